@@ -1,0 +1,93 @@
+# dalembert: build, tests, lint. `make help` lists the targets.
+#
+# Every layer is one static library; a layer's unit tests link that library and those below it,
+# so a wrong dependency does not link. Objects of a variant are in build/VARIANT/;
+# build/dalembert is always the release binary.
+
+BUILD ?= release
+O := build/$(BUILD)
+
+CC = gcc
+CXX = g++
+AR = ar
+PREFIX ?= /usr/local
+PKGS := libmicrohttpd libcjson sqlite3 gsl nettle
+CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wformat=2 -Wcast-qual \
+	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum
+CFLAGS_release := -O2 -g
+CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
+CFLAGS_cov := -O0 -g --coverage
+LDFLAGS_asan := -fsanitize=address,undefined
+LDFLAGS_tsan := -fsanitize=thread
+LDFLAGS_cov := --coverage
+VERSION := $(shell cat VERSION)
+CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
+# no contraction: the same operations in the same order give the same bits everywhere
+CFLAGS_ALL = -ffp-contract=off -fno-common -fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
+# libsleef ships no pkg-config file
+LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lsleef -lstdc++ -lm
+TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
+
+# From the ground up: a layer may use those before it, never those after it.
+LAYERS := core/base core/expr core/program core/numeric core/model core/motion core/integrate \
+	core/invariants core db api server
+sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api,$(1)),$(1)/*/*.c)))
+library = $(O)/lib/$(subst /,_,$(1)).a
+objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1))))
+
+all: build/dalembert
+
+define layer_rules
+$(call library,$(1)): $(call objects,$(1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$(AR) rcs $$@ $$^
+below_$(subst /,_,$(1)) := $$(foreach l,$(2),$$(call library,$$(l)))
+endef
+below :=
+$(foreach l,$(LAYERS),$(eval below := $(l) $(below))$(eval $(call layer_rules,$(l),$(below))))
+LIBRARIES := $(below_server)
+
+build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
+	$(if $(filter release,$(BUILD)),,$(MAKE) BUILD=release build/dalembert)
+	@$(if $(filter release,$(BUILD)),cp $< $@)
+
+$(O)/dalembert: $(O)/server/dalembert.o $(LIBRARIES)
+	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) $(LDFLAGS) -o $@
+
+$(O)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) $(CFLAGS_FILE) -MMD -MP -c $< -o $@
+
+$(O)/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+# The same kernels for each instruction set; the one to use is chosen at run time.
+$(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma
+$(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
+
+# Unit tests: tests/LAYER/*.c make the binary build/VARIANT/tests/LAYER.
+TEST_LAYERS := $(foreach l,$(LAYERS),$(if $(wildcard tests/$(l)/*.c),$(l)))
+test_binary = $(O)/tests/$(subst /,_,$(1))
+define test_rules
+$(call test_binary,$(1)): $(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c)) $(below_$(subst /,_,$(1)))
+	@mkdir -p $$(@D)
+	$(CC) $(LDFLAGS_$(BUILD)) -pthread $$^ $(TEST_LIBS) $(LIBS) -o $$@
+# make unit-core_expr runs one layer's tests
+unit-$(subst /,_,$(1)): $(call test_binary,$(1))
+	$$<
+endef
+$(foreach l,$(TEST_LAYERS),$(eval $(call test_rules,$(l))))
+UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
+
+unit: $(UNIT_TESTS)
+
+clean:
+	rm -rf build
+
+.PHONY: all unit clean $(UNIT_TESTS)
+.SECONDARY:
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -1,0 +1,14 @@
+/* Two clocks: one that only goes forward, for durations, and the date. */
+#ifndef CORE_BASE_CLOCK_H
+#define CORE_BASE_CLOCK_H
+
+#include <stdint.h>
+
+double clock_seconds(void);  /* monotonic, from an arbitrary origin */
+int64_t clock_unix_ms(void); /* milliseconds since 1970-01-01T00:00:00Z */
+
+enum { CLOCK_TEXT_MAX = 80 };
+/* RFC 3339, UTC, milliseconds: "2026-01-31T12:00:00.000Z". */
+void clock_format(int64_t unix_ms, char *ret_text);
+
+#endif

@@ -1,0 +1,84 @@
+#include "core/base/diagnostics.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void diagnostics_init(Diagnostics *diag, Arena *arena)
+{
+    memset(diag, 0, sizeof *diag);
+    diag->arena = arena;
+}
+
+void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const char *hint,
+                     const char *format, ...)
+{
+    char message[1024];
+    va_list args;
+
+    diag->total++;
+    if (diag->count == DIAGNOSTICS_MAX)
+        return;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+
+    Diagnostic *item = &diag->items[diag->count];
+    item->pointer = arena_strdup(diag->arena, pointer);
+    item->message = arena_strdup(diag->arena, message);
+    item->hint = hint ? arena_strdup(diag->arena, hint) : NULL;
+    item->offset = offset;
+    if (item->pointer && item->message)
+        diag->count++;
+}
+
+enum { NEAR_MAX = 48 }; /* longer names are not compared */
+
+/* Edit distance with swaps of neighbours (optimal string alignment). */
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
+{
+    size_t d[NEAR_MAX + 1][NEAR_MAX + 1];
+
+    for (size_t i = 0; i <= n; i++)
+        d[i][0] = i;
+    for (size_t j = 0; j <= m; j++)
+        d[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (d[i - 1][j] + 1 < best)
+                best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best)
+                best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    }
+    return d[n][m];
+}
+
+const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    /* one slip in a short name, two in a longer one; a name of one letter has no neighbours */
+    size_t limit = length < 2 ? 0 : length < 6 ? 1 : 2;
+
+    if (length > NEAR_MAX)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        size_t m = strlen(names[i]);
+        if (m > NEAR_MAX || m + limit < length || length + limit < m)
+            continue;
+        size_t distance = edit_distance(name, length, names[i], m);
+        if (distance <= limit) {
+            limit = distance;
+            best = names[i];
+            if (distance == 0)
+                break;
+            limit--;
+        }
+    }
+    return best;
+}

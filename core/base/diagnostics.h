@@ -1,0 +1,38 @@
+/* The mistakes of a document, all of them at once.
+ *
+ * A Diagnostics belongs to an arena, which holds its texts. At most DIAGNOSTICS_MAX are kept;
+ * `total` counts on. Several checks may add to one list; a check is passed when it added none. */
+#ifndef CORE_BASE_DIAGNOSTICS_H
+#define CORE_BASE_DIAGNOSTICS_H
+
+#include <stddef.h>
+
+#include "core/base/arena.h"
+
+enum { DIAGNOSTICS_MAX = 50 };
+
+typedef struct Diagnostic {
+    const char *pointer; /* RFC 6901, into the document: "/model/lagrangian" */
+    long offset;         /* byte in the text at the pointer, from 0; -1 where there is none */
+    const char *message;
+    const char *hint; /* how to mend it; NULL when there is nothing to say */
+} Diagnostic;
+
+typedef struct Diagnostics {
+    Arena *arena;
+    size_t count; /* of items */
+    size_t total; /* of mistakes found; more than count past the limit */
+    Diagnostic items[DIAGNOSTICS_MAX];
+} Diagnostics;
+
+void diagnostics_init(Diagnostics *diag, Arena *arena);
+
+/* `hint` may be NULL; `pointer` and `hint` are copied. */
+void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const char *hint,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The name among names[n] nearest to the given one, or NULL when none is near: for hints of the
+ * form: did you mean "theta"? Borrowed from names. */
+const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n);
+
+#endif

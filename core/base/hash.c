@@ -1,0 +1,25 @@
+#include "core/base/hash.h"
+
+#include <nettle/sha2.h>
+
+Hash hash_bytes(const void *data, size_t length)
+{
+    struct sha256_ctx context;
+    Hash hash;
+
+    sha256_init(&context);
+    sha256_update(&context, length, data);
+    sha256_digest(&context, HASH_BYTES, hash.bytes);
+    return hash;
+}
+
+void hash_format(const Hash *hash, char *ret_text)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+
+    for (int i = 0; i < HASH_BYTES; i++) {
+        *ret_text++ = DIGITS[hash->bytes[i] >> 4];
+        *ret_text++ = DIGITS[hash->bytes[i] & 15];
+    }
+    *ret_text = '\0';
+}

@@ -1,0 +1,18 @@
+/* SHA-256, by which documents and compiled models are known. */
+#ifndef CORE_BASE_HASH_H
+#define CORE_BASE_HASH_H
+
+#include <stddef.h>
+
+enum { HASH_BYTES = 32, HASH_TEXT_MAX = 2 * HASH_BYTES + 1 };
+
+typedef struct Hash {
+    unsigned char bytes[HASH_BYTES];
+} Hash;
+
+Hash hash_bytes(const void *data, size_t length);
+
+/* Lower-case hexadecimal digits and a zero byte. */
+void hash_format(const Hash *hash, char *ret_text);
+
+#endif

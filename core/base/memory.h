@@ -1,0 +1,16 @@
+/* Checked allocation: the size arithmetic cannot overflow, and nothing else is special. */
+#ifndef CORE_BASE_MEMORY_H
+#define CORE_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* n zeroed elements; NULL when n * size overflows or memory is out. n = 0 gives one byte, so
+ * that NULL always means failure. Release with free(). */
+void *alloc_array(size_t n, size_t size);
+
+/* Grows *array (heap, elements of the given size, *capacity of them) so that it holds at least
+ * `need` elements, at least doubling. On false nothing has changed. */
+bool grow_array(void *array, size_t *capacity, size_t need, size_t size);
+
+#endif

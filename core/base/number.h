@@ -1,0 +1,29 @@
+/* Numbers to text and back, bit for bit and without the locale.
+ *
+ * number_print writes the shortest decimal text that number_parse reads back as the same bits.
+ * It is valid JSON for every finite value (1e+300 is written 1e+300, -0 is written -0); infinities
+ * and NaN are printed as inf, -inf, nan, which JSON must never see: callers check first. */
+#ifndef CORE_BASE_NUMBER_H
+#define CORE_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { NUMBER_TEXT_MAX = 32 };
+
+/* Writes at most NUMBER_TEXT_MAX - 1 bytes and a zero byte; returns the length. */
+size_t number_print(double value, char *ret_text);
+
+/* Reads a decimal number (an optional minus, digits, point, exponent) from the start of
+ * text[0..length). Returns the number of bytes read, 0 when there is none. A value out of range
+ * reads as infinity or zero, correctly rounded otherwise. */
+size_t number_parse(const char *text, size_t length, double *ret_value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+#include "core/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/number.h"
+
+void text_done(Text *text)
+{
+    free(text->data);
+    *text = (Text)TEXT_INIT;
+}
+
+void text_reset(Text *text)
+{
+    text->length = 0;
+    text->failed = false;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+bool text_ok(const Text *text)
+{
+    return !text->failed;
+}
+
+const char *text_string(const Text *text)
+{
+    return text->data ? text->data : "";
+}
+
+/* Room for `extra` bytes and the final zero. */
+static bool text_reserve(Text *text, size_t extra)
+{
+    if (text->failed)
+        return false;
+    size_t need = text->length + extra + 1;
+    if (need <= extra || !grow_array(&text->data, &text->capacity, need, 1))
+        text->failed = true;
+    return !text->failed;
+}
+
+void text_append(Text *text, const char *bytes, size_t length)
+{
+    if (!text_reserve(text, length))
+        return;
+    if (length)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_puts(Text *text, const char *string)
+{
+    text_append(text, string, strlen(string));
+}
+
+void text_putc(Text *text, char c)
+{
+    text_append(text, &c, 1);
+}
+
+void text_printf(Text *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0)
+        text->failed = true;
+    else if (text_reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void text_number(Text *text, double value)
+{
+    char buffer[NUMBER_TEXT_MAX];
+    text_append(text, buffer, number_print(value, buffer));
+}

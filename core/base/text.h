@@ -1,0 +1,33 @@
+/* A growing text buffer. Sticky: after a failed allocation every further call is a no-op and
+ * text_ok() is false; ask once at the end. `data` is never NULL once something was appended and
+ * always ends with a zero byte; embedded zero bytes are allowed. */
+#ifndef CORE_BASE_TEXT_H
+#define CORE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Text {
+    char *data;
+    size_t length, capacity;
+    bool failed;
+} Text;
+
+#define TEXT_INIT         \
+    {                     \
+        NULL, 0, 0, false \
+    }
+
+void text_done(Text *text);  /* releases the contents */
+void text_reset(Text *text); /* empties it, keeps the memory */
+bool text_ok(const Text *text);
+const char *text_string(const Text *text); /* "" when empty; borrowed */
+
+void text_append(Text *text, const char *bytes, size_t length);
+void text_puts(Text *text, const char *string);
+void text_putc(Text *text, char c);
+void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The shortest text that reads back as the same bits (core/base/number.h). */
+void text_number(Text *text, double value);
+
+#endif

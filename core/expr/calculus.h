@@ -1,0 +1,47 @@
+/* Exact derivatives and rewriting on the graph.
+ *
+ * Functions with corners are differentiated branch by branch: abs(u)' = sign(u) u',
+ * sign' = 0, min, max and if differentiate the branch that is taken; at the corner itself this is a
+ * one-sided value. Conditions have no derivative. */
+#ifndef CORE_EXPR_CALCULUS_H
+#define CORE_EXPR_CALCULUS_H
+
+#include "core/expr/expr.h"
+
+/* de/dsymbol for one symbol (forward mode). */
+Expr expr_diff(ExprPool *pool, Expr e, Expr symbol);
+
+/* ret[i] = de/dwrt[i] for n symbols in one reverse sweep: the cost does not grow with n. */
+void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret);
+
+/* Sum over i of de/dsymbols[i] * rates[i] (forward mode; the derivative along a direction). The
+ * total time derivative is this with the coordinates' velocities, 1 for t, accelerations for
+ * velocities. The roots are differentiated together and share their work. */
+void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                      const Expr *rates, size_t n, Expr *ret);
+
+/* The roots with symbols[i] replaced by replacements[i], simplified on the way. */
+void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                     const Expr *replacements, size_t n, Expr *ret);
+
+/* A switch: a place where abs, sign, min, max or a comparison changes branch. `guard` vanishes
+ * there; `mode` is the symbol that stands for the sign (-1, 0, +1) of guard in frozen expressions.
+ */
+typedef struct ExprSwitch {
+    Expr guard; /* itself written with the modes of the switches inside it */
+    Expr mode;
+} ExprSwitch;
+
+/* Rewrites the roots so that no branch depends on a continuous quantity: abs(u) becomes mode * u,
+ * sign(u) mode, min(a, b) with guard a - b the branch that mode selects, a < b the condition mode <
+ * 0. Equal switches share a mode. Modes are new symbols numbered from first_mode on, in the order
+ * of *ret_switches (heap, free()). Roots without corners come back unchanged. */
+Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t first_mode,
+                            Expr *ret_roots, ExprSwitch **ret_switches, size_t *ret_n,
+                            Error *err) MUST_CHECK;
+
+/* 1 + the sum of the absolute values of e's terms: the scale against which a residual of the
+ * equation e = 0 is small. */
+Expr expr_terms_scale(ExprPool *pool, Expr e);
+
+#endif

@@ -1,0 +1,70 @@
+/* A model as a client wrote it: plain texts and numbers, each with its place in the document.
+ *
+ * Filled by whoever reads documents; borrowed by model_build() for the call only. Pointers are RFC
+ * 6901 and go into diagnostics. Counts of 0 go with NULL arrays. */
+#ifndef CORE_MODEL_DOCUMENT_H
+#define CORE_MODEL_DOCUMENT_H
+
+#include <stddef.h>
+
+typedef struct NamedText {
+    const char *name; /* NULL where the document gave none */
+    const char *text;
+    const char *pointer;      /* of the text */
+    const char *name_pointer; /* of the name; NULL: use pointer */
+} NamedText;
+
+typedef struct NamedValue {
+    const char *name;
+    double value;
+    const char *pointer;
+} NamedValue;
+
+typedef struct CoordinateText {
+    const char *name;
+    double period;    /* 0: none */
+    const char *unit; /* NULL: none */
+    const char *pointer;
+} CoordinateText;
+
+/* A vector field by coordinate. */
+typedef struct FieldText {
+    const char *name;
+    const char *pointer;
+    const NamedText *components;
+    size_t n_components;
+} FieldText;
+
+typedef struct ChartText {
+    const char *pointer; /* NULL: no chart */
+    const CoordinateText *coordinates;
+    size_t n_coordinates;
+    const NamedText *map;
+    size_t n_map;
+    double clock;
+} ChartText;
+
+typedef struct ModelDocument {
+    const char *name;        /* "" when missing */
+    const char *description; /* "" when missing */
+    const CoordinateText *coordinates;
+    size_t n_coordinates;
+    const NamedValue *parameters;
+    size_t n_parameters;
+    const NamedText *definitions;
+    size_t n_definitions;
+    NamedText lagrangian; /* name NULL */
+    const NamedText *constraints;
+    size_t n_constraints;
+    const NamedText *forces; /* name: the coordinate */
+    size_t n_forces;
+    const FieldText *symmetries;
+    size_t n_symmetries;
+    const NamedText *base; /* name: a coordinate; text NULL */
+    size_t n_base;
+    const FieldText *frame;
+    size_t n_frame;
+    ChartText chart;
+} ModelDocument;
+
+#endif

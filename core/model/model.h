@@ -1,0 +1,83 @@
+/* The mechanical model: a document checked, classified and differentiated once.
+ *
+ * Letters as in docs/numerics.md: q (n coordinates), v (velocities), t, L(q, v, t), F(q, v, t), r
+ * constraints phi_a(q, v, t) = 0. For a holonomic entry f(q, t) = 0 the velocity form is
+ * phi = f_q v + f_t. A = phi_v (r x n); psi = phi_q v + phi_t, so that D/Dt phi = A vdot + psi.
+ * M = L_vv; l = L_vq v + L_vt - L_q, so that D/Dt L_v - L_q = M vdot + l.
+ *
+ * A model is immutable and shared by threads (the pool included: clone it to add nodes). Parameter
+ * values are not part of the graph: they are symbols, with the document's values as defaults. */
+#ifndef CORE_MODEL_MODEL_H
+#define CORE_MODEL_MODEL_H
+
+#include "core/base/diagnostics.h"
+#include "core/expr/expr.h"
+#include "core/expr/parse.h"
+#include "core/expr/print.h"
+#include "core/model/document.h"
+
+typedef enum ConstraintKind {
+    CONSTRAINT_HOLONOMIC,
+    CONSTRAINT_LINEAR,
+    CONSTRAINT_AFFINE,
+    CONSTRAINT_NONLINEAR, /* in the velocities */
+} ConstraintKind;
+
+const char *constraint_kind_name(ConstraintKind kind); /* "holonomic", ... */
+
+typedef struct Constraint {
+    const char *name; /* the given one, or c1, c2, ... by its place in the document */
+    ConstraintKind kind;
+    bool time_dependent;
+    bool homogeneous;        /* phi has no part without velocities: A v = k phi; false for affine */
+    Expr f;                  /* holonomic: the equation; else EXPR_NONE */
+    Expr phi;                /* the velocity form */
+    Expr f_scale, phi_scale; /* 1 + sum |terms| (expr_terms_scale); f_scale NONE if not holonomic */
+    Expr psi;
+} Constraint;
+
+/* Symbol numbers in the pool, so that every layer agrees: t is 0, then q, v, vdot (observed
+ * accelerations), parameters, multipliers (as entries observed), and from model->first_free on
+ * whatever a formulation needs. */
+typedef struct Model {
+    ExprPool *pool;
+    size_t n, r, n_params, n_holonomic;
+    const char *name;
+    const char **coordinate_names; /* n */
+    const double *periods;         /* n; 0 where none */
+    const char **param_names;      /* n_params */
+    const double *param_values;    /* n_params: the document's */
+    Expr t;
+    const Expr *q, *v, *vdot, *params, *lambda; /* n, n, n, n_params, r symbols */
+    uint32_t first_free;
+    Expr L;
+    const Expr *F;                 /* n; the constant 0 where no force acts */
+    const Constraint *constraints; /* r, in the order of the document */
+    const Expr *A;                 /* r x n */
+    const Expr *M;                 /* n x n, symmetric */
+    const Expr *l;                 /* n */
+    const Expr *p;                 /* n: L_v */
+    Expr energy;                   /* v.L_v - L */
+    Expr L_t;                      /* explicit time derivative of L */
+    size_t n_symmetries, n_base, n_frame;
+    struct ModelStorage *storage; /* owns the arrays */
+} Model;
+
+/* Checks the document. On mistakes adds diagnostics and returns ERR_INVALID (ERR_LIMIT for an
+ * expression bomb, also with a diagnostic). The model has one reference. */
+Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret_model,
+                   Error *err) MUST_CHECK;
+Model *model_ref(const Model *model); /* thread-safe */
+void model_unref(Model *model);       /* NULL is fine */
+
+/* A scope with the model's names for further expressions over a clone of its pool: coordinates,
+ * velocities, parameters, definitions, t. With `motion`, also ddot(q), multiplier(NAME) (by name
+ * and by cK), reaction(COORD), energy(): for observables and events. NULL when out of memory. */
+ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion);
+
+/* How symbols print: names[symbol] for symbol < *ret_n; heap, release with free() (one block). Text
+ * gives "x", "dot(x)", "ddot(x)", "multiplier(c1)"; LaTeX "\\dot{x}", ...; C "q[0]", "v[0]",
+ * "vdot[0]", "p[0]", "lambda[0]". */
+char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n);
+
+#endif

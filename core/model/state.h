@@ -1,0 +1,80 @@
+/* States of a model: numbers at (q, v, t), rank of the constraints, consistent initial states. */
+#ifndef CORE_MODEL_STATE_H
+#define CORE_MODEL_STATE_H
+
+#include "core/model/model.h"
+#include "core/program/program.h"
+
+/* Programs of the model's elementary objects, compiled once and shared. */
+typedef struct ModelPrograms ModelPrograms;
+
+Status model_programs_new(const Model *model, ModelPrograms **ret, Error *err) MUST_CHECK;
+void model_programs_free(ModelPrograms *programs); /* NULL is fine */
+
+/* One thread's evaluator for given parameter values (params[n_params]; the model's own when NULL).
+ */
+typedef struct ModelEval ModelEval;
+
+Status model_eval_new(const ModelPrograms *programs, const double *params, ModelEval **ret,
+                      Error *err) MUST_CHECK;
+void model_eval_free(ModelEval *eval); /* NULL is fine */
+
+/* What the constraints and the mass matrix are at a state; arrays live in the eval until its next
+ * call. */
+typedef struct ModelPoint {
+    const double *M;               /* n x n */
+    const double *l;               /* n */
+    const double *F;               /* n */
+    const double *A;               /* r x n */
+    const double *psi;             /* r */
+    const double *phi, *phi_scale; /* r */
+    const double *f, *f_scale;     /* r; 0 and 1 where not holonomic */
+    double energy;
+} ModelPoint;
+
+ModelPoint model_point(ModelEval *eval, double t, const double *q, const double *v);
+
+/* Rank of A at a state, by the singular values of the row-normalised matrix. */
+typedef struct ConstraintRank {
+    size_t rank;
+    size_t *independent;      /* rank rows, ascending (r allocated by the caller) */
+    double smallest, largest; /* singular values: largest, and the rank-th */
+} ConstraintRank;
+
+Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret,
+                  Error *err) MUST_CHECK;
+
+typedef enum Consistency { CONSISTENCY_REQUIRE, CONSISTENCY_PROJECT } Consistency;
+
+typedef struct InitialState {
+    double t;
+    double *q, *v; /* n each, owned by the caller; in: as given; out: consistent to round-off */
+    const bool *v_given; /* n: given velocities are kept exactly (require) */
+    Consistency consistency;
+    const char *pointer; /* "/initial", for diagnostics */
+} InitialState;
+
+typedef struct InitialReport {
+    size_t rank;
+    size_t *independent; /* rank rows (r allocated by the caller): kept for the run */
+    double position_change, velocity_change; /* Euclidean size of the projection */
+    bool metric_is_mass; /* false: M not positive on the constraints, Euclidean metric used */
+    double condition_A;  /* of the row-normalised independent rows */
+    double condition_M;  /* of N^T M N, N a basis of ker A */
+    bool mass_positive;  /* M itself positive definite at this state */
+} InitialReport;
+
+/* Makes the state admissible or says what is wrong: each residual by constraint name with its size;
+ * contradictory or redundant constraints named (a redundant one as a combination of the others is
+ * fine and reported, a contradictory one is refused); M singular on the constraints refused.
+ * Mistakes go to diag (then ERR_INVALID). */
+Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
+                           Diagnostics *diag, Error *err) MUST_CHECK;
+
+/* The nearest admissible state in the metric of M restricted to the given independent rows:
+ * positions by Newton, then velocities. ret_dq, ret_dv: sizes of the changes. Allocation-free: used
+ * after each step of a run. */
+Status model_project(ModelEval *eval, double t, double *q, double *v, const size_t *rows,
+                     size_t n_rows, double *ret_dq, double *ret_dv, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,39 @@
+/* Small dense linear algebra off the hot path. Matrices are row-major, m x n.
+ * Thin wrappers over GSL; none of them aborts, logs or keeps state. */
+#ifndef CORE_NUMERIC_DENSE_H
+#define CORE_NUMERIC_DENSE_H
+
+#include <stddef.h>
+
+#include "core/base/status.h"
+
+/* Singular values (min(m, n) of them, descending). */
+Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s,
+                             Error *err) MUST_CHECK;
+
+/* Rows of a that are independent, chosen by column-pivoted QR of the transposed, row-normalised
+ * matrix: ret_rows[0..rank) in ascending order. Rank: singular values of the row-normalised matrix
+ * above tolerance times the largest. */
+Status dense_independent_rows(const double *a, size_t m, size_t n, double tolerance,
+                              size_t *ret_rows, size_t *ret_rank, Error *err) MUST_CHECK;
+
+/* The least-norm least-squares solution x (n) of a x = b (m), singular values below
+ * tolerance * largest taken as zero. */
+Status dense_least_norm(const double *a, size_t m, size_t n, const double *b, double tolerance,
+                        double *ret_x, Error *err) MUST_CHECK;
+
+/* An orthonormal basis of the null space of a: ret_basis[n][*ret_dim] row-major with leading
+ * dimension n (column j of the basis at ret_basis[i * n + j]). */
+Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, double *ret_basis,
+                        size_t *ret_dim, Error *err) MUST_CHECK;
+
+/* Eigenvalues of a symmetric matrix, ascending. */
+Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values,
+                                   Error *err) MUST_CHECK;
+
+/* LU with row-scaled partial pivoting, in place; a pivot that is zero or not finite is ERR_NUMERIC.
+ */
+Status dense_solve(double *a, size_t n, double *b, size_t n_rhs,
+                   Error *err) MUST_CHECK; /* b[n][n_rhs] */
+
+#endif

@@ -1,0 +1,51 @@
+/* Straight-line programs made from expressions, and their evaluation in lanes.
+ *
+ * A program maps input rows to output rows. Every value is a row of `lanes` doubles, one lane a
+ * trajectory: in[input][lane], out[output][lane], component-major. Each lane's result has the same
+ * bits whatever the number of lanes and whatever the other lanes hold: + - * / and sqrt are IEEE,
+ * nothing is contracted, the other functions come from SLEEF's reproducible variants, the widest
+ * the CPU has.
+ *
+ * What depends only on the parameters is computed once, by program_bind(); program_eval() does
+ * the rest. A program is immutable and shared by threads; the work space belongs to one run. */
+#ifndef CORE_PROGRAM_PROGRAM_H
+#define CORE_PROGRAM_PROGRAM_H
+
+#include "core/expr/expr.h"
+
+typedef struct Program Program;
+
+typedef struct ProgramSpec {
+    const ExprPool *pool;
+    const Expr *params; /* symbols, in the order of program_bind's rows */
+    size_t n_params;
+    const Expr *inputs; /* symbols, in the order of program_eval's rows */
+    size_t n_inputs;
+    const Expr *outputs;
+    size_t n_outputs;
+} ProgramSpec;
+
+/* A symbol under the outputs that is neither input nor parameter is ERR_INTERNAL; a program
+ * beyond the length limit ERR_LIMIT. */
+Status program_compile(const ProgramSpec *spec, Program **ret_program, Error *err) MUST_CHECK;
+void program_free(Program *program); /* NULL is fine */
+
+size_t program_n_params(const Program *program);
+size_t program_n_inputs(const Program *program);
+size_t program_n_outputs(const Program *program);
+size_t program_length(const Program *program); /* operations of one evaluation */
+
+/* Doubles of work space for this many lanes (1 <= lanes <= PROGRAM_MAX_LANES). */
+enum { PROGRAM_MAX_LANES = 64 };
+size_t program_work_doubles(const Program *program, size_t lanes);
+
+/* Sets the parameters, params[n_params][lanes]; call before the first evaluation with this
+ * work space and whenever a parameter changes. */
+void program_bind(const Program *program, const double *params, double *work, size_t lanes);
+
+/* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: what is not finite or not defined
+ * comes out as an infinity or NaN. out may not overlap in. */
+void program_eval(const Program *program, const double *in, double *out, double *work,
+                  size_t lanes);
+
+#endif

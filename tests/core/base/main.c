@@ -1,0 +1,132 @@
+/* Unit tests of core/base. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/clock.h"
+#include "core/base/diagnostics.h"
+#include "core/base/hash.h"
+#include "core/base/number.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+
+START_TEST(numbers_read_back_bit_for_bit)
+{
+    Random random;
+    random_init(&random, 1);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t bits = random_bits(&random);
+        double value, back;
+        char text[NUMBER_TEXT_MAX];
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        size_t length = number_print(value, text);
+        ck_assert_uint_eq(number_parse(text, length, &back), length);
+        ck_assert_mem_eq(&back, &value, sizeof value);
+    }
+}
+END_TEST
+
+START_TEST(numbers_out_of_range_round_to_infinity_and_zero)
+{
+    double value;
+    ck_assert_uint_eq(number_parse("1e999", 5, &value), 5);
+    ck_assert(isinf(value) && value > 0);
+    ck_assert_uint_eq(number_parse("-1e999", 6, &value), 6);
+    ck_assert(isinf(value) && value < 0);
+    ck_assert_uint_eq(number_parse("1e-999", 6, &value), 6);
+    ck_assert(value == 0);
+    ck_assert_uint_eq(number_parse("inf", 3, &value), 0);
+    ck_assert_uint_eq(number_parse("-nan", 4, &value), 0);
+}
+END_TEST
+
+START_TEST(arena_keeps_its_limit)
+{
+    Arena *arena = arena_new(1000);
+    ck_assert_ptr_nonnull(arena_alloc(arena, 10, 64));
+    ck_assert_ptr_null(arena_alloc(arena, 10, 64));
+    ck_assert_ptr_null(arena_alloc(arena, (size_t)-1, 64));
+    arena_reset(arena);
+    ck_assert_str_eq(arena_printf(arena, "%d-%s", 7, "x"), "7-x");
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(diagnostics_keep_fifty_and_count_on)
+{
+    static Diagnostics diag;
+    Arena *arena = arena_new(1 << 20);
+    diagnostics_init(&diag, arena);
+    for (int i = 0; i < 60; i++)
+        diagnostics_add(&diag, "/model", i, NULL, "mistake %d", i);
+    ck_assert_uint_eq(diag.count, DIAGNOSTICS_MAX);
+    ck_assert_uint_eq(diag.total, 60);
+    ck_assert_str_eq(diag.items[49].message, "mistake 49");
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(nearest_name_suggests_slips_only)
+{
+    const char *names[] = {"theta", "psi1", "psi2", "x"};
+    ck_assert_str_eq(nearest_name("thta", 4, names, 4), "theta");
+    ck_assert_str_eq(nearest_name("psi3", 4, names, 4), "psi1");
+    ck_assert_str_eq(nearest_name("hteta", 5, names, 4), "theta");
+    ck_assert_ptr_null(nearest_name("omega", 5, names, 4));
+    ck_assert_ptr_null(nearest_name("y", 1, names, 4));
+}
+END_TEST
+
+START_TEST(hash_is_sha256)
+{
+    Hash hash = hash_bytes("abc", 3);
+    char text[HASH_TEXT_MAX];
+    hash_format(&hash, text);
+    ck_assert_str_eq(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+END_TEST
+
+START_TEST(clock_writes_rfc3339)
+{
+    char text[CLOCK_TEXT_MAX];
+    clock_format(951782400123, text);
+    ck_assert_str_eq(text, "2000-02-29T00:00:00.123Z");
+}
+END_TEST
+
+START_TEST(text_grows_and_keeps_zero_bytes)
+{
+    Text text = TEXT_INIT;
+    ck_assert_str_eq(text_string(&text), "");
+    for (int i = 0; i < 1000; i++)
+        text_printf(&text, "%d,", i);
+    text_append(&text, "\0x", 2);
+    ck_assert(text_ok(&text));
+    ck_assert_uint_eq(text.length, 3892);
+    text_done(&text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("core/base");
+    TCase *tc = tcase_create("base");
+    tcase_add_test(tc, numbers_read_back_bit_for_bit);
+    tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
+    tcase_add_test(tc, arena_keeps_its_limit);
+    tcase_add_test(tc, diagnostics_keep_fifty_and_count_on);
+    tcase_add_test(tc, nearest_name_suggests_slips_only);
+    tcase_add_test(tc, hash_is_sha256);
+    tcase_add_test(tc, clock_writes_rfc3339);
+    tcase_add_test(tc, text_grows_and_keeps_zero_bytes);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
