@@ -1,0 +1,380 @@
+#include "core/numeric/dense.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
+
+#include "core/base/memory.h"
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool all_finite(const double *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(a[i]))
+            return false;
+    return true;
+}
+
+static Status not_finite(Error *err)
+{
+    return error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
+}
+
+static Status no_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+static Status from_gsl(int code, const char *what, Error *err)
+{
+    if (code == GSL_SUCCESS)
+        return OK;
+    if (code == GSL_ENOMEM)
+        return no_memory(err);
+    return error_set(err, ERR_NUMERIC, "%s: %s", what, gsl_strerror(code));
+}
+
+/* A = U diag(s) V^T with a full V: the matrix is padded with zero rows until it has at least as
+ * many rows as columns. One block of memory, laid out as the members are. */
+typedef struct Svd {
+    double *u; /* rows x n */
+    double *v; /* n x n */
+    double *s; /* n, descending */
+    double *work;
+    size_t rows, n;
+} Svd;
+
+static void svd_done(Svd *svd)
+{
+    free(svd->u);
+    svd->u = NULL;
+}
+
+/* By one-sided Jacobi rotations, which find also the small singular values to high relative
+ * accuracy. */
+static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err)
+{
+    const size_t rows = larger(m, n);
+
+    if (!all_finite(a, m * n))
+        return not_finite(err);
+    svd->u = alloc_array(rows * n + n * n + 2 * n, sizeof *svd->u);
+    if (!svd->u)
+        return no_memory(err);
+    svd->v = svd->u + rows * n;
+    svd->s = svd->v + n * n;
+    svd->work = svd->s + n;
+    svd->rows = rows;
+    svd->n = n;
+    memcpy(svd->u, a, m * n * sizeof *a);
+
+    gsl_matrix_view u = gsl_matrix_view_array(svd->u, rows, n);
+    gsl_matrix_view v = gsl_matrix_view_array(svd->v, n, n);
+    gsl_vector_view s = gsl_vector_view_array(svd->s, n);
+    Status status = from_gsl(gsl_linalg_SV_decomp_jacobi(&u.matrix, &v.matrix, &s.vector),
+                             "singular value decomposition", err);
+    if (status != OK)
+        svd_done(svd);
+    return status;
+}
+
+/* The number of singular values above tolerance times the largest. */
+static size_t svd_rank(const Svd *svd, double tolerance)
+{
+    size_t rank = 0;
+    while (rank < svd->n && svd->s[rank] > tolerance * svd->s[0])
+        rank++;
+    return rank;
+}
+
+Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s, Error *err)
+{
+    Svd svd;
+    if (m == 0 || n == 0)
+        return OK;
+    Status status = svd_init(&svd, a, m, n, err);
+    if (status != OK)
+        return status;
+    memcpy(ret_s, svd.s, smaller(m, n) * sizeof *ret_s);
+    svd_done(&svd);
+    return OK;
+}
+
+/* Divides each row by its Euclidean length; a row of zeros stays. */
+static void normalise_rows(double *a, size_t m, size_t n)
+{
+    for (size_t i = 0; i < m; i++) {
+        double largest = 0.0, sum = 0.0;
+        double *row = a + i * n;
+        for (size_t j = 0; j < n; j++)
+            largest = fmax(largest, fabs(row[j]));
+        if (largest == 0.0)
+            continue;
+        for (size_t j = 0; j < n; j++) {
+            row[j] /= largest; /* first, so that the squares neither overflow nor vanish */
+            sum += row[j] * row[j];
+        }
+        for (size_t j = 0; j < n; j++)
+            row[j] /= sqrt(sum);
+    }
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The pivots of the QR factorisation of a's transpose, in the order they were chosen. */
+static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order, Error *err)
+{
+    const size_t reflectors = smaller(m, n);
+    double *work = alloc_array(m * n + reflectors + m, sizeof *work);
+    gsl_permutation *order = gsl_permutation_alloc(m);
+    Status status = OK;
+
+    if (!work || !order) {
+        status = no_memory(err);
+        goto out;
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            work[j * m + i] = a[i * n + j];
+
+    gsl_matrix_view qr = gsl_matrix_view_array(work, n, m);
+    gsl_vector_view tau = gsl_vector_view_array(work + m * n, reflectors);
+    gsl_vector_view norms = gsl_vector_view_array(work + m * n + reflectors, m);
+    int sign;
+    status = from_gsl(gsl_linalg_QRPT_decomp(&qr.matrix, &tau.vector, order, &sign, &norms.vector),
+                      "QR factorisation", err);
+    for (size_t i = 0; status == OK && i < m; i++)
+        ret_order[i] = gsl_permutation_get(order, i);
+out:
+    gsl_permutation_free(order);
+    free(work);
+    return status;
+}
+
+Status dense_independent_rows(const double *a, size_t m, size_t n, double tolerance,
+                              size_t *ret_rows, size_t *ret_rank, Error *err)
+{
+    Svd svd = {0};
+    size_t *order = NULL;
+    double *rows = NULL;
+
+    if (m == 0 || n == 0) {
+        *ret_rank = 0;
+        return OK;
+    }
+    if (!all_finite(a, m * n))
+        return not_finite(err);
+    Status status = OK;
+    rows = alloc_array(m * n, sizeof *rows);
+    order = alloc_array(m, sizeof *order);
+    if (!rows || !order) {
+        status = no_memory(err);
+        goto out;
+    }
+    memcpy(rows, a, m * n * sizeof *a);
+    normalise_rows(rows, m, n);
+    status = svd_init(&svd, rows, m, n, err);
+    if (status == OK)
+        status = pivot_rows(rows, m, n, order, err);
+    if (status != OK)
+        goto out;
+    *ret_rank = svd_rank(&svd, tolerance);
+    memcpy(ret_rows, order, *ret_rank * sizeof *order);
+    qsort(ret_rows, *ret_rank, sizeof *ret_rows, compare_sizes);
+out:
+    svd_done(&svd);
+    free(order);
+    free(rows);
+    return status;
+}
+
+Status dense_least_norm(const double *a, size_t m, size_t n, const double *b, double tolerance,
+                        double *ret_x, Error *err)
+{
+    Svd svd;
+
+    if (!all_finite(b, m))
+        return not_finite(err);
+    if (n == 0)
+        return OK;
+    if (m == 0) {
+        memset(ret_x, 0, n * sizeof *ret_x);
+        return OK;
+    }
+    Status status = svd_init(&svd, a, m, n, err);
+    if (status != OK)
+        return status;
+    const size_t rank = svd_rank(&svd, tolerance);
+    memset(ret_x, 0, n * sizeof *ret_x);
+    for (size_t k = 0; k < rank; k++) {
+        double along = 0.0;
+        for (size_t i = 0; i < m; i++)
+            along += svd.u[i * n + k] * b[i];
+        along /= svd.s[k];
+        for (size_t j = 0; j < n; j++)
+            ret_x[j] += along * svd.v[j * n + k];
+    }
+    svd_done(&svd);
+    return OK;
+}
+
+Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, double *ret_basis,
+                        size_t *ret_dim, Error *err)
+{
+    Svd svd;
+
+    if (n == 0) {
+        *ret_dim = 0;
+        return OK;
+    }
+    if (m == 0) {
+        memset(ret_basis, 0, n * n * sizeof *ret_basis);
+        for (size_t i = 0; i < n; i++)
+            ret_basis[i * n + i] = 1.0;
+        *ret_dim = n;
+        return OK;
+    }
+    Status status = svd_init(&svd, a, m, n, err);
+    if (status != OK)
+        return status;
+    const size_t rank = svd_rank(&svd, tolerance);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = rank; j < n; j++)
+            ret_basis[i * n + j - rank] = svd.v[i * n + j];
+    *ret_dim = n - rank;
+    svd_done(&svd);
+    return OK;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values, Error *err)
+{
+    if (n == 0)
+        return OK;
+    if (!all_finite(a, n * n))
+        return not_finite(err);
+    double *work = alloc_array(n * n + n, sizeof *work);
+    gsl_eigen_symm_workspace *workspace = gsl_eigen_symm_alloc(n);
+    Status status = OK;
+
+    if (!work || !workspace) {
+        status = no_memory(err);
+        goto out;
+    }
+    memcpy(work, a, n * n * sizeof *a);
+    gsl_matrix_view matrix = gsl_matrix_view_array(work, n, n);
+    gsl_vector_view values = gsl_vector_view_array(work + n * n, n);
+    status =
+        from_gsl(gsl_eigen_symm(&matrix.matrix, &values.vector, workspace), "eigenvalues", err);
+    if (status == OK) {
+        memcpy(ret_values, work + n * n, n * sizeof *ret_values);
+        qsort(ret_values, n, sizeof *ret_values, compare_doubles);
+    }
+out:
+    if (workspace)
+        gsl_eigen_symm_free(workspace);
+    free(work);
+    return status;
+}
+
+/* The row among k..n-1 whose entry in column k is largest, measured by the row's scale; n when none
+ * is usable. */
+static size_t choose_pivot(const double *a, size_t n, size_t k, const double *scale)
+{
+    double best = 0.0;
+    size_t row = n;
+    for (size_t i = k; i < n; i++) {
+        const double size = fabs(a[i * n + k]) * scale[i];
+        if (size > best && isfinite(size)) {
+            best = size;
+            row = i;
+        }
+    }
+    return row;
+}
+
+static void swap_rows(double *a, size_t width, size_t i, size_t j)
+{
+    for (size_t k = 0; i != j && k < width; k++) {
+        const double entry = a[i * width + k];
+        a[i * width + k] = a[j * width + k];
+        a[j * width + k] = entry;
+    }
+}
+
+/* row_i -= factor * row_k, from column `from` on. */
+static void subtract_row(double *a, size_t width, size_t i, size_t k, double factor, size_t from)
+{
+    for (size_t j = from; j < width; j++)
+        a[i * width + j] -= factor * a[k * width + j];
+}
+
+static Status eliminate(double *a, size_t n, double *b, size_t n_rhs, double *scale, Error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0.0;
+        for (size_t j = 0; j < n; j++)
+            largest = fmax(largest, fabs(a[i * n + j]));
+        scale[i] = 1.0 / largest;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const size_t pivot = choose_pivot(a, n, k, scale);
+        if (pivot == n)
+            return error_set(err, ERR_NUMERIC, "singular matrix: no pivot in column %zu of %zu",
+                             k + 1, n);
+        swap_rows(a, n, k, pivot);
+        swap_rows(b, n_rhs, k, pivot);
+        swap_rows(scale, 1, k, pivot);
+        for (size_t i = k + 1; i < n; i++) {
+            const double factor = a[i * n + k] / a[k * n + k];
+            if (factor == 0.0)
+                continue;
+            a[i * n + k] = factor;
+            subtract_row(a, n, i, k, factor, k + 1);
+            subtract_row(b, n_rhs, i, k, factor, 0);
+        }
+    }
+    return OK;
+}
+
+Status dense_solve(double *a, size_t n, double *b, size_t n_rhs, Error *err)
+{
+    if (!all_finite(a, n * n))
+        return not_finite(err);
+    double *scale = alloc_array(n, sizeof *scale);
+    if (!scale)
+        return no_memory(err);
+    Status status = eliminate(a, n, b, n_rhs, scale, err);
+    free(scale);
+    if (status != OK)
+        return status;
+    for (size_t k = n; k-- > 0;) {
+        for (size_t j = 0; j < n_rhs; j++)
+            b[k * n_rhs + j] /= a[k * n + k];
+        for (size_t i = 0; i < k; i++)
+            subtract_row(b, n_rhs, i, k, a[i * n + k], 0);
+    }
+    return OK;
+}

@@ -1,0 +1,293 @@
+/* Unit tests of core/numeric: each result is checked by the equations that define it. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/numeric/dense.h"
+#include "core/numeric/numeric.h"
+
+enum { MAX = 8, ROUNDS = 300 };
+
+static void random_matrix(Random *random, double *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = random_normal(random);
+}
+
+/* a (m x n) as a product of random m x rank and rank x n matrices. */
+static void random_of_rank(Random *random, double *a, size_t m, size_t n, size_t rank)
+{
+    double left[MAX * MAX], right[MAX * MAX];
+    random_matrix(random, left, m * rank);
+    random_matrix(random, right, rank * n);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            a[i * n + j] = 0.0;
+            for (size_t k = 0; k < rank; k++)
+                a[i * n + j] += left[i * rank + k] * right[k * n + j];
+        }
+}
+
+static size_t random_size(Random *random, size_t from, size_t to)
+{
+    return from + (size_t)(random_bits(random) % (to - from + 1));
+}
+
+START_TEST(singular_values_of_a_rotated_stretch_are_the_stretches)
+{
+    /* diag(3, 0.5) between two rotations, then a third row of zeros */
+    const double c = cos(0.3), s = sin(0.3), p = cos(1.1), q = sin(1.1);
+    const double a[6] = {3 * c * p - 0.5 * s * q,
+                         3 * c * q + 0.5 * s * p,
+                         3 * s * p + 0.5 * c * q,
+                         3 * s * q - 0.5 * c * p,
+                         0.0,
+                         0.0};
+    const double transposed[6] = {a[0], a[2], a[4], a[1], a[3], a[5]};
+    double values[2];
+    Error err = {0};
+    ck_assert_int_eq(dense_singular_values(a, 3, 2, values, &err), OK);
+    ck_assert_double_eq_tol(values[0], 3.0, 1e-14);
+    ck_assert_double_eq_tol(values[1], 0.5, 1e-14);
+    ck_assert_int_eq(dense_singular_values(transposed, 2, 3, values, &err), OK);
+    ck_assert_double_eq_tol(values[0], 3.0, 1e-14);
+    ck_assert_double_eq_tol(values[1], 0.5, 1e-14);
+}
+END_TEST
+
+START_TEST(squares_of_singular_values_sum_to_the_squares_of_the_entries)
+{
+    Random random;
+    random_init(&random, 2);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t m = random_size(&random, 1, MAX), n = random_size(&random, 1, MAX);
+        const size_t count = m < n ? m : n;
+        double a[MAX * MAX], values[MAX], entries = 0.0, sum = 0.0;
+        random_matrix(&random, a, m * n);
+        ck_assert_int_eq(dense_singular_values(a, m, n, values, NULL), OK);
+        for (size_t i = 0; i < m * n; i++)
+            entries += a[i] * a[i];
+        for (size_t i = 0; i < count; i++) {
+            sum += values[i] * values[i];
+            ck_assert(i == 0 || values[i] <= values[i - 1]);
+        }
+        ck_assert_double_eq_tol(sum, entries, 1e-12 * entries);
+    }
+}
+END_TEST
+
+START_TEST(independent_rows_span_all_rows)
+{
+    Random random;
+    random_init(&random, 3);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t rank = random_size(&random, 1, 4), m = random_size(&random, rank, MAX),
+                     n = random_size(&random, rank, MAX);
+        double a[MAX * MAX], chosen[MAX * MAX], values[MAX];
+        size_t rows[MAX], found;
+        random_of_rank(&random, a, m, n, rank);
+        for (size_t j = 0; j < n; j++) /* the scale of an equation does not matter */
+            a[j] *= 1e-9;
+        ck_assert_int_eq(dense_independent_rows(a, m, n, 1e-10, rows, &found, NULL), OK);
+        ck_assert_uint_eq(found, rank);
+        for (size_t i = 0; i < rank; i++) {
+            ck_assert(rows[i] < m && (i == 0 || rows[i] > rows[i - 1]));
+            for (size_t j = 0; j < n; j++)
+                chosen[i * n + j] = a[rows[i] * n + j] * (rows[i] == 0 ? 1e9 : 1.0);
+        }
+        ck_assert_int_eq(dense_singular_values(chosen, rank, n, values, NULL), OK);
+        ck_assert_double_gt(values[rank - 1], 1e-6 * values[0]);
+    }
+}
+END_TEST
+
+START_TEST(a_repeated_row_is_left_out)
+{
+    const double a[9] = {1, 2, 3, 2, 4, 6, 0, 0, 1};
+    const double zero[4] = {0};
+    size_t rows[3], rank;
+    ck_assert_int_eq(dense_independent_rows(a, 3, 3, 1e-12, rows, &rank, NULL), OK);
+    ck_assert_uint_eq(rank, 2);
+    ck_assert_uint_eq(rows[1], 2);
+    ck_assert_int_eq(dense_independent_rows(zero, 2, 2, 1e-12, rows, &rank, NULL), OK);
+    ck_assert_uint_eq(rank, 0);
+}
+END_TEST
+
+START_TEST(least_norm_solution_has_normal_residual_and_no_null_part)
+{
+    Random random;
+    random_init(&random, 4);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t rank = random_size(&random, 1, 3), m = random_size(&random, rank, MAX),
+                     n = random_size(&random, rank, MAX);
+        double a[MAX * MAX], b[MAX], x[MAX], residual[MAX], basis[MAX * MAX];
+        size_t dim;
+        random_of_rank(&random, a, m, n, rank);
+        random_matrix(&random, b, m);
+        ck_assert_int_eq(dense_least_norm(a, m, n, b, 1e-10, x, NULL), OK);
+        ck_assert_int_eq(dense_null_space(a, m, n, 1e-10, basis, &dim, NULL), OK);
+        ck_assert_uint_eq(dim, n - rank);
+        for (size_t i = 0; i < m; i++) {
+            residual[i] = -b[i];
+            for (size_t j = 0; j < n; j++)
+                residual[i] += a[i * n + j] * x[j];
+        }
+        for (size_t j = 0; j < n; j++) {
+            double along = 0.0;
+            for (size_t i = 0; i < m; i++)
+                along += a[i * n + j] * residual[i];
+            ck_assert_double_eq_tol(along, 0.0, 1e-9);
+        }
+        for (size_t k = 0; k < dim; k++) {
+            double along = 0.0, scale = 1.0;
+            for (size_t j = 0; j < n; j++) {
+                along += basis[j * n + k] * x[j];
+                scale += fabs(x[j]);
+            }
+            ck_assert_double_eq_tol(along, 0.0, 1e-10 * scale);
+        }
+    }
+}
+END_TEST
+
+START_TEST(null_space_is_orthonormal_and_annihilated)
+{
+    Random random;
+    random_init(&random, 5);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t m = random_size(&random, 0, MAX), n = random_size(&random, 1, MAX);
+        double a[MAX * MAX], basis[MAX * MAX];
+        size_t dim;
+        random_matrix(&random, a, m * n);
+        ck_assert_int_eq(dense_null_space(a, m, n, 1e-12, basis, &dim, NULL), OK);
+        ck_assert_uint_eq(dim, m < n ? n - m : 0);
+        for (size_t k = 0; k < dim; k++) {
+            for (size_t l = 0; l < dim; l++) {
+                double product = k == l ? -1.0 : 0.0;
+                for (size_t j = 0; j < n; j++)
+                    product += basis[j * n + k] * basis[j * n + l];
+                ck_assert_double_eq_tol(product, 0.0, 1e-13);
+            }
+            for (size_t i = 0; i < m; i++) {
+                double image = 0.0;
+                for (size_t j = 0; j < n; j++)
+                    image += a[i * n + j] * basis[j * n + k];
+                ck_assert_double_eq_tol(image, 0.0, 1e-13);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(eigenvalues_ascend_and_match_the_characteristic_polynomial)
+{
+    const double a[4] = {2.0, 1.0, 1.0, 2.0}, b[9] = {0, 0, 5, 0, -3, 0, 5, 0, 0};
+    double values[3];
+    ck_assert_int_eq(dense_symmetric_eigenvalues(a, 2, values, NULL), OK);
+    ck_assert_double_eq_tol(values[0], 1.0, 1e-15);
+    ck_assert_double_eq_tol(values[1], 3.0, 1e-15);
+    ck_assert_int_eq(dense_symmetric_eigenvalues(b, 3, values, NULL), OK);
+    ck_assert_double_eq_tol(values[0], -5.0, 1e-14);
+    ck_assert_double_eq_tol(values[1], -3.0, 1e-14);
+    ck_assert_double_eq_tol(values[2], 5.0, 1e-14);
+}
+END_TEST
+
+START_TEST(solve_gives_small_residuals_for_badly_scaled_rows)
+{
+    Random random;
+    random_init(&random, 6);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = random_size(&random, 1, MAX);
+        double a[MAX * MAX], lu[MAX * MAX], b[MAX * 2], x[MAX * 2];
+        random_matrix(&random, a, n * n);
+        random_matrix(&random, b, n * 2);
+        for (size_t i = 0; i < n; i++) {
+            const double scale = pow(10.0, random_uniform(&random, -12, 12));
+            for (size_t j = 0; j < n; j++)
+                a[i * n + j] *= scale;
+            b[i * 2] *= scale;
+            b[i * 2 + 1] *= scale;
+        }
+        memcpy(lu, a, sizeof lu);
+        memcpy(x, b, sizeof x);
+        ck_assert_int_eq(dense_solve(lu, n, x, 2, NULL), OK);
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < 2; k++) {
+                double residual = -b[i * 2 + k], scale = fabs(b[i * 2 + k]);
+                for (size_t j = 0; j < n; j++) {
+                    residual += a[i * n + j] * x[j * 2 + k];
+                    scale += fabs(a[i * n + j] * x[j * 2 + k]);
+                }
+                ck_assert_double_le(fabs(residual), 1e-13 * scale);
+            }
+    }
+}
+END_TEST
+
+START_TEST(solve_needs_row_exchanges_and_refuses_singular_matrices)
+{
+    double swapped[4] = {0, 1, 2, 0}, b[2] = {3, 8};
+    double singular[4] = {1, 2, 2, 4};
+    Error err = {0};
+    ck_assert_int_eq(dense_solve(swapped, 2, b, 1, &err), OK);
+    ck_assert_double_eq(b[0], 4.0);
+    ck_assert_double_eq(b[1], 3.0);
+    ck_assert_int_eq(dense_solve(singular, 2, b, 1, &err), ERR_NUMERIC);
+    ck_assert_str_eq(err.message, "singular matrix: no pivot in column 2 of 2");
+}
+END_TEST
+
+START_TEST(entries_that_are_not_finite_are_numerical_failures)
+{
+    double a[4] = {1, NAN, NAN, 1}, b[2] = {1, 2}, x[4];
+    size_t rows[2], rank;
+    ck_assert_int_eq(dense_singular_values(a, 2, 2, x, NULL), ERR_NUMERIC);
+    ck_assert_int_eq(dense_independent_rows(a, 2, 2, 1e-12, rows, &rank, NULL), ERR_NUMERIC);
+    ck_assert_int_eq(dense_least_norm(a, 2, 2, b, 1e-12, x, NULL), ERR_NUMERIC);
+    ck_assert_int_eq(dense_null_space(a, 2, 2, 1e-12, x, &rank, NULL), ERR_NUMERIC);
+    ck_assert_int_eq(dense_symmetric_eigenvalues(a, 2, x, NULL), ERR_NUMERIC);
+    ck_assert_int_eq(dense_solve(a, 2, b, 1, NULL), ERR_NUMERIC);
+}
+END_TEST
+
+START_TEST(empty_matrices_have_rank_zero)
+{
+    const double b[2] = {1, 2};
+    double x[4] = {7, 7, 7, 7};
+    size_t rank = 9;
+    ck_assert_int_eq(dense_independent_rows(b, 0, 2, 1e-12, &rank, &rank, NULL), OK);
+    ck_assert_uint_eq(rank, 0);
+    ck_assert_int_eq(dense_least_norm(b, 0, 2, b, 1e-12, x, NULL), OK);
+    ck_assert(x[0] == 0.0 && x[1] == 0.0);
+    ck_assert_int_eq(dense_solve(x, 0, x, 1, NULL), OK);
+    ck_assert_int_eq(dense_symmetric_eigenvalues(x, 0, x, NULL), OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("core/numeric");
+    TCase *tc = tcase_create("dense");
+    numeric_init();
+    tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
+    tcase_add_test(tc, squares_of_singular_values_sum_to_the_squares_of_the_entries);
+    tcase_add_test(tc, independent_rows_span_all_rows);
+    tcase_add_test(tc, a_repeated_row_is_left_out);
+    tcase_add_test(tc, least_norm_solution_has_normal_residual_and_no_null_part);
+    tcase_add_test(tc, null_space_is_orthonormal_and_annihilated);
+    tcase_add_test(tc, eigenvalues_ascend_and_match_the_characteristic_polynomial);
+    tcase_add_test(tc, solve_gives_small_residuals_for_badly_scaled_rows);
+    tcase_add_test(tc, solve_needs_row_exchanges_and_refuses_singular_matrices);
+    tcase_add_test(tc, entries_that_are_not_finite_are_numerical_failures);
+    tcase_add_test(tc, empty_matrices_have_rank_zero);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
