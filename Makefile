@@ -34,7 +34,7 @@ LAYERS := core/base core/expr core/program core/numeric core/model core/motion c
 	core/invariants core db api server
 sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api,$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
-objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1))))
+objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
 
 all: build/dalembert
 
@@ -63,6 +63,14 @@ $(O)/%.o: %.c
 $(O)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+# The catalog is compiled into the binary.
+MODELS := $(sort $(wildcard models/*.json))
+$(O)/api/catalog_data.c: tools/embed-catalog.sh $(MODELS)
+	@mkdir -p $(@D)
+	tools/embed-catalog.sh $(MODELS) > $@
+$(O)/api/catalog_data.o: $(O)/api/catalog_data.c
+	$(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
 # The same kernels for each instruction set; the one to use is chosen at run time.
 $(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma

@@ -1,0 +1,80 @@
+/* Documents: JSON texts to the core's plain structs and back. Knows no sockets and no database.
+ *
+ * Readers are strict: RFC 8259 and UTF-8, depth 64, no duplicate keys, unknown members refused with
+ * a suggestion; all mistakes of a document at once, each with its JSON pointer. */
+#ifndef API_DOCUMENTS_DOCUMENTS_H
+#define API_DOCUMENTS_DOCUMENTS_H
+
+#include "core/base/diagnostics.h"
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/job.h"
+#include "core/simulate.h"
+#include "db/store.h"
+
+/* Where a job's model comes from when it is not inline. */
+typedef struct ModelSource {
+    void *self;
+    /* The stored model document with this id, in the arena; ERR_NOT_FOUND when there is none. NULL:
+     * no stored models here. */
+    Status (*stored)(void *self, const char *id, Arena *arena, const char **ret_text,
+                     size_t *ret_size, Error *err);
+} ModelSource;
+
+typedef struct ModelInput {
+    ModelDocument document;
+    const char *canonical; /* canonical JSON text: sorted keys, shortest numbers */
+    size_t canonical_size;
+    char id[HASH_TEXT_MAX]; /* hash of it */
+} ModelInput;
+
+typedef struct JobInput {
+    JobSpec spec;
+    ModelInput model;
+    const char *labels; /* JSON object text */
+    int priority;
+    double timeout; /* seconds; 0: none given */
+    bool cache;
+    const char *idempotency_key;      /* NULL; from a header, not the document */
+    char request_hash[HASH_TEXT_MAX]; /* canonical request without labels, priority, timeout */
+    const char *const *warnings;      /* accepted but without effect here, in words */
+    size_t n_warnings;
+} JobInput;
+
+/* ERR_INVALID with mistakes in diag. *ret_is_json false: the bytes are not JSON (a 400), else it is
+ * a document that cannot be simulated (a 422). Everything lives in the arena. The pointers in the
+ * structs start with "/model" for a job, "" for a model document. */
+Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
+                      Diagnostics *diag, JobInput *ret_input, bool *ret_is_json,
+                      Error *err) MUST_CHECK;
+Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                        ModelInput *ret_input, bool *ret_is_json, Error *err) MUST_CHECK;
+
+/* A problem document (RFC 9457). diag may be NULL. `instance` may be NULL. */
+void problem_write(Text *out, int status, const char *code, const char *title, const char *detail,
+                   const char *instance, const Diagnostics *diag);
+
+/* Progress of a running job, known to the worker only. */
+typedef struct JobProgress {
+    const char *phase; /* "deriving", "integrating", "analysing", "storing"; NULL: unknown */
+    double fraction, t, eta_s; /* eta_s < 0: unknown */
+    uint64_t steps;
+} JobProgress;
+
+/* The job resource. progress may be NULL; position < 0: not queued. */
+void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int64_t position,
+               bool cached);
+
+/* Of a run that is over. */
+void diagnostics_write(Text *out, const SimulationResult *result);
+void invariants_write(Text *out, const SimulationResult *result);
+void structure_write(Text *out, const Structure *structure, const Model *model);
+void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,
+                     const char *formulation);
+
+/* One chunk of a result at a time, in each format: a header, rows, a footer. columns[n_columns]
+ * selects (indices into the rows). JSON series are written column by column, so the JSON writer is
+ * fed once per column. */
+typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV } ResultFormat;
+
+#endif

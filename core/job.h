@@ -1,0 +1,61 @@
+/* A simulation job as a client wrote it, without its model: plain values, each with its place.
+ *
+ * Filled by whoever reads documents; borrowed for the call it is passed to. */
+#ifndef CORE_JOB_H
+#define CORE_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/model/document.h"
+#include "core/model/state.h"
+
+typedef enum TimeKind { TIME_SAMPLES, TIME_EVERY, TIME_AT } TimeKind;
+
+typedef struct TimeSpec {
+    TimeKind kind;
+    double end;       /* samples, every */
+    uint64_t samples; /* TIME_SAMPLES: instants from initial.t to end, both included; >= 2 */
+    double every;     /* TIME_EVERY: > 0 */
+    const double *at; /* TIME_AT: strictly monotone */
+    size_t n_at;
+} TimeSpec;
+
+typedef struct EventSpec {
+    const char *name;
+    NamedText when;
+    int direction; /* +1 rising, -1 falling, 0 any */
+    bool terminal;
+    const NamedText *set; /* name: "dot(y)" or a coordinate; text: the value after */
+    size_t n_set;
+    const char *pointer;
+} EventSpec;
+
+typedef struct JobSpec {
+    const NamedValue *parameters; /* overrides */
+    size_t n_parameters;
+    const char *formulation; /* "lagrange-dalembert" when the document has none */
+    double t0;
+    const NamedValue *q; /* initial coordinates; those left out are 0 */
+    size_t n_q;
+    const NamedValue *v; /* initial velocities; those left out solve the constraints */
+    size_t n_v;
+    Consistency consistency;
+    TimeSpec time;
+    const char *method; /* "auto" when the document has none */
+    double rtol, atol;
+    double step; /* fixed-step methods; 0: none given */
+    bool projection;
+    uint64_t max_steps;
+    const NamedText *observe;
+    size_t n_observe;
+    const EventSpec *events;
+    size_t n_events;
+} JobSpec;
+
+/* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 10^7 steps, 201 samples.
+ */
+void job_spec_init(JobSpec *spec);
+
+#endif

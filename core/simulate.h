@@ -1,0 +1,182 @@
+/* The facade of the dynamics core: a job in; samples, evidence and verdicts out.
+ *
+ *     compiled_new     document -> model, equations of motion, programs (shared, cached by the
+ * caller) simulation_new   everything that can be decided without integrating simulation_run
+ * integrates; rows leave in blocks through the sink
+ */
+#ifndef CORE_SIMULATE_H
+#define CORE_SIMULATE_H
+
+#include "core/base/diagnostics.h"
+#include "core/base/text.h"
+#include "core/job.h"
+#include "core/model/model.h"
+
+/* A model and its equations in one formulation: immutable, shared by threads, no parameter
+ * values inside. */
+typedef struct Compiled Compiled;
+
+/* Mistakes go to diag (then ERR_INVALID). formulation NULL: lagrange-dalembert. */
+Status compiled_new(const ModelDocument *document, const char *formulation, Diagnostics *diag,
+                    Compiled **ret_compiled, Error *err) MUST_CHECK;
+Compiled *compiled_ref(Compiled *compiled); /* thread-safe */
+void compiled_unref(Compiled *compiled);    /* NULL is fine */
+const Model *compiled_model(const Compiled *compiled);
+const char *compiled_formulation(const Compiled *compiled);
+
+/* The names of all formulations, for messages and checks. */
+size_t formulation_names(const char *const **ret_names);
+
+/* One printed equation: "psi1: ... = ...". Strings live in the arena. */
+typedef struct PrintedEquation {
+    const char *name; /* what it belongs to: a coordinate, a constraint */
+    const char *role; /* "motion", "constraint", "lagrangian", "mass_matrix", "force", ... */
+    const char *text;
+} PrintedEquation;
+
+typedef struct PrintedEquations {
+    const PrintedEquation *items;
+    size_t n;
+    const char *whole; /* all of it as one readable text, LaTeX document fragment or C function */
+} PrintedEquations;
+
+Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena,
+                      PrintedEquations *ret_equations, Error *err) MUST_CHECK;
+
+/* What the model is, apart from any motion. Ranks are those at a generic (random) state with the
+ * document's parameters. Arrays and strings live in the arena. */
+typedef struct StructureConstraint {
+    const char *name;
+    ConstraintKind kind;
+    bool time_dependent, homogeneous, redundant;
+    const char *redundancy; /* "combination of c1 and c2", or NULL */
+} StructureConstraint;
+
+typedef struct Structure {
+    size_t coordinates, parameters;
+    size_t degrees_of_freedom; /* n - rank */
+    size_t rank;               /* of the constraint Jacobian */
+    bool regular;              /* M nondegenerate on the constraints */
+    bool mass_positive;        /* M positive definite */
+    double condition;          /* of M on the constraints */
+    bool time_dependent;       /* L, F or a constraint depends explicitly on t */
+    const StructureConstraint *constraints;
+    size_t n_constraints;
+    const char *const *cyclic; /* coordinates that do not occur in L, F and the constraints */
+    size_t n_cyclic;
+    size_t switches;       /* corners in the equations */
+    size_t program_length; /* operations per evaluation of the equations of motion */
+} Structure;
+
+Status compiled_structure(const Compiled *compiled, Arena *arena, Structure *ret_structure,
+                          Error *err) MUST_CHECK;
+
+/* A job, checked and ready to run; used by one thread. */
+typedef struct Simulation Simulation;
+
+/* Limits that only the service knows; 0: none. */
+typedef struct SimulationLimits {
+    uint64_t max_samples;
+    uint64_t max_steps;
+    uint64_t max_event_rows;
+} SimulationLimits;
+
+/* Decides everything that needs no integration: names, observables, events, times, methods,
+ * admissibility of the initial state. Mistakes go to diag (then ERR_INVALID). Keeps a reference to
+ * compiled; borrows nothing from spec. */
+Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                      Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
+void simulation_free(Simulation *simulation); /* NULL is fine */
+
+/* Columns of the result and of every event table, in order. Live as long as the simulation. */
+size_t simulation_columns(const Simulation *simulation, const char *const **ret_names);
+/* Event tables, in the order of the job's events; same columns. */
+size_t simulation_tables(const Simulation *simulation, const char *const **ret_names);
+uint64_t simulation_n_samples(const Simulation *simulation);
+
+typedef struct SimulationSink {
+    void *self;
+    /* Rows [n_rows][columns], row-major; table -1 is the trajectory, k >= 0 the k-th event table.
+     * Rows of one table come in order. */
+    Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
+    /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
+    void (*progress)(void *self, double fraction, double t, uint64_t steps);
+    /* OK to go on, ERR_CANCELLED or ERR_TIMEOUT to stop; polled every few milliseconds. May be
+     * NULL. */
+    Status (*poll)(void *self, Error *err);
+} SimulationSink;
+
+typedef struct ConstraintEvidence {
+    const char *name;
+    const char *level;   /* "position" or "velocity" */
+    double max, rms;     /* |phi| / (1 + sum |terms|), over steps and samples */
+    double max_absolute; /* |phi| itself */
+} ConstraintEvidence;
+
+typedef enum Predicted { PREDICTED_YES, PREDICTED_NO, PREDICTED_UNDECIDED } Predicted;
+
+/* A quantity and what is said of it: `predicted` about all motions of the model, `observed` about
+ * this one. */
+typedef struct Verdict {
+    const char *name, *kind;
+    const char *expression; /* text */
+    Predicted predicted;
+    const char *evidence_kind; /* "identity", "random_states", "counterexample" */
+    size_t states;             /* tested */
+    double largest;            /* |rate| / (sum of |terms|) met there */
+    double initial, final, max_drift;
+    bool conserved;     /* on this motion, within the accuracy of the run */
+    const char *reason; /* one sentence */
+} Verdict;
+
+typedef struct SimulationResult {
+    Status status; /* OK: ran to the end or was stopped by a terminal event */
+    const char
+        *reason; /* of a failure: "numeric", "limit", "timeout", "cancelled", "internal"; NULL */
+    const char *message; /* of a failure, with t and the likely cause; NULL */
+    bool complete;
+    const char *stopped_by; /* the terminal event, or NULL */
+    double t_reached;
+    uint64_t samples; /* rows of the trajectory that left */
+    const ConstraintEvidence *constraints;
+    size_t n_constraints;
+    struct {
+        uint64_t count;                                                /* projections made */
+        double max_position, rms_position, max_velocity, rms_velocity; /* sizes after steps */
+        bool metric_is_mass;
+        double initial_position, initial_velocity; /* what made the initial state admissible */
+    } projection;
+    struct {
+        double initial, final, max_drift;
+        double balance_max,
+            balance_scaled; /* E - E0 - work - projection_work; divided by 1 + max |E| + |work| */
+        double work;        /* integral of (F + R).v - L_t */
+        double projection_work; /* jumps of E by projections and events */
+    } energy;
+    size_t rank, redundant;
+    const char *const *redundant_names; /* "c3 = c1 + c2" ... ; redundant of them */
+    struct {
+        double constraints_max; /* of the row-normalised Jacobian, over samples */
+        double mass_max;        /* of M on the constraints at the start */
+        double rcond_min;       /* smallest reciprocal condition met in the solves */
+    } condition;
+    uint64_t accepted, rejected, evaluations, jacobians, switches, events;
+    const char *method;
+    double rtol, atol;
+    bool mass_unrolled; /* symbolic elimination (true) or pivoted solve */
+    double seconds_prepare, seconds_integrate, seconds_analyse;
+    const Verdict *verdicts;
+    size_t n_verdicts;
+    const char *const *warnings;
+    size_t n_warnings;
+    const double *final_q, *final_v; /* n each */
+    size_t n;
+} SimulationResult;
+
+/* Runs the job. Returns an error only for what is not the motion's fault (the sink failed, out of
+ * memory): then *ret_result is not written. Everything in the result lives as long as the
+ * simulation. */
+Status simulation_run(Simulation *simulation, const SimulationSink *sink,
+                      SimulationResult *ret_result, Error *err) MUST_CHECK;
+
+#endif

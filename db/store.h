@@ -1,0 +1,204 @@
+/* The store: jobs, their results and models, durable. Whole use cases, not SQL.
+ *
+ * The store knows texts, numbers and blocks, not mechanics. All functions are thread-safe. What is
+ * answered OK is durable (the group commit that holds it has reached the disk) unless said
+ * otherwise. Strings and bytes in ret_* structs live in the arena passed in.
+ *
+ * A job goes queued -> running -> succeeded | failed | cancelled and never leaves the last three.
+ * Every transition is guarded by state, attempt and lease token: a late worker cannot overwrite a
+ * finished job. `revision` is a counter of the whole store that grows with every visible change; a
+ * job carries the one of its last change. */
+#ifndef DB_STORE_H
+#define DB_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+#include "core/base/status.h"
+
+typedef struct Store Store;
+
+typedef enum JobState {
+    JOB_QUEUED,
+    JOB_RUNNING,
+    JOB_SUCCEEDED,
+    JOB_FAILED,
+    JOB_CANCELLED,
+} JobState;
+
+const char *job_state_name(JobState state); /* "queued", ... */
+bool job_state_parse(const char *name, JobState *ret_state);
+bool job_state_done(JobState state);
+
+typedef struct StoreOptions {
+    const char *directory; /* created when missing; holds dalembert.db and the lock file */
+    uint64_t max_queued;   /* ERR_BUSY beyond; 0: none */
+    unsigned max_attempts; /* deaths while running before a job fails with worker_lost; default 5 */
+} StoreOptions;
+
+/* Opens or creates. A second process on the same directory is ERR_CONFLICT (an operating system
+ * lock: a killed daemon leaves none). Jobs that were running when the last process died are queued
+ * again (their attempt counted, their partial results removed), or failed with reason "worker_lost"
+ * after max_attempts. */
+Status store_open(const StoreOptions *options, Store **ret_store, Error *err) MUST_CHECK;
+void store_close(Store *store); /* waits for pending commits; NULL is fine */
+
+/* Whether writes work; ERR_NO_SPACE / ERR_IO with the reason otherwise. */
+Status store_ready(Store *store, Error *err) MUST_CHECK;
+
+enum { JOB_ID_MAX = 37 };
+
+/* A job as it is handed in. Documents are opaque texts. */
+typedef struct JobDraft {
+    const char *request; /* the submitted document, byte for byte */
+    size_t request_size;
+    const char *request_hash; /* of the canonical request */
+    const char *model_id;     /* hash of the canonical model */
+    const char *model_name;
+    const char *labels;               /* JSON object text, strings to strings; "{}" for none */
+    const char *formulation, *method; /* for listing */
+    int priority;                     /* higher first */
+    const char *idempotency_key;      /* NULL: none */
+    uint64_t timeout_ms;              /* 0: the service's default */
+} JobDraft;
+
+typedef struct JobRecord {
+    char id[JOB_ID_MAX]; /* UUIDv7, sortable by time */
+    JobState state;
+    int64_t revision;
+    int64_t created_ms, started_ms, finished_ms; /* 0: not yet */
+    unsigned attempt;                            /* runs begun */
+    int priority;
+    bool cancel_requested;
+    bool complete;      /* the stored trajectory is whole */
+    const char *reason; /* of a failure, or NULL */
+    const char *error;  /* JSON problem document, or NULL */
+    const char *model_id, *model_name, *labels, *formulation, *method, *request_hash;
+    uint64_t timeout_ms;
+    uint64_t rows;           /* of the trajectory stored so far */
+    const char *columns;     /* JSON array of the column names, NULL before a run has begun */
+    const char *tables;      /* JSON array of the event tables' names, or NULL */
+    const char *result_hash; /* of a finished run, or NULL */
+    const char *warnings;    /* JSON array, or NULL */
+} JobRecord;
+
+/* Adds a job in state queued. With an idempotency key that was used before: the first job is
+ * returned and *ret_replayed is true when the request's bytes are the same, else ERR_CONFLICT. */
+Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+                     bool *ret_replayed, Error *err) MUST_CHECK;
+
+/* Takes the next job: highest priority, then oldest; jobs whose process died while they ran come
+ * last. ERR_NOT_FOUND when none is queued (returns at once). The transition to running is ordered
+ * before everything else said of the job but not waited for: it becomes durable with the next
+ * commit at the latest, so that it costs no commit of its own on the way of a short job. */
+typedef struct JobLease {
+    JobRecord job;
+    const char *request;
+    size_t request_size;
+    int64_t token; /* guards the following transitions */
+} JobLease;
+Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
+
+/* Begins storing the result of a run; earlier partial rows of the job are removed. */
+Status store_result_begin(Store *store, const char *job_id, int64_t token, const char *columns,
+                          const char *tables, Error *err) MUST_CHECK;
+/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory). Written soon, not waited for;
+ * blocks until the writer has room, so that memory stays bounded. t is column 0. ERR_CONFLICT when
+ * the lease is lost. */
+Status store_result_append(Store *store, const char *job_id, int64_t token, int table,
+                           const double *rows, size_t n_rows, size_t n_columns,
+                           Error *err) MUST_CHECK;
+
+typedef struct JobFinish {
+    JobState state;
+    bool complete;
+    const char *reason;      /* NULL on success */
+    const char *error;       /* JSON, or NULL */
+    const char *diagnostics; /* JSON, or NULL */
+    const char *invariants;  /* JSON, or NULL */
+    const char *warnings;    /* JSON array, or NULL */
+    const char *result_hash; /* or NULL */
+} JobFinish;
+/* The end of a run: durable when it returns, together with all appended rows. ERR_CONFLICT when the
+ * lease is lost. */
+Status store_job_finish(Store *store, const char *job_id, int64_t token, const JobFinish *finish,
+                        Error *err) MUST_CHECK;
+/* Puts a running job back, without spending an attempt (shutdown). */
+Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
+
+Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
+                     Error *err) MUST_CHECK;
+Status store_job_request(Store *store, const char *job_id, Arena *arena, const char **ret_bytes,
+                         size_t *ret_size, Error *err) MUST_CHECK;
+/* A queued job is cancelled at once; of a running one the wish is remembered (its worker, or the
+ * rescuer, carries it out); a finished one is ERR_CONFLICT. */
+Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
+                        Error *err) MUST_CHECK;
+/* Deletes a job that is done, with its results; ERR_CONFLICT while it runs or waits. */
+Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK;
+/* Jobs before this one in the queue. */
+Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position,
+                          Error *err) MUST_CHECK;
+
+typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
+/* NULL text when the job has none. */
+Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
+                          const char **ret_text, Error *err) MUST_CHECK;
+
+typedef struct JobFilter {
+    bool by_state;
+    JobState state;
+    const char *model_id;                /* NULL: any */
+    const char *label_key, *label_value; /* NULL: any */
+    const char *before; /* id: older than this one (cursor); NULL: from the newest */
+    int64_t since;      /* only what changed after this revision; -1: all */
+    size_t limit;       /* at most 1000 */
+} JobFilter;
+/* Newest first. */
+Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
+                      size_t *ret_n, Error *err) MUST_CHECK;
+/* The newest revision of the store. */
+int64_t store_revision(Store *store);
+
+typedef struct StoreCounts {
+    uint64_t queued, running, succeeded, failed, cancelled, models;
+} StoreCounts;
+Status store_counts(Store *store, StoreCounts *ret_counts, Error *err) MUST_CHECK;
+
+/* Reading results in blocks: no transaction stays open between calls. A block holds consecutive
+ * rows of one table, the first of them row `first_row`. ERR_NOT_FOUND past the end. */
+typedef struct ResultBlock {
+    uint64_t first_row, n_rows;
+    size_t n_columns;
+    const double *rows; /* row-major; in the arena */
+} ResultBlock;
+Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
+                          ResultBlock *ret_block,
+                          Error *err) MUST_CHECK; /* the block that contains the row */
+/* The first row of the trajectory with time at or beyond t in the run's direction (blocks know
+ * their range). Rows in the table too. */
+Status store_result_find(Store *store, const char *job_id, int table, double t, uint64_t *ret_row,
+                         Error *err) MUST_CHECK;
+Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
+                         Error *err) MUST_CHECK;
+
+typedef struct ModelRecord {
+    const char *id; /* hash of the canonical document */
+    const char *name;
+    const char *document;
+    size_t document_size;
+    int64_t created_ms;
+} ModelRecord;
+/* Storing the same document twice is fine; *ret_created tells. */
+Status store_model_put(Store *store, const char *id, const char *name, const char *document,
+                       size_t size, bool *ret_created, Error *err) MUST_CHECK;
+Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+                       Error *err) MUST_CHECK;
+Status store_model_list(Store *store, const char *after, size_t limit, Arena *arena,
+                        ModelRecord **ret_models, size_t *ret_n, Error *err)
+    MUST_CHECK; /* newest first, without documents; `after`: an id (cursor) */
+Status store_model_delete(Store *store, const char *id, Error *err) MUST_CHECK;
+
+#endif
