@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/job.h"
 #include "core/model/model.h"
+#include "core/motion/formulations.h"
 
 /* A model and its equations in one formulation: immutable, shared by threads, no parameter
  * values inside. */
@@ -23,9 +24,6 @@ Compiled *compiled_ref(Compiled *compiled); /* thread-safe */
 void compiled_unref(Compiled *compiled);    /* NULL is fine */
 const Model *compiled_model(const Compiled *compiled);
 const char *compiled_formulation(const Compiled *compiled);
-
-/* The names of all formulations, for messages and checks. */
-size_t formulation_names(const char *const **ret_names);
 
 /* One printed equation: "psi1: ... = ...". Strings live in the arena. */
 typedef struct PrintedEquation {
