@@ -1,0 +1,28 @@
+# docker build -t dalembert .
+# docker run --rm -p 127.0.0.1:8080:8080 -v dalembert:/data dalembert
+
+FROM debian:12-slim AS build
+WORKDIR /src
+# the packages first: this layer is reused while only sources change
+COPY deploy/install-deps.sh deploy/
+RUN sh deploy/install-deps.sh run
+COPY . .
+RUN make -j"$(nproc)" && make install DESTDIR=/image PREFIX=/usr/local
+
+FROM debian:12-slim
+COPY deploy/install-deps.sh /tmp/
+RUN sh /tmp/install-deps.sh runtime && rm -rf /tmp/install-deps.sh /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin dalembert \
+    && install -d -o dalembert -g dalembert /data
+COPY --from=build /image/usr/local/ /usr/local/
+USER dalembert
+VOLUME /data
+EXPOSE 8080
+# Inside the container the service must listen on all interfaces, and it has no keys yet, so it is
+# told to ask for none. Who reaches it is decided where the port is published: keep it on 127.0.0.1
+# as above, or create keys and run with --auth keys before you publish it more widely.
+ENV DALEMBERT_LISTEN=0.0.0.0:8080 DALEMBERT_DATA=/data DALEMBERT_AUTH=none
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["dalembert", "healthcheck"]
+ENTRYPOINT ["dalembert"]
+CMD ["serve"]

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs what the project needs from Debian's archive; the one place that names packages.
+#
+#   deploy/install-deps.sh [GROUP...]      default: run
+#
+# Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind),
+# runtime (the shared libraries of the built binary only, for the container image).
+# Installs only what is missing, so that a second run is instant and needs no network.
+set -eu
+
+packages() {
+    case $1 in
+    run) echo "gcc g++ make pkg-config libc6-dev libmicrohttpd-dev libcjson-dev libsqlite3-dev" \
+        "libgsl-dev libsleef-dev nettle-dev curl ca-certificates" ;;
+    check) echo "check python3 procps" ;;
+    lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
+    long) echo "clang libclang-rt-14-dev valgrind" ;;
+    runtime) echo "libmicrohttpd12 libcjson1 libsqlite3-0 libgsl27 libsleef3 libnettle8 libstdc++6" ;;
+    *)
+        echo "install-deps: no group \"$1\"; there are run, check, lint, long and runtime" >&2
+        exit 2
+        ;;
+    esac
+}
+
+[ $# -gt 0 ] || set -- run
+wanted=
+for group in "$@"; do
+    wanted="$wanted $(packages "$group")"
+done
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    echo "install-deps: this is not a Debian system (no apt-get), so nothing was installed." >&2
+    echo "Needed: a C11 and a C++17 compiler (gcc 12), GNU make, pkg-config, libmicrohttpd >= 0.9.75," >&2
+    echo "cJSON >= 1.7.15, SQLite >= 3.40, GSL >= 2.7, SLEEF >= 3.5, Nettle >= 3.8; for the tests" >&2
+    echo "also Check >= 0.15 and Python 3. The Debian 12 packages are:" >&2
+    echo " $wanted" >&2
+    exit 1
+fi
+
+missing=
+for package in $wanted; do
+    case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) in
+    "install ok installed") ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+if [ -z "$missing" ]; then
+    echo "install-deps: everything for \"$*\" is installed"
+    exit 0
+fi
+
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "install-deps: missing packages, and neither root nor sudo to install them. As root:" >&2
+        echo "  apt-get update && apt-get install --no-install-recommends$missing" >&2
+        exit 1
+    fi
+    sudo=sudo
+    echo "install-deps: using sudo"
+fi
+echo "install-deps: installing$missing"
+# Lists that are empty or old make the installation fail; a mirror that is down may still not matter.
+$sudo apt-get update -q || echo "install-deps: apt-get update failed; trying with the old lists" >&2
+# shellcheck disable=SC2086 # a list of words
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+echo "install-deps: done"
