@@ -1,0 +1,93 @@
+/* The builders of numbers, symbols and arithmetic. */
+#include "core/expr/build.h"
+
+#include <math.h>
+
+Expr expr_const(ExprPool *pool, double value)
+{
+    if (!isfinite(value))
+        return pool_fail_finite(pool, "a constant is not a finite number");
+    return pool_intern(pool, &(Shape){.op = EXPR_CONST, .value = value + 0.0}); /* -0 becomes 0 */
+}
+
+Expr expr_symbol(ExprPool *pool, uint32_t symbol)
+{
+    return pool_intern(pool, &(Shape){.op = EXPR_SYMBOL, .symbol = symbol});
+}
+
+Expr expr_sum(ExprPool *pool, size_t n, const double *coefs, const Expr *terms)
+{
+    SumBuild sum = sum_begin(pool);
+    for (size_t k = 0; k < n; k++)
+        sum_push(pool, &sum, coefs ? coefs[k] : 1.0, terms[k]);
+    return sum_end(pool, &sum);
+}
+
+static Expr combine(ExprPool *pool, double p, Expr a, double q, Expr b)
+{
+    SumBuild sum = sum_begin(pool);
+    sum_push(pool, &sum, p, a);
+    sum_push(pool, &sum, q, b);
+    return sum_end(pool, &sum);
+}
+
+Expr expr_add(ExprPool *pool, Expr a, Expr b)
+{
+    return combine(pool, 1.0, a, 1.0, b);
+}
+
+Expr expr_sub(ExprPool *pool, Expr a, Expr b)
+{
+    return combine(pool, 1.0, a, -1.0, b);
+}
+
+Expr expr_neg(ExprPool *pool, Expr a)
+{
+    return expr_scale(pool, -1.0, a);
+}
+
+Expr expr_scale(ExprPool *pool, double factor, Expr a)
+{
+    SumBuild sum = sum_begin(pool);
+    sum_push(pool, &sum, factor, a);
+    return sum_end(pool, &sum);
+}
+
+Expr expr_mul(ExprPool *pool, Expr a, Expr b)
+{
+    ProductBuild product = product_begin(pool);
+    product_push(pool, &product, a, 1.0);
+    product_push(pool, &product, b, 1.0);
+    return product_end(pool, &product);
+}
+
+Expr expr_div(ExprPool *pool, Expr a, Expr b)
+{
+    ProductBuild product = product_begin(pool);
+    product_push(pool, &product, a, 1.0);
+    product_push(pool, &product, b, -1.0);
+    return product_end(pool, &product);
+}
+
+Expr expr_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
+{
+    SumBuild sum = sum_begin(pool);
+    for (size_t k = 0; k < n; k++)
+        sum_push(pool, &sum, 1.0, expr_mul(pool, a[k], b[k]));
+    return sum_end(pool, &sum);
+}
+
+bool expr_is_const(const ExprPool *pool, Expr e, double *ret_value)
+{
+    if (expr_is_none(e) || pool_op(pool, e) != EXPR_CONST)
+        return false;
+    if (ret_value)
+        *ret_value = pool_node(pool, e)->value;
+    return true;
+}
+
+bool expr_is_zero(const ExprPool *pool, Expr e)
+{
+    double value;
+    return expr_is_const(pool, e, &value) && value == 0.0;
+}

@@ -1,0 +1,244 @@
+/* The builders of functions, powers, conditions and if, each with its canonical form. */
+#include <math.h>
+
+#include "core/expr/build.h"
+#include "core/expr/function.h"
+
+/* A rule looks at the operands of one operation, none of which is EXPR_NONE and not all constant.
+ * It may reorder or rewrite them in place, and returns what the whole is when it is something
+ * simpler, else EXPR_NONE. */
+typedef Expr Rule(ExprPool *pool, ExprOp op, Expr *args);
+
+static Expr call1(ExprPool *pool, ExprOp op, Expr u)
+{
+    return expr_call(pool, op, &u, 1);
+}
+
+/* f(-u) = -f(u) */
+static Expr odd_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    if (!sum_is_negative(pool, args[0]))
+        return EXPR_NONE;
+    return expr_neg(pool, call1(pool, op, expr_neg(pool, args[0])));
+}
+
+/* f(-u) = f(u) */
+static Expr even_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    (void)op;
+    if (sum_is_negative(pool, args[0]))
+        args[0] = expr_neg(pool, args[0]);
+    return EXPR_NONE;
+}
+
+static Expr abs_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    double factor;
+    Expr rest = sum_split_content(pool, args[0], &factor);
+
+    if (factor != 1.0)
+        return expr_scale(pool, fabs(factor), call1(pool, op, rest));
+    return pool_node(pool, args[0])->flags & NODE_NONNEGATIVE ? args[0] : EXPR_NONE;
+}
+
+static Expr sign_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    double factor;
+    Expr rest = sum_split_content(pool, args[0], &factor);
+
+    if (factor != 1.0)
+        return expr_scale(pool, factor < 0.0 ? -1.0 : 1.0, call1(pool, op, rest));
+    return pool_op(pool, args[0]) == EXPR_SIGN ? args[0] : EXPR_NONE;
+}
+
+/* A power u^n with a whole n, alone: its u and n. */
+static bool is_power(const ExprPool *pool, Expr e, Expr *ret_base, double *ret_exponent)
+{
+    if (pool_op(pool, e) != EXPR_PRODUCT || pool_node(pool, e)->n != 1)
+        return false;
+    *ret_base = pool_arg(pool, e, 0);
+    *ret_exponent = pool_coef(pool, e, 0);
+    return true;
+}
+
+static Expr integer_power(ExprPool *pool, Expr base, double exponent)
+{
+    ProductBuild product = product_begin(pool);
+    product_push(pool, &product, base, exponent);
+    return product_end(pool, &product);
+}
+
+/* sqrt(u^2) = abs(u), and so for every even power */
+static Expr sqrt_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    Expr base;
+    double exponent;
+
+    (void)op;
+    if (!is_power(pool, args[0], &base, &exponent) || fmod(exponent, 2.0) != 0.0)
+        return EXPR_NONE;
+    return integer_power(pool, call1(pool, EXPR_ABS, base), exponent / 2.0);
+}
+
+/* cbrt(u^3) = u, and so for every multiple of three */
+static Expr cbrt_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    Expr base;
+    double exponent;
+
+    if (is_power(pool, args[0], &base, &exponent) && fmod(exponent, 3.0) == 0.0)
+        return integer_power(pool, base, exponent / 3.0);
+    return odd_rule(pool, op, args);
+}
+
+static void sort_pair(const ExprPool *pool, Expr *args)
+{
+    if (pool_before(pool, args[1], args[0])) {
+        Expr swap = args[0];
+        args[0] = args[1];
+        args[1] = swap;
+    }
+}
+
+static Expr hypot_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    even_rule(pool, op, &args[0]);
+    even_rule(pool, op, &args[1]);
+    if (pool->status != OK)
+        return EXPR_NONE;
+    if (expr_is_zero(pool, args[0]))
+        return call1(pool, EXPR_ABS, args[1]);
+    if (expr_is_zero(pool, args[1]))
+        return call1(pool, EXPR_ABS, args[0]);
+    sort_pair(pool, args);
+    return EXPR_NONE;
+}
+
+/* u^w with a whole or half exponent is made of products and square roots. */
+static Expr pow_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    double w, u;
+
+    (void)op;
+    if (expr_is_const(pool, args[0], &u) && u == 1.0)
+        return args[0];
+    if (!expr_is_const(pool, args[1], &w) || fabs(w) > PRODUCT_MAX_EXPONENT)
+        return EXPR_NONE;
+    if (w == floor(w))
+        return integer_power(pool, args[0], w);
+    if (2.0 * w == floor(2.0 * w))
+        return integer_power(pool, call1(pool, EXPR_SQRT, args[0]), 2.0 * w);
+    return EXPR_NONE;
+}
+
+static Expr min_max_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    (void)op;
+    sort_pair(pool, args);
+    return expr_same(args[0], args[1]) ? args[0] : EXPR_NONE;
+}
+
+static Expr compare_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    if (op == EXPR_EQ)
+        sort_pair(pool, args);
+    return expr_same(args[0], args[1]) ? expr_const(pool, op != EXPR_LT) : EXPR_NONE;
+}
+
+static Expr not_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    return pool_op(pool, args[0]) == op ? pool_arg(pool, args[0], 0) : EXPR_NONE;
+}
+
+static Expr and_or_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    double value;
+
+    sort_pair(pool, args);
+    for (size_t k = 0; k < 2; k++)
+        if (expr_is_const(pool, args[k], &value)) /* the other one, or this one */
+            return (value != 0.0) == (op == EXPR_AND) ? args[1 - k] : args[k];
+    return expr_same(args[0], args[1]) ? args[0] : EXPR_NONE;
+}
+
+static Expr if_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    double value;
+
+    (void)op;
+    if (pool_op(pool, args[0]) == EXPR_NOT) {
+        Expr swap = args[1];
+        args[0] = pool_arg(pool, args[0], 0);
+        args[1] = args[2];
+        args[2] = swap;
+    }
+    if (expr_is_const(pool, args[0], &value))
+        return value != 0.0 ? args[1] : args[2];
+    return expr_same(args[1], args[2]) ? args[1] : EXPR_NONE;
+}
+
+/* The operation it undoes, and what else is known of it. */
+static const struct {
+    ExprOp undoes; /* f(g(u)) = u wherever it is finite; EXPR_CONST for none */
+    Rule *rule;
+} RULES[] = {
+    [EXPR_SIN] = {EXPR_ASIN, odd_rule},      [EXPR_COS] = {EXPR_ACOS, even_rule},
+    [EXPR_TAN] = {EXPR_ATAN, odd_rule},      [EXPR_ASIN] = {EXPR_CONST, odd_rule},
+    [EXPR_ATAN] = {EXPR_CONST, odd_rule},    [EXPR_SINH] = {EXPR_ASINH, odd_rule},
+    [EXPR_COSH] = {EXPR_ACOSH, even_rule},   [EXPR_TANH] = {EXPR_ATANH, odd_rule},
+    [EXPR_ASINH] = {EXPR_SINH, odd_rule},    [EXPR_ATANH] = {EXPR_TANH, odd_rule},
+    [EXPR_EXP] = {EXPR_LOG, NULL},           [EXPR_LOG] = {EXPR_EXP, NULL},
+    [EXPR_SQRT] = {EXPR_CONST, sqrt_rule},   [EXPR_CBRT] = {EXPR_CONST, cbrt_rule},
+    [EXPR_ERF] = {EXPR_CONST, odd_rule},     [EXPR_ABS] = {EXPR_CONST, abs_rule},
+    [EXPR_SIGN] = {EXPR_CONST, sign_rule},   [EXPR_POW] = {EXPR_CONST, pow_rule},
+    [EXPR_HYPOT] = {EXPR_CONST, hypot_rule}, [EXPR_MIN] = {EXPR_CONST, min_max_rule},
+    [EXPR_MAX] = {EXPR_CONST, min_max_rule}, [EXPR_LT] = {EXPR_CONST, compare_rule},
+    [EXPR_LE] = {EXPR_CONST, compare_rule},  [EXPR_EQ] = {EXPR_CONST, compare_rule},
+    [EXPR_NOT] = {EXPR_CONST, not_rule},     [EXPR_AND] = {EXPR_CONST, and_or_rule},
+    [EXPR_OR] = {EXPR_CONST, and_or_rule},   [EXPR_IF] = {EXPR_CONST, if_rule},
+};
+
+static Expr fold(ExprPool *pool, ExprOp op, const double *values)
+{
+    double value = function_value(op, values);
+    if (isfinite(value))
+        return expr_const(pool, value);
+    const char *name = function_name(op);
+    return pool_fail_finite(pool, "%s of %s is not a finite number", name ? name : "if",
+                            function_operands(op) == 1 ? "this constant" : "these constants");
+}
+
+enum { MAX_OPERANDS = 3 };
+
+Expr expr_call(ExprPool *pool, ExprOp op, const Expr *args, size_t n)
+{
+    Expr own[MAX_OPERANDS];
+    double values[MAX_OPERANDS];
+    bool constant = true;
+
+    if (n == 0 || n != function_operands(op))
+        return pool_fail(pool, ERR_INTERNAL, "operation %d with %zu operands", (int)op, n);
+    for (size_t k = 0; k < n; k++) {
+        if (expr_is_none(args[k]) || pool->status != OK)
+            return EXPR_NONE;
+        own[k] = args[k];
+        constant = constant && expr_is_const(pool, own[k], &values[k]);
+    }
+    if (constant)
+        return fold(pool, op, values);
+    if (RULES[op].undoes != EXPR_CONST && pool_op(pool, own[0]) == RULES[op].undoes)
+        return pool_arg(pool, own[0], 0);
+    if (RULES[op].rule) {
+        Expr simpler = RULES[op].rule(pool, op, own);
+        if (!expr_is_none(simpler))
+            return simpler;
+    }
+    if (pool->status != OK)
+        return EXPR_NONE;
+    return pool_intern(pool, &(Shape){.op = op, .n = (uint32_t)n, .args = own});
+}
+
+Expr expr_pow(ExprPool *pool, Expr a, Expr b)
+{
+    return expr_call(pool, EXPR_POW, (const Expr[]){a, b}, 2);
+}

@@ -1,0 +1,194 @@
+/* Forward mode: the derivatives of a whole graph along one direction. */
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/expr/build.h"
+#include "core/expr/calculus.h"
+#include "core/expr/diff.h"
+#include "core/expr/function.h"
+#include "core/expr/reach.h"
+
+typedef struct Forward {
+    ExprPool *pool;
+    Reach reach;
+    Expr *d; /* by slot: the derivative; of an EXPR_SOLVE the place in `vectors` */
+    Expr *vectors;
+    size_t n_vectors, vectors_capacity;
+    Expr zero;
+} Forward;
+
+static Expr derivative_of(const Forward *forward, Expr e)
+{
+    return forward->d[forward->reach.slot[e.id]];
+}
+
+static bool is_constant(const Forward *forward, Expr e)
+{
+    return expr_same(derivative_of(forward, e), forward->zero);
+}
+
+static Expr sum_forward(Forward *forward, Expr e)
+{
+    ExprPool *pool = forward->pool;
+    SumBuild sum = sum_begin(pool);
+
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
+        sum_push(pool, &sum, pool_coef(pool, e, k), derivative_of(forward, pool_arg(pool, e, k)));
+    return sum_end(pool, &sum);
+}
+
+static Expr product_forward(Forward *forward, Expr e)
+{
+    ExprPool *pool = forward->pool;
+    SumBuild sum = sum_begin(pool);
+
+    for (uint32_t k = 0; k < pool_node(pool, e)->n && pool->status == OK; k++) {
+        Expr factor = pool_arg(pool, e, k);
+        if (is_constant(forward, factor))
+            continue;
+        ProductBuild term = product_begin(pool);
+        term.num = pool_coef(pool, e, k);
+        product_push(pool, &term, e, 1.0);
+        product_push(pool, &term, factor, -1.0);
+        product_push(pool, &term, derivative_of(forward, factor), 1.0);
+        sum_push(pool, &sum, 1.0, product_end(pool, &term));
+    }
+    return sum_end(pool, &sum);
+}
+
+static Expr function_forward(Forward *forward, Expr e)
+{
+    ExprPool *pool = forward->pool;
+    SumBuild sum = sum_begin(pool);
+
+    for (uint32_t k = 0; k < pool_node(pool, e)->n && pool->status == OK; k++) {
+        Expr arg = pool_arg(pool, e, k);
+        if (is_constant(forward, arg))
+            continue;
+        Expr partial = diff_partial(pool, e, k);
+        sum_push(pool, &sum, 1.0, expr_mul(pool, partial, derivative_of(forward, arg)));
+    }
+    return sum_end(pool, &sum);
+}
+
+static Expr branch_forward(Forward *forward, Expr e)
+{
+    ExprPool *pool = forward->pool;
+    size_t first, second;
+    Expr condition = diff_branch(pool, e, &first, &second);
+    Expr branches[] = {condition, derivative_of(forward, pool_arg(pool, e, first)),
+                       derivative_of(forward, pool_arg(pool, e, second))};
+
+    return expr_call(pool, EXPR_IF, branches, 3);
+}
+
+/* d(x) of M x = b is solve(factor, db - dM x): writes the n components at `place` in vectors. */
+static void solve_forward(Forward *forward, Expr e, size_t place)
+{
+    ExprPool *pool = forward->pool;
+    size_t n = diff_solve_order(pool, e);
+    Expr factor = pool_arg(pool, e, 0);
+    Expr *rhs = forward->vectors + place;
+
+    for (size_t i = 0; i < n; i++) {
+        SumBuild sum = sum_begin(pool);
+        sum_push(pool, &sum, 1.0, derivative_of(forward, pool_arg(pool, e, 1 + i)));
+        for (size_t j = 0; j < n && pool->status == OK; j++) {
+            Expr entry = pool_arg(pool, factor, i * n + j);
+            if (is_constant(forward, entry))
+                continue;
+            Expr x = pool_intern(
+                pool, &(Shape){.op = EXPR_ELEMENT, .n = 1, .args = &e, .symbol = (uint32_t)j});
+            sum_push(pool, &sum, -1.0, expr_mul(pool, derivative_of(forward, entry), x));
+        }
+        rhs[i] = sum_end(pool, &sum);
+    }
+    expr_solve(pool, factor, n, rhs, rhs);
+}
+
+/* Room for the derivative of an EXPR_SOLVE; its place stands in the slot, as an id. */
+static Expr reserve_vector(Forward *forward, size_t n)
+{
+    size_t place = forward->n_vectors;
+
+    if (!grow_array(&forward->vectors, &forward->vectors_capacity, place + n, sizeof(Expr)))
+        return pool_fail(forward->pool, ERR_NO_MEMORY, "out of memory");
+    forward->n_vectors += n;
+    return (Expr){(uint32_t)place};
+}
+
+static Expr node_forward(Forward *forward, Expr e)
+{
+    ExprPool *pool = forward->pool;
+    ExprOp op = pool_op(pool, e);
+
+    if (op == EXPR_SUM)
+        return sum_forward(forward, e);
+    if (op == EXPR_PRODUCT)
+        return product_forward(forward, e);
+    if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
+        return branch_forward(forward, e);
+    if (op >= FUNCTION_FIRST && op <= FUNCTION_LAST)
+        return function_forward(forward, e);
+    if (op == EXPR_SOLVE) {
+        Expr place = reserve_vector(forward, diff_solve_order(pool, e));
+        if (pool->status == OK)
+            solve_forward(forward, e, place.id);
+        return place;
+    }
+    if (op == EXPR_ELEMENT) {
+        Expr place = derivative_of(forward, pool_arg(pool, e, 0));
+        return forward->vectors[place.id + pool_node(pool, e)->symbol];
+    }
+    return forward->zero; /* constants, other symbols, conditions, factors, their conditioning */
+}
+
+static bool forward_init(Forward *forward, ExprPool *pool, const Expr *roots, size_t n_roots)
+{
+    Error error;
+
+    if (pool->status != OK)
+        return false;
+    forward->zero = expr_const(pool, 0.0);
+    if (reach_init(pool, roots, n_roots, &forward->reach, &error) == OK)
+        forward->d = alloc_array(forward->reach.n, sizeof *forward->d);
+    if (!forward->d)
+        pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+    return pool->status == OK;
+}
+
+static void forward_done(Forward *forward)
+{
+    reach_done(&forward->reach);
+    free(forward->d);
+    free(forward->vectors);
+}
+
+void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                      const Expr *rates, size_t n, Expr *ret)
+{
+    Forward forward = {.pool = pool};
+    bool ok = forward_init(&forward, pool, roots, n_roots);
+
+    for (size_t i = 0; i < n && ok; i++) {
+        if (expr_is_none(symbols[i]) || !reach_has(&forward.reach, symbols[i]))
+            continue;
+        forward.d[forward.reach.slot[symbols[i].id]] = rates[i];
+        ok = !expr_is_none(rates[i]);
+    }
+    for (size_t i = 0; i < forward.reach.n && ok; i++) {
+        if (expr_is_none(forward.d[i])) /* not one of the symbols */
+            forward.d[i] = node_forward(&forward, forward.reach.order[i]);
+        ok = pool->status == OK;
+    }
+    for (size_t i = 0; i < n_roots; i++)
+        ret[i] = ok && !expr_is_none(roots[i]) ? derivative_of(&forward, roots[i]) : EXPR_NONE;
+    forward_done(&forward);
+}
+
+Expr expr_diff(ExprPool *pool, Expr e, Expr symbol)
+{
+    Expr one = expr_const(pool, 1.0), result;
+    expr_directional(pool, &e, 1, &symbol, &one, 1, &result);
+    return result;
+}

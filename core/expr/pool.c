@@ -1,0 +1,415 @@
+#include "core/expr/pool.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+enum {
+    DEFAULT_MAX_NODES = 400000,
+    DEFAULT_MAX_DEPTH = 1000,
+    /* Flat sums and products are copied when they grow: this bounds their total length, as
+     * max_nodes bounds their number. */
+    MAX_OPERANDS_PER_NODE = 8,
+    FIRST_TABLE = 256,
+};
+
+ExprPool *expr_pool_new(ExprLimits limits)
+{
+    ExprPool *pool = alloc_array(1, sizeof *pool);
+
+    if (!pool)
+        return NULL;
+    pool->limits.max_nodes = limits.max_nodes ? limits.max_nodes : DEFAULT_MAX_NODES;
+    pool->limits.max_depth = limits.max_depth ? limits.max_depth : DEFAULT_MAX_DEPTH;
+    pool->table_size = FIRST_TABLE;
+    pool->table = alloc_array(pool->table_size, sizeof *pool->table);
+    if (!pool->table) {
+        expr_pool_free(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+/* A copy of n elements; n = 0 gives an empty array, as in a new pool. */
+static void *copy_array(const void *from, size_t n, size_t size, bool *failed)
+{
+    if (n == 0)
+        return NULL;
+    void *to = malloc(n * size);
+    if (to)
+        memcpy(to, from, n * size);
+    else
+        *failed = true;
+    return to;
+}
+
+ExprPool *expr_pool_clone(const ExprPool *pool)
+{
+    ExprPool *clone = alloc_array(1, sizeof *clone);
+    bool failed = false;
+
+    if (!clone)
+        return NULL;
+    *clone = *pool;
+    clone->nodes = copy_array(pool->nodes, pool->n_nodes, sizeof *pool->nodes, &failed);
+    clone->nodes_capacity = pool->n_nodes;
+    clone->args = copy_array(pool->args, pool->n_args, sizeof *pool->args, &failed);
+    clone->args_capacity = pool->n_args;
+    clone->coefs = copy_array(pool->coefs, pool->n_args, sizeof *pool->coefs, &failed);
+    clone->coefs_capacity = pool->n_args;
+    clone->table = copy_array(pool->table, pool->table_size, sizeof *pool->table, &failed);
+    clone->terms = NULL;
+    clone->n_terms = clone->terms_capacity = 0;
+    if (failed) {
+        expr_pool_free(clone);
+        return NULL;
+    }
+    return clone;
+}
+
+void expr_pool_free(ExprPool *pool)
+{
+    if (!pool)
+        return;
+    free(pool->nodes);
+    free(pool->args);
+    free(pool->coefs);
+    free(pool->table);
+    free(pool->terms);
+    free(pool);
+}
+
+Status expr_pool_status(const ExprPool *pool, Error *err)
+{
+    return pool->status == OK ? OK : error_set(err, pool->status, "%s", pool->message);
+}
+
+uint32_t expr_pool_size(const ExprPool *pool)
+{
+    return (uint32_t)pool->n_nodes;
+}
+
+ExprNode expr_node(const ExprPool *pool, Expr e)
+{
+    const Node *node = pool_node(pool, e);
+    ExprNode view = {
+        .op = (ExprOp)node->op,
+        .n = node->n,
+        .args = node->n ? pool->args + node->first : NULL,
+        .value = node->value,
+        .symbol = node->symbol,
+    };
+    if (view.op == EXPR_SUM || view.op == EXPR_PRODUCT)
+        view.coefs = pool->coefs + node->first;
+    return view;
+}
+
+Expr pool_fail(ExprPool *pool, Status status, const char *format, ...)
+{
+    va_list args;
+
+    if (pool->status != OK)
+        return EXPR_NONE;
+    pool->status = status;
+    va_start(args, format);
+    vsnprintf(pool->message, sizeof pool->message, format, args);
+    va_end(args);
+    return EXPR_NONE;
+}
+
+Expr pool_fail_finite(ExprPool *pool, const char *format, ...)
+{
+    va_list args;
+
+    if (pool->status != OK)
+        return EXPR_NONE;
+    pool->status = ERR_INVALID;
+    pool->not_finite = true;
+    va_start(args, format);
+    vsnprintf(pool->message, sizeof pool->message, format, args);
+    va_end(args);
+    return EXPR_NONE;
+}
+
+bool pool_recover(ExprPool *pool)
+{
+    if (!pool->not_finite)
+        return false;
+    pool->not_finite = false;
+    pool->status = OK;
+    return true;
+}
+
+/* Hashing: 64 bits, each word folded in with the finaliser of splitmix64 (Steele, Lea, Flood 2014).
+ */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+    return hash ^ (hash >> 31);
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static Expr shape_arg(const Shape *shape, size_t k)
+{
+    return shape->terms ? shape->terms[k].e : shape->args[k];
+}
+
+static uint64_t shape_hash(const ExprPool *pool, const Shape *shape)
+{
+    if (shape->op == EXPR_SYMBOL)
+        return shape->symbol; /* sorts symbols first and by number */
+
+    uint64_t hash = mix((uint64_t)shape->op + 1, bits_of(shape->value));
+    hash = mix(hash, ((uint64_t)shape->symbol << 32) | shape->n);
+    for (size_t k = 0; k < shape->n; k++) {
+        hash = mix(hash, pool_node(pool, shape_arg(shape, k))->hash);
+        if (shape->terms)
+            hash = mix(hash, bits_of(shape->terms[k].coef));
+    }
+    return hash | ((uint64_t)1 << 63);
+}
+
+static bool shape_matches(const ExprPool *pool, const Shape *shape, const Node *node)
+{
+    if (node->op != shape->op || node->n != shape->n || node->symbol != shape->symbol ||
+        bits_of(node->value) != bits_of(shape->value))
+        return false;
+    for (size_t k = 0; k < shape->n; k++) {
+        if (pool->args[node->first + k].id != shape_arg(shape, k).id)
+            return false;
+        if (shape->terms && bits_of(pool->coefs[node->first + k]) != bits_of(shape->terms[k].coef))
+            return false;
+    }
+    return true;
+}
+
+/* Where in the table a node of this hash begins to be looked for. */
+static size_t table_start(const ExprPool *pool, uint64_t hash)
+{
+    return (size_t)((hash * 0x9e3779b97f4a7c15u) >> 20) & (pool->table_size - 1);
+}
+
+/* The place in the table of the node of this shape, or the empty place where it belongs. */
+static size_t table_place(const ExprPool *pool, const Shape *shape, uint64_t hash)
+{
+    size_t place = table_start(pool, hash);
+
+    while (pool->table[place] != 0) {
+        const Node *node = &pool->nodes[pool->table[place] - 1];
+        if (node->hash == hash && shape_matches(pool, shape, node))
+            break;
+        place = (place + 1) & (pool->table_size - 1);
+    }
+    return place;
+}
+
+static bool table_grow(ExprPool *pool)
+{
+    size_t size = 2 * pool->table_size;
+    uint32_t *table = alloc_array(size, sizeof *table);
+
+    if (!table)
+        return false;
+    free(pool->table);
+    pool->table = table;
+    pool->table_size = size;
+    for (size_t i = 0; i < pool->n_nodes; i++) {
+        size_t place = table_start(pool, pool->nodes[i].hash);
+        while (table[place] != 0)
+            place = (place + 1) & (size - 1);
+        table[place] = (uint32_t)(i + 1);
+    }
+    return true;
+}
+
+/* Room for one more node with n operands, within the limits. */
+static bool pool_reserve(ExprPool *pool, size_t n)
+{
+    size_t max_args = (size_t)pool->limits.max_nodes * MAX_OPERANDS_PER_NODE;
+
+    if (pool->n_nodes >= pool->limits.max_nodes) {
+        pool_fail(pool, ERR_LIMIT, "the expressions need more than %u nodes",
+                  pool->limits.max_nodes);
+        return false;
+    }
+    if (n > max_args || pool->n_args + n > max_args) {
+        pool_fail(pool, ERR_LIMIT, "the expressions need more than %zu operands", max_args);
+        return false;
+    }
+    if (!grow_array(&pool->nodes, &pool->nodes_capacity, pool->n_nodes + 1, sizeof(Node)) ||
+        !grow_array(&pool->args, &pool->args_capacity, pool->n_args + n, sizeof(Expr)) ||
+        !grow_array(&pool->coefs, &pool->coefs_capacity, pool->n_args + n, sizeof(double)) ||
+        (2 * (pool->n_nodes + 1) > pool->table_size && !table_grow(pool))) {
+        pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+        return false;
+    }
+    return true;
+}
+
+static bool is_even_integer(double value)
+{
+    return fmod(value, 2.0) == 0.0;
+}
+
+static bool sum_is_nonnegative(const ExprPool *pool, const Shape *shape)
+{
+    bool result = shape->value >= 0.0;
+    for (size_t k = 0; k < shape->n && result; k++)
+        result = shape->terms[k].coef > 0.0 &&
+                 (pool_node(pool, shape->terms[k].e)->flags & NODE_NONNEGATIVE);
+    return result;
+}
+
+static unsigned product_flags(const ExprPool *pool, const Shape *shape)
+{
+    unsigned flags = NODE_NONNEGATIVE;
+    for (size_t k = 0; k < shape->n; k++) {
+        const Node *factor = pool_node(pool, shape->terms[k].e);
+        double exponent = shape->terms[k].coef;
+        if (!(factor->flags & NODE_NONNEGATIVE) && !is_even_integer(exponent))
+            flags &= ~(unsigned)NODE_NONNEGATIVE;
+        if (exponent >= 2.0 && factor->op == EXPR_SIN)
+            flags |= NODE_SIN_SQUARED;
+        if (exponent >= 2.0 && factor->op == EXPR_COS)
+            flags |= NODE_COS_SQUARED;
+    }
+    return flags;
+}
+
+static unsigned shape_flags(const ExprPool *pool, const Shape *shape)
+{
+    ExprOp op = shape->op;
+
+    if (op == EXPR_PRODUCT)
+        return product_flags(pool, shape);
+    if (op == EXPR_SUM)
+        return sum_is_nonnegative(pool, shape) ? NODE_NONNEGATIVE : 0;
+    if (op == EXPR_CONST)
+        return shape->value >= 0.0 ? NODE_NONNEGATIVE : 0;
+    if (op == EXPR_ABS || op == EXPR_SQRT || op == EXPR_EXP || op == EXPR_COSH ||
+        op == EXPR_HYPOT || op == EXPR_ACOS || op == EXPR_ACOSH)
+        return NODE_NONNEGATIVE;
+    return 0;
+}
+
+static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash)
+{
+    uint32_t depth = 0;
+    for (size_t k = 0; k < shape->n; k++) {
+        uint32_t below = pool_node(pool, shape_arg(shape, k))->depth + 1;
+        depth = below > depth ? below : depth;
+    }
+    if (depth > pool->limits.max_depth)
+        return pool_fail(pool, ERR_LIMIT, "the expressions are nested deeper than %u",
+                         pool->limits.max_depth);
+    if (!pool_reserve(pool, shape->n))
+        return EXPR_NONE;
+
+    for (size_t k = 0; k < shape->n; k++) {
+        pool->args[pool->n_args + k] = shape_arg(shape, k);
+        pool->coefs[pool->n_args + k] = shape->terms ? shape->terms[k].coef : 0.0;
+    }
+    pool->nodes[pool->n_nodes] = (Node){
+        .hash = hash,
+        .value = shape->value,
+        .first = (uint32_t)pool->n_args,
+        .n = shape->n,
+        .symbol = shape->symbol,
+        .depth = depth,
+        .op = (uint8_t)shape->op,
+        .flags = (uint8_t)shape_flags(pool, shape),
+    };
+    pool->n_args += shape->n;
+    /* the table may have grown: look for the place again */
+    size_t place = table_place(pool, shape, hash);
+    pool->table[place] = (uint32_t)++pool->n_nodes;
+    return (Expr){(uint32_t)pool->n_nodes};
+}
+
+Expr pool_intern(ExprPool *pool, const Shape *shape)
+{
+    if (pool->status != OK)
+        return EXPR_NONE;
+    uint64_t hash = shape_hash(pool, shape);
+    uint32_t id = pool->table[table_place(pool, shape, hash)];
+    return id ? (Expr){id} : pool_add(pool, shape, hash);
+}
+
+Expr pool_find(const ExprPool *pool, const Shape *shape)
+{
+    return (Expr){pool->table[table_place(pool, shape, shape_hash(pool, shape))]};
+}
+
+bool pool_push_term(ExprPool *pool, Expr e, double coef)
+{
+    if (!grow_array(&pool->terms, &pool->terms_capacity, pool->n_terms + 1, sizeof(Term))) {
+        pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+        return false;
+    }
+    pool->terms[pool->n_terms++] = (Term){e, coef};
+    return true;
+}
+
+static void insertion_sort(const ExprPool *pool, Term *terms, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        Term term = terms[i];
+        size_t k = i;
+        for (; k > 0 && pool_before(pool, term.e, terms[k - 1].e); k--)
+            terms[k] = terms[k - 1];
+        terms[k] = term;
+    }
+}
+
+/* Merges the sorted runs from[0..middle) and from[middle..n). */
+static void merge(const ExprPool *pool, const Term *from, size_t middle, size_t n, Term *to)
+{
+    size_t left = 0, right = middle;
+    for (size_t i = 0; i < n; i++) {
+        bool take_right =
+            right < n && (left == middle || pool_before(pool, from[right].e, from[left].e));
+        to[i] = take_right ? from[right++] : from[left++];
+    }
+}
+
+enum { SHORT_RUN = 16 };
+
+/* Stable, so that equal operands keep the order in which their coefficients are added. */
+void pool_sort_terms(ExprPool *pool, size_t base)
+{
+    size_t n = pool->n_terms - base;
+
+    for (size_t i = 0; i < n; i += SHORT_RUN)
+        insertion_sort(pool, pool->terms + base + i, n - i < SHORT_RUN ? n - i : SHORT_RUN);
+    if (n <= SHORT_RUN)
+        return;
+    if (!grow_array(&pool->terms, &pool->terms_capacity, pool->n_terms + n, sizeof(Term))) {
+        pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+        return;
+    }
+    Term *from = pool->terms + base, *to = pool->terms + pool->n_terms;
+    for (size_t run = SHORT_RUN; run < n; run *= 2) {
+        for (size_t i = 0; i < n; i += 2 * run) {
+            size_t left = n - i < run ? n - i : run;
+            size_t both = n - i < 2 * run ? n - i : 2 * run;
+            merge(pool, from + i, left, both, to + i);
+        }
+        Term *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != pool->terms + base)
+        memcpy(pool->terms + base, from, n * sizeof(Term));
+}

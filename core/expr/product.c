@@ -1,0 +1,144 @@
+#include "core/expr/build.h"
+
+#include <math.h>
+
+#include "core/expr/function.h"
+
+ProductBuild product_begin(const ExprPool *pool)
+{
+    return (ProductBuild){.base = pool->n_terms, .num = 1.0, .den = 1.0};
+}
+
+static void push_number(ProductBuild *product, double value, double exponent)
+{
+    double power = function_integer_power(value, fabs(exponent));
+    if (exponent > 0.0)
+        product->num *= power;
+    else
+        product->den *= power;
+}
+
+static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double exponent)
+{
+    if (!pool_push_term(pool, e, exponent))
+        product->failed = true;
+}
+
+void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent)
+{
+    double content = 1.0;
+
+    if (!expr_is_none(e))
+        e = sum_split_content(pool, e, &content);
+    if (expr_is_none(e)) {
+        product->failed = true;
+        return;
+    }
+    if (content != 1.0)
+        push_number(product, content, exponent);
+    const Node *node = pool_node(pool, e);
+    if (node->op == EXPR_CONST) {
+        push_number(product, node->value, exponent);
+    } else if (node->op == EXPR_PRODUCT) {
+        uint32_t n = node->n, first = node->first;
+        for (uint32_t k = 0; k < n; k++)
+            push_factor(pool, product, pool->args[first + k], exponent * pool->coefs[first + k]);
+    } else {
+        push_factor(pool, product, e, exponent);
+    }
+}
+
+/* Adds up the exponents of equal factors in terms[base ..], which are sorted. */
+static void collect_factors(ExprPool *pool, size_t base)
+{
+    size_t out = base;
+
+    for (size_t i = base; i < pool->n_terms;) {
+        Term factor = pool->terms[i++];
+        while (i < pool->n_terms && expr_same(pool->terms[i].e, factor.e))
+            factor.coef += pool->terms[i++].coef;
+        if (fabs(factor.coef) > PRODUCT_MAX_EXPONENT) {
+            pool_fail(pool, ERR_LIMIT, "an exponent is beyond %d", PRODUCT_MAX_EXPONENT);
+            return;
+        }
+        if (factor.coef != 0.0)
+            pool->terms[out++] = factor;
+    }
+    pool->n_terms = out;
+}
+
+/* hypot(u, w)^2 = u^2 + w^2 */
+static Expr sum_of_squares(ExprPool *pool, Expr u, Expr w)
+{
+    Expr two = expr_const(pool, 2.0);
+    return expr_add(pool, expr_pow(pool, u, two), expr_pow(pool, w, two));
+}
+
+/* Roots and absolute values whose power is known: sqrt(u)^2 = u, cbrt(u)^3 = u, abs(u)^2 = u^2,
+ * hypot(u, w)^2 = u^2 + w^2. Takes the whole part of the power out of the factor at `place` and
+ * pushes what it is; true when there was one. */
+static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
+{
+    Term factor = pool->terms[place];
+    ExprOp op = pool_op(pool, factor.e);
+    double degree = op == EXPR_CBRT ? 3.0 : 2.0;
+
+    if (op != EXPR_SQRT && op != EXPR_CBRT && op != EXPR_ABS && op != EXPR_HYPOT)
+        return false;
+    double whole = trunc(factor.coef / degree);
+    if (whole == 0.0)
+        return false;
+
+    pool->terms[place].coef = factor.coef - whole * degree;
+    Expr base = pool_arg(pool, factor.e, 0);
+    if (op == EXPR_HYPOT)
+        base = sum_of_squares(pool, base, pool_arg(pool, factor.e, 1));
+    product_push(pool, product, base, op == EXPR_ABS ? 2.0 * whole : whole);
+    return true;
+}
+
+static bool reduce_factors(ExprPool *pool, ProductBuild *product)
+{
+    size_t end = pool->n_terms;
+    bool reduced = false;
+
+    for (size_t i = product->base; i < end && !product->failed; i++)
+        reduced |= reduce_factor(pool, product, i);
+    return reduced;
+}
+
+/* The node of the canonical factors, times the number. */
+static Expr product_node(ExprPool *pool, const ProductBuild *product)
+{
+    const Term *factors = pool->terms + product->base;
+    size_t n = pool->n_terms - product->base;
+    double number = product->num / product->den;
+
+    if (product->den == 0.0)
+        return pool_fail_finite(pool, "division by zero");
+    if (!isfinite(number))
+        return pool_fail_finite(pool, "a constant in a product is not a finite number");
+    if (number == 0.0 || n == 0)
+        return expr_const(pool, number);
+    Expr node = factors[0].e;
+    if (n > 1 || factors[0].coef != 1.0)
+        node = pool_intern(
+            pool, &(Shape){.op = EXPR_PRODUCT, .n = (uint32_t)n, .terms = factors, .value = 0.0});
+    return number == 1.0 ? node : expr_scale(pool, number, node);
+}
+
+Expr product_end(ExprPool *pool, ProductBuild *product)
+{
+    Expr result = EXPR_NONE;
+
+    if (!product->failed && pool->status == OK) {
+        do {
+            pool_sort_terms(pool, product->base);
+            collect_factors(pool, product->base);
+        } while (pool->status == OK && reduce_factors(pool, product));
+        if (pool->status == OK && !product->failed)
+            result = product_node(pool, product);
+    }
+    pool->n_terms = product->base;
+    return result;
+}

@@ -1,0 +1,44 @@
+#include <math.h>
+
+#include "core/expr/build.h"
+#include "core/expr/calculus.h"
+#include "core/expr/rebuild.h"
+
+void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                     const Expr *replacements, size_t n, Expr *ret)
+{
+    Rebuild rebuild;
+    bool ok = rebuild_init(&rebuild, pool, roots, n_roots);
+
+    for (size_t i = 0; i < n && ok; i++) {
+        if (expr_is_none(symbols[i]) || !reach_has(&rebuild.reach, symbols[i]))
+            continue;
+        rebuild.to[rebuild.reach.slot[symbols[i].id]] = replacements[i];
+        ok = !expr_is_none(replacements[i]);
+    }
+    for (size_t i = 0; i < rebuild.reach.n && ok; i++) {
+        if (expr_is_none(rebuild.to[i])) /* not one of the symbols */
+            rebuild.to[i] = rebuild_node(&rebuild, rebuild.reach.order[i]);
+        ok = pool->status == OK;
+    }
+    for (size_t i = 0; i < n_roots; i++)
+        ret[i] = ok && !expr_is_none(roots[i]) ? rebuild_of(&rebuild, roots[i]) : EXPR_NONE;
+    rebuild_done(&rebuild);
+}
+
+Expr expr_terms_scale(ExprPool *pool, Expr e)
+{
+    if (expr_is_none(e))
+        return EXPR_NONE;
+
+    bool is_sum = pool_op(pool, e) == EXPR_SUM;
+    SumBuild scale = sum_begin(pool);
+    scale.value = 1.0 + (is_sum ? fabs(pool_node(pool, e)->value) : 0.0);
+    if (!is_sum)
+        sum_push(pool, &scale, 1.0, expr_call(pool, EXPR_ABS, &e, 1));
+    for (uint32_t k = 0; is_sum && k < pool_node(pool, e)->n; k++) {
+        Expr term = pool_arg(pool, e, k);
+        sum_push(pool, &scale, fabs(pool_coef(pool, e, k)), expr_call(pool, EXPR_ABS, &term, 1));
+    }
+    return sum_end(pool, &scale);
+}

@@ -1,0 +1,140 @@
+#include "core/expr/build.h"
+
+#include <math.h>
+
+/* A coefficient that like terms have cancelled down to their own rounding error is zero: 0.1 x +
+ * 0.2 x - 0.3 x vanishes, as it must for the structure of a model to be seen. */
+static const double CANCELLED = 0x1p-50;
+
+SumBuild sum_begin(const ExprPool *pool)
+{
+    return (SumBuild){.base = pool->n_terms};
+}
+
+void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e)
+{
+    if (expr_is_none(e)) {
+        sum->failed = true;
+        return;
+    }
+    const Node *node = pool_node(pool, e);
+    if (node->op == EXPR_CONST) {
+        sum->value += coef * node->value;
+        return;
+    }
+    if (node->op != EXPR_SUM) {
+        if (coef != 0.0 && !pool_push_term(pool, e, coef))
+            sum->failed = true;
+        return;
+    }
+    sum->value += coef * node->value;
+    for (uint32_t k = 0; k < node->n && !sum->failed; k++) {
+        double product = coef * pool->coefs[node->first + k];
+        if (product != 0.0 && !pool_push_term(pool, pool->args[node->first + k], product))
+            sum->failed = true;
+    }
+}
+
+/* Adds up the coefficients of equal terms in terms[base ..], which are sorted. */
+static void collect_terms(ExprPool *pool, size_t base)
+{
+    size_t out = base;
+
+    for (size_t i = base; i < pool->n_terms;) {
+        Term term = pool->terms[i++];
+        double largest = fabs(term.coef);
+        while (i < pool->n_terms && expr_same(pool->terms[i].e, term.e)) {
+            largest = fmax(largest, fabs(pool->terms[i].coef));
+            term.coef += pool->terms[i++].coef;
+        }
+        if (!isfinite(term.coef) || fabs(term.coef) > CANCELLED * largest)
+            pool->terms[out++] = term;
+    }
+    pool->n_terms = out;
+}
+
+static bool all_finite(const Term *terms, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(terms[k].coef))
+            return false;
+    return true;
+}
+
+/* The node of the canonical terms[base ..]. */
+static Expr sum_node(ExprPool *pool, size_t base, double value)
+{
+    const Term *terms = pool->terms + base;
+    size_t n = pool->n_terms - base;
+
+    if (!isfinite(value) || !all_finite(terms, n))
+        return pool_fail_finite(pool, "a constant in a sum is not a finite number");
+    if (n == 0)
+        return expr_const(pool, value);
+    if (n == 1 && value == 0.0 && terms[0].coef == 1.0)
+        return terms[0].e;
+    return pool_intern(pool, &(Shape){.op = EXPR_SUM,
+                                      .n = (uint32_t)n,
+                                      .terms = terms,
+                                      .value = value + 0.0}); /* -0 becomes 0 */
+}
+
+Expr sum_end(ExprPool *pool, SumBuild *sum)
+{
+    Expr result = EXPR_NONE;
+
+    if (!sum->failed && pool->status == OK) {
+        do {
+            pool_sort_terms(pool, sum->base);
+            collect_terms(pool, sum->base);
+        } while (sum_join_squares(pool, sum->base, &sum->value));
+        if (pool->status == OK)
+            result = sum_node(pool, sum->base, sum->value);
+    }
+    pool->n_terms = sum->base;
+    return result;
+}
+
+bool sum_is_negative(const ExprPool *pool, Expr e)
+{
+    const Node *node = pool_node(pool, e);
+    return node->op == EXPR_SUM && pool->coefs[node->first] < 0.0;
+}
+
+/* The size that all coefficients and the constant of a sum share, or 1. */
+static double common_size(const ExprPool *pool, const Node *sum)
+{
+    double size = fabs(pool->coefs[sum->first]);
+
+    if (sum->value != 0.0 && fabs(sum->value) != size)
+        return 1.0;
+    for (uint32_t k = 1; k < sum->n; k++)
+        if (fabs(pool->coefs[sum->first + k]) != size)
+            return 1.0;
+    return size;
+}
+
+Expr sum_split_content(ExprPool *pool, Expr e, double *ret_factor)
+{
+    const Node *node = pool_node(pool, e);
+
+    *ret_factor = 1.0;
+    if (node->op != EXPR_SUM)
+        return e;
+    double factor = common_size(pool, node);
+    if (pool->coefs[node->first] < 0.0)
+        factor = -factor;
+    if (factor == 1.0)
+        return e;
+
+    *ret_factor = factor;
+    uint32_t n = node->n, first = node->first;
+    double value = node->value / factor;
+    size_t base = pool->n_terms;
+    for (uint32_t k = 0; k < n; k++)
+        if (!pool_push_term(pool, pool->args[first + k], pool->coefs[first + k] / factor))
+            return EXPR_NONE;
+    Expr rest = sum_node(pool, base, value);
+    pool->n_terms = base;
+    return rest;
+}
