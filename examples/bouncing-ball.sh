@@ -1,0 +1,31 @@
+#!/bin/sh
+# Impacts: a ball thrown over a floor that returns 80 % of its speed. The event `bounce` is located
+# on the floor to round-off, its `set` reverses the velocity, and its rows are a table of their own.
+set -eu
+url=${DALEMBERT_URL:-http://127.0.0.1:8080}
+
+job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: wait=30' -d '{
+  "model": {
+    "name": "bouncing ball",
+    "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}],
+    "parameters": {"m": 0.2, "g": 9.81, "e": 0.8},
+    "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) - m*g*y"
+  },
+  "initial": {"q": {"y": 1}, "v": {"x": 0.5}},
+  "time": {"end": 3.5, "samples": 351},
+  "events": [
+    {"name": "bounce", "when": "y", "direction": "falling", "set": {"dot(y)": "-e*dot(y)"}}
+  ]
+}')
+id=$(printf '%s' "$job" | sed -n 's/.*"id": *"\([0-9a-f-]\{36\}\)".*/\1/p' | head -n 1)
+
+bounces=$(curl -fsS -G "$url/v1/jobs/$id/result" -H 'Accept: text/csv' \
+    --data-urlencode 'table=bounce' --data-urlencode 'columns=t,x,dot(y)')
+echo "$bounces"
+
+# t = sqrt(2/g) (1 + 2 (e + e^2 + ...)): the ninth bounce comes at 3.41 s, the tenth after the end
+count=$(($(echo "$bounces" | wc -l) - 1))
+if [ "$count" -ne 9 ]; then
+    echo "expected 9 bounces, got $count" >&2
+    exit 1
+fi

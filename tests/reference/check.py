@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Compares the program with the reference motions of this folder (see README.md).
+
+    tests/reference/check.py [--markdown] [NAME...]
+
+Runs `dalembert simulate` on every catalog system, with rtol 1e-13, at the sample times of its
+reference, and checks: coordinates, velocities and multipliers at the samples; accelerations,
+reaction forces and multipliers at the start; the invariants; the classification of the
+constraints; the constraint residuals and the energy balance that the program reports; that a
+second run gives the same bytes; and that the catalog's job runs as it stands. The binary is $DALEMBERT_BIN or build/dalembert.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "..", "build", "dalembert")
+
+# What the project promises: errors over 1 + |value|, motions also over the sensitivity.
+MOTION_LIMIT = 1e-10
+FACT_LIMIT = 1e-12  # no integration between the start and these
+RESIDUAL_LIMIT = 1e-13
+BALANCE_LIMIT = 1e-11
+
+
+def run(*arguments):
+    """Standard output of the program; a failure says what it printed."""
+    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        raise RuntimeError(f"dalembert {arguments[0]} failed ({done.returncode}): "
+                           f"{(done.stderr or done.stdout).strip()[:600]}")
+    return done.stdout
+
+
+def run_on(command, document):
+    """The answer of a command to a document."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(document, file)
+        file.flush()
+        return json.loads(run(command, file.name))
+
+
+def error(value, reference):
+    return abs(value - reference) / (1 + abs(reference))
+
+
+class Check:
+    """One reference and what came of it."""
+
+    def __init__(self, reference):
+        self.reference = reference
+        self.name = reference["id"]
+        self.problems = []
+        self.motion = self.facts = self.residual = self.balance = 0.0
+        self.sensitivity = max(1.0, reference["sensitivity_of_last_sample"])
+        self.steps = 0
+
+    def prepare(self, job):
+        """Turns the catalog's job into one at the sample times, observing what the facts and
+        invariants need."""
+        initial = self.reference["initial"]
+        observe = {}
+        for coordinate in initial["q"]:
+            observe[f"check_ddot_{coordinate}"] = f"ddot({coordinate})"
+            observe[f"check_reaction_{coordinate}"] = f"reaction({coordinate})"
+        for invariant in self.reference["invariants"]:
+            observe["check_" + invariant["name"]] = invariant["expression"]
+        job["observe"] = observe
+        job["time"] = {"at": [initial["t"]] + [s["t"] for s in self.reference["samples"]]}
+        job["integrator"] = {"rtol": 1e-13, "atol": 1e-15}
+
+    def at_most(self, what, value, limit):
+        if not value <= limit:
+            self.problems.append(f"{what} {value:.2e} > {limit:.0e}")
+
+    def compare_motion(self, series, multipliers):
+        for k, sample in enumerate(self.reference["samples"], 1):
+            pairs = [(series[q], value) for q, value in sample["q"].items()]
+            pairs += [(series[f"dot({q})"], value) for q, value in sample["v"].items()]
+            pairs += [(series[m], v) for m, v in zip(multipliers, sample["multipliers"])]
+            for column, value in pairs:
+                self.motion = max(self.motion, error(column[k], value))
+        for invariant in self.reference["invariants"]:
+            column = series["check_" + invariant["name"]]
+            if invariant["conserved"]:
+                expected = [invariant["value"]] * len(column)
+            else:
+                expected = [invariant["value_at_start"]] + invariant["values_at_samples"]
+            for got, value in zip(column, expected):
+                self.motion = max(self.motion, error(got, value))
+        self.at_most("scaled error of the motion", self.motion / self.sensitivity, MOTION_LIMIT)
+
+    def compare_start(self, series, multipliers):
+        initial, facts = self.reference["initial"], self.reference["facts"]
+        pairs = [(series[q][0], value) for q, value in initial["q"].items()]
+        pairs += [(series[f"dot({q})"][0], value) for q, value in initial["v"].items()]
+        for q, value in facts.get("acceleration_at_start", {}).items():
+            pairs.append((series[f"check_ddot_{q}"][0], value))
+        for q, value in facts.get("reaction_force_at_start", {}).items():
+            pairs.append((series[f"check_reaction_{q}"][0], value))
+        for name, value in zip(multipliers, facts.get("multipliers_at_start", [])):
+            pairs.append((series[name][0], value))
+        self.facts = max(error(got, value) for got, value in pairs)
+        self.at_most("error at the start", self.facts, FACT_LIMIT)
+
+    def compare_structure(self, model):
+        expected = self.reference["facts"].get("classification", [])
+        structure = run_on("check", model)
+        got = [{"kind": c["kind"], "time_dependent": c["time_dependent"]}
+               for c in structure["constraints"]]
+        if got != expected:
+            self.problems.append(f"classification {got}, not {expected}")
+
+    def compare_evidence(self, document):
+        diagnostics = document["diagnostics"]
+        self.steps = diagnostics["steps"]["accepted"]
+        self.residual = max((c["max"] for c in diagnostics["constraints"]), default=0.0)
+        self.balance = diagnostics["energy"]["balance_scaled"]
+        self.at_most("constraint residual", self.residual, RESIDUAL_LIMIT)
+        self.at_most("energy balance", self.balance, BALANCE_LIMIT)
+        conserved = self.reference["facts"].get("energy_conserved")
+        for verdict in document["invariants"]["invariants"]:
+            if verdict["name"] == "energy" and conserved is not None:
+                if verdict["predicted"] != ("yes" if conserved else "no"):
+                    self.problems.append(f"energy conserved: {conserved}, but predicted "
+                                         f"{verdict['predicted']}")
+
+    def run(self):
+        try:
+            job = json.loads(run("catalog", self.name))["job"]
+            if not run_on("simulate", job)["result"]["complete"]:
+                self.problems.append("the catalog's job does not run to its end")
+            self.prepare(job)
+            document = run_on("simulate", job)
+            result = document["result"]
+            if json.dumps(result) != json.dumps(run_on("simulate", job)["result"]):
+                self.problems.append("a second run gave other bytes")
+            multipliers = [c for c in result["columns"] if c.startswith("multiplier(")]
+            self.compare_motion(result["series"], multipliers)
+            self.compare_start(result["series"], multipliers)
+            self.compare_evidence(document)
+            self.compare_structure(job["model"])
+        except (RuntimeError, KeyError, IndexError, ValueError, subprocess.TimeoutExpired) as failure:
+            self.problems.append(f"{type(failure).__name__}: {failure}")
+
+
+COLUMNS = ("system", "error", "scaled error", "start", "residual", "balance", "steps")
+
+
+def row(check):
+    return (check.name, f"{check.motion:.1e}", f"{check.motion / check.sensitivity:.1e}",
+            f"{check.facts:.1e}", f"{check.residual:.1e}", f"{check.balance:.1e}", str(check.steps))
+
+
+def print_table(checks, markdown):
+    if markdown:
+        print("| " + " | ".join(COLUMNS) + " |")
+        print("|---" + "|---:" * (len(COLUMNS) - 1) + "|")
+        for check in checks:
+            print("| " + " | ".join(row(check)) + " |")
+        return
+    layout = "{:45}" + "{:>13}" * (len(COLUMNS) - 1)
+    print(layout.format(*COLUMNS))
+    for check in checks:
+        print(layout.format(*row(check)))
+        for problem in check.problems:
+            print(f"    FAILED: {problem}")
+
+
+def main(arguments):
+    markdown = "--markdown" in arguments
+    names = [a for a in arguments if not a.startswith("-")]
+    checks = []
+    for file in sorted(os.listdir(HERE)):
+        name = file.removesuffix(".json")
+        if name == file or (names and name not in names):
+            continue
+        with open(os.path.join(HERE, file), encoding="utf-8") as stream:
+            checks.append(Check(json.load(stream)))
+    for check in checks:
+        check.run()
+    print_table(checks, markdown)
+    failed = [c.name for c in checks if c.problems]
+    worst = {key: max((getattr(c, key) for c in checks), default=0.0)
+             for key in ("motion", "residual", "balance")}
+    scaled = max((c.motion / c.sensitivity for c in checks), default=0.0)
+    summary = (f"references: {len(checks) - len(failed)} of {len(checks)} systems pass, largest error "
+               f"{worst['motion']:.1e} (scaled {scaled:.1e}), residual {worst['residual']:.1e}, "
+               f"balance {worst['balance']:.1e}")
+    print("\n" + summary[0].upper() + summary[1:] + "." if markdown else summary)
+    for name in failed if markdown else ():
+        print(f"failed: {name}", file=sys.stderr)
+    return 1 if failed or not checks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
