@@ -18,9 +18,9 @@ COPY --from=build /image/usr/local/ /usr/local/
 USER dalembert
 VOLUME /data
 EXPOSE 8080
-# Inside the container the service must listen on all interfaces, and it has no keys yet, so it is
-# told to ask for none. Who reaches it is decided where the port is published: keep it on 127.0.0.1
-# as above, or create keys and run with --auth keys before you publish it more widely.
+# Inside the container the service must listen on all interfaces, which it does only when told that
+# everybody who reaches it may use it. Who reaches it is decided where the port is published: keep
+# it on 127.0.0.1 as above, or put a proxy that asks for credentials in front of it.
 ENV DALEMBERT_LISTEN=0.0.0.0:8080 DALEMBERT_DATA=/data DALEMBERT_AUTH=none
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["dalembert", "healthcheck"]

@@ -12,7 +12,7 @@ packages() {
     case $1 in
     run) echo "gcc g++ make pkg-config libc6-dev libmicrohttpd-dev libcjson-dev libsqlite3-dev" \
         "libgsl-dev libsleef-dev nettle-dev curl ca-certificates" ;;
-    check) echo "check python3 procps" ;;
+    check) echo "check python3" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
     long) echo "clang libclang-rt-14-dev valgrind" ;;
     runtime) echo "libmicrohttpd12 libcjson1 libsqlite3-0 libgsl27 libsleef3 libnettle8 libstdc++6" ;;
