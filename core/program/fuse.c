@@ -1,0 +1,103 @@
+#include "core/program/fuse.h"
+
+#include <string.h>
+
+/* outer, with inner as its operand at `position`, is fused. Its operands are those of outer without
+ * that one, then those of inner; or the other way round. */
+typedef struct Pattern {
+    uint8_t outer, position, inner, fused;
+    bool inner_first;
+} Pattern;
+
+static const Pattern PATTERNS[] = {
+    {OP_ADD, 0, OP_MUL, OP_MUL_ADD, true},
+    {OP_ADD, 1, OP_MUL, OP_MUL_ADD, true},
+    {OP_SUB, 0, OP_MUL, OP_MUL_SUB, true},
+    {OP_SUB, 1, OP_MUL, OP_SUB_MUL, true},
+    {OP_MUL_ADD, 2, OP_MUL, OP_DOT2, false},
+    {OP_MUL_SUB, 2, OP_MUL, OP_CROSS2, false},
+    {OP_SUB_MUL, 2, OP_MUL, OP_CROSS2, true},
+    {OP_MUL_ADD, 2, OP_MUL_ADD, OP_DOT2_ADD, false},
+    {OP_SUB_MUL, 2, OP_MUL_ADD, OP_CROSS2_ADD, false},
+    {OP_SUB_MUL, 2, OP_SUB_MUL, OP_SUB_DOT2, false},
+    {OP_MUL_ADD, 2, OP_DOT2, OP_DOT3, false},
+    {OP_SUB_MUL, 2, OP_DOT2, OP_CROSS3, false},
+    {OP_MUL, 0, OP_MUL, OP_MUL3, true},
+    {OP_MUL, 1, OP_MUL, OP_MUL3, true},
+    {OP_MUL, 0, OP_ADD, OP_ADD_MUL, true},
+    {OP_MUL, 1, OP_ADD, OP_ADD_MUL, true},
+    {OP_MUL, 0, OP_SUB, OP_DIFF_MUL, true},
+    {OP_MUL, 1, OP_SUB, OP_DIFF_MUL, true},
+    {OP_ADD, 0, OP_ADD, OP_ADD3, true},
+    {OP_ADD, 1, OP_ADD, OP_ADD3, true},
+};
+
+enum { N_PATTERNS = sizeof PATTERNS / sizeof PATTERNS[0] };
+
+static bool is_one(const TapeEntry *entry)
+{
+    return entry->op == OP_CONST && entry->number == 1.0;
+}
+
+/* x * (1/d) with nobody else asking for 1/d. */
+static void divide_directly(Tape *tape, uint32_t *uses, TapeEntry *product)
+{
+    for (size_t k = 0; k < 2; k++) {
+        const uint32_t operand = product->arg[k];
+        const TapeEntry *quotient = &tape->entries[operand];
+        if (quotient->op != OP_DIV || uses[operand] != 1 || quotient->fixed != product->fixed ||
+            !is_one(&tape->entries[quotient->arg[0]]))
+            continue;
+        uses[operand] = 0;
+        uses[quotient->arg[0]]--;
+        product->op = OP_DIV;
+        product->arg[0] = product->arg[1 - k];
+        product->arg[1] = quotient->arg[1];
+        return;
+    }
+}
+
+static void apply(Tape *tape, uint32_t *uses, TapeEntry *outer, const Pattern *pattern)
+{
+    const uint32_t operand = outer->arg[pattern->position];
+    const TapeEntry inner = tape->entries[operand];
+    uint32_t others[PROGRAM_MAX_OPERANDS];
+    size_t n = 0;
+
+    for (size_t k = 0; k < outer->operands; k++)
+        if (k != pattern->position)
+            others[n++] = outer->arg[k];
+    uint32_t *first = outer->arg + (pattern->inner_first ? inner.operands : 0);
+    uint32_t *second = outer->arg + (pattern->inner_first ? 0 : n);
+    memcpy(first, others, n * sizeof *others);
+    memcpy(second, inner.arg, inner.operands * sizeof *others);
+    outer->op = pattern->fused;
+    outer->operands = (uint8_t)(n + inner.operands);
+    uses[operand] = 0;
+}
+
+static const Pattern *match(const Tape *tape, const uint32_t *uses, const TapeEntry *outer)
+{
+    for (size_t p = 0; p < N_PATTERNS; p++) {
+        if (PATTERNS[p].outer != outer->op)
+            continue;
+        const uint32_t operand = outer->arg[PATTERNS[p].position];
+        const TapeEntry *inner = &tape->entries[operand];
+        if (inner->op == PATTERNS[p].inner && uses[operand] == 1 && inner->fixed == outer->fixed)
+            return &PATTERNS[p];
+    }
+    return NULL;
+}
+
+void fuse_tape(Tape *tape, uint32_t *uses)
+{
+    for (size_t value = 0; value < tape->count; value++)
+        if (uses[value] > 0 && tape->entries[value].op == OP_MUL)
+            divide_directly(tape, uses, &tape->entries[value]);
+    for (size_t value = 0; value < tape->count; value++) {
+        const Pattern *pattern;
+        TapeEntry *entry = &tape->entries[value];
+        while (uses[value] > 0 && (pattern = match(tape, uses, entry)) != NULL)
+            apply(tape, uses, entry, pattern);
+    }
+}

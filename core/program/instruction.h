@@ -1,0 +1,110 @@
+/* The operations of a program, and how one is stored. Private to core/program and the benchmark.
+ *
+ * Every elementwise operation is one line of PROGRAM_OP_LIST: name, number of operands, and its
+ * meaning as a C expression in the operands a, b, c, ... The expression is compiled by the
+ * interpreters for a scalar and for vectors, and printed by the benchmark, so the meaning is
+ * written once. An operation of several roundings performs them one after the other in the order
+ * written: fused operations save dispatch and memory traffic, they change no bit. */
+#ifndef CORE_PROGRAM_INSTRUCTION_H
+#define CORE_PROGRAM_INSTRUCTION_H
+
+#include <stdint.h>
+
+#define PROGRAM_BASIC_LIST(X)                      \
+    X(ADD, 2, a + b)                               \
+    X(SUB, 2, a - b)                               \
+    X(MUL, 2, a *b)                                \
+    X(DIV, 2, a / b)                               \
+    X(NEG, 1, -a)                                  \
+    X(SQRT, 1, vec_sqrt(a))                        \
+    X(ABS, 1, vec_abs(a))                          \
+    X(SIGN, 1, vec_sign(a))                        \
+    X(MIN, 2, vec_min(a, b))                       \
+    X(MAX, 2, vec_max(a, b))                       \
+    X(LT, 2, vec_less(a, b))                       \
+    X(LE, 2, vec_less_equal(a, b))                 \
+    X(EQ, 2, vec_equal(a, b))                      \
+    X(NOT, 1, 1.0 - a) /* conditions are 0 or 1 */ \
+    X(AND, 2, a *b)                                \
+    X(OR, 2, vec_max(a, b))                        \
+    X(IF, 3, vec_if(a, b, c))
+
+#define PROGRAM_FUNCTION_LIST(X) \
+    X(SIN, 1, vec_sin(a))        \
+    X(COS, 1, vec_cos(a))        \
+    X(TAN, 1, vec_tan(a))        \
+    X(ASIN, 1, vec_asin(a))      \
+    X(ACOS, 1, vec_acos(a))      \
+    X(ATAN, 1, vec_atan(a))      \
+    X(SINH, 1, vec_sinh(a))      \
+    X(COSH, 1, vec_cosh(a))      \
+    X(TANH, 1, vec_tanh(a))      \
+    X(ASINH, 1, vec_asinh(a))    \
+    X(ACOSH, 1, vec_acosh(a))    \
+    X(ATANH, 1, vec_atanh(a))    \
+    X(EXP, 1, vec_exp(a))        \
+    X(LOG, 1, vec_log(a))        \
+    X(LOG10, 1, vec_log10(a))    \
+    X(CBRT, 1, vec_cbrt(a))      \
+    X(ERF, 1, vec_erf(a))        \
+    X(ATAN2, 2, vec_atan2(a, b)) \
+    X(POW, 2, vec_pow(a, b))     \
+    X(HYPOT, 2, vec_hypot(a, b))
+
+#define PROGRAM_FUSED_LIST(X)             \
+    X(MUL_ADD, 3, a *b + c)               \
+    X(MUL_SUB, 3, a *b - c)               \
+    X(SUB_MUL, 3, c - a * b)              \
+    X(MUL3, 3, a *b *c)                   \
+    X(ADD3, 3, a + b + c)                 \
+    X(ADD_MUL, 3, (a + b) * c)            \
+    X(DIFF_MUL, 3, (a - b) * c)           \
+    X(DOT2, 4, a *b + c * d)              \
+    X(CROSS2, 4, a *b - c * d)            \
+    X(DOT2_ADD, 5, (c * d + e) + a * b)   \
+    X(CROSS2_ADD, 5, (c * d + e) - a * b) \
+    X(SUB_DOT2, 5, (e - c * d) - a * b)   \
+    X(DOT3, 6, (c * d + e * f) + a * b)   \
+    X(CROSS3, 6, (c * d + e * f) - a * b)
+
+#define PROGRAM_OP_LIST(X) PROGRAM_BASIC_LIST(X) PROGRAM_FUNCTION_LIST(X) PROGRAM_FUSED_LIST(X)
+
+typedef enum ProgramOp {
+#define PROGRAM_OP_ENUM(name, operands, expression) OP_##name,
+    PROGRAM_OP_LIST(PROGRAM_OP_ENUM)
+#undef PROGRAM_OP_ENUM
+        OP_SINCOS, /* two rows: sine, cosine of one operand */
+    OP_FACTOR,     /* a block of factor_rows(n) rows from the n * n rows of a list */
+    OP_SOLVE,      /* n rows from the n rows of a list and a factor's block */
+    OP_END,        /* of an instruction sequence */
+    /* on the tape only: */
+    OP_CONST, /* a number */
+    OP_PARAM, /* a row of program_bind */
+    OP_INPUT, /* a row of program_eval */
+    OP_PART,  /* a row of an operation that has several */
+} ProgramOp;
+
+enum { PROGRAM_MAX_OPERANDS = 6 };
+
+/* An instruction: operands and results are row numbers. FACTOR: arg[0] is where its operand
+ * rows start in the program's lists, arg[1] is n, arg[2] a first scratch row of 2 n, or
+ * PROGRAM_NO_ROW when nobody asks for the condition number. SOLVE: arg[0] and arg[1] likewise,
+ * arg[2] the first row of the factor. */
+typedef struct Instruction {
+    uint32_t op, result;
+    uint32_t arg[PROGRAM_MAX_OPERANDS];
+} Instruction;
+
+#define PROGRAM_NO_ROW UINT32_MAX
+
+/* A factor's block: n * n rows of L and U, n row scales, n pivots (row numbers), the reciprocal
+ * condition number. */
+static inline uint32_t factor_rows(uint32_t n)
+{
+    return n * n + 2 * n + 1;
+}
+
+/* Runs instructions up to OP_END on rows of `lanes` doubles. */
+typedef void ProgramRun(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes);
+
+#endif

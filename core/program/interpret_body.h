@@ -1,0 +1,68 @@
+/* The interpreter, for whatever vector type Vec is (vec_*.h, included before). */
+#ifndef CORE_PROGRAM_INTERPRET_BODY_H
+#define CORE_PROGRAM_INTERPRET_BODY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/program/instruction.h"
+#include "core/program/solve_body.h"
+
+#define OPERAND(letter, k) const double *const from_##letter = rows + code->arg[k] * lanes;
+#define LOAD(letter) const Vec letter = vec_load(from_##letter + lane);
+
+#define OPERANDS_1 OPERAND(a, 0)
+#define OPERANDS_2 OPERANDS_1 OPERAND(b, 1)
+#define OPERANDS_3 OPERANDS_2 OPERAND(c, 2)
+#define OPERANDS_4 OPERANDS_3 OPERAND(d, 3)
+#define OPERANDS_5 OPERANDS_4 OPERAND(e, 4)
+#define OPERANDS_6 OPERANDS_5 OPERAND(f, 5)
+#define LOADS_1 LOAD(a)
+#define LOADS_2 LOADS_1 LOAD(b)
+#define LOADS_3 LOADS_2 LOAD(c)
+#define LOADS_4 LOADS_3 LOAD(d)
+#define LOADS_5 LOADS_4 LOAD(e)
+#define LOADS_6 LOADS_5 LOAD(f)
+
+/* Each vector is loaded before the result's is stored, so a result may take an operand's row. */
+#define ELEMENTWISE(name, operands, expression)                                        \
+    case OP_##name: {                                                                  \
+        OPERANDS_##operands double *const to = rows + code->result * lanes;            \
+        _Pragma("GCC unroll 4") for (size_t lane = 0; lane < lanes; lane += VEC_LANES) \
+        {                                                                              \
+            LOADS_##operands vec_store(to + lane, expression);                         \
+        }                                                                              \
+        break;                                                                         \
+    }
+
+/* Inlined with constant lanes where it pays. */
+static inline __attribute__((always_inline)) void
+interpret(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes)
+{
+    for (;; code++) {
+        switch (code->op) {
+            PROGRAM_OP_LIST(ELEMENTWISE)
+        case OP_SINCOS: {
+            OPERANDS_1
+            double *const to = rows + code->result * lanes;
+            for (size_t lane = 0; lane < lanes; lane += VEC_LANES) {
+                Vec sine, cosine;
+                vec_sincos(vec_load(from_a + lane), &sine, &cosine);
+                vec_store(to + lane, sine);
+                vec_store(to + lanes + lane, cosine);
+            }
+            break;
+        }
+        case OP_FACTOR:
+            run_factor(code, lists, rows, lanes);
+            break;
+        case OP_SOLVE:
+            run_solve(code, lists, rows, lanes);
+            break;
+        default:
+            return;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* The interpreters, one set for each level of instruction set. Private to core/program.
+ *
+ * `one` runs a single lane, `lanes` a multiple of PROGRAM_LANE_BLOCK lanes on rows that are aligned
+ * to PROGRAM_ALIGNMENT bytes. Both of a set give the same bits. Sets with FMA instructions take
+ * their elementary functions from another family than sets without, so the bits of two levels may
+ * differ; avx2 and avx512 agree. */
+#ifndef CORE_PROGRAM_INTERPRETER_H
+#define CORE_PROGRAM_INTERPRETER_H
+
+#include <stddef.h>
+
+#include "core/program/instruction.h"
+
+enum { PROGRAM_LANE_BLOCK = 8, PROGRAM_ALIGNMENT = 64 };
+
+typedef struct Interpreter {
+    const char *name;
+    ProgramRun *one, *lanes;
+} Interpreter;
+
+typedef enum InterpreterLevel {
+    INTERPRETER_SSE2,
+    INTERPRETER_AVX2,   /* AVX2 and FMA */
+    INTERPRETER_AVX512, /* F, DQ and VL besides */
+    INTERPRETER_LEVELS,
+} InterpreterLevel;
+
+const Interpreter *interpreter_get(InterpreterLevel level);
+InterpreterLevel interpreter_best(void); /* the highest level that this CPU has */
+
+/* What the files of each instruction set define. */
+ProgramRun interpret_one, interpret_one_fma;
+ProgramRun interpret_lanes_sse2, interpret_lanes_avx2, interpret_lanes_avx512;
+
+#endif

@@ -1,0 +1,499 @@
+/* Lowering keeps apart what moves and what does not: the value of a node is
+ *
+ *     scale * fixed * moving
+ *
+ * with a number, a value that depends on parameters only, and one that depends on inputs. Products
+ * multiply the three apart and sums multiply in their coefficients, so that each term of a sum has
+ * one factor computed in advance, and signs become additions or subtractions. */
+#include "core/program/lower.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+typedef struct Parts {
+    double scale;
+    uint32_t fixed, moving; /* TAPE_NONE stands for the factor 1 */
+} Parts;
+
+enum { SINE_USED = 1, COSINE_USED = 2 };
+
+typedef struct Lowering {
+    const ExprPool *pool;
+    Tape *tape;
+    Parts *parts;          /* by node id */
+    bool *reached, *done;  /* by node id */
+    uint8_t *trigonometry; /* by node id: which of sin and cos are taken of it */
+    uint32_t *divisors;    /* by node id: how many products divide by it */
+    uint32_t *values;      /* operands of one node, on their way to the tape */
+    size_t values_capacity;
+} Lowering;
+
+/* A node on the way down, and which operand comes next. */
+typedef struct Visit {
+    uint32_t id, next;
+} Visit;
+
+static const uint8_t OPERATIONS[] = {
+    [EXPR_SIN] = OP_SIN,     [EXPR_COS] = OP_COS,     [EXPR_TAN] = OP_TAN,
+    [EXPR_ASIN] = OP_ASIN,   [EXPR_ACOS] = OP_ACOS,   [EXPR_ATAN] = OP_ATAN,
+    [EXPR_SINH] = OP_SINH,   [EXPR_COSH] = OP_COSH,   [EXPR_TANH] = OP_TANH,
+    [EXPR_ASINH] = OP_ASINH, [EXPR_ACOSH] = OP_ACOSH, [EXPR_ATANH] = OP_ATANH,
+    [EXPR_EXP] = OP_EXP,     [EXPR_LOG] = OP_LOG,     [EXPR_LOG10] = OP_LOG10,
+    [EXPR_SQRT] = OP_SQRT,   [EXPR_CBRT] = OP_CBRT,   [EXPR_ERF] = OP_ERF,
+    [EXPR_ABS] = OP_ABS,     [EXPR_SIGN] = OP_SIGN,   [EXPR_ATAN2] = OP_ATAN2,
+    [EXPR_POW] = OP_POW,     [EXPR_HYPOT] = OP_HYPOT, [EXPR_MIN] = OP_MIN,
+    [EXPR_MAX] = OP_MAX,     [EXPR_LT] = OP_LT,       [EXPR_LE] = OP_LE,
+    [EXPR_EQ] = OP_EQ,       [EXPR_NOT] = OP_NOT,     [EXPR_AND] = OP_AND,
+    [EXPR_OR] = OP_OR,
+};
+
+static uint32_t multiply(Lowering *low, uint32_t a, uint32_t b)
+{
+    if (a == TAPE_NONE)
+        return b;
+    if (b == TAPE_NONE)
+        return a;
+    return tape_binary(low->tape, OP_MUL, a, b);
+}
+
+/* scale * fixed; TAPE_NONE for 1. */
+static uint32_t coefficient(Lowering *low, double scale, uint32_t fixed)
+{
+    if (scale == 1.0)
+        return fixed;
+    if (fixed == TAPE_NONE)
+        return tape_const(low->tape, scale);
+    if (scale == -1.0)
+        return tape_unary(low->tape, OP_NEG, fixed);
+    return tape_binary(low->tape, OP_MUL, tape_const(low->tape, scale), fixed);
+}
+
+static uint32_t whole(Lowering *low, Parts parts)
+{
+    if (parts.moving == TAPE_NONE) {
+        const uint32_t value = coefficient(low, parts.scale, parts.fixed);
+        return value == TAPE_NONE ? tape_const(low->tape, 1.0) : value;
+    }
+    if (parts.scale == -1.0 && parts.fixed == TAPE_NONE)
+        return tape_unary(low->tape, OP_NEG, parts.moving);
+    return multiply(low, coefficient(low, parts.scale, parts.fixed), parts.moving);
+}
+
+/* The parts of a value that is not taken apart. */
+static Parts atom(const Lowering *low, uint32_t value)
+{
+    Parts parts = {1.0, TAPE_NONE, TAPE_NONE};
+    if (tape_is_fixed(low->tape, value))
+        parts.fixed = value;
+    else
+        parts.moving = value;
+    return parts;
+}
+
+/* base^n for n >= 1 by squaring; the squares are shared by all powers of the base. */
+static uint32_t power(Lowering *low, uint32_t base, uint64_t n)
+{
+    uint32_t result = TAPE_NONE;
+    for (; n > 0; n >>= 1) {
+        if (n & 1)
+            result = multiply(low, result, base);
+        if (n > 1)
+            base = multiply(low, base, base);
+    }
+    return result;
+}
+
+/* a / b, where TAPE_NONE stands for 1. */
+static uint32_t divide(Lowering *low, uint32_t a, uint32_t b)
+{
+    if (b == TAPE_NONE)
+        return a;
+    if (a == TAPE_NONE)
+        a = tape_const(low->tape, 1.0);
+    return tape_binary(low->tape, OP_DIV, a, b);
+}
+
+static double scale_power(double scale, double exponent)
+{
+    if (fabs(scale) == 1.0)
+        return fmod(exponent, 2.0) == 0.0 ? 1.0 : scale;
+    return pow(scale, exponent);
+}
+
+/* The numerator and denominator of a product on its way. */
+typedef struct Fraction {
+    double scale;
+    uint32_t fixed, moving, fixed_divisor, moving_divisor;
+} Fraction;
+
+static void multiply_power(Lowering *low, Fraction *product, Expr base, double exponent)
+{
+    Parts parts = low->parts[base.id];
+    const double scale = scale_power(parts.scale, exponent);
+    const uint64_t n = (uint64_t)fmin(fabs(exponent), 0x1p53);
+
+    if (isnormal(scale) && isnormal(scale * product->scale))
+        product->scale *= scale;
+    else /* kept as it is, so that a large and a small factor do not overflow apart */
+        parts = atom(low, whole(low, parts));
+    if (parts.fixed != TAPE_NONE) {
+        uint32_t *side = exponent > 0.0 ? &product->fixed : &product->fixed_divisor;
+        *side = multiply(low, *side, power(low, parts.fixed, n));
+    }
+    if (parts.moving == TAPE_NONE)
+        return;
+    if (exponent > 0.0)
+        product->moving = multiply(low, product->moving, power(low, parts.moving, n));
+    else if (low->divisors[base.id] > 1) /* one division serves all products */
+        product->moving =
+            multiply(low, product->moving, power(low, divide(low, TAPE_NONE, parts.moving), n));
+    else
+        product->moving_divisor =
+            multiply(low, product->moving_divisor, power(low, parts.moving, n));
+}
+
+static Parts lower_product(Lowering *low, const ExprNode *node)
+{
+    Fraction product = {1.0, TAPE_NONE, TAPE_NONE, TAPE_NONE, TAPE_NONE};
+    for (uint32_t k = 0; k < node->n; k++)
+        multiply_power(low, &product, node->args[k], node->coefs[k]);
+    product.fixed = divide(low, product.fixed, product.fixed_divisor);
+    product.moving = divide(low, product.moving, product.moving_divisor);
+    return (Parts){product.scale, product.fixed, product.moving};
+}
+
+/* The k-th term of a sum with its coefficient multiplied in. */
+static Parts term_parts(const Lowering *low, const ExprNode *node, uint32_t k)
+{
+    Parts parts = low->parts[node->args[k].id];
+    parts.scale *= node->coefs[k];
+    return parts;
+}
+
+/* sum + or - |scale| * fixed * moving; TAPE_NONE is the empty sum, which only takes positive terms.
+ */
+static uint32_t add_term(Lowering *low, uint32_t sum, Parts term)
+{
+    const bool negative = term.scale < 0.0;
+    term.scale = fabs(term.scale);
+    const uint32_t value = whole(low, term);
+    if (sum == TAPE_NONE)
+        return value;
+    return tape_binary(low->tape, negative ? OP_SUB : OP_ADD, sum, value);
+}
+
+/* The constant and the terms that depend on parameters only. */
+static uint32_t fixed_sum(Lowering *low, const ExprNode *node)
+{
+    uint32_t sum = node->value != 0.0 ? tape_const(low->tape, node->value) : TAPE_NONE;
+    for (uint32_t k = 0; k < node->n; k++) {
+        const Parts term = term_parts(low, node, k);
+        if (term.moving != TAPE_NONE)
+            continue;
+        if (sum == TAPE_NONE)
+            sum = whole(low, term);
+        else
+            sum = add_term(low, sum, term);
+    }
+    return sum;
+}
+
+/* A sum of moving terms, all of which have the same factor in front: factor * (+-a +-b ...). */
+static Parts lower_moving_sum(Lowering *low, const ExprNode *node, uint32_t start)
+{
+    Parts common = {0.0, TAPE_NONE, TAPE_NONE};
+    uint32_t first = node->n;
+    bool same = start == TAPE_NONE;
+
+    for (uint32_t k = 0; k < node->n; k++) {
+        const Parts term = term_parts(low, node, k);
+        if (term.moving == TAPE_NONE)
+            continue;
+        if (common.scale == 0.0)
+            common = term;
+        same = same && term.fixed == common.fixed && fabs(term.scale) == fabs(common.scale);
+        if (first == node->n && term.scale > 0.0)
+            first = k;
+    }
+    /* without a positive term to start from, the sum of the negated terms is taken */
+    const double sign = first == node->n && start == TAPE_NONE ? -1.0 : 1.0;
+    uint32_t sum = start;
+    if (start == TAPE_NONE && first < node->n) {
+        Parts term = term_parts(low, node, first);
+        if (same)
+            term = (Parts){1.0, TAPE_NONE, term.moving};
+        sum = add_term(low, sum, term);
+    } else {
+        first = node->n;
+    }
+    for (uint32_t k = 0; k < node->n; k++) {
+        Parts term = term_parts(low, node, k);
+        if (term.moving == TAPE_NONE || k == first)
+            continue;
+        term.scale *= sign;
+        if (same)
+            term = (Parts){term.scale < 0.0 ? -1.0 : 1.0, TAPE_NONE, term.moving};
+        sum = add_term(low, sum, term);
+    }
+    if (same)
+        return (Parts){sign * fabs(common.scale), common.fixed, sum};
+    return (Parts){sign, TAPE_NONE, sum};
+}
+
+static Parts lower_sum(Lowering *low, const ExprNode *node)
+{
+    const uint32_t start = fixed_sum(low, node);
+    uint32_t moving = 0;
+    Parts last = {1.0, TAPE_NONE, TAPE_NONE};
+
+    for (uint32_t k = 0; k < node->n; k++) {
+        const Parts term = term_parts(low, node, k);
+        if (term.moving != TAPE_NONE) {
+            last = term;
+            moving++;
+        }
+    }
+    if (moving == 0)
+        return atom(low, start == TAPE_NONE ? tape_const(low->tape, 0.0) : start);
+    if (moving == 1 && start == TAPE_NONE)
+        return last;
+    return lower_moving_sum(low, node, start);
+}
+
+static uint32_t operand(Lowering *low, const ExprNode *node, uint32_t k)
+{
+    return whole(low, low->parts[node->args[k].id]);
+}
+
+/* Operands from the k-th on, in low->values. */
+static bool gather(Lowering *low, const ExprNode *node, uint32_t from)
+{
+    if (!grow_array(&low->values, &low->values_capacity, node->n, sizeof *low->values)) {
+        low->tape->failure = ERR_NO_MEMORY;
+        return false;
+    }
+    for (uint32_t k = from; k < node->n; k++)
+        low->values[k - from] = operand(low, node, k);
+    return true;
+}
+
+static uint32_t lower_factor(Lowering *low, const ExprNode *node)
+{
+    uint32_t n = 0;
+    while ((n + 1) * (n + 1) <= node->n)
+        n++;
+    return gather(low, node, 0) ? tape_factor(low->tape, low->values, n) : TAPE_NONE;
+}
+
+static uint32_t lower_solve(Lowering *low, const ExprNode *node)
+{
+    const uint32_t factor = operand(low, node, 0);
+    return gather(low, node, 1) ? tape_solve(low->tape, factor, low->values, node->n - 1)
+                                : TAPE_NONE;
+}
+
+/* Sine and cosine of one operand are computed together. */
+static uint32_t lower_sine_or_cosine(Lowering *low, const ExprNode *node)
+{
+    const uint32_t a = operand(low, node, 0);
+    if (low->trigonometry[node->args[0].id] != (SINE_USED | COSINE_USED))
+        return tape_unary(low->tape, node->op == EXPR_SIN ? OP_SIN : OP_COS, a);
+    return tape_part(low->tape, tape_sincos(low->tape, a), node->op == EXPR_SIN ? 0 : 1);
+}
+
+static Parts lower_node(Lowering *low, const ExprNode *node)
+{
+    Tape *tape = low->tape;
+    switch (node->op) {
+    case EXPR_CONST: /* a number, so that it can be a coefficient */
+        if (isnormal(node->value))
+            return (Parts){node->value, TAPE_NONE, TAPE_NONE};
+        return atom(low, tape_const(tape, node->value));
+    case EXPR_SYMBOL:
+        tape->failure = ERR_INTERNAL;
+        return atom(low, TAPE_NONE);
+    case EXPR_SUM:
+        return lower_sum(low, node);
+    case EXPR_PRODUCT:
+        return lower_product(low, node);
+    case EXPR_SIN:
+    case EXPR_COS:
+        return atom(low, lower_sine_or_cosine(low, node));
+    case EXPR_IF:
+        return atom(low, tape_if(tape, operand(low, node, 0), operand(low, node, 1),
+                                 operand(low, node, 2)));
+    case EXPR_FACTOR:
+        return atom(low, lower_factor(low, node));
+    case EXPR_SOLVE:
+        return atom(low, lower_solve(low, node));
+    case EXPR_ELEMENT:
+        return atom(low, tape_part(tape, operand(low, node, 0), node->symbol));
+    case EXPR_RCOND:
+        return atom(low, tape_rcond(tape, operand(low, node, 0)));
+    case EXPR_ATAN2:
+    case EXPR_POW:
+    case EXPR_HYPOT:
+    case EXPR_MIN:
+    case EXPR_MAX:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_EQ:
+    case EXPR_AND:
+    case EXPR_OR:
+        return atom(low, tape_binary(tape, OPERATIONS[node->op], operand(low, node, 0),
+                                     operand(low, node, 1)));
+    case EXPR_TAN:
+    case EXPR_ASIN:
+    case EXPR_ACOS:
+    case EXPR_ATAN:
+    case EXPR_SINH:
+    case EXPR_COSH:
+    case EXPR_TANH:
+    case EXPR_ASINH:
+    case EXPR_ACOSH:
+    case EXPR_ATANH:
+    case EXPR_EXP:
+    case EXPR_LOG:
+    case EXPR_LOG10:
+    case EXPR_SQRT:
+    case EXPR_CBRT:
+    case EXPR_ERF:
+    case EXPR_ABS:
+    case EXPR_SIGN:
+    case EXPR_NOT:
+        break;
+    }
+    return atom(low, tape_unary(tape, OPERATIONS[node->op], operand(low, node, 0)));
+}
+
+/* Marks what the outputs need, and counts what decides how a node is lowered. */
+static void survey(Lowering *low, const ProgramSpec *spec)
+{
+    for (size_t k = 0; k < spec->n_outputs; k++)
+        low->reached[spec->outputs[k].id] = true;
+    for (uint32_t id = expr_pool_size(low->pool); id > 0; id--) {
+        if (!low->reached[id])
+            continue;
+        const ExprNode node = expr_node(low->pool, (Expr){id});
+        for (uint32_t k = 0; k < node.n; k++) {
+            const uint32_t arg = node.args[k].id;
+            low->reached[arg] = true;
+            if (node.op == EXPR_SIN)
+                low->trigonometry[arg] |= SINE_USED;
+            if (node.op == EXPR_COS)
+                low->trigonometry[arg] |= COSINE_USED;
+            if (node.op == EXPR_PRODUCT && node.coefs[k] < 0.0)
+                low->divisors[arg]++;
+        }
+    }
+}
+
+/* Lowers everything under the root, operands first, the stack being our own. */
+static Status lower_root(Lowering *low, Expr root, Visit **stack, size_t *capacity, Error *err)
+{
+    size_t depth = 0;
+    Visit visit = {root.id, 0};
+
+    if (low->done[root.id])
+        return OK;
+    for (;;) {
+        const ExprNode node = expr_node(low->pool, (Expr){visit.id});
+        while (visit.next < node.n && low->done[node.args[visit.next].id])
+            visit.next++;
+        if (visit.next < node.n) {
+            if (!grow_array(stack, capacity, depth + 1, sizeof **stack))
+                return error_set(err, ERR_NO_MEMORY, "out of memory");
+            (*stack)[depth++] = visit;
+            visit = (Visit){node.args[visit.next].id, 0};
+            continue;
+        }
+        low->parts[visit.id] = lower_node(low, &node);
+        low->done[visit.id] = true;
+        if (low->tape->failure == ERR_INTERNAL)
+            return error_set(err, ERR_INTERNAL, "symbol %u is neither input nor parameter",
+                             (unsigned)node.symbol);
+        if (low->tape->failure != OK)
+            return tape_status(low->tape, err);
+        if (depth == 0)
+            return OK;
+        visit = (*stack)[--depth];
+    }
+}
+
+static Status check_spec(const ProgramSpec *spec, Error *err)
+{
+    for (size_t k = 0; k < spec->n_outputs; k++)
+        if (expr_is_none(spec->outputs[k]))
+            return error_set(err, ERR_INTERNAL, "output %zu is no expression", k);
+    if (spec->n_inputs > TAPE_MAX_ENTRIES || spec->n_params > TAPE_MAX_ENTRIES)
+        return error_set(err, ERR_LIMIT, "the program has more than %d inputs or parameters",
+                         TAPE_MAX_ENTRIES);
+    return OK;
+}
+
+static void lower_symbols(Lowering *low, const ProgramSpec *spec)
+{
+    for (size_t k = 0; k < spec->n_params; k++) {
+        const uint32_t id = spec->params[k].id;
+        low->parts[id] = atom(low, tape_param(low->tape, (uint32_t)k));
+        low->done[id] = true;
+    }
+    for (size_t k = 0; k < spec->n_inputs; k++) {
+        const uint32_t id = spec->inputs[k].id;
+        low->parts[id] = atom(low, tape_input(low->tape, (uint32_t)k));
+        low->done[id] = true;
+    }
+}
+
+static bool lowering_init(Lowering *low, const ProgramSpec *spec, Tape *tape)
+{
+    const size_t n = (size_t)expr_pool_size(spec->pool) + 1;
+    *low = (Lowering){.pool = spec->pool, .tape = tape};
+    low->parts = alloc_array(n, sizeof *low->parts);
+    low->reached = alloc_array(n, sizeof *low->reached);
+    low->done = alloc_array(n, sizeof *low->done);
+    low->trigonometry = alloc_array(n, sizeof *low->trigonometry);
+    low->divisors = alloc_array(n, sizeof *low->divisors);
+    return low->parts && low->reached && low->done && low->trigonometry && low->divisors;
+}
+
+static void lowering_done(Lowering *low)
+{
+    free(low->parts);
+    free(low->reached);
+    free(low->done);
+    free(low->trigonometry);
+    free(low->divisors);
+    free(low->values);
+}
+
+Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, Error *err)
+{
+    Lowering low = {0};
+    Visit *stack = NULL;
+    size_t capacity = 0;
+
+    Status status = check_spec(spec, err);
+    if (status != OK)
+        return status;
+    if (!lowering_init(&low, spec, tape)) {
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        goto out;
+    }
+    survey(&low, spec);
+    lower_symbols(&low, spec);
+    status = tape_status(tape, err);
+    for (size_t k = 0; status == OK && k < spec->n_outputs; k++) {
+        status = lower_root(&low, spec->outputs[k], &stack, &capacity, err);
+        if (status == OK)
+            ret_outputs[k] = whole(&low, low.parts[spec->outputs[k].id]);
+    }
+    if (status == OK)
+        status = tape_status(tape, err);
+out:
+    free(stack);
+    lowering_done(&low);
+    return status;
+}

@@ -1,0 +1,169 @@
+#include "core/program/program.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/program/fuse.h"
+#include "core/program/lower.h"
+#include "core/program/program_internal.h"
+
+void program_free(Program *program)
+{
+    if (!program)
+        return;
+    free(program->prologue);
+    free(program->body);
+    free(program->lists);
+    free(program->constants);
+    free(program->output_rows);
+    free(program);
+}
+
+/* Tape to instructions; the tape is used up. */
+static Status finish(Tape *tape, const uint32_t *outputs, Program *program, Error *err)
+{
+    uint32_t *uses = alloc_array(tape->count, sizeof *uses);
+    if (!uses)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    tape_count_uses(tape, outputs, program->n_outputs, uses);
+    fuse_tape(tape, uses);
+    const Status status = program_assign_rows(tape, uses, outputs, program, err);
+    free(uses);
+    return status;
+}
+
+Status program_compile_for(const ProgramSpec *spec, InterpreterLevel level, Program **ret_program,
+                           Error *err)
+{
+    Tape tape = {0};
+    uint32_t *outputs = alloc_array(spec->n_outputs, sizeof *outputs);
+    Program *program = alloc_array(1, sizeof *program);
+    Status status = OK;
+
+    if (!outputs || !program)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = tape_init(&tape, err);
+    if (status == OK)
+        status = lower_graph(spec, &tape, outputs, err);
+    if (status == OK) {
+        program->n_params = spec->n_params;
+        program->n_inputs = spec->n_inputs;
+        program->n_outputs = spec->n_outputs;
+        program->interpreter = interpreter_get(level);
+        status = finish(&tape, outputs, program, err);
+    }
+    tape_done(&tape);
+    free(outputs);
+    if (status == OK)
+        *ret_program = program;
+    else
+        program_free(program);
+    return status;
+}
+
+Status program_compile(const ProgramSpec *spec, Program **ret_program, Error *err)
+{
+    return program_compile_for(spec, interpreter_best(), ret_program, err);
+}
+
+size_t program_n_params(const Program *program)
+{
+    return program->n_params;
+}
+
+size_t program_n_inputs(const Program *program)
+{
+    return program->n_inputs;
+}
+
+size_t program_n_outputs(const Program *program)
+{
+    return program->n_outputs;
+}
+
+size_t program_length(const Program *program)
+{
+    return program->length;
+}
+
+static size_t stride_of(size_t lanes)
+{
+    const size_t block = PROGRAM_LANE_BLOCK;
+    return lanes == 1 ? 1 : (lanes + block - 1) / block * block;
+}
+
+size_t program_work_doubles(const Program *program, size_t lanes)
+{
+    const size_t slack = lanes == 1 ? 0 : PROGRAM_ALIGNMENT / sizeof(double) - 1;
+    return program->n_rows * stride_of(lanes) + slack;
+}
+
+/* The first row: work space aligned as vectors want it. */
+static double *first_row(double *work, size_t lanes)
+{
+    const size_t beyond = (uintptr_t)work % PROGRAM_ALIGNMENT;
+    if (lanes == 1 || beyond == 0)
+        return work;
+    return work + (PROGRAM_ALIGNMENT - beyond) / sizeof(double);
+}
+
+/* rows[n][stride] from from[n][lanes]; the lanes beyond repeat the last. */
+static void copy_in(double *rows, const double *from, size_t n, size_t lanes)
+{
+    const size_t stride = stride_of(lanes);
+    if (lanes == stride) {
+        memcpy(rows, from, n * lanes * sizeof *rows);
+        return;
+    }
+    for (size_t k = 0; k < n; k++, rows += stride, from += lanes) {
+        memcpy(rows, from, lanes * sizeof *rows);
+        for (size_t lane = lanes; lane < stride; lane++)
+            rows[lane] = from[lanes - 1];
+    }
+}
+
+static void run(const Program *program, const Instruction *code, double *rows, size_t lanes)
+{
+    if (lanes == 1)
+        program->interpreter->one(code, program->lists, rows, 1);
+    else
+        program->interpreter->lanes(code, program->lists, rows, stride_of(lanes));
+}
+
+void program_bind(const Program *program, const double *params, double *work, size_t lanes)
+{
+    const size_t stride = stride_of(lanes);
+    double *const rows = first_row(work, lanes);
+    double *row = rows + program->n_inputs * stride;
+
+    if (program->n_params > 0)
+        copy_in(row, params, program->n_params, lanes);
+    row += program->n_params * stride;
+    for (size_t k = 0; k < program->n_constants; k++)
+        for (size_t lane = 0; lane < stride; lane++)
+            *row++ = program->constants[k];
+    run(program, program->prologue, rows, lanes);
+}
+
+static void copy_out(const Program *program, const double *rows, double *out, size_t lanes)
+{
+    const size_t stride = stride_of(lanes);
+    if (lanes == 1)
+        for (size_t k = 0; k < program->n_outputs; k++)
+            out[k] = rows[program->output_rows[k]];
+    else
+        for (size_t k = 0; k < program->n_outputs; k++)
+            memcpy(out + k * lanes, rows + program->output_rows[k] * stride, lanes * sizeof *out);
+}
+
+void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
+{
+    double *const rows = first_row(work, lanes);
+    if (program->n_inputs > 0)
+        copy_in(rows, in, program->n_inputs, lanes);
+    run(program, program->body, rows, lanes);
+    copy_out(program, rows, out, lanes);
+}

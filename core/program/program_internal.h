@@ -1,0 +1,35 @@
+/* What a program is made of. Private to core/program, its tests and the benchmark.
+ *
+ * A work space is a matrix of rows, each `stride` doubles: 1 for one lane, else the lanes rounded
+ * up to whole blocks (the lanes beyond repeat the last one and are never seen). Rows: the inputs,
+ * the parameters, the constants, then what is computed; the values of the prologue that the body
+ * or the outputs need are never overwritten, the others share rows as their lifetimes allow. */
+#ifndef CORE_PROGRAM_PROGRAM_INTERNAL_H
+#define CORE_PROGRAM_PROGRAM_INTERNAL_H
+
+#include "core/program/interpreter.h"
+#include "core/program/program.h"
+#include "core/program/tape.h"
+
+struct Program {
+    size_t n_params, n_inputs, n_outputs, n_constants;
+    size_t n_rows;
+    size_t length;                /* operations of the body, before they were fused */
+    Instruction *prologue, *body; /* both end with OP_END */
+    size_t n_prologue, n_body;    /* instructions without it */
+    uint32_t *lists;
+    double *constants;
+    uint32_t *output_rows;
+    const Interpreter *interpreter;
+};
+
+/* Like program_compile, for a given instruction set; the caller knows that the CPU has it. */
+Status program_compile_for(const ProgramSpec *spec, InterpreterLevel level, Program **ret_program,
+                           Error *err) MUST_CHECK;
+
+/* Gives the values of a tape rows, and writes the instructions into an empty program, whose
+ * n_inputs, n_params and n_outputs are set. On failure the program is to be freed all the same. */
+Status program_assign_rows(const Tape *tape, const uint32_t *uses, const uint32_t *outputs,
+                           Program *program, Error *err) MUST_CHECK;
+
+#endif

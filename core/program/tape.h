@@ -1,0 +1,76 @@
+/* The tape: operations in an order in which they can run, each value defined once. It is what a
+ * graph is lowered to, and what is rewritten before rows are assigned. Private to core/program.
+ *
+ * A value is known by its place on the tape. Asking for an operation that is there already gives
+ * the value that is there. Values are `fixed` when they depend on parameters and constants
+ * only. Sticky: past the limit or out of memory the functions return TAPE_NONE; ask tape_status()
+ * once at the end. */
+#ifndef CORE_PROGRAM_TAPE_H
+#define CORE_PROGRAM_TAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/status.h"
+#include "core/program/instruction.h"
+
+enum { TAPE_MAX_ENTRIES = 200000, TAPE_MAX_LISTS = 4000000 };
+#define TAPE_NONE UINT32_MAX
+
+typedef struct TapeEntry {
+    uint8_t op;       /* ProgramOp */
+    uint8_t operands; /* used of arg, which are values */
+    bool fixed;
+    uint32_t arg[PROGRAM_MAX_OPERANDS];
+    /* what is not an operand:
+     * INPUT, PARAM: its row; PART: which row of arg[0]; FACTOR, SOLVE: n */
+    uint32_t index;
+    uint32_t list; /* FACTOR, SOLVE: where their further operands (values) start in lists */
+    bool wants_rcond;
+    double number; /* CONST */
+} TapeEntry;
+
+typedef struct Tape {
+    TapeEntry *entries;
+    size_t count, capacity;
+    uint32_t *lists;
+    size_t n_lists, lists_capacity;
+    uint32_t *buckets; /* hash table of values; a power of two of them */
+    size_t n_buckets;
+    Status failure;
+} Tape;
+
+Status tape_init(Tape *tape, Error *err) MUST_CHECK;
+void tape_done(Tape *tape); /* also after a failed or missing (all zero) tape_init */
+Status tape_status(const Tape *tape, Error *err) MUST_CHECK;
+
+uint32_t tape_const(Tape *tape, double number);
+uint32_t tape_param(Tape *tape, uint32_t row);
+uint32_t tape_input(Tape *tape, uint32_t row);
+
+/* Operations of one result; constants are folded. */
+uint32_t tape_unary(Tape *tape, ProgramOp op, uint32_t a);
+uint32_t tape_binary(Tape *tape, ProgramOp op, uint32_t a, uint32_t b);
+uint32_t tape_if(Tape *tape, uint32_t condition, uint32_t yes, uint32_t no);
+
+/* Operations of several: SINCOS of a; FACTOR of n * n values; SOLVE of n. Take their results with
+ * tape_part. */
+uint32_t tape_sincos(Tape *tape, uint32_t a);
+uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n);
+uint32_t tape_solve(Tape *tape, uint32_t factor, const uint32_t *rhs, uint32_t n);
+uint32_t tape_part(Tape *tape, uint32_t whole, uint32_t index);
+uint32_t tape_rcond(Tape *tape, uint32_t factor);
+
+/* The rows that the results of an entry take. */
+uint32_t tape_width(const TapeEntry *entry);
+/* The number of values in an entry's list. */
+uint32_t tape_list_length(const TapeEntry *entry);
+
+bool tape_is_fixed(const Tape *tape, uint32_t value);
+
+/* ret_uses[value]: how often it is an operand or an output, 0 where nothing needs it. */
+void tape_count_uses(const Tape *tape, const uint32_t *outputs, size_t n_outputs,
+                     uint32_t *ret_uses);
+
+#endif

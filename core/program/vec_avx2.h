@@ -1,0 +1,90 @@
+/* Four lanes: AVX2 and FMA. */
+#ifndef CORE_PROGRAM_VEC_AVX2_H
+#define CORE_PROGRAM_VEC_AVX2_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+
+#include <sleef.h>
+
+typedef __m256d Vec;
+typedef __m256d VecMask;
+enum { VEC_LANES = 4 };
+
+static inline Vec vec_load(const double *from)
+{
+    return _mm256_load_pd(from);
+}
+
+static inline void vec_store(double *to, Vec a)
+{
+    _mm256_store_pd(to, a);
+}
+
+static inline Vec vec_set(double a)
+{
+    return _mm256_set1_pd(a);
+}
+
+static inline Vec vec_sqrt(Vec a)
+{
+    return _mm256_sqrt_pd(a);
+}
+
+static inline Vec vec_abs(Vec a)
+{
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
+}
+
+static inline VecMask vec_mask_less(Vec a, Vec b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
+}
+
+static inline VecMask vec_mask_less_equal(Vec a, Vec b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_LE_OQ);
+}
+
+static inline VecMask vec_mask_equal(Vec a, Vec b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_EQ_OQ);
+}
+
+static inline VecMask vec_mask_nan(Vec a)
+{
+    return _mm256_cmp_pd(a, a, _CMP_UNORD_Q);
+}
+
+static inline VecMask vec_mask_or(VecMask a, VecMask b)
+{
+    return _mm256_or_pd(a, b);
+}
+
+static inline bool vec_mask_any(VecMask a)
+{
+    return _mm256_movemask_pd(a) != 0;
+}
+
+static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
+{
+    return _mm256_blendv_pd(no, yes, mask);
+}
+
+/* See vec_scalar.h. */
+static inline Vec vec_exact_scale(Vec a)
+{
+    const __m256i field = _mm256_set1_epi64x(0x7ff0000000000000);
+    const __m256i bits = _mm256_and_si256(_mm256_castpd_si256(a), field);
+    const __m256i exponent = _mm256_sub_epi64(_mm256_set1_epi64x(0x7fe0000000000000), bits);
+    const Vec special = _mm256_castsi256_pd(_mm256_cmpeq_epi64(bits, field));
+    const Vec least = _mm256_castsi256_pd(_mm256_set1_epi64x(0x0010000000000000));
+    return vec_select(special, least, _mm256_castsi256_pd(exponent));
+}
+
+#define VEC_SLEEF(name, ulp) Sleef_finz_##name##d4_##ulp##avx2
+#define VEC_SLEEF_PAIR Sleef___m256d_2
+
+#include "core/program/vec_functions.h"
+
+#endif

@@ -1,0 +1,90 @@
+/* Eight lanes: AVX-512 F and DQ. */
+#ifndef CORE_PROGRAM_VEC_AVX512_H
+#define CORE_PROGRAM_VEC_AVX512_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+
+#include <sleef.h>
+
+typedef __m512d Vec;
+typedef __mmask8 VecMask;
+enum { VEC_LANES = 8 };
+
+static inline Vec vec_load(const double *from)
+{
+    return _mm512_load_pd(from);
+}
+
+static inline void vec_store(double *to, Vec a)
+{
+    _mm512_store_pd(to, a);
+}
+
+static inline Vec vec_set(double a)
+{
+    return _mm512_set1_pd(a);
+}
+
+static inline Vec vec_sqrt(Vec a)
+{
+    return _mm512_sqrt_pd(a);
+}
+
+static inline Vec vec_abs(Vec a)
+{
+    return _mm512_abs_pd(a);
+}
+
+static inline VecMask vec_mask_less(Vec a, Vec b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+}
+
+static inline VecMask vec_mask_less_equal(Vec a, Vec b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline VecMask vec_mask_equal(Vec a, Vec b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
+static inline VecMask vec_mask_nan(Vec a)
+{
+    return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q);
+}
+
+static inline VecMask vec_mask_or(VecMask a, VecMask b)
+{
+    return (VecMask)(a | b);
+}
+
+static inline bool vec_mask_any(VecMask a)
+{
+    return a != 0;
+}
+
+static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
+{
+    return _mm512_mask_blend_pd(mask, no, yes);
+}
+
+/* See vec_scalar.h. */
+static inline Vec vec_exact_scale(Vec a)
+{
+    const __m512i field = _mm512_set1_epi64(0x7ff0000000000000);
+    const __m512i bits = _mm512_and_si512(_mm512_castpd_si512(a), field);
+    const __m512i exponent = _mm512_sub_epi64(_mm512_set1_epi64(0x7fe0000000000000), bits);
+    const VecMask special = _mm512_cmpeq_epi64_mask(bits, field);
+    const Vec least = _mm512_castsi512_pd(_mm512_set1_epi64(0x0010000000000000));
+    return vec_select(special, least, _mm512_castsi512_pd(exponent));
+}
+
+#define VEC_SLEEF(name, ulp) Sleef_finz_##name##d8_##ulp##avx512f
+#define VEC_SLEEF_PAIR Sleef___m512d_2
+
+#include "core/program/vec_functions.h"
+
+#endif

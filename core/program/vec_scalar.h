@@ -1,0 +1,100 @@
+/* One double as a vector of one lane: with FMA instructions where the compiler may use them. */
+#ifndef CORE_PROGRAM_VEC_SCALAR_H
+#define CORE_PROGRAM_VEC_SCALAR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sleef.h>
+
+typedef double Vec;
+typedef bool VecMask;
+enum { VEC_LANES = 1 };
+
+static inline Vec vec_load(const double *from)
+{
+    return *from;
+}
+
+static inline void vec_store(double *to, Vec a)
+{
+    *to = a;
+}
+
+static inline Vec vec_set(double a)
+{
+    return a;
+}
+
+static inline Vec vec_sqrt(Vec a)
+{
+    return sqrt(a);
+}
+
+static inline Vec vec_abs(Vec a)
+{
+    return fabs(a);
+}
+
+static inline VecMask vec_mask_less(Vec a, Vec b)
+{
+    return a < b;
+}
+
+static inline VecMask vec_mask_less_equal(Vec a, Vec b)
+{
+    return a <= b;
+}
+
+static inline VecMask vec_mask_equal(Vec a, Vec b)
+{
+    return a == b;
+}
+
+static inline VecMask vec_mask_nan(Vec a)
+{
+    return a != a;
+}
+
+static inline VecMask vec_mask_or(VecMask a, VecMask b)
+{
+    return a | b;
+}
+
+static inline bool vec_mask_any(VecMask a)
+{
+    return a;
+}
+
+static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
+{
+    return mask ? yes : no;
+}
+
+/* The power of two of a's exponent field taken from 2046: the reciprocal of a's magnitude up to a
+ * factor of 2; finite and positive for every a. */
+static inline Vec vec_exact_scale(Vec a)
+{
+    int64_t bits;
+    double scale;
+    memcpy(&bits, &a, sizeof bits);
+    int64_t exponent = 2046 - ((bits >> 52) & 2047);
+    if (exponent < 1)
+        exponent = 1;
+    exponent <<= 52;
+    memcpy(&scale, &exponent, sizeof scale);
+    return scale;
+}
+
+#ifdef __FMA__
+#define VEC_SLEEF(name, ulp) Sleef_finz_##name##d1_##ulp##purecfma
+#else
+#define VEC_SLEEF(name, ulp) Sleef_cinz_##name##d1_##ulp##purec
+#endif
+#define VEC_SLEEF_PAIR Sleef_double_2
+
+#include "core/program/vec_functions.h"
+
+#endif

@@ -1,0 +1,92 @@
+/* Two lanes: every x86-64 CPU has these. */
+#ifndef CORE_PROGRAM_VEC_SSE2_H
+#define CORE_PROGRAM_VEC_SSE2_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+
+#include <sleef.h>
+
+typedef __m128d Vec;
+typedef __m128d VecMask;
+enum { VEC_LANES = 2 };
+
+static inline Vec vec_load(const double *from)
+{
+    return _mm_load_pd(from);
+}
+
+static inline void vec_store(double *to, Vec a)
+{
+    _mm_store_pd(to, a);
+}
+
+static inline Vec vec_set(double a)
+{
+    return _mm_set1_pd(a);
+}
+
+static inline Vec vec_sqrt(Vec a)
+{
+    return _mm_sqrt_pd(a);
+}
+
+static inline Vec vec_abs(Vec a)
+{
+    return _mm_andnot_pd(_mm_set1_pd(-0.0), a);
+}
+
+static inline VecMask vec_mask_less(Vec a, Vec b)
+{
+    return _mm_cmplt_pd(a, b);
+}
+
+static inline VecMask vec_mask_less_equal(Vec a, Vec b)
+{
+    return _mm_cmple_pd(a, b);
+}
+
+static inline VecMask vec_mask_equal(Vec a, Vec b)
+{
+    return _mm_cmpeq_pd(a, b);
+}
+
+static inline VecMask vec_mask_nan(Vec a)
+{
+    return _mm_cmpunord_pd(a, a);
+}
+
+static inline VecMask vec_mask_or(VecMask a, VecMask b)
+{
+    return _mm_or_pd(a, b);
+}
+
+static inline bool vec_mask_any(VecMask a)
+{
+    return _mm_movemask_pd(a) != 0;
+}
+
+static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
+{
+    return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
+}
+
+/* See vec_scalar.h. */
+static inline Vec vec_exact_scale(Vec a)
+{
+    const __m128i field = _mm_set1_epi64x(0x7ff0000000000000);
+    const __m128i bits = _mm_and_si128(_mm_castpd_si128(a), field);
+    const __m128i exponent = _mm_sub_epi64(_mm_set1_epi64x(0x7fe0000000000000), bits);
+    /* infinity and NaN have the whole field set, and are alone in it */
+    const Vec special =
+        _mm_castsi128_pd(_mm_shuffle_epi32(_mm_cmpeq_epi32(bits, field), _MM_SHUFFLE(3, 3, 1, 1)));
+    const Vec least = _mm_castsi128_pd(_mm_set1_epi64x(0x0010000000000000));
+    return vec_select(special, least, _mm_castsi128_pd(exponent));
+}
+
+#define VEC_SLEEF(name, ulp) Sleef_cinz_##name##d2_##ulp##sse2
+#define VEC_SLEEF_PAIR Sleef___m128d_2
+
+#include "core/program/vec_functions.h"
+
+#endif
