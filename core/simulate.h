@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
+#include "core/invariants/verdict.h"
 #include "core/job.h"
 #include "core/model/model.h"
 #include "core/motion/formulations.h"
@@ -66,7 +67,7 @@ typedef struct Structure {
     size_t program_length; /* operations per evaluation of the equations of motion */
 } Structure;
 
-Status compiled_structure(const Compiled *compiled, Arena *arena, Structure *ret_structure,
+Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure,
                           Error *err) MUST_CHECK;
 
 /* A job, checked and ready to run; used by one thread. */
@@ -111,22 +112,6 @@ typedef struct ConstraintEvidence {
     double max_absolute; /* |phi| itself */
 } ConstraintEvidence;
 
-typedef enum Predicted { PREDICTED_YES, PREDICTED_NO, PREDICTED_UNDECIDED } Predicted;
-
-/* A quantity and what is said of it: `predicted` about all motions of the model, `observed` about
- * this one. */
-typedef struct Verdict {
-    const char *name, *kind;
-    const char *expression; /* text */
-    Predicted predicted;
-    const char *evidence_kind; /* "identity", "random_states", "counterexample" */
-    size_t states;             /* tested */
-    double largest;            /* |rate| / (sum of |terms|) met there */
-    double initial, final, max_drift;
-    bool conserved;     /* on this motion, within the accuracy of the run */
-    const char *reason; /* one sentence */
-} Verdict;
-
 typedef struct SimulationResult {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
@@ -161,7 +146,7 @@ typedef struct SimulationResult {
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
     const char *method;
     double rtol, atol;
-    bool mass_unrolled; /* symbolic elimination (true) or pivoted solve */
+    const char *elimination; /* how the equations of motion were solved for the accelerations */
     double seconds_prepare, seconds_integrate, seconds_analyse;
     const Verdict *verdicts;
     size_t n_verdicts;

@@ -5,6 +5,9 @@
 
 #include "core/base/memory.h"
 
+/* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
+enum { UNROLL_MAX = 16 };
+
 Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
                       Error *err)
 {
@@ -216,6 +219,47 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
     }
     *ret_motion = motion;
     return OK;
+}
+
+Status motion_best(const Model *model, const Formulation *formulation, const size_t *rows,
+                   size_t n_rows, MotionClass kind, Motion **ret_motion, Error *err)
+{
+    /* pivoting at run time is the last resort: it costs several times an unrolled elimination */
+    static const struct {
+        Elimination elimination;
+        MotionClass weakest;
+    } CANDIDATES[] = {
+        {ELIMINATE_NULL_SPACE_EXPANDED, MOTION_POSITIVE_ON_CONSTRAINTS},
+        {ELIMINATE_NULL_SPACE, MOTION_POSITIVE_ON_CONSTRAINTS},
+        {ELIMINATE_SCHUR, MOTION_POSITIVE},
+    };
+    Motion *best = NULL;
+
+    for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
+        if (model->n + n_rows > UNROLL_MAX || kind > CANDIDATES[i].weakest)
+            continue;
+        MotionOptions options = {
+            .rows = rows, .n_rows = n_rows, .elimination = CANDIDATES[i].elimination};
+        Motion *motion = NULL;
+        Status status = motion_new(model, formulation, &options, &motion, err);
+        if (status != OK && status != ERR_NOT_FOUND && status != ERR_LIMIT) {
+            motion_free(best);
+            return status;
+        }
+        if (status == OK &&
+            (!best || program_length(motion->rates) < program_length(best->rates))) {
+            motion_free(best);
+            best = motion;
+        } else if (status == OK) {
+            motion_free(motion);
+        }
+    }
+    if (best) {
+        *ret_motion = best;
+        return OK;
+    }
+    MotionOptions options = {.rows = rows, .n_rows = n_rows, .elimination = ELIMINATE_PIVOTED};
+    return motion_new(model, formulation, &options, ret_motion, err);
 }
 
 Status motion_jacobian(const Model *model, const Motion *motion, Program **ret_program, Error *err)

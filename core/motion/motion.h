@@ -64,6 +64,18 @@ typedef struct Motion {
                           switches */
 } Motion;
 
+/* What is known of the mass matrix, which decides which eliminations are sound. */
+typedef enum MotionClass {
+    MOTION_POSITIVE,                /* M is positive definite */
+    MOTION_POSITIVE_ON_CONSTRAINTS, /* N^T M N is, M itself is not */
+    MOTION_INDEFINITE,              /* neither: only pivoted solves */
+} MotionClass;
+
+/* The shortest of the sound eliminations that fit the model's structure. */
+Status motion_best(const Model *model, const Formulation *formulation, const size_t *rows,
+                   size_t n_rows, MotionClass kind, Motion **ret_motion, Error *err) MUST_CHECK;
+
+/* One given elimination; ERR_NOT_FOUND when it does not fit. */
 Status motion_new(const Model *model, const Formulation *formulation, const MotionOptions *options,
                   Motion **ret_motion, Error *err) MUST_CHECK;
 void motion_free(Motion *motion); /* NULL is fine */

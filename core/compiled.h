@@ -1,0 +1,34 @@
+/* Inside core/: what a compiled model holds. Other layers use core/simulate.h. */
+#ifndef CORE_COMPILED_H
+#define CORE_COMPILED_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "core/model/state.h"
+#include "core/motion/motion.h"
+#include "core/simulate.h"
+
+/* The equations for one choice of independent constraints and one class of elimination. */
+typedef struct Variant {
+    struct Variant *next;
+    MotionClass kind;
+    Motion *motion;
+} Variant;
+
+struct Compiled {
+    atomic_uint references;
+    Model *model;
+    ModelPrograms *programs;
+    const Formulation *formulation;
+    Program *evidence;    /* t, q, v -> energy, phi[r], phi_scale[r], f[r], f_scale[r] */
+    Program *power_terms; /* t, q, v, lambda[r] -> F.v, L_t, then lambda_a (A v)_a [r] */
+    pthread_mutex_t lock; /* guards variants */
+    Variant *variants;
+};
+
+/* The equations for these independent rows; derived at first use, then kept. Borrowed. */
+Status compiled_motion(Compiled *compiled, const size_t *rows, size_t n_rows, MotionClass kind,
+                       const Motion **ret_motion, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,24 @@
+/* Random admissible states of a model: where identities that are claimed for all motions are tried.
+ */
+#ifndef CORE_INVARIANTS_ADMISSIBLE_H
+#define CORE_INVARIANTS_ADMISSIBLE_H
+
+#include "core/base/random.h"
+#include "core/model/state.h"
+
+/* Where to look: times between two ends; coordinates around a centre; velocities of a size. */
+typedef struct StateRange {
+    double t_from, t_to;
+    const double *centre; /* n */
+    const double *width;  /* n: half widths */
+    double speed;         /* standard deviation of the velocities before they are made admissible */
+} StateRange;
+
+/* One state with phi = 0 (and f = 0) on the independent rows, to round-off. False when the try
+ * failed: not finite, or no admissible state near; the caller tries again a bounded number of
+ * times. ret_q, ret_v: n each. */
+bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
+                      const StateRange *range, Random *random, double *ret_t, double *ret_q,
+                      double *ret_v);
+
+#endif

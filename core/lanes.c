@@ -1,0 +1,233 @@
+#include "core/lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+/* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
+static const double REST = 1e-10;
+
+struct Lanes {
+    const Motion *motion;
+    size_t lanes;
+    double *modes;     /* [n_switches][lanes]: -1, 0, +1 */
+    double *orient;    /* [n_switches][lanes]: watched guard = orient * guard, see below */
+    double *in, *work; /* of the rates, all lanes */
+    double *one;       /* inputs of one lane */
+    double *point_out, *point_work;
+    double *switch_out, *switch_work;
+    Program *jacobian;
+    double *jacobian_out, *jacobian_work;
+};
+
+void lanes_free(Lanes *lanes)
+{
+    if (!lanes)
+        return;
+    program_free(lanes->jacobian);
+    free(lanes->modes);
+    free(lanes->in);
+    free(lanes->work);
+    free(lanes->point_work);
+    free(lanes->switch_work);
+    free(lanes->jacobian_work);
+    free(lanes);
+}
+
+/* Work space of a program with its parameters bound; one more double than asked, so that NULL means
+ * failure. */
+static double *bound_work(const Program *program, const double *params, size_t lanes)
+{
+    const size_t n_params = program_n_params(program);
+    double *work =
+        alloc_array(program_work_doubles(program, lanes) + n_params * lanes, sizeof *work);
+
+    if (work) {
+        double *rows = work + program_work_doubles(program, lanes);
+        for (size_t k = 0; k < n_params; k++)
+            for (size_t lane = 0; lane < lanes; lane++)
+                rows[k * lanes + lane] = params[k];
+        program_bind(program, rows, work, lanes);
+    }
+    return work;
+}
+
+Status lanes_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
+                 bool with_jacobian, Lanes **ret_lanes, Error *err)
+{
+    const size_t dim = motion->dim, k = motion->n_switches;
+    Lanes *l = alloc_array(1, sizeof *l);
+    if (!l)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    l->motion = motion;
+    l->lanes = lanes;
+    l->modes = alloc_array(2 * k * lanes, sizeof *l->modes);
+    l->in = alloc_array((1 + dim + k) * (lanes + 1) + program_n_outputs(motion->point) + 2 * k +
+                            dim * dim + dim,
+                        sizeof *l->in);
+    l->work = bound_work(motion->rates, params, lanes);
+    l->point_work = bound_work(motion->point, params, 1);
+    if (k)
+        l->switch_work = bound_work(motion->switches, params, 1);
+    Status status = OK;
+    if (with_jacobian) {
+        status = motion_jacobian(model, motion, &l->jacobian, err);
+        if (status == OK)
+            l->jacobian_work = bound_work(l->jacobian, params, 1);
+    }
+    if (status == OK && (!l->modes || !l->in || !l->work || !l->point_work ||
+                         (k && !l->switch_work) || (with_jacobian && !l->jacobian_work)))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK) {
+        lanes_free(l);
+        return status;
+    }
+    l->orient = l->modes + k * lanes;
+    l->one = l->in + (1 + dim + k) * lanes;
+    l->point_out = l->one + (1 + dim + k);
+    l->switch_out = l->point_out + program_n_outputs(motion->point);
+    l->jacobian_out = l->switch_out + 2 * k;
+    *ret_lanes = l;
+    return OK;
+}
+
+void lanes_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
+{
+    Lanes *l = self;
+    const size_t dim = l->motion->dim;
+
+    memcpy(l->in, t, lanes * sizeof *t);
+    memcpy(l->in + lanes, y, dim * lanes * sizeof *y);
+    memcpy(l->in + (1 + dim) * lanes, l->modes, l->motion->n_switches * lanes * sizeof *y);
+    program_eval(l->motion->rates, l->in, ret_rates, l->work, lanes);
+}
+
+static void set_one(Lanes *l, size_t lane, double t, const double *y)
+{
+    const size_t dim = l->motion->dim;
+
+    l->one[0] = t;
+    memcpy(l->one + 1, y, dim * sizeof *y);
+    for (size_t k = 0; k < l->motion->n_switches; k++)
+        l->one[1 + dim + k] = l->modes[k * l->lanes + lane];
+}
+
+void lanes_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+                    double *ret_dfdt)
+{
+    Lanes *l = self;
+    const size_t dim = l->motion->dim;
+
+    set_one(l, lane, t, y);
+    program_eval(l->jacobian, l->one, l->jacobian_out, l->jacobian_work, 1);
+    memcpy(ret_dfdy, l->jacobian_out, dim * dim * sizeof *y);
+    memcpy(ret_dfdt, l->jacobian_out + dim * dim, dim * sizeof *y);
+}
+
+LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
+{
+    const Motion *motion = l->motion;
+    const size_t n = motion->n;
+    const double *out = l->point_out, *regularity = out + 3 * n + motion->n_rows;
+    double smallest = 1;
+
+    set_one(l, lane, t, y);
+    program_eval(motion->point, l->one, l->point_out, l->point_work, 1);
+    for (size_t i = 0; i < motion->n_regularity; i++)
+        if (!(regularity[i] >= smallest)) /* a NaN is taken too */
+            smallest = regularity[i];
+    return (LanePoint){
+        .q = out, .v = out + n, .vdot = out + 2 * n, .lambda = out + 3 * n, .regularity = smallest};
+}
+
+/* Guards [n_switches], then their rates [n_switches], with the present modes. */
+static const double *evaluate_switches(Lanes *l, size_t lane, double t, const double *y)
+{
+    set_one(l, lane, t, y);
+    program_eval(l->motion->switches, l->one, l->switch_out, l->switch_work, 1);
+    return l->switch_out;
+}
+
+static double sign_of(double x)
+{
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+/* The rate of guard k if switch k were in the given mode. */
+static double rate_in_mode(Lanes *l, size_t lane, size_t k, double mode, double t, const double *y)
+{
+    double *entry = &l->modes[k * l->lanes + lane], old = *entry;
+
+    *entry = mode;
+    double rate = evaluate_switches(l, lane, t, y)[l->motion->n_switches + k];
+    *entry = old;
+    return rate;
+}
+
+/* The mode in which a switch leaves its corner: the side whose own field leads away from it. When
+ * both sides lead back, or none moves, it rests. `first` is tried first. */
+static double mode_at_corner(Lanes *l, size_t lane, size_t k, double first, double t,
+                             const double *y)
+{
+    double ahead = rate_in_mode(l, lane, k, first, t, y) * first;
+    if (ahead > 0)
+        return first;
+    double back = rate_in_mode(l, lane, k, -first, t, y) * -first;
+    if (back > 0)
+        return -first;
+    /* both sides push back to the corner: it can stay there only if mode 0 keeps it there */
+    double rest = fabs(rate_in_mode(l, lane, k, 0, t, y));
+    return rest <= 1e-9 * (fabs(ahead) + fabs(back)) ? 0 : first;
+}
+
+void lanes_switches_start(Lanes *l, size_t lane, double t, const double *y)
+{
+    const size_t n = l->motion->n_switches;
+
+    /* inner switches come first, so that each pass settles at least one more level */
+    for (size_t pass = 0; pass <= n; pass++) {
+        bool changed = false;
+        for (size_t k = 0; k < n; k++) {
+            double *mode = &l->modes[k * l->lanes + lane], old = *mode;
+            double guard = evaluate_switches(l, lane, t, y)[k];
+            *mode = guard == 0 ? mode_at_corner(l, lane, k, 1, t, y) : sign_of(guard);
+            l->orient[k * l->lanes + lane] = 1;
+            changed = changed || *mode != old;
+        }
+        if (!changed)
+            break;
+    }
+}
+
+/* The drive remembers on which side of zero a watched value should be. At a corner (mode 0) the
+ * value is orient * (REST - |guard|), positive or negative as remembered, and it crosses when the
+ * guard leaves the corner; orient then keeps the sign continuous for the guard itself. */
+void lanes_switches_guards(Lanes *l, size_t lane, double t, const double *y, double *ret_values)
+{
+    const size_t n = l->motion->n_switches;
+    const double *out = evaluate_switches(l, lane, t, y);
+
+    for (size_t k = 0; k < n; k++) {
+        double orient = l->orient[k * l->lanes + lane];
+        bool resting = l->modes[k * l->lanes + lane] == 0;
+        ret_values[k] = orient * (resting ? REST - fabs(out[k]) : out[k]);
+    }
+}
+
+void lanes_switches_cross(Lanes *l, size_t lane, size_t k, int direction, double t, const double *y)
+{
+    double *mode = &l->modes[k * l->lanes + lane], *orient = &l->orient[k * l->lanes + lane];
+
+    if (*mode == 0) {
+        double side = sign_of(evaluate_switches(l, lane, t, y)[k]);
+        *mode = side == 0 ? 1 : side;
+        *orient = (double)direction * *mode;
+        return;
+    }
+    /* the side the guard is heading for, going by the sign it is watched with */
+    double heading = (double)direction * *orient;
+    *mode = mode_at_corner(l, lane, k, heading, t, y);
+    *orient = *mode == 0 ? (double)direction : (double)direction * *mode;
+}

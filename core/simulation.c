@@ -1,0 +1,295 @@
+#include "core/simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+
+enum { ARENA_BYTES = 64 << 20 };
+
+void simulation_free(Simulation *s)
+{
+    if (!s)
+        return;
+    observed_free(s->observed);
+    model_eval_free(s->eval);
+    times_done(&s->times);
+    compiled_unref(s->compiled);
+    free(s->params);
+    free(s->rows);
+    arena_free(s->arena);
+    free(s);
+}
+
+size_t simulation_columns(const Simulation *simulation, const char *const **ret_names)
+{
+    *ret_names = simulation->columns;
+    return simulation->n_columns;
+}
+
+size_t simulation_tables(const Simulation *simulation, const char *const **ret_names)
+{
+    *ret_names = simulation->tables;
+    return simulation->n_events;
+}
+
+uint64_t simulation_n_samples(const Simulation *simulation)
+{
+    return simulation->times.n;
+}
+
+static void unknown_name(Diagnostics *diag, const char *pointer, const char *what, const char *name,
+                         const char *const *names, size_t n)
+{
+    const char *near = nearest_name(name, strlen(name), names, n);
+    char hint[128] = "";
+    if (near) {
+        strcat(hint, "did you mean \"");
+        strncat(hint, near, sizeof hint - 32);
+        strcat(hint, "\"?");
+    }
+    diagnostics_add(diag, pointer, -1, near ? hint : NULL, "unknown %s \"%s\"", what, name);
+}
+
+/* Writes given values over defaults, by name; marks them in `given` (may be NULL). */
+static void assign(const NamedValue *values, size_t n_values, const char *what,
+                   const char *const *names, size_t n, double *target, bool *given,
+                   Diagnostics *diag)
+{
+    for (size_t k = 0; k < n_values; k++) {
+        size_t i = 0;
+        while (i < n && strcmp(names[i], values[k].name) != 0)
+            i++;
+        if (i == n) {
+            unknown_name(diag, values[k].pointer, what, values[k].name, names, n);
+        } else if (!isfinite(values[k].value)) {
+            diagnostics_add(diag, values[k].pointer, -1, NULL, "the value is not a finite number");
+        } else {
+            target[i] = values[k].value;
+            if (given)
+                given[i] = true;
+        }
+    }
+}
+
+/* The report's texts live with the request: the run outlives it. */
+static Status keep_redundancies(Simulation *s, Error *err)
+{
+    const size_t n = s->report.n_redundant;
+    const char **texts = arena_alloc(s->arena, n, sizeof *texts);
+
+    for (size_t k = 0; texts && k < n; k++) {
+        texts[k] = arena_strdup(s->arena, s->report.redundant_texts[k]);
+        if (!texts[k])
+            texts = NULL;
+    }
+    if (!texts)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->report.redundant = NULL;
+    s->report.redundant_texts = texts;
+    return OK;
+}
+
+static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const char *const *names = model->coordinate_names;
+    const size_t before = diag->total;
+    bool *given = alloc_array(model->n, sizeof *given);
+    if (!given)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    assign(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);
+    assign(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
+    Status status = OK;
+    if (diag->total == before) {
+        InitialState state = {.t = spec->t0,
+                              .q = s->q,
+                              .v = s->v,
+                              .v_given = given,
+                              .consistency = spec->consistency,
+                              .pointer = "/initial"};
+        s->report.independent = s->rows;
+        status = model_initial_state(s->eval, &state, &s->report, diag, err);
+    }
+    if (status == OK)
+        status = keep_redundancies(s, err);
+    free(given);
+    return status;
+}
+
+static void check_tolerances(const JobSpec *spec, Diagnostics *diag)
+{
+    if (!(spec->rtol >= 1e-14 && spec->rtol <= 0.1))
+        diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-14, 0.1], not %g",
+                        spec->rtol);
+    if (!(spec->atol > 0) || !isfinite(spec->atol))
+        diagnostics_add(diag, "/integrator/atol", -1, NULL, "atol must be positive, not %g",
+                        spec->atol);
+    if (spec->max_steps == 0)
+        diagnostics_add(diag, "/integrator/max_steps", -1, NULL, "at least one step is needed");
+}
+
+static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                       Diagnostics *diag)
+{
+    check_tolerances(spec, diag);
+    s->method = ode_method_find(spec->method);
+    s->projection = spec->projection;
+    s->options = (OdeOptions){.rtol = spec->rtol,
+                              .atol = spec->atol,
+                              .step = spec->step,
+                              .max_steps = spec->max_steps,
+                              .max_breaks = 10000};
+    if (!s->method) {
+        const char *const *names;
+        size_t n = ode_method_names(&names);
+        unknown_name(diag, "/integrator/method", "method", spec->method, names, n);
+    } else if (ode_method_fixed_step(s->method) && !(spec->step > 0 && isfinite(spec->step))) {
+        diagnostics_add(diag, "/integrator/step", -1, "for example \"step\": 0.001",
+                        "the method %s needs a positive \"step\"", spec->method);
+    } else if (!ode_method_fixed_step(s->method) && spec->step != 0) {
+        diagnostics_add(diag, "/integrator/step", -1,
+                        "leave \"step\" out, or choose a method of fixed step",
+                        "the method %s chooses its steps itself", spec->method);
+    }
+    if (limits && limits->max_steps && spec->max_steps > limits->max_steps)
+        diagnostics_add(diag, "/integrator/max_steps", -1, NULL,
+                        "%llu steps are more than the limit of %llu",
+                        (unsigned long long)spec->max_steps, (unsigned long long)limits->max_steps);
+}
+
+/* t, the coordinates, their velocities, the multipliers, then the observables. */
+static Status name_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t own = 1 + 2 * model->n + model->r;
+    size_t c = 0;
+
+    s->n_columns = own + spec->n_observe;
+    s->columns = arena_alloc(s->arena, s->n_columns, sizeof *s->columns);
+    if (!s->columns)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->columns[c++] = "t";
+    for (size_t i = 0; i < model->n; i++)
+        s->columns[c++] = arena_strdup(s->arena, model->coordinate_names[i]);
+    for (size_t i = 0; i < model->n; i++)
+        s->columns[c++] = arena_printf(s->arena, "dot(%s)", model->coordinate_names[i]);
+    for (size_t a = 0; a < model->r; a++)
+        s->columns[c++] = arena_printf(s->arena, "multiplier(%s)", model->constraints[a].name);
+    for (size_t k = 0; k < spec->n_observe; k++) {
+        const NamedText *observe = &spec->observe[k];
+        for (size_t i = 0; i < c; i++)
+            if (s->columns[i] && strcmp(s->columns[i], observe->name) == 0)
+                diagnostics_add(diag, observe->pointer, -1, "choose another name",
+                                "there is a column \"%s\" already", observe->name);
+        s->columns[c++] = arena_strdup(s->arena, observe->name);
+    }
+    for (size_t i = 0; i < s->n_columns; i++)
+        if (!s->columns[i])
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return OK;
+}
+
+static Status name_tables(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    s->n_events = spec->n_events;
+    s->tables = arena_alloc(s->arena, spec->n_events, sizeof *s->tables);
+    s->events = arena_alloc(s->arena, spec->n_events, sizeof *s->events);
+    if (!s->tables || !s->events)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < spec->n_events; k++) {
+        const EventSpec *event = &spec->events[k];
+        for (size_t i = 0; i < k; i++)
+            if (strcmp(s->tables[i], event->name) == 0)
+                diagnostics_add(diag, event->pointer, -1, NULL, "there are two events \"%s\"",
+                                event->name);
+        s->tables[k] = arena_strdup(s->arena, event->name);
+        s->events[k] = (EventSpec){.name = s->tables[k],
+                                   .direction = event->direction,
+                                   .terminal = event->terminal,
+                                   .n_set = event->n_set};
+        if (!s->tables[k])
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    return OK;
+}
+
+/* The equations for what the initial state said of the constraints and the mass matrix. */
+static Status choose_motion(Simulation *s, Error *err)
+{
+    MotionClass kind = s->report.mass_positive    ? MOTION_POSITIVE
+                       : s->report.metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
+                                                  : MOTION_INDEFINITE;
+    return compiled_motion(s->compiled, s->rows, s->report.rank, kind, &s->motion, err);
+}
+
+static Status allocate(Simulation *s, Compiled *compiled, Error *err)
+{
+    const Model *model = compiled->model;
+    const size_t n = model->n;
+
+    s->compiled = compiled_ref(compiled);
+    s->arena = arena_new(ARENA_BYTES);
+    s->params = alloc_array(model->n_params + 2 * n, sizeof *s->params);
+    s->rows = alloc_array(model->r, sizeof *s->rows);
+    if (!s->arena || !s->params || !s->rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->q = s->params + model->n_params;
+    s->v = s->q + n;
+    if (model->n_params)
+        memcpy(s->params, model->param_values, model->n_params * sizeof *s->params);
+    return OK;
+}
+
+static Status prepare(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                      Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t before = diag->total;
+
+    assign(spec->parameters, spec->n_parameters, "parameter", model->param_names, model->n_params,
+           s->params, NULL, diag);
+    integrator(s, spec, limits, diag);
+    Status status = times_init(&s->times, spec, limits ? limits->max_samples : 0, diag, err);
+    if (status == OK || status == ERR_INVALID)
+        status = name_columns(s, spec, diag, err);
+    if (status == OK)
+        status = name_tables(s, spec, diag, err);
+    if (status == OK)
+        status = observed_new(model, spec, s->params, diag, &s->observed, err);
+    if (status == OK || status == ERR_INVALID) {
+        /* also after mistakes elsewhere: a client wants to hear of all of them at once */
+        status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);
+        if (status == OK)
+            status = initial_state(s, spec, diag, err);
+    }
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the job has mistakes");
+    if (status == OK)
+        status = choose_motion(s, err);
+    return status;
+}
+
+Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                      Diagnostics *diag, Simulation **ret_simulation, Error *err)
+{
+    const double start = clock_seconds();
+    Simulation *s = alloc_array(1, sizeof *s);
+    Status status = s ? allocate(s, compiled, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        s->n_observe = spec->n_observe;
+        s->max_event_rows = limits ? limits->max_event_rows : 0;
+        status = prepare(s, spec, limits, diag, err);
+    }
+    if (status != OK) {
+        simulation_free(s);
+        return status;
+    }
+    s->seconds_prepare = clock_seconds() - start;
+    *ret_simulation = s;
+    return OK;
+}

@@ -1,0 +1,32 @@
+/* Inside core/: a job that was checked. Other layers use core/simulate.h. */
+#ifndef CORE_SIMULATION_H
+#define CORE_SIMULATION_H
+
+#include "core/compiled.h"
+#include "core/integrate/methods.h"
+#include "core/observe.h"
+#include "core/times.h"
+
+struct Simulation {
+    Compiled *compiled;
+    const Motion *motion; /* of compiled */
+    Arena *arena;         /* names and every text of the result */
+    ModelEval *eval;
+    Observed *observed;
+    double *params; /* n_params */
+    double *q, *v;  /* n each: the consistent initial state */
+    size_t *rows;   /* report.rank: the independent constraints */
+    InitialReport report;
+    Times times;
+    const OdeMethod *method;
+    OdeOptions options; /* guards are set by the run */
+    bool projection;
+    uint64_t max_event_rows;
+    size_t n_observe, n_events, n_columns;
+    const char **columns; /* n_columns */
+    const char **tables;  /* n_events */
+    EventSpec *events;    /* n_events; only name, direction, terminal, n_set */
+    double seconds_prepare;
+};
+
+#endif

@@ -1,0 +1,166 @@
+/* What a model is, apart from any motion: kinds and rank of its constraints, freedom, regularity.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/compiled.h"
+
+enum { TRIES = 32 };
+
+/* A generic state found by making random ones admissible. */
+typedef struct Generic {
+    double *q, *v;
+    bool *given;
+    size_t *rows;
+    InitialReport report;
+} Generic;
+
+/* Looks for a state from which a motion could start; false when none of the tries is one. */
+static bool find_generic(const Model *model, ModelEval *eval, Generic *g, Arena *arena)
+{
+    Random random;
+    random_init(&random, 5);
+
+    for (size_t k = 0; k < TRIES; k++) {
+        /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
+        double width = k < TRIES / 2 ? 0.5 : 2;
+        Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+        if (!diag)
+            return false;
+        diagnostics_init(diag, arena);
+        for (size_t i = 0; i < model->n; i++) {
+            g->q[i] = random_uniform(&random, -width, width);
+            g->v[i] = random_normal(&random);
+            g->given[i] = true;
+        }
+        InitialState state = {.t = random_uniform(&random, 0, 1),
+                              .q = g->q,
+                              .v = g->v,
+                              .v_given = g->given,
+                              .consistency = CONSISTENCY_PROJECT,
+                              .pointer = ""};
+        g->report.independent = g->rows;
+        if (model_initial_state(eval, &state, &g->report, diag, NULL) == OK)
+            return true;
+    }
+    return false;
+}
+
+static bool time_dependent(const Model *model)
+{
+    bool used[1] = {false}; /* time is symbol 0 */
+
+    if (expr_used_symbols(model->pool, &model->L, 1, used, 1, NULL) != OK)
+        return true;
+    for (size_t i = 0; i < model->n; i++)
+        if (expr_used_symbols(model->pool, &model->F[i], 1, used, 1, NULL) != OK)
+            return true;
+    for (size_t a = 0; a < model->r; a++)
+        used[0] = used[0] || model->constraints[a].time_dependent;
+    return used[0];
+}
+
+/* Coordinates that occur nowhere (their velocities may): the ones a shift of which is a symmetry.
+ */
+static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Error *err)
+{
+    const size_t n_symbols = model->first_free;
+    bool *used = alloc_array(n_symbols, sizeof *used);
+    const char **names = arena_alloc(arena, model->n, sizeof *names);
+    Status status = used && names ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = expr_used_symbols(model->pool, &model->L, 1, used, n_symbols, err);
+    if (status == OK)
+        status = expr_used_symbols(model->pool, model->F, model->n, used, n_symbols, err);
+    for (size_t a = 0; status == OK && a < model->r; a++) {
+        const Constraint *c = &model->constraints[a];
+        Expr e = c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi;
+        status = expr_used_symbols(model->pool, &e, 1, used, n_symbols, err);
+    }
+    for (size_t i = 0; status == OK && i < model->n; i++)
+        if (!used[expr_node(model->pool, model->q[i]).symbol])
+            names[ret->n_cyclic++] = model->coordinate_names[i];
+    ret->cyclic = names;
+    free(used);
+    return status;
+}
+
+static Status describe_constraints(const Model *model, const InitialReport *report, Arena *arena,
+                                   Structure *ret, Error *err)
+{
+    StructureConstraint *items = arena_alloc(arena, model->r, sizeof *items);
+    if (!items)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t a = 0; a < model->r; a++) {
+        const Constraint *c = &model->constraints[a];
+        items[a] = (StructureConstraint){.name = c->name,
+                                         .kind = c->kind,
+                                         .time_dependent = c->time_dependent,
+                                         .homogeneous = c->homogeneous};
+    }
+    for (size_t k = 0; report && k < report->n_redundant; k++) {
+        items[report->redundant[k]].redundant = true;
+        items[report->redundant[k]].redundancy = report->redundant_texts[k];
+    }
+    ret->constraints = items;
+    ret->n_constraints = model->r;
+    return OK;
+}
+
+static Status describe_motion(Compiled *compiled, const Generic *g, Structure *ret, Error *err)
+{
+    const Motion *motion;
+    MotionClass kind = g->report.mass_positive    ? MOTION_POSITIVE
+                       : g->report.metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
+                                                  : MOTION_INDEFINITE;
+    Status status = compiled_motion(compiled, g->rows, g->report.rank, kind, &motion, err);
+    if (status == OK) {
+        ret->switches = motion->n_switches;
+        ret->program_length = program_length(motion->rates);
+    }
+    return status;
+}
+
+Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure, Error *err)
+{
+    const Model *model = compiled->model;
+    Structure result = {.coordinates = model->n, .parameters = model->n_params};
+    ModelEval *eval = NULL;
+    Generic g = {.q = arena_alloc(arena, 2 * model->n, sizeof *g.q),
+                 .given = arena_alloc(arena, model->n, sizeof *g.given),
+                 .rows = arena_alloc(arena, model->r, sizeof *g.rows)};
+    if (!g.q || !g.given || !g.rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    g.v = g.q + model->n;
+
+    Status status = model_eval_new(compiled->programs, NULL, &eval, err);
+    if (status != OK)
+        return status;
+    bool found = find_generic(model, eval, &g, arena);
+    model_eval_free(eval);
+    if (found) {
+        result.rank = g.report.rank;
+        result.degrees_of_freedom = model->n - g.report.rank;
+        result.regular = true;
+        result.mass_positive = g.report.mass_positive;
+        result.condition = g.report.condition_M;
+    } else {
+        /* no admissible state at hand: the most that can be said is the number of equations */
+        result.rank = model->r < model->n ? model->r : model->n;
+        result.degrees_of_freedom = model->n - result.rank;
+        result.condition = INFINITY;
+    }
+    result.time_dependent = time_dependent(model);
+    status = describe_constraints(model, found ? &g.report : NULL, arena, &result, err);
+    if (status == OK)
+        status = find_cyclic(model, arena, &result, err);
+    if (status == OK && found)
+        status = describe_motion(compiled, &g, &result, err);
+    if (status == OK)
+        *ret_structure = result;
+    return status;
+}
