@@ -5,6 +5,7 @@
 #ifndef API_DOCUMENTS_DOCUMENTS_H
 #define API_DOCUMENTS_DOCUMENTS_H
 
+#include "api/documents/result_writer.h"
 #include "core/base/diagnostics.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
@@ -41,9 +42,11 @@ typedef struct JobInput {
     size_t n_warnings;
 } JobInput;
 
-/* ERR_INVALID with mistakes in diag. *ret_is_json false: the bytes are not JSON (a 400), else it is
- * a document that cannot be simulated (a 422). Everything lives in the arena. The pointers in the
- * structs start with "/model" for a job, "" for a model document. */
+/* ERR_INVALID with mistakes in diag. *ret_is_json (written then, too; may be NULL) false: the bytes
+ * are not JSON (a 400; the one mistake's offset counts in all of them), else it is a document that
+ * cannot be simulated (a 422). Everything lives in the arena. The pointers in the structs start
+ * with "/model" for a job, "" for a model document. A job whose mistakes are elsewhere has the
+ * mistakes of its model reported as well. */
 Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
                       Diagnostics *diag, JobInput *ret_input, bool *ret_is_json,
                       Error *err) MUST_CHECK;
@@ -65,16 +68,11 @@ typedef struct JobProgress {
 void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int64_t position,
                bool cached);
 
-/* Of a run that is over. */
+/* Of a run that is over. Numbers that are not finite are written null. */
 void diagnostics_write(Text *out, const SimulationResult *result);
 void invariants_write(Text *out, const SimulationResult *result);
 void structure_write(Text *out, const Structure *structure, const Model *model);
 void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,
                      const char *formulation);
-
-/* One chunk of a result at a time, in each format: a header, rows, a footer. columns[n_columns]
- * selects (indices into the rows). JSON series are written column by column, so the JSON writer is
- * fed once per column. */
-typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV } ResultFormat;
 
 #endif

@@ -1,0 +1,161 @@
+#include "api/documents/documents.h"
+
+#include "api/json/writer.h"
+
+static void put_strings(JsonWriter *w, const char *name, const char *const *items, size_t n)
+{
+    json_member_array(w, name);
+    for (size_t i = 0; i < n; i++)
+        json_put_string(w, items[i]);
+    json_close_array(w);
+}
+
+static void put_numbers(JsonWriter *w, const char *name, const double *items, size_t n)
+{
+    json_member_array(w, name);
+    for (size_t i = 0; i < n && items; i++)
+        json_put_number(w, items[i]);
+    json_close_array(w);
+}
+
+static void put_constraints(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_array(w, "constraints");
+    for (size_t i = 0; i < result->n_constraints; i++) {
+        const ConstraintEvidence *item = &result->constraints[i];
+        json_open_object(w);
+        json_member_string(w, "name", item->name);
+        json_member_string(w, "level", item->level);
+        json_member_number(w, "max", item->max);
+        json_member_number(w, "rms", item->rms);
+        json_member_number(w, "max_absolute", item->max_absolute);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+static void put_projection(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_object(w, "projection");
+    json_member_unsigned(w, "count", result->projection.count);
+    json_member_string(w, "metric", result->projection.metric_is_mass ? "mass" : "euclidean");
+    json_member_object(w, "position");
+    json_member_number(w, "max", result->projection.max_position);
+    json_member_number(w, "rms", result->projection.rms_position);
+    json_member_number(w, "initial", result->projection.initial_position);
+    json_close_object(w);
+    json_member_object(w, "velocity");
+    json_member_number(w, "max", result->projection.max_velocity);
+    json_member_number(w, "rms", result->projection.rms_velocity);
+    json_member_number(w, "initial", result->projection.initial_velocity);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+static void put_energy(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_object(w, "energy");
+    json_member_number(w, "initial", result->energy.initial);
+    json_member_number(w, "final", result->energy.final);
+    json_member_number(w, "max_drift", result->energy.max_drift);
+    json_member_number(w, "work", result->energy.work);
+    json_member_number(w, "projection_work", result->energy.projection_work);
+    json_member_number(w, "balance_max", result->energy.balance_max);
+    json_member_number(w, "balance_scaled", result->energy.balance_scaled);
+    json_close_object(w);
+}
+
+static void put_algebra(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_unsigned(w, "rank", result->rank);
+    put_strings(w, "redundant", result->redundant_names,
+                result->redundant_names ? result->redundant : 0);
+    json_member_object(w, "condition");
+    json_member_number(w, "constraints_max", result->condition.constraints_max);
+    json_member_number(w, "mass_max", result->condition.mass_max);
+    json_member_number(w, "rcond_min", result->condition.rcond_min);
+    json_close_object(w);
+    json_member_string(w, "elimination", result->mass_unrolled ? "symbolic" : "pivoted");
+}
+
+static void put_integration(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_string(w, "method", result->method);
+    json_member_object(w, "tolerances");
+    json_member_number(w, "rtol", result->rtol);
+    json_member_number(w, "atol", result->atol);
+    json_close_object(w);
+    json_member_object(w, "steps");
+    json_member_unsigned(w, "accepted", result->accepted);
+    json_member_unsigned(w, "rejected", result->rejected);
+    json_close_object(w);
+    json_member_unsigned(w, "evaluations", result->evaluations);
+    json_member_unsigned(w, "jacobians", result->jacobians);
+    json_member_unsigned(w, "switches", result->switches);
+    json_member_unsigned(w, "events", result->events);
+    json_member_unsigned(w, "samples", result->samples);
+    json_member_object(w, "timings");
+    json_member_number(w, "prepare_s", result->seconds_prepare);
+    json_member_number(w, "integrate_s", result->seconds_integrate);
+    json_member_number(w, "analyse_s", result->seconds_analyse);
+    json_close_object(w);
+}
+
+void diagnostics_write(Text *out, const SimulationResult *result)
+{
+    JsonWriter writer, *w = &writer;
+
+    json_writer_init(w, out);
+    json_open_object(w);
+    json_member_bool(w, "complete", result->complete);
+    json_member_string(w, "reason", result->reason);
+    json_member_string(w, "message", result->message);
+    json_member_string(w, "stopped_by", result->stopped_by);
+    json_member_number(w, "t_reached", result->t_reached);
+    put_constraints(w, result);
+    put_projection(w, result);
+    put_energy(w, result);
+    put_algebra(w, result);
+    put_integration(w, result);
+    json_member_object(w, "final");
+    put_numbers(w, "q", result->final_q, result->n);
+    put_numbers(w, "v", result->final_v, result->n);
+    json_close_object(w);
+    put_strings(w, "warnings", result->warnings, result->n_warnings);
+    json_close_object(w);
+}
+
+static void put_verdict(JsonWriter *w, const Verdict *verdict)
+{
+    json_open_object(w);
+    json_member_string(w, "name", verdict->name);
+    json_member_string(w, "kind", verdict->kind);
+    json_member_string(w, "expression", verdict->expression);
+    json_member_string(w, "predicted", predicted_name(verdict->predicted));
+    json_member_object(w, "evidence");
+    json_member_string(w, "kind", evidence_name(verdict->evidence));
+    json_member_unsigned(w, "states", verdict->states);
+    json_member_number(w, "largest", verdict->largest);
+    json_close_object(w);
+    json_member_object(w, "observed");
+    json_member_number(w, "initial", verdict->initial);
+    json_member_number(w, "final", verdict->final);
+    json_member_number(w, "max_drift", verdict->max_drift);
+    json_member_bool(w, "conserved", verdict->conserved);
+    json_close_object(w);
+    json_member_string(w, "reason", verdict->reason);
+    json_close_object(w);
+}
+
+void invariants_write(Text *out, const SimulationResult *result)
+{
+    JsonWriter writer, *w = &writer;
+
+    json_writer_init(w, out);
+    json_open_object(w);
+    json_member_array(w, "invariants");
+    for (size_t i = 0; i < result->n_verdicts; i++)
+        put_verdict(w, &result->verdicts[i]);
+    json_close_array(w);
+    json_close_object(w);
+}

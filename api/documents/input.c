@@ -1,0 +1,413 @@
+/* Whole documents: a model, a job. */
+#include "api/documents/documents.h"
+
+#include <string.h>
+
+#include "api/catalog.h"
+#include "api/documents/read.h"
+#include "api/json/canonical.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+enum { LABELS_MAX = 32, LABEL_KEY_MAX = 63, LABEL_VALUE_MAX = 1000 };
+
+static Status mistakes(const Diagnostics *diag, size_t before, Error *err)
+{
+    if (diag->total == before)
+        return OK;
+    const Diagnostic *first = before < diag->count ? &diag->items[before] : NULL;
+    if (!first)
+        return error_set(err, ERR_INVALID, "the document has mistakes");
+    return error_set(err, ERR_INVALID, "%s%s%s", first->pointer, *first->pointer ? ": " : "",
+                     first->message);
+}
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory while reading a document");
+}
+
+static Status canonical_text(const cJSON *tree, Arena *arena, const char **ret_text,
+                             size_t *ret_size, Error *err)
+{
+    Text text = TEXT_INIT;
+    Status status = json_canonical(tree, &text, err);
+    if (status == OK) {
+        char *copy = arena_strndup(arena, text_string(&text), text.length);
+        if (copy) {
+            *ret_text = copy;
+            *ret_size = text.length;
+        } else {
+            status = out_of_memory(err);
+        }
+    }
+    text_done(&text);
+    return status;
+}
+
+static void hash_text(const char *text, size_t size, char ret_hash[HASH_TEXT_MAX])
+{
+    Hash hash = hash_bytes(text, size);
+    hash_format(&hash, ret_hash);
+}
+
+static Status name_model(const cJSON *tree, Arena *arena, ModelInput *input, Error *err)
+{
+    Status status = canonical_text(tree, arena, &input->canonical, &input->canonical_size, err);
+    if (status == OK)
+        hash_text(input->canonical, input->canonical_size, input->id);
+    return status;
+}
+
+Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                        ModelInput *ret_input, bool *ret_is_json, Error *err)
+{
+    JsonReader reader = {.arena = arena, .diag = diag};
+    ModelInput input = {0};
+    size_t before = diag->total;
+    cJSON *tree;
+
+    Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
+    if (status != OK)
+        return status;
+    read_model(&reader, (JsonValue){tree, ""}, &input.document);
+    status = reader.no_memory ? out_of_memory(err) : mistakes(diag, before, err);
+    if (status == OK)
+        status = name_model(tree, arena, &input, err);
+    if (status == OK)
+        *ret_input = input;
+    cJSON_Delete(tree);
+    return status;
+}
+
+/* The model inside a catalog entry. */
+static Status catalog_model(JsonReader *reader, JsonValue name, cJSON **ret_model, Error *err)
+{
+    const char *given = "";
+    if (!json_string(reader, name, "the name of a catalog system", &given))
+        return OK;
+    const CatalogEntry *entry = catalog_find(given);
+    if (!entry) {
+        size_t n;
+        const CatalogEntry *entries = catalog_entries(&n);
+        const char **names = json_alloc(reader, n, sizeof *names);
+        for (size_t i = 0; names && i < n; i++)
+            names[i] = entries[i].name;
+        const char *near = names ? nearest_name(given, strlen(given), names, n) : NULL;
+        json_wrong(reader, name,
+                   near ? arena_printf(reader->arena, "did you mean \"%s\"?", near)
+                        : "GET /v1/catalog and `dalembert catalog` list the systems",
+                   "the catalog has no system \"%.80s\"", given);
+        return OK;
+    }
+    cJSON *tree;
+    Status status = json_parse(entry->text, entry->size, reader->diag, &tree, NULL, err);
+    if (status != OK)
+        return error_set(err, ERR_INTERNAL, "the catalog entry %s is no JSON", entry->name);
+    cJSON *job = cJSON_DetachItemFromObjectCaseSensitive(tree, "job");
+    *ret_model = job ? cJSON_DetachItemFromObjectCaseSensitive(job, "model") : NULL;
+    cJSON_Delete(job);
+    cJSON_Delete(tree);
+    return *ret_model ? OK
+                      : error_set(err, ERR_INTERNAL, "no model in catalog entry %s", entry->name);
+}
+
+static Status stored_model(JsonReader *reader, JsonValue id, const ModelSource *source,
+                           cJSON **ret_model, Error *err)
+{
+    const char *given = "", *text;
+    size_t size;
+    Diagnostics scratch;
+
+    if (!json_string(reader, id, "the id of a stored model", &given))
+        return OK;
+    if (!source || !source->stored) {
+        json_wrong(reader, id, "write the model into the job", "there are no stored models here");
+        return OK;
+    }
+    Status status = source->stored(source->self, given, reader->arena, &text, &size, err);
+    if (status == ERR_NOT_FOUND) {
+        json_wrong(reader, id, "GET /v1/models lists the stored models",
+                   "no model has the id \"%.80s\"", given);
+        return OK;
+    }
+    if (status != OK)
+        return status;
+    diagnostics_init(&scratch, reader->arena);
+    status = json_parse(text, size, &scratch, ret_model, NULL, err);
+    return status == ERR_INVALID
+               ? error_set(err, ERR_INTERNAL, "the stored model %s cannot be read", given)
+               : status;
+}
+
+/* Whether `model` stands for a model that is elsewhere. */
+static bool is_reference(JsonValue model)
+{
+    return cJSON_IsObject(model.item) &&
+           (cJSON_GetObjectItemCaseSensitive(model.item, "catalog") ||
+            cJSON_GetObjectItemCaseSensitive(model.item, "id")) &&
+           !cJSON_GetObjectItemCaseSensitive(model.item, "lagrangian") &&
+           !cJSON_GetObjectItemCaseSensitive(model.item, "coordinates");
+}
+
+/* Puts the model that a reference stands for into the job's tree. */
+static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *source, Error *err)
+{
+    static const char *const CATALOG[] = {"catalog"}, *const ID[] = {"id"};
+    JsonValue model = json_member(reader, (JsonValue){job, ""}, "model");
+    cJSON *resolved = NULL;
+    Status status;
+
+    JsonValue name = json_member(reader, model, "catalog");
+    if (json_present(name)) {
+        json_object_of(reader, model, "a reference to the catalog", CATALOG, LENGTH(CATALOG));
+        status = catalog_model(reader, name, &resolved, err);
+    } else {
+        json_object_of(reader, model, "a reference to a stored model", ID, LENGTH(ID));
+        status = stored_model(reader, json_member(reader, model, "id"), source, &resolved, err);
+    }
+    if (status == OK && resolved &&
+        !cJSON_ReplaceItemInObjectCaseSensitive(job, "model", resolved)) {
+        cJSON_Delete(resolved);
+        status = out_of_memory(err);
+    }
+    return status;
+}
+
+/* Members of later versions: a value that asks for nothing is fine, anything else is refused. */
+typedef enum Harmless { HARMLESS_NEVER, HARMLESS_FALSE, HARMLESS_EMPTY } Harmless;
+
+static bool is_harmless(const cJSON *item, Harmless harmless)
+{
+    switch (harmless) {
+    case HARMLESS_NEVER:
+        return false;
+    case HARMLESS_FALSE:
+        return cJSON_IsFalse(item);
+    case HARMLESS_EMPTY:
+        return (cJSON_IsArray(item) || cJSON_IsObject(item)) && !item->child;
+    }
+    return false;
+}
+
+static void refuse_later_members(JsonReader *reader, JsonValue job)
+{
+    static const struct {
+        const char *name;
+        Harmless harmless;
+    } LATER[] = {{"compare", HARMLESS_EMPTY},       {"accuracy", HARMLESS_FALSE},
+                 {"sensitivities", HARMLESS_EMPTY}, {"vary", HARMLESS_EMPTY},
+                 {"ensemble", HARMLESS_EMPTY},      {"boundary", HARMLESS_NEVER}};
+
+    for (size_t i = 0; i < LENGTH(LATER); i++) {
+        JsonValue member = json_member(reader, job, LATER[i].name);
+        if (json_present(member) && !is_harmless(member.item, LATER[i].harmless))
+            read_refuse_later(reader, member, LATER[i].name);
+    }
+}
+
+static void read_formulation(JsonReader *reader, JsonValue value, JobSpec *spec)
+{
+    static const char *const LATER[] = {"hamel",     "voronec",   "chaplygin",    "hamiltonian",
+                                        "vakonomic", "intrinsic", "moving-frame", "least-action"};
+    NameChoice choice = {.later = LATER, .n_later = LENGTH(LATER), .noun = "formulation"};
+
+    choice.n = formulation_names(&choice.names);
+    if (json_present(value))
+        read_choice(reader, value, &choice, &spec->formulation);
+}
+
+static void read_analyses(JsonReader *reader, JsonValue list)
+{
+    static const char *const NOW[] = {"energy"}, *const MEMBERS[] = {"name"};
+    static const char *const LATER[] = {"reactions",     "reaction_annihilator",
+                                        "momenta",       "gauge_momenta",
+                                        "moving_energy", "discovery",
+                                        "structure",     "consistency",
+                                        "measure",       "equilibria",
+                                        "floquet",       "lyapunov",
+                                        "action"};
+    const NameChoice choice = {NOW, LENGTH(NOW), LATER, LENGTH(LATER), "analysis"};
+    const char *name;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of analyses"))
+        return;
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v)) {
+        if (!cJSON_IsObject(v.item)) {
+            read_choice(reader, v, &choice, &name);
+            continue;
+        }
+        JsonValue member = read_required(reader, v, "name");
+        if (json_present(member) && read_choice(reader, member, &choice, &name))
+            json_object_of(reader, v, "an analysis", MEMBERS, LENGTH(MEMBERS));
+    }
+}
+
+static Status read_labels(JsonReader *reader, JsonValue labels, JobInput *input, Error *err)
+{
+    size_t n = json_count(labels), size;
+
+    input->labels = "{}";
+    if (!json_present(labels) || !json_is_object(reader, labels, "an object of texts by name"))
+        return OK;
+    if (n > LABELS_MAX) {
+        json_wrong(reader, labels, NULL, "%zu labels; at most %d are kept", n, LABELS_MAX);
+        return OK;
+    }
+    for (JsonValue v = json_first(reader, labels); json_present(v);
+         v = json_following(reader, labels, v)) {
+        size_t length = strlen(v.item->string);
+        if (length == 0 || length > LABEL_KEY_MAX)
+            json_wrong(reader, v, NULL, "a label's name has 1 to %d bytes, this one %zu",
+                       LABEL_KEY_MAX, length);
+        if (!cJSON_IsString(v.item))
+            json_expected(reader, v, "text");
+        else if (strlen(v.item->valuestring) > LABEL_VALUE_MAX)
+            json_wrong(reader, v, NULL, "a label has at most %d bytes", LABEL_VALUE_MAX);
+    }
+    return canonical_text(labels.item, reader->arena, &input->labels, &size, err);
+}
+
+/* What does not concern the motion. */
+static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
+{
+    JsonValue timeout = json_member(reader, job, "timeout");
+    JsonValue priority = json_member(reader, job, "priority");
+    JsonValue cache = json_member(reader, job, "cache");
+    int64_t value;
+
+    input->cache = true;
+    if (json_present(timeout) &&
+        json_number(reader, timeout, "a positive number of seconds", &input->timeout) &&
+        !(input->timeout > 0))
+        json_expected(reader, timeout, "a positive number of seconds");
+    if (json_present(priority) &&
+        json_integer(reader, priority, "an integer from -1000 to 1000", -1000, 1000, &value))
+        input->priority = (int)value;
+    if (json_present(cache))
+        json_bool(reader, cache, &input->cache);
+}
+
+static void read_spec(JsonReader *reader, JsonValue job, JobSpec *spec, Warnings *warnings)
+{
+    job_spec_init(spec);
+    read_named_values(reader, json_member(reader, job, "parameters"), false, &spec->parameters,
+                      &spec->n_parameters);
+    read_formulation(reader, json_member(reader, job, "formulation"), spec);
+    if (json_present(json_member(reader, job, "boundary")))
+        read_initial(reader, json_member(reader, job, "initial"), spec);
+    else
+        read_initial(reader, read_required(reader, job, "initial"), spec);
+    read_time(reader, read_required(reader, job, "time"), spec);
+    read_integrator(reader, json_member(reader, job, "integrator"), spec, warnings);
+    read_named_texts(reader, json_member(reader, job, "observe"),
+                     "an object of expressions by name", &spec->observe, &spec->n_observe);
+    read_events(reader, json_member(reader, job, "events"), spec);
+}
+
+static void keep_warnings(JsonReader *reader, const Warnings *warnings, JobInput *input)
+{
+    const char **items = json_alloc(reader, warnings->n, sizeof *items);
+    for (size_t i = 0; items && i < warnings->n; i++)
+        items[i] = warnings->items[i];
+    input->warnings = items;
+    input->n_warnings = items ? warnings->n : 0;
+}
+
+static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *source, JobInput *input,
+                       Error *err)
+{
+    static const char *const MEMBERS[] = {"model",    "parameters", "formulation", "initial",
+                                          "time",     "integrator", "observe",     "events",
+                                          "analyses", "compare",    "accuracy",    "sensitivities",
+                                          "vary",     "ensemble",   "boundary",    "timeout",
+                                          "priority", "labels",     "cache"};
+    JsonValue job = {tree, ""};
+    Warnings warnings = {0};
+    Status status = OK;
+
+    json_object_of(reader, job, "a job (an object)", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(tree))
+        return OK;
+    if (is_reference(json_member(reader, job, "model")))
+        status = resolve_model(reader, tree, source, err);
+    JsonValue model = read_required(reader, job, "model");
+    if (json_present(model) && !is_reference(model))
+        read_model(reader, model, &input->model.document);
+    read_spec(reader, job, &input->spec, &warnings);
+    read_analyses(reader, json_member(reader, job, "analyses"));
+    refuse_later_members(reader, job);
+    read_service(reader, job, input);
+    if (status == OK)
+        status = read_labels(reader, json_member(reader, job, "labels"), input, err);
+    if (input->model.document.n_symmetries > 0)
+        warn(&warnings, "the momenta of the model's symmetries are not analysed by this version");
+    keep_warnings(reader, &warnings, input);
+    return status;
+}
+
+/* The hash of what the answer depends on: the job with its model written out, without the members
+ * that only concern the service. */
+static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
+{
+    static const char *const SERVICE[] = {"labels", "priority", "timeout", "cache"};
+    const char *text;
+    size_t size;
+
+    for (size_t i = 0; i < LENGTH(SERVICE); i++)
+        cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(tree, SERVICE[i]));
+    Status status = canonical_text(tree, arena, &text, &size, err);
+    if (status == OK)
+        hash_text(text, size, input->request_hash);
+    return status;
+}
+
+/* The mistakes inside the expressions of the model, too, so that a client sees all at once. */
+static void add_model_mistakes(const ModelDocument *document, Diagnostics *diag)
+{
+    Model *model = NULL;
+    Error ignored = {0};
+
+    if (document->n_coordinates > 0 && document->lagrangian.text &&
+        model_build(document, diag, &model, &ignored) == OK)
+        model_unref(model);
+}
+
+static bool has_model_mistake(const Diagnostics *diag, size_t before)
+{
+    for (size_t i = before; i < diag->count; i++)
+        if (strncmp(diag->items[i].pointer, "/model", 6) == 0)
+            return true;
+    return diag->total > diag->count;
+}
+
+Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
+                      Diagnostics *diag, JobInput *ret_input, bool *ret_is_json, Error *err)
+{
+    JsonReader reader = {.arena = arena, .diag = diag};
+    JobInput input = {0};
+    size_t before = diag->total;
+    cJSON *tree;
+
+    Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
+    if (status != OK)
+        return status;
+    status = read_job(&reader, tree, source, &input, err);
+    if (status == OK && reader.no_memory)
+        status = out_of_memory(err);
+    if (status == OK) {
+        if (diag->total > before && !has_model_mistake(diag, before))
+            add_model_mistakes(&input.model.document, diag);
+        status = mistakes(diag, before, err);
+    }
+    if (status == OK)
+        status =
+            name_model(cJSON_GetObjectItemCaseSensitive(tree, "model"), arena, &input.model, err);
+    if (status == OK)
+        status = name_request(tree, arena, &input, err);
+    if (status == OK)
+        *ret_input = input;
+    cJSON_Delete(tree);
+    return status;
+}

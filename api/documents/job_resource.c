@@ -1,0 +1,127 @@
+#include "api/documents/documents.h"
+
+#include <string.h>
+
+#include "api/json/writer.h"
+#include "core/base/clock.h"
+
+#ifndef DALEMBERT_VERSION
+#define DALEMBERT_VERSION "unknown"
+#endif
+
+static void member_time(JsonWriter *writer, const char *name, int64_t unix_ms)
+{
+    char text[CLOCK_TEXT_MAX];
+
+    if (unix_ms != 0)
+        clock_format(unix_ms, text);
+    json_member_string(writer, name, unix_ms != 0 ? text : NULL);
+}
+
+static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProgress *progress)
+{
+    json_key(writer, "progress");
+    if (!progress) {
+        json_open_object(writer);
+        if (job->state == JOB_SUCCEEDED || job->state == JOB_QUEUED)
+            json_member_number(writer, "fraction", job->state == JOB_SUCCEEDED ? 1 : 0);
+        else
+            json_member_raw(writer, "fraction", NULL);
+        json_close_object(writer);
+        return;
+    }
+    json_open_object(writer);
+    json_member_number(writer, "fraction", progress->fraction);
+    json_member_number(writer, "t", progress->t);
+    json_member_unsigned(writer, "steps", progress->steps);
+    if (progress->eta_s >= 0)
+        json_member_number(writer, "eta_s", progress->eta_s);
+    else
+        json_member_raw(writer, "eta_s", NULL);
+    json_close_object(writer);
+}
+
+static void put_queue(JsonWriter *writer, int64_t position)
+{
+    if (position < 0) {
+        json_member_raw(writer, "queue", NULL);
+        return;
+    }
+    json_member_object(writer, "queue");
+    json_member_signed(writer, "position", position);
+    json_close_object(writer);
+}
+
+static void put_provenance(JsonWriter *writer, const JobRecord *job)
+{
+    json_member_object(writer, "provenance");
+    json_member_string(writer, "version", DALEMBERT_VERSION);
+    json_member_string(writer, "formulation", job->formulation);
+    json_member_string(writer, "method", job->method);
+    json_member_string(writer, "evaluator", "interpreter");
+    json_member_string(writer, "request_hash", job->request_hash);
+    json_member_string(writer, "result_hash", job->result_hash);
+    json_close_object(writer);
+}
+
+static void put_links(JsonWriter *writer, const JobRecord *job)
+{
+    static const struct {
+        const char *name, *path;
+        bool when_done, when_open; /* in which states the link leads somewhere */
+    } LINKS[] = {{"self", "", true, true},
+                 {"request", "/request", true, true},
+                 {"cancel", "/cancel", false, true},
+                 {"result", "/result", true, true},
+                 {"diagnostics", "/diagnostics", true, false},
+                 {"invariants", "/invariants", true, false}};
+    bool done = job_state_done(job->state);
+
+    json_member_object(writer, "links");
+    for (size_t i = 0; i < sizeof LINKS / sizeof LINKS[0]; i++) {
+        if (!(done ? LINKS[i].when_done : LINKS[i].when_open))
+            continue;
+        json_key(writer, LINKS[i].name);
+        text_printf(writer->out, "\"/v1/jobs/%s%s\"", job->id, LINKS[i].path);
+        writer->comma = true;
+    }
+    json_close_object(writer);
+}
+
+void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int64_t position,
+               bool cached)
+{
+    JsonWriter writer, *w = &writer;
+
+    json_writer_init(w, out);
+    json_open_object(w);
+    json_member_string(w, "id", job->id);
+    json_member_string(w, "state", job_state_name(job->state));
+    json_member_bool(w, "done", job_state_done(job->state));
+    json_member_string(w, "phase", progress ? progress->phase : NULL);
+    json_member_string(w, "reason", job->reason);
+    put_progress(w, job, progress);
+    put_queue(w, position);
+    json_member_unsigned(w, "attempt", job->attempt);
+    json_member_signed(w, "priority", job->priority);
+    member_time(w, "created", job->created_ms);
+    member_time(w, "started", job->started_ms);
+    member_time(w, "finished", job->finished_ms);
+    json_member_signed(w, "revision", job->revision);
+    json_member_object(w, "model");
+    json_member_string(w, "id", job->model_id);
+    json_member_string(w, "name", job->model_name);
+    json_close_object(w);
+    json_member_raw(w, "labels", job->labels ? job->labels : "{}");
+    json_member_bool(w, "cancel_requested", job->cancel_requested);
+    json_member_bool(w, "complete", job->complete);
+    json_member_bool(w, "cached", cached);
+    json_member_unsigned(w, "rows", job->rows);
+    json_member_raw(w, "tables", job->tables ? job->tables : "[]");
+    json_member_raw(w, "warnings", job->warnings ? job->warnings : "[]");
+    json_member_raw(w, "error", job->error);
+    json_member_raw(w, "members", NULL);
+    put_provenance(w, job);
+    put_links(w, job);
+    json_close_object(w);
+}

@@ -1,0 +1,56 @@
+/* Private to api/documents: parts of documents, read into the core's plain structs.
+ *
+ * Readers add diagnostics and go on; the caller compares the count of mistakes. What they write
+ * is only of use when there was none. Everything lives in the reader's arena. */
+#ifndef API_DOCUMENTS_READ_H
+#define API_DOCUMENTS_READ_H
+
+#include "api/json/reader.h"
+#include "core/job.h"
+
+/* Remarks that are no mistakes. */
+enum { WARNINGS_MAX = 8 };
+typedef struct Warnings {
+    const char *items[WARNINGS_MAX];
+    size_t n;
+} Warnings;
+void warn(Warnings *warnings, const char *text); /* a literal, or in the arena */
+
+/* read_common.c */
+
+/* The member, or a mistake at the object. */
+JsonValue read_required(JsonReader *reader, JsonValue object, const char *name);
+/* A number, or a string with a constant expression such as "pi/3". */
+bool read_constant(JsonReader *reader, JsonValue value, double *ret_value);
+/* An object of expressions by name. A value that is not present reads as none. */
+void read_named_texts(JsonReader *reader, JsonValue object, const char *expected,
+                      const NamedText **ret_texts, size_t *ret_n);
+/* An object of numbers by name; with `constants`, also of constant expressions. */
+void read_named_values(JsonReader *reader, JsonValue object, bool constants,
+                       const NamedValue **ret_values, size_t *ret_n);
+/* A name that may exist in a later version: `later` are those that are known but not among
+ * `names`. */
+typedef struct NameChoice {
+    const char *const *names;
+    size_t n;
+    const char *const *later;
+    size_t n_later;
+    const char *noun; /* "formulation" */
+} NameChoice;
+bool read_choice(JsonReader *reader, JsonValue value, const NameChoice *choice,
+                 const char **ret_name);
+/* Always false. */
+bool read_refuse_later(JsonReader *reader, JsonValue value, const char *what);
+
+/* read_model.c */
+void read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document);
+
+/* read_motion.c */
+void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec);
+void read_time(JsonReader *reader, JsonValue time, JobSpec *spec);
+void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
+
+/* read_events.c */
+void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
+
+#endif

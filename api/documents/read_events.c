@@ -1,0 +1,74 @@
+#include "api/documents/read.h"
+
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static void read_direction(JsonReader *reader, JsonValue value, int *ret_direction)
+{
+    static const char *const NAMES[] = {"falling", "any", "rising"};
+    size_t index;
+
+    if (json_present(value) && json_choice(reader, value, NAMES, LENGTH(NAMES), &index))
+        *ret_direction = (int)index - 1;
+}
+
+/* Event names name tables: each once, and not empty. */
+static void check_name(JsonReader *reader, JsonValue value, const EventSpec *events, size_t k)
+{
+    if (events[k].name[0] == '\0')
+        json_expected(reader, value, "a name");
+    for (size_t i = 0; i < k; i++) {
+        if (events[i].name && strcmp(events[i].name, events[k].name) == 0) {
+            json_wrong(reader, value, NULL, "two events have the name \"%s\"", events[k].name);
+            return;
+        }
+    }
+}
+
+static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, size_t k)
+{
+    static const char *const MEMBERS[] = {"name", "when", "direction", "terminal", "set"};
+    EventSpec *event = &events[k];
+
+    event->pointer = value.pointer;
+    json_object_of(reader, value, "an object with \"name\" and \"when\"", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(value.item))
+        return;
+    JsonValue name = read_required(reader, value, "name");
+    JsonValue when = read_required(reader, value, "when");
+    JsonValue terminal = json_member(reader, value, "terminal");
+    if (json_present(name) && json_string(reader, name, "a name", &event->name))
+        check_name(reader, name, events, k);
+    event->when = (NamedText){.name = event->name, .pointer = when.pointer};
+    if (json_present(when))
+        json_string(reader, when, "an expression as text", &event->when.text);
+    read_direction(reader, json_member(reader, value, "direction"), &event->direction);
+    if (json_present(terminal))
+        json_bool(reader, terminal, &event->terminal);
+    read_named_texts(reader, json_member(reader, value, "set"),
+                     "an object of expressions by coordinate or velocity", &event->set,
+                     &event->n_set);
+}
+
+void read_events(JsonReader *reader, JsonValue list, JobSpec *spec)
+{
+    enum { EVENTS_MAX = 1000 };
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of events"))
+        return;
+    if (json_count(list) > EVENTS_MAX) {
+        json_wrong(reader, list, NULL, "%zu events; at most %d are watched", json_count(list),
+                   EVENTS_MAX);
+        return;
+    }
+    EventSpec *events = json_alloc(reader, json_count(list), sizeof *events);
+    if (!events)
+        return;
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v))
+        read_event(reader, v, events, n++);
+    spec->events = events;
+    spec->n_events = n;
+}

@@ -1,0 +1,196 @@
+#include "api/documents/read.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static void read_coordinate(JsonReader *reader, JsonValue value, CoordinateText *coordinate)
+{
+    static const char *const MEMBERS[] = {"name", "period", "unit"};
+
+    coordinate->pointer = value.pointer;
+    if (cJSON_IsString(value.item)) {
+        json_string(reader, value, "a name", &coordinate->name);
+        return;
+    }
+    json_object_of(reader, value, "a name or an object with \"name\", \"period\", \"unit\"",
+                   MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(value.item))
+        return;
+    JsonValue name = read_required(reader, value, "name");
+    JsonValue period = json_member(reader, value, "period");
+    JsonValue unit = json_member(reader, value, "unit");
+    if (json_present(name) && json_string(reader, name, "a name", &coordinate->name))
+        coordinate->pointer = name.pointer;
+    if (json_present(period) &&
+        json_number(reader, period, "a positive number", &coordinate->period) &&
+        !(coordinate->period > 0))
+        json_expected(reader, period, "a positive number");
+    if (json_present(unit))
+        json_string(reader, unit, "text", &coordinate->unit);
+}
+
+static void read_coordinates(JsonReader *reader, JsonValue list, const CoordinateText **ret,
+                             size_t *ret_n)
+{
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates"))
+        return;
+    CoordinateText *items = json_alloc(reader, json_count(list), sizeof *items);
+    if (!items) {
+        json_wrong(reader, list, NULL, "at least one coordinate is needed");
+        return;
+    }
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v))
+        read_coordinate(reader, v, &items[n++]);
+    *ret = items;
+    *ret_n = n;
+}
+
+static void read_constraint(JsonReader *reader, JsonValue value, NamedText *constraint)
+{
+    static const char *const MEMBERS[] = {"name", "equation"};
+
+    constraint->pointer = value.pointer;
+    if (cJSON_IsString(value.item)) {
+        json_string(reader, value, "an equation", &constraint->text);
+        return;
+    }
+    json_object_of(reader, value,
+                   "an equation as text, or an object with \"name\" and \"equation\"", MEMBERS,
+                   LENGTH(MEMBERS));
+    if (!cJSON_IsObject(value.item))
+        return;
+    JsonValue name = json_member(reader, value, "name");
+    JsonValue equation = read_required(reader, value, "equation");
+    if (json_present(name) && json_string(reader, name, "a name", &constraint->name))
+        constraint->name_pointer = name.pointer;
+    if (json_present(equation) &&
+        json_string(reader, equation, "an equation as text", &constraint->text))
+        constraint->pointer = equation.pointer;
+}
+
+static void read_constraints(JsonReader *reader, JsonValue list, ModelDocument *document)
+{
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of equations"))
+        return;
+    NamedText *items = json_alloc(reader, json_count(list), sizeof *items);
+    if (!items)
+        return;
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v))
+        read_constraint(reader, v, &items[n++]);
+    document->constraints = items;
+    document->n_constraints = n;
+}
+
+/* Symmetries and frames: named vector fields, whose components are in the member `components`. */
+static void read_fields(JsonReader *reader, JsonValue list, const char *components,
+                        const FieldText **ret, size_t *ret_n)
+{
+    const char *const members[] = {"name", components};
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of vector fields"))
+        return;
+    FieldText *items = json_alloc(reader, json_count(list), sizeof *items);
+    if (!items)
+        return;
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v), n++) {
+        items[n].pointer = v.pointer;
+        json_object_of(reader, v, "an object with a name and components", members, LENGTH(members));
+        if (!cJSON_IsObject(v.item))
+            continue;
+        JsonValue name = read_required(reader, v, "name");
+        JsonValue field = read_required(reader, v, components);
+        if (json_present(name))
+            json_string(reader, name, "a name", &items[n].name);
+        read_named_texts(reader, field, "an object of expressions by coordinate",
+                         &items[n].components, &items[n].n_components);
+    }
+    *ret = items;
+    *ret_n = n;
+}
+
+static void read_base(JsonReader *reader, JsonValue list, ModelDocument *document)
+{
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates"))
+        return;
+    NamedText *items = json_alloc(reader, json_count(list), sizeof *items);
+    if (!items)
+        return;
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v), n++) {
+        items[n].pointer = v.pointer;
+        json_string(reader, v, "the name of a coordinate", &items[n].name);
+    }
+    document->base = items;
+    document->n_base = n;
+}
+
+static void read_chart(JsonReader *reader, JsonValue value, ChartText *chart)
+{
+    static const char *const MEMBERS[] = {"coordinates", "map", "clock"};
+
+    if (!json_present(value))
+        return;
+    json_object_of(reader, value, "an object with \"coordinates\", \"map\", \"clock\"", MEMBERS,
+                   LENGTH(MEMBERS));
+    if (!cJSON_IsObject(value.item))
+        return;
+    chart->pointer = value.pointer;
+    read_coordinates(reader, read_required(reader, value, "coordinates"), &chart->coordinates,
+                     &chart->n_coordinates);
+    read_named_texts(reader, read_required(reader, value, "map"),
+                     "an object of expressions by coordinate", &chart->map, &chart->n_map);
+    JsonValue clock = json_member(reader, value, "clock");
+    if (json_present(clock))
+        json_number(reader, clock, "a number", &chart->clock);
+}
+
+static void read_text_member(JsonReader *reader, JsonValue model, const char *name,
+                             const char **ret_text)
+{
+    JsonValue member = json_member(reader, model, name);
+    *ret_text = "";
+    if (json_present(member))
+        json_string(reader, member, "text", ret_text);
+}
+
+void read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document)
+{
+    static const char *const MEMBERS[] = {"name",        "description", "coordinates", "parameters",
+                                          "definitions", "lagrangian",  "constraints", "forces",
+                                          "symmetries",  "base",        "frame",       "chart"};
+    ModelDocument *doc = ret_document;
+
+    *doc = (ModelDocument){.name = "", .description = ""};
+    json_object_of(reader, model, "a model document (an object)", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(model.item))
+        return;
+    read_text_member(reader, model, "name", &doc->name);
+    read_text_member(reader, model, "description", &doc->description);
+    read_coordinates(reader, read_required(reader, model, "coordinates"), &doc->coordinates,
+                     &doc->n_coordinates);
+    read_named_values(reader, json_member(reader, model, "parameters"), false, &doc->parameters,
+                      &doc->n_parameters);
+    read_named_texts(reader, json_member(reader, model, "definitions"),
+                     "an object of expressions by name", &doc->definitions, &doc->n_definitions);
+    JsonValue lagrangian = read_required(reader, model, "lagrangian");
+    doc->lagrangian.pointer = lagrangian.pointer;
+    if (json_present(lagrangian))
+        json_string(reader, lagrangian, "an expression as text", &doc->lagrangian.text);
+    read_constraints(reader, json_member(reader, model, "constraints"), doc);
+    read_named_texts(reader, json_member(reader, model, "forces"),
+                     "an object of expressions by coordinate", &doc->forces, &doc->n_forces);
+    read_fields(reader, json_member(reader, model, "symmetries"), "generator", &doc->symmetries,
+                &doc->n_symmetries);
+    read_base(reader, json_member(reader, model, "base"), doc);
+    read_fields(reader, json_member(reader, model, "frame"), "field", &doc->frame, &doc->n_frame);
+    read_chart(reader, json_member(reader, model, "chart"), &doc->chart);
+}

@@ -1,0 +1,221 @@
+#include "api/documents/read.h"
+
+#include "core/integrate/methods.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Integers that a double holds exactly. */
+static const int64_t MAX_SAMPLES = 1000000000, MAX_STEPS = 1000000000000;
+static const double RTOL_MIN = 1e-14, RTOL_MAX = 0.1;
+
+static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
+{
+    static const char *const NAMES[] = {"require", "project"};
+    size_t index;
+
+    if (json_present(value) && json_choice(reader, value, NAMES, LENGTH(NAMES), &index))
+        spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
+}
+
+void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
+{
+    static const char *const MEMBERS[] = {"t", "q", "v", "consistency", "mu", "chart"};
+
+    if (!json_present(initial))
+        return;
+    json_object_of(reader, initial, "an object with the initial state", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(initial.item))
+        return;
+    JsonValue t = json_member(reader, initial, "t");
+    JsonValue mu = json_member(reader, initial, "mu");
+    JsonValue chart = json_member(reader, initial, "chart");
+    if (json_present(t))
+        read_constant(reader, t, &spec->t0);
+    read_named_values(reader, json_member(reader, initial, "q"), true, &spec->q, &spec->n_q);
+    read_named_values(reader, json_member(reader, initial, "v"), true, &spec->v, &spec->n_v);
+    read_consistency(reader, json_member(reader, initial, "consistency"), spec);
+    if (json_present(mu))
+        read_refuse_later(reader, mu, "initial.mu (vakonomic dynamics)");
+    if (json_present(chart))
+        read_refuse_later(reader, chart, "initial.chart");
+}
+
+/* at[k] follows at[k - 1] in the direction of the list; the first follows t0 or is t0. */
+static bool in_order(const double *at, size_t k, double t0, double direction)
+{
+    if (k == 0)
+        return direction * (at[0] - t0) >= 0;
+    return direction * (at[k] - at[k - 1]) > 0;
+}
+
+static void read_at(JsonReader *reader, JsonValue list, JobSpec *spec)
+{
+    static const char EXPECTED[] = "a list of at least one instant";
+
+    if (!json_is_array(reader, list, EXPECTED))
+        return;
+    size_t n = json_count(list), k = 0, total = reader->diag->total;
+    double *at = json_alloc(reader, n, sizeof *at);
+    if (!at) {
+        json_wrong(reader, list, NULL, "\"time.at\" must be %s, not an empty one", EXPECTED);
+        return;
+    }
+    for (const cJSON *item = list.item->child; item; item = item->next, k++) {
+        if (cJSON_IsNumber(item))
+            at[k] = item->valuedouble;
+        else
+            read_constant(reader, json_element(reader, list, item, k), &at[k]);
+    }
+    if (reader->diag->total > total)
+        return;
+    spec->time.kind = TIME_AT;
+    spec->time.at = at;
+    spec->time.n_at = n;
+}
+
+/* After both initial.t and time.at are known. */
+static void check_at(JsonReader *reader, JsonValue list, const JobSpec *spec)
+{
+    const TimeSpec *time = &spec->time;
+    double last = time->at[time->n_at - 1];
+    double direction = last > spec->t0 ? 1 : -1;
+
+    if (time->n_at == 1 && last == spec->t0)
+        return;
+    size_t k = 0;
+    for (const cJSON *item = list.item->child; item; item = item->next, k++) {
+        if (in_order(time->at, k, spec->t0, direction))
+            continue;
+        json_wrong(reader, json_element(reader, list, item, k),
+                   "list the instants in one direction from initial.t, each once",
+                   "%g does not follow %g", time->at[k], k == 0 ? spec->t0 : time->at[k - 1]);
+        return;
+    }
+}
+
+static void read_samples(JsonReader *reader, JsonValue value, JobSpec *spec)
+{
+    int64_t samples;
+
+    spec->time.kind = TIME_SAMPLES;
+    if (json_present(value) &&
+        json_integer(reader, value, "an integer of at least 2", 2, INT64_C(1) << 53, &samples)) {
+        if (samples > MAX_SAMPLES)
+            json_expected(reader, value, "at most 1000000000");
+        spec->time.samples = (uint64_t)samples;
+    }
+}
+
+static void read_every(JsonReader *reader, JsonValue value, JobSpec *spec)
+{
+    spec->time.kind = TIME_EVERY;
+    if (read_constant(reader, value, &spec->time.every) && !(spec->time.every > 0))
+        json_wrong(reader, value, "the direction follows from time.end",
+                   "\"time.every\" must be a positive number, not %g", spec->time.every);
+}
+
+void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
+{
+    static const char *const MEMBERS[] = {"end", "samples", "every", "at"};
+    static const char CHOICES[] =
+        "give \"end\" with \"samples\", \"end\" with \"every\", or \"at\" alone";
+
+    if (!json_present(time))
+        return;
+    json_object_of(reader, time, "an object", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(time.item))
+        return;
+    JsonValue end = json_member(reader, time, "end"), at = json_member(reader, time, "at");
+    JsonValue samples = json_member(reader, time, "samples");
+    JsonValue every = json_member(reader, time, "every");
+    if (json_present(at)) {
+        if (json_present(end) || json_present(samples) || json_present(every))
+            json_wrong(reader, time, CHOICES, "\"at\" goes with none of the other members");
+        read_at(reader, at, spec);
+        if (spec->time.kind == TIME_AT)
+            check_at(reader, at, spec);
+        return;
+    }
+    if (!json_present(end))
+        json_wrong(reader, time, CHOICES, "the member \"end\" is missing");
+    else if (read_constant(reader, end, &spec->time.end) && spec->time.end == spec->t0)
+        json_wrong(reader, end, NULL, "\"time.end\" must differ from initial.t, which is %g",
+                   spec->t0);
+    if (json_present(every) && json_present(samples))
+        json_wrong(reader, time, CHOICES, "\"samples\" and \"every\" exclude each other");
+    else if (json_present(every))
+        read_every(reader, every, spec);
+    else
+        read_samples(reader, samples, spec);
+}
+
+static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, JobSpec *spec)
+{
+    static const char RTOL[] = "a number in [1e-14, 0.1]", ATOL[] = "a positive number";
+
+    if (json_present(rtol) && json_number(reader, rtol, RTOL, &spec->rtol) &&
+        !(spec->rtol >= RTOL_MIN && spec->rtol <= RTOL_MAX))
+        json_expected(reader, rtol, RTOL);
+    if (json_present(atol) && json_number(reader, atol, ATOL, &spec->atol) && !(spec->atol > 0))
+        json_expected(reader, atol, ATOL);
+}
+
+static void read_method(JsonReader *reader, JsonValue value, JobSpec *spec)
+{
+    static const char *const LATER[] = {"taylor", "rk4", "gauss", "dla", "bdf"};
+    NameChoice choice = {.later = LATER, .n_later = LENGTH(LATER), .noun = "method"};
+
+    choice.n = ode_method_names(&choice.names);
+    if (json_present(value))
+        read_choice(reader, value, &choice, &spec->method);
+}
+
+/* Fixed steps and tolerances exclude each other. */
+static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
+{
+    JsonValue step = json_member(reader, integrator, "step");
+    const OdeMethod *method = ode_method_find(spec->method);
+    bool fixed = method && ode_method_fixed_step(method);
+
+    if (!fixed && json_present(step)) {
+        json_wrong(reader, step,
+                   "fixed steps need a method such as \"rk4\"; here rtol and atol set the accuracy",
+                   "the method \"%s\" chooses its steps itself", spec->method);
+        return;
+    }
+    if (!fixed)
+        return;
+    if (!json_present(step))
+        json_wrong(reader, integrator, NULL,
+                   "the method \"%s\" has a fixed step: the member \"step\" is missing",
+                   spec->method);
+    else if (json_number(reader, step, "a positive number", &spec->step) && !(spec->step > 0))
+        json_expected(reader, step, "a positive number");
+    if (json_present(json_member(reader, integrator, "rtol")) ||
+        json_present(json_member(reader, integrator, "atol")))
+        warn(warnings, "integrator.rtol and atol have no effect on a method of fixed step");
+}
+
+void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
+{
+    static const char *const MEMBERS[] = {"method",     "rtol",      "atol",
+                                          "projection", "max_steps", "step"};
+    int64_t steps;
+
+    if (!json_present(integrator))
+        return;
+    json_object_of(reader, integrator, "an object", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(integrator.item))
+        return;
+    read_method(reader, json_member(reader, integrator, "method"), spec);
+    read_tolerances(reader, json_member(reader, integrator, "rtol"),
+                    json_member(reader, integrator, "atol"), spec);
+    read_step(reader, integrator, spec, warnings);
+    JsonValue projection = json_member(reader, integrator, "projection");
+    JsonValue max_steps = json_member(reader, integrator, "max_steps");
+    if (json_present(projection))
+        json_bool(reader, projection, &spec->projection);
+    if (json_present(max_steps) &&
+        json_integer(reader, max_steps, "an integer from 1 to 10^12", 1, MAX_STEPS, &steps))
+        spec->max_steps = (uint64_t)steps;
+}

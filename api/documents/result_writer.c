@@ -1,0 +1,404 @@
+#include "api/documents/result_writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/json/writer.h"
+#include "core/base/memory.h"
+
+/* Rows at a time in the formats that go row by row: some 64 KiB of numbers. */
+enum { ROW_TILE_VALUES = 8192 };
+
+typedef enum Stage { STAGE_HEADER, STAGE_ROWS, STAGE_FOOTER, STAGE_END } Stage;
+
+/* The part of the selection that is in memory: rows row .. row + n_rows - 1, counted within the
+ * selection, of the columns column .. column + n_columns - 1. */
+typedef struct Tile {
+    double *values; /* column-major for JSON, else row-major: the order of writing */
+    size_t max_columns, max_rows;
+    uint64_t row, n_rows;
+    size_t column, n_columns;
+} Tile;
+
+struct ResultWriter {
+    RowsSource source;
+    size_t row_length; /* of the source */
+    ResultFormat format;
+    size_t *columns; /* n_columns */
+    size_t n_columns;
+    uint64_t first, stride, n_rows;
+    bool complete;
+    char *table, *next;
+    char **labels; /* n_columns: what is written before a value (NDJSON) or a series (JSON), and the
+                      cells of the header (CSV) */
+    Stage stage;
+    uint64_t row;  /* of the selection, and */
+    size_t column; /* of the selection: to be written next */
+    Tile tile;
+    RowsBlock block; /* the last one; n_rows 0: none yet */
+    Text out;        /* written but not read; from out_taken on */
+    size_t out_taken;
+    Status status;
+    Error error;
+};
+
+uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next)
+{
+    uint64_t stride = request->stride ? request->stride : 1;
+    uint64_t n =
+        request->first < request->end ? (request->end - request->first - 1) / stride + 1 : 0;
+    bool cut = request->limit && n > request->limit;
+
+    if (cut)
+        n = request->limit;
+    if (ret_next)
+        *ret_next = cut ? request->first + n * stride : request->end;
+    return n;
+}
+
+const char *result_content_type(ResultFormat format)
+{
+    switch (format) {
+    case RESULT_JSON:
+        return "application/json";
+    case RESULT_NDJSON:
+        return "application/x-ndjson";
+    case RESULT_CSV:
+        return "text/csv; charset=utf-8; header=present";
+    }
+    return "application/octet-stream";
+}
+
+/* A cell of a CSV header (RFC 4180). */
+static void put_cell(Text *out, const char *name)
+{
+    if (!strpbrk(name, ",\"\r\n")) {
+        text_puts(out, name);
+        return;
+    }
+    text_putc(out, '"');
+    for (const char *c = name; *c; c++) {
+        if (*c == '"')
+            text_putc(out, '"');
+        text_putc(out, *c);
+    }
+    text_putc(out, '"');
+}
+
+/* The label of a column, heap. */
+static char *make_label(ResultFormat format, const char *name)
+{
+    Text text = TEXT_INIT;
+
+    if (format == RESULT_CSV) {
+        put_cell(&text, name);
+    } else {
+        json_quote(&text, name, strlen(name));
+        text_putc(&text, ':');
+    }
+    if (!text_ok(&text) || !text.data) {
+        text_done(&text);
+        return alloc_array(1, 1);
+    }
+    return text.data;
+}
+
+static char *copy_text(const char *text)
+{
+    char *copy = text ? alloc_array(strlen(text) + 1, 1) : NULL;
+    if (copy)
+        memcpy(copy, text, strlen(text));
+    return copy;
+}
+
+/* Tiles hold whole rows or, for JSON, as many whole columns as fit, at least a part of one. */
+static bool size_tile(ResultWriter *w)
+{
+    Tile *tile = &w->tile;
+    size_t columns = w->n_columns ? w->n_columns : 1;
+
+    if (w->format == RESULT_JSON) {
+        tile->max_rows = w->n_rows < RESULT_TILE_VALUES ? (size_t)w->n_rows : RESULT_TILE_VALUES;
+        size_t fit = tile->max_rows ? RESULT_TILE_VALUES / tile->max_rows : 1;
+        tile->max_columns = fit < columns ? fit : columns;
+    } else {
+        tile->max_rows = columns < ROW_TILE_VALUES ? ROW_TILE_VALUES / columns : 1;
+        tile->max_columns = columns;
+    }
+    tile->values = alloc_array(tile->max_rows * tile->max_columns, sizeof *tile->values);
+    return tile->values != NULL;
+}
+
+static bool copy_request(ResultWriter *w, const ResultRequest *request)
+{
+    w->row_length = request->n_names;
+    w->format = request->format;
+    w->n_columns = request->columns ? request->n_columns : request->n_names;
+    w->first = request->first;
+    w->stride = request->stride ? request->stride : 1;
+    w->n_rows = result_rows(request, NULL);
+    w->complete = request->complete;
+    w->table = copy_text(request->table);
+    w->next = copy_text(request->next);
+    w->columns = alloc_array(w->n_columns, sizeof *w->columns);
+    w->labels = alloc_array(w->n_columns, sizeof *w->labels);
+    if ((request->table && !w->table) || (request->next && !w->next) || !w->columns || !w->labels)
+        return false;
+    for (size_t i = 0; i < w->n_columns; i++) {
+        w->columns[i] = request->columns ? request->columns[i] : i;
+        w->labels[i] = make_label(w->format, request->names[w->columns[i]]);
+        if (!w->labels[i])
+            return false;
+    }
+    return size_tile(w);
+}
+
+Status result_writer_new(const ResultRequest *request, const RowsSource *source,
+                         ResultWriter **ret_writer, Error *err)
+{
+    for (size_t i = 0; request->columns && i < request->n_columns; i++)
+        if (request->columns[i] >= request->n_names)
+            return error_set(err, ERR_INVALID, "there is no column %zu", request->columns[i]);
+
+    ResultWriter *w = calloc(1, sizeof *w);
+    if (!w || !copy_request(w, request)) {
+        result_writer_free(w);
+        return error_set(err, ERR_NO_MEMORY, "out of memory while writing a result");
+    }
+    w->source = *source;
+    *ret_writer = w;
+    return OK;
+}
+
+void result_writer_free(ResultWriter *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; w->labels && i < w->n_columns; i++)
+        free(w->labels[i]);
+    free(w->labels);
+    free(w->columns);
+    free(w->table);
+    free(w->next);
+    free(w->tile.values);
+    text_done(&w->out);
+    free(w);
+}
+
+/* Row k of the selection; NULL when the source failed. */
+static const double *source_row(ResultWriter *w, uint64_t k)
+{
+    uint64_t row = w->first + k * w->stride;
+    RowsBlock *block = &w->block;
+
+    if (row < block->first_row || row - block->first_row >= block->n_rows) {
+        *block = (RowsBlock){0};
+        w->status = w->source.block(w->source.self, row, block, &w->error);
+        if (w->status == OK && (row < block->first_row || row - block->first_row >= block->n_rows))
+            w->status = error_set(&w->error, ERR_INTERNAL, "a block without the row asked for");
+        if (w->status != OK)
+            return NULL;
+    }
+    return block->rows + (row - block->first_row) * w->row_length;
+}
+
+/* Gathers the tile that begins at the value to be written next. */
+static bool load_tile(ResultWriter *w)
+{
+    Tile *tile = &w->tile;
+    uint64_t rows = w->n_rows - w->row;
+    size_t columns = w->n_columns - w->column;
+
+    tile->row = w->row;
+    tile->column = w->column;
+    tile->n_rows = rows < tile->max_rows ? rows : tile->max_rows;
+    tile->n_columns = columns < tile->max_columns ? columns : tile->max_columns;
+    size_t row_step = w->format == RESULT_JSON ? 1 : tile->n_columns;
+    size_t column_step = w->format == RESULT_JSON ? (size_t)tile->n_rows : 1;
+    for (size_t k = 0; k < tile->n_rows; k++) {
+        const double *row = source_row(w, tile->row + k);
+        if (!row) {
+            tile->n_rows = 0;
+            return false;
+        }
+        for (size_t c = 0; c < tile->n_columns; c++)
+            tile->values[k * row_step + c * column_step] = row[w->columns[tile->column + c]];
+    }
+    return true;
+}
+
+/* The value to be written next; false when the source failed. */
+static bool current_value(ResultWriter *w, double *ret_value)
+{
+    Tile *tile = &w->tile;
+
+    if ((w->row < tile->row || w->row - tile->row >= tile->n_rows || w->column < tile->column ||
+         w->column - tile->column >= tile->n_columns) &&
+        !load_tile(w))
+        return false;
+    size_t row = (size_t)(w->row - tile->row), column = w->column - tile->column;
+    *ret_value = w->format == RESULT_JSON ? tile->values[column * (size_t)tile->n_rows + row]
+                                          : tile->values[row * tile->n_columns + column];
+    return true;
+}
+
+static bool chunk_full(const ResultWriter *w)
+{
+    return w->out.length >= RESULT_CHUNK_BYTES || !text_ok(&w->out);
+}
+
+static void put_json_number(Text *out, double value)
+{
+    if (isfinite(value))
+        text_number(out, value);
+    else
+        text_puts(out, "null");
+}
+
+static void put_header(ResultWriter *w)
+{
+    Text *out = &w->out;
+
+    if (w->format == RESULT_JSON) {
+        text_putc(out, '{');
+        if (w->table) {
+            text_puts(out, "\"table\":");
+            json_quote(out, w->table, strlen(w->table));
+            text_putc(out, ',');
+        }
+        text_puts(out, "\"columns\":[");
+        for (size_t i = 0; i < w->n_columns; i++) {
+            if (i)
+                text_putc(out, ',');
+            text_append(out, w->labels[i], strlen(w->labels[i]) - 1); /* without the colon */
+        }
+        text_puts(out, "],\"series\":{");
+    } else if (w->format == RESULT_CSV) {
+        for (size_t i = 0; i < w->n_columns; i++) {
+            if (i)
+                text_putc(out, ',');
+            text_puts(out, w->labels[i]);
+        }
+        text_puts(out, "\r\n");
+    }
+}
+
+static void put_footer(ResultWriter *w)
+{
+    Text *out = &w->out;
+
+    if (w->format != RESULT_JSON)
+        return;
+    text_printf(out, "},\"complete\":%s", w->complete ? "true" : "false");
+    if (w->next) {
+        text_puts(out, ",\"next\":");
+        json_quote(out, w->next, strlen(w->next));
+    }
+    text_putc(out, '}');
+}
+
+/* Series after series until the chunk is full. True when all are written. */
+static bool put_series(ResultWriter *w)
+{
+    Text *out = &w->out;
+    double value;
+
+    while (w->column < w->n_columns) {
+        if (chunk_full(w))
+            return false;
+        if (w->row == 0) {
+            if (w->column)
+                text_putc(out, ',');
+            text_puts(out, w->labels[w->column]);
+            text_putc(out, '[');
+        }
+        for (; w->row < w->n_rows && !chunk_full(w); w->row++) {
+            if (!current_value(w, &value))
+                return false;
+            if (w->row)
+                text_putc(out, ',');
+            put_json_number(out, value);
+        }
+        if (w->row < w->n_rows)
+            return false;
+        text_putc(out, ']');
+        w->row = 0;
+        w->column++;
+    }
+    return true;
+}
+
+/* One row; false when the source failed. A value that is not finite is an empty cell in CSV. */
+static bool put_row(ResultWriter *w)
+{
+    Text *out = &w->out;
+    bool csv = w->format == RESULT_CSV;
+    double value;
+
+    if (!csv)
+        text_putc(out, '{');
+    for (w->column = 0; w->column < w->n_columns; w->column++) {
+        if (!current_value(w, &value))
+            return false;
+        if (w->column)
+            text_putc(out, ',');
+        if (!csv) {
+            text_puts(out, w->labels[w->column]);
+            put_json_number(out, value);
+        } else if (isfinite(value)) {
+            text_number(out, value);
+        }
+    }
+    text_puts(out, csv ? "\r\n" : "}\n");
+    w->column = 0;
+    return true;
+}
+
+static bool put_rows(ResultWriter *w)
+{
+    for (; w->row < w->n_rows; w->row++)
+        if (chunk_full(w) || !put_row(w))
+            return false;
+    return true;
+}
+
+/* Fills the chunk. What was written of a row or series that then failed is dropped with it. */
+static void produce(ResultWriter *w)
+{
+    text_reset(&w->out);
+    w->out_taken = 0;
+    while (w->status == OK && w->stage != STAGE_END && !chunk_full(w)) {
+        if (w->stage == STAGE_HEADER) {
+            put_header(w);
+            w->stage = STAGE_ROWS;
+        } else if (w->stage == STAGE_FOOTER) {
+            put_footer(w);
+            w->stage = STAGE_END;
+        } else if (w->format == RESULT_JSON ? put_series(w) : put_rows(w)) {
+            w->stage = STAGE_FOOTER;
+        }
+    }
+    if (w->status == OK && !text_ok(&w->out))
+        w->status = error_set(&w->error, ERR_NO_MEMORY, "out of memory while writing a result");
+    if (w->status != OK)
+        text_reset(&w->out);
+}
+
+size_t result_writer_read(ResultWriter *w, char *buffer, size_t max)
+{
+    if (w->out_taken == w->out.length)
+        produce(w);
+    size_t left = w->out.length - w->out_taken, n = left < max ? left : max;
+    if (n)
+        memcpy(buffer, w->out.data + w->out_taken, n);
+    w->out_taken += n;
+    return n;
+}
+
+Status result_writer_status(const ResultWriter *w, Error *err)
+{
+    if (w->status != OK && err)
+        *err = w->error;
+    return w->status;
+}

@@ -1,0 +1,64 @@
+/* A result as a stream: blocks of rows in, JSON, NDJSON or CSV out, in pieces, in bounded memory.
+ *
+ * JSON has one series per column, so the source is read once for every few columns; the other
+ * formats read it once. A writer reads ahead by one tile: at most RESULT_TILE_VALUES numbers. */
+#ifndef API_DOCUMENTS_RESULT_WRITER_H
+#define API_DOCUMENTS_RESULT_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/status.h"
+
+typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV } ResultFormat;
+
+enum { RESULT_TILE_VALUES = 1 << 19, RESULT_CHUNK_BYTES = 48 * 1024 };
+
+/* Consecutive rows [n_rows][n_columns of the source], row-major. */
+typedef struct RowsBlock {
+    uint64_t first_row, n_rows;
+    const double *rows;
+} RowsBlock;
+
+/* Where rows come from. `block` gives the block that contains a row; it stays valid until the next
+ * call. ERR_NOT_FOUND past the end. */
+typedef struct RowsSource {
+    void *self;
+    Status (*block)(void *self, uint64_t row, RowsBlock *ret_block, Error *err);
+} RowsSource;
+
+typedef struct ResultRequest {
+    ResultFormat format;
+    const char *const *names; /* n_names: of all columns of the source */
+    size_t n_names;
+    const size_t *columns; /* n_columns: the selection, in the order of writing; NULL: all */
+    size_t n_columns;
+    uint64_t first, end; /* rows first, first + stride, ... below end */
+    uint64_t stride;     /* 0 means 1 */
+    uint64_t limit;      /* at most so many rows; 0: all */
+    /* JSON only */
+    bool complete;     /* the member "complete" */
+    const char *table; /* the member "table"; NULL: none */
+    const char *next;  /* the member "next", a cursor; NULL: none */
+} ResultRequest;
+
+typedef struct ResultWriter ResultWriter;
+
+/* The rows a request selects, and the first row it leaves out because of its limit (end when it
+ * leaves out none): the cursor of the next page. */
+uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next);
+
+/* Copies what it needs of the request; the source must outlive the writer. */
+Status result_writer_new(const ResultRequest *request, const RowsSource *source,
+                         ResultWriter **ret_writer, Error *err) MUST_CHECK;
+void result_writer_free(ResultWriter *writer); /* NULL is fine */
+
+/* The next bytes, at most max (> 0); 0 at the end, which is early when the source failed: ask
+ * result_writer_status(). */
+size_t result_writer_read(ResultWriter *writer, char *buffer, size_t max);
+Status result_writer_status(const ResultWriter *writer, Error *err) MUST_CHECK;
+
+const char *result_content_type(ResultFormat format);
+
+#endif

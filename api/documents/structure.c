@@ -1,0 +1,90 @@
+#include "api/documents/documents.h"
+
+#include "api/json/writer.h"
+
+static void put_constraint(JsonWriter *w, const StructureConstraint *constraint)
+{
+    json_open_object(w);
+    json_member_string(w, "name", constraint->name);
+    json_member_string(w, "kind", constraint_kind_name(constraint->kind));
+    json_member_bool(w, "time_dependent", constraint->time_dependent);
+    json_member_bool(w, "homogeneous", constraint->homogeneous);
+    json_member_bool(w, "redundant", constraint->redundant);
+    if (constraint->redundancy)
+        json_member_string(w, "redundancy", constraint->redundancy);
+    json_close_object(w);
+}
+
+static void put_names(JsonWriter *w, const char *key, const char *const *names, size_t n)
+{
+    json_member_array(w, key);
+    for (size_t i = 0; i < n; i++)
+        json_put_string(w, names[i]);
+    json_close_array(w);
+}
+
+void structure_write(Text *out, const Structure *structure, const Model *model)
+{
+    JsonWriter writer, *w = &writer;
+
+    json_writer_init(w, out);
+    json_open_object(w);
+    json_member_string(w, "name", model->name);
+    json_member_unsigned(w, "degrees_of_freedom", structure->degrees_of_freedom);
+    json_member_bool(w, "regular", structure->regular);
+    json_member_bool(w, "mass_positive", structure->mass_positive);
+    json_member_number(w, "condition", structure->condition);
+    json_member_unsigned(w, "rank", structure->rank);
+    json_member_bool(w, "time_dependent", structure->time_dependent);
+    json_member_array(w, "coordinates");
+    for (size_t i = 0; i < model->n; i++)
+        json_put_string(w, model->coordinate_names[i]);
+    json_close_array(w);
+    json_member_array(w, "parameters");
+    for (size_t i = 0; i < model->n_params; i++)
+        json_put_string(w, model->param_names[i]);
+    json_close_array(w);
+    json_member_array(w, "constraints");
+    for (size_t i = 0; i < structure->n_constraints; i++)
+        put_constraint(w, &structure->constraints[i]);
+    json_close_array(w);
+    put_names(w, "cyclic", structure->cyclic, structure->n_cyclic);
+    json_member_unsigned(w, "switches", structure->switches);
+    json_member_unsigned(w, "program_length", structure->program_length);
+    json_close_object(w);
+}
+
+static const char *format_name(PrintFormat format)
+{
+    switch (format) {
+    case PRINT_TEXT:
+        return "text";
+    case PRINT_LATEX:
+        return "latex";
+    case PRINT_C:
+        return "c";
+    }
+    return "text";
+}
+
+void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,
+                     const char *formulation)
+{
+    JsonWriter writer, *w = &writer;
+
+    json_writer_init(w, out);
+    json_open_object(w);
+    json_member_string(w, "formulation", formulation);
+    json_member_string(w, "format", format_name(format));
+    json_member_array(w, "equations");
+    for (size_t i = 0; i < equations->n; i++) {
+        json_open_object(w);
+        json_member_string(w, "name", equations->items[i].name);
+        json_member_string(w, "role", equations->items[i].role);
+        json_member_string(w, "text", equations->items[i].text);
+        json_close_object(w);
+    }
+    json_close_array(w);
+    json_member_string(w, "whole", equations->whole);
+    json_close_object(w);
+}

@@ -1,0 +1,16 @@
+/* The canonical text of a JSON document: one text for all spellings of the same values.
+ *
+ * Members sorted by the bytes of their names, no white space, numbers as their shortest round-trip
+ * text, strings with the fewest escapes. -0 stays -0. */
+#ifndef API_JSON_CANONICAL_H
+#define API_JSON_CANONICAL_H
+
+#include <cjson/cJSON.h>
+
+#include "core/base/status.h"
+#include "core/base/text.h"
+
+/* Appends. The tree is at most JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
+Status json_canonical(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
+
+#endif

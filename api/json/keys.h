@@ -1,0 +1,42 @@
+/* The member names seen in the objects that are still open, to find duplicates in linear time.
+ *
+ * A hash table whose entries are a stack: an object that closes takes its names along, so memory
+ * follows the open objects, not the document. The hash is keyed by random bytes: a client cannot
+ * choose names that collide. */
+#ifndef API_JSON_KEYS_H
+#define API_JSON_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct JsonKeyEntry {
+    uint64_t hash;
+    size_t start, length; /* of the decoded name in `names` */
+    uint32_t next;        /* entry + 1 of the same bucket, older; 0: none */
+    uint32_t depth;       /* of the object */
+} JsonKeyEntry;
+
+typedef struct JsonKeys {
+    uint64_t seed[2];
+    JsonKeyEntry *entries;
+    size_t n_entries, entries_capacity;
+    uint32_t *buckets; /* newest entry + 1; 0: none */
+    size_t n_buckets;  /* a power of two, or 0 */
+    char *names;       /* the decoded names, one after the other */
+    size_t names_length, names_capacity;
+} JsonKeys;
+
+void json_keys_init(JsonKeys *keys);
+void json_keys_done(JsonKeys *keys);
+
+typedef enum JsonKeyAnswer { JSON_KEY_NEW, JSON_KEY_DUPLICATE, JSON_KEY_NO_MEMORY } JsonKeyAnswer;
+
+/* Adds the name of a member of the object open at `depth` (ascending with nesting). The name is
+ * copied. */
+JsonKeyAnswer json_keys_add(JsonKeys *keys, uint32_t depth, const char *name, size_t length);
+
+/* Forgets the names of the object open at `depth`, which must be the innermost one. */
+void json_keys_close(JsonKeys *keys, uint32_t depth);
+
+#endif

@@ -1,0 +1,85 @@
+/* Typed access to a JSON document; every mistake becomes a diagnostic with its pointer.
+ *
+ * Getters return false after adding a diagnostic; a document is read to its end so that all
+ * mistakes are found. Strings and pointers live in the reader's arena. Running out of it is sticky
+ * (`no_memory`): ask once, at the end. */
+#ifndef API_JSON_READER_H
+#define API_JSON_READER_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+#include "core/base/diagnostics.h"
+#include "core/base/status.h"
+
+/* More values than this are not read into a tree (64 bytes each). */
+enum { JSON_MAX_VALUES = 1000000 };
+
+/* Validates and parses. ERR_INVALID after a diagnostic; *ret_is_json (may be NULL; also written on
+ * ERR_INVALID) is false when the bytes are not JSON: then the offset counts in the whole text.
+ * Release the tree with cJSON_Delete(). */
+Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret_tree,
+                  bool *ret_is_json, Error *err) MUST_CHECK;
+
+typedef struct JsonReader {
+    Arena *arena;
+    Diagnostics *diag;
+    bool no_memory;
+} JsonReader;
+
+/* A value and its place. item NULL: there is none. */
+typedef struct JsonValue {
+    const cJSON *item;
+    const char *pointer;
+} JsonValue;
+
+static inline bool json_present(JsonValue value)
+{
+    return value.item != NULL;
+}
+
+/* The member of an object, case-sensitive; not present when it is missing or `object` is no
+ * object. */
+JsonValue json_member(JsonReader *reader, JsonValue object, const char *name);
+
+/* Walks the elements of an array or the members of an object:
+ *     for (JsonValue v = json_first(r, list); json_present(v); v = json_following(r, list, v)) */
+JsonValue json_first(JsonReader *reader, JsonValue parent);
+JsonValue json_following(JsonReader *reader, JsonValue parent, JsonValue child);
+size_t json_count(JsonValue parent);
+/* Element number `index` of an array, reached by the caller's own walk over ->next: for long lists,
+ * of which only the mistakes need a pointer. */
+JsonValue json_element(JsonReader *reader, JsonValue array, const cJSON *item, size_t index);
+
+/* The name of a member reached by a walk, copied. */
+const char *json_name(JsonReader *reader, JsonValue member);
+
+/* Adds: "PATH" must be EXPECTED, not FOUND. Always false. */
+bool json_expected(JsonReader *reader, JsonValue value, const char *expected);
+/* Adds a message at the value. Always false. */
+bool json_wrong(JsonReader *reader, JsonValue value, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* How a message names a value: "time.at[3]"; "" for the document. Lives in the arena. */
+const char *json_path(JsonReader *reader, const char *pointer);
+
+/* An object with no members but those named; `what` says what it should be: "a model". */
+bool json_object_of(JsonReader *reader, JsonValue value, const char *what, const char *const *names,
+                    size_t n);
+bool json_is_object(JsonReader *reader, JsonValue value, const char *expected);
+bool json_is_array(JsonReader *reader, JsonValue value, const char *expected);
+bool json_string(JsonReader *reader, JsonValue value, const char *expected, const char **ret_text);
+bool json_bool(JsonReader *reader, JsonValue value, bool *ret_value);
+bool json_number(JsonReader *reader, JsonValue value, const char *expected, double *ret_value);
+/* An integer in [min, max] (at most 2^53 in size); `expected` says so in words. */
+bool json_integer(JsonReader *reader, JsonValue value, const char *expected, int64_t min,
+                  int64_t max, int64_t *ret_value);
+/* One of the names; the index of it. */
+bool json_choice(JsonReader *reader, JsonValue value, const char *const *names, size_t n,
+                 size_t *ret_index);
+/* n zeroed elements of the arena, NULL for n = 0 or when it is used up. */
+void *json_alloc(JsonReader *reader, size_t n, size_t size);
+
+#endif

@@ -1,0 +1,29 @@
+/* A strict validator that runs in front of cJSON, which by itself accepts much that is not JSON.
+ *
+ * RFC 8259 to the letter, UTF-8 without a byte order mark, and beyond it refused: nesting deeper
+ * than JSON_MAX_DEPTH, a member name twice in one object, \u0000, surrogates without their
+ * partner, numbers that a double cannot hold (1e999, 1e-999) or longer than cJSON reads. What
+ * passes is read by cJSON without loss. Linear time, no recursion. */
+#ifndef API_JSON_VALIDATE_H
+#define API_JSON_VALIDATE_H
+
+#include <stddef.h>
+
+#include "core/base/status.h"
+
+enum { JSON_MAX_DEPTH = 64, JSON_MAX_NUMBER_TEXT = 63 };
+
+/* The first mistake of a text. */
+typedef struct JsonMistake {
+    size_t offset;       /* byte, from 0 */
+    size_t line, column; /* from 1; the column counts characters */
+    char pointer[512];   /* RFC 6901, of the value in which it is; the front part if it is longer */
+    char message[160];
+} JsonMistake;
+
+/* ERR_INVALID with *mistake filled when the bytes are not JSON as above; ERR_NO_MEMORY.
+ * *ret_values: the number of values, names not counted; may be NULL. */
+Status json_validate(const char *bytes, size_t size, size_t *ret_values, JsonMistake *mistake,
+                     Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,324 @@
+/* The validator in front of cJSON: what is JSON, what is not, and where. */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/json/validate.h"
+#include "core/base/clock.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "tests/api/suites.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+#define BYTES(literal) literal, sizeof(literal) - 1
+
+/* Texts that are not JSON, with the byte of the mistake, its pointer and a part of the message. */
+static const struct {
+    const char *text;
+    size_t size, offset;
+    const char *pointer, *message;
+} WRONG[] = {
+    {BYTES(""), 0, "", "found the end"},
+    {BYTES("  \n"), 3, "", "found the end"},
+    {BYTES("\xef\xbb\xbf{}"), 0, "", "byte order mark"},
+    /* numbers */
+    {BYTES("01"), 0, "", "0 and another digit"},
+    {BYTES("-01"), 1, "", "0 and another digit"},
+    {BYTES("1."), 2, "", "decimal point"},
+    {BYTES(".5"), 0, "", "a value"},
+    {BYTES("+1"), 0, "", "a value"},
+    {BYTES("-"), 1, "", "a digit"},
+    {BYTES("1e"), 2, "", "exponent"},
+    {BYTES("1e+"), 3, "", "exponent"},
+    {BYTES("1-2"), 1, "", "follows"},
+    {BYTES("0x10"), 1, "", "follows"},
+    {BYTES("1_000"), 1, "", "follows"},
+    {BYTES("NaN"), 0, "", "a value"},
+    {BYTES("Infinity"), 0, "", "a value"},
+    {BYTES("-Infinity"), 1, "", "a digit"},
+    {BYTES("{\"a\":[0,1e999]}"), 8, "/a/1", "too large"},
+    {BYTES("[-1e400]"), 1, "/0", "too large"},
+    {BYTES("[1e-999]"), 1, "/0", "too small"},
+    {BYTES("[0.1000000000000000000000000000000000000000000000000000000000000000]"), 1, "/0",
+     "characters"},
+    /* literals */
+    {BYTES("True"), 0, "", "a value"},
+    {BYTES("nul"), 0, "", "a value"},
+    {BYTES("truex"), 4, "", "follows"},
+    /* structure */
+    {BYTES("{} x"), 3, "", "follows"},
+    {BYTES("{}{}"), 2, "", "follows"},
+    {BYTES("[1,]"), 3, "/1", "a value"},
+    {BYTES("[,1]"), 1, "/0", "a value"},
+    {BYTES("[1 2]"), 3, "/0", "',' or ']'"},
+    {BYTES("[1}"), 2, "/0", "',' or ']'"},
+    {BYTES("[1"), 2, "/0", "found the end"},
+    {BYTES("{\"a\":1,}"), 7, "", "a member name"},
+    {BYTES("{,}"), 1, "", "a member name"},
+    {BYTES("{a:1}"), 1, "", "a member name"},
+    {BYTES("{'a':1}"), 1, "", "a member name"},
+    {BYTES("{1:1}"), 1, "", "a member name"},
+    {BYTES("{\"a\" 1}"), 5, "/a", "':'"},
+    {BYTES("{\"a\":}"), 5, "/a", "a value"},
+    {BYTES("{\"a\":1"), 6, "/a", "found the end"},
+    {BYTES("{\"a\""), 4, "/a", "':'"},
+    {BYTES("{"), 1, "", "a member name"},
+    {BYTES("/* no */ 1"), 0, "", "a value"},
+    {BYTES("[1,// no\n2]"), 3, "/1", "a value"},
+    {BYTES("[1\v,2]"), 2, "/0", "byte 0x0b"},
+    {BYTES("[1]\0"), 3, "", "byte 0x00"},
+    {BYTES("\xc2\xa0"
+           "1"),
+     0, "", "byte 0xc2"},
+    /* member names */
+    {BYTES("{\"a\":1,\"b\":2,\"a\":3}"), 13, "/a", "twice"},
+    {BYTES("{\"a\":1,\"\\u0061\":3}"), 7, "/a", "twice"},
+    {BYTES("{\"m\":{\"x\":1,\"x\":1}}"), 12, "/m/x", "twice"},
+    {BYTES("{\"\":1,\"\":1}"), 6, "/", "twice"},
+    {BYTES("{\"a/b~c\":[1e999]}"), 10, "/a~1b~0c/0", "too large"},
+    /* strings */
+    {BYTES("\"abc"), 0, "", "no end"},
+    {BYTES("\"abc\\\""), 0, "", "no end"},
+    {BYTES("\"abc\\"), 4, "", "ends inside"},
+    {BYTES("\"a\nb\""), 2, "", "control character"},
+    {BYTES("\"a\tb\""), 2, "", "control character"},
+    {BYTES("\"a\0b\""), 2, "", "control character"},
+    {BYTES("\"a\\u0000b\""), 2, "", "\\u0000"},
+    {BYTES("{\"a\\u0000\":1}"), 3, "", "\\u0000"},
+    {BYTES("\"\\x41\""), 2, "", "after a backslash"},
+    {BYTES("\"\\'\""), 2, "", "after a backslash"},
+    {BYTES("\"\\U0041\""), 2, "", "after a backslash"},
+    {BYTES("\"\\u12\""), 1, "", "four hexadecimal"},
+    {BYTES("\"\\u12g4\""), 1, "", "four hexadecimal"},
+    {BYTES("\"\\ud800\""), 1, "", "surrogate"},
+    {BYTES("\"\\udc00\""), 1, "", "surrogate"},
+    {BYTES("\"\\ud800\\ud800\""), 1, "", "surrogate"},
+    {BYTES("\"\\ud800x\""), 1, "", "surrogate"},
+    {BYTES("\"\\udc00\\ud800\""), 1, "", "surrogate"},
+    /* UTF-8: lone continuation, overlong, surrogate, beyond U+10FFFF, cut off */
+    {BYTES("\"\x80\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xc0\x80\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xc1\xbf\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xe0\x80\x80\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xe0\x9f\xbf\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xed\xa0\x80\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xf0\x8f\xbf\xbf\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xf4\x90\x80\x80\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xf5\x80\x80\x80\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xff\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xc3\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xe2\x82\""), 1, "", "not UTF-8"},
+    {BYTES("\"\xf0\x9d\x84"), 1, "", "not UTF-8"},
+    {BYTES("{\"\xe2\x28\xa1\":1}"), 2, "", "not UTF-8"},
+};
+
+START_TEST(what_is_not_json_is_refused_at_its_place)
+{
+    JsonMistake mistake;
+    Error err = {0};
+
+    /* a heap copy of the exact size lets the sanitizer see reads past the end */
+    char *copy = malloc(WRONG[_i].size + 1);
+    memcpy(copy, WRONG[_i].text, WRONG[_i].size);
+    char *exact = realloc(copy, WRONG[_i].size ? WRONG[_i].size : 1);
+    Status status = json_validate(exact, WRONG[_i].size, NULL, &mistake, &err);
+    free(exact);
+    ck_assert_msg(status == ERR_INVALID, "accepted: %s", WRONG[_i].text);
+    ck_assert_msg(mistake.offset == WRONG[_i].offset, "%s: offset %zu: %s", WRONG[_i].text,
+                  mistake.offset, mistake.message);
+    ck_assert_msg(strcmp(mistake.pointer, WRONG[_i].pointer) == 0, "%s: pointer %s", WRONG[_i].text,
+                  mistake.pointer);
+    ck_assert_msg(strstr(mistake.message, WRONG[_i].message) != NULL, "%s: %s", WRONG[_i].text,
+                  mistake.message);
+}
+END_TEST
+
+static const char *const RIGHT[] = {"0",
+                                    "-0",
+                                    "-0.0e-0",
+                                    "1E+2",
+                                    "1e308",
+                                    "5e-324",
+                                    "0e999999",
+                                    "-1.7976931348623157e308",
+                                    "true",
+                                    "false",
+                                    "null",
+                                    "\"\"",
+                                    " [ ] ",
+                                    "\t{\r\n}",
+                                    "[[],{},[{}]]",
+                                    "{\"a\":{\"a\":{\"a\":1}},\"A\":2,\"\":3}",
+                                    "[{\"a\":1},{\"a\":2}]",
+                                    "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud834\\udd1e\"",
+                                    "\"\x7f\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e\"",
+                                    "\"\xef\xbf\xbf\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"",
+                                    "\"\xef\xbb\xbf\"",
+                                    "{\"x\":1,\"\\u0058\":2}"};
+
+START_TEST(json_is_accepted_and_cjson_reads_it)
+{
+    JsonMistake mistake;
+    Error err = {0};
+
+    ck_assert_msg(json_validate(RIGHT[_i], strlen(RIGHT[_i]), NULL, &mistake, &err) == OK, "%s: %s",
+                  RIGHT[_i], err.message);
+    cJSON *tree = cJSON_ParseWithLength(RIGHT[_i], strlen(RIGHT[_i]));
+    ck_assert_ptr_nonnull(tree);
+    cJSON_Delete(tree);
+}
+END_TEST
+
+START_TEST(place_is_told_in_lines_and_characters)
+{
+    static const char TEXT[] = "{\n  \"name\": \"caf\xc3\xa9\", x\n}";
+    JsonMistake mistake;
+
+    ck_assert_int_eq(json_validate(BYTES(TEXT), NULL, &mistake, NULL), ERR_INVALID);
+    ck_assert_uint_eq(mistake.line, 2);
+    ck_assert_uint_eq(mistake.column, 19);
+    ck_assert_uint_eq(mistake.offset, 21);
+}
+END_TEST
+
+static Status validate_nested(size_t depth, const char *open, const char *close,
+                              JsonMistake *mistake)
+{
+    Text text = TEXT_INIT;
+    for (size_t i = 0; i < depth; i++)
+        text_puts(&text, open);
+    text_puts(&text, "1");
+    for (size_t i = 0; i < depth; i++)
+        text_puts(&text, close);
+    Status status = json_validate(text.data, text.length, NULL, mistake, NULL);
+    text_done(&text);
+    return status;
+}
+
+START_TEST(nesting_ends_at_the_stated_depth)
+{
+    JsonMistake mistake;
+
+    ck_assert_int_eq(validate_nested(JSON_MAX_DEPTH, "[", "]", &mistake), OK);
+    ck_assert_int_eq(validate_nested(JSON_MAX_DEPTH, "{\"a\":", "}", &mistake), OK);
+    ck_assert_int_eq(validate_nested(JSON_MAX_DEPTH + 1, "[", "]", &mistake), ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(mistake.message, "nested deeper than 64"));
+    ck_assert_uint_eq(mistake.offset, JSON_MAX_DEPTH);
+    ck_assert_int_eq(validate_nested(5000000, "[", "]", &mistake), ERR_INVALID);
+}
+END_TEST
+
+START_TEST(a_long_pointer_is_cut_between_tokens)
+{
+    Text text = TEXT_INIT;
+    JsonMistake mistake;
+
+    for (int i = 0; i < 10; i++) {
+        text_puts(&text, "{\"");
+        for (int k = 0; k < 100; k++)
+            text_putc(&text, 'k');
+        text_puts(&text, "\":");
+    }
+    ck_assert_int_eq(json_validate(text.data, text.length, NULL, &mistake, NULL), ERR_INVALID);
+    ck_assert_uint_eq(strlen(mistake.pointer) % 101, 0);
+    ck_assert_uint_ge(strlen(mistake.pointer), 202);
+    text_done(&text);
+}
+END_TEST
+
+/* One object with n members of distinct names, about ten bytes each. */
+static void wide_object(Text *text, int n)
+{
+    text_putc(text, '{');
+    for (int i = 0; i < n; i++)
+        text_printf(text, "%s\"k%d\":0", i ? "," : "", i);
+    text_putc(text, '}');
+}
+
+START_TEST(a_million_member_names_take_linear_time)
+{
+    Text text = TEXT_INIT;
+    JsonMistake mistake;
+    size_t values;
+
+    wide_object(&text, 1000000);
+    double start = clock_seconds();
+    ck_assert_int_eq(json_validate(text.data, text.length, &values, &mistake, NULL), OK);
+    double seconds = clock_seconds() - start;
+    printf("validated %zu bytes with 10^6 names in %.0f ms\n", text.length, 1e3 * seconds);
+    ck_assert_uint_eq(values, 1000001);
+    ck_assert_double_lt(seconds, 3); /* quadratic would be hours; sanitizers are slow */
+
+    text.data[text.length - 1] = ',';
+    text_puts(&text, "\"k7\":1}");
+    ck_assert_int_eq(json_validate(text.data, text.length, &values, &mistake, NULL), ERR_INVALID);
+    ck_assert_str_eq(mistake.pointer, "/k7");
+    text_done(&text);
+}
+END_TEST
+
+START_TEST(names_of_closed_objects_are_forgotten)
+{
+    Text text = TEXT_INIT;
+    JsonMistake mistake;
+
+    text_putc(&text, '[');
+    for (int i = 0; i < 2000; i++)
+        text_printf(&text, "%s{\"a\":{\"a\":1,\"b\":[{\"a\":1}]},\"b\":2,\"n%d\":3}", i ? "," : "",
+                    i % 7);
+    text_putc(&text, ']');
+    ck_assert_int_eq(json_validate(text.data, text.length, NULL, &mistake, NULL), OK);
+    text_done(&text);
+}
+END_TEST
+
+/* cJSON accepts more than JSON but refuses nothing that is JSON, so what passes here must pass
+ * there, whatever the bytes. */
+START_TEST(mutated_documents_never_pass_where_cjson_fails)
+{
+    static const char TEXT[] =
+        "{\"a\":[1,-2.5e-3,true,null,\"x\\u00e9\\n\"],\"b\":{\"c\":{}},\"d\":0}";
+    char bytes[sizeof TEXT];
+    size_t accepted = 0;
+    Random random;
+
+    random_init(&random, 7);
+    for (int i = 0; i < 200000; i++) {
+        size_t size = sizeof TEXT - 1;
+        memcpy(bytes, TEXT, sizeof TEXT);
+        for (int k = 0; k < 1 + i % 3; k++) {
+            uint64_t bits = random_bits(&random);
+            size_t at = (size_t)(bits % size);
+            bytes[at] = bits & 0x100000 ? TEXT[(bits >> 32) % size] : (char)(bits >> 24);
+        }
+        JsonMistake mistake;
+        Status status = json_validate(bytes, size, NULL, &mistake, NULL);
+        ck_assert(status == OK || (status == ERR_INVALID && mistake.offset <= size));
+        if (status == OK) {
+            cJSON *tree = cJSON_ParseWithLength(bytes, size);
+            ck_assert_ptr_nonnull(tree);
+            cJSON_Delete(tree);
+            accepted++;
+        }
+    }
+    ck_assert_uint_gt(accepted, 1000);
+}
+END_TEST
+
+Suite *json_suite(void)
+{
+    Suite *suite = suite_create("api/json/validate");
+    TCase *tc = tcase_create("grammar");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, what_is_not_json_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
+    tcase_add_loop_test(tc, json_is_accepted_and_cjson_reads_it, 0, (int)LENGTH(RIGHT));
+    tcase_add_test(tc, place_is_told_in_lines_and_characters);
+    tcase_add_test(tc, nesting_ends_at_the_stated_depth);
+    tcase_add_test(tc, a_long_pointer_is_cut_between_tokens);
+    tcase_add_test(tc, a_million_member_names_take_linear_time);
+    tcase_add_test(tc, names_of_closed_objects_are_forgotten);
+    tcase_add_test(tc, mutated_documents_never_pass_where_cjson_fails);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,343 @@
+/* Results as streams, against a writer that holds everything in memory and loops the obvious way.
+ */
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "api/documents/result_writer.h"
+#include "api/json/validate.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "tests/api/suites.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+enum { COLUMNS = 3 };
+static const char *const NAMES[COLUMNS] = {"t", "dot(x)", "A[z](x,\"y\")"};
+
+/* Value of column c in row k. */
+static double value_at(uint64_t k, size_t c)
+{
+    return c == 0 ? (double)k / 8 : (c == 1 ? 1.0 : -1.0) / (double)(k + 3);
+}
+
+/* Blocks of block_rows rows, made when they are asked for. */
+typedef struct FakeTable {
+    uint64_t n_rows, block_rows;
+    double *rows;
+    uint64_t blocks_read, fail_at; /* the row whose block fails; UINT64_MAX: none */
+} FakeTable;
+
+static Status fake_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
+{
+    FakeTable *table = self;
+    uint64_t first = row / table->block_rows * table->block_rows, n = table->block_rows;
+
+    if (row >= table->n_rows)
+        return error_set(err, ERR_NOT_FOUND, "row %" PRIu64, row);
+    if (first + n > table->n_rows)
+        n = table->n_rows - first;
+    if (table->fail_at >= first && table->fail_at < first + n)
+        return error_set(err, ERR_IO, "the disk is gone");
+    /* a fresh block each time, so that a stale pointer is seen */
+    free(table->rows);
+    table->rows = malloc(n * COLUMNS * sizeof(double));
+    for (uint64_t i = 0; i < n; i++)
+        for (size_t c = 0; c < COLUMNS; c++)
+            table->rows[i * COLUMNS + c] = value_at(first + i, c);
+    table->blocks_read++;
+    *ret_block = (RowsBlock){first, n, table->rows};
+    return OK;
+}
+
+static Text read_all(const ResultRequest *request, FakeTable *table, size_t piece, Status *status)
+{
+    RowsSource source = {table, fake_block};
+    ResultWriter *writer;
+    Text all = TEXT_INIT;
+    char *buffer = malloc(piece);
+
+    ck_assert_int_eq(result_writer_new(request, &source, &writer, NULL), OK);
+    for (size_t n; (n = result_writer_read(writer, buffer, piece)) > 0;) {
+        ck_assert_uint_le(n, piece);
+        text_append(&all, buffer, n);
+    }
+    ck_assert_uint_eq(result_writer_read(writer, buffer, piece), 0);
+    *status = result_writer_status(writer, NULL);
+    result_writer_free(writer);
+    free(buffer);
+    free(table->rows);
+    table->rows = NULL;
+    return all;
+}
+
+/* The rows a request means, the obvious way. */
+static size_t expected_rows(const ResultRequest *r, uint64_t *ret_rows)
+{
+    size_t n = 0;
+    for (uint64_t k = r->first; k < r->end && (r->limit == 0 || n < r->limit);
+         k += r->stride ? r->stride : 1)
+        ret_rows[n++] = k;
+    return n;
+}
+
+static void expect_csv(const ResultRequest *r, const uint64_t *rows, size_t n, Text *out)
+{
+    static const char *const CELLS[COLUMNS] = {"t", "dot(x)", "\"A[z](x,\"\"y\"\")\""};
+    for (size_t i = 0; i < r->n_columns; i++)
+        text_printf(out, "%s%s", i ? "," : "", CELLS[r->columns[i]]);
+    text_puts(out, "\r\n");
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < r->n_columns; i++) {
+            text_puts(out, i ? "," : "");
+            text_number(out, value_at(rows[k], r->columns[i]));
+        }
+        text_puts(out, "\r\n");
+    }
+}
+
+static void expect_ndjson(const ResultRequest *r, const uint64_t *rows, size_t n, Text *out)
+{
+    static const char *const KEYS[COLUMNS] = {"\"t\":", "\"dot(x)\":", "\"A[z](x,\\\"y\\\")\":"};
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < r->n_columns; i++) {
+            text_printf(out, "%s%s", i ? "," : "{", KEYS[r->columns[i]]);
+            text_number(out, value_at(rows[k], r->columns[i]));
+        }
+        text_puts(out, "}\n");
+    }
+}
+
+static void expect_json(const ResultRequest *r, const uint64_t *rows, size_t n, Text *out)
+{
+    static const char *const QUOTED[COLUMNS] = {"\"t\"", "\"dot(x)\"", "\"A[z](x,\\\"y\\\")\""};
+    text_puts(out, "{\"columns\":[");
+    for (size_t i = 0; i < r->n_columns; i++)
+        text_printf(out, "%s%s", i ? "," : "", QUOTED[r->columns[i]]);
+    text_puts(out, "],\"series\":{");
+    for (size_t i = 0; i < r->n_columns; i++) {
+        text_printf(out, "%s%s:[", i ? "," : "", QUOTED[r->columns[i]]);
+        for (size_t k = 0; k < n; k++) {
+            text_puts(out, k ? "," : "");
+            text_number(out, value_at(rows[k], r->columns[i]));
+        }
+        text_puts(out, "]");
+    }
+    text_puts(out, "},\"complete\":true}");
+}
+
+static void compare(const ResultRequest *request, FakeTable *table, size_t piece)
+{
+    static uint64_t rows[4096];
+    Text expected = TEXT_INIT;
+    Status status;
+
+    size_t n = expected_rows(request, rows);
+    ck_assert_uint_eq(result_rows(request, NULL), n);
+    if (request->format == RESULT_CSV)
+        expect_csv(request, rows, n, &expected);
+    else if (request->format == RESULT_NDJSON)
+        expect_ndjson(request, rows, n, &expected);
+    else
+        expect_json(request, rows, n, &expected);
+    Text got = read_all(request, table, piece, &status);
+    ck_assert_int_eq(status, OK);
+    ck_assert_str_eq(text_string(&got), text_string(&expected));
+    text_done(&got);
+    text_done(&expected);
+}
+
+START_TEST(every_slice_is_what_the_obvious_loop_writes)
+{
+    static const size_t ALL[] = {0, 1, 2}, SOME[] = {2, 0}, ONE[] = {1};
+    static const struct {
+        const size_t *columns;
+        size_t n;
+    } SELECTIONS[] = {{ALL, 3}, {SOME, 2}, {ONE, 1}};
+    Random random;
+
+    random_init(&random, 3 + (uint64_t)_i);
+    for (int i = 0; i < 400; i++) {
+        uint64_t bits = random_bits(&random);
+        FakeTable table = {
+            .n_rows = bits % 300, .block_rows = 1 + (bits >> 16) % 40, .fail_at = UINT64_MAX};
+        size_t s = (bits >> 24) % LENGTH(SELECTIONS);
+        uint64_t end = table.n_rows - (bits >> 26) % 4 * (table.n_rows / 7);
+        ResultRequest request = {.format = (ResultFormat)_i,
+                                 .names = NAMES,
+                                 .n_names = COLUMNS,
+                                 .columns = SELECTIONS[s].columns,
+                                 .n_columns = SELECTIONS[s].n,
+                                 .first = (bits >> 32) % (table.n_rows + 2),
+                                 .end = end,
+                                 .stride = (bits >> 44) % 3 ? (bits >> 46) % 90 : 0,
+                                 .limit = (bits >> 56) % 2 ? (bits >> 57) % 60 : 0,
+                                 .complete = true};
+        compare(&request, &table, 1 + (size_t)((bits >> 20) % 5000));
+    }
+}
+END_TEST
+
+START_TEST(next_row_of_a_cut_slice_is_the_cursor)
+{
+    ResultRequest request = {.first = 5, .end = 100, .stride = 10, .limit = 4};
+    uint64_t next;
+
+    ck_assert_uint_eq(result_rows(&request, &next), 4);
+    ck_assert_uint_eq(next, 45);
+    request.limit = 10;
+    ck_assert_uint_eq(result_rows(&request, &next), 10);
+    ck_assert_uint_eq(next, 100);
+    request.end = 5;
+    ck_assert_uint_eq(result_rows(&request, &next), 0);
+}
+END_TEST
+
+START_TEST(members_around_the_series_are_written)
+{
+    static const size_t COLUMN[] = {0};
+    FakeTable table = {.n_rows = 2, .block_rows = 8, .fail_at = UINT64_MAX};
+    ResultRequest request = {.format = RESULT_JSON,
+                             .names = NAMES,
+                             .n_names = COLUMNS,
+                             .columns = COLUMN,
+                             .n_columns = 1,
+                             .end = 2,
+                             .table = "sec\"tion",
+                             .next = "17"};
+    Status status;
+
+    Text text = read_all(&request, &table, 100, &status);
+    ck_assert_str_eq(text_string(&text),
+                     "{\"table\":\"sec\\\"tion\",\"columns\":[\"t\"],\"series\":"
+                     "{\"t\":[0,0.125]},\"complete\":false,\"next\":\"17\"}");
+    text_done(&text);
+}
+END_TEST
+
+static Status one_nan_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
+{
+    static const double ROW[2] = {1, (double)NAN};
+    (void)self, (void)row, (void)err;
+    *ret_block = (RowsBlock){0, 1, ROW};
+    return OK;
+}
+
+START_TEST(a_value_that_is_not_finite_is_null_or_an_empty_cell)
+{
+    static const char *const EXPECTED[] = {
+        "{\"columns\":[\"t\",\"dot(x)\"],\"series\":{\"t\":[1],\"dot(x)\":[null]},\"complete\":"
+        "false}",
+        "{\"t\":1,\"dot(x)\":null}\n", "t,dot(x)\r\n1,\r\n"};
+    RowsSource source = {NULL, one_nan_block};
+    ResultRequest request = {.format = (ResultFormat)_i, .names = NAMES, .n_names = 2, .end = 1};
+    ResultWriter *writer;
+    char buffer[200];
+
+    ck_assert_int_eq(result_writer_new(&request, &source, &writer, NULL), OK);
+    size_t n = result_writer_read(writer, buffer, sizeof buffer - 1);
+    buffer[n] = '\0';
+    ck_assert_str_eq(buffer, EXPECTED[_i]);
+    result_writer_free(writer);
+}
+END_TEST
+
+START_TEST(a_failing_source_ends_the_stream_early_and_says_so)
+{
+    FakeTable table = {.n_rows = 100000, .block_rows = 1000, .fail_at = 60000};
+    ResultRequest request = {
+        .format = (ResultFormat)_i, .names = NAMES, .n_names = COLUMNS, .end = 100000};
+    Status status;
+
+    Text text = read_all(&request, &table, 4096, &status);
+    ck_assert_int_eq(status, ERR_IO);
+    text_done(&text);
+}
+END_TEST
+
+START_TEST(a_column_that_does_not_exist_is_refused)
+{
+    static const size_t COLUMN[] = {3};
+    RowsSource source = {NULL, fake_block};
+    ResultRequest request = {.names = NAMES, .n_names = COLUMNS, .columns = COLUMN, .n_columns = 1};
+    ResultWriter *writer;
+
+    ck_assert_int_eq(result_writer_new(&request, &source, &writer, NULL), ERR_INVALID);
+}
+END_TEST
+
+START_TEST(a_small_result_is_read_from_its_source_once)
+{
+    FakeTable table = {.n_rows = 5000, .block_rows = 1000, .fail_at = UINT64_MAX};
+    ResultRequest request = {
+        .format = (ResultFormat)_i, .names = NAMES, .n_names = COLUMNS, .end = 5000};
+    Status status;
+
+    Text text = read_all(&request, &table, 4096, &status);
+    ck_assert_uint_eq(table.blocks_read, 5);
+    text_done(&text);
+}
+END_TEST
+
+static long peak_kib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* The sum of a column is checked through the text, which is not kept. */
+START_TEST(a_million_rows_stream_in_bounded_memory)
+{
+    enum { ROWS = 1000000 };
+    FakeTable table = {.n_rows = ROWS, .block_rows = 8192, .fail_at = UINT64_MAX};
+    RowsSource source = {&table, fake_block};
+    ResultRequest request = {.format = (ResultFormat)_i,
+                             .names = NAMES,
+                             .n_names = COLUMNS,
+                             .end = ROWS,
+                             .complete = true};
+    ResultWriter *writer;
+    static char buffer[65536];
+    size_t bytes = 0, separators = 0;
+    long before = peak_kib();
+
+    ck_assert_int_eq(result_writer_new(&request, &source, &writer, NULL), OK);
+    for (size_t n; (n = result_writer_read(writer, buffer, sizeof buffer)) > 0; bytes += n)
+        for (size_t i = 0; i < n; i++)
+            separators += buffer[i] == ',';
+    ck_assert_int_eq(result_writer_status(writer, NULL), OK);
+    result_writer_free(writer);
+    free(table.rows);
+    long grown = peak_kib() - before;
+    printf("streamed %zu bytes of %d rows; peak memory grew by %ld KiB\n", bytes, (int)ROWS, grown);
+    /* per row 2 (JSON 3) separators; besides: names, header */
+    size_t per_row = _i == RESULT_JSON ? 3 : 2, names = _i == RESULT_NDJSON ? ROWS : 0;
+    ck_assert_uint_ge(separators, per_row * ROWS - 3 + names);
+    ck_assert_uint_le(separators, per_row * ROWS + 12 + names);
+#ifndef __SANITIZE_ADDRESS__
+    ck_assert_int_lt(grown, 16 * 1024);
+#endif
+}
+END_TEST
+
+Suite *result_writer_suite(void)
+{
+    Suite *suite = suite_create("api/documents/result_writer");
+    TCase *tc = tcase_create("stream");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, every_slice_is_what_the_obvious_loop_writes, 0, 3);
+    tcase_add_test(tc, next_row_of_a_cut_slice_is_the_cursor);
+    tcase_add_test(tc, members_around_the_series_are_written);
+    tcase_add_loop_test(tc, a_value_that_is_not_finite_is_null_or_an_empty_cell, 0, 3);
+    tcase_add_loop_test(tc, a_failing_source_ends_the_stream_early_and_says_so, 0, 3);
+    tcase_add_test(tc, a_column_that_does_not_exist_is_refused);
+    tcase_add_loop_test(tc, a_small_result_is_read_from_its_source_once, 0, 3);
+    tcase_add_loop_test(tc, a_million_rows_stream_in_bounded_memory, 0, 3);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
