@@ -1,0 +1,526 @@
+#include "core/expr/parse.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/parser.h"
+#include "core/expr/pool.h"
+
+int parser_quote(size_t length)
+{
+    return length > PARSER_QUOTE_MAX ? PARSER_QUOTE_MAX : (int)length;
+}
+
+void parser_report(Parser *parser, size_t offset, const char *hint, const char *format, ...)
+{
+    char what[400];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    diagnostics_add(parser->diag, parser->pointer, (long)offset, hint, "%s at column %zu", what,
+                    offset + 1);
+    if (++parser->mistakes >= DIAGNOSTICS_MAX)
+        parser->stopped = true;
+}
+
+void parser_report_exact(Parser *parser, size_t offset, const char *message)
+{
+    diagnostics_add(parser->diag, parser->pointer, (long)offset, NULL, "%s", message);
+    if (++parser->mistakes >= DIAGNOSTICS_MAX)
+        parser->stopped = true;
+}
+
+void parser_report_missing(Parser *parser, size_t offset, const char *hint, const char *what)
+{
+    if (!parser->quiet)
+        parser_report(parser, offset, hint, "%s", what);
+}
+
+static void out_of_memory(Parser *parser, size_t offset)
+{
+    if (!parser->stopped)
+        parser_report(parser, offset, NULL, "out of memory");
+    parser->stopped = true;
+}
+
+void parser_push_item(Parser *parser, ItemKind kind, Expr e, size_t offset)
+{
+    if (grow_array(&parser->items, &parser->items_capacity, parser->n_items + 1, sizeof(Item)))
+        parser->items[parser->n_items++] = (Item){kind, e, offset};
+    else
+        out_of_memory(parser, offset);
+}
+
+static void report_nesting(Parser *parser, size_t offset)
+{
+    parser_report(parser, offset, "name a part of it in the definitions",
+                  "nested deeper than %d levels", PARSE_MAX_NESTING);
+    parser->stopped = true;
+}
+
+void parser_push_pending(Parser *parser, Binding binding, Token token)
+{
+    if (binding == BIND_POWER && ++parser->n_powers > PARSE_MAX_NESTING)
+        report_nesting(parser, token.offset);
+    if (grow_array(&parser->pending, &parser->pending_capacity, parser->n_pending + 1,
+                   sizeof(Pending)))
+        parser->pending[parser->n_pending++] = (Pending){binding, token.kind, token.offset};
+    else
+        out_of_memory(parser, token.offset);
+}
+
+void parser_push_group(Parser *parser, GroupKind kind, ExprOp function, Token name, size_t open)
+{
+    if (parser->n_groups > PARSE_MAX_NESTING)
+        report_nesting(parser, open);
+    if (grow_array(&parser->groups, &parser->groups_capacity, parser->n_groups + 1, sizeof(Group)))
+        parser->groups[parser->n_groups++] =
+            (Group){kind, function, name, open, parser->n_items, parser->n_pending};
+    else
+        out_of_memory(parser, open);
+}
+
+Item parser_built(Parser *parser, Expr e, size_t offset)
+{
+    if (!expr_is_none(e))
+        return (Item){ITEM_NUMBER, e, offset};
+    if (!parser->stopped)
+        parser_report(parser, offset, NULL, "%s", parser->pool->message);
+    if (!pool_recover(parser->pool))
+        parser->stopped = true;
+    return (Item){ITEM_POISON, EXPR_NONE, offset};
+}
+
+/* Characters that people write for the language's own. */
+static const struct {
+    const char *text, *hint;
+    TokenKind stands_for; /* TOKEN_END: nothing that could be taken for it */
+} LOOKALIKES[] = {
+    {"\xc2\xb7", "write *", TOKEN_TIMES},
+    {"\xc3\x97", "write *", TOKEN_TIMES},
+    {"\xe2\x8b\x85", "write *", TOKEN_TIMES},
+    {"\xe2\x88\x92", "write -", TOKEN_MINUS},
+    {"\xe2\x80\x93", "write -", TOKEN_MINUS},
+    {"\xc3\xb7", "write /", TOKEN_DIVIDE},
+    {"\xe2\x89\xa4", "write <=", TOKEN_LE},
+    {"\xe2\x89\xa5", "write >=", TOKEN_GE},
+    {"\xe2\x89\xa0", "write !=", TOKEN_NE},
+    {"\xc2\xb2", "write ^2", TOKEN_END},
+    {"\xc2\xb3", "write ^3", TOKEN_END},
+    {"\xcf\x80", "write pi", TOKEN_END},
+    {"\xe2\x88\x9a", "write sqrt(..)", TOKEN_END},
+    {"[", "use ( and )", TOKEN_END},
+    {"]", "use ( and )", TOKEN_END},
+    {"{", "use ( and )", TOKEN_END},
+    {"}", "use ( and )", TOKEN_END},
+    {"!", "write not", TOKEN_END},
+    {"&", "write and", TOKEN_END},
+    {"|", "write or, or abs(..)", TOKEN_END},
+};
+
+/* Bytes of the UTF-8 character at the start of a text that ends with a zero byte; 0 when it is
+ * none: a message must never hold half a character. */
+static int character_length(const char *text)
+{
+    unsigned char first = (unsigned char)text[0];
+    int length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+
+    if ((first >= 0x80 && first < 0xc2) || first > 0xf4)
+        return 0;
+    for (int i = 1; i < length; i++)
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+/* Reports a character outside the language. Where it clearly stands for an operator, *token becomes
+ * that. */
+static bool report_character(Parser *parser, Token *token)
+{
+    const char *at = parser->text + token->offset;
+    bool ascii = (unsigned char)*at < 0x80;
+    const char *hint = ascii ? NULL : "names are made of the letters A-Z a-z, digits and _";
+    TokenKind stands_for = TOKEN_END;
+
+    for (size_t i = 0; i < sizeof LOOKALIKES / sizeof LOOKALIKES[0]; i++) {
+        if (strncmp(LOOKALIKES[i].text, at, strlen(LOOKALIKES[i].text)) != 0)
+            continue;
+        hint = LOOKALIKES[i].hint;
+        stands_for = LOOKALIKES[i].stands_for;
+        token->length = strlen(LOOKALIKES[i].text);
+        break;
+    }
+    parser->offset = token->offset + token->length;
+    if (ascii && ((unsigned char)*at < 0x20 || *at == 0x7f))
+        parser_report(parser, token->offset, hint, "unexpected character with code %d", *at);
+    else
+        parser_report(parser, token->offset, hint, "unexpected character \"%.*s\"",
+                      character_length(at), at);
+    token->kind = stands_for;
+    return stands_for != TOKEN_END;
+}
+
+static void poison(Parser *parser, size_t offset)
+{
+    parser_push_item(parser, ITEM_POISON, EXPR_NONE, offset);
+}
+
+static void number(Parser *parser, Token token)
+{
+    const char *at = parser->text + token.offset;
+    size_t digits = strspn(at, "0.");
+
+    if (!isfinite(token.value)) {
+        parser_report(parser, token.offset, NULL, "the number %.*s is too large",
+                      parser_quote(token.length), at);
+        poison(parser, token.offset);
+    } else if (token.value == 0.0 && digits < token.length && at[digits] >= '1' &&
+               at[digits] <= '9') {
+        parser_report(parser, token.offset, NULL, "the number %.*s is too small",
+                      parser_quote(token.length), at);
+        poison(parser, token.offset);
+    } else {
+        Item item = parser_built(parser, expr_const(parser->pool, token.value), token.offset);
+        parser_push_item(parser, item.kind, item.e, item.offset);
+    }
+}
+
+/* A minus sign before an operand; two of them cancel. */
+static void negate(Parser *parser, Token token)
+{
+    size_t n = parser->n_pending;
+
+    if (n > parser_group(parser)->first_pending && parser->previous.kind == TOKEN_MINUS &&
+        parser->pending[n - 1].binding == BIND_NEGATE)
+        parser->n_pending--;
+    else
+        parser_push_pending(parser, BIND_NEGATE, token);
+}
+
+static void missing_operand(Parser *parser, Token token)
+{
+    char what[80];
+
+    if (token.kind == TOKEN_END)
+        snprintf(what, sizeof what,
+                 parser->n_items == 0 && parser->n_pending == 0 && !parser->has_left &&
+                         parser->n_groups == 1
+                     ? "the expression is empty"
+                     : "an operand is missing at the end,");
+    else
+        snprintf(what, sizeof what, "an operand is missing before \"%.*s\"",
+                 parser_quote(token.length), parser->text + token.offset);
+    parser_report_missing(parser, token.offset, NULL, what);
+    poison(parser, token.offset);
+}
+
+/* A token where an operand should begin. True when an operand is complete and an operator should
+ * follow; *ret_again when the token itself is that operator. */
+static bool operand(Parser *parser, Token token, bool *ret_again)
+{
+    size_t groups = parser->n_groups;
+
+    *ret_again = false;
+    if (token.kind == TOKEN_NUMBER) {
+        number(parser, token);
+        return true;
+    }
+    if (token.kind == TOKEN_NAME) {
+        parser_name(parser, token);
+        return parser->n_groups == groups; /* else a call has begun */
+    }
+    if (token.kind == TOKEN_OPEN) {
+        parser_push_group(parser, GROUP_PARENTHESES, EXPR_CONST, token, token.offset);
+        return false;
+    }
+    if (token.kind == TOKEN_MINUS || token.kind == TOKEN_PLUS) {
+        if (token.kind == TOKEN_MINUS)
+            negate(parser, token);
+        return false;
+    }
+    if (token.kind == TOKEN_NOT) {
+        parser_push_pending(parser, BIND_NOT, token);
+        return false;
+    }
+    *ret_again = true;
+    Group *group = parser_group(parser);
+    bool no_arguments = token.kind == TOKEN_CLOSE && parser->n_items == group->first_item &&
+                        parser->n_pending == group->first_pending && group->kind != GROUP_TEXT &&
+                        group->kind != GROUP_PARENTHESES;
+    if (!no_arguments)
+        missing_operand(parser, token);
+    return true;
+}
+
+static const struct {
+    TokenKind token;
+    Binding binding;
+} OPERATORS[] = {
+    {TOKEN_PLUS, BIND_SUM},       {TOKEN_MINUS, BIND_SUM},   {TOKEN_TIMES, BIND_PRODUCT},
+    {TOKEN_DIVIDE, BIND_PRODUCT}, {TOKEN_POWER, BIND_POWER}, {TOKEN_STAR_STAR, BIND_POWER},
+    {TOKEN_LT, BIND_COMPARE},     {TOKEN_LE, BIND_COMPARE},  {TOKEN_GT, BIND_COMPARE},
+    {TOKEN_GE, BIND_COMPARE},     {TOKEN_EQ, BIND_COMPARE},  {TOKEN_NE, BIND_COMPARE},
+    {TOKEN_AND, BIND_AND},        {TOKEN_AND_AND, BIND_AND}, {TOKEN_OR, BIND_OR},
+    {TOKEN_OR_OR, BIND_OR},
+};
+
+/* Operators of other languages that mean one of ours. */
+static void report_foreign(Parser *parser, Token token)
+{
+    if (token.kind == TOKEN_STAR_STAR)
+        parser_report(parser, token.offset, "use ^", "\"**\" is not an operator,");
+    if (token.kind == TOKEN_AND_AND)
+        parser_report(parser, token.offset, "use and", "\"&&\" is not an operator,");
+    if (token.kind == TOKEN_OR_OR)
+        parser_report(parser, token.offset, "use or", "\"||\" is not an operator,");
+}
+
+static bool binary(Parser *parser, Token token)
+{
+    for (size_t i = 0; i < sizeof OPERATORS / sizeof OPERATORS[0]; i++) {
+        if (OPERATORS[i].token != token.kind)
+            continue;
+        Binding binding = OPERATORS[i].binding;
+        report_foreign(parser, token);
+        parser_reduce_above(parser, binding);
+        size_t n = parser->n_pending;
+        if (binding == BIND_COMPARE && n > parser_group(parser)->first_pending &&
+            parser->pending[n - 1].binding == BIND_COMPARE) {
+            parser_report(parser, token.offset, "write a < b and b < c",
+                          "comparisons do not chain: the second one is");
+            parser->items[parser->n_items - 1].kind = ITEM_POISON;
+            parser_reduce_above(parser, BIND_NOT);
+        }
+        parser_push_pending(parser, binding, token);
+        return true;
+    }
+    return false;
+}
+
+/* True inside the first argument of an if, through any parentheses. */
+static bool in_condition(const Parser *parser)
+{
+    size_t g = parser->n_groups - 1, end = parser->n_items;
+
+    while (g > 0 && parser->groups[g].kind == GROUP_PARENTHESES)
+        end = parser->groups[g--].first_item + 1;
+    return parser->groups[g].kind == GROUP_IF && end <= parser->groups[g].first_item + 1;
+}
+
+static void equals(Parser *parser, Token token)
+{
+    bool top = parser_group(parser)->kind == GROUP_TEXT;
+
+    if (top && (parser->flags & PARSE_EQUATION) && !parser->has_left) {
+        parser_reduce_all(parser);
+        parser->left = parser->items[--parser->n_items];
+        parser->has_left = true;
+        return;
+    }
+    if (in_condition(parser))
+        parser_report(parser, token.offset, "write ==", "\"=\" does not compare,");
+    else if (!(parser->flags & PARSE_EQUATION))
+        parser_report(parser, token.offset, "write one side minus the other",
+                      "an equation cannot stand here: \"=\"");
+    else if (top)
+        parser_report(parser, token.offset, NULL, "an equation has one \"=\", the second is");
+    else
+        parser_report(parser, token.offset, NULL, "\"=\" cannot stand inside parentheses,");
+    parser_reduce_above(parser, BIND_COMPARE);
+    parser->items[parser->n_items - 1].kind = ITEM_POISON;
+    token.kind = TOKEN_EQ;
+    parser_push_pending(parser, BIND_COMPARE, token);
+}
+
+static void comma(Parser *parser, Token token)
+{
+    GroupKind kind = parser_group(parser)->kind;
+
+    if (kind != GROUP_TEXT && kind != GROUP_PARENTHESES) {
+        parser_reduce_all(parser);
+        return;
+    }
+    Token next = lex_next(parser->text, parser->length, parser->offset);
+    bool decimal = parser->previous.kind == TOKEN_NUMBER && next.kind == TOKEN_NUMBER;
+    parser_report(parser, token.offset, decimal ? "write the decimal point as ." : NULL,
+                  "a comma stands only between arguments, not");
+    parser_reduce_all(parser);
+    parser->items[parser->n_items - 1].kind = ITEM_POISON;
+    token.kind = TOKEN_PLUS;
+    parser_push_pending(parser, BIND_SUM, token);
+}
+
+static void close(Parser *parser, Token token)
+{
+    if (parser_group(parser)->kind == GROUP_TEXT) {
+        parser_report(parser, token.offset, NULL, "\")\" without \"(\"");
+        return;
+    }
+    parser_reduce_all(parser);
+    parser_close_call(parser);
+}
+
+/* An operand follows an operand: as if there were a *. */
+static void missing_operator(Parser *parser, Token token)
+{
+    char hint[3 * PARSER_QUOTE_MAX];
+    Token before = parser->previous;
+
+    snprintf(hint, sizeof hint, "write %.*s*%.*s", parser_quote(before.length),
+             parser->text + before.offset, parser_quote(token.length), parser->text + token.offset);
+    parser_report_missing(parser, token.offset, hint, "an operator is missing before the operand");
+    parser_reduce_above(parser, BIND_PRODUCT);
+    parser->items[parser->n_items - 1].kind = ITEM_POISON;
+    parser_push_pending(parser, BIND_PRODUCT, (Token){.kind = TOKEN_TIMES, .offset = token.offset});
+}
+
+/* A token behind a complete operand. False when an operand should follow; *ret_again when the
+ * token itself is that operand. */
+static bool operator(Parser *parser, Token token, bool *ret_again)
+{
+    *ret_again = false;
+    if (binary(parser, token))
+        return false;
+    if (token.kind == TOKEN_CLOSE) {
+        close(parser, token);
+        return true;
+    }
+    if (token.kind == TOKEN_COMMA) {
+        comma(parser, token);
+        return false;
+    }
+    if (token.kind == TOKEN_ASSIGN) {
+        equals(parser, token);
+        return false;
+    }
+    missing_operator(parser, token);
+    *ret_again = true;
+    return false;
+}
+
+/* Everything up to the end of the text. */
+static void parse_tokens(Parser *parser)
+{
+    bool complete = false; /* an operand is: an operator should follow */
+
+    while (!parser->stopped) {
+        Token token = lex_next(parser->text, parser->length, parser->offset);
+        parser->offset = token.offset + token.length;
+        if (token.kind == TOKEN_BAD && !report_character(parser, &token)) {
+            parser->quiet = true;
+            parser->previous = token;
+            continue;
+        }
+        bool again = true;
+        while (again && !parser->stopped) {
+            if (token.kind == TOKEN_END && complete)
+                return;
+            complete = complete ? operator(parser, token, &again) : operand(parser, token, &again);
+        }
+        parser->previous = token;
+        parser->quiet = false;
+    }
+}
+
+/* Reports what is still open and completes it. */
+static void close_groups(Parser *parser)
+{
+    while (parser->n_groups > 1 && !parser->stopped) {
+        parser_report(parser, parser_group(parser)->open, NULL, "no \")\" for the \"(\"");
+        parser_reduce_all(parser);
+        parser->items[parser->n_items - 1].kind = ITEM_POISON;
+        parser_close_call(parser);
+    }
+    if (!parser->stopped)
+        parser_reduce_all(parser);
+}
+
+static Expr finish(Parser *parser)
+{
+    Expr result = EXPR_NONE;
+
+    close_groups(parser);
+    if (!parser->stopped && parser->n_items == 1) {
+        bool left = !parser->has_left || parser_is_number(parser, &parser->left);
+        if (parser_is_number(parser, &parser->items[0]) && left && parser->mistakes == 0)
+            result = parser->items[0].e;
+        if (parser->has_left && !expr_is_none(result))
+            result = parser_built(parser, expr_sub(parser->pool, parser->left.e, result), 0).e;
+    }
+    return parser->mistakes == 0 ? result : EXPR_NONE;
+}
+
+static void parser_done(Parser *parser)
+{
+    free(parser->items);
+    free(parser->pending);
+    free(parser->groups);
+    free(parser->roles);
+}
+
+Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseFlags flags,
+                const char *pointer, Diagnostics *diag)
+{
+    Parser parser = {.pool = pool,
+                     .scope = scope,
+                     .text = text,
+                     .length = strlen(text),
+                     .flags = flags,
+                     .pointer = pointer,
+                     .diag = diag};
+    Expr result = EXPR_NONE;
+    Error error;
+
+    if (expr_pool_status(pool, &error) != OK) {
+        diagnostics_add(diag, pointer, -1, NULL, "%s", error.message);
+        return EXPR_NONE;
+    }
+    if (parser.length > PARSE_MAX_TEXT) {
+        diagnostics_add(diag, pointer, -1, NULL, "longer than %d bytes", PARSE_MAX_TEXT);
+        return EXPR_NONE;
+    }
+    parser_push_group(&parser, GROUP_TEXT, EXPR_CONST, (Token){.kind = TOKEN_END}, 0);
+    parse_tokens(&parser);
+    if (!parser.stopped)
+        result = finish(&parser);
+    parser_done(&parser);
+    return result;
+}
+
+bool expr_parse_constant(const char *text, const char *pointer, Diagnostics *diag,
+                         double *ret_value)
+{
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    ExprScope *scope = expr_scope_new();
+    bool ok = false;
+
+    if (pool && scope)
+        ok = expr_is_const(pool, expr_parse(pool, scope, text, PARSE_EXPRESSION, pointer, diag),
+                           ret_value);
+    else
+        diagnostics_add(diag, pointer, -1, NULL, "out of memory");
+    expr_scope_free(scope);
+    expr_pool_free(pool);
+    return ok;
+}
+
+void expr_scan_names(const char *text, void (*found)(void *self, const char *name, size_t length),
+                     void *self)
+{
+    size_t length = strlen(text);
+
+    for (size_t offset = 0;;) {
+        Token token = lex_next(text, length, offset);
+        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD)
+            return;
+        if (token.kind == TOKEN_NAME)
+            found(self, text + token.offset, token.length);
+        offset = token.offset + token.length;
+    }
+}
