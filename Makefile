@@ -38,6 +38,8 @@ objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1)))) $(if $(filter 
 
 all: build/dalembert
 
+LINTED = $(foreach d,core db api server tests bench,$(shell find $(d) -name '*.[ch]'))
+
 define layer_rules
 $(call library,$(1)): $(call objects,$(1))
 	@mkdir -p $$(@D)
@@ -92,10 +94,73 @@ UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
 
 unit: $(UNIT_TESTS)
 
+# Black-box tests speak to the built program; DALEMBERT_BIN may name another one.
+DALEMBERT_BIN ?= $(CURDIR)/$(O)/dalembert
+export DALEMBERT_BIN
+CRASH_CYCLES ?= 10
+
+references: $(O)/dalembert
+	python3 tests/reference/check.py
+
+http: $(O)/dalembert
+	python3 tests/http/run.py
+
+crash: $(O)/dalembert
+	python3 tests/http/crash.py --cycles $(CRASH_CYCLES)
+
+examples: $(O)/dalembert
+	sh tests/examples.sh
+
+layers:
+	tools/check-layers.sh
+
+# What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
+check: layers all
+	$(MAKE) unit
+	$(MAKE) references
+	$(MAKE) http
+	$(MAKE) examples
+	$(MAKE) crash
+	$(MAKE) BUILD=asan unit http
+
+check-quick: layers all unit
+
+# Thread sanitizer, fuzzing, many crashes: before a release.
+check-long: check
+	$(MAKE) BUILD=tsan unit http
+	$(MAKE) crash CRASH_CYCLES=200
+	sh tests/fuzz/run.sh
+
+lint: layers
+	clang-format --dry-run --Werror $(LINTED)
+	shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -I. \
+		--enable=warning,style,performance,portability --suppressions-list=tools/cppcheck.txt \
+		$(filter %.c,$(LINTED))
+	for file in $(filter %.c,$(LINTED)); do \
+		clang-tidy --quiet $$file -- -std=c11 $(CPPFLAGS) || exit 1; done
+
+run: build/dalembert
+	build/dalembert serve
+
+install: build/dalembert
+
+LINTED = $(foreach d,core db api server tests bench,$(shell find $(d) -name '*.[ch]'))
+	install -D build/dalembert $(DESTDIR)$(PREFIX)/bin/dalembert
+
 clean:
 	rm -rf build
 
-.PHONY: all unit clean $(UNIT_TESTS)
+help:
+	@echo "make              build/dalembert"
+	@echo "make run          start the service"
+	@echo "make check        what CI runs: unit and black-box tests, sanitizers (check-quick: one minute)"
+	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes"
+	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
+	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
+
+.PHONY: all unit references http crash examples layers check check-quick check-long lint run install \
+	clean help $(UNIT_TESTS)
 .SECONDARY:
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
