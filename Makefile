@@ -144,8 +144,6 @@ run: build/dalembert
 	build/dalembert serve
 
 install: build/dalembert
-
-LINTED = $(foreach d,core db api server tests bench,$(shell find $(d) -name '*.[ch]'))
 	install -D build/dalembert $(DESTDIR)$(PREFIX)/bin/dalembert
 
 clean:

@@ -1,0 +1,8 @@
+#ifndef TESTS_CORE_SUITES_H
+#define TESTS_CORE_SUITES_H
+
+#include <check.h>
+
+Suite *lanes_suite(void);
+
+#endif
