@@ -78,9 +78,9 @@ $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 $(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma
 $(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
 
-# Unit tests: tests/LAYER/*.c make the binary build/VARIANT/tests/LAYER.
+# Unit tests: tests/LAYER/*.c make the binary build/VARIANT/unit/LAYER.
 TEST_LAYERS := $(foreach l,$(LAYERS),$(if $(wildcard tests/$(l)/*.c),$(l)))
-test_binary = $(O)/tests/$(subst /,_,$(1))
+test_binary = $(O)/unit/$(subst /,_,$(1))
 define test_rules
 $(call test_binary,$(1)): $(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c)) $(below_$(subst /,_,$(1)))
 	@mkdir -p $$(@D)
