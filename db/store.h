@@ -2,12 +2,14 @@
  *
  * The store knows texts, numbers and blocks, not mechanics. All functions are thread-safe. What is
  * answered OK is durable (the group commit that holds it has reached the disk) unless said
- * otherwise. Strings and bytes in ret_* structs live in the arena passed in.
+ * otherwise. Strings and bytes in ret_* structs live in the arena passed in. Besides what is said,
+ * every function may return ERR_IO and ERR_NO_MEMORY, one that writes ERR_NO_SPACE: then nothing
+ * has changed.
  *
  * A job goes queued -> running -> succeeded | failed | cancelled and never leaves the last three.
  * Every transition is guarded by state, attempt and lease token: a late worker cannot overwrite a
- * finished job. `revision` is a counter of the whole store that grows with every visible change; a
- * job carries the one of its last change. */
+ * finished job. `revision` is a counter of the whole store that grows with every visible change but
+ * that of `rows`; a job carries the one of its last change. */
 #ifndef DB_STORE_H
 #define DB_STORE_H
 
@@ -90,7 +92,8 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
                      bool *ret_replayed, Error *err) MUST_CHECK;
 
 /* Takes the next job: highest priority, then oldest; jobs whose process died while they ran come
- * last. ERR_NOT_FOUND when none is queued (returns at once). The transition to running is ordered
+ * last and run one at a time. ERR_NOT_FOUND when none is to be had (returns at once); while nothing
+ * can be written, no job is begun: the error of store_ready. The transition to running is ordered
  * before everything else said of the job but not waited for: it becomes durable with the next
  * commit at the latest, so that it costs no commit of its own on the way of a short job. */
 typedef struct JobLease {
@@ -101,12 +104,18 @@ typedef struct JobLease {
 } JobLease;
 Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
 
-/* Begins storing the result of a run; earlier partial rows of the job are removed. */
+/* Whether the run should stop: cancelling was asked for, or the lease is lost. Memory only, cheap
+ * enough to be polled. */
+bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token);
+
+/* Begins storing the result of a run; earlier partial rows of the job are removed. Not waited for,
+ * as the claim. ERR_CONFLICT when the lease is lost. */
 Status store_result_begin(Store *store, const char *job_id, int64_t token, const char *columns,
                           const char *tables, Error *err) MUST_CHECK;
-/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory). Written soon, not waited for;
- * blocks until the writer has room, so that memory stays bounded. t is column 0. ERR_CONFLICT when
- * the lease is lost. */
+/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory), all or none. Written soon, not
+ * waited for; blocks until the writer has room, so that memory stays bounded. t is column 0, a
+ * number. ERR_CONFLICT when the lease is lost. On ERR_NO_SPACE, ERR_IO and ERR_NO_MEMORY nothing
+ * was taken and the lease is kept: call again, earlier rows are kept until the disk takes them. */
 Status store_result_append(Store *store, const char *job_id, int64_t token, int table,
                            const double *rows, size_t n_rows, size_t n_columns,
                            Error *err) MUST_CHECK;
@@ -122,10 +131,12 @@ typedef struct JobFinish {
     const char *result_hash; /* or NULL */
 } JobFinish;
 /* The end of a run: durable when it returns, together with all appended rows. ERR_CONFLICT when the
- * lease is lost. */
+ * lease is lost. On ERR_NO_SPACE, ERR_IO and ERR_NO_MEMORY nothing has changed and the lease is
+ * kept: call again. */
 Status store_job_finish(Store *store, const char *job_id, int64_t token, const JobFinish *finish,
                         Error *err) MUST_CHECK;
-/* Puts a running job back, without spending an attempt (shutdown). */
+/* Puts a running job back, without spending an attempt and without its rows (shutdown); one whose
+ * cancelling was asked for becomes cancelled instead. Errors as store_job_finish. */
 Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
 
 Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
@@ -138,7 +149,7 @@ Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecor
                         Error *err) MUST_CHECK;
 /* Deletes a job that is done, with its results; ERR_CONFLICT while it runs or waits. */
 Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK;
-/* Jobs before this one in the queue. */
+/* Jobs before this one in the queue; 0 when it is not queued. */
 Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position,
                           Error *err) MUST_CHECK;
 
@@ -177,8 +188,8 @@ typedef struct ResultBlock {
 Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
                           ResultBlock *ret_block,
                           Error *err) MUST_CHECK; /* the block that contains the row */
-/* The first row of the trajectory with time at or beyond t in the run's direction (blocks know
- * their range). Rows in the table too. */
+/* The first row of the table with time at or beyond t in the run's direction (blocks know their
+ * range); the number of rows when there is none. */
 Status store_result_find(Store *store, const char *job_id, int table, double t, uint64_t *ret_row,
                          Error *err) MUST_CHECK;
 Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,

@@ -1,0 +1,178 @@
+/* Reading results. */
+#include "db/sqlite/blocks.h"
+
+#include <string.h>
+
+void doubles_copy(void *to, const void *from, size_t n)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(to, from, n * sizeof(double));
+#else
+    const unsigned char *in = from;
+    unsigned char *out = to;
+    for (size_t i = 0; i < n * sizeof(double); i++)
+        out[i] = in[i ^ 7];
+#endif
+}
+
+/* What a block says of itself, and its rows if asked. */
+static Status read_block(Query *query, Arena *arena, ResultBlock *ret_block, Error *err)
+{
+    const size_t n_columns = (size_t)row_int(query, 2);
+    const size_t n_doubles = (size_t)row_int(query, 1) * n_columns;
+    const void *bytes = sqlite3_column_blob(query->statement, 3);
+    if ((size_t)sqlite3_column_bytes(query->statement, 3) != n_doubles * sizeof(double) || !bytes)
+        return error_set(err, ERR_IO, "a block of the result is damaged");
+    double *rows = arena_alloc(arena, n_doubles, sizeof *rows);
+    if (!rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a block of %zu numbers", n_doubles);
+    doubles_copy(rows, bytes, n_doubles);
+    *ret_block = (ResultBlock){.first_row = (uint64_t)row_int(query, 0),
+                               .n_rows = (uint64_t)row_int(query, 1),
+                               .n_columns = n_columns,
+                               .rows = rows};
+    return OK;
+}
+
+Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
+                          ResultBlock *ret_block, Error *err)
+{
+    ResultBlock block = {0};
+    Status read = OK;
+    Connection *reader = reader_take(store);
+    Query query = query_new(reader, "SELECT first_row, n_rows, n_columns, data FROM blocks "
+                                    "WHERE job = (SELECT seq FROM jobs WHERE id = ?1) "
+                                    "AND tab = ?2 AND first_row <= ?3 "
+                                    "ORDER BY first_row DESC LIMIT 1");
+    query_text(&query, 1, job_id);
+    query_int(&query, 2, table);
+    query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);
+    if (query_next(&query) && row < (uint64_t)(row_int(&query, 0) + row_int(&query, 1)))
+        read = read_block(&query, arena, &block, err);
+    Status status = query_end(&query, read == OK ? err : NULL);
+    reader_give(store, reader);
+    if (read != OK)
+        return read;
+    if (status == OK && !block.rows)
+        status = error_set(err, ERR_NOT_FOUND, "job '%.40s' has no row %llu in table %d", job_id,
+                           (unsigned long long)row, table);
+    if (status == OK)
+        *ret_block = block;
+    return status;
+}
+
+/* What is to be known of a table before a search. */
+typedef struct TableSpan {
+    int64_t seq;
+    uint64_t rows;
+    bool backward; /* t falls along the run */
+} TableSpan;
+
+/* The direction is that of the table; of the trajectory when the table has no two times. */
+static Status read_span(Connection *reader, const char *job_id, int table, TableSpan *ret_span,
+                        Error *err)
+{
+#define FIRST_T(tab) \
+    "(SELECT t_first FROM blocks WHERE job = j.seq AND tab = " tab " ORDER BY first_row LIMIT 1)"
+#define LAST(what, tab)                                             \
+    "(SELECT " what " FROM blocks WHERE job = j.seq AND tab = " tab \
+    " ORDER BY first_row DESC LIMIT 1)"
+    static const char SQL[] =
+        "SELECT j.seq, " LAST("first_row + n_rows", "?2") ", " FIRST_T("?2")   //
+        ", " LAST("t_last", "?2") ", " FIRST_T("-1") ", " LAST("t_last", "-1") //
+        " FROM jobs j WHERE j.id = ?1";
+    TableSpan span = {0};
+    Query query = query_new(reader, SQL);
+    query_text(&query, 1, job_id);
+    query_int(&query, 2, table);
+    const bool found = query_next(&query);
+    if (found) {
+        const double own = row_real(&query, 3) - row_real(&query, 2);
+        const double whole = row_real(&query, 5) - row_real(&query, 4);
+        span.seq = row_int(&query, 0);
+        span.rows = (uint64_t)row_int(&query, 1);
+        span.backward = own < 0 || (own == 0 && whole < 0);
+    }
+    Status status = query_end(&query, err);
+    if (status == OK && !found)
+        status = job_missing(job_id, err);
+    if (status == OK)
+        *ret_span = span;
+    return status;
+#undef FIRST_T
+#undef LAST
+}
+
+Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
+                         Error *err)
+{
+    TableSpan span;
+    Connection *reader = reader_take(store);
+    Status status = read_span(reader, job_id, table, &span, err);
+    reader_give(store, reader);
+    if (status == OK)
+        *ret_rows = span.rows;
+    return status;
+}
+
+/* The first row of a block, its time in column 0, that is at or beyond t; n_rows if none is. */
+static size_t search(const unsigned char *data, size_t n_rows, size_t n_columns, double t,
+                     bool backward)
+{
+    size_t low = 0, high = n_rows;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        double at;
+        doubles_copy(&at, data + middle * n_columns * sizeof at, 1);
+        if (backward ? at > t : at < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first block that ends at or beyond t contains the row, and the row before is not. */
+static Status find_row(Connection *reader, const TableSpan *span, int table, double t,
+                       uint64_t *ret_row, Error *err)
+{
+    uint64_t row = span->rows;
+    Query query =
+        query_new(reader, span->backward ? "SELECT first_row, n_rows, n_columns, data FROM blocks "
+                                           "WHERE job = ?1 AND tab = ?2 AND t_last <= ?3 "
+                                           "ORDER BY t_last DESC, first_row LIMIT 1"
+                                         : "SELECT first_row, n_rows, n_columns, data FROM blocks "
+                                           "WHERE job = ?1 AND tab = ?2 AND t_last >= ?3 "
+                                           "ORDER BY t_last, first_row LIMIT 1");
+    query_int(&query, 1, span->seq);
+    query_int(&query, 2, table);
+    query_real(&query, 3, t);
+    if (query_next(&query)) {
+        const size_t n_rows = (size_t)row_int(&query, 1), n_columns = (size_t)row_int(&query, 2);
+        const void *data = sqlite3_column_blob(query.statement, 3);
+        if (data &&
+            (size_t)sqlite3_column_bytes(query.statement, 3) == n_rows * n_columns * sizeof(double))
+            row = (uint64_t)row_int(&query, 0) + search(data, n_rows, n_columns, t, span->backward);
+        else
+            query.code = SQLITE_CORRUPT;
+    }
+    Status status = query_end(&query, err);
+    if (status == OK)
+        *ret_row = row;
+    return status;
+}
+
+Status store_result_find(Store *store, const char *job_id, int table, double t, uint64_t *ret_row,
+                         Error *err)
+{
+    TableSpan span;
+    uint64_t row = 0;
+    Connection *reader = reader_take(store);
+    Status status = read_span(reader, job_id, table, &span, err);
+    if (status == OK)
+        status = find_row(reader, &span, table, t, &row, err);
+    reader_give(store, reader);
+    if (status == OK)
+        *ret_row = row;
+    return status;
+}

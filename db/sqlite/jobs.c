@@ -1,0 +1,201 @@
+/* Reading jobs. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "db/sqlite/sqlite_store.h"
+
+enum { LIST_MAX = 1000 };
+
+Status job_missing(const char *job_id, Error *err)
+{
+    return error_set(err, ERR_NOT_FOUND, "no job '%.40s'", job_id);
+}
+
+void job_id_copy(char *ret_id, const char *text)
+{
+    const size_t length = strnlen(text, JOB_ID_MAX - 1);
+    memcpy(ret_id, text, length);
+    ret_id[length] = '\0';
+}
+
+void job_row(Query *query, Arena *arena, JobRecord *ret_job)
+{
+    JobRecord job = {
+        .revision = row_int(query, 2),
+        .created_ms = row_int(query, 3),
+        .started_ms = row_int(query, 4),
+        .finished_ms = row_int(query, 5),
+        .attempt = (unsigned)row_int(query, 6),
+        .priority = (int)row_int(query, 7),
+        .cancel_requested = row_int(query, 8) != 0,
+        .complete = row_int(query, 9) != 0,
+        .reason = row_text(query, 10, arena),
+        .error = row_text(query, 11, arena),
+        .model_id = row_text(query, 12, arena),
+        .model_name = row_text(query, 13, arena),
+        .labels = row_text(query, 14, arena),
+        .formulation = row_text(query, 15, arena),
+        .method = row_text(query, 16, arena),
+        .request_hash = row_text(query, 17, arena),
+        .timeout_ms = (uint64_t)row_int(query, 18),
+        .result_hash = row_text(query, 19, arena),
+        .warnings = row_text(query, 20, arena),
+        .columns = row_text(query, 21, arena),
+        .tables = row_text(query, 22, arena),
+        .rows = (uint64_t)row_int(query, 23),
+    };
+    job_id_copy(job.id, row_peek(query, 0));
+    if (!job_state_parse(row_peek(query, 1), &job.state))
+        query->code = SQLITE_CORRUPT;
+    *ret_job = job;
+}
+
+Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job, Error *err)
+{
+    JobRecord job;
+    Connection *reader = reader_take(store);
+    Query query =
+        query_new(reader, "SELECT " JOB_COLUMNS " FROM jobs j LEFT JOIN results r ON r.job = j.seq "
+                          "WHERE j.id = ?1");
+    query_text(&query, 1, job_id);
+    const bool found = query_next(&query);
+    if (found)
+        job_row(&query, arena, &job);
+    Status status = query_end(&query, err);
+    reader_give(store, reader);
+    if (status == OK && !found)
+        status = job_missing(job_id, err);
+    if (status == OK)
+        *ret_job = job;
+    return status;
+}
+
+Status store_job_request(Store *store, const char *job_id, Arena *arena, const char **ret_bytes,
+                         size_t *ret_size, Error *err)
+{
+    const char *bytes = NULL;
+    size_t size = 0;
+    Connection *reader = reader_take(store);
+    Query query = query_new(reader, "SELECT q.bytes FROM jobs j JOIN requests q ON q.job = j.seq "
+                                    "WHERE j.id = ?1");
+    query_text(&query, 1, job_id);
+    const bool found = query_next(&query);
+    if (found)
+        bytes = row_bytes(&query, 0, arena, &size);
+    Status status = query_end(&query, err);
+    reader_give(store, reader);
+    if (status == OK && !found)
+        status = job_missing(job_id, err);
+    if (status == OK) {
+        *ret_bytes = bytes;
+        *ret_size = size;
+    }
+    return status;
+}
+
+Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
+                          const char **ret_text, Error *err)
+{
+    const char *text = NULL;
+    Connection *reader = reader_take(store);
+    Query query = query_new(reader, "SELECT e.diagnostics, e.invariants "
+                                    "FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
+                                    "WHERE j.id = ?1");
+    query_text(&query, 1, job_id);
+    const bool found = query_next(&query);
+    if (found)
+        text = row_text(&query, which == JOB_DIAGNOSTICS ? 0 : 1, arena);
+    Status status = query_end(&query, err);
+    reader_give(store, reader);
+    if (status == OK && !found)
+        status = job_missing(job_id, err);
+    if (status == OK)
+        *ret_text = text;
+    return status;
+}
+
+Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position, Error *err)
+{
+    (void)err;
+    const QueueEntry entry = queue_entry(job->id, job->attempt, job->priority);
+    pthread_mutex_lock(&store->mutex);
+    *ret_position = job->state == JOB_QUEUED ? queue_rank(&store->queue, &entry) : 0;
+    pthread_mutex_unlock(&store->mutex);
+    return OK;
+}
+
+/* ---- lists ---- */
+
+/* Which parameter is what: the same number for the same thing in every list. */
+enum { STATE = 1, MODEL, LABEL_KEY, LABEL_VALUE, BEFORE, SINCE, LIMIT };
+
+/* One statement for each kind of filter, so that each has its index. A label is the outer loop, its
+ * index gives the jobs in order. */
+static void list_sql(const JobFilter *filter, Text *sql)
+{
+    const bool label = filter->label_key != NULL;
+    text_puts(sql, "SELECT " JOB_COLUMNS " FROM ");
+    text_puts(sql, label ? "labels l CROSS JOIN jobs j ON j.seq = l.job " : "jobs j ");
+    text_puts(sql, "LEFT JOIN results r ON r.job = j.seq WHERE 1 ");
+    if (label)
+        text_printf(sql, "AND l.key = ?%d AND l.value = ?%d ", LABEL_KEY, LABEL_VALUE);
+    if (filter->by_state)
+        text_printf(sql, "AND j.state = ?%d ", STATE);
+    if (filter->model_id)
+        text_printf(sql, "AND j.model_id = ?%d ", MODEL);
+    const char *order = label ? "l.job" : "j.seq";
+    if (filter->before) /* the job itself may be gone */
+        text_printf(sql,
+                    "AND %s <= (SELECT seq FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
+                    order, BEFORE);
+    /* the + keeps the index on revisions in use: few have changed since, whatever their age */
+    if (filter->since >= 0)
+        text_printf(sql, "AND j.revision > ?%d ORDER BY +%s ", SINCE, order);
+    else
+        text_printf(sql, "ORDER BY %s ", order);
+    text_printf(sql, "DESC LIMIT ?%d", LIMIT);
+}
+
+static void list_bind(Query *query, const JobFilter *filter, size_t limit)
+{
+    if (filter->by_state)
+        query_text(query, STATE, job_state_name(filter->state));
+    if (filter->model_id)
+        query_text(query, MODEL, filter->model_id);
+    if (filter->label_key) {
+        query_text(query, LABEL_KEY, filter->label_key);
+        query_text(query, LABEL_VALUE, filter->label_value);
+    }
+    if (filter->before)
+        query_text(query, BEFORE, filter->before);
+    if (filter->since >= 0)
+        query_int(query, SINCE, filter->since);
+    query_int(query, LIMIT, (int64_t)limit);
+}
+
+Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
+                      size_t *ret_n, Error *err)
+{
+    const size_t limit = filter->limit < LIST_MAX ? filter->limit : LIST_MAX;
+    JobRecord *jobs = arena_alloc(arena, limit, sizeof *jobs);
+    Text sql = TEXT_INIT;
+    list_sql(filter, &sql);
+    if (!jobs || !text_ok(&sql)) {
+        text_done(&sql);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a list of jobs");
+    }
+    size_t n = 0;
+    Connection *reader = reader_take(store);
+    Query query = query_new(reader, sql.data);
+    list_bind(&query, filter, limit);
+    while (n < limit && query_next(&query))
+        job_row(&query, arena, &jobs[n++]);
+    Status status = query_end(&query, err);
+    reader_give(store, reader);
+    text_done(&sql);
+    if (status == OK) {
+        *ret_jobs = jobs;
+        *ret_n = n;
+    }
+    return status;
+}

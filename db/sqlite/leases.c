@@ -1,0 +1,54 @@
+#include "db/sqlite/sqlite_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned bucket_of(const char *job_id)
+{
+    unsigned hash = 5381;
+    for (const char *c = job_id; *c; c++)
+        hash = hash * 33 + (unsigned char)*c;
+    return hash % LEASE_BUCKETS;
+}
+
+void lease_add(LeaseSet *leases, Lease *lease)
+{
+    Lease **bucket = &leases->buckets[bucket_of(lease->id)];
+    lease->next = *bucket;
+    lease->references = 1;
+    *bucket = lease;
+    leases->rescued += lease->attempt > 1;
+}
+
+Lease *lease_find(const LeaseSet *leases, const char *job_id)
+{
+    Lease *lease = leases->buckets[bucket_of(job_id)];
+    while (lease && strcmp(lease->id, job_id) != 0)
+        lease = lease->next;
+    return lease;
+}
+
+void lease_remove(LeaseSet *leases, Lease *lease)
+{
+    Lease **link = &leases->buckets[bucket_of(lease->id)];
+    while (*link != lease)
+        link = &(*link)->next;
+    *link = lease->next;
+    lease->lost = true;
+    leases->rescued -= lease->attempt > 1;
+    lease_unref(lease);
+}
+
+Lease *lease_ref(Lease *lease)
+{
+    lease->references++;
+    return lease;
+}
+
+void lease_unref(Lease *lease)
+{
+    if (--lease->references)
+        return;
+    free(lease->tables);
+    free(lease);
+}

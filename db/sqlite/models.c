@@ -1,0 +1,154 @@
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "db/sqlite/sqlite_store.h"
+
+enum { LIST_MAX = 1000 };
+
+static Status model_missing(const char *id, Error *err)
+{
+    return error_set(err, ERR_NOT_FOUND, "no model '%.80s'", id);
+}
+
+/* ---- put ---- */
+
+typedef struct PutOp {
+    WriteOp op;
+    const char *id, *name, *document;
+    size_t size;
+    bool created;
+} PutOp;
+
+static Status put_run(Store *store, WriteOp *op, Error *err)
+{
+    PutOp *put = (PutOp *)op;
+    Query query =
+        query_new(&store->writer.connection, "INSERT INTO models (id, name, created_ms, document) "
+                                             "VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO NOTHING");
+    query_text(&query, 1, put->id);
+    query_text(&query, 2, put->name);
+    query_int(&query, 3, clock_unix_ms());
+    query_blob(&query, 4, put->document, put->size);
+    Status status = query_run(&query, err);
+    if (status == OK && connection_changed(&store->writer.connection)) {
+        put->created = true;
+        store->writer.ledger.counts.models++;
+        writer_revision(store);
+    }
+    return status;
+}
+
+Status store_model_put(Store *store, const char *id, const char *name, const char *document,
+                       size_t size, bool *ret_created, Error *err)
+{
+    PutOp put = {
+        .op = {.run = put_run}, .id = id, .name = name, .document = document, .size = size};
+    Status status = writer_do(store, &put.op, err);
+    if (status == OK)
+        *ret_created = put.created;
+    return status;
+}
+
+/* ---- delete ---- */
+
+typedef struct DeleteOp {
+    WriteOp op;
+    const char *id;
+} DeleteOp;
+
+static Status delete_run(Store *store, WriteOp *op, Error *err)
+{
+    const char *id = ((DeleteOp *)op)->id;
+    Query query = query_new(&store->writer.connection, "DELETE FROM models WHERE id = ?1");
+    query_text(&query, 1, id);
+    Status status = query_run(&query, err);
+    if (status == OK && !connection_changed(&store->writer.connection))
+        return model_missing(id, err);
+    store->writer.ledger.counts.models--;
+    writer_revision(store);
+    return status;
+}
+
+Status store_model_delete(Store *store, const char *id, Error *err)
+{
+    DeleteOp deletion = {.op = {.run = delete_run}, .id = id};
+    return writer_do(store, &deletion.op, err);
+}
+
+/* ---- reading ---- */
+
+Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+                       Error *err)
+{
+    ModelRecord model = {0};
+    Connection *reader = reader_take(store);
+    Query query =
+        query_new(reader, "SELECT id, name, created_ms, document FROM models WHERE id = ?1");
+    query_text(&query, 1, id);
+    const bool found = query_next(&query);
+    if (found) {
+        model.id = row_text(&query, 0, arena);
+        model.name = row_text(&query, 1, arena);
+        model.created_ms = row_int(&query, 2);
+        model.document = row_bytes(&query, 3, arena, &model.document_size);
+    }
+    Status status = query_end(&query, err);
+    reader_give(store, reader);
+    if (status == OK && !found)
+        status = model_missing(id, err);
+    if (status == OK)
+        *ret_model = model;
+    return status;
+}
+
+/* The row after which a list goes on; newer than all for a list from the start. */
+static Status find_cursor(Connection *reader, const char *after, int64_t *ret_seq, Error *err)
+{
+    if (!after) {
+        *ret_seq = INT64_MAX;
+        return OK;
+    }
+    Query query = query_new(reader, "SELECT seq FROM models WHERE id = ?1");
+    query_text(&query, 1, after);
+    const bool found = query_next(&query);
+    const int64_t seq = found ? row_int(&query, 0) : 0;
+    Status status = query_end(&query, err);
+    if (status == OK && !found)
+        return model_missing(after, err);
+    if (status == OK)
+        *ret_seq = seq;
+    return status;
+}
+
+Status store_model_list(Store *store, const char *after, size_t limit, Arena *arena,
+                        ModelRecord **ret_models, size_t *ret_n, Error *err)
+{
+    const size_t most = limit < LIST_MAX ? limit : LIST_MAX;
+    ModelRecord *models = arena_alloc(arena, most, sizeof *models);
+    if (!models)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a list of models");
+    size_t n = 0;
+    int64_t seq = 0;
+    Connection *reader = reader_take(store);
+    Status status = find_cursor(reader, after, &seq, err);
+    if (status == OK) {
+        Query query = query_new(reader, "SELECT id, name, created_ms, length(document) "
+                                        "FROM models WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2");
+        query_int(&query, 1, seq);
+        query_int(&query, 2, (int64_t)most);
+        while (n < most && query_next(&query)) {
+            models[n].id = row_text(&query, 0, arena);
+            models[n].name = row_text(&query, 1, arena);
+            models[n].created_ms = row_int(&query, 2);
+            models[n].document_size = (size_t)row_int(&query, 3);
+            n++;
+        }
+        status = query_end(&query, err);
+    }
+    reader_give(store, reader);
+    if (status == OK) {
+        *ret_models = models;
+        *ret_n = n;
+    }
+    return status;
+}

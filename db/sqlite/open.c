@@ -1,0 +1,222 @@
+#include "db/sqlite/sqlite_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEFAULT_MAX_ATTEMPTS = 5, OWNER_MAX = 256 };
+
+/* secure_delete: Debian's SQLite would overwrite what is deleted, through the log. */
+static const char SETTINGS[] = "PRAGMA secure_delete = FAST;"
+                               "PRAGMA trusted_schema = OFF;"
+                               "PRAGMA foreign_keys = ON;"
+                               "PRAGMA synchronous = FULL;"
+                               "PRAGMA wal_autocheckpoint = 0;"
+                               "PRAGMA journal_size_limit = 67108864;"
+                               "PRAGMA cache_size = -16384;";
+
+static Status system_error(Error *err, const char *what, const char *path)
+{
+    Status status = errno == ENOSPC || errno == EDQUOT ? ERR_NO_SPACE : ERR_IO;
+    return error_set(err, status, "cannot %s '%s': %s", what, path, strerror(errno));
+}
+
+/* A new entry of a directory is durable only when the directory is. */
+static void sync_directory(const char *path)
+{
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return;
+    fsync(directory);
+    close(directory);
+}
+
+static Status make_directory(const char *path, Error *err)
+{
+    struct stat info;
+    if (mkdir(path, 0700) == 0) {
+        char parent[4096 + 4];
+        if (snprintf(parent, sizeof parent, "%s/..", path) < (int)sizeof parent)
+            sync_directory(parent);
+        return OK;
+    }
+    if (errno != EEXIST)
+        return system_error(err, "create the directory", path);
+    if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        errno = ENOTDIR;
+        return system_error(err, "use the directory", path);
+    }
+    return OK;
+}
+
+/* The one who holds the lock has written who it is. */
+static Status refuse(Store *store, Error *err)
+{
+    char owner[OWNER_MAX] = "";
+    ssize_t n = pread(store->lock_file, owner, sizeof owner - 1, 0);
+    owner[n > 0 ? n : 0] = '\0';
+    owner[strcspn(owner, "\n")] = '\0';
+    return error_set(err, ERR_CONFLICT,
+                     "the directory '%s' is in use by %s; there can be one daemon per directory",
+                     store->directory, owner[0] ? owner : "another process");
+}
+
+static Status take_lock(Store *store, Error *err)
+{
+    char path[4096 + 20], host[128] = "", owner[OWNER_MAX];
+    snprintf(path, sizeof path, "%s/dalembert.lock", store->directory);
+    store->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (store->lock_file < 0)
+        return system_error(err, "open", path);
+    if (flock(store->lock_file, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? refuse(store, err) : system_error(err, "lock", path);
+
+    gethostname(host, sizeof host - 1);
+    int length = snprintf(owner, sizeof owner, "process %ld on host '%s'\n", (long)getpid(), host);
+    /* only for the message to others: failing to write it, on a full disk, does not matter */
+    if (ftruncate(store->lock_file, 0) == 0)
+        (void)!pwrite(store->lock_file, owner, (size_t)length, 0);
+    return OK;
+}
+
+static Status use_wal(Connection *connection, Error *err)
+{
+    Query query = query_new(connection, "PRAGMA journal_mode = WAL");
+    bool wal = query_next(&query) && strcmp(row_peek(&query, 0), "wal") == 0;
+    Status status = query_end(&query, err);
+    if (status == OK && !wal)
+        status = error_set(err, ERR_IO,
+                           "the file system of the data directory has no shared memory for "
+                           "SQLite's write-ahead log (a network file system?)");
+    return status;
+}
+
+static Status open_database(Store *store, Error *err)
+{
+    Connection *connection = &store->writer.connection;
+    Status status = connection_open(connection, store->path, true, err);
+    if (status == OK)
+        status = schema_check(connection, store->path, err);
+    if (status == OK)
+        status = use_wal(connection, err);
+    if (status == OK)
+        status = connection_script(connection, SETTINGS, err);
+    if (status == OK)
+        status = schema_migrate(connection, err);
+    if (status == OK)
+        status = rescue_jobs(store, err);
+    if (status == OK)
+        status = readers_open(&store->readers, store->path, err);
+    if (status == OK)
+        status = writer_start(store, err);
+    return status;
+}
+
+static Store *store_new(const StoreOptions *options)
+{
+    Store *store = calloc(1, sizeof *store);
+    if (!store)
+        return NULL;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&store->mutex, NULL);
+    pthread_cond_init(&store->work, &monotonic);
+    pthread_cond_init(&store->room, &monotonic);
+    pthread_mutex_init(&store->readers.mutex, NULL);
+    pthread_cond_init(&store->readers.returned, NULL);
+    pthread_condattr_destroy(&monotonic);
+
+    const size_t length = strlen(options->directory);
+    store->lock_file = -1;
+    store->max_queued = options->max_queued;
+    store->max_attempts = options->max_attempts ? options->max_attempts : DEFAULT_MAX_ATTEMPTS;
+    store->directory = malloc(length + 1);
+    store->path = malloc(length + sizeof "/dalembert.db");
+    if (!store->directory || !store->path) {
+        store_close(store);
+        return NULL;
+    }
+    memcpy(store->directory, options->directory, length + 1);
+    memcpy(store->path, options->directory, length);
+    memcpy(store->path + length, "/dalembert.db", sizeof "/dalembert.db");
+    return store;
+}
+
+Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
+{
+    const size_t length = strlen(options->directory);
+    if (length == 0 || length > 4096)
+        return error_set(err, ERR_INVALID, "the data directory has no usable name");
+    Store *store = store_new(options);
+    if (!store)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = make_directory(store->directory, err);
+    if (status == OK)
+        status = take_lock(store, err);
+    if (status == OK)
+        status = open_database(store, err);
+    if (status == OK)
+        *ret_store = store;
+    else
+        store_close(store);
+    return status;
+}
+
+void store_close(Store *store)
+{
+    if (!store)
+        return;
+    writer_stop(store);
+    readers_close(&store->readers);
+    connection_close(&store->writer.connection); /* the last one: the log goes into the database */
+    if (store->lock_file >= 0)
+        close(store->lock_file);
+
+    for (size_t i = 0; i < LEASE_BUCKETS; i++)
+        while (store->leases.buckets[i])
+            lease_remove(&store->leases, store->leases.buckets[i]);
+    queue_done(&store->queue);
+    pthread_cond_destroy(&store->readers.returned);
+    pthread_mutex_destroy(&store->readers.mutex);
+    pthread_cond_destroy(&store->room);
+    pthread_cond_destroy(&store->work);
+    pthread_mutex_destroy(&store->mutex);
+    free(store->directory);
+    free(store->path);
+    free(store);
+}
+
+Status store_ready(Store *store, Error *err)
+{
+    pthread_mutex_lock(&store->mutex);
+    Status health = store->health;
+    if (health != OK && err)
+        *err = store->health_error;
+    pthread_mutex_unlock(&store->mutex);
+    return health;
+}
+
+int64_t store_revision(Store *store)
+{
+    return atomic_load(&store->revision);
+}
+
+uint64_t store_commits(Store *store)
+{
+    return atomic_load(&store->commits);
+}
+
+Status store_counts(Store *store, StoreCounts *ret_counts, Error *err)
+{
+    (void)err;
+    pthread_mutex_lock(&store->mutex);
+    *ret_counts = store->ledger.counts;
+    pthread_mutex_unlock(&store->mutex);
+    return OK;
+}

@@ -1,0 +1,101 @@
+#include "db/sqlite/sqlite_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+static int compare(const QueueEntry *a, const QueueEntry *b)
+{
+    if (a->attempt != b->attempt)
+        return a->attempt < b->attempt ? -1 : 1;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return strcmp(a->id, b->id);
+}
+
+QueueEntry queue_entry(const char *id, unsigned attempt, int priority)
+{
+    QueueEntry entry = {.attempt = attempt, .priority = priority};
+    job_id_copy(entry.id, id);
+    return entry;
+}
+
+/* Twice as much room as seats: when one end is reached, centring leaves at least a quarter of the
+ * array free at both ends, so that it is seldom. */
+bool queue_seat(JobQueue *queue)
+{
+    if (!grow_array(&queue->entries, &queue->capacity, 2 * queue->seats + 4, sizeof(QueueEntry)))
+        return false;
+    queue->seats++;
+    return true;
+}
+
+void queue_unseat(JobQueue *queue)
+{
+    queue->seats--;
+}
+
+void queue_done(JobQueue *queue)
+{
+    free(queue->entries);
+}
+
+size_t queue_rank(const JobQueue *queue, const QueueEntry *entry)
+{
+    size_t low = 0, high = queue->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(&queue->entries[queue->first + middle], entry) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void move(JobQueue *queue, size_t to, size_t from, size_t n)
+{
+    memmove(queue->entries + to, queue->entries + from, n * sizeof *queue->entries);
+}
+
+void queue_insert(JobQueue *queue, const QueueEntry *entry)
+{
+    const size_t rank = queue_rank(queue, entry);
+    const bool front = rank < queue->count - rank; /* move the shorter part */
+    if (front ? queue->first == 0 : queue->first + queue->count == queue->capacity) {
+        size_t centre = (queue->capacity - queue->count) / 2;
+        move(queue, centre, queue->first, queue->count);
+        queue->first = centre;
+    }
+    if (front) {
+        move(queue, queue->first - 1, queue->first, rank);
+        queue->first--;
+    } else {
+        size_t at = queue->first + rank;
+        move(queue, at + 1, at, queue->count - rank);
+    }
+    queue->entries[queue->first + rank] = *entry;
+    queue->count++;
+}
+
+bool queue_remove(JobQueue *queue, const QueueEntry *entry)
+{
+    const size_t rank = queue_rank(queue, entry);
+    if (rank == queue->count || compare(&queue->entries[queue->first + rank], entry) != 0)
+        return false;
+    if (rank < queue->count - rank) {
+        move(queue, queue->first + 1, queue->first, rank);
+        queue->first++;
+    } else {
+        size_t at = queue->first + rank;
+        move(queue, at, at + 1, queue->count - rank - 1);
+    }
+    queue->count--;
+    return true;
+}
+
+const QueueEntry *queue_first(const JobQueue *queue)
+{
+    return queue->count ? &queue->entries[queue->first] : NULL;
+}

@@ -1,0 +1,316 @@
+/* Storing results: rows gather into blocks on their way to the writer. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "db/sqlite/blocks.h"
+
+#define ROOM_SECONDS 1.0 /* patience with a disk that takes nothing */
+
+/* ---- begin ---- */
+
+typedef struct BeginOp {
+    WriteOp op;
+    const char *columns, *tables; /* in text */
+    char text[];
+} BeginOp;
+
+static Status touch_job(Store *store, const Lease *lease, Error *err)
+{
+    Query query =
+        query_new(&store->writer.connection, "UPDATE jobs SET revision = ?4 WHERE " LEASE_GUARD);
+    lease_bind(&query, lease);
+    query_int(&query, 4, writer_revision(store));
+    Status status = query_run(&query, err);
+    if (status == OK && !connection_changed(&store->writer.connection))
+        status = lease_missing(lease->id, err);
+    return status;
+}
+
+static Status begin_run(Store *store, WriteOp *op, Error *err)
+{
+    const BeginOp *begin = (const BeginOp *)op;
+    Connection *connection = &store->writer.connection;
+    Status status = touch_job(store, op->lease, err);
+    if (status != OK)
+        return status;
+    Query old = query_new(connection, "DELETE FROM results WHERE job = ?1");
+    query_int(&old, 1, op->lease->seq);
+    status = query_run(&old, err);
+    if (status != OK)
+        return status;
+    Query query =
+        query_new(connection, "INSERT INTO results (job, columns, tables) VALUES (?1, ?2, ?3)");
+    query_int(&query, 1, op->lease->seq);
+    query_text(&query, 2, begin->columns);
+    query_text(&query, 3, begin->tables);
+    return query_run(&query, err);
+}
+
+static BeginOp *begin_new(const char *columns, const char *tables)
+{
+    const size_t n_columns = strlen(columns) + 1, n_tables = tables ? strlen(tables) + 1 : 0;
+    BeginOp *begin = calloc(1, sizeof *begin + n_columns + n_tables);
+    if (!begin)
+        return NULL;
+    memcpy(begin->text, columns, n_columns);
+    begin->columns = begin->text;
+    if (tables) {
+        memcpy(begin->text + n_columns, tables, n_tables);
+        begin->tables = begin->text + n_columns;
+    }
+    begin->op = (WriteOp){
+        .run = begin_run, .settle = lease_settle, .bytes = sizeof *begin + n_columns + n_tables};
+    return begin;
+}
+
+Status store_result_begin(Store *store, const char *job_id, int64_t token, const char *columns,
+                          const char *tables, Error *err)
+{
+    Status status = OK;
+    BeginOp *begin = begin_new(columns, tables);
+    if (!begin)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a result");
+    pthread_mutex_lock(&store->mutex);
+    Lease *lease = lease_held(store, job_id, token);
+    if (lease) {
+        lease->begun = true;
+        lease->n_tables = 0; /* blocks that still wait are of the earlier result */
+        begin->op.lease = lease;
+        writer_post(store, &begin->op);
+    } else {
+        free(begin);
+        status = lease_missing(job_id, err);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+/* ---- append ---- */
+
+struct AppendOp {
+    WriteOp op;
+    int table;
+    uint64_t first_row;
+    size_t n_rows, n_columns;
+    double t_first, t_last;
+    unsigned char *data; /* little-endian */
+    size_t capacity;
+};
+
+static Status append_run(Store *store, WriteOp *op, Error *err)
+{
+    const AppendOp *append = (const AppendOp *)op;
+    Query query =
+        query_new(&store->writer.connection,
+                  "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, t_last, "
+                  "data) SELECT seq, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM jobs WHERE " LEASE_GUARD);
+    lease_bind(&query, op->lease);
+    query_int(&query, 4, append->table);
+    query_int(&query, 5, (int64_t)append->first_row);
+    query_int(&query, 6, (int64_t)append->n_rows);
+    query_int(&query, 7, (int64_t)append->n_columns);
+    query_real(&query, 8, append->t_first);
+    query_real(&query, 9, append->t_last);
+    query_blob(&query, 10, append->data, append->n_rows * append->n_columns * sizeof(double));
+    Status status = query_run(&query, err);
+    if (status == OK && !connection_changed(&store->writer.connection))
+        status = lease_missing(op->lease->id, err);
+    return status;
+}
+
+static void append_free(AppendOp *append)
+{
+    if (append)
+        free(append->data);
+    free(append);
+}
+
+static void append_settle(Store *store, WriteOp *op)
+{
+    if (op->status != OK)
+        lease_lose(store, op->lease);
+    append_free((AppendOp *)op);
+}
+
+/* From now on rows go to another block. */
+static void append_take(WriteOp *op)
+{
+    AppendOp *append = (AppendOp *)op;
+    const size_t index = (size_t)(append->table + 1);
+    if (index < op->lease->n_tables && op->lease->tables[index].open == append)
+        op->lease->tables[index].open = NULL;
+}
+
+static size_t rows_of_block(size_t n_columns)
+{
+    const size_t rows = BLOCK_BYTES / (n_columns * sizeof(double));
+    return rows ? rows : 1;
+}
+
+static LeaseTable *table_of(Lease *lease, int table)
+{
+    const size_t index = (size_t)(table + 1);
+    if (!grow_array(&lease->tables, &lease->capacity, index + 1, sizeof *lease->tables))
+        return NULL;
+    while (lease->n_tables <= index)
+        lease->tables[lease->n_tables++] = (LeaseTable){0};
+    return &lease->tables[index];
+}
+
+static AppendOp *append_new(Lease *lease, int table, size_t n_columns, size_t n_rows)
+{
+    AppendOp *append = calloc(1, sizeof *append);
+    if (!append)
+        return NULL;
+    append->op =
+        (WriteOp){.run = append_run, .settle = append_settle, .take = append_take, .lease = lease};
+    append->table = table;
+    append->n_columns = n_columns;
+    if (!grow_array(&append->data, &append->capacity, n_rows * n_columns * sizeof(double), 1)) {
+        append_free(append);
+        return NULL;
+    }
+    return append;
+}
+
+/* Memory for n_rows must be there. */
+static void append_fill(AppendOp *append, LeaseTable *table, const double *rows, size_t n_rows)
+{
+    const size_t n_columns = append->n_columns;
+    if (append->n_rows == 0) {
+        append->first_row = table->rows;
+        append->t_first = rows[0];
+    }
+    append->t_last = rows[(n_rows - 1) * n_columns];
+    doubles_copy(append->data + append->n_rows * n_columns * sizeof(double), rows,
+                 n_rows * n_columns);
+    append->n_rows += n_rows;
+    table->rows += n_rows;
+}
+
+/* How many of the rows go into the block that waits; memory for them is made. */
+static size_t room_in_open(LeaseTable *table, size_t n_rows)
+{
+    AppendOp *open = table->open;
+    if (!open)
+        return 0;
+    const size_t left = rows_of_block(table->n_columns) - open->n_rows;
+    const size_t n = n_rows < left ? n_rows : left;
+    const size_t bytes = (open->n_rows + n) * table->n_columns * sizeof(double);
+    return grow_array(&open->data, &open->capacity, bytes, 1) ? n : 0;
+}
+
+/* New blocks for n_rows, a chain by op.next; NULL when out of memory. */
+static AppendOp *new_blocks(Lease *lease, int table, size_t n_columns, size_t n_rows)
+{
+    const size_t most = rows_of_block(n_columns);
+    AppendOp *chain = NULL;
+    for (size_t left = n_rows; left;) {
+        const size_t n = left < most ? left : most;
+        AppendOp *append = append_new(lease, table, n_columns, n);
+        if (!append) {
+            while (chain) {
+                AppendOp *next = (AppendOp *)chain->op.next;
+                append_free(chain);
+                chain = next;
+            }
+            return NULL;
+        }
+        append->op.next = chain ? &chain->op : NULL;
+        chain = append;
+        left -= n;
+    }
+    return chain;
+}
+
+/* All rows or none. Mutex held. */
+static Status append_rows(Store *store, Lease *lease, int number, const double *rows, size_t n_rows,
+                          size_t n_columns, Error *err)
+{
+    LeaseTable *table = table_of(lease, number);
+    if (!table)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for rows");
+    if (table->rows && table->n_columns != n_columns)
+        return error_set(err, ERR_INVALID, "rows of %zu columns in a table of %zu", n_columns,
+                         table->n_columns);
+    table->n_columns = n_columns;
+
+    const size_t n_open = room_in_open(table, n_rows), most = rows_of_block(n_columns);
+    const size_t row_bytes = n_columns * sizeof(double);
+    AppendOp *chain = NULL;
+    if (n_open < n_rows) {
+        chain = new_blocks(lease, number, n_columns, n_rows - n_open);
+        if (!chain)
+            return error_set(err, ERR_NO_MEMORY, "out of memory for rows");
+    }
+    if (n_open) {
+        append_fill(table->open, table, rows, n_open);
+        table->open->op.bytes += n_open * row_bytes;
+        store->relaxed_bytes += n_open * row_bytes;
+    }
+    for (size_t at = n_open; chain;) {
+        AppendOp *append = chain;
+        const size_t n = n_rows - at < most ? n_rows - at : most;
+        chain = (AppendOp *)append->op.next;
+        append_fill(append, table, rows + at * n_columns, n);
+        append->op.bytes = sizeof *append + n * row_bytes;
+        writer_post(store, &append->op);
+        table->open = append;
+        at += n;
+    }
+    if (table->open && table->open->n_rows == most)
+        table->open = NULL;
+    return OK;
+}
+
+/* Waits until the rows fit, or the disk takes nothing for a while. The lease may be lost meanwhile.
+ * Mutex held. */
+static Status wait_for_room(Store *store, size_t bytes, Error *err)
+{
+    const double start = clock_seconds();
+    while (store->relaxed_bytes && store->relaxed_bytes + bytes > RELAXED_MAX_BYTES) {
+        const double now = clock_seconds();
+        if (store->health != OK && now - start >= ROOM_SECONDS) {
+            if (err)
+                *err = store->health_error;
+            return store->health;
+        }
+        writer_wait(&store->room, &store->mutex, now + ROOM_SECONDS / 4);
+    }
+    return OK;
+}
+
+static Status check_rows(int table, const double *rows, size_t n_rows, size_t n_columns, Error *err)
+{
+    if (table < -1 || n_columns == 0 || n_rows > SIZE_MAX / 16 / n_columns)
+        return error_set(err, ERR_INVALID, "no such rows: table %d, %zu x %zu", table, n_rows,
+                         n_columns);
+    for (size_t i = 0; i < n_rows; i++)
+        if (isnan(rows[i * n_columns]))
+            return error_set(err, ERR_INVALID, "row %zu has no time", i);
+    return OK;
+}
+
+Status store_result_append(Store *store, const char *job_id, int64_t token, int table,
+                           const double *rows, size_t n_rows, size_t n_columns, Error *err)
+{
+    Status status = check_rows(table, rows, n_rows, n_columns, err);
+    if (status != OK || n_rows == 0)
+        return status;
+    pthread_mutex_lock(&store->mutex);
+    if (lease_held(store, job_id, token))
+        status = wait_for_room(store, n_rows * n_columns * sizeof(double), err);
+    if (status == OK) {
+        Lease *lease = lease_held(store, job_id, token);
+        if (lease && lease->begun)
+            status = append_rows(store, lease, table, rows, n_rows, n_columns, err);
+        else
+            status = lease ? error_set(err, ERR_INVALID, "the result was not begun")
+                           : lease_missing(job_id, err);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}

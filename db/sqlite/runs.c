@@ -1,0 +1,307 @@
+/* A run, from its claim to its end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "db/sqlite/sqlite_store.h"
+
+Status lease_missing(const char *job_id, Error *err)
+{
+    return error_set(err, ERR_CONFLICT, "this run of job '%.40s' has lost its lease", job_id);
+}
+
+void lease_bind(Query *query, const Lease *lease)
+{
+    query_int(query, 1, lease->seq);
+    query_int(query, 2, lease->attempt);
+    query_int(query, 3, lease->token);
+}
+
+Lease *lease_held(const Store *store, const char *job_id, int64_t token)
+{
+    Lease *lease = lease_find(&store->leases, job_id);
+    return lease && lease->token == token && !lease->closing ? lease : NULL;
+}
+
+void lease_lose(Store *store, Lease *lease)
+{
+    if (lease->lost)
+        return;
+    lease_remove(&store->leases, lease);
+    queue_unseat(&store->queue);
+}
+
+void lease_settle(Store *store, WriteOp *op)
+{
+    if (op->status != OK)
+        lease_lose(store, op->lease);
+    free(op);
+}
+
+/* ---- claim ---- */
+
+static Status claim_run(Store *store, WriteOp *op, Error *err)
+{
+    const Lease *lease = op->lease;
+    Query query = query_new(&store->writer.connection,
+                            "UPDATE jobs SET state = 'running', attempt = ?2, token = ?3, "
+                            "started_ms = ?4, revision = ?5 "
+                            "WHERE seq = ?1 AND state = 'queued' AND attempt = ?2 - 1");
+    lease_bind(&query, lease);
+    query_int(&query, 4, lease->started_ms);
+    query_int(&query, 5, writer_revision(store));
+    Status status = query_run(&query, err);
+    if (status == OK && !connection_changed(&store->writer.connection))
+        status = lease_missing(lease->id, err);
+    if (status == OK) {
+        writer_count(store, JOB_QUEUED, -1);
+        writer_count(store, JOB_RUNNING, +1);
+    }
+    return status;
+}
+
+/* Jobs whose process died run one at a time: the one that kills it takes no other such job with
+ * it, however often it tries. */
+static Status take_next(Store *store, Lease *lease, Error *err)
+{
+    const QueueEntry *entry = queue_first(&store->queue);
+    if (store->health != OK) {
+        *err = store->health_error;
+        return store->health;
+    }
+    if (!entry || (entry->attempt && store->leases.rescued))
+        return error_set(err, ERR_NOT_FOUND, "no job is queued");
+    memcpy(lease->id, entry->id, sizeof lease->id);
+    lease->attempt = entry->attempt + 1;
+    lease->priority = entry->priority;
+    lease_add(&store->leases, lease);
+    queue_remove(&store->queue, entry);
+    return OK;
+}
+
+static void put_back(Store *store, Lease *lease)
+{
+    const QueueEntry entry = queue_entry(lease->id, lease->attempt - 1, lease->priority);
+    queue_insert(&store->queue, &entry);
+    lease_remove(&store->leases, lease);
+}
+
+static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *ret_lease,
+                           Error *err)
+{
+    Connection *reader = reader_take(store);
+    Query query = query_new(reader, "SELECT " JOB_COLUMNS ", j.seq, q.bytes FROM jobs j "
+                                    "LEFT JOIN results r ON r.job = j.seq "
+                                    "JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
+    query_text(&query, 1, lease->id);
+    const bool found = query_next(&query);
+    if (found) {
+        job_row(&query, arena, &ret_lease->job);
+        lease->seq = row_int(&query, JOB_COLUMN_COUNT);
+        ret_lease->request =
+            row_bytes(&query, JOB_COLUMN_COUNT + 1, arena, &ret_lease->request_size);
+    }
+    Status status = query_end(&query, err);
+    reader_give(store, reader);
+    return status == OK && !found ? job_missing(lease->id, err) : status;
+}
+
+static Status claim(Store *store, Lease *lease, WriteOp *op, Arena *arena, JobLease *ret_lease,
+                    Error *err)
+{
+    pthread_mutex_lock(&store->mutex);
+    Status status = take_next(store, lease, err);
+    pthread_mutex_unlock(&store->mutex);
+    if (status != OK) {
+        free(lease);
+        free(op);
+        return status;
+    }
+    status = read_claimed(store, lease, arena, ret_lease, err);
+    pthread_mutex_lock(&store->mutex);
+    if (status == OK) {
+        lease->cancel_wanted = lease->cancel_wanted || ret_lease->job.cancel_requested;
+        *op = (WriteOp){.run = claim_run, .settle = lease_settle, .lease = lease};
+        writer_post(store, op);
+    } else {
+        put_back(store, lease);
+        free(op);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err)
+{
+    Error reason = {0};
+    JobLease result = {0};
+    uint64_t token = 0;
+    Status status = secure_random(&token, sizeof token, err);
+    if (status != OK)
+        return status;
+    Lease *lease = alloc_array(1, sizeof *lease);
+    WriteOp *op = alloc_array(1, sizeof *op);
+    if (!lease || !op) {
+        free(lease);
+        free(op);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a claim");
+    }
+    lease->token = (int64_t)(token >> 1);
+    const int64_t started_ms = clock_unix_ms();
+    lease->started_ms = started_ms;
+    result.token = lease->token;
+    status = claim(store, lease, op, arena, &result, &reason);
+    if (status != OK) {
+        if (err)
+            *err = reason;
+        return status;
+    }
+    result.job.state = JOB_RUNNING;
+    result.job.attempt++;
+    result.job.started_ms = started_ms;
+    *ret_lease = result;
+    return OK;
+}
+
+bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token)
+{
+    pthread_mutex_lock(&store->mutex);
+    const Lease *lease = lease_held(store, job_id, token);
+    const bool wanted = !lease || lease->cancel_wanted;
+    pthread_mutex_unlock(&store->mutex);
+    return wanted;
+}
+
+/* ---- the end ---- */
+
+typedef struct FinishOp {
+    WriteOp op;
+    const JobFinish *finish;
+} FinishOp;
+
+static Status finish_job(Store *store, const FinishOp *op, Error *err)
+{
+    const JobFinish *finish = op->finish;
+    Query query = query_new(&store->writer.connection,
+                            "UPDATE jobs SET state = ?4, token = NULL, revision = ?5, "
+                            "finished_ms = ?6, complete = ?7, reason = ?8, error = ?9, "
+                            "warnings = ?10, result_hash = ?11 WHERE " LEASE_GUARD);
+    lease_bind(&query, op->op.lease);
+    query_text(&query, 4, job_state_name(finish->state));
+    query_int(&query, 5, writer_revision(store));
+    query_int(&query, 6, clock_unix_ms());
+    query_int(&query, 7, finish->complete);
+    query_text(&query, 8, finish->reason);
+    query_text(&query, 9, finish->error);
+    query_text(&query, 10, finish->warnings);
+    query_text(&query, 11, finish->result_hash);
+    Status status = query_run(&query, err);
+    if (status == OK && !connection_changed(&store->writer.connection))
+        status = lease_missing(op->op.lease->id, err);
+    return status;
+}
+
+static Status finish_run(Store *store, WriteOp *op, Error *err)
+{
+    const JobFinish *finish = ((FinishOp *)op)->finish;
+    Status status = finish_job(store, (FinishOp *)op, err);
+    if (status == OK && (finish->diagnostics || finish->invariants)) {
+        Query query = query_new(&store->writer.connection,
+                                "INSERT OR REPLACE INTO evidence (job, diagnostics, invariants) "
+                                "VALUES (?1, ?2, ?3)");
+        query_int(&query, 1, op->lease->seq);
+        query_text(&query, 2, finish->diagnostics);
+        query_text(&query, 3, finish->invariants);
+        status = query_run(&query, err);
+    }
+    if (status == OK) {
+        writer_count(store, JOB_RUNNING, -1);
+        writer_count(store, finish->state, +1);
+    }
+    return status;
+}
+
+/* After a failure that may pass, the lease is kept and the end can be tried again. */
+static void end_settle(Store *store, WriteOp *op)
+{
+    Lease *lease = op->lease;
+    if (op->status == OK || op->status == ERR_CONFLICT)
+        lease_lose(store, lease);
+    else
+        lease->closing = false;
+}
+
+static Status end_run(Store *store, const char *job_id, int64_t token, WriteOp *op, Error *err)
+{
+    Status status;
+    pthread_mutex_lock(&store->mutex);
+    op->lease = lease_held(store, job_id, token);
+    if (op->lease) {
+        op->lease->closing = true;
+        status = writer_await(store, op, err);
+    } else {
+        status = lease_missing(job_id, err);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+Status store_job_finish(Store *store, const char *job_id, int64_t token, const JobFinish *finish,
+                        Error *err)
+{
+    if (!job_state_done(finish->state))
+        return error_set(err, ERR_INVALID, "a run does not end %s", job_state_name(finish->state));
+    FinishOp op = {.op = {.run = finish_run, .settle = end_settle}, .finish = finish};
+    return end_run(store, job_id, token, &op.op, err);
+}
+
+/* ---- release ---- */
+
+typedef struct ReleaseOp {
+    WriteOp op;
+    bool cancelled;
+} ReleaseOp;
+
+static Status release_run(Store *store, WriteOp *op, Error *err)
+{
+    ReleaseOp *release = (ReleaseOp *)op;
+    Connection *connection = &store->writer.connection;
+    /* a wish to cancel is carried out here: nobody else would run the job */
+    Query query = query_new(connection, "UPDATE jobs SET token = NULL, revision = ?4, "
+                                        "state = iif(cancel_requested, 'cancelled', 'queued'), "
+                                        "finished_ms = iif(cancel_requested, ?5, NULL), "
+                                        "started_ms = iif(cancel_requested, started_ms, NULL), "
+                                        "attempt = iif(cancel_requested, attempt, attempt - 1) "
+                                        "WHERE " LEASE_GUARD " RETURNING cancel_requested");
+    lease_bind(&query, op->lease);
+    query_int(&query, 4, writer_revision(store));
+    query_int(&query, 5, clock_unix_ms());
+    const bool found = query_next(&query);
+    release->cancelled = found && row_int(&query, 0);
+    Status status = query_run(&query, err);
+    if (status == OK && !found)
+        return lease_missing(op->lease->id, err);
+    if (status == OK && !release->cancelled) {
+        Query rows = query_new(connection, "DELETE FROM results WHERE job = ?1");
+        query_int(&rows, 1, op->lease->seq);
+        status = query_run(&rows, err);
+    }
+    writer_count(store, JOB_RUNNING, -1);
+    writer_count(store, release->cancelled ? JOB_CANCELLED : JOB_QUEUED, +1);
+    return status;
+}
+
+static void release_settle(Store *store, WriteOp *op)
+{
+    if (op->status == OK && !((ReleaseOp *)op)->cancelled)
+        put_back(store, op->lease);
+    else
+        end_settle(store, op);
+}
+
+Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err)
+{
+    ReleaseOp op = {.op = {.run = release_run, .settle = release_settle}};
+    return end_run(store, job_id, token, &op.op, err);
+}

@@ -1,0 +1,149 @@
+/* The schema, as a list of steps: a database of version n has had the first n of them. */
+#include "db/sqlite/sqlite_store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define APPLICATION_ID 0x64416c6d /* "dAlm" */
+
+/* jobs.seq grows with age, as the ids do. What is big or seldom read (the request, the evidence)
+ * has tables of its own, so that a change of state does not rewrite it. */
+static const char VERSION_1[] =
+    "CREATE TABLE store ("
+    "  id INTEGER PRIMARY KEY CHECK (id = 1),"
+    "  revision INTEGER NOT NULL"
+    ") STRICT;"
+    "INSERT INTO store VALUES (1, 0);"
+
+    "CREATE TABLE jobs ("
+    "  seq INTEGER PRIMARY KEY,"
+    "  id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),"
+    "  state TEXT NOT NULL"
+    "    CHECK (state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')),"
+    "  revision INTEGER NOT NULL,"
+    "  priority INTEGER NOT NULL,"
+    "  attempt INTEGER NOT NULL DEFAULT 0 CHECK (attempt >= 0),"
+    "  token INTEGER,"
+    "  cancel_requested INTEGER NOT NULL DEFAULT 0 CHECK (cancel_requested IN (0, 1)),"
+    "  complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),"
+    "  created_ms INTEGER NOT NULL,"
+    "  started_ms INTEGER,"
+    "  finished_ms INTEGER,"
+    "  timeout_ms INTEGER NOT NULL CHECK (timeout_ms >= 0),"
+    "  model_id TEXT NOT NULL,"
+    "  model_name TEXT NOT NULL,"
+    "  labels TEXT NOT NULL,"
+    "  formulation TEXT NOT NULL,"
+    "  method TEXT NOT NULL,"
+    "  request_hash TEXT NOT NULL,"
+    "  idempotency_key TEXT UNIQUE,"
+    "  idempotency_digest TEXT,"
+    "  reason TEXT,"
+    "  error TEXT,"
+    "  warnings TEXT,"
+    "  result_hash TEXT,"
+    "  CHECK ((state = 'running') = (token IS NOT NULL)),"
+    "  CHECK ((state IN ('queued', 'running')) = (finished_ms IS NULL)),"
+    "  CHECK ((idempotency_key IS NULL) = (idempotency_digest IS NULL))"
+    ") STRICT;"
+    "CREATE INDEX jobs_by_state ON jobs (state);"
+    "CREATE INDEX jobs_by_model ON jobs (model_id);"
+    "CREATE INDEX jobs_by_revision ON jobs (revision);"
+
+    "CREATE TABLE requests ("
+    "  job INTEGER PRIMARY KEY REFERENCES jobs (seq) ON DELETE CASCADE,"
+    "  bytes BLOB NOT NULL"
+    ") STRICT;"
+
+    "CREATE TABLE labels ("
+    "  job INTEGER NOT NULL REFERENCES jobs (seq) ON DELETE CASCADE,"
+    "  key TEXT NOT NULL,"
+    "  value TEXT NOT NULL,"
+    "  PRIMARY KEY (job, key)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX labels_by_value ON labels (key, value, job);"
+
+    "CREATE TABLE evidence ("
+    "  job INTEGER PRIMARY KEY REFERENCES jobs (seq) ON DELETE CASCADE,"
+    "  diagnostics TEXT,"
+    "  invariants TEXT"
+    ") STRICT;"
+
+    "CREATE TABLE results ("
+    "  job INTEGER PRIMARY KEY REFERENCES jobs (seq) ON DELETE CASCADE,"
+    "  columns TEXT NOT NULL,"
+    "  tables TEXT"
+    ") STRICT;"
+
+    /* data: n_rows * n_columns doubles, little-endian, row by row; column 0 is t */
+    "CREATE TABLE blocks ("
+    "  seq INTEGER PRIMARY KEY,"
+    "  job INTEGER NOT NULL REFERENCES results (job) ON DELETE CASCADE,"
+    "  tab INTEGER NOT NULL CHECK (tab >= -1),"
+    "  first_row INTEGER NOT NULL CHECK (first_row >= 0),"
+    "  n_rows INTEGER NOT NULL CHECK (n_rows > 0),"
+    "  n_columns INTEGER NOT NULL CHECK (n_columns > 0),"
+    "  t_first REAL NOT NULL,"
+    "  t_last REAL NOT NULL,"
+    "  data BLOB NOT NULL CHECK (length(data) = 8 * n_rows * n_columns),"
+    "  UNIQUE (job, tab, first_row)"
+    ") STRICT;"
+    "CREATE INDEX blocks_by_time ON blocks (job, tab, t_last, first_row);"
+
+    "CREATE TABLE models ("
+    "  seq INTEGER PRIMARY KEY,"
+    "  id TEXT NOT NULL UNIQUE,"
+    "  name TEXT NOT NULL,"
+    "  created_ms INTEGER NOT NULL,"
+    "  document BLOB NOT NULL"
+    ") STRICT;";
+
+static const char *const VERSIONS[] = {VERSION_1};
+enum { NEWEST = sizeof VERSIONS / sizeof *VERSIONS };
+
+Status schema_check(Connection *connection, const char *path, Error *err)
+{
+    int64_t application, version, objects;
+    Status status = connection_int(connection, "PRAGMA application_id", &application, err);
+    if (status == OK)
+        status = connection_int(connection, "PRAGMA user_version", &version, err);
+    if (status == OK)
+        status = connection_int(connection, "SELECT count(*) FROM sqlite_schema", &objects, err);
+    if (status != OK) {
+        error_prefix(err, "'%s'", path);
+        return status;
+    }
+    if (application != APPLICATION_ID && (objects || application || version))
+        return error_set(err, ERR_INVALID, "'%s' is not a dalembert database", path);
+    if (version > NEWEST)
+        return error_set(err, ERR_INVALID,
+                         "'%s' was written by a newer dalembert (format %" PRId64
+                         "; this one reads formats up to %d)",
+                         path, version, NEWEST);
+    return OK;
+}
+
+static Status step(Connection *connection, int64_t version, Error *err)
+{
+    char pragmas[120];
+    snprintf(pragmas, sizeof pragmas,
+             "PRAGMA application_id = %d; PRAGMA user_version = %" PRId64 "; COMMIT",
+             APPLICATION_ID, version);
+    Status status = connection_script(connection, "BEGIN IMMEDIATE", err);
+    if (status == OK)
+        status = connection_script(connection, VERSIONS[version - 1], err);
+    if (status == OK)
+        status = connection_script(connection, pragmas, err);
+    if (status != OK)
+        (void)!connection_script(connection, "ROLLBACK", NULL);
+    return status;
+}
+
+Status schema_migrate(Connection *connection, Error *err)
+{
+    int64_t version;
+    Status status = connection_int(connection, "PRAGMA user_version", &version, err);
+    while (status == OK && version < NEWEST)
+        status = step(connection, ++version, err);
+    return status;
+}

@@ -1,0 +1,287 @@
+/* The SQLite store from inside.
+ *
+ * One thread, the writer, owns the one connection that writes and checkpoints. Everything that
+ * changes the database is a WriteOp handed to it; it runs what has gathered in one transaction (a
+ * group) and commits once. Readers are read-only connections that are borrowed for one call.
+ *
+ * What decides quickly is in memory too: the queue in its order, the leases of running jobs, the
+ * counts and the revision (the ledger). It is loaded when the store is opened and follows the
+ * commits: an operation changes the database in run() and the memory in settle(), when its fate is
+ * known. So memory never runs ahead of the disk, with one exception: a claim is decided in memory
+ * and written right after. If it is not on the disk when the process dies, the job is queued there.
+ *
+ * `mutex` is never held while the database is used. */
+#ifndef DB_SQLITE_STORE_H
+#define DB_SQLITE_STORE_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+
+#include "db/store.h"
+#include "db/uuid.h"
+
+/* ---- connections and statements (connection.c) ---- */
+
+typedef struct Connection {
+    sqlite3 *db;
+    sqlite3_stmt **statements; /* prepared once, found again by their text */
+    size_t n_statements, capacity;
+} Connection;
+
+enum { BUSY_TIMEOUT_MS = 5000 };
+
+/* Opens the file; on failure *connection is closed again. */
+Status connection_open(Connection *connection, const char *path, bool writable,
+                       Error *err) MUST_CHECK;
+void connection_close(Connection *connection); /* twice is fine */
+/* Statements without parameters or rows, not cached. */
+Status connection_script(Connection *connection, const char *sql, Error *err) MUST_CHECK;
+/* One cached statement without parameters or rows. */
+Status connection_exec(Connection *connection, const char *sql, Error *err) MUST_CHECK;
+/* The first column of the first row, an integer. */
+Status connection_int(Connection *connection, const char *sql, int64_t *ret_value,
+                      Error *err) MUST_CHECK;
+bool connection_changed(const Connection *connection); /* rows, by the last statement */
+bool connection_in_transaction(const Connection *connection);
+
+/* A statement in use. Sticky: after a failure every call is a no-op; query_end tells. Texts and
+ * blobs that are bound must outlive the query. */
+typedef struct Query {
+    Connection *connection;
+    sqlite3_stmt *statement;
+    int code;
+} Query;
+
+Query query_new(Connection *connection, const char *sql);
+void query_int(Query *query, int parameter, int64_t value);
+void query_real(Query *query, int parameter, double value);
+void query_text(Query *query, int parameter, const char *text); /* NULL: SQL's NULL */
+void query_blob(Query *query, int parameter, const void *bytes, size_t size);
+bool query_next(Query *query); /* false at the end or after a failure */
+Status query_end(Query *query, Error *err) MUST_CHECK;
+Status query_run(Query *query, Error *err) MUST_CHECK; /* all its rows, then the end */
+
+/* Columns of the current row, from 0. Texts are copied to the arena; NULL for SQL's NULL. */
+int64_t row_int(const Query *query, int column); /* 0 for SQL's NULL */
+double row_real(const Query *query, int column);
+const char *row_text(Query *query, int column, Arena *arena);
+const char *row_bytes(Query *query, int column, Arena *arena, size_t *ret_size);
+const char *row_peek(const Query *query, int column); /* until the next row; "" for NULL */
+
+/* ---- the queue in its order (queue.c) ---- */
+
+/* Those whose process died while they ran come last (a queued job has attempts only then), then by
+ * priority, then by age: ids sort by age. */
+typedef struct QueueEntry {
+    unsigned attempt;
+    int priority;
+    char id[JOB_ID_MAX];
+} QueueEntry;
+
+/* A sorted array with room at both ends. Every job that is not done has a seat, queued or not, so
+ * that putting one back cannot fail. */
+typedef struct JobQueue {
+    QueueEntry *entries; /* entries[first] .. entries[first + count - 1] */
+    size_t first, count, capacity, seats;
+} JobQueue;
+
+bool queue_seat(JobQueue *queue); /* false when out of memory */
+void queue_unseat(JobQueue *queue);
+void queue_done(JobQueue *queue);
+QueueEntry queue_entry(const char *id, unsigned attempt, int priority);
+void queue_insert(JobQueue *queue, const QueueEntry *entry);
+bool queue_remove(JobQueue *queue, const QueueEntry *entry);       /* false when it is not there */
+const QueueEntry *queue_first(const JobQueue *queue);              /* NULL when empty */
+size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
+
+/* ---- leases (leases.c) ---- */
+
+typedef struct AppendOp AppendOp;
+
+/* One table of a result while it is written. */
+typedef struct LeaseTable {
+    uint64_t rows;
+    size_t n_columns;
+    AppendOp *open; /* waits in the writer's queue and has room for more rows; or NULL */
+} LeaseTable;
+
+/* A claimed job. Counted references: one of the table of leases, one of each of its operations. */
+typedef struct Lease {
+    struct Lease *next;
+    unsigned references;
+    char id[JOB_ID_MAX];
+    int64_t seq; /* the job's row */
+    int64_t token, started_ms;
+    unsigned attempt; /* with this run */
+    int priority;
+    bool begun;         /* store_result_begin was called */
+    bool closing;       /* its end waits for the writer */
+    bool lost;          /* no longer in the table */
+    bool cancel_wanted; /* after the claim or before */
+    Status trouble;     /* the writer's own: why no more of its operations run now */
+    LeaseTable *tables; /* [0]: the trajectory, [k + 1]: table k */
+    size_t n_tables, capacity;
+} Lease;
+
+enum { LEASE_BUCKETS = 64 };
+typedef struct LeaseSet {
+    Lease *buckets[LEASE_BUCKETS];
+    size_t rescued; /* leases of jobs whose process died before */
+} LeaseSet;
+
+/* All with the mutex held. */
+void lease_add(LeaseSet *leases, Lease *lease); /* takes over the first reference */
+Lease *lease_find(const LeaseSet *leases, const char *job_id);
+void lease_remove(LeaseSet *leases, Lease *lease); /* once; drops the table's reference */
+Lease *lease_ref(Lease *lease);
+void lease_unref(Lease *lease);
+
+/* Those of runs.c. With the mutex held: */
+Lease *lease_held(const Store *store, const char *job_id, int64_t token); /* NULL: lost or ending */
+void lease_lose(Store *store, Lease *lease);                              /* twice is fine */
+typedef struct WriteOp WriteOp;
+void lease_settle(Store *store, WriteOp *op); /* a relaxed one: if it failed, the lease is lost */
+
+/* Part of every statement of a run: ?1 the job's row, ?2 its attempt, ?3 the token. */
+#define LEASE_GUARD "seq = ?1 AND state = 'running' AND attempt = ?2 AND token = ?3"
+void lease_bind(Query *query, const Lease *lease);
+
+/* ---- the writer (writer.c) ---- */
+
+struct WriteOp {
+    WriteOp *next;
+    /* In the writer's thread, in the group's transaction, in a savepoint of its own. */
+    Status (*run)(Store *store, WriteOp *op, Error *err);
+    /* Its fate is known (status): memory follows. Once, mutex held. May be NULL if it is awaited;
+     * an operation that is not frees itself here. */
+    void (*settle)(Store *store, WriteOp *op);
+    /* The writer takes it from the queue; mutex held. May be NULL. */
+    void (*take)(WriteOp *op);
+    Lease *lease; /* whose it is, or NULL. Operations of one lease never overtake one another. */
+    size_t bytes; /* that it keeps in memory */
+    double since; /* monotonic time of its arrival */
+    bool awaited, done;
+    pthread_cond_t wake;
+    Status status;
+    Error err;
+};
+
+typedef struct OpList {
+    WriteOp *first, *last;
+} OpList;
+
+/* What is told without a query. */
+typedef struct Ledger {
+    int64_t revision;
+    StoreCounts counts;
+} Ledger;
+
+/* Belongs to the writer's thread once that runs. */
+typedef struct Writer {
+    Connection connection;
+    UuidSource ids;
+    Ledger ledger;       /* with the group at work */
+    OpList stalled;      /* relaxed operations that wait until the disk takes them */
+    double retry_at;     /* when the health is tried again */
+    int frames;          /* in the write-ahead log after the last commit */
+    int checkpoint_base; /* of them at the last checkpoint */
+} Writer;
+
+/* Both with the mutex held. writer_await returns when the group of the operation is committed or
+ * has failed; it gives the mutex up meanwhile, as pthread_cond_wait does. */
+Status writer_await(Store *store, WriteOp *op, Error *err) MUST_CHECK;
+void writer_post(Store *store, WriteOp *op); /* relaxed: not waited for */
+/* The mutex not held. */
+Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
+
+Status writer_start(Store *store, Error *err) MUST_CHECK;
+void writer_stop(Store *store); /* after all that is pending is written, or the disk refused it */
+
+/* Waits on a condition of the store until a monotonic time; INFINITY: without end. */
+void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until);
+
+/* For run(): the revision of this change; one job more in a state, or one fewer. */
+int64_t writer_revision(Store *store);
+void writer_count(Store *store, JobState state, int change);
+
+/* Relaxed operations are written after this time at the latest, or when so much has gathered; a
+ * producer waits for room at the limit. */
+#define RELAXED_SECONDS 0.1
+enum {
+    RELAXED_EAGER_BYTES = 4 << 20,
+    RELAXED_MAX_BYTES = 16 << 20,
+};
+
+/* ---- readers (readers.c) ---- */
+
+enum { READERS = 4 };
+typedef struct ReaderPool {
+    Connection connections[READERS];
+    Connection *idle[READERS];
+    size_t n_idle;
+    pthread_mutex_t mutex;
+    pthread_cond_t returned;
+} ReaderPool;
+
+Status readers_open(ReaderPool *pool, const char *path, Error *err) MUST_CHECK;
+void readers_close(ReaderPool *pool);
+Connection *reader_take(Store *store); /* waits for one */
+void reader_give(Store *store, Connection *reader);
+
+/* ---- the store ---- */
+
+struct Store {
+    char *directory, *path;
+    uint64_t max_queued;
+    unsigned max_attempts;
+    int lock_file;
+    ReaderPool readers;
+    Writer writer;
+    pthread_t thread;
+    bool running; /* the thread was started */
+    _Atomic int64_t revision;
+    _Atomic uint64_t commits;
+
+    pthread_mutex_t mutex; /* guards what follows */
+    pthread_cond_t work;   /* for the writer */
+    pthread_cond_t room;   /* for producers */
+    OpList pending;
+    size_t n_awaited;     /* of the pending */
+    size_t relaxed_bytes; /* pending, at work and stalled */
+    bool stop;
+    JobQueue queue;
+    LeaseSet leases;
+    Ledger ledger; /* as committed */
+    Status health;
+    Error health_error;
+};
+
+/* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
+Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
+Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
+
+/* Before the writer runs (rescue.c): carries on with the jobs of the process that died, fills the
+ * queue and the ledger. */
+Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
+
+/* Commits that changed something, for tests. */
+uint64_t store_commits(Store *store);
+
+/* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
+#define JOB_COLUMNS                                                                             \
+    "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "         \
+    "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, " \
+    "j.labels, j.formulation, j.method, j.request_hash, j.timeout_ms, j.result_hash, "          \
+    "j.warnings, r.columns, r.tables, "                                                         \
+    "(SELECT b.first_row + b.n_rows FROM blocks b WHERE b.job = j.seq AND b.tab = -1 "          \
+    "ORDER BY b.first_row DESC LIMIT 1)"
+enum { JOB_COLUMN_COUNT = 24 };
+void job_row(Query *query, Arena *arena, JobRecord *ret_job);
+
+void job_id_copy(char *ret_id, const char *text); /* cut to JOB_ID_MAX */
+
+Status job_missing(const char *job_id, Error *err);   /* ERR_NOT_FOUND */
+Status lease_missing(const char *job_id, Error *err); /* ERR_CONFLICT */
+
+#endif

@@ -1,0 +1,298 @@
+/* Changing jobs that nobody runs: added, cancelled, deleted. */
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/hash.h"
+#include "db/sqlite/sqlite_store.h"
+
+/* ---- add ---- */
+
+typedef struct AddOp {
+    WriteOp op;
+    const JobDraft *draft;
+    char digest[HASH_TEXT_MAX]; /* of the bytes, when there is a key */
+    char id[JOB_ID_MAX];
+    int64_t revision, created_ms;
+    bool seated, replayed;
+} AddOp;
+
+/* The job that was added with this key before, if any. */
+static Status find_replay(Store *store, AddOp *add, Error *err)
+{
+    bool same = true;
+    Query query = query_new(&store->writer.connection,
+                            "SELECT id, idempotency_digest FROM jobs WHERE idempotency_key = ?1");
+    query_text(&query, 1, add->draft->idempotency_key);
+    if (query_next(&query)) {
+        job_id_copy(add->id, row_peek(&query, 0));
+        same = strcmp(row_peek(&query, 1), add->digest) == 0;
+        add->replayed = true;
+    }
+    Status status = query_end(&query, err);
+    if (status == OK && !same)
+        return error_set(err, ERR_CONFLICT,
+                         "the idempotency key was used with another request, for job %s", add->id);
+    return status;
+}
+
+static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error *err)
+{
+    const JobDraft *draft = add->draft;
+    Query query = query_new(
+        &store->writer.connection,
+        "INSERT INTO jobs (id, state, revision, priority, created_ms, timeout_ms, model_id, "
+        "model_name, labels, formulation, method, request_hash, idempotency_key, "
+        "idempotency_digest) "
+        "VALUES (?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)");
+    query_text(&query, 1, add->id);
+    query_int(&query, 2, add->revision);
+    query_int(&query, 3, draft->priority);
+    query_int(&query, 4, add->created_ms);
+    query_int(&query, 5, (int64_t)draft->timeout_ms);
+    query_text(&query, 6, draft->model_id);
+    query_text(&query, 7, draft->model_name);
+    query_text(&query, 8, draft->labels ? draft->labels : "{}");
+    query_text(&query, 9, draft->formulation);
+    query_text(&query, 10, draft->method);
+    query_text(&query, 11, draft->request_hash);
+    query_text(&query, 12, draft->idempotency_key);
+    query_text(&query, 13, draft->idempotency_key ? add->digest : NULL);
+    Status status = query_run(&query, err);
+    *ret_seq = sqlite3_last_insert_rowid(store->writer.connection.db);
+    return status;
+}
+
+static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *err)
+{
+    Connection *connection = &store->writer.connection;
+    const char *labels = add->draft->labels;
+    Query request = query_new(connection, "INSERT INTO requests (job, bytes) VALUES (?1, ?2)");
+    query_int(&request, 1, seq);
+    query_blob(&request, 2, add->draft->request, add->draft->request_size);
+    Status status = query_run(&request, err);
+    if (status != OK || !labels || strcmp(labels, "{}") == 0)
+        return status;
+    Query query = query_new(connection, "INSERT INTO labels (job, key, value) "
+                                        "SELECT ?1, key, value FROM json_each(?2)");
+    query_int(&query, 1, seq);
+    query_text(&query, 2, labels);
+    return query_run(&query, err);
+}
+
+static Status add_run(Store *store, WriteOp *op, Error *err)
+{
+    AddOp *add = (AddOp *)op;
+    Status status = add->draft->idempotency_key ? find_replay(store, add, err) : OK;
+    if (status != OK || add->replayed)
+        return status;
+    if (store->max_queued && store->writer.ledger.counts.queued >= store->max_queued)
+        return error_set(err, ERR_BUSY, "the queue is full (%llu jobs)",
+                         (unsigned long long)store->max_queued);
+    pthread_mutex_lock(&store->mutex);
+    add->seated = queue_seat(&store->queue);
+    pthread_mutex_unlock(&store->mutex);
+    if (!add->seated)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
+
+    int64_t seq;
+    add->created_ms = clock_unix_ms();
+    add->revision = writer_revision(store);
+    status = uuid_next(&store->writer.ids, add->created_ms, add->id, err);
+    if (status == OK)
+        status = insert_job(store, add, &seq, err);
+    if (status == OK)
+        status = insert_parts(store, add, seq, err);
+    if (status == OK)
+        writer_count(store, JOB_QUEUED, +1);
+    return status;
+}
+
+static void add_settle(Store *store, WriteOp *op)
+{
+    AddOp *add = (AddOp *)op;
+    if (!add->seated)
+        return;
+    if (op->status == OK) {
+        QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
+        queue_insert(&store->queue, &entry);
+    } else {
+        queue_unseat(&store->queue);
+    }
+}
+
+static const char *copy(Arena *arena, const char *text, bool *failed)
+{
+    const char *result = arena_strdup(arena, text);
+    *failed = *failed || !result;
+    return result;
+}
+
+/* What the job will look like, made before it is added: nothing can fail after. */
+static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_job, Error *err)
+{
+    bool failed = false;
+    *ret_job = (JobRecord){
+        .state = JOB_QUEUED,
+        .priority = draft->priority,
+        .model_id = copy(arena, draft->model_id, &failed),
+        .model_name = copy(arena, draft->model_name, &failed),
+        .labels = copy(arena, draft->labels ? draft->labels : "{}", &failed),
+        .formulation = copy(arena, draft->formulation, &failed),
+        .method = copy(arena, draft->method, &failed),
+        .request_hash = copy(arena, draft->request_hash, &failed),
+        .timeout_ms = draft->timeout_ms,
+    };
+    return failed ? error_set(err, ERR_NO_MEMORY, "out of memory for a job") : OK;
+}
+
+Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+                     bool *ret_replayed, Error *err)
+{
+    JobRecord job;
+    AddOp add = {.op = {.run = add_run, .settle = add_settle}, .draft = draft};
+    Status status = draft_record(draft, arena, &job, err);
+    if (status == OK && draft->idempotency_key) {
+        Hash hash = hash_bytes(draft->request, draft->request_size);
+        hash_format(&hash, add.digest);
+    }
+    if (status == OK)
+        status = writer_do(store, &add.op, err);
+    if (status == OK && add.replayed) {
+        status = store_job_get(store, add.id, arena, &job, err);
+    } else if (status == OK) {
+        memcpy(job.id, add.id, sizeof job.id);
+        job.revision = add.revision;
+        job.created_ms = add.created_ms;
+    }
+    if (status == OK) {
+        *ret_job = job;
+        *ret_replayed = add.replayed;
+    }
+    return status;
+}
+
+/* ---- cancel ---- */
+
+typedef struct CancelOp {
+    WriteOp op;
+    const char *id;
+    QueueEntry entry;
+    bool queued; /* was in the queue, and is taken from it for the time being */
+} CancelOp;
+
+static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Error *err)
+{
+    JobState state = JOB_QUEUED;
+    Query query =
+        query_new(&store->writer.connection,
+                  "SELECT state, attempt, priority, cancel_requested FROM jobs WHERE id = ?1");
+    query_text(&query, 1, cancel->id);
+    const bool found = query_next(&query);
+    if (found) {
+        (void)job_state_parse(row_peek(&query, 0), &state);
+        cancel->entry =
+            queue_entry(cancel->id, (unsigned)row_int(&query, 1), (int)row_int(&query, 2));
+        *ret_wanted = row_int(&query, 3) != 0;
+    }
+    Status status = query_end(&query, err);
+    if (status == OK && !found)
+        status = job_missing(cancel->id, err);
+    if (status == OK && job_state_done(state))
+        status = error_set(err, ERR_CONFLICT, "the job has ended already: it %s",
+                           state == JOB_CANCELLED ? "was cancelled" : job_state_name(state));
+    return status;
+}
+
+/* A job that is queued in the database may have been claimed a moment ago: the queue in memory
+ * knows. Then the wish is remembered as for a running job. */
+static Status cancel_run(Store *store, WriteOp *op, Error *err)
+{
+    CancelOp *cancel = (CancelOp *)op;
+    Connection *connection = &store->writer.connection;
+    bool wanted = false;
+    Status status = cancel_look(store, cancel, &wanted, err);
+    if (status != OK)
+        return status;
+    pthread_mutex_lock(&store->mutex);
+    cancel->queued = queue_remove(&store->queue, &cancel->entry);
+    pthread_mutex_unlock(&store->mutex);
+    if (!cancel->queued && wanted)
+        return OK;
+
+    Query query =
+        cancel->queued
+            ? query_new(connection, "UPDATE jobs SET cancel_requested = 1, revision = ?2, "
+                                    "state = 'cancelled', finished_ms = ?3 "
+                                    "WHERE id = ?1 AND state = 'queued'")
+            : query_new(connection, "UPDATE jobs SET cancel_requested = 1, revision = ?2 "
+                                    "WHERE id = ?1 AND state IN ('queued', 'running')");
+    query_text(&query, 1, cancel->id);
+    query_int(&query, 2, writer_revision(store));
+    if (cancel->queued) {
+        query_int(&query, 3, clock_unix_ms());
+        writer_count(store, JOB_QUEUED, -1);
+        writer_count(store, JOB_CANCELLED, +1);
+    }
+    return query_run(&query, err);
+}
+
+static void cancel_settle(Store *store, WriteOp *op)
+{
+    CancelOp *cancel = (CancelOp *)op;
+    if (cancel->queued) {
+        if (op->status == OK)
+            queue_unseat(&store->queue);
+        else
+            queue_insert(&store->queue, &cancel->entry);
+    } else if (op->status == OK) {
+        Lease *lease = lease_find(&store->leases, cancel->id);
+        if (lease)
+            lease->cancel_wanted = true;
+    }
+}
+
+Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
+                        Error *err)
+{
+    CancelOp cancel = {.op = {.run = cancel_run, .settle = cancel_settle}, .id = job_id};
+    Status status = writer_do(store, &cancel.op, err);
+    if (status == OK)
+        status = store_job_get(store, job_id, arena, ret_job, err);
+    return status;
+}
+
+/* ---- delete ---- */
+
+typedef struct DeleteOp {
+    WriteOp op;
+    const char *id;
+} DeleteOp;
+
+static Status delete_run(Store *store, WriteOp *op, Error *err)
+{
+    DeleteOp *deletion = (DeleteOp *)op;
+    JobState state = JOB_QUEUED;
+    Query look = query_new(&store->writer.connection, "SELECT state FROM jobs WHERE id = ?1");
+    query_text(&look, 1, deletion->id);
+    const bool found = query_next(&look) && job_state_parse(row_peek(&look, 0), &state);
+    Status status = query_end(&look, err);
+    if (status == OK && !found)
+        status = job_missing(deletion->id, err);
+    if (status == OK && !job_state_done(state))
+        status =
+            error_set(err, ERR_CONFLICT, "the job is %s; cancel it first", job_state_name(state));
+    if (status != OK)
+        return status;
+    Query query = query_new(&store->writer.connection,
+                            "DELETE FROM jobs WHERE id = ?1 AND finished_ms IS NOT NULL");
+    query_text(&query, 1, deletion->id);
+    writer_revision(store);
+    writer_count(store, state, -1);
+    return query_run(&query, err);
+}
+
+Status store_job_delete(Store *store, const char *job_id, Error *err)
+{
+    DeleteOp deletion = {.op = {.run = delete_run}, .id = job_id};
+    return writer_do(store, &deletion.op, err);
+}

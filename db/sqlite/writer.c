@@ -1,0 +1,364 @@
+/* Group commit: while one group is on its way to the disk, the next one gathers. */
+#include "db/sqlite/sqlite_store.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+enum {
+    CHECKPOINT_FRAMES = 2000, /* 8 MiB: a pause of some 10 ms */
+    LOG_MAX_FRAMES = 16 * CHECKPOINT_FRAMES,
+};
+#define RETRY_SECONDS 1.0
+
+/* Trouble that may pass: what is not waited for is kept and tried again. */
+static bool may_pass(Status status)
+{
+    return status == ERR_NO_SPACE || status == ERR_IO || status == ERR_NO_MEMORY;
+}
+
+static void push(OpList *list, WriteOp *op)
+{
+    op->next = NULL;
+    if (list->last)
+        list->last->next = op;
+    else
+        list->first = op;
+    list->last = op;
+}
+
+static void append_list(OpList *list, OpList more)
+{
+    if (!more.first)
+        return;
+    if (list->last)
+        list->last->next = more.first;
+    else
+        list->first = more.first;
+    list->last = more.last;
+}
+
+/* ---- the side of those who hand in ---- */
+
+static void submit(Store *store, WriteOp *op)
+{
+    op->since = clock_seconds();
+    if (op->lease)
+        lease_ref(op->lease);
+    push(&store->pending, op);
+}
+
+Status writer_await(Store *store, WriteOp *op, Error *err)
+{
+    op->awaited = true;
+    pthread_cond_init(&op->wake, NULL);
+    submit(store, op);
+    store->n_awaited++;
+    pthread_cond_signal(&store->work);
+    while (!op->done)
+        pthread_cond_wait(&op->wake, &store->mutex);
+    pthread_cond_destroy(&op->wake);
+    if (op->status != OK && err)
+        *err = op->err;
+    return op->status;
+}
+
+Status writer_do(Store *store, WriteOp *op, Error *err)
+{
+    pthread_mutex_lock(&store->mutex);
+    Status status = writer_await(store, op, err);
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+void writer_post(Store *store, WriteOp *op)
+{
+    const bool first = !store->pending.first;
+    submit(store, op);
+    store->relaxed_bytes += op->bytes;
+    if (first || store->relaxed_bytes >= RELAXED_EAGER_BYTES)
+        pthread_cond_signal(&store->work);
+}
+
+/* ---- a group ---- */
+
+int64_t writer_revision(Store *store)
+{
+    return ++store->writer.ledger.revision;
+}
+
+void writer_count(Store *store, JobState state, int change)
+{
+    StoreCounts *counts = &store->writer.ledger.counts;
+    uint64_t *count = NULL;
+    switch (state) {
+    case JOB_QUEUED:
+        count = &counts->queued;
+        break;
+    case JOB_RUNNING:
+        count = &counts->running;
+        break;
+    case JOB_SUCCEEDED:
+        count = &counts->succeeded;
+        break;
+    case JOB_FAILED:
+        count = &counts->failed;
+        break;
+    case JOB_CANCELLED:
+        count = &counts->cancelled;
+        break;
+    }
+    *count += (uint64_t)change; /* wraps: -1 takes one away */
+}
+
+/* Runs one operation. Its own failure is in op->status and leaves no trace in the database; what
+ * is returned is the failure of the whole transaction. */
+static Status run_op(Store *store, WriteOp *op, Error *err)
+{
+    Writer *writer = &store->writer;
+    Connection *connection = &writer->connection;
+    if (op->lease && op->lease->trouble != OK) {
+        op->status = error_set(&op->err, op->lease->trouble, "what job %s wrote before failed: %s",
+                               op->lease->id, status_text(op->lease->trouble));
+        return OK;
+    }
+    const Ledger before = writer->ledger;
+    Status status = connection_exec(connection, "SAVEPOINT operation", err);
+    if (status != OK)
+        return status;
+    op->status = op->run(store, op, &op->err);
+    if (op->status == OK)
+        return connection_exec(connection, "RELEASE operation", err);
+
+    writer->ledger = before;
+    if (op->lease && !op->awaited)
+        op->lease->trouble = op->status;          /* what follows must not run without it */
+    if (!connection_in_transaction(connection)) { /* SQLite gave it up as a whole */
+        if (err)
+            *err = op->err;
+        return op->status;
+    }
+    status = connection_exec(connection, "ROLLBACK TO operation", err);
+    if (status == OK)
+        status = connection_exec(connection, "RELEASE operation", err);
+    return status;
+}
+
+static Status write_revision(Writer *writer, Error *err)
+{
+    Query query = query_new(&writer->connection, "UPDATE store SET revision = ?1");
+    query_int(&query, 1, writer->ledger.revision);
+    return query_run(&query, err);
+}
+
+static Status write_group(Store *store, OpList group, Error *err)
+{
+    Writer *writer = &store->writer;
+    Connection *connection = &writer->connection;
+    const bool probe = store->health != OK; /* then a commit must reach the disk */
+    writer->ledger = store->ledger;
+    Status status = connection_exec(connection, "BEGIN IMMEDIATE", err);
+    for (WriteOp *op = group.first; op && status == OK; op = op->next)
+        status = run_op(store, op, err);
+    if (status == OK && (probe || writer->ledger.revision != store->ledger.revision))
+        status = write_revision(writer, err);
+    if (status == OK)
+        status = connection_exec(connection, "COMMIT", err);
+    if (status != OK && connection_in_transaction(connection))
+        (void)!connection_exec(connection, "ROLLBACK", NULL);
+    return status;
+}
+
+/* ---- after it, with the mutex held ---- */
+
+static void complete(Store *store, WriteOp *op)
+{
+    Lease *lease = op->lease;
+    const bool awaited = op->awaited;
+    if (!awaited) {
+        store->relaxed_bytes -= op->bytes;
+        pthread_cond_broadcast(&store->room);
+    }
+    if (op->settle)
+        op->settle(store, op); /* frees it unless it is awaited */
+    if (awaited) {
+        op->done = true;
+        pthread_cond_signal(&op->wake);
+    }
+    if (lease)
+        lease_unref(lease);
+}
+
+static void set_health(Store *store, Status health, const Error *reason)
+{
+    store->health = health;
+    if (health != OK) {
+        store->health_error = *reason;
+        store->health_error.code = health;
+        store->writer.retry_at = clock_seconds() + RETRY_SECONDS;
+    }
+}
+
+static void settle_group(Store *store, OpList group, Status status, const Error *err)
+{
+    Status health = status;
+    Error reason = *err;
+    for (WriteOp *op = group.first, *next; op; op = next) {
+        next = op->next;
+        if (status != OK) {
+            op->status = status;
+            op->err = *err;
+        } else if (may_pass(op->status)) {
+            health = op->status;
+            reason = op->err;
+        }
+        if (!op->awaited && may_pass(op->status) && !store->stop) {
+            if (op->lease)
+                op->lease->trouble = op->status;
+            push(&store->writer.stalled, op);
+        } else {
+            complete(store, op);
+        }
+    }
+    if (status == OK) {
+        store->ledger = store->writer.ledger;
+        atomic_store(&store->revision, store->ledger.revision);
+    }
+    /* while something is stalled, all is not well */
+    if (health != OK || !store->writer.stalled.first)
+        set_health(store, health, &reason);
+}
+
+/* ---- the thread ---- */
+
+/* When what is pending must be written even if nobody waits for it. */
+static double due_at(const Store *store)
+{
+    if (store->health != OK)
+        return store->writer.retry_at;
+    if (!store->pending.first)
+        return INFINITY;
+    if (store->relaxed_bytes >= RELAXED_EAGER_BYTES)
+        return 0;
+    return store->pending.first->since + RELAXED_SECONDS;
+}
+
+void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until)
+{
+    if (isinf(until)) {
+        pthread_cond_wait(condition, mutex);
+        return;
+    }
+    struct timespec time = {.tv_sec = (time_t)until};
+    time.tv_nsec = (long)((until - (double)time.tv_sec) * 1e9);
+    pthread_cond_timedwait(condition, mutex, &time);
+}
+
+/* False when there will be no more. */
+static bool wait_for_work(Store *store)
+{
+    for (;;) {
+        if (store->stop)
+            return store->pending.first || store->writer.stalled.first;
+        if (store->n_awaited)
+            return true;
+        double at = due_at(store);
+        if (at <= clock_seconds())
+            return true;
+        writer_wait(&store->work, &store->mutex, at);
+    }
+}
+
+static OpList take_group(Store *store)
+{
+    Writer *writer = &store->writer;
+    OpList group = {0};
+    if (store->stop || clock_seconds() >= writer->retry_at) {
+        for (WriteOp *op = writer->stalled.first; op; op = op->next)
+            if (op->lease)
+                op->lease->trouble = OK;
+        group = writer->stalled;
+        writer->stalled = (OpList){0};
+    }
+    append_list(&group, store->pending);
+    for (WriteOp *op = store->pending.first; op; op = op->next)
+        if (op->take)
+            op->take(op);
+    store->pending = (OpList){0};
+    store->n_awaited = 0;
+    return group;
+}
+
+/* Moves the log into the database, between two groups: nobody else writes or checkpoints. Failure
+ * does no harm, the log grows until it works. */
+static void checkpoint(Writer *writer, bool well)
+{
+    if (writer->frames < writer->checkpoint_base)
+        writer->checkpoint_base = 0; /* the log began anew */
+    if (well && writer->frames - writer->checkpoint_base < CHECKPOINT_FRAMES)
+        return;
+    /* a log that readers keep from starting anew: wait for them once it is too long */
+    int mode =
+        writer->frames < LOG_MAX_FRAMES ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_RESTART;
+    sqlite3_wal_checkpoint_v2(writer->connection.db, NULL, mode, NULL, NULL);
+    writer->checkpoint_base = writer->frames;
+}
+
+static void *writer_main(void *argument)
+{
+    Store *store = argument;
+    pthread_mutex_lock(&store->mutex);
+    while (wait_for_work(store)) {
+        Error err = {0};
+        OpList group = take_group(store);
+        pthread_mutex_unlock(&store->mutex);
+        Status status = write_group(store, group, &err);
+
+        pthread_mutex_lock(&store->mutex);
+        settle_group(store, group, status, &err);
+        bool well = store->health == OK;
+        pthread_mutex_unlock(&store->mutex);
+        checkpoint(&store->writer, well);
+        pthread_mutex_lock(&store->mutex);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return NULL;
+}
+
+static int on_commit(void *argument, sqlite3 *db, const char *schema, int frames)
+{
+    Store *store = argument;
+    (void)db;
+    (void)schema;
+    store->writer.frames = frames;
+    atomic_fetch_add(&store->commits, 1);
+    return SQLITE_OK;
+}
+
+Status writer_start(Store *store, Error *err)
+{
+    sqlite3_wal_hook(store->writer.connection.db, on_commit, store);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the threads of the caller */
+    int failed = pthread_create(&store->thread, NULL, writer_main, store);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed)
+        return error_set(err, ERR_INTERNAL, "cannot start the writer: %s", strerror(failed));
+    store->running = true;
+    return OK;
+}
+
+void writer_stop(Store *store)
+{
+    if (!store->running)
+        return;
+    pthread_mutex_lock(&store->mutex);
+    store->stop = true;
+    pthread_cond_signal(&store->work);
+    pthread_mutex_unlock(&store->mutex);
+    pthread_join(store->thread, NULL);
+    store->running = false;
+}

@@ -1,0 +1,55 @@
+#include "db/uuid.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { COUNTER_MAX = 0xfff };
+
+Status secure_random(void *bytes, size_t size, Error *err)
+{
+    unsigned char *out = bytes;
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = getrandom(out + done, size - done, 0);
+        if (n > 0)
+            done += (size_t)n;
+        else if (errno != EINTR)
+            return error_set(err, ERR_IO, "no random numbers: %s", strerror(errno));
+    }
+    return OK;
+}
+
+Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err)
+{
+    uint64_t random[2];
+    Status status = secure_random(random, sizeof random, err);
+    if (status != OK)
+        return status;
+
+    if (unix_ms <= source->ms && source->counter < COUNTER_MAX) {
+        source->counter++;
+    } else {
+        source->ms = unix_ms > source->ms ? unix_ms : source->ms + 1;
+        source->counter = (unsigned)random[1] & (COUNTER_MAX >> 1); /* room to count */
+    }
+    const uint64_t ms = (uint64_t)source->ms & UINT64_C(0xffffffffffff);
+    const uint64_t tail = (random[0] & (UINT64_MAX >> 2)) | UINT64_C(1) << 63; /* variant 10 */
+    snprintf(ret_text, UUID_TEXT_MAX, "%08" PRIx64 "-%04" PRIx64 "-7%03x-%04" PRIx64 "-%012" PRIx64,
+             ms >> 16, ms & 0xffff, source->counter, tail >> 48, tail & UINT64_C(0xffffffffffff));
+    return OK;
+}
+
+void uuid_resume(UuidSource *source, const char *text)
+{
+    uint64_t high, low;
+    if (sscanf(text, "%8" SCNx64 "-%4" SCNx64 "-", &high, &low) != 2)
+        return;
+    int64_t ms = (int64_t)(high << 16 | low);
+    if (ms < source->ms)
+        return;
+    source->ms = ms;
+    source->counter = COUNTER_MAX;
+}

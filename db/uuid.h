@@ -1,0 +1,28 @@
+/* UUIDs of version 7 (RFC 9562, section 5.7): time first, so that their texts sort by age.
+ *
+ * A source gives strictly increasing ids even within a millisecond and when the clock is set
+ * back: 48 bits of time, a 12 bit counter, 62 random bits. Used by one thread at a time. */
+#ifndef DB_UUID_H
+#define DB_UUID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/status.h"
+
+enum { UUID_TEXT_MAX = 37 };
+
+typedef struct UuidSource {
+    int64_t ms; /* of the last id; start with {0} */
+    unsigned counter;
+} UuidSource;
+
+Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err) MUST_CHECK;
+
+/* The ids to come sort after this one. A text that is no UUID changes nothing. */
+void uuid_resume(UuidSource *source, const char *text);
+
+/* Unpredictable bytes from the operating system. */
+Status secure_random(void *bytes, size_t size, Error *err) MUST_CHECK;
+
+#endif
