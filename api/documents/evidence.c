@@ -75,7 +75,7 @@ static void put_algebra(JsonWriter *w, const SimulationResult *result)
     json_member_number(w, "mass_max", result->condition.mass_max);
     json_member_number(w, "rcond_min", result->condition.rcond_min);
     json_close_object(w);
-    json_member_string(w, "elimination", result->mass_unrolled ? "symbolic" : "pivoted");
+    json_member_string(w, "elimination", result->elimination);
 }
 
 static void put_integration(JsonWriter *w, const SimulationResult *result)
