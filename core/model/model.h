@@ -25,6 +25,18 @@ typedef enum ConstraintKind {
 
 const char *constraint_kind_name(ConstraintKind kind); /* "holonomic", ... */
 
+/* Larger documents are refused: everything here is dense in the coordinates. */
+enum {
+    MODEL_MAX_COORDINATES = 500,
+    MODEL_MAX_CONSTRAINTS = 500,
+    MODEL_MAX_PARAMETERS = 10000,
+    MODEL_MAX_DEFINITIONS = 10000,
+};
+
+/* Zeros and independence are decided on the graph. Where the graph says "not zero" only because it
+ * does not know an identity (sin(2 x) = 2 sin(x) cos(x)), random states decide: what vanishes to
+ * 1e-12 of its terms at all of them, parameter values included, counts as zero. Corners (abs, if,
+ * ...) get no such second thought: there the graph decides. */
 typedef struct Constraint {
     const char *name; /* the given one, or c1, c2, ... by its place in the document */
     ConstraintKind kind;
@@ -36,15 +48,33 @@ typedef struct Constraint {
     Expr psi;
 } Constraint;
 
+/* A vector field on the configuration space: functions of q, t and the parameters. */
+typedef struct ModelField {
+    const char *name;
+    const Expr *components; /* n */
+} ModelField;
+
+/* Another description q = Q(x, t'), at the model time t = t' + clock. In the map the symbol of time
+ * stands for t'. */
+typedef struct ModelChart {
+    size_t n; /* 0: the document has none */
+    const char **names;
+    const double *periods;
+    const Expr *x, *xdot; /* n symbols each, after the multipliers */
+    const Expr *map;      /* model->n */
+    double clock;
+} ModelChart;
+
 /* Symbol numbers in the pool, so that every layer agrees: t is 0, then q, v, vdot (observed
- * accelerations), parameters, multipliers (as entries observed), and from model->first_free on
- * whatever a formulation needs. */
+ * accelerations), parameters, multipliers (as entries observed), the chart's coordinates and their
+ * velocities, and from model->first_free on whatever a formulation needs. */
 typedef struct Model {
     ExprPool *pool;
     size_t n, r, n_params, n_holonomic;
-    const char *name;
+    const char *name, *description;
     const char **coordinate_names; /* n */
     const double *periods;         /* n; 0 where none */
+    const char **units;            /* n; NULL where none */
     const char **param_names;      /* n_params */
     const double *param_values;    /* n_params: the document's */
     Expr t;
@@ -60,6 +90,9 @@ typedef struct Model {
     Expr energy;                   /* v.L_v - L */
     Expr L_t;                      /* explicit time derivative of L */
     size_t n_symmetries, n_base, n_frame;
+    const ModelField *symmetries, *frame;
+    const size_t *base; /* coordinates, in the order of the document */
+    ModelChart chart;
     struct ModelStorage *storage; /* owns the arrays */
 } Model;
 

@@ -12,7 +12,7 @@ Status model_programs_new(const Model *model, ModelPrograms **ret, Error *err) M
 void model_programs_free(ModelPrograms *programs); /* NULL is fine */
 
 /* One thread's evaluator for given parameter values (params[n_params]; the model's own when NULL).
- */
+ * Borrows the programs. */
 typedef struct ModelEval ModelEval;
 
 Status model_eval_new(const ModelPrograms *programs, const double *params, ModelEval **ret,
@@ -41,6 +41,8 @@ typedef struct ConstraintRank {
     double smallest, largest; /* singular values: largest, and the rank-th */
 } ConstraintRank;
 
+/* Allocates (singular values). Rows that are kept are the earliest that are well independent,
+ * holonomic ones before the others, so that positions are projected too. */
 Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret,
                   Error *err) MUST_CHECK;
 
@@ -58,13 +60,18 @@ typedef struct InitialReport {
     size_t rank;
     size_t *independent; /* rank rows (r allocated by the caller): kept for the run */
     double position_change, velocity_change; /* Euclidean size of the projection */
-    bool metric_is_mass; /* false: M not positive on the constraints, Euclidean metric used */
-    double condition_A;  /* of the row-normalised independent rows */
-    double condition_M;  /* of N^T M N, N a basis of ker A */
-    bool mass_positive;  /* M itself positive definite at this state */
+    bool metric_is_mass;     /* false: M not positive on the constraints, Euclidean metric used */
+    size_t n_redundant;      /* constraints that follow from the independent ones: */
+    const size_t *redundant; /* which, ascending; in diag->arena, as is the next */
+    const char *const *redundant_texts; /* "c3 = c1 + 2*c2" */
+    double condition_A;                 /* of the row-normalised independent rows */
+    double condition_M;                 /* of N^T M N, N a basis of ker A */
+    bool mass_positive;                 /* M itself positive definite at this state */
 } InitialReport;
 
-/* Makes the state admissible or says what is wrong: each residual by constraint name with its size;
+/* Also decides the metric in which model_project() of this eval works from now on.
+ *
+ * Makes the state admissible or says what is wrong: each residual by constraint name with its size;
  * contradictory or redundant constraints named (a redundant one as a combination of the others is
  * fine and reported, a contradictory one is refused); M singular on the constraints refused.
  * Mistakes go to diag (then ERR_INVALID). */
@@ -72,9 +79,22 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
                            Diagnostics *diag, Error *err) MUST_CHECK;
 
 /* The nearest admissible state in the metric of M restricted to the given independent rows:
- * positions by Newton, then velocities. ret_dq, ret_dv: sizes of the changes. Allocation-free: used
- * after each step of a run. */
+ * positions by Newton, then velocities. ret_dq, ret_dv: Euclidean sizes of the changes.
+ * Allocation-free: used after each step of a run. A state whose residuals are all at round-off
+ * keeps its bits. Rows should be those of the initial report. The metric is that of the mass matrix
+ * unless the eval was told otherwise. ERR_NUMERIC where no admissible state is found nearby; q and
+ * v are then left as they came. */
 Status model_project(ModelEval *eval, double t, double *q, double *v, const size_t *rows,
                      size_t n_rows, double *ret_dq, double *ret_dv, Error *err) MUST_CHECK;
+
+/* The metrics of projections of positions and of velocities: that of M, or the Euclidean one where
+ * M is not positive on the constraints. model_initial_state() decides them; another eval for the
+ * same motion has to be told. */
+typedef struct ModelMetric {
+    bool mass_for_positions, mass_for_velocities;
+} ModelMetric;
+
+ModelMetric model_eval_metric(const ModelEval *eval);
+void model_eval_set_metric(ModelEval *eval, ModelMetric metric);
 
 #endif

@@ -79,8 +79,8 @@ static NamedText *constraints(const char *const *texts, Arena *arena, size_t *re
 {
     NamedText *list = members(texts, "", arena, ret_n);
     for (size_t k = 0; k < *ret_n; k++) {
-        list[k].pointer = arena_printf(arena, "/model/constraints/%zu%s", k,
-                                       list[k].name ? "/equation" : "");
+        list[k].pointer =
+            arena_printf(arena, "/model/constraints/%zu%s", k, list[k].name ? "/equation" : "");
         if (list[k].name)
             list[k].name_pointer = arena_printf(arena, "/model/constraints/%zu/name", k);
     }
@@ -134,8 +134,8 @@ static ChartText chart(const char *text, Arena *arena)
         return result;
     NamedText parts = named(text, ':', NULL, arena);
     result.pointer = "/model/chart";
-    result.coordinates = coordinates(parts.name, "/model/chart/coordinates", arena,
-                                     &result.n_coordinates);
+    result.coordinates =
+        coordinates(parts.name, "/model/chart/coordinates", arena, &result.n_coordinates);
     result.map = components(parts.text, "/model/chart/map", arena, &result.n_map);
     return result;
 }
@@ -156,8 +156,8 @@ ModelDocument sketch_document(const Sketch *s, Arena *arena)
     d.n_base = split(s->base, ' ', arena, base, MANY);
     NamedText *list = arena_alloc(arena, d.n_base, sizeof *list);
     for (size_t k = 0; k < d.n_base; k++)
-        list[k] = (NamedText){.name = base[k],
-                              .pointer = arena_printf(arena, "/model/base/%zu", k)};
+        list[k] =
+            (NamedText){.name = base[k], .pointer = arena_printf(arena, "/model/base/%zu", k)};
     d.base = list;
     d.chart = chart(s->chart, arena);
     return d;

@@ -8,8 +8,8 @@ enum { SKETCH_MAX = 8 };
 
 /* A text "NAME: EXPRESSION" has a name; constraints may go without. */
 typedef struct Sketch {
-    const char *coordinates;           /* "x y z" */
-    const char *parameters;            /* "m=1 g=9.8" */
+    const char *coordinates; /* "x y z" */
+    const char *parameters;  /* "m=1 g=9.8" */
     const char *definitions[SKETCH_MAX];
     const char *lagrangian;
     const char *constraints[SKETCH_MAX];

@@ -1,0 +1,322 @@
+/* model_build(): a document becomes a checked model, or a list of its mistakes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/builder.h"
+
+/* Far beyond any model within the limits of the pool; a guard, not a budget. */
+static const size_t ARENA_MAX = (size_t)1 << 30;
+
+void *builder_alloc(Builder *b, size_t n, size_t size)
+{
+    void *memory = arena_alloc(b->arena, n, size);
+    b->no_memory = b->no_memory || !memory;
+    return memory;
+}
+
+const char *builder_copy(Builder *b, const char *text)
+{
+    const char *copy = arena_strdup(b->arena, text ? text : "");
+    b->no_memory = b->no_memory || !copy;
+    return copy ? copy : "";
+}
+
+bool builder_usable(const Builder *b)
+{
+    return !b->no_memory && expr_pool_status(b->pool, NULL) == OK;
+}
+
+size_t builder_coordinate(Builder *b, const char *name, const char *pointer)
+{
+    const Model *m = b->model;
+    for (size_t i = 0; name && i < m->n; i++)
+        if (strcmp(m->coordinate_names[i], name) == 0)
+            return i;
+    const char *near = nearest_name(name ? name : "", name ? strlen(name) : 0,
+                                    (const char *const *)m->coordinate_names, m->n);
+    char hint[128] = "";
+    if (near)
+        snprintf(hint, sizeof hint, "did you mean \"%.80s\"?", near);
+    diagnostics_add(b->diag, pointer, -1, near ? hint : NULL, "there is no coordinate \"%.80s\"",
+                    name ? name : "");
+    return SIZE_MAX;
+}
+
+Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags)
+{
+    if (!builder_usable(b))
+        return EXPR_NONE;
+    return expr_parse(b->pool, b->scope, text->text ? text->text : "", flags, text->pointer,
+                      b->diag);
+}
+
+bool builder_uses(Builder *b, const Expr *e, size_t n_e, Expr first, size_t n)
+{
+    if (n == 0 || !builder_usable(b))
+        return false;
+    const size_t from = expr_node(b->pool, first).symbol;
+    bool *used = alloc_array(from + n, sizeof *used), found = false;
+
+    if (!used || expr_used_symbols(b->pool, e, n_e, used, from + n, NULL) != OK)
+        b->no_memory = true;
+    for (size_t i = 0; i < n && !b->no_memory; i++)
+        found = found || used[from + i];
+    free(used);
+    return found;
+}
+
+static bool check_count(Builder *b, size_t n, size_t max, const char *member, const char *what)
+{
+    char pointer[512];
+    if (n <= max)
+        return true;
+    snprintf(pointer, sizeof pointer, "%s/%s", b->root, member);
+    diagnostics_add(b->diag, pointer, -1, NULL, "%zu %s; at most %zu are possible", n, what, max);
+    return false;
+}
+
+static bool check_counts(Builder *b)
+{
+    const ModelDocument *d = b->document;
+    bool fits =
+        check_count(b, d->n_coordinates, MODEL_MAX_COORDINATES, "coordinates", "coordinates");
+    fits &= check_count(b, d->n_constraints, MODEL_MAX_CONSTRAINTS, "constraints", "constraints");
+    fits &= check_count(b, d->n_parameters, MODEL_MAX_PARAMETERS, "parameters", "parameters");
+    fits &= check_count(b, d->n_definitions, MODEL_MAX_DEFINITIONS, "definitions", "definitions");
+    fits &= check_count(b, d->n_symmetries, MODEL_MAX_COORDINATES, "symmetries", "symmetries");
+    fits &= check_count(b, d->chart.n_coordinates, MODEL_MAX_COORDINATES, "chart/coordinates",
+                        "coordinates of the chart");
+    return fits;
+}
+
+static const Expr *new_symbols(Builder *b, size_t n)
+{
+    Expr *symbols = builder_alloc(b, n, sizeof *symbols);
+    for (size_t i = 0; symbols && i < n; i++)
+        symbols[i] = expr_symbol(b->pool, b->model->first_free++);
+    return symbols;
+}
+
+/* The order of these calls is the numbering promised in model.h. */
+static void number_symbols(Builder *b)
+{
+    Model *m = b->model;
+    m->first_free = 0;
+    m->t = expr_symbol(b->pool, m->first_free++);
+    m->q = new_symbols(b, m->n);
+    m->v = new_symbols(b, m->n);
+    m->vdot = new_symbols(b, m->n);
+    m->params = new_symbols(b, m->n_params);
+    m->lambda = new_symbols(b, m->r);
+    m->chart.x = new_symbols(b, m->chart.n);
+    m->chart.xdot = new_symbols(b, m->chart.n);
+}
+
+static void copy_coordinates(Builder *b, const CoordinateText *texts, size_t n,
+                             const char ***ret_names, const double **ret_periods,
+                             const char ***ret_units)
+{
+    const char **names = builder_alloc(b, n, sizeof *names);
+    const char **units = builder_alloc(b, n, sizeof *units);
+    double *periods = builder_alloc(b, n, sizeof *periods);
+
+    for (size_t i = 0; !b->no_memory && i < n; i++) {
+        names[i] = builder_copy(b, texts[i].name);
+        units[i] = texts[i].unit ? builder_copy(b, texts[i].unit) : NULL;
+        periods[i] = texts[i].period;
+        if (!(periods[i] >= 0 && isfinite(periods[i])))
+            diagnostics_add(b->diag, texts[i].pointer, -1, NULL,
+                            "the period of \"%.80s\" must be a positive number", names[i]);
+    }
+    *ret_names = names;
+    *ret_periods = periods;
+    if (ret_units)
+        *ret_units = units;
+}
+
+static void copy_parameters(Builder *b)
+{
+    const ModelDocument *d = b->document;
+    const char **names = builder_alloc(b, d->n_parameters, sizeof *names);
+    double *values = builder_alloc(b, d->n_parameters, sizeof *values);
+
+    for (size_t i = 0; !b->no_memory && i < d->n_parameters; i++) {
+        names[i] = builder_copy(b, d->parameters[i].name);
+        values[i] = d->parameters[i].value;
+        if (!isfinite(values[i]))
+            diagnostics_add(b->diag, d->parameters[i].pointer, -1, NULL,
+                            "the value of \"%.80s\" is not a finite number", names[i]);
+    }
+    b->model->param_names = names;
+    b->model->param_values = values;
+}
+
+static void copy_document(Builder *b)
+{
+    const ModelDocument *d = b->document;
+    Model *m = b->model;
+
+    m->n = d->n_coordinates;
+    m->r = d->n_constraints;
+    m->n_params = d->n_parameters;
+    m->chart.n = d->chart.pointer ? d->chart.n_coordinates : 0;
+    m->chart.clock = d->chart.clock;
+    m->name = builder_copy(b, d->name);
+    m->description = builder_copy(b, d->description);
+    copy_coordinates(b, d->coordinates, m->n, &m->coordinate_names, &m->periods, &m->units);
+    copy_coordinates(b, d->chart.coordinates, m->chart.n, &m->chart.names, &m->chart.periods, NULL);
+    copy_parameters(b);
+    b->constraints = builder_alloc(b, m->r, sizeof *b->constraints);
+    b->A = builder_alloc(b, m->r * m->n, sizeof *b->A);
+    b->M = builder_alloc(b, m->n * m->n, sizeof *b->M);
+    m->constraints = b->constraints;
+    m->A = b->A;
+    m->M = b->M;
+    number_symbols(b);
+}
+
+/* Coordinates and parameters whose names are in order; the others were reported. */
+static void fill_scope(Builder *b)
+{
+    const Model *m = b->model;
+    bool good = expr_scope_set_time(b->scope, m->t);
+
+    for (size_t i = 0; i < m->n; i++)
+        if (names_owns(&b->names, m->coordinate_names[i], NAME_COORDINATE, i))
+            good = good && expr_scope_add_coordinate(b->scope, m->coordinate_names[i], m->q[i],
+                                                     m->v[i], EXPR_NONE);
+    for (size_t i = 0; i < m->n_params; i++)
+        if (names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
+            good = good && expr_scope_add(b->scope, m->param_names[i], m->params[i]);
+    b->no_memory = b->no_memory || !good;
+}
+
+static void build_lagrangian(Builder *b)
+{
+    Model *m = b->model;
+    const NamedText *text = &b->document->lagrangian;
+
+    m->L = builder_parse(b, text, PARSE_EXPRESSION);
+    if (expr_is_none(m->L) || m->n == 0 || b->no_memory)
+        return;
+    /* a definition that failed may have brought the velocity */
+    Expr stand_in = expr_symbol(b->pool, m->first_free);
+    if (!builder_uses(b, &m->L, 1, m->v[0], m->n) &&
+        !builder_uses(b, &m->L, 1, stand_in, b->storage->n_definitions) && builder_usable(b))
+        diagnostics_add(b->diag, text->pointer, -1,
+                        "a velocity is written dot(x); kinetic energy is missing",
+                        "the Lagrangian contains no velocity, so it says nothing about motion");
+}
+
+static bool faultless(const Builder *b)
+{
+    return b->diag->total == b->mistakes_before && builder_usable(b);
+}
+
+static void build_equations(Builder *b)
+{
+    const ModelDocument *d = b->document;
+    Expr *equations = builder_alloc(b, d->n_constraints, sizeof *equations);
+
+    build_definitions(b);
+    build_lagrangian(b);
+    for (size_t a = 0; !b->no_memory && a < d->n_constraints; a++)
+        equations[a] = builder_parse(b, &d->constraints[a], PARSE_EQUATION);
+    build_forces(b);
+    build_geometry(b);
+    if (!faultless(b))
+        return;
+    for (size_t a = 0; a < d->n_constraints && builder_usable(b); a++)
+        build_constraint(b, a, equations[a]);
+    if (faultless(b))
+        build_dynamics(b);
+}
+
+static Status start(Builder *b, Error *err)
+{
+    ModelStorage *storage = alloc_array(1, sizeof *storage);
+    if (!storage)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a model");
+    atomic_init(&storage->references, 1);
+    b->storage = storage;
+    b->model = &storage->model;
+    b->model->storage = storage;
+    b->model->pool = b->pool = expr_pool_new((ExprLimits){0});
+    b->arena = storage->arena = arena_new(ARENA_MAX);
+    b->scope = expr_scope_new();
+    if (!b->pool || !b->arena || !b->scope)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a model");
+    return OK;
+}
+
+static void build(Builder *b)
+{
+    char pointer[512];
+
+    if (!check_counts(b))
+        return;
+    if (b->document->n_coordinates == 0) {
+        snprintf(pointer, sizeof pointer, "%s/coordinates", b->root);
+        diagnostics_add(b->diag, pointer, -1, NULL, "a model needs at least one coordinate");
+    }
+    if (!names_init(&b->names, b->document, b->arena, b->diag))
+        b->no_memory = true;
+    if (!b->no_memory)
+        copy_document(b);
+    if (!b->no_memory)
+        build_constraint_names(b);
+    if (!b->no_memory)
+        fill_scope(b);
+    if (!b->no_memory)
+        build_equations(b);
+}
+
+/* A pool that gave up is a mistake of the document as well: too big, or not differentiable. */
+static Status finish(Builder *b, Error *err)
+{
+    Error cause = {0};
+    Status status = b->no_memory ? ERR_NO_MEMORY : expr_pool_status(b->pool, &cause);
+
+    if (status == ERR_NO_MEMORY)
+        return error_set(err, status, "out of memory for a model");
+    if (status != OK && b->diag->total == b->mistakes_before)
+        diagnostics_add(b->diag, b->root, -1, NULL, "the equations cannot be derived: %s",
+                        cause.message);
+    if (b->diag->total > b->mistakes_before)
+        return error_set(
+            err, status == ERR_LIMIT ? ERR_LIMIT : ERR_INVALID,
+            "the model has %zu mistakes; the first: %s", b->diag->total - b->mistakes_before,
+            b->mistakes_before < b->diag->count ? b->diag->items[b->mistakes_before].message
+                                                : "not kept");
+    return OK;
+}
+
+/* "/model" of "/model/lagrangian". */
+static void find_root(const ModelDocument *document, char *ret_root, size_t size)
+{
+    const char *pointer = document->lagrangian.pointer ? document->lagrangian.pointer : "";
+    const char *slash = strrchr(pointer, '/');
+    snprintf(ret_root, size, "%.*s", slash ? (int)(slash - pointer) : 0, pointer);
+}
+
+Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret_model, Error *err)
+{
+    char root[256];
+    find_root(document, root, sizeof root);
+    Builder b = {.document = document, .root = root, .diag = diag, .mistakes_before = diag->total};
+    Status status = start(&b, err);
+
+    if (status == OK) {
+        build(&b);
+        status = finish(&b, err);
+    }
+    expr_scope_free(b.scope);
+    if (status == OK)
+        *ret_model = b.model;
+    else
+        model_unref(b.model);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* What the dependent constraints of an initial state are, and whether M determines the motion. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/model/initial.h"
+#include "core/numeric/dense.h"
+
+void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative)
+{
+    const char *name = s->model->constraints[c->constraint].name;
+    Text partners = TEXT_INIT;
+
+    combination_partners(s->model, c, &partners);
+    if (partners.length == 0)
+        diagnostics_add(s->diag, s->state->pointer, -1, NULL,
+                        "the constraint %.80s cannot hold at the initial state: no velocity "
+                        "changes it there, and it is off by %.6g",
+                        name, gap);
+    else if (derivative)
+        diagnostics_add(s->diag, s->state->pointer, -1, "one of them is wrong or to be left out",
+                        "the constraint %.80s contradicts %.400s: they hold at the initial state, "
+                        "but their time derivatives cannot (off by %.6g)",
+                        name, text_string(&partners), gap);
+    else
+        diagnostics_add(s->diag, s->state->pointer, -1, "one of them is wrong or to be left out",
+                        "the constraint %.80s contradicts %.400s: where they hold, it is off by "
+                        "%.6g",
+                        name, text_string(&partners), gap);
+    text_done(&partners);
+}
+
+/* A random admissible state near the initial one, in q and v. */
+static Status step_aside(Initial *s, double *q, double *v, Error *err)
+{
+    const Model *m = s->model;
+    const size_t n = m->n;
+    double size_q = 0, size_v = 0, change;
+    Random random;
+    Correction positions = {
+        .positions = true, .rows = s->positions.independent, .n_rows = s->positions.rank};
+    Correction velocities = {.rows = s->rank.independent, .n_rows = s->rank.rank};
+
+    random_init(&random, 5);
+    for (size_t i = 0; i < n; i++) {
+        size_q = fmax(size_q, fabs(s->state->q[i]));
+        size_v = fmax(size_v, fabs(s->state->v[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        q[i] = s->state->q[i] + 1e-3 * (1 + size_q) * random_normal(&random);
+        v[i] = s->state->v[i] + 1e-3 * (1 + size_v) * random_normal(&random);
+    }
+    Status status = correct(s->eval, &positions, s->state->t, q, v, &change, err);
+    if (status == OK)
+        status = correct(s->eval, &velocities, s->state->t, q, v, &change, err);
+    return status;
+}
+
+/* Does the rank grow as soon as the state is left? Then nothing is redundant: the state is a
+ * singular one, such as the apex of a cone. Where no neighbour is found there is no such verdict.
+ */
+static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
+{
+    const Model *m = s->model;
+    double *q = alloc_array(m->n, sizeof *q), *v = alloc_array(m->n, sizeof *v);
+    ConstraintRank nearby = {.independent = alloc_array(m->r, sizeof(size_t))};
+    Status status = ERR_NO_MEMORY;
+
+    *ret_drops = false;
+    if (q && v && nearby.independent) {
+        status = step_aside(s, q, v, err);
+        if (status == OK) {
+            ModelPoint point = model_point(s->eval, s->state->t, q, v);
+            status = rows_independent(m, point.A, point.phi_scale, false, &nearby, err);
+            *ret_drops = status == OK && nearby.rank > s->rank.rank;
+        }
+        status = status == ERR_NUMERIC ? OK : status;
+    } else {
+        error_set(err, status, "out of memory for a rank");
+    }
+    free(q);
+    free(v);
+    free(nearby.independent);
+    return status;
+}
+
+static void report_rank_drop(Initial *s)
+{
+    for (size_t a = 0; a < s->model->r; a++)
+        if (!initial_is_independent(&s->rank, a))
+            diagnostics_add(s->diag, s->state->pointer, -1,
+                            "start from another state: nearby the constraints are independent",
+                            "the constraint %.80s is singular at the initial state: its rank drops "
+                            "there, so the motion is not determined",
+                            s->model->constraints[a].name);
+}
+
+static const char *print_combination(const Initial *s, const Combination *c)
+{
+    Text text = TEXT_INIT;
+    combination_print(s->model, c, &text);
+    const char *kept = text_ok(&text) ? arena_strdup(s->diag->arena, text_string(&text)) : NULL;
+    text_done(&text);
+    return kept;
+}
+
+/* True when the second time derivative of the dependent constraint follows as well. */
+static bool accelerations_agree(const Combination *c, const ModelPoint *point, double *ret_gap)
+{
+    double scale = point->phi_scale[c->constraint] + fabs(point->psi[c->constraint]);
+    for (size_t k = 0; k < c->n_rows; k++)
+        scale += fabs(c->coefs[k]) * (fabs(point->psi[c->rows[k]]) + point->phi_scale[c->rows[k]]);
+    *ret_gap = combination_gap(c, point->psi);
+    return fabs(*ret_gap) <= 1e-8 * scale;
+}
+
+static Status list_redundant(Initial *s, InitialReport *report, Error *err)
+{
+    const Model *m = s->model;
+    const size_t count = m->r - s->rank.rank;
+    const ModelPoint point = initial_point(s);
+    size_t *rows = arena_alloc(s->diag->arena, count, sizeof *rows);
+    const char **texts = arena_alloc(s->diag->arena, count, sizeof *texts);
+
+    if (!rows || !texts)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for redundant constraints");
+    for (size_t a = 0; a < m->r; a++) {
+        double gap;
+        if (initial_is_independent(&s->rank, a))
+            continue;
+        Combination c = {a, s->rank.independent, s->rank.rank, s->coefs};
+        Status status = find_combination(m, point.A, &c, err);
+        if (status != OK)
+            return status;
+        if (!accelerations_agree(&c, &point, &gap))
+            initial_contradiction(s, &c, gap, true);
+        rows[report->n_redundant] = a;
+        texts[report->n_redundant] = print_combination(s, &c);
+        if (!texts[report->n_redundant++])
+            return error_set(err, ERR_NO_MEMORY, "out of memory for redundant constraints");
+    }
+    report->redundant = rows;
+    report->redundant_texts = texts;
+    return OK;
+}
+
+/* Of the independent rows, normalised. */
+static Status condition_of_rows(Initial *s, InitialReport *report, Error *err)
+{
+    const size_t n = s->model->n, rank = s->rank.rank;
+    const ModelPoint point = initial_point(s);
+    double *rows = alloc_array(rank * n, sizeof *rows), *values = alloc_array(n, sizeof *values);
+    Status status = OK;
+
+    report->condition_A = 1;
+    if (!rows || !values)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for a condition number");
+    for (size_t k = 0; k < rank && status == OK; k++) {
+        const double *row = point.A + s->rank.independent[k] * n;
+        double norm = 0;
+        for (size_t i = 0; i < n; i++)
+            norm = hypot(norm, row[i]);
+        for (size_t i = 0; i < n; i++)
+            rows[k * n + i] = row[i] / norm;
+    }
+    if (status == OK && rank > 0) {
+        status = dense_singular_values(rows, rank, n, values, err);
+        if (status == OK)
+            report->condition_A = values[0] / values[rank - 1];
+    }
+    free(rows);
+    free(values);
+    return status;
+}
+
+Status initial_dependencies(Initial *s, InitialReport *report, Error *err)
+{
+    bool drops = false;
+    Status status = OK;
+
+    if (s->rank.rank < s->model->r)
+        status = rank_drops_here(s, &drops, err);
+    if (status == OK && drops)
+        report_rank_drop(s);
+    else if (status == OK && s->rank.rank < s->model->r)
+        status = list_redundant(s, report, err);
+    if (status == OK && initial_faultless(s))
+        status = condition_of_rows(s, report, err);
+    return status;
+}
+
+/* "z", "x, y": the largest components of the direction. */
+static void print_direction(const Initial *s, Text *out)
+{
+    const size_t n = s->model->n;
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(s->direction[i]));
+    for (size_t i = 0; i < n && out->length < 200; i++)
+        if (fabs(s->direction[i]) >= 0.3 * largest)
+            text_printf(out, "%s%.60s", out->length ? ", " : "", s->model->coordinate_names[i]);
+}
+
+/* Velocities of the direction that L does not contain at all. */
+static void print_absent(const Initial *s, Text *out)
+{
+    const Model *m = s->model;
+    bool *used = alloc_array(m->first_free, sizeof *used);
+
+    if (used && expr_used_symbols(m->pool, &m->L, 1, used, m->first_free, NULL) == OK)
+        for (size_t i = 0; i < m->n && out->length < 200; i++)
+            if (fabs(s->direction[i]) > 0 && !used[1 + m->n + i])
+                text_printf(out, "%sdot(%.60s)", out->length ? ", " : "", m->coordinate_names[i]);
+    free(used);
+}
+
+static void report_singular(Initial *s)
+{
+    Text direction = TEXT_INIT, absent = TEXT_INIT;
+
+    print_direction(s, &direction);
+    print_absent(s, &absent);
+    if (absent.length)
+        diagnostics_add(s->diag, s->state->pointer, -1, NULL,
+                        "the mass matrix is singular on the constraints in the direction of %s: "
+                        "the Lagrangian does not contain %s",
+                        text_string(&direction), text_string(&absent));
+    else
+        diagnostics_add(s->diag, s->state->pointer, -1,
+                        "the accelerations are not determined there; a singular chart, perhaps",
+                        "the mass matrix is singular on the constraints in the direction of %s",
+                        text_string(&direction));
+    text_done(&direction);
+    text_done(&absent);
+}
+
+Status initial_regularity(Initial *s, InitialReport *report, Error *err)
+{
+    const size_t n = s->model->n;
+    const ModelPoint point = initial_point(s);
+    Regularity constrained = {.direction = s->direction}, free_motion = {0};
+    Status status =
+        regularity(n, point.M, point.A, s->rank.independent, s->rank.rank, &constrained, err);
+
+    if (status == OK)
+        status = regularity(n, point.M, point.A, NULL, 0, &free_motion, err);
+    if (status != OK)
+        return status;
+    report->condition_M = constrained.condition;
+    report->mass_positive = free_motion.positive;
+    if (!constrained.regular)
+        report_singular(s);
+    return OK;
+}

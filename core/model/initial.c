@@ -1,0 +1,356 @@
+/* The state a motion starts from: onto the constraints, or what is wrong with it.
+ *
+ * Positions first, then velocities at these positions. Contradictions between constraints are
+ * looked for where the independent ones hold, so that they are told from a wrong initial value. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/number.h"
+#include "core/model/initial.h"
+
+static const double ADMISSIBLE = 1e-8; /* of scale */
+
+static bool initial_init(Initial *s, ModelEval *eval, InitialState *state, Diagnostics *diag)
+{
+    const size_t n = eval->model->n, r = eval->model->r;
+
+    *s = (Initial){
+        .eval = eval,
+        .model = eval->model,
+        .state = state,
+        .diag = diag,
+        .mistakes_before = diag->total,
+        .given_q = alloc_array(n, sizeof *s->given_q),
+        .given_v = alloc_array(n, sizeof *s->given_v),
+        .residuals = alloc_array(r, sizeof *s->residuals),
+        .scales = alloc_array(r, sizeof *s->scales),
+        .slopes = alloc_array(r, sizeof *s->slopes),
+        .positions = {.independent = alloc_array(r, sizeof(size_t))},
+        .rank = {.independent = alloc_array(r, sizeof(size_t))},
+        .coefs = alloc_array(r, sizeof *s->coefs),
+        .direction = alloc_array(n, sizeof *s->direction),
+    };
+    if (!s->given_q || !s->given_v || !s->residuals || !s->scales || !s->slopes ||
+        !s->positions.independent || !s->rank.independent || !s->coefs || !s->direction)
+        return false;
+    memcpy(s->given_q, state->q, n * sizeof *state->q);
+    memcpy(s->given_v, state->v, n * sizeof *state->v);
+    return true;
+}
+
+static void initial_done(Initial *s)
+{
+    free(s->given_q);
+    free(s->given_v);
+    free(s->residuals);
+    free(s->scales);
+    free(s->slopes);
+    free(s->positions.independent);
+    free(s->rank.independent);
+    free(s->coefs);
+    free(s->direction);
+}
+
+bool initial_faultless(const Initial *s)
+{
+    return s->diag->total == s->mistakes_before;
+}
+
+ModelPoint initial_point(const Initial *s)
+{
+    return model_point(s->eval, s->state->t, s->state->q, s->state->v);
+}
+
+bool initial_is_independent(const ConstraintRank *rank, size_t a)
+{
+    for (size_t k = 0; k < rank->rank; k++)
+        if (rank->independent[k] == a)
+            return true;
+    return false;
+}
+
+/* The velocity whose change alone would repair constraint a, with the value it would need. */
+static void print_hint(const Initial *s, bool positions, size_t a, double slope, Text *out)
+{
+    const double *x = positions ? s->given_q : s->given_v;
+    double value = x[s->slopes[a]] - s->residuals[a] / slope;
+    char number[NUMBER_TEXT_MAX];
+    const bool linear = !positions && s->model->constraints[a].kind != CONSTRAINT_NONLINEAR;
+
+    text_puts(out, "use \"consistency\": \"project\" for the nearest admissible state");
+    if (linear && isfinite(value)) {
+        number_print(value, number);
+        text_printf(out, ", or dot(%.60s) = %s", s->model->coordinate_names[s->slopes[a]], number);
+    }
+}
+
+/* Keeps the residuals at the given state, and by which coordinate each changes most. */
+static void keep_residuals(Initial *s, bool positions)
+{
+    const Model *m = s->model;
+    const ModelPoint point = initial_point(s);
+
+    for (size_t a = 0; a < m->r; a++) {
+        s->residuals[a] = positions ? point.f[a] : point.phi[a];
+        s->scales[a] = positions ? point.f_scale[a] : point.phi_scale[a];
+        s->slopes[a] = 0;
+        for (size_t i = 1; i < m->n; i++)
+            if (fabs(point.A[a * m->n + i]) > fabs(point.A[a * m->n + s->slopes[a]]))
+                s->slopes[a] = i;
+    }
+}
+
+static void report_residuals(Initial *s, bool positions)
+{
+    const Model *m = s->model;
+    const ModelPoint point = model_point(s->eval, s->state->t, s->given_q, s->given_v);
+
+    for (size_t a = 0; a < m->r; a++) {
+        const Constraint *c = &m->constraints[a];
+        double relative = fabs(s->residuals[a]) / s->scales[a];
+        if (relative <= ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
+            continue;
+        Text hint = TEXT_INIT;
+        print_hint(s, positions, a, point.A[a * m->n + s->slopes[a]], &hint);
+        diagnostics_add(s->diag, s->state->pointer, -1, text_string(&hint),
+                        "the constraint %.80s is violated by %.6g (relative %.2g) at the initial "
+                        "%s",
+                        c->name, s->residuals[a], relative,
+                        positions                         ? "position"
+                        : c->kind == CONSTRAINT_HOLONOMIC ? "velocity (its time derivative is)"
+                                                          : "velocity");
+        text_done(&hint);
+    }
+}
+
+/* A dependent constraint that does not hold where the independent ones do. */
+static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool positions,
+                                    Error *err)
+{
+    const Model *m = s->model;
+    const ModelPoint point = initial_point(s);
+    const double *values = positions ? point.f : point.phi;
+    const double *scales = positions ? point.f_scale : point.phi_scale;
+
+    for (size_t a = 0; a < m->r; a++) {
+        if (initial_is_independent(rank, a) || fabs(values[a]) <= ADMISSIBLE * scales[a] ||
+            (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC))
+            continue;
+        Combination c = {a, rank->independent, rank->rank, s->coefs};
+        Status status = find_combination(m, point.A, &c, err);
+        if (status != OK)
+            return status;
+        initial_contradiction(s, &c, values[a], false);
+    }
+    return OK;
+}
+
+/* The metric of M where it is one on the kernel of the rows. */
+static Status is_metric(const Initial *s, const ConstraintRank *rank, bool *ret, Error *err)
+{
+    const size_t n = s->model->n;
+    const ModelPoint point = initial_point(s);
+    Regularity mass = {0};
+    Status status = OK;
+
+    for (size_t k = 0; k < n * n; k++)
+        if (!isfinite(point.M[k]))
+            goto out;
+    status = regularity(n, point.M, point.A, rank->independent, rank->rank, &mass, err);
+out:
+    if (status == OK)
+        *ret = mass.positive;
+    return status;
+}
+
+/* Corrects with what is asked for, and where that fails with less: an admissible state nearby
+ * instead of the nearest, the Euclidean metric instead of that of M. */
+static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *rank, bool mass,
+                              double *ret_change, Error *err)
+{
+    const bool project = s->state->consistency == CONSISTENCY_PROJECT;
+    Correction c = {
+        .positions = positions,
+        .rows = rank->independent,
+        .n_rows = rank->rank,
+        .mass = mass,
+        .untouched = 4 * DBL_EPSILON,
+        .nearest = project,
+    };
+    Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+    if (status == ERR_NUMERIC && c.nearest) {
+        c.nearest = false;
+        status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+    }
+    if (status == ERR_NUMERIC && c.mass) {
+        c.mass = false;
+        status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+    }
+    return status;
+}
+
+/* Far from the constraints the rank may be another one than on them: twice. */
+static Status move_positions(Initial *s, Error *err)
+{
+    const Model *m = s->model;
+    Status status = OK;
+
+    for (int pass = 0; pass < 2 && status == OK; pass++) {
+        ModelPoint point = initial_point(s);
+        double change = 0;
+        status = rows_independent(m, point.A, point.phi_scale, true, &s->positions, err);
+        if (status == OK)
+            status = is_metric(s, &s->positions, &s->eval->metric.mass_for_positions, err);
+        if (status == OK)
+            status = correct_somehow(s, true, &s->positions, s->eval->metric.mass_for_positions,
+                                     &change, err);
+    }
+    return status;
+}
+
+static double distance(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+static bool violated(const Initial *s, bool positions)
+{
+    for (size_t a = 0; a < s->model->r; a++)
+        if (!(positions && s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC) &&
+            !(fabs(s->residuals[a]) <= ADMISSIBLE * s->scales[a]))
+            return true;
+    return false;
+}
+
+static Status make_positions(Initial *s, InitialReport *report, Error *err)
+{
+    const bool require = s->state->consistency == CONSISTENCY_REQUIRE;
+
+    report->position_change = 0;
+    if (s->model->n_holonomic == 0)
+        return OK;
+    if (!check_finite(s->eval, s->state, true, s->diag))
+        return OK;
+    keep_residuals(s, true);
+    Status moved = move_positions(s, err), status = OK;
+    if (moved == OK)
+        status = report_contradictions(s, &s->positions, true, err);
+    else if (moved != ERR_NUMERIC)
+        return moved;
+    if (status != OK || !initial_faultless(s))
+        return status;
+    if (require && violated(s, true))
+        report_residuals(s, true);
+    else if (moved != OK)
+        diagnostics_add(s->diag, s->state->pointer, -1, "start nearer to the constraints",
+                        "no positions that satisfy the constraints were found near the given ones");
+    report->position_change = distance(s->state->q, s->given_q, s->model->n);
+    return OK;
+}
+
+static bool any_missing(const InitialState *state, size_t n)
+{
+    for (size_t i = 0; state->v_given && i < n; i++)
+        if (!state->v_given[i])
+            return true;
+    return false;
+}
+
+static Status move_velocities(Initial *s, Error *err)
+{
+    const Model *m = s->model;
+    ModelPoint point = initial_point(s);
+    double change = 0;
+    Status status = rows_independent(m, point.A, point.phi_scale, false, &s->rank, err);
+
+    if (status == OK)
+        status = is_metric(s, &s->rank, &s->eval->metric.mass_for_velocities, err);
+    if (status == OK)
+        status =
+            correct_somehow(s, false, &s->rank, s->eval->metric.mass_for_velocities, &change, err);
+    if (status != OK)
+        return status;
+    point = initial_point(s);
+    return rows_independent(m, point.A, point.phi_scale, false, &s->rank, err);
+}
+
+static Status make_velocities(Initial *s, InitialReport *report, Error *err)
+{
+    const size_t n = s->model->n;
+    const bool require = s->state->consistency == CONSISTENCY_REQUIRE;
+    bool found = true;
+    Status status = OK;
+
+    report->velocity_change = 0;
+    if (any_missing(s->state, n))
+        status = find_velocities(s->eval, s->state, &found, err);
+    if (status != OK || !check_finite(s->eval, s->state, false, s->diag))
+        return status;
+    memcpy(s->given_v, s->state->v, n * sizeof *s->given_v);
+    memcpy(s->given_q, s->state->q, n * sizeof *s->given_q);
+    keep_residuals(s, false);
+    Status moved = move_velocities(s, err);
+    if (moved == OK)
+        status = report_contradictions(s, &s->rank, false, err);
+    else if (moved != ERR_NUMERIC)
+        return moved;
+    if (status != OK || !initial_faultless(s))
+        return status;
+    if (require && !found) {
+        memcpy(s->state->v, s->given_v, n * sizeof *s->given_v);
+        report_not_found(s->eval, s->state, s->diag);
+    } else if (require && violated(s, false)) {
+        report_residuals(s, false);
+    } else if (moved != OK) {
+        diagnostics_add(s->diag, s->state->pointer, -1, "give other velocities",
+                        "no velocities that satisfy the constraints were found near the given "
+                        "ones");
+    }
+    report->velocity_change = distance(s->state->v, s->given_v, n);
+    return OK;
+}
+
+static void fill_report(const Initial *s, InitialReport *report)
+{
+    report->rank = s->rank.rank;
+    memcpy(report->independent, s->rank.independent, s->rank.rank * sizeof *report->independent);
+    report->metric_is_mass = s->eval->metric.mass_for_velocities &&
+                             (s->model->n_holonomic == 0 || s->eval->metric.mass_for_positions);
+}
+
+Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
+                           Diagnostics *diag, Error *err)
+{
+    Initial s;
+    InitialReport report = {.independent = ret_report->independent};
+    Status status = OK;
+
+    if (!initial_init(&s, eval, state, diag))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for an initial state");
+    if (status == OK)
+        status = make_positions(&s, &report, err);
+    if (status == OK && initial_faultless(&s))
+        status = make_velocities(&s, &report, err);
+    if (status == OK && initial_faultless(&s) && !check_finite(eval, state, false, diag))
+        status = error_set(err, ERR_INVALID, "the initial state is not finite");
+    if (status == OK && initial_faultless(&s))
+        status = initial_dependencies(&s, &report, err);
+    if (status == OK && initial_faultless(&s))
+        status = initial_regularity(&s, &report, err);
+    if (status == OK && !initial_faultless(&s))
+        status = error_set(err, ERR_INVALID, "the initial state is not admissible: %s",
+                           s.mistakes_before < diag->count ? diag->items[s.mistakes_before].message
+                                                           : "too many mistakes");
+    if (status == OK) {
+        fill_report(&s, &report);
+        *ret_report = report;
+    }
+    initial_done(&s);
+    return status;
+}

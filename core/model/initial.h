@@ -1,0 +1,34 @@
+/* The making of an initial state: what its steps share. */
+#ifndef CORE_MODEL_INITIAL_H
+#define CORE_MODEL_INITIAL_H
+
+#include "core/model/eval.h"
+
+typedef struct Initial {
+    ModelEval *eval;
+    const Model *model;
+    InitialState *state;
+    Diagnostics *diag;
+    size_t mistakes_before;
+    double *given_q, *given_v;      /* n: before the correction */
+    double *residuals, *scales;     /* r: there */
+    size_t *slopes;                 /* r: the coordinate that changes the residual most */
+    ConstraintRank positions, rank; /* holonomic rows alone; all rows */
+    double *coefs;                  /* r */
+    double *direction;              /* n */
+} Initial;
+
+bool initial_faultless(const Initial *s);
+ModelPoint initial_point(const Initial *s);
+bool initial_is_independent(const ConstraintRank *rank, size_t a);
+
+/* Adds the diagnostic that a dependent constraint cannot hold together with the others. */
+void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative);
+
+/* Tells redundant constraints from contradictory ones, and both from a rank that drops only here.
+ */
+Status initial_dependencies(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
+/* Refuses a mass matrix that leaves accelerations undetermined. */
+Status initial_regularity(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,132 @@
+#include "core/model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/storage.h"
+
+const char *constraint_kind_name(ConstraintKind kind)
+{
+    switch (kind) {
+    case CONSTRAINT_HOLONOMIC:
+        return "holonomic";
+    case CONSTRAINT_LINEAR:
+        return "linear";
+    case CONSTRAINT_AFFINE:
+        return "affine";
+    case CONSTRAINT_NONLINEAR:
+        return "nonlinear";
+    }
+    return "";
+}
+
+Model *model_ref(const Model *model)
+{
+    ModelStorage *storage = model->storage;
+    atomic_fetch_add_explicit(&storage->references, 1, memory_order_relaxed);
+    return &storage->model;
+}
+
+void model_unref(Model *model)
+{
+    if (!model)
+        return;
+    ModelStorage *storage = model->storage;
+    /* whoever drops the last reference sees all that the others did before they dropped theirs */
+    if (atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) != 1)
+        return;
+    expr_pool_free(model->pool);
+    arena_free(storage->arena);
+    free(storage);
+}
+
+/* Patterns with one %s-like hole (the printed name), by format; C numbers instead. */
+typedef struct NamePattern {
+    const char *before, *after;
+    const char *latex_before, *latex_after;
+    const char *array; /* in C */
+} NamePattern;
+
+static const NamePattern POSITION = {"", "", "", "", "q"};
+static const NamePattern VELOCITY = {"dot(", ")", "\\dot{", "}", "v"};
+static const NamePattern ACCELERATION = {"ddot(", ")", "\\ddot{", "}", "vdot"};
+static const NamePattern PARAMETER = {"", "", "", "", "p"};
+static const NamePattern MULTIPLIER = {"multiplier(", ")", "\\lambda_{", "}", "lambda"};
+static const NamePattern CHART = {"", "", "", "", "x"};
+static const NamePattern CHART_VELOCITY = {"dot(", ")", "\\dot{", "}", "xdot"};
+
+/* The strings of all symbols one after the other, each with its zero byte. */
+typedef struct NameWriter {
+    PrintFormat format;
+    Text text;
+    size_t *starts;
+    size_t n;
+} NameWriter;
+
+static void write_name(NameWriter *w, const NamePattern *pattern, const char *name, size_t index)
+{
+    w->starts[w->n++] = w->text.length;
+    switch (w->format) {
+    case PRINT_TEXT:
+        text_printf(&w->text, "%s%s%s", pattern->before, name, pattern->after);
+        break;
+    case PRINT_LATEX:
+        text_puts(&w->text, pattern->latex_before);
+        print_latex_name(name, &w->text);
+        text_puts(&w->text, pattern->latex_after);
+        break;
+    case PRINT_C:
+        text_printf(&w->text, "%s[%zu]", pattern->array, index);
+        break;
+    }
+    text_putc(&w->text, '\0');
+}
+
+static void write_names(NameWriter *w, const NamePattern *pattern, const char *const *names,
+                        size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        write_name(w, pattern, names[i], i);
+}
+
+/* In the order of the symbols' numbers. */
+static void write_all(NameWriter *w, const Model *m)
+{
+    const char *const *coordinates = (const char *const *)m->coordinate_names;
+    const char *const *chart = (const char *const *)m->chart.names;
+
+    w->starts[w->n++] = w->text.length;
+    text_append(&w->text, "t", 2);
+    write_names(w, &POSITION, coordinates, m->n);
+    write_names(w, &VELOCITY, coordinates, m->n);
+    write_names(w, &ACCELERATION, coordinates, m->n);
+    write_names(w, &PARAMETER, (const char *const *)m->param_names, m->n_params);
+    for (size_t a = 0; a < m->r; a++)
+        write_name(w, &MULTIPLIER, m->constraints[a].name, a);
+    write_names(w, &CHART, chart, m->chart.n);
+    write_names(w, &CHART_VELOCITY, chart, m->chart.n);
+}
+
+char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
+{
+    const size_t n = model->first_free;
+    NameWriter w = {
+        .format = format, .text = TEXT_INIT, .starts = alloc_array(n, sizeof *w.starts)};
+    char **names = NULL;
+
+    if (w.starts)
+        write_all(&w, model);
+    if (w.starts && text_ok(&w.text))
+        names = malloc(n * sizeof *names + w.text.length);
+    if (names) {
+        char *strings = (char *)(names + n);
+        memcpy(strings, w.text.data, w.text.length);
+        for (size_t s = 0; s < n; s++)
+            names[s] = strings + w.starts[s];
+        *ret_n = n;
+    }
+    text_done(&w.text);
+    free(w.starts);
+    return names;
+}

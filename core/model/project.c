@@ -1,0 +1,166 @@
+/* States back onto their constraints: Newton's method, each step the shortest in the metric. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/eval.h"
+
+enum { NEWTON_STEPS = 10, NEAREST_STEPS = 100 };
+static const double ROUND_OFF = 4 * DBL_EPSILON; /* of scale: reached, as good as it gets */
+static const double UNTOUCHED = 2 * DBL_EPSILON; /* of scale: a step needs no projection */
+static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
+static const double STEP_ROUND_OFF = 1e-14;      /* of 1 + |x|: the nearest point is found */
+
+/* Largest residual of the rows, of scale; NaN when one is not finite. */
+static double worst_residual(ModelEval *eval, const Correction *c, double t, const double *q,
+                             const double *v)
+{
+    const size_t r = eval->model->r;
+    double worst = 0;
+
+    eval_run(eval, &eval->residuals, t, q, v);
+    const double *values = eval->residuals.out + (c->positions ? 0 : 2 * r);
+    for (size_t k = 0; k < c->n_rows; k++) {
+        double ratio = fabs(values[c->rows[k]]) / values[r + c->rows[k]];
+        if (!isfinite(ratio))
+            return NAN;
+        worst = fmax(worst, ratio);
+    }
+    return worst;
+}
+
+/* The step for the residuals in eval->residuals; rhs[0..n) holds it afterwards. */
+static bool newton_step(ModelEval *eval, const Correction *c, double t, const double *q,
+                        const double *v, const double *x)
+{
+    const size_t n = eval->model->n, r = eval->model->r;
+    const double *values = eval->residuals.out + (c->positions ? 0 : 2 * r);
+
+    eval_run(eval, &eval->linear, t, q, v);
+    const double *M = eval->linear.out, *A = M + n * n;
+    for (size_t k = 0; k < c->n_rows; k++) {
+        memcpy(eval->rows_A + k * n, A + c->rows[k] * n, n * sizeof *A);
+        eval->rhs[n + k] = -values[c->rows[k]];
+    }
+    /* stationary: M (x + step - start) = A^T k when the nearest point is wanted */
+    for (size_t i = 0; i < n; i++) {
+        eval->rhs[i] = 0;
+        for (size_t j = 0; j < n && c->nearest; j++) {
+            double weight = c->mass ? M[i * n + j] : (double)(i == j);
+            eval->rhs[i] += weight * (eval->start[j] - x[j]);
+        }
+    }
+    return kkt_solve(n, c->mass ? M : NULL, c->n_rows, eval->rows_A, eval->rhs, eval->matrix,
+                     eval->scale);
+}
+
+static double norm_of_difference(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+/* Adds the step in rhs; returns its size relative to 1 + |x|. */
+static double take_step(const ModelEval *eval, double *x)
+{
+    const size_t n = eval->model->n;
+    double step = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        x[i] += eval->rhs[i];
+        step += eval->rhs[i] * eval->rhs[i];
+        size += x[i] * x[i];
+    }
+    return sqrt(step) / (1 + sqrt(size));
+}
+
+/* Iterates from x; true when it ends on the constraints. x is left at the best point met. */
+static bool iterate(ModelEval *eval, const Correction *c, double t, const double *q,
+                    const double *v, double *x, double worst)
+{
+    const size_t n = eval->model->n;
+    const int steps = c->nearest ? NEAREST_STEPS : NEWTON_STEPS;
+    double best = worst;
+
+    memcpy(eval->best, x, n * sizeof *x);
+    for (int k = 0; k < steps; k++) {
+        if (!newton_step(eval, c, t, q, v, x))
+            return false;
+        double step = take_step(eval, x);
+        worst = worst_residual(eval, c, t, q, v);
+        if (isnan(worst))
+            return false;
+        if (worst < best) {
+            best = worst;
+            memcpy(eval->best, x, n * sizeof *x);
+        } else if (!c->nearest && best <= STAGNATION) {
+            break;
+        }
+        if (worst <= ROUND_OFF && (!c->nearest || step <= STEP_ROUND_OFF)) {
+            memcpy(eval->best, x, n * sizeof *x);
+            best = worst;
+            break;
+        }
+        if (c->nearest && k + 1 == steps)
+            return false;
+    }
+    memcpy(x, eval->best, n * sizeof *x);
+    return best <= STAGNATION;
+}
+
+Status correct(ModelEval *eval, const Correction *correction, double t, double *q, double *v,
+               double *ret_change, Error *err)
+{
+    const size_t n = eval->model->n;
+    double *x = correction->positions ? q : v;
+    const double worst = worst_residual(eval, correction, t, q, v);
+
+    if (worst <= correction->untouched) {
+        *ret_change = 0;
+        return OK;
+    }
+    memcpy(eval->start, x, n * sizeof *x);
+    if (isnan(worst) || !iterate(eval, correction, t, q, v, x, worst)) {
+        memcpy(x, eval->start, n * sizeof *x);
+        return error_set(err, ERR_NUMERIC, "no admissible %s nearby at t = %.9g",
+                         correction->positions ? "position" : "velocity", t);
+    }
+    *ret_change = norm_of_difference(x, eval->start, n);
+    return OK;
+}
+
+Status model_project(ModelEval *eval, double t, double *q, double *v, const size_t *rows,
+                     size_t n_rows, double *ret_dq, double *ret_dv, Error *err)
+{
+    const Model *m = eval->model;
+    double dq = 0, dv = 0;
+    Correction positions = {
+        .positions = true,
+        .rows = eval->positions,
+        .mass = eval->metric.mass_for_positions,
+        .untouched = UNTOUCHED,
+    };
+    Correction velocities = {
+        .rows = rows,
+        .n_rows = n_rows,
+        .mass = eval->metric.mass_for_velocities,
+        .untouched = UNTOUCHED,
+    };
+    for (size_t k = 0; k < n_rows; k++)
+        if (m->constraints[rows[k]].kind == CONSTRAINT_HOLONOMIC)
+            eval->positions[positions.n_rows++] = rows[k];
+    Status status = OK;
+    memcpy(eval->start_q, q, m->n * sizeof *q);
+    if (positions.n_rows)
+        status = correct(eval, &positions, t, q, v, &dq, err);
+    if (status == OK && n_rows)
+        status = correct(eval, &velocities, t, q, v, &dv, err);
+    if (status != OK) {
+        memcpy(q, eval->start_q, m->n * sizeof *q);
+        return status;
+    }
+    *ret_dq = dq;
+    *ret_dv = dv;
+    return OK;
+}

@@ -1,0 +1,99 @@
+/* A dependent constraint as a combination of the others. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/eval.h"
+#include "core/numeric/dense.h"
+
+static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
+
+Status find_combination(const Model *model, const double *A, Combination *c, Error *err)
+{
+    const size_t n = model->n, n_rows = c->n_rows;
+    double *columns, *x;
+    Status status;
+
+    if (n_rows == 0)
+        return OK;
+    columns = alloc_array(n * n_rows, sizeof *columns);
+    x = alloc_array(n_rows, sizeof *x);
+    if (!columns || !x) {
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for a combination");
+    } else {
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < n_rows; k++)
+                columns[i * n_rows + k] = A[c->rows[k] * n + i];
+        status = dense_least_norm(columns, n, n_rows, A + c->constraint * n, 1e-13, x, err);
+    }
+    if (status == OK) {
+        double largest = 0;
+        for (size_t k = 0; k < n_rows; k++)
+            largest = fmax(largest, fabs(x[k]));
+        for (size_t k = 0; k < n_rows; k++)
+            c->coefs[k] = fabs(x[k]) > NEGLIGIBLE * largest ? x[k] : 0;
+    }
+    free(columns);
+    free(x);
+    return status;
+}
+
+double combination_gap(const Combination *c, const double *values)
+{
+    double gap = values[c->constraint];
+    for (size_t k = 0; k < c->n_rows; k++)
+        if (c->coefs[k] != 0)
+            gap -= c->coefs[k] * values[c->rows[k]];
+    return gap;
+}
+
+/* "", "2*", "1/3*", "0.7071*": the factor in front of a name. */
+static void print_factor(double value, Text *out)
+{
+    enum { LARGEST_DENOMINATOR = 12 };
+
+    for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
+        double p = round(value * q);
+        if (p == 0 || fabs(p) > 1e6 || fabs(value * q - p) > 1e-9 * fabs(p))
+            continue;
+        if (q > 1)
+            text_printf(out, "%.0f/%d*", p, q);
+        else if (p != 1)
+            text_printf(out, "%.0f*", p);
+        return;
+    }
+    text_printf(out, "%.6g*", value);
+}
+
+void combination_print(const Model *model, const Combination *c, Text *out)
+{
+    bool first = true;
+
+    text_printf(out, "%s =", model->constraints[c->constraint].name);
+    for (size_t k = 0; k < c->n_rows; k++) {
+        if (c->coefs[k] == 0)
+            continue;
+        text_puts(out, first ? (c->coefs[k] < 0 ? " -" : " ") : c->coefs[k] < 0 ? " - " : " + ");
+        print_factor(fabs(c->coefs[k]), out);
+        text_puts(out, model->constraints[c->rows[k]].name);
+        first = false;
+    }
+    if (first)
+        text_puts(out, " 0");
+}
+
+void combination_partners(const Model *model, const Combination *c, Text *out)
+{
+    size_t count = 0, done = 0;
+
+    for (size_t k = 0; k < c->n_rows; k++)
+        count += c->coefs[k] != 0;
+    for (size_t k = 0; k < c->n_rows; k++) {
+        if (c->coefs[k] == 0)
+            continue;
+        text_puts(out, done == 0 ? "" : done + 1 == count ? " and " : ", ");
+        text_puts(out, model->constraints[c->rows[k]].name);
+        done++;
+    }
+}

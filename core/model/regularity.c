@@ -1,0 +1,176 @@
+/* Does M determine the accelerations that the constraints leave free? */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/eval.h"
+#include "core/numeric/dense.h"
+
+/* Work space; matrices are row-major with the leading dimension given. */
+typedef struct Restriction {
+    size_t n, n_rows, dim;
+    double *unit;   /* n: one unit of each coordinate */
+    double *A;      /* n_rows x n, in these units, rows normalised */
+    double *N;      /* n x n: a basis of the kernel in the first dim columns */
+    double *M;      /* n x n, in these units */
+    double *MN;     /* dim x dim: N^T M N */
+    double *values; /* n */
+} Restriction;
+
+static bool restriction_init(Restriction *w, size_t n, size_t n_rows)
+{
+    *w = (Restriction){
+        .n = n,
+        .n_rows = n_rows,
+        .unit = alloc_array(n, sizeof *w->unit),
+        .A = alloc_array(n_rows * n, sizeof *w->A),
+        .N = alloc_array(n * n, sizeof *w->N),
+        .M = alloc_array(n * n, sizeof *w->M),
+        .MN = alloc_array(n * n, sizeof *w->MN),
+        .values = alloc_array(n, sizeof *w->values),
+    };
+    return w->unit && w->A && w->N && w->M && w->MN && w->values;
+}
+
+static void restriction_done(Restriction *w)
+{
+    free(w->unit);
+    free(w->A);
+    free(w->N);
+    free(w->M);
+    free(w->MN);
+    free(w->values);
+}
+
+static Status kernel(Restriction *w, const double *A, const size_t *rows, Error *err)
+{
+    const size_t n = w->n;
+
+    for (size_t k = 0; k < w->n_rows; k++) {
+        double norm = 0;
+        for (size_t i = 0; i < n; i++)
+            norm = hypot(norm, w->A[k * n + i] = A[rows[k] * n + i] * w->unit[i]);
+        for (size_t i = 0; i < n; i++)
+            w->A[k * n + i] /= norm > 0 ? norm : 1;
+    }
+    if (w->n_rows > 0)
+        return dense_null_space(w->A, w->n_rows, n, (double)n * DBL_EPSILON * 1e3, w->N, &w->dim,
+                                err);
+    memset(w->N, 0, n * n * sizeof *w->N);
+    for (size_t i = 0; i < n; i++)
+        w->N[i * n + i] = 1;
+    w->dim = n;
+    return OK;
+}
+
+/* N^T M N */
+static void restrict_mass(Restriction *w, const double *M)
+{
+    const size_t n = w->n, dim = w->dim;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            w->M[i * n + j] = M[i * n + j] * w->unit[i] * w->unit[j];
+    for (size_t a = 0; a < dim; a++) {
+        for (size_t b = 0; b < dim; b++) {
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = 0; j < n; j++)
+                    sum += w->N[i * n + a] * w->M[i * n + j] * w->N[j * n + b];
+            w->MN[a * dim + b] = sum;
+        }
+    }
+    for (size_t a = 0; a < dim; a++) /* symmetric to the last bit */
+        for (size_t b = 0; b < a; b++)
+            w->MN[a * dim + b] = w->MN[b * dim + a];
+}
+
+typedef struct Spectrum {
+    double lowest;            /* with its sign */
+    double smallest, largest; /* absolute */
+} Spectrum;
+
+static Status spectrum(Restriction *w, const double *M, const double *A, const size_t *rows,
+                       Spectrum *ret, Error *err)
+{
+    Status status = kernel(w, A, rows, err);
+    *ret = (Spectrum){1, 1, 1};
+    if (status != OK || w->dim == 0)
+        return status;
+    restrict_mass(w, M);
+    status = dense_symmetric_eigenvalues(w->MN, w->dim, w->values, err);
+    if (status != OK)
+        return status;
+    *ret = (Spectrum){w->values[0], INFINITY, 0};
+    for (size_t k = 0; k < w->dim; k++) {
+        ret->smallest = fmin(ret->smallest, fabs(w->values[k]));
+        ret->largest = fmax(ret->largest, fabs(w->values[k]));
+    }
+    return OK;
+}
+
+/* The kernel vector of N^T M N, as a vector of the coordinates. */
+static Status degenerate_direction(Restriction *w, double tolerance, double *ret, Error *err)
+{
+    const size_t n = w->n, dim = w->dim;
+    double *basis = alloc_array(dim * dim, sizeof *basis);
+    size_t found = 0;
+
+    if (!basis)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a kernel");
+    Status status = dense_null_space(w->MN, dim, dim, tolerance, basis, &found, err);
+    for (size_t i = 0; status == OK && i < n; i++) {
+        ret[i] = 0;
+        for (size_t a = 0; a < dim && found > 0; a++)
+            ret[i] += w->N[i * n + a] * basis[a * dim] * w->unit[i];
+    }
+    free(basis);
+    return status;
+}
+
+/* The unit of each coordinate in which M_ii is 1; what is zero but for round-off is not enlarged.
+ */
+static void choose_units(Restriction *w, const double *M)
+{
+    const double negligible = 1e-28;
+    double largest = 0;
+
+    for (size_t i = 0; i < w->n; i++)
+        largest = fmax(largest, fabs(M[i * w->n + i]));
+    for (size_t i = 0; i < w->n; i++) {
+        double size = fabs(M[i * w->n + i]);
+        size = size > negligible * largest ? size : largest;
+        w->unit[i] = size > 0 ? 1 / sqrt(size) : 1;
+    }
+}
+
+Status regularity(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
+                  Regularity *ret, Error *err)
+{
+    const double tolerance = (double)n * DBL_EPSILON * 1e3;
+    Restriction w;
+    Spectrum plain, scaled = {1, 1, 1};
+    Status status = OK;
+
+    if (!restriction_init(&w, n, n_rows))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for a mass matrix");
+    for (size_t i = 0; i < n && status == OK; i++)
+        w.unit[i] = 1;
+    if (status == OK)
+        status = spectrum(&w, M, A, rows, &plain, err);
+    if (status == OK) {
+        choose_units(&w, M);
+        status = spectrum(&w, M, A, rows, &scaled, err);
+    }
+    if (status == OK) {
+        ret->regular = scaled.smallest > tolerance * scaled.largest;
+        ret->positive = ret->regular && scaled.lowest > 0;
+        ret->condition = plain.largest / plain.smallest;
+        if (!ret->regular && ret->direction)
+            status = degenerate_direction(&w, tolerance, ret->direction, err);
+    }
+    restriction_done(&w);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* The model's names for further texts: observables, events. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/model/storage.h"
+
+static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accelerations)
+{
+    const Model *m = &storage->model;
+    bool good = expr_scope_set_time(scope, m->t);
+
+    for (size_t i = 0; i < m->n && good; i++)
+        good = expr_scope_add_coordinate(scope, m->coordinate_names[i], m->q[i], m->v[i],
+                                         accelerations ? m->vdot[i] : EXPR_NONE);
+    for (size_t i = 0; i < m->n_params && good; i++)
+        good = expr_scope_add(scope, m->param_names[i], m->params[i]);
+    for (size_t d = 0; d < storage->n_definitions && good; d++)
+        good = expr_scope_add(scope, storage->definition_names[d], storage->definitions[d]);
+    return good;
+}
+
+/* Every entry by its number, and by its name where it was given another one. */
+static bool add_multipliers(const Model *m, ExprScope *scope)
+{
+    bool good = true;
+    for (size_t a = 0; a < m->r && good; a++) {
+        char number[32];
+        snprintf(number, sizeof number, "c%zu", a + 1);
+        good = expr_scope_add_form(scope, "multiplier", number, m->lambda[a]);
+        if (good && strcmp(number, m->constraints[a].name) != 0)
+            good = expr_scope_add_form(scope, "multiplier", m->constraints[a].name, m->lambda[a]);
+    }
+    return good;
+}
+
+/* reaction = A^T lambda */
+static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope)
+{
+    bool good = true;
+    for (size_t i = 0; i < m->n && good; i++) {
+        Expr reaction = expr_const(pool, 0);
+        for (size_t a = 0; a < m->r; a++)
+            reaction = expr_add(pool, reaction, expr_mul(pool, m->A[a * m->n + i], m->lambda[a]));
+        good = expr_scope_add_form(scope, "reaction", m->coordinate_names[i], reaction);
+    }
+    return good;
+}
+
+ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion)
+{
+    ExprScope *scope = expr_scope_new();
+    bool good = scope && add_names(model->storage, scope, motion);
+
+    if (good && motion)
+        good = add_multipliers(model, scope) && add_reactions(model, pool, scope) &&
+               expr_scope_add_form(scope, "energy", NULL, model->energy);
+    if (!good) {
+        expr_scope_free(scope);
+        return NULL;
+    }
+    return scope;
+}

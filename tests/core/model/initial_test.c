@@ -1,0 +1,475 @@
+/* States to start from: found, kept, projected, or refused with the reason. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "tests/core/model/references.h"
+#include "tests/core/model/suites.h"
+
+enum { MAX = 8 };
+
+/* A start and what became of it. */
+typedef struct Start {
+    double t, q[MAX], v[MAX];
+    bool given[MAX];
+    Consistency consistency;
+    size_t independent[MAX];
+    InitialReport report;
+    Error err;
+} Start;
+
+static Status begin(Bench *bench, Start *s)
+{
+    InitialState state = {.t = s->t,
+                          .q = s->q,
+                          .v = s->v,
+                          .v_given = s->given,
+                          .consistency = s->consistency,
+                          .pointer = "/initial"};
+    s->report = (InitialReport){.independent = s->independent};
+    diagnostics_init(&bench->diag, bench->arena);
+    return model_initial_state(bench->eval, &state, &s->report, &bench->diag, &s->err);
+}
+
+/* NULL leaves zeros; n_given velocities are given, from the first on. */
+static Start start_from(const double *q, const double *v, size_t n, size_t n_given)
+{
+    Start s = {0};
+    for (size_t i = 0; i < n; i++) {
+        s.q[i] = q ? q[i] : 0;
+        s.v[i] = v ? v[i] : 0;
+        s.given[i] = i < n_given;
+    }
+    return s;
+}
+
+static void check_admissible(const Bench *bench, const Start *s)
+{
+    const ModelPoint point = model_point(bench->eval, s->t, s->q, s->v);
+    for (size_t a = 0; a < bench->model->r; a++) {
+        ck_assert_double_le(fabs(point.f[a]), 8 * DBL_EPSILON * point.f_scale[a]);
+        ck_assert_double_le(fabs(point.phi[a]), 8 * DBL_EPSILON * point.phi_scale[a]);
+    }
+}
+
+START_TEST(references_start_where_they_are)
+{
+    const Reference *ref = &REFERENCES[_i];
+    Bench bench;
+
+    bench_init(&bench, &ref->sketch);
+    Start s = start_from(ref->q, ref->v, bench.model->n, bench.model->n);
+    s.t = ref->t;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s: %s", ref->id, s.err.message);
+    ck_assert_uint_eq(s.report.rank, bench.model->r);
+    ck_assert_uint_eq(s.report.n_redundant, 0);
+    ck_assert_double_le(s.report.position_change, 1e-15);
+    ck_assert_double_le(s.report.velocity_change, 1e-15);
+    check_admissible(&bench, &s);
+    bench_done(&bench);
+}
+END_TEST
+
+/* All velocities left out, or the first half of them given: found again with p.v least. */
+START_TEST(missing_velocities_have_least_energy)
+{
+    const Reference *ref = &REFERENCES[_i];
+    Bench bench;
+    bool linear = true;
+
+    bench_init(&bench, &ref->sketch);
+    const Model *m = bench.model;
+    for (size_t a = 0; a < m->r; a++)
+        linear = linear && m->constraints[a].kind != CONSTRAINT_NONLINEAR;
+    const size_t n_given = m->n > m->r ? m->n - m->r - (m->n - m->r) / 2 : 0;
+    Start s = start_from(ref->q, ref->v, m->n, n_given);
+    for (size_t i = n_given; i < m->n; i++)
+        s.v[i] = 0;
+    s.t = ref->t;
+    Status status = begin(&bench, &s);
+    if (linear) {
+        ck_assert_msg(status == OK, "%s: %s", ref->id, s.err.message);
+    }
+    if (status == OK) {
+        check_admissible(&bench, &s);
+        for (size_t i = 0; i < n_given; i++)
+            ck_assert_double_eq_tol(s.v[i], ref->v[i], 1e-15 * (1 + fabs(ref->v[i])));
+    }
+    /* among the admissible velocities that keep the given ones, the reference's is one */
+    const ModelPoint point = model_point(bench.eval, s.t, s.q, s.v);
+    double found = 0, reference = 0;
+    for (size_t i = 0; i < m->n; i++)
+        for (size_t j = 0; j < m->n; j++) {
+            found += s.v[i] * point.M[i * m->n + j] * s.v[j];
+            reference += ref->v[i] * point.M[i * m->n + j] * ref->v[j];
+        }
+    if (linear && s.report.metric_is_mass)
+        ck_assert_msg(found <= reference * (1 + 1e-12) + 1e-12, "%s: %g > %g", ref->id, found,
+                      reference);
+    bench_done(&bench);
+}
+END_TEST
+
+static const Sketch SLED = {.coordinates = "x y phi",
+                            .lagrangian = "dot(x)^2/2 + dot(y)^2/2 + dot(phi)^2/2",
+                            .constraints = {"blade: dot(x)*sin(phi) = dot(y)*cos(phi)"}};
+
+START_TEST(violations_are_named_with_their_size)
+{
+    double q[] = {0, 0, 0}, v[] = {1, 0.1, 0};
+    Bench bench;
+
+    bench_init(&bench, &SLED);
+    Start s = start_from(q, v, 3, 3);
+    ck_assert_int_eq(begin(&bench, &s), ERR_INVALID);
+    ck_assert_uint_eq(bench.diag.total, 1);
+    ck_assert_str_eq(bench.diag.items[0].pointer, "/initial");
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "blade is violated by -0.1 "));
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].hint, "\"project\""));
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].hint, "dot(y) = 0"));
+    bench_done(&bench);
+}
+END_TEST
+
+START_TEST(small_violations_are_projected_and_reported)
+{
+    double q[] = {0, 0, 0}, v[] = {1, 1e-9, 0};
+    Bench bench;
+
+    bench_init(&bench, &SLED);
+    Start s = start_from(q, v, 3, 3);
+    ck_assert_int_eq(begin(&bench, &s), OK);
+    ck_assert_double_eq_tol(s.report.velocity_change, 1e-9, 1e-20);
+    ck_assert_double_eq(s.v[0], 1);
+    ck_assert_double_le(fabs(s.v[1]), 1e-24);
+    ck_assert(s.report.metric_is_mass && s.report.mass_positive);
+    bench_done(&bench);
+}
+END_TEST
+
+/* The nearest point of an ellipse-like metric: M (q - q0) is parallel to the gradient. */
+START_TEST(positions_go_to_the_nearest_point_in_the_metric)
+{
+    Sketch sketch = {.coordinates = "x y",
+                     .parameters = "a=1 b=3",
+                     .lagrangian = "a/2*dot(x)^2 + b/2*dot(y)^2",
+                     .constraints = {"x^2 + y^2 = 1"}};
+    double q[] = {1.2, 0.7}, v[] = {0.3, 0.4};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(q, v, 2, 2);
+    ck_assert_int_eq(begin(&bench, &s), ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "position"));
+    s = start_from(q, v, 2, 2);
+    s.consistency = CONSISTENCY_PROJECT;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    check_admissible(&bench, &s);
+    double dx = s.q[0] - q[0], dy = s.q[1] - q[1];
+    ck_assert_double_eq_tol(dx * s.q[1] - 3 * dy * s.q[0], 0, 1e-12);
+    ck_assert_double_gt(s.q[0], 0);
+    ck_assert_double_eq_tol(s.report.position_change, hypot(dx, dy), 1e-15);
+    /* velocities in the tangent at the new position, changed along M^-1 times the normal */
+    ck_assert_double_eq_tol((s.v[0] - v[0]) * s.q[1] - 3 * (s.v[1] - v[1]) * s.q[0], 0, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
+typedef struct Case {
+    Sketch sketch;
+    double q[MAX], v[MAX];
+    size_t n_given;
+    const char *fragments[3]; /* of one message; none: the start is accepted */
+    const char *redundant;
+} Case;
+
+#define FREE3 "dot(x)^2/2 + dot(y)^2/2 + dot(z)^2/2"
+#define EULER "(dot(a)^2 + dot(b)^2 + dot(c)^2 + 2*cos(b)*dot(a)*dot(c))/2"
+
+static const Case CASES[] = {
+    /* redundant */
+    {{.coordinates = "x y z",
+      .lagrangian = FREE3,
+      .constraints = {"dot(x) - y", "dot(y) - x", "dot(x) + 2*dot(y) - y - 2*x"}},
+     {1, 2},
+     {2, 1, 5},
+     3,
+     {NULL},
+     "c3 = c1 + 2*c2"},
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"x - y", "a: dot(x) - dot(y)"}},
+     {1, 1},
+     {2, 2},
+     3,
+     {NULL},
+     "a = c1"},
+    {{.coordinates = "x y z",
+      .lagrangian = FREE3,
+      .constraints = {"dot(x) - dot(y)", "b: 3*y = 3*x"}},
+     {1, 1},
+     {2, 2},
+     3,
+     {NULL},
+     "c1 = -1/3*b"},
+    {{.coordinates = "x y z",
+      .parameters = "k=0",
+      .lagrangian = FREE3,
+      .constraints = {"k*dot(x)"}},
+     {0},
+     {1},
+     3,
+     {NULL},
+     "c1 = 0"},
+    /* redundant only where the others hold */
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"x", "x*(1+y^2)"}},
+     {0, 2, 0},
+     {0, 1, 1},
+     3,
+     {NULL},
+     "c2 = 5*c1"},
+    /* contradictory */
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"x = 0", "other: x = 1"}},
+     {0},
+     {0},
+     3,
+     {"other contradicts c1", "-1"},
+     NULL},
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"dot(x) = 1", "dot(x) = 2"}},
+     {0},
+     {1},
+     3,
+     {"c2 contradicts c1", "-1"},
+     NULL},
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"dot(x) = 1", "dot(x) = 2"}},
+     {0},
+     {0},
+     0,
+     {"c2 contradicts c1", "-1"},
+     NULL},
+    {{.coordinates = "x y z",
+      .lagrangian = FREE3,
+      .constraints = {"dot(x) = 0", "dot(x) = sin(t)"}},
+     {0},
+     {0},
+     3,
+     {"c2 contradicts c1", "time derivatives"},
+     NULL},
+    {{.coordinates = "x y z",
+      .lagrangian = FREE3,
+      .constraints = {"dot(x) + dot(y) = 1", "dot(x) - dot(y) = 1", "dot(x) = 2"}},
+     {0},
+     {1, 0, 0},
+     3,
+     {"c3 contradicts c1 and c2"},
+     NULL},
+    /* velocities that cannot be found */
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"dot(x) = 1"}},
+     {0},
+     {2},
+     1,
+     {"no velocities of y, z", "c1 (off by 1)"},
+     NULL},
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"dot(x)^2 + dot(y)^2 = 1"}},
+     {0},
+     {2},
+     1,
+     {"no velocities of y, z", "c1"},
+     NULL},
+    /* singular states */
+    {{.coordinates = "x y z",
+      .lagrangian = FREE3,
+      .constraints = {"cone: dot(x)^2 + dot(y)^2 = dot(z)^2"}},
+     {0},
+     {0},
+     3,
+     {"cone is singular at the initial state"},
+     NULL},
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"x^2 + y^2 = 0"}},
+     {0},
+     {0},
+     3,
+     {"c1 is singular"},
+     NULL},
+    {{.coordinates = "x y z", .lagrangian = FREE3, .constraints = {"x*dot(y) = 0"}},
+     {0},
+     {0, 1},
+     3,
+     {"c1 is singular"},
+     NULL},
+    {{.coordinates = "a b c", .lagrangian = EULER}, {0}, {1}, 3, {"singular", "a, c"}, NULL},
+    {{.coordinates = "a b c", .lagrangian = EULER}, {0, 0.5}, {1}, 3, {NULL}, NULL},
+    /* degenerate mass: refused, unless the constraints make up for it */
+    {{.coordinates = "x y z", .lagrangian = "dot(x)^2/2 + dot(y)^2/2 - z^2"},
+     {0},
+     {1},
+     3,
+     {"direction of z", "does not contain dot(z)"},
+     NULL},
+    {{.coordinates = "x y z",
+      .lagrangian = "dot(x)^2/2 + dot(y)^2/2",
+      .constraints = {"dot(z) = y*dot(x) - x*dot(y)"}},
+     {1, 2},
+     {1, 1, 1},
+     3,
+     {NULL},
+     NULL},
+    /* indefinite, but not degenerate */
+    {{.coordinates = "x y", .lagrangian = "dot(x)^2/2 - dot(y)^2/2"}, {0}, {1}, 2, {NULL}, NULL},
+    /* units do not matter */
+    {{.coordinates = "x y", .lagrangian = "1e-15*dot(x)^2 + 1e12*dot(y)^2"},
+     {0},
+     {1},
+     2,
+     {NULL},
+     NULL},
+    /* not finite */
+    {{.coordinates = "x y", .lagrangian = "dot(x)^2/2 + dot(y)^2/2 + 3*log(x - 2)"},
+     {1},
+     {1},
+     2,
+     {"the Lagrangian is not finite", "log(", "nan"},
+     NULL},
+    {{.coordinates = "x y", .lagrangian = "dot(x)^2/2 + dot(y)^2/2", .forces = {"y: 1/x"}},
+     {0},
+     {1},
+     2,
+     {"the force on y is not finite"},
+     NULL},
+    {{.coordinates = "x y",
+      .lagrangian = "dot(x)^2/2 + dot(y)^2/2",
+      .constraints = {"ring: sqrt(x^2 + y^2 - 1) = 1"}},
+     {0},
+     {1},
+     2,
+     {"ring is not finite", "sqrt("},
+     NULL},
+    {{.coordinates = "x y z",
+      .lagrangian = FREE3,
+      .constraints = {"tip: dot(z) = sqrt(dot(x)^2 + dot(y)^2)"}},
+     {0},
+     {0},
+     3,
+     {"derivative of the constraint tip is not finite"},
+     NULL},
+};
+
+START_TEST(states_are_accepted_or_refused_with_the_reason)
+{
+    const Case *c = &CASES[_i];
+    Bench bench;
+
+    bench_init(&bench, &c->sketch);
+    Start s = start_from(c->q, c->v, bench.model->n, c->n_given);
+    Status status = begin(&bench, &s);
+    const char *message = bench.diag.count ? bench.diag.items[0].message : "";
+    if (c->fragments[0]) {
+        ck_assert_int_eq(status, ERR_INVALID);
+        ck_assert_msg(bench.diag.total == 1, "%zu: %s", bench.diag.total, message);
+        for (int k = 0; k < 3 && c->fragments[k]; k++)
+            ck_assert_msg(strstr(message, c->fragments[k]) != NULL, "%s", message);
+    } else {
+        ck_assert_msg(status == OK, "%s", s.err.message);
+        ck_assert_uint_eq(s.report.n_redundant, c->redundant != NULL);
+        if (c->redundant)
+            ck_assert_str_eq(s.report.redundant_texts[0], c->redundant);
+        ck_assert_uint_eq(s.report.rank + s.report.n_redundant, bench.model->r);
+    }
+    bench_done(&bench);
+}
+END_TEST
+
+START_TEST(every_object_that_is_not_finite_is_named)
+{
+    Sketch sketch = {.coordinates = "x y",
+                     .lagrangian = "dot(x)^2/2 + dot(y)^2/2 + sqrt(x)",
+                     .forces = {"x: log(x)", "y: 1"},
+                     .constraints = {"a: dot(x)*acos(y) = 0", "b: dot(y) = 0"}};
+    double q[] = {-1, 2}, v[] = {0, 0};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(q, v, 2, 2);
+    ck_assert_int_eq(begin(&bench, &s), ERR_INVALID);
+    ck_assert_uint_eq(bench.diag.total, 3);
+    bench_done(&bench);
+}
+END_TEST
+
+START_TEST(nonlinear_velocities_are_found)
+{
+    Sketch sketch = {.coordinates = "x y z",
+                     .lagrangian = FREE3,
+                     .constraints = {"4*(dot(x)^2 + dot(y)^2) = dot(z)^2"}};
+    double v[] = {3, 4, 0};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(NULL, v, 3, 2);
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    ck_assert_double_eq(s.v[0], 3);
+    ck_assert_double_eq(s.v[1], 4);
+    ck_assert_double_eq_tol(fabs(s.v[2]), 10, 1e-14);
+    /* a sphere of velocities: whatever is found has the right speed */
+    bench_done(&bench);
+    sketch.constraints[0] = "dot(x)^2 + dot(y)^2 + dot(z)^2 = 4";
+    bench_init(&bench, &sketch);
+    s = start_from(NULL, NULL, 3, 0);
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    ck_assert_double_eq_tol(hypot(hypot(s.v[0], s.v[1]), s.v[2]), 2, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
+START_TEST(a_cone_is_met_at_its_nearest_point)
+{
+    Sketch sketch = {.coordinates = "x y z",
+                     .lagrangian = FREE3,
+                     .constraints = {"dot(x)^2 + dot(y)^2 = dot(z)^2"}};
+    double v[] = {3, 4, 2};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(NULL, v, 3, 3);
+    s.consistency = CONSISTENCY_PROJECT;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    /* the distance of (rho, z) = (5, 2) from the line rho = z */
+    ck_assert_double_eq_tol(s.report.velocity_change, 3 / sqrt(2.0), 1e-9);
+    ck_assert_double_eq_tol(s.v[2], 3.5, 1e-9);
+    bench_done(&bench);
+}
+END_TEST
+
+START_TEST(no_motion_may_be_left)
+{
+    Sketch sketch = {.coordinates = "x y",
+                     .lagrangian = "dot(x)^2/2 + dot(y)^2/2",
+                     .constraints = {"x = sin(t)", "dot(y) = 2"}};
+    double q[] = {0, 0}, v[] = {1, 2};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(q, v, 2, 2);
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    ck_assert_uint_eq(s.report.rank, 2);
+    ck_assert_double_eq(s.report.condition_M, 1);
+    bench_done(&bench);
+}
+END_TEST
+
+TCase *initial_tcase(void)
+{
+    TCase *tc = tcase_create("initial");
+    tcase_add_loop_test(tc, references_start_where_they_are, 0, (int)N_REFERENCES);
+    tcase_add_loop_test(tc, missing_velocities_have_least_energy, 0, (int)N_REFERENCES);
+    tcase_add_test(tc, violations_are_named_with_their_size);
+    tcase_add_test(tc, small_violations_are_projected_and_reported);
+    tcase_add_test(tc, positions_go_to_the_nearest_point_in_the_metric);
+    tcase_add_loop_test(tc, states_are_accepted_or_refused_with_the_reason, 0,
+                        sizeof CASES / sizeof *CASES);
+    tcase_add_test(tc, every_object_that_is_not_finite_is_named);
+    tcase_add_test(tc, nonlinear_velocities_are_found);
+    tcase_add_test(tc, a_cone_is_met_at_its_nearest_point);
+    tcase_add_test(tc, no_motion_may_be_left);
+    return tc;
+}
