@@ -6,7 +6,8 @@
  * contiguous arrays.
  *
  * State: dim components under error control, then `extra` quadratures that are integrated with
- * the same stages but outside the error norm, so that they never change the bits of the motion. */
+ * the same stages but outside the error norm, so that they never change the bits of the motion.
+ * The rates must not depend on quadratures: at inner stages their rows are not advanced. */
 #ifndef CORE_INTEGRATE_ODE_H
 #define CORE_INTEGRATE_ODE_H
 
@@ -26,13 +27,27 @@ typedef struct OdeSystem {
      * NULL: methods that need it refuse the system. */
     void (*jacobian)(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                      double *ret_dfdt);
-    /* Puts one lane's state, y[dim + extra], back onto its constraints after an accepted step and
-     * at dense output. NULL: nothing to do. A failure ends the lane. */
+    /* Puts one lane's state, y[dim + extra], back onto its constraints after each step whose error
+     * is small enough (one that may yet be taken again, to end at a root), at samples and at
+     * recorded roots. NULL: nothing to do. A failure ends the lane. */
     Status (*project)(void *self, size_t lane, double t, double *y, Error *err);
     /* Values of the n_guards guard functions of one lane; guards are watched for roots. */
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
 } OdeSystem;
+
+/* Guards are watched after each step: at its end, and at three points inside on a cubic through its
+ * ends; where these look like a root or a near miss, on the dense output. So every root that
+ * changes the sign from one quarter of the step to the next is found, and two in one quarter when
+ * the values around show a bend towards zero; a narrower double crossing can be missed.
+ *
+ * A guard has a side, the sign it should have. After a break without a change of the state it is
+ * the side that was crossed to, whatever the rounding of the value there: the root does not fire
+ * again, a return does, be it at once. A guard that is zero (to round-off) at the start, or after
+ * the state was changed, takes the side it moves to, without a root; if it has just fired and does
+ * not clearly move, it is to return to the side it came from, and fires again at once if it does
+ * not: a ball that can no longer leave the ground ends as chattering, not below it. A jump of the
+ * state through zero is no root. */
 
 /* What a root of guard k does. */
 typedef enum OdeGuardKind {
@@ -43,6 +58,10 @@ typedef enum OdeGuardKind {
 typedef struct OdeGuard {
     OdeGuardKind kind;
     int direction; /* +1 rising, -1 falling, 0 any: along increasing t, also backwards */
+    /* Zero is a side of its own: where the value was exactly 0 at the start or after a change of
+     * the state, leaving it is a root, at the instant before it leaves. For switches whose branch
+     * at 0 is different: sign(0) = 0. */
+    bool leaves_zero;
 } OdeGuard;
 
 typedef enum OdeAction {
@@ -55,12 +74,18 @@ typedef enum OdeAction {
  * extra]. */
 typedef struct OdeObserver {
     void *self;
-    /* After each accepted and projected step, and once at the start (h = 0). */
+    /* After each accepted and projected step and what fell inside it, and once at the start, before
+     * the first sample (h = 0). */
     Status (*step)(void *self, size_t lane, double t, double h, const double *y, Error *err);
-    /* The state at sample k, projected; t is the requested double. */
+    /* The state at sample k, projected; t is the requested double. A sample at the instant of a
+     * break comes before it and shows the state before it. */
     Status (*sample)(void *self, size_t lane, size_t k, double t, const double *y, Error *err);
     /* A root of guard k, crossed in `direction` (+1: from negative to positive as t increases). For
-     * ODE_GUARD_BREAK the state may be changed (an impact); then the action must be ODE_RESTART. */
+     * ODE_GUARD_BREAK the state may be changed (an impact); then the action must be ODE_RESTART.
+     * For ODE_GUARD_RECORD y is the projected state there, a copy, and the action is not read.
+     * Guards with a root at the same instant, to round-off, break together, in the order of their
+     * index.
+     */
     Status (*event)(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)

@@ -1,0 +1,111 @@
+#include "core/integrate/control.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double SAFETY = 0.9, LARGEST = 6.0, SMALLEST = 1.0 / 3.0, NOT_FINITE = 0.2;
+static const double LEAST_ERROR =
+    1e-4; /* remembered: a step that happened to be exact is no guide */
+
+double control_root(double x, unsigned order)
+{
+    for (; order % 2 == 0; order /= 2)
+        x = sqrt(x);
+    return order == 1 ? x : pow(x, 1.0 / order);
+}
+
+void control_start(Control *control, unsigned order)
+{
+    control->order = order;
+    control->last = control_root(LEAST_ERROR, order);
+    control->after_rejection = false;
+}
+
+double control_accept(Control *control, double h, double error)
+{
+    double root = control_root(error, control->order);
+    double factor = LARGEST;
+    if (root > 0)
+        factor = SAFETY / root * control_root(root * control->last, 8);
+    factor = fmin(LARGEST, fmax(SMALLEST, factor));
+    if (control->after_rejection)
+        factor = fmin(1.0, factor);
+    control->last = error > LEAST_ERROR ? root : control_root(LEAST_ERROR, control->order);
+    control->after_rejection = false;
+    return h * factor;
+}
+
+double control_reject(Control *control, double h, double error)
+{
+    control->after_rejection = true;
+    if (!isfinite(error))
+        return h * NOT_FINITE;
+    return h * fmax(SMALLEST, SAFETY / control_root(error, control->order));
+}
+
+/* Root mean square over the components of one lane of (a - b) / tolerance; b may be NULL. */
+static double norm(const OdeStep *step, const double *a, const double *b, size_t lane)
+{
+    double sum = 0;
+    for (size_t r = 0; r < step->dim; r++) {
+        size_t i = r * step->lanes + lane;
+        double x = (b == NULL ? a[i] : a[i] - b[i]) / (step->atol + step->rtol * fabs(step->y[i]));
+        sum += x * x;
+    }
+    return step->dim == 0 ? 0 : sqrt(sum / (double)step->dim);
+}
+
+/* A step over which the state changes by a hundredth of its size. */
+static double euler_step(const OdeStep *step, size_t lane)
+{
+    double longest = fabs(step->h[lane]);
+    double size = norm(step, step->y, NULL, lane), rate = norm(step, step->rates, NULL, lane);
+    double h = size > 1e-5 && rate > 1e-5 ? 0.01 * size / rate : 1e-6 * longest;
+    return copysign(fmin(h, longest), step->h[lane]);
+}
+
+bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
+{
+    const size_t lanes = step->lanes;
+    for (size_t l = 0; l < lanes; l++) {
+        double h = wanted[l] ? euler_step(step, l) : 0;
+        step->times[l] = step->t[l] + h;
+        for (size_t i = l; i < step->rows * lanes; i += lanes)
+            step->y_new[i] = wanted[l] ? step->y[i] + h * step->rates[i] : step->y[i];
+    }
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+        return false;
+    for (size_t l = 0; l < lanes; l++) {
+        if (!wanted[l])
+            continue;
+        double euler = fabs(euler_step(step, l)), longest = fabs(step->h[l]);
+        double bend = norm(step, step->rates_new, step->rates, l) / euler;
+        double most = fmax(bend, norm(step, step->rates, NULL, l));
+        double h = euler / 100; /* where the rates are not finite nearby */
+        if (most <= 1e-15)
+            h = fmax(1e-6 * longest, 1e-3 * euler);
+        else if (isfinite(most))
+            h = control_root(0.01 / most, error_order);
+        step->h[l] = copysign(fmin(fmin(100 * euler, h), longest), step->h[l]);
+    }
+    return true;
+}
+
+bool control_measure_noise(OdeStep *step, const bool *wanted)
+{
+    for (size_t r = 0, i = 0; r < step->rows; r++) {
+        double way = r % 2 == 0 ? 1 : -1;
+        for (size_t l = 0; l < step->lanes; l++, i++)
+            step->y_new[i] = step->y[i] * (wanted[l] ? 1 + way * 2 * DBL_EPSILON : 1);
+    }
+    if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
+        return false;
+    for (size_t r = 0, i = 0; r < step->dim; r++) {
+        for (size_t l = 0; l < step->lanes; l++, i++) {
+            double noise = fabs(step->rates_new[i] - step->rates[i]);
+            if (wanted[l] && noise > step->noise[i])
+                step->noise[i] = noise;
+        }
+    }
+    return true;
+}

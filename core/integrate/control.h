@@ -1,0 +1,40 @@
+/* Step sizes: proportional-integral control, and the first step. */
+#ifndef CORE_INTEGRATE_CONTROL_H
+#define CORE_INTEGRATE_CONTROL_H
+
+#include "core/integrate/method.h"
+
+/* The controller of one lane. The error of a step (in units of the tolerance) is taken to go with
+ * h to the power `order`; its root is the ratio by which the step was too long. With r that of
+ * this step and r' that of the last accepted one,
+ *     h_next = 0.9 h / r * (r r')^(1/8),
+ * the stabilised form of Gustafsson, Lundh and Soederlind (BIT 28 (1988) 270) with exponents
+ * 7/8 and 1/8 of the order's. Square roots only for orders that are powers of two: the same bits on
+ * every machine. */
+typedef struct Control {
+    unsigned order;
+    double last; /* r' */
+    bool after_rejection;
+} Control;
+
+void control_start(Control *control, unsigned order);
+/* Next step after an accepted one of length h with this error: between h/3 and 6 h, not above h
+ * right after a rejection. */
+double control_accept(Control *control, double h, double error);
+/* Next try after a rejected one; the error may be NaN. */
+double control_reject(Control *control, double h, double error);
+
+/* x^(1/order). */
+double control_root(double x, unsigned order);
+
+/* The first step of the wanted lanes, into step->h, in the direction of their sign there and at
+ * most as long as their value there: an explicit Euler step estimates the second derivative, so
+ * that a method of the given error order errs by about 1 % of the tolerance (Hairer, Norsett,
+ * Wanner, section II.4). One evaluation; uses y_new, rates_new as scratch. */
+bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order);
+
+/* Measures step->noise at the state of the wanted lanes: what changes of the state by its rounding
+ * do to the rates. One evaluation; uses y_new, rates_new as scratch. */
+bool control_measure_noise(OdeStep *step, const bool *wanted);
+
+#endif

@@ -1,0 +1,181 @@
+/* DOP853: the explicit Runge-Kutta method of order 8 by Dormand and Prince with error estimates of
+ * orders 5 and 3 and dense output of order 7: the default for what is not stiff.
+ *
+ * E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential Equations I, 2nd edition,
+ * Springer 1993, sections II.5, II.6, II.10.
+ *
+ * Twelve evaluations a step, eleven if it is rejected; three more where dense output is wanted. The
+ * rates at the end of a step belong to the projected state: they are the first stage of the next
+ * step and a stage of the dense output. */
+#include "core/integrate/combine.h"
+#include "core/integrate/control.h"
+#include "core/integrate/dop853_tableau.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ERROR_ORDER = 8, SUMS = 3 };
+
+typedef struct Dop853 {
+    double *k[DOP853_ALL_STAGES]; /* [rows][lanes]; k[0] and k[12] are the step's own rates */
+    double *state;                /* [rows][lanes], where a stage is evaluated */
+    double *sums[SUMS];           /* [rows][lanes]: increment and error estimates */
+    double *dense[DOP853_DENSE_ROWS];
+    double *sizes; /* [2][lanes]: squares of the error estimates */
+    Control *controls;
+} Dop853;
+
+static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
+{
+    size_t rows = system->dim + system->extra;
+    size_t arrays = DOP853_ALL_STAGES - 2 + 1 + SUMS + DOP853_DENSE_ROWS;
+    return sizeof(Dop853) + lanes * sizeof(Control) + (arrays * rows + 2) * lanes * sizeof(double);
+}
+
+static void dop853_start(OdeStep *step)
+{
+    const size_t n = step->rows * step->lanes;
+    Dop853 *m = step->work;
+    double *next;
+
+    m->controls = (Control *)(void *)(m + 1);
+    next = (double *)(void *)(m->controls + step->lanes);
+    for (size_t s = 0; s < DOP853_ALL_STAGES; s++) {
+        m->k[s] = next;
+        next += s == 0 || s == DOP853_STAGES ? 0 : n;
+    }
+    m->k[0] = step->rates;
+    m->k[DOP853_STAGES] = step->rates_new;
+    m->state = next;
+    next += n;
+    for (size_t s = 0; s < SUMS; s++, next += n)
+        m->sums[s] = next;
+    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++, next += n)
+        m->dense[s] = next;
+    m->sizes = next;
+    for (size_t l = 0; l < step->lanes; l++)
+        control_start(&m->controls[l], ERROR_ORDER);
+}
+
+static void dop853_restart(OdeStep *step, size_t lane, double h)
+{
+    Dop853 *m = step->work;
+    (void)h;
+    control_start(&m->controls[lane], ERROR_ORDER);
+}
+
+static void combine_row(const OdeStep *step, const Dop853Row *row, const double *base, size_t rows,
+                        double *out)
+{
+    const Dop853 *m = step->work;
+    Combination sum = {.n = (size_t)row->n, .w = row->weight, .h = step->h, .base = base};
+    for (int j = 0; j < row->n; j++)
+        sum.k[j] = m->k[row->stage[j]];
+    combine(&sum, rows, step->lanes, out);
+}
+
+/* Evaluates stages first .. last. Quadratures have no influence on rates: their rows of the
+ * arguments stay those at the start of the step. */
+static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted)
+{
+    Dop853 *m = step->work;
+    const size_t lanes = step->lanes, motion = step->dim * lanes;
+    memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
+    for (size_t s = first; s <= last; s++) {
+        combine_row(step, &DOP853_A[s], step->y, step->dim, m->state);
+        for (size_t l = 0; l < lanes; l++)
+            step->times[l] = step->t[l] + DOP853_C[s] * step->h[l];
+        if (!ode_rates(step, step->times, m->state, m->k[s], counted))
+            return false;
+    }
+    return true;
+}
+
+/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates. */
+static void estimate_errors(OdeStep *step, const double *e5, const double *e3)
+{
+    Dop853 *m = step->work;
+    const size_t lanes = step->lanes;
+    double *square5 = m->sizes, *square3 = m->sizes + lanes;
+    memset(m->sizes, 0, 2 * lanes * sizeof *m->sizes);
+    for (size_t r = 0; r < step->dim; r++) {
+        for (size_t l = 0; l < lanes; l++) {
+            const size_t i = r * lanes + l;
+            const double scale = 1 / ode_tolerance(step, i, l);
+            const double a = e5[i] * scale, b = e3[i] * scale;
+            square5[l] += a * a;
+            square3[l] += b * b;
+        }
+    }
+    for (size_t l = 0; l < lanes; l++) {
+        double all = square5[l] + 0.01 * square3[l];
+        /* all is NaN where a stage was not finite */
+        step->error[l] = all > 0 ? square5[l] / sqrt(all * (double)step->dim) : all;
+    }
+}
+
+static bool dop853_attempt(OdeStep *step)
+{
+    Dop853 *m = step->work;
+
+    if (!stages(step, 1, DOP853_STAGES - 1, step->active))
+        return false;
+    combine_row(step, &DOP853_B, NULL, step->rows, m->sums[0]);
+    ode_advance(step, m->sums[0]);
+    combine_row(step, &DOP853_E5, NULL, step->dim, m->sums[1]);
+    combine_row(step, &DOP853_E3, m->sums[0], step->dim, m->sums[2]);
+    estimate_errors(step, m->sums[1], m->sums[2]);
+    return true;
+}
+
+static double dop853_accept(OdeStep *step, size_t lane)
+{
+    Dop853 *m = step->work;
+    return control_accept(&m->controls[lane], step->h[lane], step->error[lane]);
+}
+
+static double dop853_reject(OdeStep *step, size_t lane)
+{
+    Dop853 *m = step->work;
+    return control_reject(&m->controls[lane], step->h[lane], step->error[lane]);
+}
+
+static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
+{
+    Dop853 *m = step->work;
+    if (!stages(step, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1, wanted))
+        return false;
+    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
+        combine_row(step, &DOP853_D[s], NULL, step->rows, m->dense[s]);
+    return true;
+}
+
+static void dop853_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
+{
+    const Dop853 *m = step->work;
+    const double h = step->h[lane], rest = 1 - theta;
+    for (size_t r = 0; r < step->rows; r++) {
+        const size_t i = r * step->lanes + lane;
+        const double rise = step->y_new[i] - step->y[i];
+        const double start = h * step->rates[i] - rise;
+        const double end = rise - h * step->rates_new[i] - start;
+        double s = m->dense[2][i] + theta * m->dense[3][i];
+        s = m->dense[0][i] + theta * (m->dense[1][i] + rest * s);
+        ret_y[r] = step->y[i] + theta * (rise + rest * (start + theta * (end + rest * s)));
+    }
+}
+
+const OdeMethod ode_dop853 = {
+    .name = "dop853",
+    .order = 8,
+    .error_order = ERROR_ORDER,
+    .dense_order = 7,
+    .work_size = dop853_work_size,
+    .start = dop853_start,
+    .restart = dop853_restart,
+    .attempt = dop853_attempt,
+    .accept = dop853_accept,
+    .reject = dop853_reject,
+    .dense_prepare = dop853_dense_prepare,
+    .dense = dop853_dense,
+};

@@ -1,0 +1,323 @@
+#include "core/integrate/drive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/integrate/control.h"
+
+/* Cuts memory to pieces, each aligned for doubles; with NULL it only counts. */
+typedef struct Cutter {
+    char *memory;
+    size_t used;
+} Cutter;
+
+static void *cut(Cutter *cutter, size_t n, size_t size)
+{
+    void *piece = cutter->memory == NULL ? NULL : cutter->memory + cutter->used;
+    cutter->used += (n * size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    return piece;
+}
+
+static void cut_drive(Drive *drive, Cutter *cutter)
+{
+    OdeStep *step = &drive->step;
+    const size_t lanes = step->lanes, n = step->rows * lanes;
+    void *guards = cut(cutter, 1, guards_size(step->system, lanes));
+    if (guards != NULL)
+        guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
+    step->t = cut(cutter, lanes, sizeof *step->t);
+    step->h = cut(cutter, lanes, sizeof *step->h);
+    step->times = cut(cutter, lanes, sizeof *step->times);
+    step->error = cut(cutter, lanes, sizeof *step->error);
+    step->y = cut(cutter, n, sizeof *step->y);
+    step->rates = cut(cutter, n, sizeof *step->rates);
+    step->carry = cut(cutter, n, sizeof *step->carry);
+    step->y_new = cut(cutter, n, sizeof *step->y_new);
+    step->rates_new = cut(cutter, n, sizeof *step->rates_new);
+    step->carry_new = cut(cutter, n, sizeof *step->carry_new);
+    step->noise = cut(cutter, n, sizeof *step->noise);
+    step->active = cut(cutter, lanes, sizeof *step->active);
+    step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
+    step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
+    drive->lanes = cut(cutter, lanes, sizeof *drive->lanes);
+    drive->chosen = cut(cutter, lanes, sizeof *drive->chosen);
+    drive->state = cut(cutter, step->rows, sizeof *drive->state);
+    step->work = cut(cutter, 1, drive->method->work_size(step->system, lanes));
+}
+
+static Status check(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
+                    size_t lanes, Error *err)
+{
+    if (lanes == 0 || system->dim == 0)
+        return error_set(err, ERR_INVALID, "nothing to integrate");
+    if (method->needs_jacobian && system->jacobian == NULL)
+        return error_set(err, ERR_INVALID, "method %s needs the Jacobian of the rates",
+                         method->name);
+    if (method->fixed_step && !(options->step > 0 && isfinite(options->step)))
+        return error_set(err, ERR_INVALID, "method %s needs a step above zero", method->name);
+    if (!method->fixed_step && !(options->rtol >= 0 && options->atol >= 0 &&
+                                 options->rtol + options->atol > 0 && isfinite(options->atol)))
+        return error_set(err, ERR_INVALID, "method %s needs a tolerance above zero", method->name);
+    return OK;
+}
+
+static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome *outcome)
+{
+    Lane *l = &drive->lanes[lane];
+    const double length = span->t_end - span->t0;
+    memset(outcome, 0, sizeof *outcome);
+    l->state = LANE_READY;
+    l->span = span;
+    l->outcome = outcome;
+    l->direction = length < 0 ? -1 : 1;
+    l->t_new = l->last_break = drive->step.t[lane] = span->t0;
+    l->sample_t = span->n_samples > 0 ? span->sample_time(span->self, 0) : l->direction * INFINITY;
+    l->fresh = l->changed = true;
+    if (drive->method->fixed_step)
+        l->h = l->direction * drive->options->step;
+    else if (drive->options->first_step > 0)
+        l->h = l->direction * fmin(drive->options->first_step, fabs(length));
+    else
+        l->unknown_h = true;
+}
+
+static void start(Drive *drive, const double *y, const OdeSpan *spans, OdeOutcome *outcomes)
+{
+    OdeStep *step = &drive->step;
+    memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
+    for (size_t l = 0; l < step->lanes; l++)
+        lane_init(drive, l, &spans[l], &outcomes[l]);
+    drive->method->start(step);
+    step->pulse.last = clock_seconds();
+    step->pulse.interval = step->pulse.left = 1;
+    for (size_t l = 0; l < step->lanes; l++)
+        lane_start(drive, l);
+}
+
+static bool finite_rates(const OdeStep *step, const double *rates, size_t lane)
+{
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
+        if (!isfinite(rates[i]))
+            return false;
+    return true;
+}
+
+/* Marks the lanes in this state; true if there is any. */
+static bool choose(Drive *drive, LaneState state)
+{
+    bool any = false;
+    for (size_t l = 0; l < drive->step.lanes; l++) {
+        drive->chosen[l] = drive->lanes[l].state == state;
+        any |= drive->chosen[l];
+    }
+    return any;
+}
+
+/* Rates, first steps and guards of the lanes that start or have jumped. */
+static bool begin_fresh_lanes(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+    bool any = false, unknown = false;
+    for (size_t l = 0; l < step->lanes; l++) {
+        drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].fresh;
+        any |= drive->chosen[l];
+    }
+    if (!any)
+        return true;
+    if (!ode_rates(step, step->t, step->y, step->rates_new, drive->chosen))
+        return false;
+    for (size_t l = 0; l < step->lanes; l++) {
+        Lane *lane = &drive->lanes[l];
+        if (!drive->chosen[l])
+            continue;
+        for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
+            step->rates[i] = step->rates_new[i];
+        if (!finite_rates(step, step->rates, l))
+            lane_not_finite_at_start(drive, l);
+        drive->chosen[l] = lane->unknown_h && lane->state == LANE_READY;
+        unknown |= drive->chosen[l];
+        step->h[l] = lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h;
+    }
+    if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
+        return false;
+    for (size_t l = 0; l < step->lanes; l++) {
+        Lane *lane = &drive->lanes[l];
+        if (lane->state != LANE_READY || !lane->fresh)
+            continue;
+        lane->h = step->h[l];
+        drive->method->restart(step, l, lane->h);
+        guards_begin(&drive->guards, step, l, lane->changed);
+        lane->fresh = lane->changed = lane->unknown_h = false;
+    }
+    return true;
+}
+
+/* Measures the rounding errors of the rates in the lanes where they seem to hinder. */
+static bool measure_noise(Drive *drive)
+{
+    bool any = false;
+    for (size_t l = 0; l < drive->step.lanes; l++) {
+        Lane *lane = &drive->lanes[l];
+        drive->chosen[l] = lane->noisy && lane->state == LANE_READY;
+        any |= drive->chosen[l];
+        lane->noisy = false;
+    }
+    return !any || control_measure_noise(&drive->step, drive->chosen);
+}
+
+/* A lane that is not to be evaluated at its new state is evaluated at its current one. */
+static void fill_others(OdeStep *step, const bool *chosen)
+{
+    for (size_t l = 0; l < step->lanes; l++) {
+        if (chosen[l])
+            continue;
+        for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
+            step->y_new[i] = step->y[i];
+    }
+}
+
+static bool attempt(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+    for (size_t l = 0; l < step->lanes; l++) {
+        Lane *lane = &drive->lanes[l];
+        step->h[l] = 0;
+        if (lane->state == LANE_READY)
+            lane_choose_step(drive, l);
+        step->active[l] = lane->state == LANE_READY;
+        if (!step->active[l])
+            step->h[l] = 0;
+    }
+    if (!drive->method->attempt(step))
+        return false;
+    for (size_t l = 0; l < step->lanes; l++)
+        if (step->active[l])
+            lane_judge(drive, l);
+    if (!choose(drive, LANE_CANDIDATE))
+        return true;
+    fill_others(step, drive->chosen);
+    for (size_t l = 0; l < step->lanes; l++)
+        step->times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, drive->chosen))
+        return false;
+    for (size_t l = 0; l < step->lanes; l++) {
+        if (drive->chosen[l] && !finite_rates(step, step->rates_new, l)) {
+            step->error[l] = NAN;
+            lane_reject(drive, l);
+        }
+    }
+    return true;
+}
+
+/* The new states become the current ones where the step was accepted. */
+static void commit(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+    const size_t lanes = step->lanes, n = step->rows * lanes;
+    if (!choose(drive, LANE_ACCEPTED))
+        return;
+    if (lanes == 1) {
+        memcpy(step->y, step->y_new, n * sizeof *step->y);
+        memcpy(step->carry, step->carry_new, n * sizeof *step->y);
+        memcpy(step->rates, step->rates_new, n * sizeof *step->y);
+        return;
+    }
+    for (size_t i = 0; i < n;) {
+        for (size_t l = 0; l < lanes; l++, i++) {
+            const bool take = drive->chosen[l];
+            step->y[i] = take ? step->y_new[i] : step->y[i];
+            step->carry[i] = take ? step->carry_new[i] : step->carry[i];
+            step->rates[i] = take ? step->rates_new[i] : step->rates[i];
+        }
+    }
+}
+
+static bool settle(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+    bool any = false;
+    for (size_t l = 0; l < step->lanes; l++) {
+        bool dense = drive->lanes[l].state == LANE_CANDIDATE && lane_wants_dense(drive, l);
+        drive->chosen[l] = dense;
+        any |= dense;
+    }
+    if (any && drive->method->dense_prepare != NULL &&
+        !drive->method->dense_prepare(step, drive->chosen))
+        return false;
+    for (size_t l = 0; l < step->lanes && step->pulse.status == OK; l++)
+        if (drive->lanes[l].state == LANE_CANDIDATE)
+            lane_settle(drive, l);
+    commit(drive);
+    for (size_t l = 0; l < step->lanes; l++) {
+        LaneState state = drive->lanes[l].state;
+        if (state == LANE_ACCEPTED || state == LANE_BLOCKED)
+            lane_finish(drive, l);
+        else if (state == LANE_REJECTED)
+            drive->lanes[l].state = LANE_READY;
+    }
+    return step->pulse.status == OK;
+}
+
+static bool running(const Drive *drive)
+{
+    for (size_t l = 0; l < drive->step.lanes; l++)
+        if (drive->lanes[l].state != LANE_DONE)
+            return true;
+    return false;
+}
+
+static void finish(Drive *drive, double *y)
+{
+    const OdeStep *step = &drive->step;
+    memcpy(y, step->y, step->rows * step->lanes * sizeof *y);
+    for (size_t l = 0; l < step->lanes; l++) {
+        Lane *lane = &drive->lanes[l];
+        OdeOutcome *outcome = lane->outcome;
+        if (lane->state != LANE_DONE) {
+            outcome->status = step->pulse.status;
+            outcome->error = step->pulse.error;
+        }
+        outcome->t = step->t[l];
+        outcome->evaluations = step->evaluations[l];
+        outcome->jacobians = step->jacobians[l];
+    }
+}
+
+Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
+                 const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
+                 OdeOutcome *ret_outcomes, Error *err)
+{
+    static const OdeObserver nobody = {0};
+    Drive drive = {.method = method,
+                   .options = options,
+                   .observer = observer != NULL ? observer : &nobody,
+                   .step = {.system = system,
+                            .lanes = lanes,
+                            .dim = system->dim,
+                            .rows = system->dim + system->extra,
+                            .rtol = options->rtol,
+                            .atol = options->atol,
+                            .fixed_h = options->step,
+                            .pulse.observer = observer}};
+    Cutter cutter = {0};
+    Status status = check(system, method, options, lanes, err);
+    if (status != OK)
+        return status;
+    cut_drive(&drive, &cutter);
+    cutter.memory = alloc_array(cutter.used, 1);
+    if (cutter.memory == NULL)
+        return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", lanes,
+                         drive.step.rows);
+    cutter.used = 0;
+    cut_drive(&drive, &cutter);
+    start(&drive, y, spans, ret_outcomes);
+    while (running(&drive) && begin_fresh_lanes(&drive) && measure_noise(&drive) &&
+           attempt(&drive) && settle(&drive))
+        continue;
+    finish(&drive, y);
+    free(cutter.memory);
+    return OK;
+}

@@ -1,0 +1,78 @@
+/* The drive and the fate of each of its lanes. */
+#ifndef CORE_INTEGRATE_DRIVE_H
+#define CORE_INTEGRATE_DRIVE_H
+
+#include "core/integrate/events.h"
+
+/* What a lane's attempt came to; LANE_DONE for good. */
+typedef enum LaneState {
+    LANE_DONE,
+    LANE_READY,     /* to attempt a step */
+    LANE_REJECTED,  /* its error was too big */
+    LANE_CANDIDATE, /* the step can be accepted */
+    LANE_BLOCKED,   /* a break was found at the very start of the step */
+    LANE_ACCEPTED,
+} LaneState;
+
+typedef struct Lane {
+    LaneState state;
+    const OdeSpan *span;
+    OdeOutcome *outcome;
+    double direction; /* +1 or -1 */
+    double h;         /* the step the method proposes; t_new of the one attempted now */
+    double t_new;
+    size_t sample; /* the next one, at sample_t; sample_t is infinite when there is none */
+    double sample_t;
+    /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
+    bool fresh, changed, unknown_h;
+    double last_break;
+    /* Ending the step at the root of guard `target`: the step is taken again with t_new = aim until
+     * the guard vanishes there. */
+    bool aiming;
+    size_t target, n_roots;
+    int direction_there; /* of the crossing, along the integration */
+    unsigned aims;
+    double aim;
+    /* Rejections in a row, and the last of them, to see when an error does not shrink with h. */
+    unsigned rejections;
+    double rejected_h, rejected_error;
+    bool noisy;
+} Lane;
+
+typedef struct Drive {
+    const OdeMethod *method;
+    const OdeOptions *options;
+    const OdeObserver *observer;
+    OdeStep step;
+    Guards guards;
+    Lane *lanes;
+    bool *chosen;  /* [lanes] scratch: lanes of one call */
+    double *state; /* [rows] scratch: one lane's state */
+} Drive;
+
+/* One lane ends; the message is put together from the cause and where it is. */
+void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
+void lane_underflow(Drive *drive, size_t lane);
+void lane_not_finite_at_start(Drive *drive, size_t lane);
+
+/* Tells the start and the samples there. */
+void lane_start(Drive *drive, size_t lane);
+
+/* Chooses the end of the next step and sets step->h. */
+void lane_choose_step(Drive *drive, size_t lane);
+
+/* After an attempt: rejects, or projects the new state and makes the lane a candidate. */
+void lane_judge(Drive *drive, size_t lane);
+void lane_reject(Drive *drive, size_t lane);
+
+/* With the rates at the new state known: true when the dense output is needed. */
+bool lane_wants_dense(Drive *drive, size_t lane);
+
+/* Finds roots; either the step is to be taken again, to a root, or what falls inside it is told
+ * and it is accepted. */
+void lane_settle(Drive *drive, size_t lane);
+
+/* Once the accepted states are the current ones: tells the step, fires breaks, ends the lane. */
+void lane_finish(Drive *drive, size_t lane);
+
+#endif

@@ -1,0 +1,384 @@
+#include "core/integrate/events.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* The inner grid of a step, and the points that fill its first quarter when the lane is fresh. */
+enum { QUARTERS = 4, EARLY = 11, POINTS = QUARTERS + EARLY };
+enum { ROOTS = POINTS + 2 * (QUARTERS - 1) }; /* of one guard: a change a point, two a near miss */
+
+size_t guards_size(const OdeSystem *system, size_t lanes)
+{
+    const size_t n = system->n_guards, rows = system->dim + system->extra;
+    return (3 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+           ROOTS * n * sizeof(Root) + 3 * lanes * n + lanes;
+}
+
+void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
+                 void *memory)
+{
+    const size_t n = system->n_guards, rows = system->dim + system->extra;
+    double *next = memory;
+    signed char *bytes;
+
+    guards->n = n;
+    guards->kinds = kinds;
+    guards->start = next;
+    guards->end = next += lanes * n;
+    guards->noise = next += lanes * n;
+    guards->grid = next += lanes * n;
+    guards->values = next += POINTS * n;
+    guards->state = next += n;
+    guards->other = next += rows;
+    guards->roots = (Root *)(void *)(next += rows);
+    bytes = (signed char *)(guards->roots + ROOTS * n);
+    guards->side = bytes;
+    guards->side_end = bytes += lanes * n;
+    guards->fired = bytes += lanes * n;
+    guards->fresh = (bool *)(void *)(bytes += lanes * n);
+}
+
+static int sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+static void evaluate(const OdeStep *step, size_t lane, double t, const double *y,
+                     double *ret_values)
+{
+    step->system->guards(step->system->self, lane, t, y, ret_values);
+}
+
+/* The values at y moved along the rates over a time delta. */
+static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, double t,
+                           const double *rates, double delta)
+{
+    for (size_t r = 0; r < step->rows; r++)
+        guards->other[r] = guards->state[r] + delta * rates[r * step->lanes + lane];
+    evaluate(step, lane, t + delta, guards->other, guards->values);
+}
+
+/* What a relative change of the state by a few units of rounding does to the values; guards->state
+ * holds the state, guards->start the values. */
+static void measure_noise(Guards *guards, const OdeStep *step, size_t lane)
+{
+    const size_t first = lane * guards->n;
+    for (size_t k = 0; k < guards->n; k++)
+        guards->noise[first + k] = 0;
+    for (unsigned pattern = 1; pattern <= 2; pattern++) {
+        for (size_t r = 0; r < step->rows; r++) {
+            double way = (r & pattern) != 0 ? 1 : -1;
+            guards->other[r] = guards->state[r] * (1 + way * 4 * DBL_EPSILON);
+        }
+        evaluate(step, lane, step->t[lane] * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
+        for (size_t k = 0; k < guards->n; k++)
+            guards->noise[first + k] += fabs(guards->values[k] - guards->start[first + k]);
+    }
+}
+
+/* Where guards that are zero go: for each, twice the change over a short time in grid row 0, and
+ * the bend over it in row 1. */
+static void measure_motion(Guards *guards, const OdeStep *step, size_t lane)
+{
+    const double delta = step->h[lane] / 1024;
+    double *change = guards->grid, *bend = guards->grid + guards->n;
+    const double *start = guards->start + lane * guards->n;
+    evaluate_moved(guards, step, lane, step->t[lane], step->rates, delta);
+    memcpy(change, guards->values, guards->n * sizeof *change);
+    evaluate_moved(guards, step, lane, step->t[lane], step->rates, -delta);
+    for (size_t k = 0; k < guards->n; k++) {
+        bend[k] = change[k] + guards->values[k] - 2 * start[k];
+        change[k] -= guards->values[k];
+    }
+}
+
+/* The side after a change of the state (or at the start); guards->end holds the values before. */
+static void side_from_state(Guards *guards, size_t lane, size_t k)
+{
+    const size_t i = lane * guards->n + k;
+    const double value = guards->start[i], change = guards->grid[k];
+    const double bend = guards->grid[guards->n + k];
+    if (guards->fired[i] == 0 && fabs(value) > guards->noise[i]) {
+        guards->side[i] = (signed char)sign(value);
+        return;
+    }
+    if (guards->fired[i] != 0) {
+        /* where the value itself has jumped, the crossing tells nothing */
+        if (fabs(value) > 10 * fabs(guards->end[i]) + 1e3 * guards->noise[i]) {
+            guards->side[i] = (signed char)sign(value);
+            return;
+        }
+        guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
+    }
+    if (guards->kinds[k].leaves_zero && value == 0)
+        guards->side[i] = 0;
+    else if (fabs(change) > fabs(bend) + guards->noise[i])
+        guards->side[i] = (signed char)sign(change);
+    else
+        guards->side[i] = (signed char)-guards->fired[i];
+}
+
+void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed)
+{
+    const size_t first = lane * guards->n;
+    if (guards->n == 0)
+        return;
+    memcpy(guards->end + first, guards->start + first, guards->n * sizeof *guards->end);
+    ode_gather(step, step->y, lane, guards->state);
+    evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
+    measure_noise(guards, step, lane);
+    if (changed)
+        measure_motion(guards, step, lane);
+    for (size_t i = first; i < first + guards->n; i++) {
+        if (changed)
+            side_from_state(guards, lane, i - first);
+        else if (guards->fired[i] != 0)
+            guards->side[i] = guards->fired[i];
+        if (!changed && sign(guards->start[i]) != guards->side[i])
+            guards->noise[i] = fmax(guards->noise[i], 4 * fabs(guards->start[i]));
+        guards->fired[i] = 0;
+    }
+    guards->fresh[lane] = true;
+}
+
+typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
+
+static double point(const Guards *guards, size_t lane, size_t p, size_t *ret_count)
+{
+    /* early points 4^-12 .. 4^-2, then the quarters */
+    const size_t early = guards->fresh[lane] ? EARLY : 0;
+    *ret_count = early + QUARTERS;
+    if (p >= early)
+        return (double)(p - early + 1) / QUARTERS;
+    return ldexp(1, -2 * (int)(EARLY + 1 - p));
+}
+
+static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate, size_t lane)
+{
+    size_t count = 1;
+    for (size_t p = 0; p < count; p++) {
+        double theta = point(guards, lane, p, &count);
+        double *row = guards->grid + p * guards->n;
+        if (p + 1 == count) {
+            memcpy(row, guards->end + lane * guards->n, guards->n * sizeof *row);
+            break;
+        }
+        interpolate(step, lane, theta, guards->state);
+        evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
+    }
+}
+
+/* Three values at equal distances, of one sign `side`, seem to bend through zero or close to it. */
+static bool near_miss(double a, double b, double c, int side)
+{
+    double bend = side * (a - 2 * b + c), slope = side * (c - a) / 2;
+    if (!(bend > 0) || fabs(slope) > bend)
+        return false;
+    return side * b - slope * slope / (2 * bend) < 0.1 * fmax(fabs(a), fabs(c));
+}
+
+/* One guard on the grid of the lane: finds its changes of sign. */
+typedef struct Scan {
+    Guards *guards;
+    const OdeStep *step;
+    const OdeMethod *method; /* NULL: only asks whether there is something to find */
+    size_t lane, guard, count;
+    bool found;
+} Scan;
+
+static double guard_at(const Scan *scan, double theta)
+{
+    Guards *guards = scan->guards;
+    const OdeStep *step = scan->step;
+    scan->method->dense(step, scan->lane, theta, guards->state);
+    evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane], guards->state,
+             guards->values);
+    return guards->values[scan->guard];
+}
+
+/* T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145: bisection, and inverse quadratic
+ * interpolation where it is safe. a and b have values of opposite sign. */
+static double find_root(const Scan *scan, double a, double fa, double b, double fb)
+{
+    const OdeStep *step = scan->step;
+    const double t =
+        fmax(fabs(step->t[scan->lane]), fabs(step->t[scan->lane] + step->h[scan->lane]));
+    const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[scan->lane]), b);
+    double c = a, fc = fa, part = 0.5;
+    for (int i = 0; i < 200; i++) {
+        double x = a + part * (b - a), fx = guard_at(scan, x);
+        double best, xi, phi, least;
+        if (sign(fx) == sign(fa)) {
+            c = a;
+            fc = fa;
+        } else {
+            c = b;
+            b = a;
+            fc = fb;
+            fb = fa;
+        }
+        a = x;
+        fa = fx;
+        best = fabs(fa) < fabs(fb) ? a : b;
+        least = 0.5 * resolution / fabs(b - a);
+        if (fa == 0 || least > 0.5)
+            return fa == 0 ? a : best;
+        xi = (a - b) / (c - b);
+        phi = (fa - fb) / (fc - fb);
+        part = 0.5;
+        if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
+            part = fa / (fb - fa) * (fc / (fb - fc)) +
+                   (c - a) / (b - a) * (fa / (fc - fa)) * (fb / (fc - fb));
+        part = fmin(1 - least, fmax(least, part));
+    }
+    return b;
+}
+
+static void add_root(Scan *scan, double theta, int direction)
+{
+    Guards *guards = scan->guards;
+    size_t at = scan->count++;
+    for (; at > 0 && guards->roots[at - 1].theta > theta; at--)
+        guards->roots[at] = guards->roots[at - 1];
+    guards->roots[at] = (Root){theta, scan->guard, direction};
+}
+
+/* A crossing between a, where the side is the opposite of `side`, and b. When the value at a does
+ * not show that (only the start of a step can be so), the guard has crossed there. */
+static void cross(Scan *scan, double a, double fa, double b, double fb, int side)
+{
+    scan->found = true;
+    if (scan->method == NULL)
+        return;
+    add_root(scan, sign(fa) == -side ? find_root(scan, a, fa, b, fb) : a, side);
+}
+
+/* Looks for a dip below zero between points a and b by golden sections; two roots if there is. */
+static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
+{
+    const double golden = 0.38196601125010515;
+    double left = a, right = b;
+    double x1 = a + golden * (b - a), x2 = b - golden * (b - a);
+    if (scan->method == NULL) {
+        scan->found = true;
+        return;
+    }
+    double f1 = guard_at(scan, x1), f2 = guard_at(scan, x2);
+    for (int i = 0; i < 24; i++) {
+        double x = side * f1 < side * f2 ? x1 : x2, fx = side * f1 < side * f2 ? f1 : f2;
+        if (sign(fx) == -side) {
+            cross(scan, a, fa, x, fx, -side);
+            cross(scan, x, fx, b, fb, side);
+            return;
+        }
+        if (x == x1) {
+            right = x2;
+            x2 = x1;
+            f2 = f1;
+            x1 = left + golden * (right - left);
+            f1 = guard_at(scan, x1);
+        } else {
+            left = x1;
+            x1 = x2;
+            f1 = f2;
+            x2 = right - golden * (right - left);
+            f2 = guard_at(scan, x2);
+        }
+    }
+}
+
+/* Near misses: a bend over two quarters without a change of sign. */
+static void scan_dips(Scan *scan, size_t points)
+{
+    const Guards *guards = scan->guards;
+    const size_t early = points - QUARTERS, n = guards->n, k = scan->guard;
+    double quarters[QUARTERS + 1];
+    quarters[0] = guards->start[scan->lane * n + k];
+    for (size_t q = 1; q <= QUARTERS; q++)
+        quarters[q] = guards->grid[(early + q - 1) * n + k];
+    for (size_t q = 0; q + 2 <= QUARTERS; q++) {
+        const double *v = quarters + q;
+        int side = sign(v[1]);
+        if (side != 0 && sign(v[0]) == side && sign(v[2]) == side &&
+            near_miss(v[0], v[1], v[2], side)) {
+            dip(scan, (double)q / QUARTERS, v[0], (double)(q + 2) / QUARTERS, v[2], side);
+            q++; /* the next two quarters overlap this dip */
+        }
+    }
+}
+
+static void scan_guard(Scan *scan)
+{
+    Guards *guards = scan->guards;
+    const size_t k = scan->guard, i = scan->lane * guards->n + k;
+    const double noise = guards->fresh[scan->lane] ? guards->noise[i] : 0;
+    const bool leaves_zero = guards->kinds[k].leaves_zero && guards->start[i] == 0;
+    int side = guards->side[i];
+    double a = 0, fa = guards->start[i];
+    bool crossed = false;
+    size_t count = 1;
+
+    for (size_t p = 0; p < count; p++) {
+        const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
+        if (!(fabs(fb) > noise))
+            continue;
+        if (side == 0) {
+            side = sign(fb);
+            if (leaves_zero)
+                cross(scan, 0, 0, b, fb, side);
+        } else if (sign(fb) != side) {
+            side = -side;
+            crossed = true;
+            cross(scan, a, fa, b, fb, side);
+        }
+        a = b;
+        fa = fb;
+    }
+    guards->side_end[i] = (signed char)side;
+    if (!crossed)
+        scan_dips(scan, count);
+}
+
+bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
+{
+    Scan scan = {.guards = guards, .step = step, .lane = lane};
+    ode_gather(step, step->y_new, lane, guards->state);
+    evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
+             guards->end + lane * guards->n);
+    fill_grid(guards, step, ode_hermite, lane);
+    for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
+        scan_guard(&scan);
+    return scan.found;
+}
+
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane)
+{
+    Scan scan = {.guards = guards, .step = step, .method = method, .lane = lane};
+    fill_grid(guards, step, method->dense, lane);
+    for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
+        scan_guard(&scan);
+    return scan.count;
+}
+
+double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)
+{
+    const double end = step->t[lane] + step->h[lane];
+    const double delta = fmax(1e-4 * fabs(step->h[lane]), 1e-7 * fmax(fabs(end), DBL_MIN));
+    double ahead;
+    ode_gather(step, step->y_new, lane, guards->state);
+    evaluate_moved(guards, step, lane, end, step->rates_new, delta);
+    ahead = guards->values[guard];
+    evaluate_moved(guards, step, lane, end, step->rates_new, -delta);
+    return -guards->end[lane * guards->n + guard] * 2 * delta / (ahead - guards->values[guard]);
+}
+
+void guards_accept(Guards *guards, size_t lane)
+{
+    const size_t first = lane * guards->n;
+    if (guards->n == 0)
+        return;
+    memcpy(guards->start + first, guards->end + first, guards->n * sizeof *guards->start);
+    memcpy(guards->side + first, guards->side_end + first, guards->n);
+    guards->fresh[lane] = false;
+}

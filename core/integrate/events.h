@@ -1,0 +1,49 @@
+/* Watching guards: where they change sign within a step. What is found and what can be missed is
+ * said in ode.h. */
+#ifndef CORE_INTEGRATE_EVENTS_H
+#define CORE_INTEGRATE_EVENTS_H
+
+#include "core/integrate/method.h"
+
+typedef struct Root {
+    double theta; /* t + theta h */
+    size_t guard;
+    int direction; /* along the integration */
+} Root;
+
+/* Values and sides of all guards: [lane][guard]. */
+typedef struct Guards {
+    size_t n;
+    const OdeGuard *kinds;
+    signed char *side, *side_end; /* the sign a guard should have at the ends of the step */
+    signed char *fired;           /* crossing of the break that has just been, 0: none */
+    double *start, *end;          /* values at the ends */
+    double *noise;                /* below this, a value near the start of a fresh lane is zero */
+    bool *fresh;                  /* [lane]: the step starts where the lane did, or at a break */
+    double *grid, *values, *state, *other; /* scratch */
+    Root *roots;                           /* of the lane looked at last */
+} Guards;
+
+/* Bytes of memory guards_init() cuts to pieces (zeroed, aligned for doubles). */
+size_t guards_size(const OdeSystem *system, size_t lanes);
+void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
+                 void *memory);
+
+/* The lane is at a start or a break, with t, y, rates, h known. `changed`: the state is new and
+ * the sides are taken from it; else what has fired keeps the side it crossed to. */
+void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
+
+/* Looks at the step just computed; true when the dense output is needed to know more. */
+bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane);
+
+/* The roots within the step, by the dense output, in order of time: guards->roots[0..count). */
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane);
+
+/* How far (in t) the root of a guard is from the end of the step, by its rate of change there. NaN
+ * or infinite when that vanishes. */
+double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard);
+
+/* The step was accepted: its end is the next start. */
+void guards_accept(Guards *guards, size_t lane);
+
+#endif

@@ -1,0 +1,495 @@
+#include "core/integrate/drive.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Steps below this many units in the last place of t are no steps. */
+static const double LEAST_ULPS = 16;
+/* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
+static const double SAME_ULPS = 8;
+enum { MAX_AIMS = 5, NOISY_REJECTIONS = 3 };
+
+static double rounding(const Drive *drive, size_t lane, double ulps)
+{
+    const OdeStep *step = &drive->step;
+    return ulps * DBL_EPSILON * fmax(fabs(step->t[lane]), fabs(drive->lanes[lane].t_new));
+}
+
+/* The component that changes fastest, in units of its tolerance, or the first that is not finite.
+ */
+static size_t worst_component(const OdeStep *step, const double *y, const double *rates,
+                              size_t lane)
+{
+    size_t worst = 0;
+    double most = -1;
+    for (size_t r = 0; r < step->dim; r++) {
+        size_t i = r * step->lanes + lane;
+        double speed = fabs(rates[i]) / (step->atol + step->rtol * fabs(y[i]));
+        if (!isfinite(speed))
+            return r;
+        if (speed > most) {
+            most = speed;
+            worst = r;
+        }
+    }
+    return worst;
+}
+
+void lane_fail(Drive *drive, size_t lane, Status status, const char *cause)
+{
+    const OdeStep *step = &drive->step;
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    size_t r = worst_component(step, step->y, step->rates, lane), i = r * step->lanes + lane;
+    drive->lanes[lane].state = LANE_DONE;
+    outcome->status =
+        error_set(&outcome->error, status,
+                  "%s at t = %.17g (step %.3g; state[%zu] = %.6g changes fastest, at the "
+                  "rate %.6g)",
+                  cause, step->t[lane], drive->lanes[lane].t_new - step->t[lane], r, step->y[i],
+                  step->rates[i]);
+}
+
+void lane_underflow(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    const Lane *l = &drive->lanes[lane];
+    bool finite = isfinite(l->rejected_error);
+    lane_fail(drive, lane, ERR_NUMERIC,
+              finite ? "the step size has become too small"
+                     : "the rates are not finite however small the step");
+    if (l->rejections > 0)
+        error_prefix(&outcome->error, "a singularity or blow-up near t = %.9g", step->t[lane]);
+}
+
+void lane_not_finite_at_start(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    size_t r = worst_component(step, step->y, step->rates, lane);
+    drive->lanes[lane].state = LANE_DONE;
+    outcome->status = error_set(&outcome->error, ERR_NUMERIC,
+                                "the rate of state[%zu] is not finite at t = %.17g, where a motion "
+                                "should start: a singularity there",
+                                r, step->t[lane]);
+}
+
+/* A callback's error ends the lane with it. */
+static bool lane_check(Drive *drive, size_t lane, Status status)
+{
+    if (status == OK)
+        return true;
+    drive->lanes[lane].state = LANE_DONE;
+    drive->lanes[lane].outcome->status = status;
+    return false;
+}
+
+static bool tell_sample(Drive *drive, size_t lane, const double *y)
+{
+    const OdeObserver *observer = drive->observer;
+    Lane *l = &drive->lanes[lane];
+    Status status = OK;
+    if (observer->sample != NULL)
+        status =
+            observer->sample(observer->self, lane, l->sample, l->sample_t, y, &l->outcome->error);
+    l->sample++;
+    l->sample_t = l->sample < l->span->n_samples ? l->span->sample_time(l->span->self, l->sample)
+                                                 : l->direction * INFINITY;
+    return lane_check(drive, lane, status) && ode_pulse(&drive->step.pulse);
+}
+
+static bool tell_step(Drive *drive, size_t lane, double h)
+{
+    const OdeObserver *observer = drive->observer;
+    const OdeStep *step = &drive->step;
+    const double *y = step->y;
+    if (observer->step == NULL)
+        return true;
+    if (step->lanes > 1) {
+        ode_gather(step, step->y, lane, drive->state);
+        y = drive->state;
+    }
+    return lane_check(drive, lane,
+                      observer->step(observer->self, lane, step->t[lane], h, y,
+                                     &drive->lanes[lane].outcome->error));
+}
+
+void lane_start(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    if (!tell_step(drive, lane, 0))
+        return;
+    ode_gather(step, step->y, lane, drive->state);
+    while (l->state != LANE_DONE && l->direction * (l->sample_t - step->t[lane]) <= 0)
+        if (!tell_sample(drive, lane, drive->state))
+            return;
+    if (l->span->t_end == l->span->t0)
+        l->state = LANE_DONE;
+}
+
+void lane_choose_step(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double t = step->t[lane], rest = l->span->t_end - t;
+    const double stretch = drive->method->fixed_step ? 1 + 1e-6 : 1 + 1e-2;
+
+    if (l->outcome->accepted + l->outcome->rejected >= drive->options->max_steps) {
+        lane_fail(drive, lane, ERR_LIMIT, "more steps than max_steps allows");
+        return;
+    }
+    if (l->aiming)
+        l->t_new = l->aim;
+    else if (fabs(rest) <= stretch * fabs(l->h))
+        l->t_new = l->span->t_end;
+    else if (fabs(rest) < 2 * fabs(l->h) && !drive->method->fixed_step)
+        l->t_new = t + rest / 2; /* two even steps, not a long and a tiny one */
+    else
+        l->t_new = t + l->h;
+    step->h[lane] = l->t_new - t;
+    if (l->aiming || l->t_new == l->span->t_end ? step->h[lane] == 0
+                                                : !(fabs(l->h) > rounding(drive, lane, LEAST_ULPS)))
+        lane_underflow(drive, lane);
+}
+
+/* Errors that do not shrink with the step are made by rounding in the rates; then that is measured,
+ * and the tolerance kept above it. */
+static void note_rejection(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double ratio = step->h[lane] / l->rejected_h;
+    l->noisy = l->rejections >= NOISY_REJECTIONS && isfinite(step->error[lane]) &&
+               step->error[lane] > l->rejected_error * ratio * ratio * ratio;
+    l->rejected_h = step->h[lane];
+    l->rejected_error = step->error[lane];
+    l->rejections++;
+}
+
+void lane_reject(Drive *drive, size_t lane)
+{
+    Lane *l = &drive->lanes[lane];
+    note_rejection(drive, lane);
+    l->state = LANE_REJECTED;
+    l->aiming = false;
+    l->outcome->rejected++;
+    l->h = drive->method->reject(&drive->step, lane);
+    if (drive->method->fixed_step)
+        lane_fail(
+            drive, lane, ERR_NUMERIC,
+            "the state is not finite after this step: a singularity or blow-up, or a step that "
+            "is too long,");
+}
+
+void lane_judge(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    if (!(step->error[lane] <= 1)) {
+        lane_reject(drive, lane);
+        return;
+    }
+    l->state = LANE_CANDIDATE;
+    if (step->system->project == NULL)
+        return;
+    ode_gather(step, step->y_new, lane, drive->state);
+    if (lane_check(drive, lane,
+                   step->system->project(step->system->self, lane, l->t_new, drive->state,
+                                         &l->outcome->error)))
+        ode_scatter(step, drive->state, lane, step->y_new);
+}
+
+bool lane_wants_dense(Drive *drive, size_t lane)
+{
+    Lane *l = &drive->lanes[lane];
+    bool suspect = drive->guards.n > 0 && guards_suspect(&drive->guards, &drive->step, lane);
+    l->n_roots = suspect ? 1 : 0;
+    return suspect || l->direction * (l->sample_t - l->t_new) < 0;
+}
+
+/* The direction along increasing t. */
+static int root_direction(const Lane *l, int direction)
+{
+    return l->direction > 0 ? direction : -direction;
+}
+
+static bool wanted(const Drive *drive, const Lane *l, const Root *root)
+{
+    int direction = drive->options->guards[root->guard].direction;
+    return direction == 0 || direction == root_direction(l, root->direction);
+}
+
+static bool breaks(const Drive *drive, const Lane *l, const Root *root)
+{
+    return drive->options->guards[root->guard].kind == ODE_GUARD_BREAK && wanted(drive, l, root);
+}
+
+/* Marks the breaks among the roots up to theta. */
+static void mark_fired(Drive *drive, size_t lane, double theta)
+{
+    Guards *guards = &drive->guards;
+    const Lane *l = &drive->lanes[lane];
+    for (size_t i = 0; i < l->n_roots && guards->roots[i].theta <= theta; i++)
+        if (breaks(drive, l, &guards->roots[i]))
+            guards->fired[lane * guards->n + guards->roots[i].guard] =
+                (signed char)guards->roots[i].direction;
+}
+
+/* Improves the aim by Newton's rule on the state at the end; false when it is as good as it gets.
+ */
+static bool aim_better(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    double distance, better;
+    if (l->aims >= MAX_AIMS)
+        return false;
+    distance = guards_distance(&drive->guards, step, lane, l->target);
+    better = l->t_new + distance;
+    if (!(fabs(distance) > rounding(drive, lane, 2)) || fabs(distance) > fabs(step->h[lane]) ||
+        l->direction * (better - step->t[lane]) <= 0 ||
+        l->direction * (l->span->t_end - better) < 0)
+        return false;
+    l->aim = better;
+    l->aims++;
+    return true;
+}
+
+/* Other guards that break at the end of the step, within rounding, break together with the target.
+ */
+static void mark_simultaneous(Drive *drive, size_t lane)
+{
+    Guards *guards = &drive->guards;
+    const Lane *l = &drive->lanes[lane];
+    const size_t first = lane * guards->n;
+    mark_fired(drive, lane, 1);
+    guards->fired[first + l->target] = (signed char)l->direction_there;
+    for (size_t k = 0; k < guards->n; k++) {
+        Root root = {1, k, -guards->side_end[first + k]};
+        if (k == l->target || guards->fired[first + k] != 0 || root.direction == 0 ||
+            !breaks(drive, l, &root))
+            continue;
+        double distance = guards_distance(guards, &drive->step, lane, k);
+        if (l->direction * distance >= 0 && fabs(distance) <= rounding(drive, lane, SAME_ULPS))
+            guards->fired[first + k] = (signed char)root.direction;
+    }
+}
+
+/* The first break inside the step, to which the step is to be shortened: NULL when there is none,
+ * or when it is the one at which the step ends already. */
+static const Root *first_break(Drive *drive, size_t lane)
+{
+    const Lane *l = &drive->lanes[lane];
+    const double h = drive->step.h[lane];
+    for (size_t i = 0; i < l->n_roots; i++) {
+        const Root *root = &drive->guards.roots[i];
+        if (!breaks(drive, l, root))
+            continue;
+        if (l->aiming && (1 - root->theta) * fabs(h) <= rounding(drive, lane, SAME_ULPS))
+            return NULL;
+        return root;
+    }
+    return NULL;
+}
+
+/* Shortens the step to a root; one at its very start needs no step. */
+static void aim_at(Drive *drive, size_t lane, const Root *root)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double least = rounding(drive, lane, LEAST_ULPS), h = step->h[lane];
+    l->outcome->rejected++;
+    if (root->theta * fabs(h) <= least) {
+        mark_fired(drive, lane, least / fabs(h));
+        l->aiming = false;
+        l->state = LANE_BLOCKED;
+        return;
+    }
+    l->aiming = true;
+    l->aims = 0;
+    l->aim = step->t[lane] + root->theta * h;
+    l->target = root->guard;
+    l->direction_there = root->direction;
+    l->state = LANE_READY;
+}
+
+static void state_inside(Drive *drive, size_t lane, double t)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    if (t == l->t_new) {
+        ode_gather(step, step->y_new, lane, drive->state);
+        return;
+    }
+    drive->method->dense(step, lane, (t - step->t[lane]) / step->h[lane], drive->state);
+    if (step->system->project != NULL)
+        lane_check(
+            drive, lane,
+            step->system->project(step->system->self, lane, t, drive->state, &l->outcome->error));
+}
+
+static bool tell_record(Drive *drive, size_t lane, const Root *root)
+{
+    const OdeObserver *observer = drive->observer;
+    const double t = drive->step.t[lane] + root->theta * drive->step.h[lane];
+    Lane *l = &drive->lanes[lane];
+    OdeAction action = ODE_CONTINUE;
+    if (observer->event == NULL)
+        return true;
+    state_inside(drive, lane, t);
+    return l->state != LANE_DONE &&
+           lane_check(drive, lane,
+                      observer->event(observer->self, lane, root->guard,
+                                      root_direction(l, root->direction), t, drive->state, &action,
+                                      &l->outcome->error));
+}
+
+/* Samples and recorded roots inside the step, in order of time. */
+static bool tell_inside(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    size_t next = 0;
+    for (;;) {
+        const Root *root = NULL;
+        for (; next < l->n_roots; next++) {
+            root = &drive->guards.roots[next];
+            if (drive->options->guards[root->guard].kind == ODE_GUARD_RECORD &&
+                wanted(drive, l, root))
+                break;
+            root = NULL;
+        }
+        const double root_t = root != NULL ? step->t[lane] + root->theta * step->h[lane] : l->t_new;
+        while (l->direction * (l->sample_t - root_t) <= 0) {
+            state_inside(drive, lane, l->sample_t);
+            if (l->state == LANE_DONE || !tell_sample(drive, lane, drive->state))
+                return false;
+        }
+        if (root == NULL)
+            return true;
+        if (!tell_record(drive, lane, root))
+            return false;
+        next++;
+    }
+}
+
+void lane_settle(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const Root *root;
+    double h;
+
+    if (l->aiming && aim_better(drive, lane)) {
+        l->outcome->rejected++;
+        l->state = LANE_READY;
+        return;
+    }
+    if (l->n_roots > 0)
+        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane);
+    root = first_break(drive, lane);
+    if (root != NULL) {
+        aim_at(drive, lane, root);
+        return;
+    }
+    if (l->aiming)
+        mark_simultaneous(drive, lane);
+    if (!tell_inside(drive, lane))
+        return;
+    h = drive->method->accept(step, lane);
+    /* a step cut short, by an event or the end, says little about how long it might have been */
+    if (drive->method->multistep || fabs(step->h[lane]) > 0.9 * fabs(l->h) || fabs(h) > fabs(l->h))
+        l->h = h;
+    guards_accept(&drive->guards, lane);
+    l->rejections = 0;
+    l->outcome->accepted++;
+    l->state = LANE_ACCEPTED;
+}
+
+/* The guards that fired tell their events; false when the lane has ended. */
+static bool fire(Drive *drive, size_t lane, bool *ret_restart)
+{
+    const OdeObserver *observer = drive->observer;
+    OdeStep *step = &drive->step;
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lanes[lane];
+    const size_t bytes = step->rows * sizeof(double);
+    for (size_t k = 0; k < guards->n; k++) {
+        int direction = guards->fired[lane * guards->n + k];
+        OdeAction action = ODE_CONTINUE;
+        if (direction == 0)
+            continue;
+        if (++l->outcome->breaks > drive->options->max_breaks) {
+            lane_fail(drive, lane, ERR_LIMIT, "chattering");
+            error_prefix(&l->outcome->error, "more than %u breaks, the last by guard %zu",
+                         (unsigned)drive->options->max_breaks, k);
+            return false;
+        }
+        if (observer->event == NULL)
+            continue;
+        ode_gather(step, step->y, lane, drive->state);
+        memcpy(guards->other, drive->state, bytes);
+        if (!lane_check(drive, lane,
+                        observer->event(observer->self, lane, k, root_direction(l, direction),
+                                        step->t[lane], drive->state, &action, &l->outcome->error)))
+            return false;
+        if (memcmp(guards->other, drive->state, bytes) != 0) {
+            ode_scatter(step, drive->state, lane, step->y);
+            for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+                step->carry[i] = 0;
+            l->changed = true;
+            *ret_restart = true;
+        }
+        *ret_restart |= action == ODE_RESTART;
+        if (action == ODE_STOP) {
+            l->outcome->stopped = true;
+            l->state = LANE_DONE;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* After a break the next one is seldom much farther away than the last was. */
+static void after_break(Drive *drive, size_t lane, bool restart)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double gap = fabs(step->t[lane] - l->last_break);
+    const double most = fmax(16 * gap, 1e3 * rounding(drive, lane, LEAST_ULPS));
+    l->last_break = step->t[lane];
+    if (fabs(l->h) > most)
+        l->h = l->direction * most;
+    l->fresh = restart;
+    if (restart)
+        l->unknown_h = drive->method->multistep;
+    else
+        guards_begin(&drive->guards, step, lane, false);
+}
+
+void lane_finish(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const bool broke = l->aiming || l->state == LANE_BLOCKED;
+    bool restart = false;
+
+    if (l->state == LANE_ACCEPTED) {
+        double h = step->h[lane];
+        step->t[lane] = l->t_new;
+        if (!tell_step(drive, lane, h))
+            return;
+    }
+    l->aiming = false;
+    l->state = LANE_READY;
+    if (broke) {
+        l->changed = false;
+        if (!fire(drive, lane, &restart))
+            return;
+        after_break(drive, lane, restart);
+    }
+    if (step->t[lane] == l->span->t_end)
+        l->state = LANE_DONE;
+}

@@ -1,0 +1,97 @@
+/* What a method is to the drive: a table row, and the step they share.
+ *
+ * The drive decides, the method computes. A round of the drive is: attempt a step in every active
+ * lane; those whose error is within the tolerance are projected; the rates are evaluated at the
+ * projected states (so that projection costs no evaluation of its own, and the next step starts
+ * from rates that belong to its state); guards and samples are served, from the dense output where
+ * they fall inside the step; the step is accepted, or taken again to end at a root. */
+#ifndef CORE_INTEGRATE_METHOD_H
+#define CORE_INTEGRATE_METHOD_H
+
+#include "core/integrate/ode.h"
+
+/* When the observer is asked whether to go on: by the clock, which is read every few units of
+ * work only. */
+typedef struct OdePulse {
+    const OdeObserver *observer;
+    double last;             /* clock reading of the last poll */
+    unsigned interval, left; /* units of work between readings; left of them */
+    Status status;           /* not OK: everything ends with it */
+    Error error;
+} OdePulse;
+
+/* One step of all lanes, from (t, y) over h. Rows of lanes are [component][lane], rows = dim +
+ * extra of them. The states are y + carry: carry holds what rounding cut off y, so that many steps
+ * lose no more digits than one. */
+typedef struct OdeStep {
+    const OdeSystem *system;
+    size_t lanes, dim, rows;
+    double rtol, atol, fixed_h;
+    double *t, *h;                         /* [lanes] */
+    double *y, *rates, *carry;             /* at t */
+    double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
+    double *noise; /* rounding errors of the rates, where they were seen to matter; else 0 */
+    double *error; /* [lanes] in units of the tolerance; NaN: not finite */
+    double *times; /* [lanes] scratch: arguments of ode_rates() */
+    bool *active;  /* [lanes] take part in this attempt; the others' h is 0 */
+    uint64_t *evaluations, *jacobians; /* [lanes] */
+    void *work;                        /* the method's */
+    OdePulse pulse;
+} OdeStep;
+
+/* All functions that return bool: false means that the pulse stopped the run. */
+struct OdeMethod {
+    const char *name;
+    unsigned order; /* of the states after steps; of the highest formula if it varies */
+    unsigned
+        error_order; /* the estimated error of the first step goes with h to this power; 0: none */
+    unsigned dense_order; /* of states inside a step */
+    bool fixed_step;      /* wants OdeOptions.step; no error estimate: step->error is 0 or NaN */
+    bool needs_jacobian;
+    bool multistep; /* its history does not survive a restart: the next step is chosen anew */
+    size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
+    /* Cuts step->work (zeroed, aligned for doubles) to pieces. */
+    void (*start)(OdeStep *step);
+    /* This lane goes on from (t, y, rates) as if from a start, next with a step h. */
+    void (*restart)(OdeStep *step, size_t lane, double h);
+    /* Tries h in the active lanes: y_new, carry_new and error. Nothing is lost when the step is
+     * never accepted but tried again with another h. */
+    bool (*attempt)(OdeStep *step);
+    /* The step is accepted with y_new as projected, and rates_new; returns the next h. */
+    double (*accept)(OdeStep *step, size_t lane);
+    /* The error was too big or not finite; returns a smaller h. */
+    double (*reject)(OdeStep *step, size_t lane);
+    /* Makes the dense output of the wanted lanes, between attempt (with y_new projected and
+     * rates_new known) and accept; no evaluations are counted to the other lanes. NULL: always
+     * ready. */
+    bool (*dense_prepare)(OdeStep *step, const bool *wanted);
+    /* The state at t + theta h, rows contiguous, 0 <= theta <= 1. */
+    void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
+};
+
+/* Counts units of work and asks the observer about every millisecond. */
+bool ode_pulse(OdePulse *pulse);
+
+/* Rates of all lanes, counted to the lanes of `counted`. */
+bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
+               const bool *counted);
+
+/* y_new + carry_new = y + carry + increment, carry_new what rounding takes from y_new. */
+void ode_advance(OdeStep *step, const double *increment);
+
+/* atol + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. `i` is an
+ * index into the rows of lanes. */
+double ode_tolerance(const OdeStep *step, size_t i, size_t lane);
+
+/* The cubic through both ends of the step and their rates, order 3. */
+void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y);
+
+/* One lane's column of rows of lanes. */
+void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column);
+void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes);
+
+/* The rows of METHODS[] in methods.c. */
+extern const OdeMethod ode_dop853, ode_rk4, ode_bdf;
+size_t ode_methods(const OdeMethod *const **ret_methods);
+
+#endif

@@ -1,0 +1,89 @@
+/* The classical Runge-Kutta method of order 4 with a fixed step, for comparisons and for those who
+ * want to choose the step themselves. Kutta 1901; Hairer, Norsett, Wanner, section II.1.
+ *
+ * Dense output by the cubic through both ends and their rates: its error, of order h^4, does not
+ * accumulate, so that samples between steps have order 4 too. */
+#include "core/integrate/combine.h"
+#include "core/integrate/method.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STAGES = 4 };
+
+typedef struct Rk4 {
+    double *k[STAGES]; /* [rows][lanes]; k[0] is the step's own */
+    double *state;     /* where a stage is evaluated, later the increment */
+} Rk4;
+
+static size_t rk4_work_size(const OdeSystem *system, size_t lanes)
+{
+    return sizeof(Rk4) + STAGES * (system->dim + system->extra) * lanes * sizeof(double);
+}
+
+static void rk4_start(OdeStep *step)
+{
+    const size_t n = step->rows * step->lanes;
+    Rk4 *m = step->work;
+    double *next = (double *)(void *)(m + 1);
+    m->k[0] = step->rates;
+    for (size_t s = 1; s < STAGES; s++, next += n)
+        m->k[s] = next;
+    m->state = next;
+}
+
+static void rk4_restart(OdeStep *step, size_t lane, double h)
+{
+    (void)step;
+    (void)lane;
+    (void)h;
+}
+
+static bool rk4_attempt(OdeStep *step)
+{
+    static const double c[STAGES] = {0, 0.5, 0.5, 1};
+    static const double b[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    const size_t lanes = step->lanes, motion = step->dim * lanes;
+    Rk4 *m = step->work;
+    Combination sum = {.n = STAGES, .w = b, .h = step->h};
+
+    memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
+    for (size_t s = 1; s < STAGES; s++) {
+        Combination argument = {
+            .n = 1, .w = &c[s], .k = {m->k[s - 1]}, .h = step->h, .base = step->y};
+        combine(&argument, step->dim, lanes, m->state);
+        for (size_t l = 0; l < lanes; l++)
+            step->times[l] = step->t[l] + c[s] * step->h[l];
+        if (!ode_rates(step, step->times, m->state, m->k[s], step->active))
+            return false;
+    }
+    for (size_t s = 0; s < STAGES; s++)
+        sum.k[s] = m->k[s];
+    combine(&sum, step->rows, lanes, m->state);
+    ode_advance(step, m->state);
+    memset(step->error, 0, lanes * sizeof *step->error);
+    for (size_t r = 0; r < step->dim; r++)
+        for (size_t l = 0; l < lanes; l++)
+            if (!isfinite(step->y_new[r * lanes + l]))
+                step->error[l] = NAN;
+    return true;
+}
+
+static double rk4_next(OdeStep *step, size_t lane)
+{
+    return copysign(step->fixed_h, step->h[lane]);
+}
+
+const OdeMethod ode_rk4 = {
+    .name = "rk4",
+    .order = 4,
+    .dense_order = 3,
+    .fixed_step = true,
+    .work_size = rk4_work_size,
+    .start = rk4_start,
+    .restart = rk4_restart,
+    .attempt = rk4_attempt,
+    .accept = rk4_next,
+    .reject = rk4_next,
+    .dense = ode_hermite,
+};

@@ -1,0 +1,101 @@
+#include "core/integrate/method.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+enum { PULSE_INTERVAL = 32 };
+static const double PULSE_SECONDS = 1e-3;
+
+/* The clock has run for `elapsed` seconds over the last interval: when units of work take long, it
+ * is read after each of them. */
+static bool pulse_clock(OdePulse *pulse)
+{
+    double now = clock_seconds();
+    double elapsed = now - pulse->last;
+    if (elapsed > PULSE_SECONDS) {
+        pulse->last = now;
+        if (elapsed > 2 * PULSE_SECONDS && pulse->interval > 1)
+            pulse->interval /= 2;
+        if (pulse->observer != NULL && pulse->observer->poll != NULL)
+            pulse->status = pulse->observer->poll(pulse->observer->self, &pulse->error);
+    } else if (pulse->interval < PULSE_INTERVAL) {
+        pulse->interval++;
+    }
+    pulse->left = pulse->interval;
+    return pulse->status == OK;
+}
+
+bool ode_pulse(OdePulse *pulse)
+{
+    if (pulse->status != OK)
+        return false;
+    if (pulse->left > 1) {
+        pulse->left--;
+        return true;
+    }
+    return pulse_clock(pulse);
+}
+
+bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
+               const bool *counted)
+{
+    if (!ode_pulse(&step->pulse))
+        return false;
+    step->system->rates(step->system->self, t, y, ret_rates, step->lanes);
+    for (size_t l = 0; l < step->lanes; l++)
+        step->evaluations[l] += counted[l];
+    return true;
+}
+
+void ode_advance(OdeStep *step, const double *increment)
+{
+    const size_t n = step->rows * step->lanes;
+    const double *y = step->y, *carry = step->carry;
+    double *y_new = step->y_new, *carry_new = step->carry_new;
+    for (size_t i = 0; i < n; i++) {
+        /* Knuth's two-sum: the rounding error of the addition, exactly */
+        double d = increment[i] + carry[i];
+        double sum = y[i] + d;
+        double part = sum - y[i];
+        y_new[i] = sum;
+        carry_new[i] = (y[i] - (sum - part)) + (d - part);
+    }
+}
+
+double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
+{
+    double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
+    double scale = step->atol + step->rtol * (a > b ? a : b);
+    double floor = fabs(step->h[lane]) * step->noise[i];
+    return scale > floor ? scale : floor;
+}
+
+void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y)
+{
+    const size_t lanes = step->lanes;
+    const double h = step->h[lane], rest = 1 - theta;
+    for (size_t r = 0; r < step->rows; r++) {
+        size_t i = r * lanes + lane;
+        double rise = step->y_new[i] - step->y[i];
+        double start = h * step->rates[i] - rise, end = h * step->rates_new[i] - rise;
+        ret_y[r] = step->y[i] + theta * (rise + rest * (rest * start - theta * end));
+    }
+}
+
+void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column)
+{
+    if (step->lanes == 1) {
+        memcpy(ret_column, rows_of_lanes, step->rows * sizeof *ret_column);
+        return;
+    }
+    for (size_t r = 0; r < step->rows; r++)
+        ret_column[r] = rows_of_lanes[r * step->lanes + lane];
+}
+
+void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes)
+{
+    for (size_t r = 0; r < step->rows; r++)
+        ret_rows_of_lanes[r * step->lanes + lane] = column[r];
+}
