@@ -53,17 +53,21 @@ Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags)
                       b->diag);
 }
 
-bool builder_uses(Builder *b, const Expr *e, size_t n_e, Expr first, size_t n)
+uint32_t builder_symbol(const Builder *b, Expr symbol)
+{
+    return expr_node(b->pool, symbol).symbol;
+}
+
+bool builder_uses(Builder *b, const Expr *e, size_t n_e, uint32_t first, size_t n)
 {
     if (n == 0 || !builder_usable(b))
         return false;
-    const size_t from = expr_node(b->pool, first).symbol;
-    bool *used = alloc_array(from + n, sizeof *used), found = false;
+    bool *used = alloc_array(first + n, sizeof *used), found = false;
 
-    if (!used || expr_used_symbols(b->pool, e, n_e, used, from + n, NULL) != OK)
+    if (!used || expr_used_symbols(b->pool, e, n_e, used, first + n, NULL) != OK)
         b->no_memory = true;
     for (size_t i = 0; i < n && !b->no_memory; i++)
-        found = found || used[from + i];
+        found = found || used[first + i];
     free(used);
     return found;
 }
@@ -203,9 +207,8 @@ static void build_lagrangian(Builder *b)
     if (expr_is_none(m->L) || m->n == 0 || b->no_memory)
         return;
     /* a definition that failed may have brought the velocity */
-    Expr stand_in = expr_symbol(b->pool, m->first_free);
-    if (!builder_uses(b, &m->L, 1, m->v[0], m->n) &&
-        !builder_uses(b, &m->L, 1, stand_in, b->storage->n_definitions) && builder_usable(b))
+    if (!builder_uses(b, &m->L, 1, builder_symbol(b, m->v[0]), m->n) &&
+        !builder_uses(b, &m->L, 1, m->first_free, b->storage->n_definitions) && builder_usable(b))
         diagnostics_add(b->diag, text->pointer, -1,
                         "a velocity is written dot(x); kinetic energy is missing",
                         "the Lagrangian contains no velocity, so it says nothing about motion");

@@ -35,8 +35,10 @@ bool builder_usable(const Builder *b);
 size_t builder_coordinate(Builder *b, const char *name, const char *pointer);
 /* Parses in the model's scope; EXPR_NONE after a diagnostic or when the builder has failed. */
 Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags);
-/* True when one of the symbols first .. first + n - 1 occurs under the expressions. */
-bool builder_uses(Builder *b, const Expr *e, size_t n_e, Expr first, size_t n);
+/* The number of a symbol. */
+uint32_t builder_symbol(const Builder *b, Expr symbol);
+/* True when one of the symbols numbered first .. first + n - 1 occurs under the expressions. */
+bool builder_uses(Builder *b, const Expr *e, size_t n_e, uint32_t first, size_t n);
 
 /* Names of constraints: given, or c1, c2, ... */
 void build_constraint_names(Builder *b);

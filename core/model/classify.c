@@ -6,11 +6,6 @@
 
 #include "core/expr/calculus.h"
 
-static uint32_t symbol_of(const Builder *b, Expr e)
-{
-    return expr_node(b->pool, e).symbol;
-}
-
 static bool vanish(Builder *b, const Expr *e, size_t n)
 {
     bool zero = true;
@@ -19,17 +14,17 @@ static bool vanish(Builder *b, const Expr *e, size_t n)
     return zero || probe_zero(b->model, e, n);
 }
 
-/* True when the expressions really depend on the symbols. */
-static bool depends(Builder *b, const Expr *e, size_t n_e, Expr first, size_t n)
+/* True when the expressions really depend on the n symbols from this one on. */
+static bool depends(Builder *b, const Expr *e, size_t n_e, Expr symbol, size_t n)
 {
-    return builder_uses(b, e, n_e, first, n) &&
-           !probe_constant(b->model, e, n_e, symbol_of(b, first), n);
+    const uint32_t first = builder_symbol(b, symbol);
+    return builder_uses(b, e, n_e, first, n) && !probe_constant(b->model, e, n_e, first, n);
 }
 
 static Expr at_rest(Builder *b, Expr e)
 {
     const Model *m = b->model;
-    if (!builder_uses(b, &e, 1, m->v[0], m->n))
+    if (!builder_uses(b, &e, 1, builder_symbol(b, m->v[0]), m->n))
         return e;
     Expr *zeros = builder_alloc(b, m->n, sizeof *zeros), rest = EXPR_NONE;
     if (!zeros)

@@ -105,7 +105,7 @@ static void report_velocities(Builder *b, const FieldText *text)
     for (size_t k = 0; k < text->n_components; k++) {
         /* the pool knows the text already: this finds the same node again */
         Expr value = builder_parse(b, &text->components[k], PARSE_EXPRESSION);
-        if (!expr_is_none(value) && builder_uses(b, &value, 1, m->v[0], m->n))
+        if (!expr_is_none(value) && builder_uses(b, &value, 1, builder_symbol(b, m->v[0]), m->n))
             diagnostics_add(b->diag, text->components[k].pointer, -1,
                             "it may contain coordinates, t and parameters",
                             "a vector field on the configuration space has no velocities");
@@ -118,7 +118,7 @@ static void check_field(Builder *b, const FieldText *text, const ModelField *fie
     for (size_t i = 0; i < m->n; i++)
         if (expr_is_none(field->components[i]))
             return; /* reported */
-    if (builder_uses(b, field->components, m->n, m->v[0], m->n))
+    if (builder_uses(b, field->components, m->n, builder_symbol(b, m->v[0]), m->n))
         report_velocities(b, text);
     else if (all_zero(b, field->components, m->n))
         diagnostics_add(b->diag, text->pointer, -1, NULL, "the vector field \"%.80s\" is zero",
@@ -197,7 +197,7 @@ static ExprScope *chart_scope(Builder *b)
         if (!names_owns(&b->names, name, NAME_DEFINITION, d))
             continue;
         /* q and v are numbered one after the other */
-        if (expr_is_none(value) || builder_uses(b, &value, 1, m->q[0], 2 * m->n))
+        if (expr_is_none(value) || builder_uses(b, &value, 1, builder_symbol(b, m->q[0]), 2 * m->n))
             good = expr_scope_add_broken(scope, name,
                                          "this definition contains coordinates of the model, which "
                                          "a chart's map may not use");
@@ -269,7 +269,8 @@ static void build_chart(Builder *b)
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
         size_t i = builder_coordinate(b, text->name, pointer);
         Expr value = builder_parse(b, text, PARSE_EXPRESSION);
-        if (!expr_is_none(value) && builder_uses(b, &value, 1, m->chart.xdot[0], m->chart.n))
+        if (!expr_is_none(value) &&
+            builder_uses(b, &value, 1, builder_symbol(b, m->chart.xdot[0]), m->chart.n))
             diagnostics_add(b->diag, text->pointer, -1, NULL, "a chart's map has no velocities");
         if (i == SIZE_MAX)
             continue;
