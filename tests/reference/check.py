@@ -170,6 +170,9 @@ def print_table(checks, markdown):
 
 
 def main(arguments):
+    if not os.access(BINARY, os.X_OK):
+        print(f"references: no program at {BINARY}; run make", file=sys.stderr)
+        return 2
     markdown = "--markdown" in arguments
     names = [a for a in arguments if not a.startswith("-")]
     checks = []
