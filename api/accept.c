@@ -1,0 +1,108 @@
+#include "api/accept.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/number.h"
+
+const char *accept_offer(const char *offers, size_t index, size_t *ret_length)
+{
+    for (; index > 0; index--) {
+        offers = strchr(offers, ',');
+        if (!offers)
+            return NULL;
+        offers++;
+    }
+    *ret_length = strcspn(offers, ",");
+    return offers;
+}
+
+/* One media range of an Accept header, e.g. "text/" "*" ";q=0.5". */
+typedef struct Range {
+    const char *text;
+    size_t length; /* of type/subtype */
+    double q;
+} Range;
+
+static const char *skip_space(const char *p)
+{
+    return p + strspn(p, " \t");
+}
+
+/* Reads the range at p; returns where the next one begins, NULL at the end. Parameters other than
+ * q are ignored. */
+static const char *read_range(const char *p, Range *ret)
+{
+    p = skip_space(p);
+    ret->text = p;
+    ret->length = strcspn(p, ",; \t");
+    ret->q = 1.0;
+    p += ret->length;
+    for (;;) {
+        p = skip_space(p);
+        if (*p != ';')
+            break;
+        p = skip_space(p + 1);
+        if ((p[0] == 'q' || p[0] == 'Q') && p[1] == '=') {
+            double q;
+            if (number_parse(p + 2, strspn(p + 2, "0123456789."), &q) > 0)
+                ret->q = q;
+        }
+        p += strcspn(p, ",;");
+    }
+    p += strcspn(p, ",");
+    return *p == ',' ? p + 1 : NULL;
+}
+
+/* How closely the range names the type: 0 not at all, 1 as any type, 2 by its first half,
+ * 3 exactly. */
+static int closeness(const Range *range, const char *offer, size_t length)
+{
+    if (range->length == length && strncasecmp(range->text, offer, length) == 0)
+        return 3;
+    if (range->length == 3 && strncmp(range->text, "*/*", 3) == 0)
+        return 1;
+    if (range->length >= 3 && strncmp(range->text + range->length - 2, "/*", 2) == 0 &&
+        length >= range->length && strncasecmp(range->text, offer, range->length - 1) == 0)
+        return 2;
+    return 0;
+}
+
+/* The quality of an offer is that of the range that names it most closely. */
+static double quality(const char *accept, const char *offer, size_t length, int *ret_closeness)
+{
+    double q = 0.0;
+    *ret_closeness = 0;
+    for (const char *p = accept; p;) {
+        Range range;
+        p = read_range(p, &range);
+        int near = closeness(&range, offer, length);
+        if (near > *ret_closeness) {
+            *ret_closeness = near;
+            q = range.q;
+        }
+    }
+    return q;
+}
+
+bool accept_choose(const char *accept, const char *offers, size_t *ret_index)
+{
+    if (!accept || *skip_space(accept) == '\0') {
+        *ret_index = 0;
+        return true;
+    }
+    double best = 0.0;
+    int nearest = 0;
+    size_t length;
+    const char *offer;
+    for (size_t i = 0; (offer = accept_offer(offers, i, &length)); i++) {
+        int near;
+        double q = quality(accept, offer, length, &near);
+        if (q > best || (q > 0.0 && q == best && near > nearest)) {
+            best = q;
+            nearest = near;
+            *ret_index = i;
+        }
+    }
+    return best > 0.0;
+}

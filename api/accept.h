@@ -1,0 +1,15 @@
+/* Content negotiation (RFC 9110, section 12.5.1). */
+#ifndef API_ACCEPT_H
+#define API_ACCEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Which of the offered media types ("a/b,c/d", the default first) the Accept header likes best;
+ * NULL accepts everything. False: none is acceptable. */
+bool accept_choose(const char *accept, const char *offers, size_t *ret_index);
+
+/* The index-th of the offered types: its length and where it begins. */
+const char *accept_offer(const char *offers, size_t index, size_t *ret_length);
+
+#endif

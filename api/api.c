@@ -1,0 +1,356 @@
+#include "api/api.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/accept.h"
+#include "api/documents/documents.h"
+
+void api_response_init(ApiResponse *res)
+{
+    *res = (ApiResponse){.status = 200};
+}
+
+void api_response_reset(ApiResponse *res)
+{
+    api_response_done(res);
+    api_response_init(res);
+}
+
+void api_response_done(ApiResponse *res)
+{
+    text_done(&res->body);
+    if (res->stream.free)
+        res->stream.free(res->stream.self);
+    res->stream = (ApiStream){0};
+}
+
+void api_add_header(ApiResponse *res, const char *name, const char *value)
+{
+    if (value && res->n_headers < API_HEADERS_MAX)
+        res->headers[res->n_headers++] = (ApiPair){name, value};
+}
+
+const char *api_type(const ApiRequest *req)
+{
+    if (!req->route)
+        return "application/json";
+    size_t length;
+    const char *offer = accept_offer(req->route->types, req->type, &length);
+    return arena_strndup(req->arena, offer, length);
+}
+
+Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *format, ...)
+{
+    char message[sizeof err->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    res->problem = problem;
+    return error_set(err, ERR_INVALID, "%s", message);
+}
+
+void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const char *detail,
+                 const Diagnostics *diag)
+{
+    double retry_after = res->retry_after;
+    ApiPair allow = {0};
+    for (size_t i = 0; i < res->n_headers; i++)
+        if (strcmp(res->headers[i].name, "Allow") == 0)
+            allow = res->headers[i];
+    api_response_reset(res);
+    res->status = problem_status(problem);
+    res->problem = problem;
+    res->type = "application/problem+json";
+    if (allow.name)
+        api_add_header(res, allow.name, allow.value);
+    if (res->status == 503) {
+        int seconds = retry_after >= 1.0 ? (int)retry_after : 1;
+        api_add_header(res, "Retry-After", arena_printf(req->arena, "%d", seconds));
+    }
+    problem_write(&res->body, res->status, problem_code(problem), problem_title(problem), detail,
+                  req->path, diag);
+}
+
+static bool refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
+                   ...) PRINTF_LIKE(4, 5);
+
+/* For api_admit(): makes the answer and says that there is nothing more to do. */
+static bool refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
+                   ...)
+{
+    Error err;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err.message, sizeof err.message, format, args);
+    va_end(args);
+    api_problem(req, res, problem, err.message, NULL);
+    return false;
+}
+
+/* Whether the raw path fits the pattern; its {..} segments go decoded to params. */
+static bool path_matches(Arena *arena, const char *pattern, const char *path,
+                         const char *params[API_PARAMS_MAX])
+{
+    size_t n = 0;
+    for (;;) {
+        size_t want = strcspn(pattern, "/"), have = strcspn(path, "/");
+        if (pattern[0] == '{') {
+            char *value = have > 0 ? api_percent_decode(arena, path, have, false) : NULL;
+            if (!value || n == API_PARAMS_MAX)
+                return false;
+            params[n++] = value;
+        } else if (want != have || strncmp(pattern, path, want) != 0) {
+            return false;
+        }
+        pattern += want;
+        path += have;
+        if (*pattern != *path)
+            return false;
+        if (*pattern == '\0')
+            return true;
+        pattern++;
+        path++;
+    }
+}
+
+static bool method_serves(const char *route_method, const char *method)
+{
+    return strcmp(route_method, method) == 0 ||
+           (strcmp(method, "HEAD") == 0 && strcmp(route_method, "GET") == 0);
+}
+
+/* The methods a path has, "GET, HEAD, POST"; NULL when the path is unknown. */
+static const char *methods_of(const ApiRequest *req)
+{
+    const char *methods = NULL;
+    for (size_t i = 0; i < api_n_routes; i++) {
+        const char *params[API_PARAMS_MAX];
+        if (!path_matches(req->arena, api_routes[i].path, req->path, params))
+            continue;
+        const char *method = api_routes[i].method;
+        methods = arena_printf(req->arena, "%s%s%s%s", methods ? methods : "", methods ? ", " : "",
+                               method, strcmp(method, "GET") == 0 ? ", HEAD" : "");
+    }
+    return methods ? arena_printf(req->arena, "%s, OPTIONS", methods) : NULL;
+}
+
+static bool known_method(const char *method)
+{
+    static const char *const KNOWN[] = {"GET",    "HEAD",    "POST",  "PUT",    "PATCH",
+                                        "DELETE", "OPTIONS", "TRACE", "CONNECT"};
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++)
+        if (strcmp(KNOWN[i], method) == 0)
+            return true;
+    return false;
+}
+
+static bool find_route(ApiRequest *req, ApiResponse *res)
+{
+    if (!known_method(req->method))
+        return refuse(req, res, PROBLEM_NOT_IMPLEMENTED, "the method %.40s is unknown",
+                      req->method);
+    for (size_t i = 0; i < api_n_routes; i++) {
+        const Route *route = &api_routes[i];
+        if (method_serves(route->method, req->method) &&
+            path_matches(req->arena, route->path, req->path, req->params)) {
+            req->route = route;
+            return true;
+        }
+    }
+    const char *methods = methods_of(req);
+    if (!methods)
+        return refuse(req, res, PROBLEM_NOT_FOUND, "there is no resource %.200s", req->path);
+    api_add_header(res, "Allow", methods);
+    if (strcmp(req->method, "OPTIONS") == 0) {
+        res->status = 204;
+        return false;
+    }
+    return refuse(req, res, PROBLEM_METHOD, "%s has only %s", req->path, methods);
+}
+
+/* Whether `allowed` (space separated, a trailing * is a prefix) contains the name. */
+static bool query_allowed(const char *allowed, const char *name)
+{
+    while (*allowed) {
+        size_t length = strcspn(allowed, " ");
+        if (length > 0 && allowed[length - 1] == '*') {
+            if (strncmp(name, allowed, length - 1) == 0 && strlen(name) >= length)
+                return true;
+        } else if (strlen(name) == length && strncmp(name, allowed, length) == 0) {
+            return true;
+        }
+        allowed += length;
+        allowed += *allowed == ' ';
+    }
+    return false;
+}
+
+static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
+{
+    while (query && *query) {
+        size_t length = strcspn(query, "&"), name_length = strcspn(query, "&=");
+        const char *value = query[name_length] == '=' ? query + name_length + 1 : query + length;
+        ApiPair pair = {
+            api_percent_decode(req->arena, query, name_length, true),
+            api_percent_decode(req->arena, value, (size_t)(query + length - value), true)};
+        if (length > 0) {
+            if (!pair.name || !pair.value)
+                return refuse(req, res, PROBLEM_PARAMETER, "malformed percent-encoding");
+            if (!query_allowed(req->route->query, pair.name))
+                return refuse(req, res, PROBLEM_PARAMETER, "unknown parameter \"%.80s\"%s%s",
+                              pair.name, *req->route->query ? "; known here: " : "; none here",
+                              req->route->query);
+            if (api_query(req, pair.name))
+                return refuse(req, res, PROBLEM_PARAMETER, "%.80s is given twice", pair.name);
+            if (req->n_query == API_QUERY_MAX)
+                return refuse(req, res, PROBLEM_PARAMETER, "more than %d parameters",
+                              API_QUERY_MAX);
+            req->query[req->n_query++] = pair;
+        }
+        query += length;
+        query += *query == '&';
+    }
+    return true;
+}
+
+/* A page elsewhere whose name was made to point here (DNS rebinding) still sends its own Host. */
+static bool host_is_local(const char *host)
+{
+    static const char *const LOCAL[] = {"localhost", "127.0.0.1", "[::1]"};
+    size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    for (size_t i = 0; i < sizeof LOCAL / sizeof LOCAL[0]; i++)
+        if (strlen(LOCAL[i]) == length && strncasecmp(LOCAL[i], host, length) == 0)
+            return true;
+    return false;
+}
+
+static bool origin_is_listed(const ApiContext *ctx, const char *origin)
+{
+    for (size_t i = 0; i < ctx->n_origins; i++)
+        if (strcmp(ctx->origins[i], "*") == 0 || strcmp(ctx->origins[i], origin) == 0)
+            return true;
+    return false;
+}
+
+/* The page's own origin: the same host and port as the request's. */
+static bool origin_is_own(const char *origin, const char *host)
+{
+    const char *authority = strstr(origin, "://");
+    return authority && host && strcasecmp(authority + 3, host) == 0;
+}
+
+static bool check_sender(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
+{
+    const char *host = api_header(req, "Host"), *origin = api_header(req, "Origin");
+    if (ctx->loopback && host && !host_is_local(host))
+        return refuse(req, res, PROBLEM_HOST,
+                      "this service listens on the loopback interface and answers to localhost, "
+                      "127.0.0.1 and [::1] only");
+    bool harmless = strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0 ||
+                    strcmp(req->method, "OPTIONS") == 0;
+    if (origin && !harmless && !origin_is_listed(ctx, origin) && !origin_is_own(origin, host))
+        return refuse(req, res, PROBLEM_ORIGIN, "the origin %.100s is not listed", origin);
+    return true;
+}
+
+static bool is_json(const char *type)
+{
+    size_t length = type ? strcspn(type, "; \t") : 0;
+    return length == strlen("application/json") &&
+           strncasecmp(type, "application/json", length) == 0;
+}
+
+static bool check_body(const ApiContext *ctx, const ApiRequest *req, int64_t content_length,
+                       ApiResponse *res)
+{
+    if (!req->route->takes_body) {
+        if (content_length != 0)
+            return refuse(req, res, PROBLEM_TOO_LARGE, "%s %s takes no body", req->method,
+                          req->route->path);
+        return true;
+    }
+    const char *type = api_header(req, "Content-Type");
+    if (!is_json(type))
+        return refuse(req, res, PROBLEM_MEDIA_TYPE, "Content-Type must be application/json%s%.80s",
+                      type ? ", not " : "", type ? type : "");
+    const char *coding = api_header(req, "Content-Encoding");
+    if (coding && strcasecmp(coding, "identity") != 0)
+        return refuse(req, res, PROBLEM_MEDIA_TYPE, "Content-Encoding is not supported");
+    if (content_length > 0 && (uint64_t)content_length > ctx->limits.body_bytes)
+        return refuse(req, res, PROBLEM_TOO_LARGE, "a body has at most %llu bytes",
+                      (unsigned long long)ctx->limits.body_bytes);
+    return true;
+}
+
+/* Lets pages of listed origins read the answer (CORS). */
+static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
+{
+    const char *origin = api_header(req, "Origin");
+    if (ctx->n_origins > 0)
+        api_add_header(res, "Vary", "Origin");
+    if (!origin || !origin_is_listed(ctx, origin))
+        return;
+    api_add_header(res, "Access-Control-Allow-Origin", origin);
+    api_add_header(res, "Access-Control-Expose-Headers",
+                   "Location, Link, ETag, Retry-After, Preference-Applied, Idempotency-Replayed");
+    if (strcmp(req->method, "OPTIONS") == 0) {
+        api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
+        api_add_header(res, "Access-Control-Allow-Headers",
+                       "Content-Type, Prefer, Idempotency-Key, If-None-Match, Authorization");
+        api_add_header(res, "Access-Control-Max-Age", "600");
+    }
+}
+
+static bool admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res)
+{
+    size_t path_length = strcspn(req->target, "?");
+    const char *query = req->target[path_length] == '?' ? req->target + path_length + 1 : NULL;
+    req->path = arena_strndup(req->arena, req->target, path_length);
+    if (!req->path)
+        return refuse(req, res, PROBLEM_OVERLOADED, "out of memory");
+    if (!check_sender(ctx, req, res) || !find_route(req, res) || !read_query(req, res, query))
+        return false;
+    if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
+        return refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "here there is only %s", req->route->types);
+    if (!check_body(ctx, req, content_length, res))
+        return false;
+    if (req->route->role == ROLE_WRITE && ctx->host.draining(ctx->host.self)) {
+        res->retry_after = 10.0;
+        return refuse(req, res, PROBLEM_SHUTTING_DOWN, "try again after the restart");
+    }
+    return true;
+}
+
+bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res)
+{
+    bool admitted = admit(ctx, req, content_length, res);
+    if (!admitted)
+        add_cors(ctx, req, res);
+    return admitted;
+}
+
+void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
+{
+    Error err = {0};
+    ApiHandler handler = res->wait.again ? res->wait.again : req->route->handler;
+    res->wait.again = NULL;
+    Status status = handler(ctx, req, res, &err);
+    if (status == OK && res->wait.again)
+        return;
+    if (status == OK && !text_ok(&res->body))
+        status = error_set(&err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK) {
+        Problem problem = res->problem != PROBLEM_NONE ? res->problem : problem_of(status);
+        Diagnostics *diag = res->diag && res->diag->total > 0 ? res->diag : NULL;
+        /* the first mistake of a document says more than "3 mistakes" */
+        api_problem(req, res, problem, diag ? NULL : err.message, diag);
+    }
+    if (!res->type)
+        res->type = api_type(req);
+    add_cors(ctx, req, res);
+}

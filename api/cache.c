@@ -1,0 +1,135 @@
+#include "api/cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/base/memory.h"
+
+typedef struct Entry {
+    char model_id[HASH_TEXT_MAX];
+    Compiled *compiled; /* NULL: free */
+    uint64_t used;      /* tick of the last use */
+} Entry;
+
+/* A few hundred entries are compared faster than one is hashed. */
+struct CompiledCache {
+    pthread_mutex_t lock;
+    Entry *entries;
+    size_t most;
+    uint64_t tick, hits, misses;
+};
+
+CompiledCache *compiled_cache_new(size_t most)
+{
+    CompiledCache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    cache->most = most ? most : 1;
+    cache->entries = alloc_array(cache->most, sizeof *cache->entries);
+    if (!cache->entries || pthread_mutex_init(&cache->lock, NULL) != 0) {
+        free(cache->entries);
+        free(cache);
+        return NULL;
+    }
+    return cache;
+}
+
+void compiled_cache_free(CompiledCache *cache)
+{
+    if (!cache)
+        return;
+    for (size_t i = 0; i < cache->most; i++)
+        compiled_unref(cache->entries[i].compiled);
+    free(cache->entries);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache);
+}
+
+/* With the lock held. */
+static Entry *find(CompiledCache *cache, const char *model_id, const char *formulation)
+{
+    for (size_t i = 0; i < cache->most; i++) {
+        Entry *entry = &cache->entries[i];
+        if (entry->compiled && strcmp(entry->model_id, model_id) == 0 &&
+            strcmp(compiled_formulation(entry->compiled), formulation) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+/* With the lock held: a free entry, or the least recently used one. */
+static Entry *victim(CompiledCache *cache)
+{
+    Entry *oldest = &cache->entries[0];
+    for (size_t i = 0; i < cache->most; i++) {
+        if (!cache->entries[i].compiled)
+            return &cache->entries[i];
+        if (cache->entries[i].used < oldest->used)
+            oldest = &cache->entries[i];
+    }
+    return oldest;
+}
+
+static Compiled *lookup(CompiledCache *cache, const char *model_id, const char *formulation)
+{
+    Compiled *compiled = NULL;
+    pthread_mutex_lock(&cache->lock);
+    Entry *entry = find(cache, model_id, formulation);
+    if (entry) {
+        entry->used = ++cache->tick;
+        compiled = compiled_ref(entry->compiled);
+        cache->hits++;
+    } else {
+        cache->misses++;
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return compiled;
+}
+
+/* Two threads may have compiled the same model at once: the first one stays. */
+static void insert(CompiledCache *cache, const char *model_id, const char *formulation,
+                   Compiled *compiled)
+{
+    Compiled *leaves = NULL;
+    pthread_mutex_lock(&cache->lock);
+    if (!find(cache, model_id, formulation)) {
+        Entry *entry = victim(cache);
+        leaves = entry->compiled;
+        memcpy(entry->model_id, model_id, strlen(model_id) + 1);
+        entry->compiled = compiled_ref(compiled);
+        entry->used = ++cache->tick;
+    }
+    pthread_mutex_unlock(&cache->lock);
+    compiled_unref(leaves);
+}
+
+Status compiled_cache_get(CompiledCache *cache, const char *model_id, const ModelDocument *document,
+                          const char *formulation, Diagnostics *diag, Compiled **ret_compiled,
+                          Error *err)
+{
+    if (strlen(model_id) >= HASH_TEXT_MAX)
+        return error_set(err, ERR_INTERNAL, "a model id of %zu bytes", strlen(model_id));
+    Compiled *compiled = lookup(cache, model_id, formulation);
+    if (!compiled) {
+        Status status = compiled_new(document, formulation, diag, &compiled, err);
+        if (status != OK)
+            return status;
+        insert(cache, model_id, formulation, compiled);
+    }
+    *ret_compiled = compiled;
+    return OK;
+}
+
+CompiledCacheCounts compiled_cache_counts(CompiledCache *cache)
+{
+    CompiledCacheCounts counts = {0};
+    pthread_mutex_lock(&cache->lock);
+    counts.hits = cache->hits;
+    counts.misses = cache->misses;
+    for (size_t i = 0; i < cache->most; i++)
+        counts.models += cache->entries[i].compiled != NULL;
+    pthread_mutex_unlock(&cache->lock);
+    return counts;
+}

@@ -1,0 +1,58 @@
+#include "api/errors.h"
+
+#include <stddef.h>
+
+typedef struct ProblemRow {
+    int status;
+    const char *code, *title;
+} ProblemRow;
+
+static const ProblemRow ROWS[] = {
+#define PROBLEM_ROW(name, status, code, title) {status, code, title},
+    PROBLEM_LIST(PROBLEM_ROW)
+#undef PROBLEM_ROW
+};
+
+int problem_status(Problem problem)
+{
+    return ROWS[problem].status;
+}
+
+const char *problem_code(Problem problem)
+{
+    return ROWS[problem].code;
+}
+
+const char *problem_title(Problem problem)
+{
+    return ROWS[problem].title;
+}
+
+Problem problem_of(Status status)
+{
+    switch (status) {
+    case OK:
+        return PROBLEM_NONE;
+    case ERR_INVALID:
+    case ERR_LIMIT:
+    case ERR_NUMERIC:
+        return PROBLEM_INVALID;
+    case ERR_NOT_FOUND:
+        return PROBLEM_NOT_FOUND;
+    case ERR_CONFLICT:
+        return PROBLEM_CONFLICT;
+    case ERR_BUSY:
+        return PROBLEM_QUEUE_FULL;
+    case ERR_NO_MEMORY:
+    case ERR_TIMEOUT:
+        return PROBLEM_OVERLOADED;
+    case ERR_NO_SPACE:
+        return PROBLEM_NO_SPACE;
+    case ERR_IO:
+        return PROBLEM_NOT_WRITABLE;
+    case ERR_CANCELLED:
+    case ERR_INTERNAL:
+        return PROBLEM_INTERNAL;
+    }
+    return PROBLEM_INTERNAL;
+}

@@ -1,0 +1,104 @@
+/* Reading a request: headers, the query, percent-encoding. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/api.h"
+#include "core/base/number.h"
+
+const char *api_header(const ApiRequest *req, const char *name)
+{
+    for (size_t i = 0; i < req->n_headers; i++)
+        if (strcasecmp(req->headers[i].name, name) == 0)
+            return req->headers[i].value;
+    return NULL;
+}
+
+const char *api_query(const ApiRequest *req, const char *name)
+{
+    for (size_t i = 0; i < req->n_query; i++)
+        if (strcmp(req->query[i].name, name) == 0)
+            return req->query[i].value;
+    return NULL;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+char *api_percent_decode(Arena *arena, const char *text, size_t length, bool plus_is_space)
+{
+    char *decoded = arena_alloc(arena, length + 1, 1);
+    if (!decoded)
+        return NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (c == '%') {
+            int high = length - i > 2 ? hex_digit(text[i + 1]) : -1;
+            int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+            if (low < 0)
+                return NULL;
+            c = (char)(high * 16 + low);
+            i += 2;
+        } else if (c == '+' && plus_is_space) {
+            c = ' ';
+        }
+        if (c == '\0')
+            return NULL;
+        decoded[n++] = c;
+    }
+    decoded[n] = '\0';
+    return decoded;
+}
+
+Status api_query_integer(const ApiRequest *req, ApiResponse *res, const char *name, int64_t least,
+                         int64_t most, int64_t *ret, Error *err)
+{
+    const char *text = api_query(req, name);
+    if (!text)
+        return OK;
+    char *end = NULL;
+    long long value = strtoll(text, &end, 10);
+    bool digits = *text != '\0' && strspn(text, "0123456789") == strlen(text);
+    if (!digits || strlen(text) > 18 || value < least || value > most)
+        return api_fail(res, PROBLEM_PARAMETER, err, "%s must be an integer from %lld to %lld",
+                        name, (long long)least, (long long)most);
+    *ret = value;
+    return OK;
+}
+
+Status api_query_real(const ApiRequest *req, ApiResponse *res, const char *name, double least,
+                      double most, double *ret, Error *err)
+{
+    const char *text = api_query(req, name);
+    if (!text)
+        return OK;
+    double value = 0.0;
+    size_t length = strlen(text);
+    if (length == 0 || number_parse(text, length, &value) != length ||
+        !(value >= least && value <= most))
+        return api_fail(res, PROBLEM_PARAMETER, err, "%s must be a number from %g to %g", name,
+                        least, most);
+    *ret = value;
+    return OK;
+}
+
+Status api_query_flag(const ApiRequest *req, ApiResponse *res, const char *name, bool *ret,
+                      Error *err)
+{
+    const char *text = api_query(req, name);
+    if (!text)
+        return OK;
+    if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
+        return api_fail(res, PROBLEM_PARAMETER, err, "%s must be true or false", name);
+    *ret = text[0] == 't';
+    return OK;
+}

@@ -1,0 +1,82 @@
+#include "api/routes/common.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res)
+{
+    res->diag = arena_alloc(req->arena, 1, sizeof *res->diag);
+    if (res->diag)
+        diagnostics_init(res->diag, req->arena);
+    return res->diag;
+}
+
+Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                 const JobRecord *job, Error *err)
+{
+    JobProgress progress;
+    bool runs_here =
+        job->state == JOB_RUNNING && ctx->host.job_progress(ctx->host.self, job->id, &progress);
+    uint64_t position = 0;
+    bool queued = job->state == JOB_QUEUED;
+    (void)req;
+    if (queued) {
+        Status status = store_job_position(ctx->store, job, &position, err);
+        if (status != OK)
+            return status;
+    }
+    job_write(&res->body, job, runs_here ? &progress : NULL, queued ? (int64_t)position : -1,
+              false);
+    return OK;
+}
+
+void reply_text(ApiResponse *res, const char *text, size_t size)
+{
+    text_append(&res->body, text, size);
+}
+
+void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor)
+{
+    Text link = TEXT_INIT;
+    text_printf(&link, "<%s?", req->path);
+    const char *query = strchr(req->target, '?');
+    for (query = query ? query + 1 : ""; *query; query += *query == '&') {
+        size_t length = strcspn(query, "&");
+        if (length > 0 && strncmp(query, "cursor=", strlen("cursor=")) != 0) {
+            text_append(&link, query, length);
+            text_putc(&link, '&');
+        }
+        query += length;
+    }
+    text_printf(&link, "cursor=%s>; rel=\"next\"", cursor);
+    if (text_ok(&link))
+        api_add_header(res, "Link", arena_strdup(req->arena, text_string(&link)));
+    text_done(&link);
+}
+
+void reply_wait(ApiResponse *res, ApiHandler again, const void *memo, const char *job_id,
+                double deadline)
+{
+    res->wait.again = again;
+    res->wait.until_done = false;
+    res->wait.memo = memo;
+    res->wait.deadline = deadline;
+    snprintf(res->wait.job_id, sizeof res->wait.job_id, "%s", job_id);
+}
+
+static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
+                           size_t *ret_size, Error *err)
+{
+    ModelRecord model;
+    Status status = store_model_get(self, id, arena, &model, err);
+    if (status == OK) {
+        *ret_text = model.document;
+        *ret_size = model.document_size;
+    }
+    return status;
+}
+
+ModelSource stored_models(const ApiContext *ctx)
+{
+    return (ModelSource){ctx->store, stored_model};
+}

@@ -1,0 +1,29 @@
+/* What several resources share. */
+#ifndef API_ROUTES_COMMON_H
+#define API_ROUTES_COMMON_H
+
+#include "api/api.h"
+#include "api/documents/documents.h"
+
+/* A fresh list of mistakes, which becomes the `errors` of the problem document. NULL when out of
+ * memory. */
+Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res);
+
+/* The job resource as the body. */
+Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                 const JobRecord *job, Error *err) MUST_CHECK;
+
+/* A text from the store or the catalog as the body. */
+void reply_text(ApiResponse *res, const char *text, size_t size);
+
+/* The request's own query without `cursor`, and with this one: the next page. Adds a Link. */
+void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor);
+
+/* Makes the response a wish to be called again. */
+void reply_wait(ApiResponse *res, ApiHandler again, const void *memo, const char *job_id,
+                double deadline);
+
+/* Stored models, for reading jobs that name one. */
+ModelSource stored_models(const ApiContext *ctx);
+
+#endif

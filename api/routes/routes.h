@@ -1,0 +1,41 @@
+/* The handlers, one file a resource; api/routes/table.c lists them with their paths. */
+#ifndef API_ROUTES_ROUTES_H
+#define API_ROUTES_ROUTES_H
+
+#include "api/api.h"
+
+#define HANDLER(name) \
+    Status name(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+
+HANDLER(jobs_create); /* submit.c */
+
+HANDLER(jobs_list); /* jobs.c */
+HANDLER(jobs_get);
+HANDLER(jobs_request);
+HANDLER(jobs_cancel);
+HANDLER(jobs_delete);
+HANDLER(jobs_diagnostics);
+HANDLER(jobs_invariants);
+
+HANDLER(jobs_result); /* results.c */
+
+HANDLER(models_create); /* models.c */
+HANDLER(models_list);
+HANDLER(models_get);
+HANDLER(models_delete);
+HANDLER(models_equations);
+HANDLER(models_structure);
+
+HANDLER(catalog_list); /* catalog.c */
+HANDLER(catalog_get);
+
+HANDLER(service_index); /* service.c */
+HANDLER(service_limits);
+HANDLER(service_live);
+HANDLER(service_ready);
+HANDLER(service_metrics);
+HANDLER(service_openapi);
+
+#undef HANDLER
+
+#endif

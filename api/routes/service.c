@@ -1,0 +1,120 @@
+/* What the service says of itself. */
+#include <string.h>
+
+#include "api/json/writer.h"
+#include "api/openapi.h"
+#include "api/routes/common.h"
+#include "api/routes/routes.h"
+
+/* Where a newcomer may go from the front door. */
+static const struct {
+    const char *name, *path, *what;
+} DOORS[] = {
+    {"jobs", "/v1/jobs", "submitted jobs; POST one here"},
+    {"models", "/v1/models", "stored models"},
+    {"catalog", "/v1/catalog", "built-in systems, each with a job that is ready to post"},
+    {"limits", "/v1/limits", "every limit in force"},
+    {"openapi", "/openapi.json", "the contract of this interface"},
+    {"ready", "/readyz", "whether the service takes jobs"},
+    {"metrics", "/metrics", "counters for Prometheus"},
+};
+
+enum { N_DOORS = sizeof DOORS / sizeof DOORS[0] };
+
+static void index_json(Text *out)
+{
+    JsonWriter writer;
+    json_writer_init(&writer, out);
+    json_open_object(&writer);
+    json_member_string(&writer, "service", "dalembert");
+    json_member_string(&writer, "version", DALEMBERT_VERSION);
+    json_member_object(&writer, "links");
+    for (size_t i = 0; i < N_DOORS; i++)
+        json_member_string(&writer, DOORS[i].name, DOORS[i].path);
+    json_close_object(&writer);
+    json_close_object(&writer);
+}
+
+static void index_html(Text *out)
+{
+    text_puts(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+                   "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n<ul>\n");
+    for (size_t i = 0; i < N_DOORS; i++)
+        text_printf(out, "<li><a href=\"%s\">%s</a>: %s\n", DOORS[i].path, DOORS[i].path,
+                    DOORS[i].what);
+    text_puts(out, "</ul>\n</html>\n");
+}
+
+Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    const char *type = api_type(req);
+    (void)ctx;
+    (void)err;
+    if (type && strcmp(type, "text/html") == 0)
+        index_html(&res->body);
+    else
+        index_json(&res->body);
+    return OK;
+}
+
+Status service_limits(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    JsonWriter writer;
+    (void)req;
+    (void)err;
+    json_writer_init(&writer, &res->body);
+    json_open_object(&writer);
+    json_member_object(&writer, "limits");
+    for (size_t i = 0; i < ctx->limits.n_published; i++) {
+        const ApiLimit *limit = &ctx->limits.published[i];
+        json_member_object(&writer, limit->name);
+        json_member_number(&writer, "value", limit->value);
+        json_member_string(&writer, "unit", limit->unit);
+        json_member_string(&writer, "what", limit->help);
+        json_close_object(&writer);
+    }
+    json_close_object(&writer);
+    json_close_object(&writer);
+    return OK;
+}
+
+Status service_live(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    (void)ctx;
+    (void)req;
+    (void)err;
+    text_puts(&res->body, "{\"status\":\"alive\"}");
+    return OK;
+}
+
+Status service_ready(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    (void)req;
+    if (ctx->host.draining(ctx->host.self))
+        return api_fail(res, PROBLEM_SHUTTING_DOWN, err, "no new jobs are taken");
+    Status status = store_ready(ctx->store, err);
+    if (status != OK) {
+        res->problem = PROBLEM_NOT_WRITABLE; /* 503 whatever the reason, which is in the detail */
+        return status;
+    }
+    text_puts(&res->body, "{\"status\":\"ready\"}");
+    return OK;
+}
+
+Status service_metrics(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    (void)req;
+    (void)err;
+    res->type = "text/plain; version=0.0.4; charset=utf-8";
+    ctx->host.metrics(ctx->host.self, &res->body);
+    return OK;
+}
+
+Status service_openapi(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    (void)ctx;
+    (void)req;
+    (void)err;
+    reply_text(res, OPENAPI_TEXT, (size_t)(OPENAPI_END - OPENAPI_TEXT));
+    return OK;
+}

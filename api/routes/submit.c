@@ -1,0 +1,255 @@
+/* POST /v1/jobs: everything that needs no integration is decided here, then the job is queued. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/documents/documents.h"
+#include "api/json/writer.h"
+#include "api/routes/common.h"
+#include "api/routes/routes.h"
+#include "core/base/clock.h"
+
+enum { IDEMPOTENCY_KEY_MAX = 255 };
+
+/* A checked job: ready to be stored, or run. */
+typedef struct Submission {
+    JobInput input;
+    Compiled *compiled;
+    Simulation *simulation;
+} Submission;
+
+static void submission_done(Submission *submission)
+{
+    simulation_free(submission->simulation);
+    compiled_unref(submission->compiled);
+}
+
+/* On failure nothing is left behind. */
+static Status submission_check(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                               Submission *ret, Error *err)
+{
+    Submission submission = {0};
+    ModelSource source = stored_models(ctx);
+    Diagnostics *diag = reply_diagnostics(req, res);
+    bool is_json = true;
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Status status = job_input_read(req->body, req->body_size, &source, req->arena, diag,
+                                   &submission.input, &is_json, err);
+    if (status != OK) {
+        if (!is_json)
+            res->problem = PROBLEM_NOT_JSON;
+        return status;
+    }
+    const JobInput *input = &submission.input;
+    if (input->timeout > ctx->limits.job_seconds_most) {
+        diagnostics_add(diag, "/timeout", -1, NULL, "a job runs at most %g s here",
+                        ctx->limits.job_seconds_most);
+        return error_set(err, ERR_INVALID, "the timeout is too long");
+    }
+    SimulationLimits limits = {ctx->limits.samples, ctx->limits.steps, ctx->limits.event_rows};
+    status = compiled_cache_get(ctx->cache, input->model.id, &input->model.document,
+                                input->spec.formulation, diag, &submission.compiled, err);
+    if (status == OK)
+        status = simulation_new(submission.compiled, &input->spec, &limits, diag,
+                                &submission.simulation, err);
+    if (status != OK) {
+        submission_done(&submission);
+        return status;
+    }
+    *ret = submission;
+    return OK;
+}
+
+/* What a job will cost at least, as far as it can be known before it runs. */
+static void write_estimate(JsonWriter *writer, const Submission *submission,
+                           const Structure *structure)
+{
+    const char *const *names;
+    size_t columns = simulation_columns(submission->simulation, &names);
+    uint64_t samples = simulation_n_samples(submission->simulation);
+    json_member_object(writer, "estimate");
+    json_member_unsigned(writer, "samples", samples);
+    json_member_unsigned(writer, "columns", columns);
+    json_member_unsigned(writer, "result_bytes", samples * columns * sizeof(double));
+    json_member_unsigned(writer, "operations_per_evaluation", structure->program_length);
+    json_close_object(writer);
+}
+
+static Status reply_validation(const ApiRequest *req, ApiResponse *res,
+                               const Submission *submission, Error *err)
+{
+    Structure structure;
+    Status status = compiled_structure(submission->compiled, req->arena, &structure, err);
+    if (status != OK)
+        return status;
+    JsonWriter writer;
+    json_writer_init(&writer, &res->body);
+    json_open_object(&writer);
+    json_member_bool(&writer, "valid", true);
+    json_member_string(&writer, "model_id", submission->input.model.id);
+    json_member_string(&writer, "request_hash", submission->input.request_hash);
+    Text text = TEXT_INIT;
+    structure_write(&text, &structure, compiled_model(submission->compiled));
+    json_member_raw(&writer, "structure", text_string(&text));
+    if (!text_ok(&text))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    text_done(&text);
+    write_estimate(&writer, submission, &structure);
+    json_member_array(&writer, "warnings");
+    for (size_t i = 0; i < submission->input.n_warnings; i++)
+        json_put_string(&writer, submission->input.warnings[i]);
+    json_close_array(&writer);
+    json_close_object(&writer);
+    return status;
+}
+
+/* Printable ASCII, so that it can be shown and logged. */
+static Status read_key(const ApiRequest *req, ApiResponse *res, const char **ret_key, Error *err)
+{
+    const char *key = api_header(req, "Idempotency-Key");
+    if (key) {
+        size_t length = strlen(key);
+        for (const char *c = key; *c; c++)
+            if (*c < 0x20 || *c > 0x7e)
+                length = 0;
+        if (length == 0 || length > IDEMPOTENCY_KEY_MAX)
+            return api_fail(res, PROBLEM_PARAMETER, err,
+                            "Idempotency-Key must be 1 to %d printable ASCII characters",
+                            IDEMPOTENCY_KEY_MAX);
+    }
+    *ret_key = key;
+    return OK;
+}
+
+/* The seconds of "wait=N" in a Prefer header, clamped to what is allowed; what is not understood is
+ * ignored, as RFC 7240 wants it. */
+static double preferred_wait(const ApiContext *ctx, const ApiRequest *req)
+{
+    const char *prefer = api_header(req, "Prefer");
+    while (prefer && *prefer) {
+        prefer += strspn(prefer, " \t,;");
+        if (strncasecmp(prefer, "wait", 4) == 0) {
+            const char *value = prefer + 4 + strspn(prefer + 4, " \t");
+            if (*value == '=') {
+                value += 1 + strspn(value + 1, " \t\"");
+                if (*value >= '0' && *value <= '9') {
+                    double seconds = strtod(value, NULL);
+                    return seconds < ctx->limits.wait_seconds ? seconds : ctx->limits.wait_seconds;
+                }
+            }
+        }
+        prefer += strcspn(prefer, ",;");
+    }
+    return 0.0;
+}
+
+static Status read_wait(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                        double *ret_seconds, Error *err)
+{
+    double seconds = preferred_wait(ctx, req);
+    if (seconds > 0.0)
+        api_add_header(res, "Preference-Applied", arena_printf(req->arena, "wait=%.0f", seconds));
+    Status status = api_query_real(req, res, "wait", 0.0, ctx->limits.wait_seconds, &seconds, err);
+    if (status == OK)
+        *ret_seconds = seconds;
+    return status;
+}
+
+static Status store_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                               const JobInput *input, JobRecord *ret_job, Error *err)
+{
+    bool replayed = false;
+    const char *key = NULL;
+    Status status = read_key(req, res, &key, err);
+    if (status != OK)
+        return status;
+    double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
+    JobDraft draft = {.request = req->body,
+                      .request_size = req->body_size,
+                      .request_hash = input->request_hash,
+                      .model_id = input->model.id,
+                      .model_name = input->model.document.name,
+                      .labels = input->labels,
+                      .formulation = input->spec.formulation,
+                      .method = input->spec.method,
+                      .priority = input->priority,
+                      .idempotency_key = key,
+                      .timeout_ms = (uint64_t)(seconds * 1e3) + 1};
+    status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
+    if (status == ERR_CONFLICT && key)
+        res->problem = PROBLEM_KEY_REUSED;
+    if (status != OK)
+        return status;
+    if (replayed)
+        api_add_header(res, "Idempotency-Replayed", "true");
+    else
+        ctx->host.job_added(ctx->host.self, ret_job->id);
+    return OK;
+}
+
+/* What is remembered of a submission that waits for its job. */
+typedef struct WaitMemo {
+    char job_id[JOB_ID_MAX];
+    double deadline;
+} WaitMemo;
+
+static Status reply_submitted(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                              const JobRecord *job, bool waited, Error *err)
+{
+    bool finished = waited && job_state_done(job->state);
+    res->status = finished ? 200 : 202;
+    api_add_header(res, "Location", arena_printf(req->arena, "/v1/jobs/%s", job->id));
+    return reply_job(ctx, req, res, job, err);
+}
+
+static Status jobs_create_again(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                                Error *err)
+{
+    const WaitMemo *memo = res->wait.memo;
+    JobRecord job;
+    Status status = store_job_get(ctx->store, memo->job_id, req->arena, &job, err);
+    if (status != OK)
+        return status;
+    if (!job_state_done(job.state) && !res->wait_over) {
+        reply_wait(res, jobs_create_again, memo, memo->job_id, memo->deadline);
+        res->wait.until_done = true;
+        return OK;
+    }
+    return reply_submitted(ctx, req, res, &job, true, err);
+}
+
+Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    Submission submission;
+    JobRecord job;
+    double wait = 0.0;
+    bool validate_only = false;
+
+    Status status = read_wait(ctx, req, res, &wait, err);
+    if (status == OK)
+        status = api_query_flag(req, res, "validate_only", &validate_only, err);
+    if (status == OK)
+        status = submission_check(ctx, req, res, &submission, err);
+    if (status != OK)
+        return status;
+    if (validate_only)
+        status = reply_validation(req, res, &submission, err);
+    else
+        status = store_submission(ctx, req, res, &submission.input, &job, err);
+    submission_done(&submission);
+    if (status != OK || validate_only)
+        return status;
+    if (wait <= 0.0)
+        return reply_submitted(ctx, req, res, &job, false, err);
+
+    WaitMemo *memo = arena_alloc(req->arena, 1, sizeof *memo);
+    if (!memo)
+        return reply_submitted(ctx, req, res, &job, false, err);
+    memcpy(memo->job_id, job.id, sizeof memo->job_id);
+    memo->deadline = clock_seconds() + wait;
+    reply_wait(res, jobs_create_again, memo, job.id, memo->deadline);
+    res->wait.until_done = true;
+    return OK;
+}

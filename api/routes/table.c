@@ -1,0 +1,37 @@
+/* Every resource and method there is. A test compares this table with api/openapi.json. */
+#include "api/routes/routes.h"
+
+#define JSON "application/json"
+#define RESULT_QUERY "columns from to stride limit cursor table"
+
+/* method, path, role, whether it takes a body, query parameters, media types, handler */
+const Route api_routes[] = {
+    {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only", JSON, jobs_create},
+    {"GET", "/v1/jobs", ROLE_READ, false, "state model limit cursor since wait label.*", JSON,
+     jobs_list},
+    {"GET", "/v1/jobs/{id}", ROLE_READ, false, "wait since", JSON, jobs_get},
+    {"DELETE", "/v1/jobs/{id}", ROLE_WRITE, false, "", JSON, jobs_delete},
+    {"GET", "/v1/jobs/{id}/request", ROLE_READ, false, "", JSON, jobs_request},
+    {"POST", "/v1/jobs/{id}/cancel", ROLE_WRITE, false, "", JSON, jobs_cancel},
+    {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY,
+     JSON ",application/x-ndjson,text/csv", jobs_result},
+    {"GET", "/v1/jobs/{id}/diagnostics", ROLE_READ, false, "", JSON, jobs_diagnostics},
+    {"GET", "/v1/jobs/{id}/invariants", ROLE_READ, false, "", JSON, jobs_invariants},
+    {"POST", "/v1/models", ROLE_WRITE, true, "", JSON, models_create},
+    {"GET", "/v1/models", ROLE_READ, false, "limit cursor", JSON, models_list},
+    {"GET", "/v1/models/{id}", ROLE_READ, false, "", JSON, models_get},
+    {"DELETE", "/v1/models/{id}", ROLE_WRITE, false, "", JSON, models_delete},
+    {"GET", "/v1/models/{id}/equations", ROLE_READ, false, "format formulation", JSON,
+     models_equations},
+    {"GET", "/v1/models/{id}/structure", ROLE_READ, false, "", JSON, models_structure},
+    {"GET", "/v1/catalog", ROLE_READ, false, "", JSON, catalog_list},
+    {"GET", "/v1/catalog/{name}", ROLE_READ, false, "", JSON, catalog_get},
+    {"GET", "/v1/limits", ROLE_READ, false, "", JSON, service_limits},
+    {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
+    {"GET", "/openapi.json", ROLE_OPEN, false, "", JSON, service_openapi},
+    {"GET", "/livez", ROLE_OPEN, false, "", JSON, service_live},
+    {"GET", "/readyz", ROLE_OPEN, false, "", JSON, service_ready},
+    {"GET", "/metrics", ROLE_OPEN, false, "", "text/plain", service_metrics},
+};
+
+const size_t api_n_routes = sizeof api_routes / sizeof api_routes[0];

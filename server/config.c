@@ -1,0 +1,342 @@
+#include "server/config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/diagnostics.h"
+#include "core/base/number.h"
+
+#define KEY(member) offsetof(Config, member)
+
+static const ConfigKey KEYS[] = {
+    {"config", CONFIG_TEXT, KEY(config_file), "", 0, 0, false, "file of lines `key = value`"},
+    {"listen", CONFIG_TEXT, KEY(listen), "127.0.0.1:8080", 0, 0, false,
+     "ADDRESS:PORT; port 0 takes a free one and prints it"},
+    {"data", CONFIG_TEXT, KEY(data), "./dalembert-data", 0, 0, false,
+     "directory of the store; created when missing"},
+    {"auth", CONFIG_TEXT, KEY(auth), "loopback", 0, 0, false,
+     "who may use the service: loopback (this machine, no key), none (everybody)"},
+    {"cors-origin", CONFIG_TEXT, KEY(cors_origins), "", 0, 0, false,
+     "origins whose pages may use the service, comma separated"},
+    {"log-level", CONFIG_TEXT, KEY(log_level), "info", 0, 0, false, "error, warning, info, debug"},
+    {"workers", CONFIG_COUNT, KEY(workers), "0", 0, 1024, true,
+     "jobs that run at the same time; 0: one a processor"},
+    {"request-threads", CONFIG_COUNT, KEY(request_threads), "32", 1, 512, false,
+     "threads that answer requests"},
+    {"max-body", CONFIG_BYTES, KEY(max_body), "8M", 1024, 1e9, true, "size of a request body"},
+    {"max-queue", CONFIG_COUNT, KEY(max_queue), "100000", 1, 1e9, true, "jobs that wait"},
+    {"max-samples", CONFIG_COUNT, KEY(max_samples), "10000000", 2, 1e12, true,
+     "samples of a trajectory"},
+    {"max-steps", CONFIG_COUNT, KEY(max_steps), "1000000000", 1, 1e15, true,
+     "integration steps of a job"},
+    {"max-event-rows", CONFIG_COUNT, KEY(max_event_rows), "1000000", 1, 1e12, true,
+     "rows of an event table"},
+    {"job-timeout", CONFIG_SECONDS, KEY(job_timeout), "600", 1e-3, 1e9, true,
+     "running time of a job that does not say"},
+    {"max-job-timeout", CONFIG_SECONDS, KEY(max_job_timeout), "86400", 1e-3, 1e9, true,
+     "running time of any job"},
+    {"max-wait", CONFIG_SECONDS, KEY(max_wait), "60", 0, 3600, true,
+     "how long a request may wait for a job"},
+    {"request-timeout", CONFIG_SECONDS, KEY(request_timeout), "60", 1, 86400, true,
+     "time in which a request must have arrived"},
+    {"max-connections", CONFIG_COUNT, KEY(max_connections), "1000", 1, 100000, true,
+     "open connections"},
+    {"max-waiters", CONFIG_COUNT, KEY(max_waiters), "500", 0, 100000, true,
+     "requests that wait for a job at the same time"},
+    {"max-attempts", CONFIG_COUNT, KEY(max_attempts), "5", 1, 1000, true,
+     "deaths of the process after which a job it ran is given up"},
+    {"cached-models", CONFIG_COUNT, KEY(cached_models), "128", 1, 4096, false,
+     "compiled models kept in memory"},
+    {"shutdown-grace", CONFIG_SECONDS, KEY(shutdown_grace), "2", 0, 3600, false,
+     "how long running jobs may go on after SIGTERM before they are put back"},
+};
+
+enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
+
+const ConfigKey *config_keys(size_t *ret_n)
+{
+    *ret_n = N_KEYS;
+    return KEYS;
+}
+
+static void *member(const Config *config, const ConfigKey *key)
+{
+    return (char *)(uintptr_t)config + key->offset;
+}
+
+static const ConfigKey *find_key(const char *name, size_t length)
+{
+    for (size_t i = 0; i < N_KEYS; i++)
+        if (strlen(KEYS[i].name) == length && strncmp(KEYS[i].name, name, length) == 0)
+            return &KEYS[i];
+    return NULL;
+}
+
+static const char *nearest_key(const char *name, size_t length)
+{
+    const char *names[N_KEYS];
+    for (size_t i = 0; i < N_KEYS; i++)
+        names[i] = KEYS[i].name;
+    return nearest_name(name, length, names, N_KEYS);
+}
+
+/* A number, with K, M or G (powers of 1024) behind a size and an optional s behind seconds. */
+static bool parse_number(const ConfigKey *key, const char *text, double *ret)
+{
+    double value;
+    size_t length = strlen(text), used = number_parse(text, length, &value);
+    if (used == 0)
+        return false;
+    const char *rest = text + used;
+    if (key->type == CONFIG_BYTES && *rest) {
+        static const char UNITS[] = "KMG";
+        const char *unit = strchr(UNITS, toupper((unsigned char)*rest));
+        if (!unit)
+            return false;
+        value = ldexp(value, 10 * (int)(unit - UNITS + 1));
+        rest++;
+        if (strcmp(rest, "iB") == 0 || strcmp(rest, "B") == 0)
+            rest += strlen(rest);
+    } else if (key->type == CONFIG_SECONDS && strcmp(rest, "s") == 0) {
+        rest++;
+    }
+    if (*rest || !isfinite(value))
+        return false;
+    if (key->type != CONFIG_SECONDS && value != floor(value))
+        return false;
+    *ret = value;
+    return true;
+}
+
+Status config_set(Config *config, const char *name, const char *value, const char *where,
+                  Error *err)
+{
+    const ConfigKey *key = find_key(name, strlen(name));
+    if (!key) {
+        const char *near = nearest_key(name, strlen(name));
+        return error_set(err, ERR_INVALID, "%s: unknown key \"%.60s\"%s%s%s", where, name,
+                         near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    }
+    if (key->type == CONFIG_TEXT) {
+        char *copy = arena_strdup(config->arena, value);
+        if (!copy)
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        *(const char **)member(config, key) = copy;
+        return OK;
+    }
+    double number;
+    if (!parse_number(key, value, &number))
+        return error_set(err, ERR_INVALID, "%s: %s must be a %s, not \"%.60s\"", where, key->name,
+                         key->type == CONFIG_BYTES     ? "size such as 8M"
+                         : key->type == CONFIG_SECONDS ? "number of seconds"
+                                                       : "whole number",
+                         value);
+    if (number < key->least || number > key->most)
+        return error_set(err, ERR_INVALID, "%s: %s must be between %.15g and %.15g, not %s", where,
+                         key->name, key->least, key->most, value);
+    if (key->type == CONFIG_SECONDS)
+        *(double *)member(config, key) = number;
+    else
+        *(uint64_t *)member(config, key) = (uint64_t)number;
+    return OK;
+}
+
+double config_number(const Config *config, const ConfigKey *key)
+{
+    if (key->type == CONFIG_SECONDS)
+        return *(const double *)member(config, key);
+    return (double)*(const uint64_t *)member(config, key);
+}
+
+Status config_init(Config *config, Error *err)
+{
+    *config = (Config){.arena = arena_new((size_t)1 << 20)};
+    if (!config->arena)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < N_KEYS; i++) {
+        Status status = config_set(config, KEYS[i].name, KEYS[i].fallback, "default", err);
+        if (status != OK)
+            return status;
+    }
+    return OK;
+}
+
+void config_done(Config *config)
+{
+    arena_free(config->arena);
+    config->arena = NULL;
+}
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+static Status set_line(Config *config, char *line, const char *where, Error *err)
+{
+    line[strcspn(line, "#")] = '\0';
+    char *name = trim(line);
+    if (*name == '\0')
+        return OK;
+    char *equals = strchr(name, '=');
+    if (!equals)
+        return error_set(err, ERR_INVALID, "%s: expected `key = value`", where);
+    *equals = '\0';
+    return config_set(config, trim(name), trim(equals + 1), where, err);
+}
+
+Status config_read_file(Config *config, const char *path, Error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return error_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    Status status = OK;
+    char line[1024], where[512];
+    for (int number = 1; status == OK && fgets(line, sizeof line, file); number++) {
+        snprintf(where, sizeof where, "%.400s line %d", path, number);
+        status = set_line(config, line, where, err);
+    }
+    fclose(file);
+    return status;
+}
+
+static void variable_name(const ConfigKey *key, char *ret, size_t size)
+{
+    snprintf(ret, size, "DALEMBERT_%s", key->name);
+    for (char *p = ret; *p; p++)
+        *p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
+}
+
+static Status read_environment(Config *config, Error *err)
+{
+    for (size_t i = 0; i < N_KEYS; i++) {
+        char name[64];
+        variable_name(&KEYS[i], name, sizeof name);
+        const char *value = getenv(name);
+        Status status = value && *value ? config_set(config, KEYS[i].name, value, name, err) : OK;
+        if (status != OK)
+            return status;
+    }
+    return OK;
+}
+
+typedef struct Flag {
+    const ConfigKey *key; /* NULL: it was an action */
+    const char *value;
+    ConfigAction action;
+} Flag;
+
+/* Reads the flag at argv[*i] and its value, wherever that stands. */
+static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *err)
+{
+    static const struct {
+        const char *name;
+        ConfigAction action;
+    } ACTIONS[] = {{"--print-config", CONFIG_PRINT},
+                   {"--check-config", CONFIG_CHECK},
+                   {"--help", CONFIG_HELP},
+                   {"-h", CONFIG_HELP}};
+    const char *text = argv[*i];
+    for (size_t k = 0; k < sizeof ACTIONS / sizeof ACTIONS[0]; k++)
+        if (strcmp(text, ACTIONS[k].name) == 0) {
+            *ret = (Flag){.action = ACTIONS[k].action};
+            return OK;
+        }
+    if (strncmp(text, "--", 2) != 0)
+        return error_set(err, ERR_INVALID, "unexpected argument \"%.80s\"", text);
+    size_t length = strcspn(text + 2, "=");
+    const ConfigKey *key = find_key(text + 2, length);
+    if (!key) {
+        const char *near = nearest_key(text + 2, length);
+        return error_set(err, ERR_INVALID, "unknown flag %.80s%s%s%s", text,
+                         near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+    }
+    const char *value = text[2 + length] == '=' ? text + 2 + length + 1 : NULL;
+    if (!value) {
+        if (*i + 1 >= argc)
+            return error_set(err, ERR_INVALID, "--%s needs a value", key->name);
+        value = argv[++*i];
+    }
+    *ret = (Flag){.key = key, .value = value, .action = CONFIG_RUN};
+    return OK;
+}
+
+Status config_load(Config *config, int argc, char *const *argv, ConfigAction *ret_action,
+                   Error *err)
+{
+    ConfigAction action = CONFIG_RUN;
+    const char *file = getenv("DALEMBERT_CONFIG");
+    Status status = OK;
+    Flag flag;
+    for (int i = 0; status == OK && i < argc; i++) {
+        status = read_flag(argc, argv, &i, &flag, err);
+        if (status == OK && flag.key && strcmp(flag.key->name, "config") == 0)
+            file = flag.value;
+    }
+    if (status == OK && file && *file)
+        status = config_read_file(config, file, err);
+    if (status == OK)
+        status = read_environment(config, err);
+    for (int i = 0; status == OK && i < argc; i++) {
+        status = read_flag(argc, argv, &i, &flag, err);
+        if (status != OK)
+            break;
+        if (!flag.key) {
+            action = flag.action;
+            continue;
+        }
+        char where[64];
+        snprintf(where, sizeof where, "--%s", flag.key->name);
+        status = config_set(config, flag.key->name, flag.value, where, err);
+    }
+    if (status != OK)
+        return status;
+    if (config->workers == 0) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        config->workers = processors > 0 ? (uint64_t)processors : 1;
+    }
+    *ret_action = action;
+    return OK;
+}
+
+void config_print(const Config *config, Text *out)
+{
+    for (size_t i = 0; i < N_KEYS; i++) {
+        const ConfigKey *key = &KEYS[i];
+        if (strcmp(key->name, "config") == 0)
+            continue;
+        text_printf(out, "# %s\n%s = ", key->help, key->name);
+        if (key->type == CONFIG_TEXT)
+            text_puts(out, *(const char **)member(config, key));
+        else
+            text_printf(out, "%.15g", config_number(config, key));
+        text_putc(out, '\n');
+    }
+}
+
+void config_help(Text *out)
+{
+    for (size_t i = 0; i < N_KEYS; i++) {
+        char flag[48], variable[64];
+        snprintf(flag, sizeof flag, "--%s %s", KEYS[i].name,
+                 KEYS[i].type == CONFIG_TEXT      ? "TEXT"
+                 : KEYS[i].type == CONFIG_BYTES   ? "SIZE"
+                 : KEYS[i].type == CONFIG_SECONDS ? "SECONDS"
+                                                  : "N");
+        variable_name(&KEYS[i], variable, sizeof variable);
+        text_printf(out, "  %-27s %s", flag, KEYS[i].help);
+        if (*KEYS[i].fallback)
+            text_printf(out, " (default %s)", KEYS[i].fallback);
+        text_printf(out, "\n  %-27s [%s]\n", "", variable);
+    }
+}

@@ -1,0 +1,246 @@
+#include "server/connections.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "server/raw_answer.h"
+
+enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
+
+static const double LINGER_SECONDS = 2.0;
+static const double ANSWER_SECONDS = 3600.0; /* for a big result over a slow line */
+static const double SCAN_SECONDS = 0.5;
+
+typedef enum Phase { PHASE_IDLE, PHASE_RECEIVING, PHASE_ANSWERING } Phase;
+
+struct Connection {
+    int fd;
+    int kept; /* a duplicate that outlives the close, or -1 */
+    Phase phase;
+    bool used;    /* has carried a request before */
+    double since; /* when the phase began */
+    Connection *next, *previous;
+};
+
+typedef struct Lingering {
+    int fd;
+    double until;
+    size_t bytes;
+} Lingering;
+
+struct Connections {
+    pthread_mutex_t lock;
+    Connection *first;
+    size_t count;
+    double request_seconds, next_scan;
+    int wake[2];
+    Lingering lingering[LINGER_MAX];
+    size_t n_lingering;
+};
+
+Connections *connections_new(double request_seconds)
+{
+    Connections *connections = calloc(1, sizeof *connections);
+    if (!connections)
+        return NULL;
+    connections->request_seconds = request_seconds;
+    if (pipe(connections->wake) != 0) {
+        free(connections);
+        return NULL;
+    }
+    for (int i = 0; i < 2; i++) {
+        fcntl(connections->wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(connections->wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    pthread_mutex_init(&connections->lock, NULL);
+    return connections;
+}
+
+void connections_free(Connections *connections)
+{
+    if (!connections)
+        return;
+    for (size_t i = 0; i < connections->n_lingering; i++)
+        close(connections->lingering[i].fd);
+    close(connections->wake[0]);
+    close(connections->wake[1]);
+    pthread_mutex_destroy(&connections->lock);
+    free(connections);
+}
+
+Connection *connections_open(Connections *connections, int fd)
+{
+    Connection *connection = calloc(1, sizeof *connection);
+    if (!connection)
+        return NULL;
+    *connection = (Connection){.fd = fd, .kept = -1, .since = clock_seconds()};
+    pthread_mutex_lock(&connections->lock);
+    connection->next = connections->first;
+    if (connections->first)
+        connections->first->previous = connection;
+    connections->first = connection;
+    connections->count++;
+    pthread_mutex_unlock(&connections->lock);
+    return connection;
+}
+
+void connections_close(Connections *connections, Connection *connection)
+{
+    if (!connection)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    if (connection->previous)
+        connection->previous->next = connection->next;
+    else
+        connections->first = connection->next;
+    if (connection->next)
+        connection->next->previous = connection->previous;
+    connections->count--;
+    pthread_mutex_unlock(&connections->lock);
+    if (connection->kept >= 0)
+        connections_linger(connections, connection->kept);
+    free(connection);
+}
+
+size_t connections_count(Connections *connections)
+{
+    pthread_mutex_lock(&connections->lock);
+    size_t count = connections->count;
+    pthread_mutex_unlock(&connections->lock);
+    return count;
+}
+
+static void enter_phase(Connections *connections, Connection *connection, Phase phase)
+{
+    if (!connection)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    connection->phase = phase;
+    connection->since = clock_seconds();
+    connection->used = connection->used || phase == PHASE_ANSWERING;
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void connection_request_begins(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_RECEIVING);
+}
+
+void connection_request_complete(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_ANSWERING);
+}
+
+void connection_answered(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_IDLE);
+}
+
+void connection_refused(Connections *connections, Connection *connection)
+{
+    if (connection && connection->kept < 0)
+        connection->kept = fcntl(connection->fd, F_DUPFD_CLOEXEC, 0);
+    enter_phase(connections, connection, PHASE_ANSWERING);
+}
+
+void connections_wake(Connections *connections)
+{
+    /* a full pipe wakes as well */
+    ssize_t written = write(connections->wake[1], "", 1);
+    (void)written;
+}
+
+void connections_linger(Connections *connections, int fd)
+{
+    shutdown(fd, SHUT_WR);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    pthread_mutex_lock(&connections->lock);
+    bool room = connections->n_lingering < LINGER_MAX;
+    if (room)
+        connections->lingering[connections->n_lingering++] =
+            (Lingering){.fd = fd, .until = clock_seconds() + LINGER_SECONDS};
+    pthread_mutex_unlock(&connections->lock);
+    if (!room)
+        close(fd);
+    else
+        connections_wake(connections);
+}
+
+/* A request that never ends is told so, as far as its socket takes it without waiting. */
+static void cut(const Connection *connection)
+{
+    if (connection->phase == PHASE_RECEIVING || !connection->used)
+        raw_answer_send(connection->fd, PROBLEM_REQUEST_TIMEOUT, "send the request faster");
+    shutdown(connection->fd, SHUT_RDWR);
+}
+
+/* With the lock held: while a connection is listed its descriptor is open. */
+static void scan_deadlines(Connections *connections, double now)
+{
+    for (Connection *connection = connections->first; connection; connection = connection->next) {
+        double most =
+            connection->phase == PHASE_ANSWERING ? ANSWER_SECONDS : connections->request_seconds;
+        if (now - connection->since > most) {
+            cut(connection);
+            connection->since = now;
+        }
+    }
+}
+
+/* Reads what is there; true when the socket is done with. */
+static bool drain(Lingering *lingering, double now)
+{
+    static const size_t PIECE = 64 * 1024;
+    char buffer[64 * 1024];
+    if (now >= lingering->until || lingering->bytes > LINGER_BYTES)
+        return true;
+    ssize_t n = recv(lingering->fd, buffer, PIECE, MSG_DONTWAIT);
+    if (n > 0)
+        lingering->bytes += (size_t)n;
+    return n == 0;
+}
+
+void connections_serve(Connections *connections, double until)
+{
+    struct pollfd fds[LINGER_MAX + 1];
+    double now = clock_seconds();
+
+    pthread_mutex_lock(&connections->lock);
+    size_t n = connections->n_lingering;
+    for (size_t i = 0; i < n; i++)
+        fds[i] = (struct pollfd){.fd = connections->lingering[i].fd, .events = POLLIN};
+    pthread_mutex_unlock(&connections->lock);
+    fds[n] = (struct pollfd){.fd = connections->wake[0], .events = POLLIN};
+
+    double wait = until - now;
+    if (wait > SCAN_SECONDS)
+        wait = SCAN_SECONDS;
+    if (n > 0 && wait > 0.1)
+        wait = 0.1;
+    poll(fds, (nfds_t)(n + 1), wait > 0.0 ? (int)(wait * 1000.0) + 1 : 0);
+    char bytes[256];
+    while (read(connections->wake[0], bytes, sizeof bytes) > 0)
+        continue;
+
+    now = clock_seconds();
+    pthread_mutex_lock(&connections->lock);
+    for (size_t i = 0; i < connections->n_lingering;) {
+        if (drain(&connections->lingering[i], now)) {
+            close(connections->lingering[i].fd);
+            connections->lingering[i] = connections->lingering[--connections->n_lingering];
+        } else {
+            i++;
+        }
+    }
+    if (now >= connections->next_scan) {
+        connections->next_scan = now + SCAN_SECONDS;
+        scan_deadlines(connections, now);
+    }
+    pthread_mutex_unlock(&connections->lock);
+}

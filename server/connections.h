@@ -1,0 +1,43 @@
+/* Open connections: their deadlines, and the reading on of what a refused client still sends.
+ *
+ * libmicrohttpd's time-out counts inactivity only; one byte a second keeps a connection for ever
+ * (slow loris). Here a request must have arrived within a time, and an answer must have left within
+ * another. And when an answer is sent before the body has been read, closing the socket would make
+ * the kernel reset the connection and the client lose the answer: instead the socket is kept, half
+ * closed, and read to its end, within bounds. */
+#ifndef SERVER_CONNECTIONS_H
+#define SERVER_CONNECTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Connections Connections;
+typedef struct Connection Connection;
+
+Connections *connections_new(double request_seconds); /* NULL when out of memory */
+void connections_free(Connections *connections);      /* closes what lingers */
+
+/* From accept to close; NULL when out of memory. */
+Connection *connections_open(Connections *connections, int fd);
+void connections_close(Connections *connections, Connection *connection);
+size_t connections_count(Connections *connections);
+
+/* The request's first line is here: its time begins anew. */
+void connection_request_begins(Connections *connections, Connection *connection);
+/* The request is complete: now it is our turn. */
+void connection_request_complete(Connections *connections, Connection *connection);
+/* The answer has left: the next request may come. */
+void connection_answered(Connections *connections, Connection *connection);
+/* The answer does not wait for the request's end: linger after closing. */
+void connection_refused(Connections *connections, Connection *connection);
+
+/* Reads a socket to its end before closing it; takes the descriptor. */
+void connections_linger(Connections *connections, int fd);
+
+/* Looks after deadlines and lingering sockets, waiting at most until `until` (clock_seconds()) for
+ * something to happen. For one thread. */
+void connections_serve(Connections *connections, double until);
+/* Makes connections_serve() return. */
+void connections_wake(Connections *connections);
+
+#endif

@@ -1,0 +1,67 @@
+/* dalembert: one program, its subcommands in one table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/diagnostics.h"
+#include "server/commands.h"
+#include "server/serve.h"
+
+typedef struct Command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* of what stands behind the name */
+    const char *help;
+} Command;
+
+static const Command COMMANDS[] = {
+    {"serve", command_serve, "run the service"},
+    {"simulate", command_simulate, "run a job file here and now"},
+    {"check", command_check, "find the mistakes of a model or job file"},
+    {"equations", command_equations, "print the equations of motion of a model file"},
+    {"catalog", command_catalog, "list the built-in systems, or print one as a job"},
+    {"healthcheck", command_healthcheck, "ask a running service whether it is ready"},
+};
+
+enum { N_COMMANDS = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static void print_usage(FILE *out)
+{
+    fputs("usage: dalembert COMMAND [ARGUMENTS]\n\ncommands:\n", out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  %-12s %s\n", COMMANDS[i].name, COMMANDS[i].help);
+    fputs("\n`dalembert COMMAND --help` tells more; `dalembert --version` prints the version.\n",
+          out);
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = COMMANDS[i].name;
+    const char *near = nearest_name(name, strlen(name), names, N_COMMANDS);
+    fprintf(stderr, "dalembert: unknown command \"%s\"", name);
+    if (near)
+        fprintf(stderr, "; did you mean \"%s\"?", near);
+    fputs("\nTry `dalembert --help`.\n", stderr);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return 2;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+        puts("dalembert " DALEMBERT_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(COMMANDS[i].name, name) == 0)
+            return COMMANDS[i].run(argc - 2, argv + 2);
+    return unknown_command(name);
+}

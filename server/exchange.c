@@ -1,0 +1,125 @@
+#include "server/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+enum {
+    /* what a request may take beside its body: the tree of a document is its biggest part */
+    REQUEST_MEMORY = 256 * 1024 * 1024,
+    PIECE_BYTES = 32 * 1024,
+};
+
+Exchange *exchange_new(struct MHD_Connection *mhd, const char *target)
+{
+    Exchange *exchange = calloc(1, sizeof *exchange);
+    if (!exchange)
+        return NULL;
+    exchange->mhd = mhd;
+    exchange->started = clock_seconds();
+    exchange->arena = arena_new(REQUEST_MEMORY);
+    exchange->target = exchange->arena ? arena_strdup(exchange->arena, target) : NULL;
+    if (!exchange->target) {
+        exchange_free(exchange);
+        return NULL;
+    }
+    exchange->req.arena = exchange->arena;
+    exchange->req.target = exchange->target;
+    api_response_init(&exchange->res);
+    return exchange;
+}
+
+void exchange_free(Exchange *exchange)
+{
+    if (!exchange)
+        return;
+    api_response_done(&exchange->res);
+    text_done(&exchange->body);
+    arena_free(exchange->arena);
+    free(exchange);
+}
+
+/* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response. */
+typedef struct Sending {
+    ApiStream stream;
+    const Log *log;
+} Sending;
+
+static void sending_free(void *cls)
+{
+    Sending *sending = cls;
+    sending->stream.free(sending->stream.self);
+    free(sending);
+}
+
+/* Never returns 0 while there is more: libmicrohttpd would call again at once, for ever. */
+static ssize_t read_stream(void *cls, uint64_t position, char *buffer, size_t most)
+{
+    Sending *sending = cls;
+    (void)position;
+    size_t n = 0;
+    Error err = {0};
+    if (sending->stream.read(sending->stream.self, buffer, most, &n, &err) != OK) {
+        char text[LOG_QUOTE_MAX];
+        log_event(sending->log, LOG_ERROR, "stream_cut", "reason=%s", log_quote(err.message, text));
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    }
+    return n > 0 ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static struct MHD_Response *make_stream(Exchange *exchange, const Log *log)
+{
+    /* of a response of unknown length libmicrohttpd would send the end marker to a HEAD as well */
+    if (exchange->head)
+        return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    Sending *sending = calloc(1, sizeof *sending);
+    if (!sending)
+        return NULL;
+    sending->stream = exchange->res.stream;
+    sending->log = log;
+    exchange->res.stream = (ApiStream){0};
+    struct MHD_Response *response = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, PIECE_BYTES, read_stream, sending, sending_free);
+    if (!response)
+        sending_free(sending);
+    return response;
+}
+
+static struct MHD_Response *make_buffer(Exchange *exchange)
+{
+    Text *body = &exchange->res.body;
+    struct MHD_Response *response =
+        body->length > 0
+            ? MHD_create_response_from_buffer(body->length, body->data, MHD_RESPMEM_MUST_FREE)
+            : MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    if (response && body->length > 0)
+        *body = (Text)TEXT_INIT;
+    return response;
+}
+
+static void add_headers(const Exchange *exchange, struct MHD_Response *response)
+{
+    const ApiResponse *res = &exchange->res;
+    if (res->type && res->status != 204 && res->status != 304)
+        MHD_add_response_header(response, "Content-Type", res->type);
+    for (size_t i = 0; i < res->n_headers; i++)
+        MHD_add_response_header(response, res->headers[i].name, res->headers[i].value);
+    MHD_add_response_header(response, "Cache-Control", "no-cache");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (exchange->close)
+        MHD_add_response_header(response, "Connection", "close");
+}
+
+enum MHD_Result exchange_send(Exchange *exchange, const Log *log)
+{
+    struct MHD_Response *response =
+        exchange->res.stream.read ? make_stream(exchange, log) : make_buffer(exchange);
+    if (!response)
+        return MHD_NO;
+    add_headers(exchange, response);
+    enum MHD_Result result =
+        MHD_queue_response(exchange->mhd, (unsigned)exchange->res.status, response);
+    MHD_destroy_response(response);
+    return result;
+}

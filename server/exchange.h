@@ -1,0 +1,40 @@
+/* One request and its answer, as libmicrohttpd carries it through its callbacks. */
+#ifndef SERVER_EXCHANGE_H
+#define SERVER_EXCHANGE_H
+
+#include <microhttpd.h>
+
+#include "api/api.h"
+#include "server/log.h"
+#include "server/waiters.h"
+
+typedef enum Stage {
+    STAGE_HEADERS,  /* the first call is still to come */
+    STAGE_BODY,     /* admitted; the body is being read */
+    STAGE_ANSWERED, /* the answer is ready; the rest of the body is discarded */
+    STAGE_WAITING,  /* suspended */
+} Stage;
+
+typedef struct Exchange {
+    struct MHD_Connection *mhd;
+    Stage stage;
+    bool head;    /* only the headers of the answer are sent */
+    bool close;   /* the connection is not used again */
+    bool counted; /* among the requests in flight */
+    double started;
+    size_t discarded;
+    char *target;
+    Arena *arena;
+    Text body;
+    ApiRequest req;
+    ApiResponse res;
+    Waiter waiter;
+} Exchange;
+
+Exchange *exchange_new(struct MHD_Connection *mhd, const char *target); /* NULL: out of memory */
+void exchange_free(Exchange *exchange);
+
+/* Queues the answer. */
+enum MHD_Result exchange_send(Exchange *exchange, const Log *log);
+
+#endif

@@ -1,0 +1,317 @@
+#include "server/http.h"
+
+#include <microhttpd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "server/connections.h"
+#include "server/exchange.h"
+#include "server/gate.h"
+#include "server/listener.h"
+#include "server/raw_answer.h"
+
+enum {
+    CONNECTION_MEMORY = 64 * 1024,
+    DISCARD_MAX = 32 * 1024 * 1024, /* of a chunked body that turned out too long */
+};
+
+struct Http {
+    HttpOptions options;
+    Listener *listener;
+    Connections *connections;
+    struct MHD_Daemon *daemon;
+    pthread_t housekeeper;
+    bool housekeeping;
+    atomic_bool stopping, refusing;
+    atomic_size_t in_flight;
+};
+
+static Connection *connection_of(struct MHD_Connection *mhd)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    Http *http = cls;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *context = connections_open(http->connections, info->connect_fd);
+    } else {
+        connections_close(http->connections, *context);
+    }
+}
+
+/* The first line of a request has been read; what is returned is the request's state. */
+static void *on_target(void *cls, const char *target, struct MHD_Connection *mhd)
+{
+    Http *http = cls;
+    connection_request_begins(http->connections, connection_of(mhd));
+    return exchange_new(mhd, target);
+}
+
+/* Answers now, although the request may go on: then the connection cannot be used again. */
+static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_follows)
+{
+    connection_request_complete(http->connections, connection_of(exchange->mhd));
+    if (body_follows)
+        connection_refused(http->connections, connection_of(exchange->mhd));
+    exchange->close = true;
+    return exchange_send(exchange, http->options.log);
+}
+
+static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *method,
+                                  const char *version)
+{
+    ApiRequest *req = &exchange->req;
+    GateResult gate = gate_check(exchange->mhd, method, exchange->target, version, exchange->arena);
+    req->method = arena_strdup(exchange->arena, method);
+    req->headers = gate.headers;
+    req->n_headers = gate.n_headers;
+    if (!req->method)
+        return MHD_NO;
+    exchange->head = strcmp(method, "HEAD") == 0;
+    if (gate.refusal) {
+        api_problem(req, &exchange->res, PROBLEM_MALFORMED, gate.refusal, NULL);
+        return refuse_early(http, exchange, true);
+    }
+    if (!api_admit(http->options.api, req, gate.content_length, &exchange->res)) {
+        if (gate.content_length != 0)
+            return refuse_early(http, exchange, true);
+        exchange->stage = STAGE_ANSWERED;
+        return MHD_YES;
+    }
+    exchange->stage = STAGE_BODY;
+    return MHD_YES;
+}
+
+static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data, size_t *size)
+{
+    if (exchange->stage == STAGE_BODY &&
+        exchange->body.length + *size > http->options.api->limits.body_bytes) {
+        /* chunked, so not known before; it can be answered only at its end */
+        api_problem(&exchange->req, &exchange->res, PROBLEM_TOO_LARGE, "the body is too large",
+                    NULL);
+        exchange->close = true;
+        exchange->stage = STAGE_ANSWERED;
+        text_done(&exchange->body);
+    }
+    if (exchange->stage == STAGE_BODY) {
+        text_append(&exchange->body, data, *size);
+        if (!text_ok(&exchange->body))
+            return MHD_NO;
+    } else {
+        exchange->discarded += *size;
+        if (exchange->discarded > DISCARD_MAX) {
+            const union MHD_ConnectionInfo *info =
+                MHD_get_connection_info(exchange->mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
+            connection_refused(http->connections, connection_of(exchange->mhd));
+            raw_answer_send(info->connect_fd, PROBLEM_TOO_LARGE, "the body is too large");
+            return MHD_NO;
+        }
+    }
+    *size = 0;
+    return MHD_YES;
+}
+
+/* Runs the handler until there is an answer or the request sleeps. */
+static enum MHD_Result run(Http *http, Exchange *exchange)
+{
+    ApiResponse *res = &exchange->res;
+    Waiters *waiters = http->options.waiters;
+    for (;;) {
+        uint64_t mark = waiters_mark(waiters);
+        api_answer(http->options.api, &exchange->req, res);
+        if (!res->wait.again)
+            return exchange_send(exchange, http->options.log);
+        if (clock_seconds() >= res->wait.deadline) {
+            res->wait_over = true;
+            continue;
+        }
+        Waiter *waiter = &exchange->waiter;
+        waiter->connection = exchange->mhd;
+        waiter->until_done = res->wait.until_done;
+        waiter->deadline = res->wait.deadline;
+        memcpy(waiter->job_id, res->wait.job_id, sizeof waiter->job_id);
+        exchange->stage = STAGE_WAITING;
+        bool soon = !*waiter->job_id || waiter->deadline - clock_seconds() < 1.0;
+        WaitStart start = waiters_add(waiters, waiter, mark);
+        if (start == WAIT_STARTED) {
+            if (soon)
+                connections_wake(http->connections);
+            return MHD_YES;
+        }
+        if (start == WAIT_REFUSED)
+            res->wait_over = true;
+    }
+}
+
+static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *url,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *size, void **context)
+{
+    Http *http = cls;
+    Exchange *exchange = *context;
+    (void)mhd;
+    (void)url;
+    if (!exchange)
+        return MHD_NO;
+    if (exchange->stage == STAGE_HEADERS) {
+        exchange->counted = true;
+        atomic_fetch_add(&http->in_flight, 1);
+        if (atomic_load(&http->refusing))
+            exchange->close = true;
+        return on_headers(http, exchange, method, version);
+    }
+    if (*size > 0)
+        return on_body(http, exchange, data, size);
+    if (exchange->stage == STAGE_WAITING) {
+        if (waiters_closed(http->options.waiters) || clock_seconds() >= exchange->res.wait.deadline)
+            exchange->res.wait_over = true;
+        return run(http, exchange);
+    }
+    connection_request_complete(http->connections, connection_of(mhd));
+    if (exchange->stage == STAGE_ANSWERED)
+        return exchange_send(exchange, http->options.log);
+    exchange->req.body = text_string(&exchange->body);
+    exchange->req.body_size = exchange->body.length;
+    return run(http, exchange);
+}
+
+static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
+                         enum MHD_RequestTerminationCode code)
+{
+    Http *http = cls;
+    Exchange *exchange = *context;
+    if (!exchange)
+        return;
+    double seconds = clock_seconds() - exchange->started;
+    bool whole = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
+    if (exchange->counted) {
+        char target[LOG_QUOTE_MAX];
+        metrics_request(http->options.metrics, exchange->res.status, seconds);
+        log_event(http->options.log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f%s",
+                  exchange->req.method ? exchange->req.method : "?",
+                  log_quote(exchange->target, target), exchange->res.status, seconds * 1e3,
+                  whole ? "" : " cut=true");
+        atomic_fetch_sub(&http->in_flight, 1);
+    }
+    exchange_free(exchange);
+    *context = NULL;
+    connection_answered(http->connections, connection_of(mhd));
+}
+
+static void on_accepted(void *cls, int fd, const struct sockaddr *peer, socklen_t length)
+{
+    Http *http = cls;
+    if (connections_count(http->connections) >= http->options.max_connections) {
+        atomic_fetch_add(&http->options.metrics->refused_connections, 1);
+        raw_answer_send(fd, PROBLEM_OVERLOADED, "too many open connections");
+        connections_linger(http->connections, fd);
+        return;
+    }
+    if (MHD_add_connection(http->daemon, fd, peer, length) != MHD_YES)
+        atomic_fetch_add(&http->options.metrics->refused_connections, 1);
+}
+
+static void *housekeep(void *cls)
+{
+    Http *http = cls;
+    while (!atomic_load(&http->stopping))
+        connections_serve(http->connections, waiters_tick(http->options.waiters, clock_seconds()));
+    return NULL;
+}
+
+Status http_open(const HttpOptions *options, Http **ret_http, Error *err)
+{
+    Http *http = calloc(1, sizeof *http);
+    if (!http)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    http->options = *options;
+    http->connections = connections_new(options->request_seconds);
+    Status status = http->connections ? listener_open(options->listen, &http->listener, err)
+                                      : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK) {
+        http_free(http);
+        return status;
+    }
+    *ret_http = http;
+    return OK;
+}
+
+const Address *http_address(const Http *http)
+{
+    return listener_address(http->listener);
+}
+
+Status http_start(Http *http, Error *err)
+{
+    unsigned idle = (unsigned)http->options.request_seconds + 1;
+    /* room beyond our own limit, because each loop has its share of libmicrohttpd's */
+    unsigned most = (unsigned)http->options.max_connections + 8 * http->options.threads;
+    http->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC |
+            MHD_ALLOW_SUSPEND_RESUME,
+        0, NULL, NULL, on_request, http, MHD_OPTION_THREAD_POOL_SIZE, http->options.threads,
+        MHD_OPTION_URI_LOG_CALLBACK, on_target, http, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+        http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, most,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+    if (!http->daemon)
+        return error_set(err, ERR_IO, "cannot start the HTTP threads");
+    int code = pthread_create(&http->housekeeper, NULL, housekeep, http);
+    if (code != 0)
+        return error_set(err, ERR_IO, "cannot start a thread: %s", strerror(code));
+    http->housekeeping = true;
+    return listener_start(http->listener, (ListenerSink){http, on_accepted}, err);
+}
+
+void http_refuse_new(Http *http)
+{
+    atomic_store(&http->refusing, true);
+    listener_stop(http->listener);
+}
+
+void http_stop(Http *http, double seconds)
+{
+    double deadline = clock_seconds() + seconds;
+    http_refuse_new(http);
+    while (atomic_load(&http->in_flight) > 0 && clock_seconds() < deadline)
+        poll(NULL, 0, 2);
+    if (http->daemon)
+        MHD_stop_daemon(http->daemon);
+    http->daemon = NULL;
+    atomic_store(&http->stopping, true);
+    if (http->housekeeping) {
+        connections_wake(http->connections);
+        pthread_join(http->housekeeper, NULL);
+    }
+    http->housekeeping = false;
+}
+
+void http_free(Http *http)
+{
+    if (!http)
+        return;
+    if (http->daemon || http->housekeeping)
+        http_stop(http, 0.0);
+    listener_free(http->listener);
+    connections_free(http->connections);
+    free(http);
+}
+
+size_t http_connections(const Http *http)
+{
+    return connections_count(http->connections);
+}

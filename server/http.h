@@ -1,0 +1,41 @@
+/* HTTP over libmicrohttpd: bytes to api calls and back.
+ *
+ * Threads: a listener accepts and hands each connection to one of `threads` event loops (by its
+ * descriptor, so that they are evenly loaded). A handler runs right in the loop: a submission
+ * blocks it until its group commit is on the disk, and as many submissions as there are loops share
+ * one commit. A housekeeper looks after deadlines. */
+#ifndef SERVER_HTTP_H
+#define SERVER_HTTP_H
+
+#include "api/api.h"
+#include "server/address.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/waiters.h"
+
+typedef struct Http Http;
+
+typedef struct HttpOptions {
+    const char *listen;
+    unsigned threads;
+    size_t max_connections;
+    double request_seconds;
+    const ApiContext *api;
+    Waiters *waiters;
+    Metrics *metrics;
+    const Log *log;
+} HttpOptions;
+
+/* Binds; nothing is answered yet. Options are borrowed. */
+Status http_open(const HttpOptions *options, Http **ret_http, Error *err) MUST_CHECK;
+const Address *http_address(const Http *http);
+Status http_start(Http *http, Error *err) MUST_CHECK;
+
+void http_refuse_new(Http *http); /* stops accepting; open connections go on */
+/* After waiters_close(): waits until the requests in flight are answered (at most so long), then
+ * stops. */
+void http_stop(Http *http, double seconds);
+void http_free(Http *http); /* stopped before; NULL is fine */
+size_t http_connections(const Http *http);
+
+#endif

@@ -1,0 +1,77 @@
+#include "server/metrics.h"
+
+#include <stddef.h>
+
+static const double BOUNDS[METRICS_BUCKETS - 1] = {0.0005, 0.001, 0.0025, 0.005, 0.01,
+                                                   0.025,  0.1,   0.5,    2.5,   10.0};
+
+void metrics_request(Metrics *metrics, int status, double seconds)
+{
+    int class = status / 100;
+    if (class >= 0 && class < METRICS_CLASSES)
+        atomic_fetch_add(&metrics->requests[class], 1);
+    size_t bucket = 0;
+    while (bucket < METRICS_BUCKETS - 1 && seconds > BOUNDS[bucket])
+        bucket++;
+    atomic_fetch_add(&metrics->durations[bucket], 1);
+    atomic_fetch_add(&metrics->duration_us, (uint_fast64_t)(seconds * 1e6));
+}
+
+static void head(Text *out, const char *name, const char *type, const char *help)
+{
+    text_printf(out, "# HELP dalembert_%s %s\n# TYPE dalembert_%s %s\n", name, help, name, type);
+}
+
+void metrics_put(Text *out, const char *name, const char *type, const char *help, double value)
+{
+    head(out, name, type, help);
+    text_printf(out, "dalembert_%s ", name);
+    text_number(out, value);
+    text_putc(out, '\n');
+}
+
+static double load(atomic_uint_fast64_t *counter)
+{
+    return (double)atomic_load(counter);
+}
+
+static void write_durations(Metrics *metrics, Text *out)
+{
+    static const char *const NAME = "http_request_duration_seconds";
+    double sum = 0.0;
+    head(out, NAME, "histogram", "From the first line of a request to its answer.");
+    for (size_t i = 0; i < METRICS_BUCKETS; i++) {
+        sum += load(&metrics->durations[i]);
+        text_printf(out, "dalembert_%s_bucket{le=\"", NAME);
+        if (i < METRICS_BUCKETS - 1)
+            text_number(out, BOUNDS[i]);
+        else
+            text_puts(out, "+Inf");
+        text_printf(out, "\"} %.0f\n", sum);
+    }
+    text_printf(out, "dalembert_%s_sum %.6f\ndalembert_%s_count %.0f\n", NAME,
+                load(&metrics->duration_us) * 1e-6, NAME, sum);
+}
+
+void metrics_write(Metrics *metrics, Text *out)
+{
+    head(out, "http_requests_total", "counter", "Requests by class of their status.");
+    for (int i = 1; i < METRICS_CLASSES; i++)
+        text_printf(out, "dalembert_http_requests_total{status=\"%dxx\"} %.0f\n", i,
+                    load(&metrics->requests[i]));
+    write_durations(metrics, out);
+    metrics_put(out, "connections_refused_total", "counter",
+                "Connections beyond the limit, answered 503.", load(&metrics->refused_connections));
+    head(out, "jobs_finished_total", "counter", "Jobs that ended in this process.");
+    text_printf(out, "dalembert_jobs_finished_total{state=\"succeeded\"} %.0f\n",
+                load(&metrics->jobs_succeeded));
+    text_printf(out, "dalembert_jobs_finished_total{state=\"failed\"} %.0f\n",
+                load(&metrics->jobs_failed));
+    text_printf(out, "dalembert_jobs_finished_total{state=\"cancelled\"} %.0f\n",
+                load(&metrics->jobs_cancelled));
+    metrics_put(out, "jobs_released_total", "counter", "Jobs put back at a shutdown.",
+                load(&metrics->jobs_released));
+    metrics_put(out, "job_seconds_total", "counter", "Time that workers spent on jobs.",
+                load(&metrics->job_us) * 1e-6);
+    metrics_put(out, "rows_total", "counter", "Rows of results stored.", load(&metrics->rows));
+}

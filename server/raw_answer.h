@@ -1,0 +1,11 @@
+/* A whole HTTP answer as bytes, for the few moments when there is no request to answer: the
+ * connection limit, and requests that never end. */
+#ifndef SERVER_RAW_ANSWER_H
+#define SERVER_RAW_ANSWER_H
+
+#include "api/errors.h"
+
+/* Sends as much as the socket takes without waiting. */
+void raw_answer_send(int fd, Problem problem, const char *detail);
+
+#endif

@@ -1,0 +1,284 @@
+#include "server/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/json/writer.h"
+#include "core/base/clock.h"
+#include "server/recorder.h"
+
+/* A run in progress, on the worker's stack. */
+typedef struct Run {
+    const RunContext *ctx;
+    const JobLease *lease;
+    Arena *arena;
+    Diagnostics diag;
+    double deadline; /* of clock_seconds() */
+    JobInput input;
+    Compiled *compiled;
+    Simulation *simulation;
+    Recorder *recorder;
+} Run;
+
+static void run_done(Run *run)
+{
+    recorder_free(run->recorder);
+    simulation_free(run->simulation);
+    compiled_unref(run->compiled);
+}
+
+static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
+                           size_t *ret_size, Error *err)
+{
+    ModelRecord model;
+    Status status = store_model_get(self, id, arena, &model, err);
+    if (status == OK) {
+        *ret_text = model.document;
+        *ret_size = model.document_size;
+    }
+    return status;
+}
+
+/* The same checks as at submission: they pass again, unless the stored model has gone, or another
+ * version of this program checks better. */
+static Status prepare(Run *run, Error *err)
+{
+    const RunContext *ctx = run->ctx;
+    ModelSource source = {ctx->store, stored_model};
+    SimulationLimits limits = {ctx->limits->samples, ctx->limits->steps, ctx->limits->event_rows};
+    Status status = job_input_read(run->lease->request, run->lease->request_size, &source,
+                                   run->arena, &run->diag, &run->input, NULL, err);
+    if (status == OK)
+        status = compiled_cache_get(ctx->cache, run->input.model.id, &run->input.model.document,
+                                    run->input.spec.formulation, &run->diag, &run->compiled, err);
+    if (status == OK)
+        status = simulation_new(run->compiled, &run->input.spec, &limits, &run->diag,
+                                &run->simulation, err);
+    return status;
+}
+
+static const char *names_json(Arena *arena, const char *const *names, size_t n)
+{
+    Text text = TEXT_INIT;
+    JsonWriter writer;
+    json_writer_init(&writer, &text);
+    json_open_array(&writer);
+    for (size_t i = 0; i < n; i++)
+        json_put_string(&writer, names[i]);
+    json_close_array(&writer);
+    const char *copy = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
+    text_done(&text);
+    return copy;
+}
+
+static Status begin_result(Run *run, Error *err)
+{
+    const char *const *columns, *const *tables;
+    size_t n_columns = simulation_columns(run->simulation, &columns);
+    size_t n_tables = simulation_tables(run->simulation, &tables);
+    const char *columns_json = names_json(run->arena, columns, n_columns);
+    const char *tables_json = names_json(run->arena, tables, n_tables);
+    if (!columns_json || !tables_json)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const JobLease *lease = run->lease;
+    Status status = store_result_begin(run->ctx->store, lease->job.id, lease->token, columns_json,
+                                       tables_json, err);
+    if (status == OK)
+        status = recorder_new(run->ctx->store, lease->job.id, lease->token, n_columns, n_tables,
+                              &run->recorder, err);
+    return status;
+}
+
+static Status on_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    Run *run = self;
+    return recorder_rows(run->recorder, table, rows, n_rows, err);
+}
+
+static void on_progress(void *self, double fraction, double t, uint64_t steps)
+{
+    Run *run = self;
+    run->ctx->progress(run->ctx->self, "integrating", fraction, t, steps);
+}
+
+static Status on_poll(void *self, Error *err)
+{
+    Run *run = self;
+    if (atomic_load_explicit(run->ctx->stop, memory_order_relaxed) != STOP_NONE)
+        return error_set(err, ERR_CANCELLED, "cancelled");
+    if (clock_seconds() > run->deadline)
+        return error_set(err, ERR_TIMEOUT, "the job ran longer than its timeout of %.15g s",
+                         (double)run->lease->job.timeout_ms / 1e3);
+    return OK;
+}
+
+static const char *failure_title(const char *reason)
+{
+    static const struct {
+        const char *reason, *title;
+    } TITLES[] = {{"model", "The document cannot be simulated"},
+                  {"numeric", "The motion cannot be continued"},
+                  {"limit", "A limit was met"},
+                  {"timeout", "The job ran out of time"}};
+    for (size_t i = 0; i < sizeof TITLES / sizeof TITLES[0]; i++)
+        if (strcmp(TITLES[i].reason, reason) == 0)
+            return TITLES[i].title;
+    return "An error inside the service";
+}
+
+/* The texts of a JobFinish. */
+typedef struct FinishTexts {
+    Text error, diagnostics, invariants, warnings;
+} FinishTexts;
+
+static void write_warnings(const Run *run, const SimulationResult *result, Text *out)
+{
+    JsonWriter writer;
+    json_writer_init(&writer, out);
+    json_open_array(&writer);
+    for (size_t i = 0; i < run->input.n_warnings; i++)
+        json_put_string(&writer, run->input.warnings[i]);
+    for (size_t i = 0; result && i < result->n_warnings; i++)
+        json_put_string(&writer, result->warnings[i]);
+    json_close_array(&writer);
+}
+
+static void finish_texts_done(FinishTexts *texts)
+{
+    text_done(&texts->error);
+    text_done(&texts->diagnostics);
+    text_done(&texts->invariants);
+    text_done(&texts->warnings);
+}
+
+static Status store_finish(Run *run, const JobFinish *finish, const FinishTexts *texts,
+                           RunOutcome *outcome, Error *err)
+{
+    if (!text_ok(&texts->error) || !text_ok(&texts->diagnostics) || !text_ok(&texts->invariants) ||
+        !text_ok(&texts->warnings))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    outcome->state = finish->state;
+    if (finish->reason)
+        snprintf(outcome->reason, sizeof outcome->reason, "%s", finish->reason);
+    return store_job_finish(run->ctx->store, run->lease->job.id, run->lease->token, finish, err);
+}
+
+/* Ends a job that has no result to tell of. */
+static Status finish_failed(Run *run, const char *reason, const char *detail,
+                            const Diagnostics *diag, RunOutcome *outcome, Error *err)
+{
+    FinishTexts texts = {0};
+    char instance[sizeof "/v1/jobs/" + JOB_ID_MAX];
+    snprintf(instance, sizeof instance, "/v1/jobs/%s", run->lease->job.id);
+    problem_write(&texts.error, strcmp(reason, "internal") == 0 ? 500 : 422, reason,
+                  failure_title(reason), diag && diag->total > 0 ? NULL : detail, instance, diag);
+    write_warnings(run, NULL, &texts.warnings);
+    JobFinish finish = {.state = JOB_FAILED,
+                        .reason = reason,
+                        .error = text_string(&texts.error),
+                        .warnings = text_string(&texts.warnings)};
+    Status status = store_finish(run, &finish, &texts, outcome, err);
+    finish_texts_done(&texts);
+    return status;
+}
+
+static Status finish_cancelled(Run *run, RunOutcome *outcome, Error *err)
+{
+    FinishTexts texts = {0};
+    JobFinish finish = {.state = JOB_CANCELLED};
+    return store_finish(run, &finish, &texts, outcome, err);
+}
+
+static Status release(Run *run, RunOutcome *outcome, Error *err)
+{
+    outcome->released = true;
+    outcome->state = JOB_QUEUED;
+    return store_job_release(run->ctx->store, run->lease->job.id, run->lease->token, err);
+}
+
+/* Ends a job whose integration came to an end, whichever. */
+static Status finish_result(Run *run, const SimulationResult *result, RunOutcome *outcome,
+                            Error *err)
+{
+    FinishTexts texts = {0};
+    char hash[HASH_TEXT_MAX];
+    JobFinish finish = {.state = JOB_SUCCEEDED, .complete = result->complete};
+    if (result->status == ERR_CANCELLED) {
+        finish.state = JOB_CANCELLED;
+    } else if (result->status != OK) {
+        finish.state = JOB_FAILED;
+        finish.reason = result->reason ? result->reason : "internal";
+        problem_write(&texts.error, strcmp(finish.reason, "internal") == 0 ? 500 : 422,
+                      finish.reason, failure_title(finish.reason), result->message,
+                      arena_printf(run->arena, "/v1/jobs/%s", run->lease->job.id), NULL);
+        finish.error = text_string(&texts.error);
+    }
+    run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->t_reached,
+                       result->accepted);
+    diagnostics_write(&texts.diagnostics, result);
+    invariants_write(&texts.invariants, result);
+    write_warnings(run, result, &texts.warnings);
+    recorder_hash(run->recorder, hash);
+    finish.diagnostics = text_string(&texts.diagnostics);
+    finish.invariants = text_string(&texts.invariants);
+    finish.warnings = text_string(&texts.warnings);
+    finish.result_hash = hash;
+    Status status = store_finish(run, &finish, &texts, outcome, err);
+    finish_texts_done(&texts);
+    return status;
+}
+
+static Status integrate(Run *run, RunOutcome *outcome, Error *err)
+{
+    SimulationSink sink = {run, on_rows, on_progress, on_poll};
+    SimulationResult result;
+    Error failure = {0};
+    Status status = begin_result(run, &failure);
+    if (status == OK)
+        status = simulation_run(run->simulation, &sink, &result, &failure);
+    if (status == OK && result.status == ERR_CANCELLED &&
+        atomic_load(run->ctx->stop) == STOP_RELEASE)
+        return release(run, outcome, err);
+    if (status == OK)
+        status = recorder_flush(run->recorder, &failure);
+    if (run->recorder)
+        outcome->rows = recorder_count(run->recorder);
+    if (status == OK)
+        return finish_result(run, &result, outcome, err);
+    /* the disk is not the job's fault: it waits for better times */
+    if (status == ERR_NO_SPACE || status == ERR_IO) {
+        status = release(run, outcome, err);
+        return status == OK ? error_set(err, ERR_IO, "%s", failure.message) : status;
+    }
+    if (status == ERR_CONFLICT)
+        return error_set(err, ERR_CONFLICT, "%s", failure.message);
+    return finish_failed(run, status == ERR_LIMIT ? "limit" : "internal", failure.message, NULL,
+                         outcome, err);
+}
+
+Status run_job(const RunContext *ctx, const JobLease *lease, Arena *arena, RunOutcome *ret_outcome,
+               Error *err)
+{
+    Run run = {.ctx = ctx,
+               .lease = lease,
+               .arena = arena,
+               .deadline = clock_seconds() + (double)lease->job.timeout_ms / 1e3};
+    Error failure = {0};
+    Status status;
+    *ret_outcome = (RunOutcome){0};
+    diagnostics_init(&run.diag, arena);
+    ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
+    if (lease->job.cancel_requested)
+        return finish_cancelled(&run, ret_outcome, err);
+    status = prepare(&run, &failure);
+    if (status == OK)
+        status = integrate(&run, ret_outcome, err);
+    else if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
+        status = finish_failed(&run, "internal", failure.message, NULL, ret_outcome, err);
+    else if (status == ERR_IO)
+        status = release(&run, ret_outcome, err);
+    else
+        status = finish_failed(&run, "model", failure.message, &run.diag, ret_outcome, err);
+    run_done(&run);
+    return status;
+}

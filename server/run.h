@@ -1,0 +1,35 @@
+/* One claimed job, from its document to its stored result. */
+#ifndef SERVER_RUN_H
+#define SERVER_RUN_H
+
+#include <stdatomic.h>
+
+#include "api/api.h"
+#include "api/documents/documents.h"
+
+/* Why a run should end before its time. */
+typedef enum StopWish { STOP_NONE, STOP_CANCEL, STOP_RELEASE } StopWish;
+
+typedef struct RunContext {
+    Store *store;
+    CompiledCache *cache;
+    const ApiLimits *limits;
+    atomic_int *stop; /* a StopWish; any thread may set it */
+    void *self;
+    void (*progress)(void *self, const char *phase, double fraction, double t, uint64_t steps);
+} RunContext;
+
+/* How the job left the worker. */
+typedef struct RunOutcome {
+    bool released; /* it is queued again */
+    JobState state;
+    char reason[24]; /* of a failure; may be empty */
+    uint64_t rows;
+} RunOutcome;
+
+/* Runs and finishes (or releases) the job. An error means that the store could not be told: the
+ * job's fate is in its hands. The arena is the caller's, for the length of the call. */
+Status run_job(const RunContext *ctx, const JobLease *lease, Arena *arena, RunOutcome *ret_outcome,
+               Error *err) MUST_CHECK;
+
+#endif

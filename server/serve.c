@@ -1,0 +1,339 @@
+#include "server/serve.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "server/config.h"
+#include "server/http.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/waiters.h"
+#include "server/workers.h"
+
+enum { ORIGINS_MAX = 32, LIMITS_MAX = 64 };
+
+/* How long requests in flight may take to be answered once the jobs have been put back. */
+static const double ANSWER_SECONDS = 3.0;
+
+/* The whole daemon; everything lives as long as the process serves. */
+typedef struct Service {
+    Config config;
+    Log log;
+    Metrics metrics;
+    Store *store;
+    CompiledCache *cache;
+    Waiters *waiters;
+    Workers *workers;
+    Http *http;
+    ApiContext api;
+    atomic_bool draining;
+    const char *origins[ORIGINS_MAX];
+    ApiLimit limits[LIMITS_MAX];
+} Service;
+
+static void on_job_added(void *self, const char *job_id)
+{
+    Service *service = self;
+    workers_wake(service->workers);
+    waiters_changed(service->waiters, job_id, false);
+}
+
+static void on_job_changed(void *self, const char *job_id, bool done)
+{
+    Service *service = self;
+    waiters_changed(service->waiters, job_id, done);
+}
+
+static void on_job_cancel(void *self, const char *job_id)
+{
+    Service *service = self;
+    workers_cancel(service->workers, job_id);
+}
+
+static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_progress)
+{
+    Service *service = self;
+    return workers_progress(service->workers, job_id, ret_progress);
+}
+
+static bool on_draining(void *self)
+{
+    Service *service = self;
+    return atomic_load(&service->draining);
+}
+
+static void on_metrics(void *self, Text *out)
+{
+    Service *service = self;
+    StoreCounts counts = {0};
+    CompiledCacheCounts cache = compiled_cache_counts(service->cache);
+    metrics_write(&service->metrics, out);
+    if (store_counts(service->store, &counts, NULL) == OK) {
+        metrics_put(out, "jobs_queued", "gauge", "Jobs that wait.", (double)counts.queued);
+        metrics_put(out, "jobs_running", "gauge", "Jobs that run.", (double)counts.running);
+        metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
+    }
+    metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.workers);
+    metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
+                workers_busy(service->workers));
+    metrics_put(out, "connections", "gauge", "Open connections.",
+                (double)http_connections(service->http));
+    metrics_put(out, "waiters", "gauge", "Requests that wait for a job.",
+                (double)waiters_count(service->waiters));
+    metrics_put(out, "compiled_models", "gauge", "Compiled models in memory.",
+                (double)cache.models);
+    metrics_put(out, "compiled_hits_total", "counter", "Models found compiled.",
+                (double)cache.hits);
+    metrics_put(out, "compiled_misses_total", "counter", "Models that had to be compiled.",
+                (double)cache.misses);
+}
+
+/* Splits the comma separated origins in place. */
+static size_t split_origins(Service *service)
+{
+    size_t n = 0;
+    char *list = arena_strdup(service->config.arena, service->config.cors_origins);
+    char *rest = NULL;
+    for (char *item = list ? strtok_r(list, ", ", &rest) : NULL; item && n < ORIGINS_MAX;
+         item = strtok_r(NULL, ", ", &rest))
+        service->origins[n++] = item;
+    return n;
+}
+
+static size_t publish_limits(Service *service)
+{
+    size_t n_keys, n = 0;
+    const ConfigKey *keys = config_keys(&n_keys);
+    for (size_t i = 0; i < n_keys && n < LIMITS_MAX; i++) {
+        if (!keys[i].published)
+            continue;
+        const char *unit = keys[i].type == CONFIG_BYTES     ? "bytes"
+                           : keys[i].type == CONFIG_SECONDS ? "seconds"
+                                                            : "count";
+        service->limits[n++] =
+            (ApiLimit){keys[i].name, unit, keys[i].help, config_number(&service->config, &keys[i])};
+    }
+    return n;
+}
+
+static void fill_context(Service *service)
+{
+    const Config *config = &service->config;
+    service->api = (ApiContext){
+        .store = service->store,
+        .cache = service->cache,
+        .limits = {.body_bytes = config->max_body,
+                   .samples = config->max_samples,
+                   .steps = config->max_steps,
+                   .event_rows = config->max_event_rows,
+                   .job_seconds = config->job_timeout < config->max_job_timeout
+                                      ? config->job_timeout
+                                      : config->max_job_timeout,
+                   .job_seconds_most = config->max_job_timeout,
+                   .wait_seconds = config->max_wait,
+                   .published = service->limits,
+                   .n_published = publish_limits(service)},
+        .host = {service, on_job_added, on_job_changed, on_job_cancel, on_job_progress, on_draining,
+                 on_metrics},
+        .origins = service->origins,
+        .n_origins = split_origins(service),
+        .loopback = http_address(service->http)->loopback,
+    };
+}
+
+/* A connection needs a descriptor, sometimes two. */
+static void raise_descriptor_limit(const Service *service)
+{
+    struct rlimit limit;
+    rlim_t want = 2 * service->config.max_connections + 256;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= want)
+        return;
+    limit.rlim_cur = limit.rlim_max < want ? limit.rlim_max : want;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < want)
+        log_event(&service->log, LOG_WARNING, "few_descriptors", "have=%llu want=%llu",
+                  (unsigned long long)limit.rlim_cur, (unsigned long long)want);
+}
+
+static Status check_access(const Service *service, const Address *address, Error *err)
+{
+    const char *auth = service->config.auth;
+    if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0)
+        return error_set(err, ERR_INVALID, "auth must be loopback or none, not \"%.40s\"", auth);
+    if (!address->loopback && strcmp(auth, "none") != 0)
+        return error_set(err, ERR_INVALID,
+                         "%s can be reached from other machines, and there are no keys yet to tell "
+                         "who may use the service: bind a loopback address, or say --auth none if "
+                         "everybody who reaches it may",
+                         service->config.listen);
+    return OK;
+}
+
+static Status open_all(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    Address address;
+    Status status = address_parse(config->listen, &address, err);
+    if (status == OK)
+        status = check_access(service, &address, err);
+    StoreOptions store = {config->data, config->max_queue, (unsigned)config->max_attempts};
+    if (status == OK)
+        status = store_open(&store, &service->store, err);
+    if (status != OK)
+        return status;
+    service->cache = compiled_cache_new(config->cached_models);
+    service->waiters = waiters_new(config->max_waiters);
+    if (!service->cache || !service->waiters)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    HttpOptions http = {.listen = config->listen,
+                        .threads = (unsigned)config->request_threads,
+                        .max_connections = config->max_connections,
+                        .request_seconds = config->request_timeout,
+                        .api = &service->api,
+                        .waiters = service->waiters,
+                        .metrics = &service->metrics,
+                        .log = &service->log};
+    status = http_open(&http, &service->http, err);
+    if (status != OK)
+        return status;
+    fill_context(service);
+    WorkersOptions workers = {.count = (unsigned)config->workers,
+                              .store = service->store,
+                              .cache = service->cache,
+                              .limits = &service->api.limits,
+                              .metrics = &service->metrics,
+                              .log = &service->log,
+                              .self = service,
+                              .job_changed = on_job_changed};
+    status = workers_start(&workers, &service->workers, err);
+    if (status == OK)
+        status = http_start(service->http, err);
+    return status;
+}
+
+/* New connections are refused at once; jobs that run get a moment, then go back to the queue; then
+ * everybody who waits is answered; then the store is closed. */
+static void close_all(Service *service)
+{
+    atomic_store(&service->draining, true);
+    if (service->http)
+        http_refuse_new(service->http);
+    workers_stop(service->workers, service->config.shutdown_grace);
+    if (service->waiters)
+        waiters_close(service->waiters);
+    if (service->http)
+        http_stop(service->http, ANSWER_SECONDS);
+    http_free(service->http);
+    waiters_free(service->waiters);
+    compiled_cache_free(service->cache);
+    store_close(service->store);
+}
+
+static void greet(const Service *service)
+{
+    char address[ADDRESS_TEXT_MAX];
+    address_format(http_address(service->http), address);
+    printf("dalembert %s listens on http://%s\n", DALEMBERT_VERSION, address);
+    printf("data in %s, %llu worker%s; Ctrl-C stops\n", service->config.data,
+           (unsigned long long)service->config.workers, service->config.workers == 1 ? "" : "s");
+    printf("try: curl http://%s/v1/catalog\n", address);
+    fflush(stdout);
+}
+
+static void exit_at_once(int signal_number)
+{
+    _exit(128 + signal_number);
+}
+
+/* Until SIGTERM or SIGINT; a second one ends the process at once. */
+static void wait_for_signal(const Service *service, const sigset_t *signals)
+{
+    int number = 0;
+    while (sigwait(signals, &number) != 0)
+        continue;
+    log_event(&service->log, LOG_INFO, "draining", "signal=%d", number);
+    struct sigaction action = {.sa_handler = exit_at_once};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    pthread_sigmask(SIG_UNBLOCK, signals, NULL);
+}
+
+static int serve(Service *service)
+{
+    Error err = {0};
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL); /* inherited by every thread */
+    signal(SIGPIPE, SIG_IGN);
+    raise_descriptor_limit(service);
+
+    Status status = open_all(service, &err);
+    if (status == OK) {
+        greet(service);
+        log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",
+                  (unsigned long long)service->config.workers,
+                  (unsigned long long)service->config.request_threads);
+        wait_for_signal(service, &signals);
+    } else {
+        fprintf(stderr, "dalembert serve: %s\n", err.message);
+    }
+    close_all(service);
+    if (status == OK)
+        log_event(&service->log, LOG_INFO, "stopped", "%s", "clean=true");
+    return status == OK ? 0 : status == ERR_INVALID ? 2 : 1;
+}
+
+static void print_text(void (*write)(const Config *config, Text *out), const Config *config)
+{
+    Text text = TEXT_INIT;
+    write(config, &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
+static void write_help(const Config *config, Text *out)
+{
+    (void)config;
+    text_puts(out,
+              "usage: dalembert serve [FLAGS]\n\nRuns the service until SIGTERM or Ctrl-C.\n\n");
+    config_help(out);
+    text_puts(out, "  --print-config              print the configuration in force and exit\n"
+                   "  --check-config              check the configuration and exit\n");
+}
+
+int command_serve(int argc, char **argv)
+{
+    Service *service = calloc(1, sizeof *service);
+    Error err = {0};
+    ConfigAction action = CONFIG_RUN;
+    int code = 0;
+    if (!service)
+        return 1;
+    service->log.fd = STDERR_FILENO;
+    Status status = config_init(&service->config, &err);
+    if (status == OK)
+        status = config_load(&service->config, argc, argv, &action, &err);
+    if (status == OK && !log_level_parse(service->config.log_level, &service->log.level))
+        status = error_set(&err, ERR_INVALID, "log-level must be error, warning, info or debug");
+    if (status != OK) {
+        fprintf(stderr, "dalembert serve: %s\n", err.message);
+        code = 2;
+    } else if (action == CONFIG_HELP) {
+        print_text(write_help, &service->config);
+    } else if (action == CONFIG_PRINT) {
+        print_text(config_print, &service->config);
+    } else if (action == CONFIG_CHECK) {
+        puts("the configuration is fine");
+    } else {
+        code = serve(service);
+    }
+    config_done(&service->config);
+    free(service);
+    return code;
+}

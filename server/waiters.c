@@ -1,0 +1,166 @@
+#include "server/waiters.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists by a hash of the job's id. Each also knows the tick of the last change in it: that answers
+ * "has this job changed since?" without remembering jobs; a collision costs one look too many. */
+enum { BUCKETS = 4096 };
+
+/* Those who wait for any job are woken at most this often. */
+static const double ANY_INTERVAL = 0.05;
+
+typedef struct Bucket {
+    Waiter *first;
+    uint64_t changed, done; /* ticks */
+} Bucket;
+
+struct Waiters {
+    pthread_mutex_t lock;
+    Bucket buckets[BUCKETS + 1]; /* the last one: any job */
+    uint64_t tick;
+    size_t count, most;
+    bool any_pending, closed;
+};
+
+Waiters *waiters_new(size_t most)
+{
+    Waiters *waiters = calloc(1, sizeof *waiters);
+    if (!waiters)
+        return NULL;
+    waiters->most = most;
+    if (pthread_mutex_init(&waiters->lock, NULL) != 0) {
+        free(waiters);
+        return NULL;
+    }
+    return waiters;
+}
+
+void waiters_free(Waiters *waiters)
+{
+    if (!waiters)
+        return;
+    pthread_mutex_destroy(&waiters->lock);
+    free(waiters);
+}
+
+/* FNV-1a */
+static Bucket *bucket_of(Waiters *waiters, const char *job_id)
+{
+    if (!*job_id)
+        return &waiters->buckets[BUCKETS];
+    uint32_t hash = 2166136261u;
+    for (; *job_id; job_id++)
+        hash = (hash ^ (unsigned char)*job_id) * 16777619u;
+    return &waiters->buckets[hash % BUCKETS];
+}
+
+uint64_t waiters_mark(Waiters *waiters)
+{
+    pthread_mutex_lock(&waiters->lock);
+    uint64_t mark = waiters->tick;
+    pthread_mutex_unlock(&waiters->lock);
+    return mark;
+}
+
+WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark)
+{
+    WaitStart start = WAIT_STARTED;
+    pthread_mutex_lock(&waiters->lock);
+    Bucket *bucket = bucket_of(waiters, waiter->job_id);
+    if (waiters->closed || waiters->count >= waiters->most) {
+        start = WAIT_REFUSED;
+    } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark) {
+        start = WAIT_CHANGED;
+    } else {
+        waiter->previous = NULL;
+        waiter->next = bucket->first;
+        if (bucket->first)
+            bucket->first->previous = waiter;
+        bucket->first = waiter;
+        waiters->count++;
+        MHD_suspend_connection(waiter->connection);
+    }
+    pthread_mutex_unlock(&waiters->lock);
+    return start;
+}
+
+/* With the lock held. */
+static void resume(Waiters *waiters, Bucket *bucket, Waiter *waiter)
+{
+    if (waiter->previous)
+        waiter->previous->next = waiter->next;
+    else
+        bucket->first = waiter->next;
+    if (waiter->next)
+        waiter->next->previous = waiter->previous;
+    waiters->count--;
+    /* from here on another thread may run the request and free the waiter */
+    MHD_resume_connection(waiter->connection);
+}
+
+void waiters_changed(Waiters *waiters, const char *job_id, bool done)
+{
+    pthread_mutex_lock(&waiters->lock);
+    Bucket *bucket = bucket_of(waiters, job_id);
+    bucket->changed = ++waiters->tick;
+    if (done)
+        bucket->done = waiters->tick;
+    for (Waiter *waiter = bucket->first, *next; waiter; waiter = next) {
+        next = waiter->next;
+        if ((done || !waiter->until_done) && strcmp(waiter->job_id, job_id) == 0)
+            resume(waiters, bucket, waiter);
+    }
+    waiters->buckets[BUCKETS].changed = waiters->tick;
+    waiters->any_pending = true;
+    pthread_mutex_unlock(&waiters->lock);
+}
+
+double waiters_tick(Waiters *waiters, double now)
+{
+    double next_call = now + 1.0;
+    pthread_mutex_lock(&waiters->lock);
+    bool wake_any = waiters->any_pending;
+    waiters->any_pending = false;
+    for (size_t i = 0; waiters->count > 0 && i <= BUCKETS; i++) {
+        Bucket *bucket = &waiters->buckets[i];
+        for (Waiter *waiter = bucket->first, *next; waiter; waiter = next) {
+            next = waiter->next;
+            if (now >= waiter->deadline || (i == BUCKETS && wake_any))
+                resume(waiters, bucket, waiter);
+            else if (waiter->deadline < next_call)
+                next_call = waiter->deadline;
+        }
+    }
+    if (waiters->buckets[BUCKETS].first && now + ANY_INTERVAL < next_call)
+        next_call = now + ANY_INTERVAL;
+    pthread_mutex_unlock(&waiters->lock);
+    return next_call;
+}
+
+void waiters_close(Waiters *waiters)
+{
+    pthread_mutex_lock(&waiters->lock);
+    waiters->closed = true;
+    for (size_t i = 0; waiters->count > 0 && i <= BUCKETS; i++)
+        while (waiters->buckets[i].first)
+            resume(waiters, &waiters->buckets[i], waiters->buckets[i].first);
+    pthread_mutex_unlock(&waiters->lock);
+}
+
+bool waiters_closed(Waiters *waiters)
+{
+    pthread_mutex_lock(&waiters->lock);
+    bool closed = waiters->closed;
+    pthread_mutex_unlock(&waiters->lock);
+    return closed;
+}
+
+size_t waiters_count(Waiters *waiters)
+{
+    pthread_mutex_lock(&waiters->lock);
+    size_t count = waiters->count;
+    pthread_mutex_unlock(&waiters->lock);
+    return count;
+}

@@ -1,0 +1,282 @@
+#include "server/workers.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "server/run.h"
+
+enum {
+    RUN_MEMORY = 512 * 1024 * 1024,
+    CANCELS = 64, /* remembered: more than are made between a claim and its entry here */
+};
+
+static const double POLL_SECONDS = 1.0;
+
+typedef struct Worker {
+    struct Workers *pool;
+    pthread_t thread;
+    char job_id[JOB_ID_MAX]; /* empty: idle */
+    double started;
+    JobProgress progress;
+    atomic_int stop; /* a StopWish */
+} Worker;
+
+/* `lock` guards everything below it and the workers' members but `stop`. */
+struct Workers {
+    WorkersOptions options;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    Worker *workers;
+    unsigned started; /* threads */
+    uint64_t added;   /* jobs, so that none is missed between a claim and a wait */
+    bool stopping, grace_over;
+    unsigned busy;
+    char cancels[CANCELS][JOB_ID_MAX]; /* a ring of the last ones */
+    size_t next_cancel;
+};
+
+static void set_progress(void *self, const char *phase, double fraction, double t, uint64_t steps)
+{
+    Worker *worker = self;
+    double seconds = clock_seconds() - worker->started;
+    pthread_mutex_lock(&worker->pool->lock);
+    JobProgress *progress = &worker->progress;
+    progress->phase = phase;
+    if (fraction >= 0.0)
+        progress->fraction = fraction;
+    progress->t = t;
+    progress->steps = steps;
+    progress->eta_s = progress->fraction > 0.001
+                          ? seconds * (1.0 - progress->fraction) / progress->fraction
+                          : -1.0;
+    pthread_mutex_unlock(&worker->pool->lock);
+}
+
+/* Enters the job, and finds a cancellation that came between its claim and now. */
+static void enter(Worker *worker, const JobLease *lease)
+{
+    Workers *pool = worker->pool;
+    pthread_mutex_lock(&pool->lock);
+    memcpy(worker->job_id, lease->job.id, sizeof worker->job_id);
+    worker->started = clock_seconds();
+    worker->progress = (JobProgress){.phase = "deriving", .eta_s = -1.0};
+    atomic_store(&worker->stop, pool->grace_over ? STOP_RELEASE : STOP_NONE);
+    for (size_t i = 0; i < CANCELS; i++)
+        if (strcmp(pool->cancels[i], worker->job_id) == 0)
+            atomic_store(&worker->stop, STOP_CANCEL);
+    pool->busy++;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void leave(Worker *worker)
+{
+    Workers *pool = worker->pool;
+    pthread_mutex_lock(&pool->lock);
+    worker->job_id[0] = '\0';
+    pool->busy--;
+    pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void account(const WorkersOptions *options, const JobLease *lease, const RunOutcome *outcome,
+                    double seconds)
+{
+    Metrics *metrics = options->metrics;
+    atomic_fetch_add(&metrics->job_us, (uint_fast64_t)(seconds * 1e6));
+    atomic_fetch_add(&metrics->rows, outcome->rows);
+    if (outcome->released)
+        atomic_fetch_add(&metrics->jobs_released, 1);
+    else if (outcome->state == JOB_SUCCEEDED)
+        atomic_fetch_add(&metrics->jobs_succeeded, 1);
+    else if (outcome->state == JOB_FAILED)
+        atomic_fetch_add(&metrics->jobs_failed, 1);
+    else
+        atomic_fetch_add(&metrics->jobs_cancelled, 1);
+    log_event(options->log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f",
+              lease->job.id, outcome->released ? "released" : job_state_name(outcome->state),
+              *outcome->reason ? " reason=" : "", outcome->reason, lease->job.attempt,
+              (unsigned long long)outcome->rows, seconds * 1e3);
+}
+
+/* Until a job is added beyond those seen (NULL: whatever is added), at most so long. */
+static void rest(Workers *pool, const uint64_t *seen, double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)seconds;
+    pthread_mutex_lock(&pool->lock);
+    int code = 0;
+    while (!pool->stopping && (!seen || pool->added == *seen) && code == 0)
+        code = pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void complain(const Workers *pool, const char *event, const Error *err)
+{
+    char text[LOG_QUOTE_MAX];
+    log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
+}
+
+static void run_one(Worker *worker, const JobLease *lease, Arena *arena)
+{
+    Workers *pool = worker->pool;
+    const WorkersOptions *options = &pool->options;
+    RunContext ctx = {options->store, options->cache, options->limits,
+                      &worker->stop,  worker,         set_progress};
+    RunOutcome outcome;
+    Error err = {0};
+    enter(worker, lease);
+    options->job_changed(options->self, lease->job.id, false);
+    Status status = run_job(&ctx, lease, arena, &outcome, &err);
+    double seconds = clock_seconds() - worker->started;
+    leave(worker);
+    options->job_changed(options->self, lease->job.id, true);
+    account(options, lease, &outcome, seconds);
+    if (status != OK) {
+        complain(pool, "job_lost", &err);
+        rest(pool, NULL, POLL_SECONDS);
+    }
+}
+
+static void *work(void *cls)
+{
+    Worker *worker = cls;
+    Workers *pool = worker->pool;
+    Arena *arena = arena_new(RUN_MEMORY);
+    while (arena) {
+        JobLease lease;
+        Error err = {0};
+        pthread_mutex_lock(&pool->lock);
+        uint64_t seen = pool->added;
+        bool stopping = pool->stopping;
+        pthread_mutex_unlock(&pool->lock);
+        if (stopping)
+            break;
+        arena_reset(arena);
+        Status status = store_job_claim(pool->options.store, arena, &lease, &err);
+        if (status == OK) {
+            run_one(worker, &lease, arena);
+            continue;
+        }
+        if (status != ERR_NOT_FOUND)
+            complain(pool, "claim_failed", &err);
+        rest(pool, status == ERR_NOT_FOUND ? &seen : NULL, POLL_SECONDS);
+    }
+    arena_free(arena);
+    return NULL;
+}
+
+static Status start_threads(Workers *pool, Error *err)
+{
+    for (unsigned i = 0; i < pool->options.count; i++) {
+        Worker *worker = &pool->workers[i];
+        worker->pool = pool;
+        int code = pthread_create(&worker->thread, NULL, work, worker);
+        if (code != 0)
+            return error_set(err, ERR_IO, "cannot start a worker: %s", strerror(code));
+        pool->started++;
+    }
+    return OK;
+}
+
+Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error *err)
+{
+    Workers *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&pool->lock, NULL);
+    pool->options = *options;
+    pool->workers = alloc_array(options->count, sizeof *pool->workers);
+    Status status =
+        pool->workers ? start_threads(pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK) {
+        workers_stop(pool, 0.0);
+        return status;
+    }
+    *ret_workers = pool;
+    return OK;
+}
+
+void workers_wake(Workers *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->added++;
+    pthread_cond_signal(&pool->changed);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void workers_cancel(Workers *pool, const char *job_id)
+{
+    pthread_mutex_lock(&pool->lock);
+    char *slot = pool->cancels[pool->next_cancel++ % CANCELS];
+    strncpy(slot, job_id, JOB_ID_MAX - 1);
+    for (unsigned i = 0; i < pool->started; i++)
+        if (strcmp(pool->workers[i].job_id, job_id) == 0)
+            atomic_store(&pool->workers[i].stop, STOP_CANCEL);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool workers_progress(Workers *pool, const char *job_id, JobProgress *ret_progress)
+{
+    bool found = false;
+    pthread_mutex_lock(&pool->lock);
+    for (unsigned i = 0; i < pool->started && !found; i++)
+        if (strcmp(pool->workers[i].job_id, job_id) == 0) {
+            *ret_progress = pool->workers[i].progress;
+            found = true;
+        }
+    pthread_mutex_unlock(&pool->lock);
+    return found;
+}
+
+unsigned workers_busy(Workers *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    unsigned busy = pool->busy;
+    pthread_mutex_unlock(&pool->lock);
+    return busy;
+}
+
+/* With the lock held: waits until none is busy, at most so long. */
+static void await_idle(Workers *pool, double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    double whole = (double)until.tv_sec + (double)until.tv_nsec * 1e-9 + seconds;
+    until.tv_sec = (time_t)whole;
+    until.tv_nsec = (long)((whole - (double)until.tv_sec) * 1e9);
+    int code = 0;
+    while (pool->busy > 0 && code == 0)
+        code = pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
+}
+
+void workers_stop(Workers *pool, double grace)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->stopping = true;
+    pthread_cond_broadcast(&pool->changed);
+    await_idle(pool, grace);
+    pool->grace_over = true;
+    for (unsigned i = 0; i < pool->started; i++) {
+        int none = STOP_NONE;
+        atomic_compare_exchange_strong(&pool->workers[i].stop, &none, STOP_RELEASE);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->started; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->changed);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->workers);
+    free(pool);
+}

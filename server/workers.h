@@ -1,0 +1,40 @@
+/* The threads that run jobs.
+ *
+ * A worker claims the next job of the store, runs it and tells the store how it ended. It is woken
+ * when a job is added, and looks by itself now and then. */
+#ifndef SERVER_WORKERS_H
+#define SERVER_WORKERS_H
+
+#include "api/api.h"
+#include "api/documents/documents.h"
+#include "server/log.h"
+#include "server/metrics.h"
+
+typedef struct Workers Workers;
+
+typedef struct WorkersOptions {
+    unsigned count;
+    Store *store;
+    CompiledCache *cache;
+    const ApiLimits *limits;
+    Metrics *metrics;
+    const Log *log;
+    void *self;
+    void (*job_changed)(void *self, const char *job_id, bool done);
+} WorkersOptions;
+
+/* Options are borrowed. */
+Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error *err) MUST_CHECK;
+void workers_wake(Workers *workers); /* a job was added */
+
+/* Stops the job soon if one of the workers runs it, or is about to. */
+void workers_cancel(Workers *workers, const char *job_id);
+/* False when none of them runs it. */
+bool workers_progress(Workers *workers, const char *job_id, JobProgress *ret_progress);
+unsigned workers_busy(Workers *workers);
+
+/* No job is begun any more; those that run have so many seconds, then they go back to the queue.
+ * Joins the threads and frees. NULL is fine. */
+void workers_stop(Workers *workers, double grace);
+
+#endif
