@@ -1,0 +1,64 @@
+#include "server/command_args.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int complain(const CommandUsage *usage, const char *what, const char *argument)
+{
+    fprintf(stderr, "%s: %s\n\n%s", what, argument, usage->text);
+    return EXIT_USAGE;
+}
+
+/* Whether argument i is the option; *ret_value is its value, NULL when that is missing. */
+static int is_option(const CommandOption *option, int argc, char **argv, int *i,
+                     const char **ret_value)
+{
+    size_t length = strlen(option->name);
+
+    if (strncmp(argv[*i], option->name, length) == 0 && argv[*i][length] == '=') {
+        *ret_value = argv[*i] + length + 1;
+        return 1;
+    }
+    if (strcmp(argv[*i], option->name) != 0 &&
+        !(option->letter && strcmp(argv[*i], option->letter) == 0))
+        return 0;
+    *ret_value = *i + 1 < argc ? argv[++*i] : NULL;
+    return 1;
+}
+
+static const CommandOption *find_option(const CommandUsage *usage, int argc, char **argv, int *i,
+                                        const char **ret_value)
+{
+    for (size_t k = 0; k < usage->n_options; k++)
+        if (is_option(&usage->options[k], argc, argv, i, ret_value))
+            return &usage->options[k];
+    return NULL;
+}
+
+int command_args(int argc, char **argv, const CommandUsage *usage, const char **ret_plain)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < usage->most; k++)
+        ret_plain[k] = NULL;
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i], *value = NULL;
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            fputs(usage->text, stdout);
+            return EXIT_SUCCESS;
+        }
+        const CommandOption *option = find_option(usage, argc, argv, &i, &value);
+        if (option && !value)
+            return complain(usage, "an option without its value", argument);
+        if (option)
+            *option->value = value;
+        else if (argument[0] == '-' && argument[1] != '\0')
+            return complain(usage, "unknown option", argument);
+        else if (n == usage->most)
+            return complain(usage, "one argument too many", argument);
+        else
+            ret_plain[n++] = argument;
+    }
+    return n < usage->least ? complain(usage, "a file is missing", argv[0]) : COMMAND_GOES_ON;
+}

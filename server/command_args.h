@@ -1,0 +1,27 @@
+/* Arguments of the subcommands: options with a value, and files. */
+#ifndef SERVER_COMMAND_ARGS_H
+#define SERVER_COMMAND_ARGS_H
+
+#include <stddef.h>
+
+enum { EXIT_JOB_FAILED = 1, EXIT_USAGE = 2, COMMAND_GOES_ON = -1 };
+
+/* Written --name VALUE, --name=VALUE or -l VALUE. */
+typedef struct CommandOption {
+    const char *name;   /* "--format" */
+    const char *letter; /* "-o", or NULL */
+    const char **value; /* written when the option is there */
+} CommandOption;
+
+typedef struct CommandUsage {
+    const char *text; /* what --help prints */
+    const CommandOption *options;
+    size_t n_options;
+    size_t least, most; /* plain arguments; "-" is one */
+} CommandUsage;
+
+/* COMMAND_GOES_ON with *ret_plain[most] written (NULL where there is none), or the exit status: 0
+ * after --help, EXIT_USAGE after a complaint. */
+int command_args(int argc, char **argv, const CommandUsage *usage, const char **ret_plain);
+
+#endif

@@ -1,0 +1,127 @@
+/* dalembert check: what a model is, or what is wrong with it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/numeric/numeric.h"
+#include "server/command_args.h"
+#include "server/command_input.h"
+#include "server/commands.h"
+
+static const char USAGE[] =
+    "usage: dalembert check MODEL.json\n"
+    "\n"
+    "Checks a model or a job (\"-\": standard input) without integrating. Prints the structure of\n"
+    "the model, or every mistake with its place. Exit status 0: it can be simulated.\n";
+
+static void print_mass(const Structure *s)
+{
+    printf("  mass matrix: %s, %s on the constraints",
+           s->mass_positive ? "positive definite" : "not positive definite",
+           s->regular ? "regular" : "SINGULAR");
+    if (s->regular)
+        printf(" (condition %.3g)", s->condition);
+    putchar('\n');
+}
+
+static void print_constraints(const Structure *s)
+{
+    int width = 0;
+
+    if (s->n_constraints == 0) {
+        puts("  no constraints");
+        return;
+    }
+    printf("  constraints: %zu, of rank %zu\n", s->n_constraints, s->rank);
+    for (size_t i = 0; i < s->n_constraints; i++)
+        if ((int)strlen(s->constraints[i].name) > width)
+            width = (int)strlen(s->constraints[i].name);
+    for (size_t i = 0; i < s->n_constraints; i++) {
+        const StructureConstraint *c = &s->constraints[i];
+        printf("    %-*s  %s%s%s%s\n", width, c->name, constraint_kind_name(c->kind),
+               c->time_dependent ? ", time-dependent" : "",
+               c->redundancy  ? ", redundant: "
+               : c->redundant ? ", redundant"
+                              : "",
+               c->redundancy ? c->redundancy : "");
+    }
+}
+
+static void print_structure(const Structure *s, const Model *model)
+{
+    printf("%s\n", *model->name ? model->name : "a model without a name");
+    printf("  %zu coordinate%s, %zu degree%s of freedom, %zu parameter%s\n", s->coordinates,
+           s->coordinates == 1 ? "" : "s", s->degrees_of_freedom,
+           s->degrees_of_freedom == 1 ? "" : "s", s->parameters, s->parameters == 1 ? "" : "s");
+    print_mass(s);
+    print_constraints(s);
+    if (s->n_cyclic > 0)
+        fputs("  cyclic coordinates:", stdout);
+    for (size_t i = 0; i < s->n_cyclic; i++)
+        printf("%s %s%s", i ? "," : "", s->cyclic[i], i + 1 == s->n_cyclic ? "\n" : "");
+    printf("  equations: %zu operations an evaluation, %zu switch%s%s\n", s->program_length,
+           s->switches, s->switches == 1 ? "" : "es",
+           s->time_dependent ? ", explicitly time-dependent" : "");
+}
+
+/* A job has more to check than its model: initial state, times, observables, events. */
+static Status check_spec(CommandInput *input, Compiled *compiled, const JobInput *job, Error *err)
+{
+    const SimulationLimits limits = {0};
+    Simulation *simulation;
+
+    Status status = simulation_new(compiled, &job->spec, &limits, &input->diag, &simulation, err);
+    if (status == OK)
+        simulation_free(simulation);
+    return status;
+}
+
+static Status check(CommandInput *input, Error *err)
+{
+    bool is_job = command_input_is_job(input);
+    JobInput job = {0};
+    Compiled *compiled = NULL;
+    Structure structure;
+
+    Status status = is_job ? job_input_read(input->bytes, input->size, NULL, input->arena,
+                                            &input->diag, &job, &input->is_json, err)
+                           : model_input_read(input->bytes, input->size, input->arena, &input->diag,
+                                              &job.model, &input->is_json, err);
+    if (status == OK)
+        status =
+            compiled_new(&job.model.document, job.spec.formulation, &input->diag, &compiled, err);
+    if (status == OK && is_job)
+        status = check_spec(input, compiled, &job, err);
+    if (status == OK)
+        status = compiled_structure(compiled, input->arena, &structure, err);
+    if (status == OK) {
+        print_structure(&structure, compiled_model(compiled));
+        for (size_t i = 0; i < job.n_warnings; i++)
+            printf("  note: %s\n", job.warnings[i]);
+    }
+    compiled_unref(compiled);
+    return status;
+}
+
+int command_check(int argc, char **argv)
+{
+    const CommandUsage usage = {.text = USAGE, .least = 1, .most = 1};
+    CommandInput input;
+    const char *file;
+    Error err = {0};
+
+    numeric_init();
+    int exit_status = command_args(argc, argv, &usage, &file);
+    if (exit_status != COMMAND_GOES_ON)
+        return exit_status;
+    Status status = command_input_open(&input, file, &err);
+    if (status != OK) {
+        fprintf(stderr, "%s\n", err.message);
+        exit_status = EXIT_USAGE;
+    } else {
+        status = check(&input, &err);
+        exit_status = status == OK ? EXIT_SUCCESS : command_input_fail(&input, status, &err);
+    }
+    command_input_done(&input);
+    return exit_status;
+}

@@ -1,0 +1,33 @@
+/* A document given on the command line: its bytes, and its mistakes told as a compiler would. */
+#ifndef SERVER_COMMAND_INPUT_H
+#define SERVER_COMMAND_INPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "api/documents/documents.h"
+
+typedef struct CommandInput {
+    const char *file; /* for messages */
+    char *bytes;
+    size_t size;
+    Arena *arena;
+    Diagnostics diag;
+    bool is_json;
+} CommandInput;
+
+/* Reads the file ("-": standard input). Release with command_input_done() in any case. */
+Status command_input_open(CommandInput *input, const char *file, Error *err) MUST_CHECK;
+void command_input_done(CommandInput *input);
+
+/* Whether the document is a job (it has a model inside) rather than a model. */
+bool command_input_is_job(const CommandInput *input);
+
+/* Each mistake: file, pointer, message; the text with a caret under the place; the hint. */
+void command_input_print_mistakes(const CommandInput *input, FILE *out);
+
+/* What a failed step means to the user: prints the mistakes or the error, returns the exit
+ * status. */
+int command_input_fail(const CommandInput *input, Status status, const Error *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* The subcommands that need no daemon. argv[0] is the subcommand's name.
+ *
+ * Exit status: 0 success, 1 the job failed or the document has mistakes, 2 usage. */
+#ifndef SERVER_COMMANDS_H
+#define SERVER_COMMANDS_H
+
+/* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
+int command_simulate(int argc, char **argv);
+/* check MODEL.json: a model or a job; the structure report, or the mistakes */
+int command_check(int argc, char **argv);
+/* equations MODEL.json [--format text|latex|c] [--formulation NAME] */
+int command_equations(int argc, char **argv);
+/* catalog [NAME] */
+int command_catalog(int argc, char **argv);
+
+#endif
