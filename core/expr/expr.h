@@ -45,17 +45,34 @@ static inline bool expr_is_none(Expr a)
 
 /* The functions of the language: operation, name, number of operands.
  * min and max of more operands are nested; log10, sqrt, ... as in C. */
-#define EXPR_FUNCTION_LIST(X)                                                                   \
-    X(EXPR_SIN, "sin", 1)                                                                       \
-    X(EXPR_COS, "cos", 1) X(EXPR_TAN, "tan", 1) X(EXPR_ASIN, "asin", 1) X(EXPR_ACOS, "acos", 1) \
-        X(EXPR_ATAN, "atan", 1) X(EXPR_SINH, "sinh", 1) X(EXPR_COSH, "cosh", 1)                 \
-            X(EXPR_TANH, "tanh", 1) X(EXPR_ASINH, "asinh", 1) X(EXPR_ACOSH, "acosh", 1)         \
-                X(EXPR_ATANH, "atanh", 1) X(EXPR_EXP, "exp", 1) X(EXPR_LOG, "log", 1)           \
-                    X(EXPR_LOG10, "log10", 1) X(EXPR_SQRT, "sqrt", 1) X(EXPR_CBRT, "cbrt", 1)   \
-                        X(EXPR_ERF, "erf", 1) X(EXPR_ABS, "abs", 1) X(EXPR_SIGN, "sign", 1)     \
-                            X(EXPR_ATAN2, "atan2", 2) X(EXPR_POW, "pow", 2)                     \
-                                X(EXPR_HYPOT, "hypot", 2) X(EXPR_MIN, "min", 2)                 \
-                                    X(EXPR_MAX, "max", 2)
+/* clang-format off */
+#define EXPR_FUNCTION_LIST(X) \
+    X(EXPR_SIN, "sin", 1) \
+    X(EXPR_COS, "cos", 1) \
+    X(EXPR_TAN, "tan", 1) \
+    X(EXPR_ASIN, "asin", 1) \
+    X(EXPR_ACOS, "acos", 1) \
+    X(EXPR_ATAN, "atan", 1) \
+    X(EXPR_SINH, "sinh", 1) \
+    X(EXPR_COSH, "cosh", 1) \
+    X(EXPR_TANH, "tanh", 1) \
+    X(EXPR_ASINH, "asinh", 1) \
+    X(EXPR_ACOSH, "acosh", 1) \
+    X(EXPR_ATANH, "atanh", 1) \
+    X(EXPR_EXP, "exp", 1) \
+    X(EXPR_LOG, "log", 1) \
+    X(EXPR_LOG10, "log10", 1) \
+    X(EXPR_SQRT, "sqrt", 1) \
+    X(EXPR_CBRT, "cbrt", 1) \
+    X(EXPR_ERF, "erf", 1) \
+    X(EXPR_ABS, "abs", 1) \
+    X(EXPR_SIGN, "sign", 1) \
+    X(EXPR_ATAN2, "atan2", 2) \
+    X(EXPR_POW, "pow", 2) \
+    X(EXPR_HYPOT, "hypot", 2) \
+    X(EXPR_MIN, "min", 2) \
+    X(EXPR_MAX, "max", 2)
+/* clang-format on */
 
 typedef enum ExprOp {
     EXPR_CONST,   /* value */

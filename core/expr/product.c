@@ -97,13 +97,26 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
+/* exp(u)^n = exp(n u) */
+static bool reduce_exponential(ExprPool *pool, ProductBuild *product, size_t place)
+{
+    Term factor = pool->terms[place];
+
+    if (pool_op(pool, factor.e) != EXPR_EXP || factor.coef == 1.0)
+        return false;
+    pool->terms[place].coef = 0.0;
+    Expr u = expr_scale(pool, factor.coef, pool_arg(pool, factor.e, 0));
+    product_push(pool, product, expr_call(pool, EXPR_EXP, &u, 1), 1.0);
+    return true;
+}
+
 static bool reduce_factors(ExprPool *pool, ProductBuild *product)
 {
     size_t end = pool->n_terms;
     bool reduced = false;
 
     for (size_t i = product->base; i < end && !product->failed; i++)
-        reduced |= reduce_factor(pool, product, i);
+        reduced |= reduce_factor(pool, product, i) || reduce_exponential(pool, product, i);
     return reduced;
 }
 

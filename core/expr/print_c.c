@@ -1,0 +1,223 @@
+/* C99 with math.h. Linear systems are calls of two functions that the reader provides:
+ * solve(component, n, matrix, rhs) and rcond(n, matrix), matrices row by row. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/expr/function.h"
+#include "core/expr/printer.h"
+
+static Level c_number_level(double value)
+{
+    (void)value;
+    return LEVEL_ATOM;
+}
+
+/* Always a double: 2 is written 2.0. */
+static void c_number(Printer *printer, double value)
+{
+    char text[NUMBER_TEXT_MAX];
+
+    number_print(value, text);
+    text_puts(printer->out, text);
+    if (!strpbrk(text, ".e"))
+        text_puts(printer->out, ".0");
+}
+
+enum { WRITTEN_OUT = 3 }; /* powers of a symbol up to here are products */
+
+static void write_power(Printer *printer, Expr e, double exponent)
+{
+    bool written_out = exponent <= WRITTEN_OUT && pool_op(printer->pool, e) == EXPR_SYMBOL;
+
+    if (exponent == 1.0 || written_out) {
+        for (double k = 0.0; k < exponent; k += 1.0) {
+            if (k > 0.0)
+                printer_text(printer, "*");
+            printer_expr(printer, e, LEVEL_POWER);
+        }
+        return;
+    }
+    printer_text(printer, "pow(");
+    printer_expr(printer, e, LEVEL_OR);
+    printer_text(printer, ", ");
+    printer_number(printer, exponent);
+    printer_text(printer, ")");
+}
+
+static void write_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
+                          bool behind)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (factors[k].coef * sign < 0.0)
+            continue;
+        if (behind)
+            printer_text(printer, "*");
+        write_power(printer, factors[k].e, fabs(factors[k].coef));
+        behind = true;
+    }
+}
+
+/* True when a / in front of the denominator would take only its first factor. */
+static bool needs_parentheses(const ExprPool *pool, const Ranked *factors, size_t n, size_t n_below)
+{
+    for (size_t k = 0; k < n; k++)
+        if (factors[k].coef < 0.0)
+            return n_below > 1 ||
+                   (factors[k].coef != -1.0 && pool_op(pool, factors[k].e) == EXPR_SYMBOL);
+    return false;
+}
+
+static void c_term(Printer *printer, double coef, Expr e)
+{
+    size_t n = 0, n_below = 0;
+    Ranked *factors = printer_factors(printer, e, &n);
+
+    if (!factors)
+        return;
+    for (size_t k = 0; k < n; k++)
+        n_below += factors[k].coef < 0.0;
+    bool number = coef != 1.0 || n_below == n;
+    if (number)
+        printer_number(printer, coef);
+    write_factors(printer, factors, n, 1.0, number);
+    if (n_below > 0) {
+        bool parentheses = needs_parentheses(printer->pool, factors, n, n_below);
+        printer_text(printer, parentheses ? "/(" : "/");
+        write_factors(printer, factors, n, -1.0, false);
+        printer_text(printer, parentheses ? ")" : "");
+    }
+    free(factors);
+}
+
+static void write_infix(Printer *printer, Expr e, const char *sign, Level level)
+{
+    printer_text(printer, "(");
+    printer_expr(printer, pool_arg(printer->pool, e, 0), level);
+    printer_text(printer, sign);
+    printer_expr(printer, pool_arg(printer->pool, e, 1), level);
+    printer_text(printer, ")");
+}
+
+static void write_arguments(Printer *printer, Expr e, uint32_t from)
+{
+    for (uint32_t k = from; k < pool_node(printer->pool, e)->n; k++) {
+        if (k > from)
+            printer_text(printer, ", ");
+        printer_expr(printer, pool_arg(printer->pool, e, k), LEVEL_OR);
+    }
+}
+
+static void write_array(Printer *printer, Expr e, uint32_t from)
+{
+    printer_text(printer, "(const double[]){");
+    write_arguments(printer, e, from);
+    printer_text(printer, "}");
+}
+
+static void write_system(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    bool is_element = pool_op(pool, e) == EXPR_ELEMENT;
+    Expr solve = is_element ? pool_arg(pool, e, 0) : e;
+    Expr factor = pool_arg(pool, solve, 0);
+
+    if (is_element)
+        text_printf(printer->out, "solve(%u, %u, ", pool_node(pool, e)->symbol,
+                    pool_node(pool, solve)->n - 1);
+    else
+        text_printf(printer->out, "rcond(%.0f, ", sqrt((double)pool_node(pool, factor)->n));
+    write_array(printer, factor, 0);
+    if (is_element) {
+        printer_text(printer, ", ");
+        write_array(printer, solve, 1);
+    }
+    printer_text(printer, ")");
+}
+
+static void write_if(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+
+    printer_text(printer, "(");
+    printer_expr(printer, pool_arg(pool, e, 0), LEVEL_OR);
+    printer_text(printer, " ? ");
+    printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
+    printer_text(printer, " : ");
+    printer_expr(printer, pool_arg(pool, e, 2), LEVEL_OR);
+    printer_text(printer, ")");
+}
+
+/* C has no sign function. */
+static void write_sign(Printer *printer, Expr u)
+{
+    printer_text(printer, "((double)((");
+    printer_expr(printer, u, LEVEL_OR);
+    printer_text(printer, " > 0.0) - (");
+    printer_expr(printer, u, LEVEL_OR);
+    printer_text(printer, " < 0.0)))");
+}
+
+static const struct {
+    ExprOp op;
+    const char *sign;
+} INFIX[] = {
+    {EXPR_LT, " < "}, {EXPR_LE, " <= "}, {EXPR_EQ, " == "}, {EXPR_AND, " && "}, {EXPR_OR, " || "}};
+
+/* Functions whose name in C is another one. */
+static const struct {
+    ExprOp op;
+    const char *name;
+} RENAMED[] = {{EXPR_ABS, "fabs"}, {EXPR_MIN, "fmin"}, {EXPR_MAX, "fmax"}};
+
+static const char *c_name(ExprOp op)
+{
+    for (size_t i = 0; i < sizeof RENAMED / sizeof RENAMED[0]; i++)
+        if (RENAMED[i].op == op)
+            return RENAMED[i].name;
+    return function_name(op);
+}
+
+static void c_call(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    ExprOp op = pool_op(pool, e);
+
+    for (size_t i = 0; i < sizeof INFIX / sizeof INFIX[0]; i++) {
+        if (INFIX[i].op == op) {
+            write_infix(printer, e, INFIX[i].sign, LEVEL_SUM);
+            return;
+        }
+    }
+    if (op == EXPR_NOT) {
+        printer_text(printer, "!");
+        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
+    } else if (op == EXPR_IF) {
+        write_if(printer, e);
+    } else if (op == EXPR_SIGN) {
+        write_sign(printer, pool_arg(pool, e, 0));
+    } else if (op >= EXPR_FACTOR) {
+        write_system(printer, e);
+    } else {
+        printer_text(printer, c_name(op));
+        printer_text(printer, "(");
+        write_arguments(printer, e, 0);
+        printer_text(printer, ")");
+    }
+}
+
+/* Every call brings its own parentheses. */
+static Level c_call_level(const ExprPool *pool, Expr e)
+{
+    (void)pool, (void)e;
+    return LEVEL_ATOM;
+}
+
+const PrintStyle print_style_c = {.open = "(",
+                                  .close = ")",
+                                  .number = c_number,
+                                  .term = c_term,
+                                  .call = c_call,
+                                  .number_level = c_number_level,
+                                  .call_level = c_call_level};

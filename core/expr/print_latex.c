@@ -1,0 +1,319 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/expr/function.h"
+#include "core/expr/printer.h"
+
+static Level latex_number_level(double value)
+{
+    char text[NUMBER_TEXT_MAX];
+    Fraction fraction = printer_fraction(value);
+    bool simple = fraction.q == 1.0 && (!fraction.pi || fraction.p == 1.0);
+
+    number_print(value, text);
+    return simple && !strchr(text, 'e') ? LEVEL_ATOM : LEVEL_PRODUCT;
+}
+
+/* 1.5e-07 becomes 1.5 \cdot 10^{-7}. */
+static void write_decimal(Printer *printer, double value)
+{
+    char text[NUMBER_TEXT_MAX];
+
+    number_print(value, text);
+    char *exponent = strchr(text, 'e');
+    if (!exponent) {
+        text_puts(printer->out, text);
+        return;
+    }
+    *exponent++ = '\0';
+    if (strcmp(text, "1") != 0)
+        text_printf(printer->out, "%s \\cdot ", text);
+    text_printf(printer->out, "10^{%ld}", strtol(exponent, NULL, 10));
+}
+
+static void write_numerator(Printer *printer, Fraction fraction)
+{
+    if (!fraction.pi || fraction.p != 1.0)
+        write_decimal(printer, fraction.p);
+    if (fraction.pi)
+        text_puts(printer->out, fraction.p == 1.0 ? "\\pi" : " \\pi");
+}
+
+static void latex_number(Printer *printer, double value)
+{
+    Fraction fraction = printer_fraction(value);
+
+    if (fraction.q != 1.0)
+        text_puts(printer->out, "\\frac{");
+    write_numerator(printer, fraction);
+    if (fraction.q != 1.0) {
+        text_puts(printer->out, "}{");
+        write_decimal(printer, fraction.q);
+        text_puts(printer->out, "}");
+    }
+}
+
+/* What a function is called, when it is written name(arguments) and may carry a power. */
+static const char *const NAMES[] = {
+    [EXPR_SIN] = "\\sin",
+    [EXPR_COS] = "\\cos",
+    [EXPR_TAN] = "\\tan",
+    [EXPR_ASIN] = "\\arcsin",
+    [EXPR_ACOS] = "\\arccos",
+    [EXPR_ATAN] = "\\arctan",
+    [EXPR_SINH] = "\\sinh",
+    [EXPR_COSH] = "\\cosh",
+    [EXPR_TANH] = "\\tanh",
+    [EXPR_ASINH] = "\\operatorname{arsinh}",
+    [EXPR_ACOSH] = "\\operatorname{arcosh}",
+    [EXPR_ATANH] = "\\operatorname{artanh}",
+    [EXPR_LOG] = "\\ln",
+    [EXPR_LOG10] = "\\log_{10}",
+    [EXPR_ERF] = "\\operatorname{erf}",
+    [EXPR_SIGN] = "\\operatorname{sgn}",
+    [EXPR_ATAN2] = "\\operatorname{atan2}",
+    [EXPR_HYPOT] = "\\operatorname{hypot}",
+    [EXPR_MIN] = "\\min",
+    [EXPR_MAX] = "\\max",
+};
+
+static const char *latex_name(ExprOp op)
+{
+    return op < sizeof NAMES / sizeof NAMES[0] ? NAMES[op] : NULL;
+}
+
+static void write_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between)
+{
+    for (uint32_t k = from; k < to; k++) {
+        if (k > from)
+            printer_text(printer, between);
+        printer_expr(printer, pool_arg(printer->pool, e, k), LEVEL_OR);
+    }
+}
+
+static void write_arguments(Printer *printer, Expr e)
+{
+    printer_text(printer, "\\left(");
+    write_list(printer, e, 0, pool_node(printer->pool, e)->n, ", ");
+    printer_text(printer, "\\right)");
+}
+
+static void write_exponent(Printer *printer, double exponent)
+{
+    printer_text(printer, "^{");
+    printer_number(printer, exponent);
+    printer_text(printer, "}");
+}
+
+static void write_factor(Printer *printer, Expr e, double exponent)
+{
+    const char *name = latex_name(pool_op(printer->pool, e));
+
+    if (exponent == 1.0) {
+        printer_expr(printer, e, LEVEL_POWER);
+    } else if (name) { /* \sin^{2}\left(\theta\right) */
+        printer_text(printer, name);
+        write_exponent(printer, exponent);
+        write_arguments(printer, e);
+    } else {
+        printer_expr(printer, e, LEVEL_ATOM);
+        write_exponent(printer, exponent);
+    }
+}
+
+/* Two numbers side by side need a dot between them: 3 \cdot 2^{x}. */
+static bool starts_with_number(const ExprPool *pool, Expr e)
+{
+    return pool_op(pool, e) == EXPR_POW && pool_op(pool, pool_arg(pool, e, 0)) == EXPR_CONST;
+}
+
+static size_t write_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
+                            bool behind)
+{
+    size_t written = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        if (factors[k].coef * sign < 0.0)
+            continue;
+        if (behind || written > 0)
+            printer_text(printer,
+                         starts_with_number(printer->pool, factors[k].e) ? " \\cdot " : " ");
+        write_factor(printer, factors[k].e, fabs(factors[k].coef));
+        written++;
+    }
+    return written;
+}
+
+/* A number alone below goes with the number above: \frac{1}{2} m v; else all is one fraction. */
+static void latex_term(Printer *printer, double coef, Expr e)
+{
+    size_t n = 0, n_below = 0;
+    Ranked *factors = printer_factors(printer, e, &n);
+    Fraction number = printer_fraction(coef);
+
+    if (!factors)
+        return;
+    for (size_t k = 0; k < n; k++)
+        n_below += factors[k].coef < 0.0;
+    if (n_below == 0) {
+        if (coef != 1.0)
+            latex_number(printer, coef);
+        write_factors(printer, factors, n, 1.0, coef != 1.0);
+    } else {
+        bool numerator = number.p != 1.0 || number.pi || n_below == n;
+        text_puts(printer->out, "\\frac{");
+        if (numerator)
+            write_numerator(printer, number);
+        write_factors(printer, factors, n, 1.0, numerator);
+        printer_text(printer, "}{");
+        if (number.q != 1.0)
+            printer_number(printer, number.q);
+        write_factors(printer, factors, n, -1.0, number.q != 1.0);
+        printer_text(printer, "}");
+    }
+    free(factors);
+}
+
+/* Functions with a notation of their own: what stands around the operand. */
+static const struct {
+    ExprOp op;
+    const char *before, *after;
+} AROUND[] = {
+    {EXPR_SQRT, "\\sqrt{", "}"},
+    {EXPR_CBRT, "\\sqrt[3]{", "}"},
+    {EXPR_ABS, "\\left|", "\\right|"},
+    {EXPR_EXP, "e^{", "}"},
+};
+
+static bool write_around(Printer *printer, Expr e)
+{
+    for (size_t i = 0; i < sizeof AROUND / sizeof AROUND[0]; i++) {
+        if (AROUND[i].op != pool_op(printer->pool, e))
+            continue;
+        printer_text(printer, AROUND[i].before);
+        printer_expr(printer, pool_arg(printer->pool, e, 0), LEVEL_OR);
+        printer_text(printer, AROUND[i].after);
+        return true;
+    }
+    return false;
+}
+
+static const struct {
+    ExprOp op;
+    const char *sign;
+    Level left, right;
+} INFIX[] = {
+    {EXPR_LT, " < ", LEVEL_SUM, LEVEL_SUM},    {EXPR_LE, " \\le ", LEVEL_SUM, LEVEL_SUM},
+    {EXPR_EQ, " = ", LEVEL_SUM, LEVEL_SUM},    {EXPR_AND, " \\land ", LEVEL_AND, LEVEL_NOT},
+    {EXPR_OR, " \\lor ", LEVEL_OR, LEVEL_AND},
+};
+
+static void write_condition(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    Expr a, b;
+
+    if (pool_op(pool, e) == EXPR_NOT) {
+        printer_text(printer, "\\lnot ");
+        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
+        return;
+    }
+    if (printer_unequal(pool, e, &a, &b)) {
+        printer_expr(printer, a, LEVEL_SUM);
+        printer_text(printer, " \\ne ");
+        printer_expr(printer, b, LEVEL_SUM);
+        return;
+    }
+    for (size_t i = 0; i < sizeof INFIX / sizeof INFIX[0]; i++) {
+        if (INFIX[i].op != pool_op(pool, e))
+            continue;
+        printer_expr(printer, pool_arg(pool, e, 0), INFIX[i].left);
+        printer_text(printer, INFIX[i].sign);
+        printer_expr(printer, pool_arg(pool, e, 1), INFIX[i].right);
+    }
+}
+
+static void write_if(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+
+    printer_text(printer, "\\begin{cases} ");
+    printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
+    printer_text(printer, " & \\text{if } ");
+    printer_expr(printer, pool_arg(pool, e, 0), LEVEL_OR);
+    printer_text(printer, " \\\\ ");
+    printer_expr(printer, pool_arg(pool, e, 2), LEVEL_OR);
+    printer_text(printer, " & \\text{otherwise} \\end{cases}");
+}
+
+static void write_matrix(Printer *printer, Expr factor)
+{
+    uint32_t n = (uint32_t)(sqrt((double)pool_node(printer->pool, factor)->n) + 0.5);
+
+    printer_text(printer, "\\begin{pmatrix} ");
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0)
+            printer_text(printer, " \\\\ ");
+        write_list(printer, factor, i * n, (i + 1) * n, " & ");
+    }
+    printer_text(printer, " \\end{pmatrix}");
+}
+
+static void write_system(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    const Node *node = pool_node(pool, e);
+
+    if (node->op == EXPR_ELEMENT) {
+        Expr solve = pool_arg(pool, e, 0);
+        printer_text(printer, "\\left(");
+        write_matrix(printer, pool_arg(pool, solve, 0));
+        printer_text(printer, "^{-1} \\begin{pmatrix} ");
+        write_list(printer, solve, 1, pool_node(pool, solve)->n, " \\\\ ");
+        printer_text(printer, " \\end{pmatrix}\\right)_{");
+        printer_number(printer, node->symbol + 1.0);
+        printer_text(printer, "}");
+    } else if (node->op == EXPR_RCOND) {
+        printer_text(printer, "\\operatorname{rcond}");
+        write_matrix(printer, pool_arg(pool, e, 0));
+    } else {
+        write_matrix(printer, node->op == EXPR_SOLVE ? pool_arg(pool, e, 0) : e);
+    }
+}
+
+static void latex_call(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    ExprOp op = pool_op(pool, e);
+
+    if (op == EXPR_POW) {
+        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
+        printer_text(printer, "^{");
+        printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
+        printer_text(printer, "}");
+    } else if (op == EXPR_IF) {
+        write_if(printer, e);
+    } else if (function_is_condition(op)) {
+        write_condition(printer, e);
+    } else if (op >= EXPR_FACTOR) {
+        write_system(printer, e);
+    } else if (!write_around(printer, e)) {
+        printer_text(printer, latex_name(op));
+        write_arguments(printer, e);
+    }
+}
+
+static Level latex_call_level(const ExprPool *pool, Expr e)
+{
+    return pool_op(pool, e) == EXPR_EXP ? LEVEL_POWER : print_style_text.call_level(pool, e);
+}
+
+const PrintStyle print_style_latex = {.open = "\\left(",
+                                      .close = "\\right)",
+                                      .number = latex_number,
+                                      .term = latex_term,
+                                      .call = latex_call,
+                                      .number_level = latex_number_level,
+                                      .call_level = latex_call_level};
