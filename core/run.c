@@ -63,14 +63,15 @@ static Status project(Run *run, double t, double *y, double *ret_dq, double *ret
     return status;
 }
 
-static Status project_state(void *self, size_t lane, double t, double *y, bool accepted, Error *err)
+static Status project_state(void *self, size_t lane, double t, double *y, bool on_step_end,
+                            Error *err)
 {
     Run *run = self;
     double dq, dv, jump;
 
     (void)lane;
     Status status = project(run, t, y, &dq, &dv, &jump, err);
-    if (status == OK && accepted) {
+    if (status == OK && on_step_end) {
         run->pending_dq = dq;
         run->pending_dv = dv;
         run->pending_jump = jump;

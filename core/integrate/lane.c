@@ -196,7 +196,7 @@ void lane_judge(Drive *drive, size_t lane)
         return;
     ode_gather(step, step->y_new, lane, drive->state);
     if (lane_check(drive, lane,
-                   step->system->project(step->system->self, lane, l->t_new, drive->state,
+                   step->system->project(step->system->self, lane, l->t_new, drive->state, true,
                                          &l->outcome->error)))
         ode_scatter(step, drive->state, lane, step->y_new);
 }
@@ -325,9 +325,9 @@ static void state_inside(Drive *drive, size_t lane, double t)
     }
     drive->method->dense(step, lane, (t - step->t[lane]) / step->h[lane], drive->state);
     if (step->system->project != NULL)
-        lane_check(
-            drive, lane,
-            step->system->project(step->system->self, lane, t, drive->state, &l->outcome->error));
+        lane_check(drive, lane,
+                   step->system->project(step->system->self, lane, t, drive->state, false,
+                                         &l->outcome->error));
 }
 
 static bool tell_record(Drive *drive, size_t lane, const Root *root)

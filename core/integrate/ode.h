@@ -29,8 +29,9 @@ typedef struct OdeSystem {
                      double *ret_dfdt);
     /* Puts one lane's state, y[dim + extra], back onto its constraints after each step whose error
      * is small enough (one that may yet be taken again, to end at a root), at samples and at
-     * recorded roots. NULL: nothing to do. A failure ends the lane. */
-    Status (*project)(void *self, size_t lane, double t, double *y, Error *err);
+     * recorded roots. `on_step`: at the end of a step, not at a copy inside it. NULL: nothing to
+     * do. A failure ends the lane. */
+    Status (*project)(void *self, size_t lane, double t, double *y, bool on_step, Error *err);
     /* Values of the n_guards guard functions of one lane; guards are watched for roots. */
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);

@@ -306,8 +306,8 @@ out:
     return ok;
 }
 
-bool kkt_solve(ExprPool *pool, const KktSystem *system, Elimination elimination,
-               KktSolution *ret_solution)
+bool eliminate_solve(ExprPool *pool, const KktSystem *system, Elimination elimination,
+                     KktSolution *ret_solution)
 {
     switch (elimination) {
     case ELIMINATE_NULL_SPACE:

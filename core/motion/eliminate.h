@@ -43,7 +43,7 @@ typedef struct KktSolution {
 } KktSolution;
 
 /* False where this elimination does not fit the structure (or memory is out). */
-bool kkt_solve(ExprPool *pool, const KktSystem *system, Elimination elimination,
-               KktSolution *ret_solution);
+bool eliminate_solve(ExprPool *pool, const KktSystem *system, Elimination elimination,
+                     KktSolution *ret_solution);
 
 #endif

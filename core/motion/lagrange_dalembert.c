@@ -50,7 +50,7 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
 
     KktSystem system = {.n = n, .r = r, .M = model->M, .b = b, .A = rows, .psi = psi};
     KktSolution solution = {.vdot = eq->vdot, .lambda = eq->lambda, .regularity = eq->regularity};
-    if (!kkt_solve(pool, &system, options->elimination, &solution)) {
+    if (!eliminate_solve(pool, &system, options->elimination, &solution)) {
         free(rows);
         return error_set(err, ERR_NOT_FOUND, "the elimination '%s' does not fit this model",
                          elimination_name(options->elimination));

@@ -105,7 +105,7 @@ START_TEST(every_elimination_solves_the_equations)
     for (int k = 0; k < CASES; k++) {
         size_t n = 1 + (size_t)k % MAX, r = (size_t)(k / MAX) % (n + 1);
         random_case(&c, &random, n, r, true, true);
-        bool fits = kkt_solve(c.pool, &c.system, (Elimination)_i, &c.solution);
+        bool fits = eliminate_solve(c.pool, &c.system, (Elimination)_i, &c.solution);
         ck_assert_int_eq(expr_pool_status(c.pool, NULL), OK);
         bool null_space = _i == ELIMINATE_NULL_SPACE || _i == ELIMINATE_NULL_SPACE_EXPANDED;
         ck_assert_int_eq(fits, !(null_space && r == 0));
@@ -125,7 +125,7 @@ START_TEST(pivoting_solves_where_the_mass_matrix_is_singular)
     random_init(&random, 8);
     for (int k = 0; k < CASES; k++) {
         random_case(&c, &random, 4, 2, false, false);
-        ck_assert(kkt_solve(c.pool, &c.system, ELIMINATE_PIVOTED, &c.solution));
+        ck_assert(eliminate_solve(c.pool, &c.system, ELIMINATE_PIVOTED, &c.solution));
         ck_assert_double_lt(residual(&c), 1e-9);
         expr_pool_free(c.pool);
     }
@@ -138,7 +138,7 @@ START_TEST(the_null_space_needs_only_definiteness_on_the_constraints)
     Case c;
     random_init(&random, 9);
     random_case(&c, &random, 4, 2, true, false); /* M[3][3] = 0, but velocity 3 is dependent */
-    ck_assert(kkt_solve(c.pool, &c.system, ELIMINATE_NULL_SPACE, &c.solution));
+    ck_assert(eliminate_solve(c.pool, &c.system, ELIMINATE_NULL_SPACE, &c.solution));
     ck_assert_double_lt(residual(&c), 1e-11);
     expr_pool_free(c.pool);
 }
@@ -150,7 +150,7 @@ START_TEST(a_constraint_without_a_velocity_of_its_own_has_no_null_space_form)
     Case c;
     random_init(&random, 10);
     random_case(&c, &random, 4, 2, false, true);
-    ck_assert(!kkt_solve(c.pool, &c.system, ELIMINATE_NULL_SPACE, &c.solution));
+    ck_assert(!eliminate_solve(c.pool, &c.system, ELIMINATE_NULL_SPACE, &c.solution));
     expr_pool_free(c.pool);
 }
 END_TEST
@@ -166,7 +166,7 @@ START_TEST(regularity_falls_with_the_smallest_pivot)
     c.M[0] = expr_const(pool, 1);
     c.M[1] = c.M[2] = expr_const(pool, 2);
     c.M[3] = expr_const(pool, 4 + 1e-9);
-    ck_assert(kkt_solve(pool, &c.system, ELIMINATE_SCHUR, &c.solution));
+    ck_assert(eliminate_solve(pool, &c.system, ELIMINATE_SCHUR, &c.solution));
     double ratio[2];
     evaluate(&c, c.regularity, 2, ratio);
     ck_assert_double_lt(fmin(ratio[0], ratio[1]), 1e-8);
