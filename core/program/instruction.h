@@ -8,6 +8,7 @@
 #ifndef CORE_PROGRAM_INSTRUCTION_H
 #define CORE_PROGRAM_INSTRUCTION_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define PROGRAM_BASIC_LIST(X)                      \
@@ -51,21 +52,50 @@
     X(POW, 2, vec_pow(a, b))     \
     X(HYPOT, 2, vec_hypot(a, b))
 
-#define PROGRAM_FUSED_LIST(X)             \
-    X(MUL_ADD, 3, a *b + c)               \
-    X(MUL_SUB, 3, a *b - c)               \
-    X(SUB_MUL, 3, c - a * b)              \
-    X(MUL3, 3, a *b *c)                   \
-    X(ADD3, 3, a + b + c)                 \
-    X(ADD_MUL, 3, (a + b) * c)            \
-    X(DIFF_MUL, 3, (a - b) * c)           \
-    X(DOT2, 4, a *b + c * d)              \
-    X(CROSS2, 4, a *b - c * d)            \
-    X(DOT2_ADD, 5, (c * d + e) + a * b)   \
-    X(CROSS2_ADD, 5, (c * d + e) - a * b) \
-    X(SUB_DOT2, 5, (e - c * d) - a * b)   \
-    X(DOT3, 6, (c * d + e * f) + a * b)   \
-    X(CROSS3, 6, (c * d + e * f) - a * b)
+#define PROGRAM_FUSED_LIST(X)                 \
+    /* a product and a term */                \
+    X(MUL_ADD, 3, c + a * b)                  \
+    X(MUL_SUB, 3, a *b - c)                   \
+    X(SUB_MUL, 3, c - a * b)                  \
+    X(MUL3_ADD, 4, d + a * b * c)             \
+    X(MUL3_SUB, 4, a *b *c - d)               \
+    X(SUB_MUL3, 4, d - a * b * c)             \
+    /* two products */                        \
+    X(DOT2, 4, a *b + c * d)                  \
+    X(CROSS2, 4, a *b - c * d)                \
+    X(DOT32, 5, a *b *c + d * e)              \
+    X(CROSS32, 5, a *b *c - d * e)            \
+    X(CROSS23, 5, d *e - a * b * c)           \
+    X(DOT33, 6, a *b *c + d * e * f)          \
+    X(CROSS33, 6, a *b *c - d * e * f)        \
+    /* two products and a term */             \
+    X(DOT2_ADD, 5, e + c * d + a * b)         \
+    X(ADD_CROSS, 5, e + c * d - a * b)        \
+    X(SUB_CROSS, 5, e - c * d + a * b)        \
+    X(SUB_DOT2, 5, e - c * d - a * b)         \
+    /* three products */                      \
+    X(DOT3, 6, c *d + e * f + a * b)          \
+    X(DOT2_SUB, 6, c *d + e * f - a * b)      \
+    X(CROSS2_ADD, 6, c *d - e * f + a * b)    \
+    X(CROSS2_SUB, 6, c *d - e * f - a * b)    \
+    /* sums and products of plain operands */ \
+    X(ADD3, 3, a + b + c)                     \
+    X(ADD_SUB, 3, a + b - c)                  \
+    X(SUB_ADD, 3, a - b + c)                  \
+    X(SUB_SUB, 3, a - b - c)                  \
+    X(MUL3, 3, a *b *c)                       \
+    X(MUL4, 4, a *b *c *d)                    \
+    X(NEG_MUL, 2, -(a * b))                   \
+    X(NEG_MUL3, 3, -(a * b * c))              \
+    /* sums times an operand */               \
+    X(ADD_MUL, 3, (a + b) * c)                \
+    X(DIFF_MUL, 3, (a - b) * c)               \
+    X(MUL_ADD_MUL, 4, (c + a * b) * d)        \
+    X(MUL_SUB_MUL, 4, (a * b - c) * d)        \
+    X(SUB_MUL_MUL, 4, (c - a * b) * d)        \
+    X(DOT2_MUL, 5, (a * b + c * d) * e)       \
+    X(CROSS2_MUL, 5, (a * b - c * d) * e)     \
+    X(MUL_DIV, 3, a *b / c)
 
 #define PROGRAM_OP_LIST(X) PROGRAM_BASIC_LIST(X) PROGRAM_FUNCTION_LIST(X) PROGRAM_FUSED_LIST(X)
 
@@ -104,7 +134,14 @@ static inline uint32_t factor_rows(uint32_t n)
     return n * n + 2 * n + 1;
 }
 
+/* Where the rows of a run are. One lane: row k is first[k], and the table is not used. Lanes: row k
+ * starts at table[k]; the rows of one factor's or solution's block follow one another in memory. */
+typedef struct Rows {
+    double *first;
+    double **table;
+} Rows;
+
 /* Runs instructions up to OP_END on rows of `lanes` doubles. */
-typedef void ProgramRun(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes);
+typedef void ProgramRun(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes);
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/program/instruction.h"
 #include "core/program/solve_body.h"
 
-#define OPERAND(letter, k) const double *const from_##letter = rows + code->arg[k] * lanes;
+#define OPERAND(letter, k) const double *const from_##letter = row_at(rows, code->arg[k]);
 #define LOAD(letter) const Vec letter = vec_load(from_##letter + lane);
 
 #define OPERANDS_1 OPERAND(a, 0)
@@ -27,7 +27,7 @@
 /* Each vector is loaded before the result's is stored, so a result may take an operand's row. */
 #define ELEMENTWISE(name, operands, expression)                                        \
     case OP_##name: {                                                                  \
-        OPERANDS_##operands double *const to = rows + code->result * lanes;            \
+        OPERANDS_##operands double *const to = row_at(rows, code->result);             \
         _Pragma("GCC unroll 4") for (size_t lane = 0; lane < lanes; lane += VEC_LANES) \
         {                                                                              \
             LOADS_##operands vec_store(to + lane, expression);                         \
@@ -37,27 +37,30 @@
 
 /* Inlined with constant lanes where it pays. */
 static inline __attribute__((always_inline)) void
-interpret(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes)
+interpret(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes)
 {
     for (;; code++) {
         switch (code->op) {
             PROGRAM_OP_LIST(ELEMENTWISE)
         case OP_SINCOS: {
             OPERANDS_1
-            double *const to = rows + code->result * lanes;
+            double *const to_sine = row_at(rows, code->result);
+            double *const to_cosine = row_at(rows, code->result + 1);
             for (size_t lane = 0; lane < lanes; lane += VEC_LANES) {
                 Vec sine, cosine;
                 vec_sincos(vec_load(from_a + lane), &sine, &cosine);
-                vec_store(to + lane, sine);
-                vec_store(to + lanes + lane, cosine);
+                vec_store(to_sine + lane, sine);
+                vec_store(to_cosine + lane, cosine);
             }
             break;
         }
         case OP_FACTOR:
-            run_factor(code, lists, rows, lanes);
+            for (size_t lane = 0; lane < lanes; lane += VEC_LANES)
+                run_factor(code, lists, rows, lane, lanes);
             break;
         case OP_SOLVE:
-            run_solve(code, lists, rows, lanes);
+            for (size_t lane = 0; lane < lanes; lane += VEC_LANES)
+                run_solve(code, lists, rows, lane, lanes);
             break;
         default:
             return;

@@ -4,8 +4,7 @@
 
 #include "core/program/interpret_body.h"
 
-void interpret_lanes_avx512(const Instruction *code, const uint32_t *lists, double *rows,
-                            size_t lanes)
+void interpret_lanes_avx512(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes)
 {
     switch (lanes) { /* constant lengths unroll */
     case 8:

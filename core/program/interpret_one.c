@@ -4,7 +4,7 @@
 
 #include "core/program/interpret_body.h"
 
-void interpret_one(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes)
+void interpret_one(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes)
 {
     (void)lanes;
     interpret(code, lists, rows, 1);

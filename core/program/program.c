@@ -18,6 +18,7 @@ void program_free(Program *program)
     free(program->lists);
     free(program->constants);
     free(program->output_rows);
+    free(program->output_direct);
     free(program);
 }
 
@@ -97,27 +98,32 @@ static size_t stride_of(size_t lanes)
 
 size_t program_work_doubles(const Program *program, size_t lanes)
 {
-    const size_t slack = lanes == 1 ? 0 : PROGRAM_ALIGNMENT / sizeof(double) - 1;
-    return program->n_rows * stride_of(lanes) + slack;
+    const size_t slack = PROGRAM_ALIGNMENT / sizeof(double) - 1;
+    if (lanes == 1)
+        return program->n_rows;
+    return program->n_rows * stride_of(lanes) + slack + program->n_rows;
 }
 
-/* The first row: work space aligned as vectors want it. */
-static double *first_row(double *work, size_t lanes)
+_Static_assert(sizeof(double *) <= sizeof(double), "a table of rows has room in doubles");
+
+/* The rows in the work space, aligned as vectors want them, and the table behind them. */
+static Rows rows_in(const Program *program, double *work, size_t lanes)
 {
+    Rows rows = {.first = work};
+    if (lanes == 1)
+        return rows;
     const size_t beyond = (uintptr_t)work % PROGRAM_ALIGNMENT;
-    if (lanes == 1 || beyond == 0)
-        return work;
-    return work + (PROGRAM_ALIGNMENT - beyond) / sizeof(double);
+    if (beyond > 0)
+        rows.first += (PROGRAM_ALIGNMENT - beyond) / sizeof(double);
+    void *table = rows.first + program->n_rows * stride_of(lanes);
+    rows.table = table;
+    return rows;
 }
 
 /* rows[n][stride] from from[n][lanes]; the lanes beyond repeat the last. */
 static void copy_in(double *rows, const double *from, size_t n, size_t lanes)
 {
     const size_t stride = stride_of(lanes);
-    if (lanes == stride) {
-        memcpy(rows, from, n * lanes * sizeof *rows);
-        return;
-    }
     for (size_t k = 0; k < n; k++, rows += stride, from += lanes) {
         memcpy(rows, from, lanes * sizeof *rows);
         for (size_t lane = lanes; lane < stride; lane++)
@@ -125,45 +131,69 @@ static void copy_in(double *rows, const double *from, size_t n, size_t lanes)
     }
 }
 
-static void run(const Program *program, const Instruction *code, double *rows, size_t lanes)
-{
-    if (lanes == 1)
-        program->interpreter->one(code, program->lists, rows, 1);
-    else
-        program->interpreter->lanes(code, program->lists, rows, stride_of(lanes));
-}
-
 void program_bind(const Program *program, const double *params, double *work, size_t lanes)
 {
     const size_t stride = stride_of(lanes);
-    double *const rows = first_row(work, lanes);
-    double *row = rows + program->n_inputs * stride;
+    const Rows rows = rows_in(program, work, lanes);
+    double *row = rows.first + program->n_inputs * stride;
 
-    if (program->n_params > 0)
-        copy_in(row, params, program->n_params, lanes);
+    copy_in(row, params, program->n_params, lanes);
     row += program->n_params * stride;
     for (size_t k = 0; k < program->n_constants; k++)
         for (size_t lane = 0; lane < stride; lane++)
             *row++ = program->constants[k];
-    run(program, program->prologue, rows, lanes);
+    if (lanes == 1) {
+        program->interpreter->one(program->prologue, program->lists, rows, 1);
+        return;
+    }
+    for (size_t k = 0; k < program->n_rows; k++)
+        rows.table[k] = rows.first + k * stride;
+    program->interpreter->lanes(program->prologue, program->lists, rows, stride);
 }
 
-static void copy_out(const Program *program, const double *rows, double *out, size_t lanes)
+static void eval_one(const Program *program, const double *in, double *out, Rows rows)
+{
+    for (size_t k = 0; k < program->n_inputs; k++)
+        rows.first[k] = in[k];
+    program->interpreter->one(program->body, program->lists, rows, 1);
+    for (size_t k = 0; k < program->n_outputs; k++)
+        out[k] = rows.first[program->output_rows[k]];
+}
+
+/* The caller's rows are blocks of lanes: they are used where they are. */
+static void use_in_place(const Program *program, const double *in, double *out, Rows rows,
+                         size_t lanes)
+{
+    for (size_t k = 0; k < program->n_inputs; k++) {
+        const double *row = in + k * lanes; /* which is only read */
+        memcpy(&rows.table[k], &row, sizeof row);
+    }
+    for (size_t k = 0; k < program->n_outputs; k++)
+        if (program->output_direct[k])
+            rows.table[program->output_rows[k]] = out + k * lanes;
+}
+
+static void eval_lanes(const Program *program, const double *in, double *out, Rows rows,
+                       size_t lanes)
 {
     const size_t stride = stride_of(lanes);
-    if (lanes == 1)
-        for (size_t k = 0; k < program->n_outputs; k++)
-            out[k] = rows[program->output_rows[k]];
+    const bool in_place = lanes == stride;
+
+    if (in_place)
+        use_in_place(program, in, out, rows, lanes);
     else
-        for (size_t k = 0; k < program->n_outputs; k++)
-            memcpy(out + k * lanes, rows + program->output_rows[k] * stride, lanes * sizeof *out);
+        copy_in(rows.first, in, program->n_inputs, lanes);
+    program->interpreter->lanes(program->body, program->lists, rows, stride);
+    for (size_t k = 0; k < program->n_outputs; k++)
+        if (!in_place || !program->output_direct[k])
+            memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
 }
 
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
-    double *const rows = first_row(work, lanes);
-    if (program->n_inputs > 0)
-        copy_in(rows, in, program->n_inputs, lanes);
-    run(program, program->body, rows, lanes);
-    copy_out(program, rows, out, lanes);
+    const Rows rows = rows_in(program, work, lanes);
+    if (lanes == 1)
+        eval_one(program, in, out, rows);
+    else
+        eval_lanes(program, in, out, rows, lanes);
 }

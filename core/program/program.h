@@ -35,7 +35,8 @@ size_t program_n_inputs(const Program *program);
 size_t program_n_outputs(const Program *program);
 size_t program_length(const Program *program); /* operations of one evaluation */
 
-/* Doubles of work space for this many lanes (1 <= lanes <= PROGRAM_MAX_LANES). */
+/* Doubles of work space for this many lanes (1 <= lanes <= PROGRAM_MAX_LANES). It comes from malloc
+ * (it holds more than doubles), and stays where it was when it was bound. */
 enum { PROGRAM_MAX_LANES = 64 };
 size_t program_work_doubles(const Program *program, size_t lanes);
 
@@ -44,7 +45,8 @@ size_t program_work_doubles(const Program *program, size_t lanes);
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
 /* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: what is not finite or not defined
- * comes out as an infinity or NaN. out may not overlap in. */
+ * comes out as an infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and
+ * written in place; aligned to 64 bytes they are fastest. */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 

@@ -3,7 +3,9 @@
  * A work space is a matrix of rows, each `stride` doubles: 1 for one lane, else the lanes rounded
  * up to whole blocks (the lanes beyond repeat the last one and are never seen). Rows: the inputs,
  * the parameters, the constants, then what is computed; the values of the prologue that the body
- * or the outputs need are never overwritten, the others share rows as their lifetimes allow. */
+ * or the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
+ * the rows is a table of where each row is: whole blocks of lanes are read from the caller's input
+ * and written to its output without a copy. */
 #ifndef CORE_PROGRAM_PROGRAM_INTERNAL_H
 #define CORE_PROGRAM_PROGRAM_INTERNAL_H
 
@@ -20,6 +22,7 @@ struct Program {
     uint32_t *lists;
     double *constants;
     uint32_t *output_rows;
+    bool *output_direct; /* nothing else has this row: it can lie in the caller's output */
     const Interpreter *interpreter;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/base/memory.h"
 #include "core/program/program_internal.h"
+#include "core/program/schedule.h"
 
 enum { SHARED_WIDTHS = 2 }; /* rows of values this wide or less are used again */
 
@@ -18,11 +19,12 @@ typedef struct RowPlan {
     const Tape *tape;
     const uint32_t *uses;
     Program *program;
-    uint32_t *row; /* by value: its first row */
-    uint32_t
-        *last_use; /* by value: the last entry of its own sequence that needs it; NEVER: kept */
+    uint32_t *prologue, *body; /* the values of the two sequences, in their order */
+    uint32_t *row;             /* by value: its first row */
+    uint32_t *last_use; /* by value: the last of its own sequence that needs it; NEVER: kept */
     FreeRows free_rows[SHARED_WIDTHS];
     uint32_t scratch; /* first of the rows for condition numbers */
+    bool *claimed;    /* by value: an output has its row */
     bool failed;
 } RowPlan;
 
@@ -47,21 +49,18 @@ static void note_use(RowPlan *plan, uint32_t operand, uint32_t user)
         plan->last_use[value] = user;
 }
 
-static void find_lifetimes(RowPlan *plan, const uint32_t *outputs)
+static void find_lifetimes(RowPlan *plan, const uint32_t *values, size_t n)
 {
     const Tape *tape = plan->tape;
-    for (uint32_t value = 0; value < tape->count; value++) {
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t value = values[i];
         const TapeEntry *entry = &tape->entries[value];
-        if (!is_instruction(plan, value))
-            continue;
         plan->last_use[value] = value;
         for (size_t k = 0; k < entry->operands; k++)
             note_use(plan, entry->arg[k], value);
         for (size_t k = 0; k < tape_list_length(entry); k++)
             note_use(plan, tape->lists[entry->list + k], value);
     }
-    for (size_t k = 0; k < plan->program->n_outputs; k++)
-        plan->last_use[owner(tape, outputs[k])] = NEVER;
 }
 
 static uint32_t new_rows(RowPlan *plan, uint32_t width)
@@ -140,36 +139,30 @@ static Instruction assign(RowPlan *plan, uint32_t value)
     return code;
 }
 
-/* What the operation costs, with solves counted as their multiplications. */
+/* Operations, with solves counted as their multiplications; a fused sign is free. */
 static size_t cost(const TapeEntry *entry)
 {
-    static const uint8_t ROUNDINGS[] = {
-        [OP_MUL_ADD] = 2, [OP_MUL_SUB] = 2,  [OP_SUB_MUL] = 2,    [OP_MUL3] = 2,
-        [OP_ADD3] = 2,    [OP_ADD_MUL] = 2,  [OP_DIFF_MUL] = 2,   [OP_DOT2] = 3,
-        [OP_CROSS2] = 3,  [OP_DOT2_ADD] = 4, [OP_CROSS2_ADD] = 4, [OP_SUB_DOT2] = 4,
-        [OP_DOT3] = 5,    [OP_CROSS3] = 5,   [OP_END] = 0,
+    static const uint8_t COSTS[] = {
+#define COST_ONE(name, operands, expression) [OP_##name] = 1,
+        PROGRAM_BASIC_LIST(COST_ONE) PROGRAM_FUNCTION_LIST(COST_ONE)
+#define COST_FUSED(name, operands, expression) [OP_##name] = (operands)-1,
+            PROGRAM_FUSED_LIST(COST_FUSED)
+#undef COST_ONE
+#undef COST_FUSED
+                [OP_SINCOS] = 2,
     };
     const size_t n = entry->index;
     if (entry->op == OP_FACTOR)
         return (n * n * n + 2) / 3;
     if (entry->op == OP_SOLVE)
         return n * n;
-    if (entry->op < sizeof ROUNDINGS && ROUNDINGS[entry->op] > 0)
-        return ROUNDINGS[entry->op];
-    return 1;
+    return COSTS[entry->op];
 }
 
-static void assign_sequence(RowPlan *plan, bool fixed, Instruction *code)
+static void assign_sequence(RowPlan *plan, const uint32_t *values, size_t n, Instruction *code)
 {
-    size_t n = 0;
-    for (uint32_t value = 0; value < plan->tape->count; value++) {
-        const TapeEntry *entry = &plan->tape->entries[value];
-        if (!is_instruction(plan, value) || entry->fixed != fixed)
-            continue;
-        code[n++] = assign(plan, value);
-        if (!fixed)
-            plan->program->length += cost(entry);
-    }
+    for (size_t k = 0; k < n; k++)
+        code[k] = assign(plan, values[k]);
     code[n] = (Instruction){.op = OP_END};
 }
 
@@ -207,48 +200,94 @@ static uint32_t scratch_rows(const RowPlan *plan)
 static bool allocate(RowPlan *plan)
 {
     Program *program = plan->program;
-    const Tape *tape = plan->tape;
+    const size_t n = plan->tape->count;
+
+    plan->prologue = alloc_array(n, sizeof *plan->prologue);
+    plan->body = alloc_array(n, sizeof *plan->body);
+    plan->row = alloc_array(n, sizeof *plan->row);
+    plan->last_use = alloc_array(n, sizeof *plan->last_use);
+    plan->claimed = alloc_array(n, sizeof *plan->claimed);
+    program->lists = alloc_array(plan->tape->n_lists, sizeof *program->lists);
+    program->output_rows = alloc_array(program->n_outputs, sizeof *program->output_rows);
+    program->output_direct = alloc_array(program->n_outputs, sizeof *program->output_direct);
+    return plan->prologue && plan->body && plan->row && plan->last_use && plan->claimed &&
+           program->lists && program->output_rows && program->output_direct;
+}
+
+/* Fills the two sequences, and makes room for what has as many elements. */
+static bool collect(RowPlan *plan)
+{
+    Program *program = plan->program;
     size_t constants = 0;
 
-    for (size_t value = 0; value < tape->count; value++) {
-        const TapeEntry *entry = &tape->entries[value];
+    for (uint32_t value = 0; value < plan->tape->count; value++) {
+        const TapeEntry *entry = &plan->tape->entries[value];
         if (entry->op == OP_CONST && plan->uses[value] > 0)
             constants++;
-        else if (is_instruction(plan, value) && entry->fixed)
-            program->n_prologue++;
-        else if (is_instruction(plan, value))
-            program->n_body++;
+        if (!is_instruction(plan, value))
+            continue;
+        if (entry->fixed) {
+            plan->prologue[program->n_prologue++] = value;
+        } else {
+            plan->body[program->n_body++] = value;
+            program->length += cost(entry);
+        }
     }
-    plan->row = alloc_array(tape->count, sizeof *plan->row);
-    plan->last_use = alloc_array(tape->count, sizeof *plan->last_use);
     program->prologue = alloc_array(program->n_prologue + 1, sizeof *program->prologue);
     program->body = alloc_array(program->n_body + 1, sizeof *program->body);
-    program->lists = alloc_array(tape->n_lists, sizeof *program->lists);
     program->constants = alloc_array(constants, sizeof *program->constants);
-    program->output_rows = alloc_array(program->n_outputs, sizeof *program->output_rows);
-    return plan->row && plan->last_use && program->prologue && program->body && program->lists &&
-           program->constants && program->output_rows;
+    return program->prologue && program->body && program->constants;
+}
+
+/* An output has its row to itself when the body computes it, it is not part of a block, and no
+ * earlier output is the same value. */
+static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
+{
+    const Tape *tape = plan->tape;
+    for (size_t k = 0; k < plan->program->n_outputs; k++) {
+        const uint8_t op = tape->entries[owner(tape, outputs[k])].op;
+        plan->program->output_rows[k] = row_of(plan, outputs[k]);
+        plan->program->output_direct[k] = !tape->entries[outputs[k]].fixed && op < OP_CONST &&
+                                          op != OP_FACTOR && op != OP_SOLVE &&
+                                          !plan->claimed[outputs[k]];
+        plan->claimed[outputs[k]] = true;
+    }
+}
+
+static void assign_all(RowPlan *plan, const uint32_t *outputs)
+{
+    Program *program = plan->program;
+    assign_given(plan);
+    plan->scratch = new_rows(plan, scratch_rows(plan));
+    find_lifetimes(plan, plan->prologue, program->n_prologue);
+    find_lifetimes(plan, plan->body, program->n_body);
+    for (size_t k = 0; k < program->n_outputs; k++)
+        plan->last_use[owner(plan->tape, outputs[k])] = NEVER;
+    assign_sequence(plan, plan->prologue, program->n_prologue, program->prologue);
+    assign_sequence(plan, plan->body, program->n_body, program->body);
+    assign_outputs(plan, outputs);
 }
 
 Status program_assign_rows(const Tape *tape, const uint32_t *uses, const uint32_t *outputs,
                            Program *program, Error *err)
 {
     RowPlan plan = {.tape = tape, .uses = uses, .program = program};
+    Status status = OK;
 
-    if (allocate(&plan)) {
-        assign_given(&plan);
-        plan.scratch = new_rows(&plan, scratch_rows(&plan));
-        find_lifetimes(&plan, outputs);
-        assign_sequence(&plan, true, program->prologue);
-        assign_sequence(&plan, false, program->body);
-        for (size_t k = 0; k < program->n_outputs; k++)
-            program->output_rows[k] = row_of(&plan, outputs[k]);
-    } else {
-        plan.failed = true;
-    }
+    if (!allocate(&plan) || !collect(&plan))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = schedule_values(tape, plan.body, program->n_body, err);
+    if (status == OK)
+        assign_all(&plan, outputs);
+    if (status == OK && plan.failed)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < SHARED_WIDTHS; k++)
         free(plan.free_rows[k].rows);
+    free(plan.prologue);
+    free(plan.body);
     free(plan.row);
     free(plan.last_use);
-    return plan.failed ? error_set(err, ERR_NO_MEMORY, "out of memory") : OK;
+    free(plan.claimed);
+    return status;
 }

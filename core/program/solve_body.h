@@ -12,6 +12,11 @@
 
 #include "core/program/instruction.h"
 
+static inline double *row_at(Rows rows, uint32_t row)
+{
+    return VEC_LANES == 1 ? rows.first + row : rows.table[row];
+}
+
 /* Where a matrix is: entry (i, j) at block[(i * n + j) * lanes], then scales, pivots, rcond. */
 typedef struct FactorBlock {
     double *block;
@@ -38,18 +43,19 @@ static inline double *factor_rcond(const FactorBlock *f)
     return f->block + (f->n * f->n + 2 * f->n) * f->lanes;
 }
 
-/* Copies the matrix with its rows scaled; `rows` points at the lanes of row 0. */
-static void factor_load(const FactorBlock *f, const uint32_t *list, const double *rows)
+/* Copies the matrix with its rows scaled. */
+static void factor_load(const FactorBlock *f, const uint32_t *list, Rows rows, size_t lane)
 {
     const size_t n = f->n;
     for (size_t i = 0; i < n; i++) {
         Vec largest = vec_set(0.0);
         for (size_t j = 0; j < n; j++)
-            largest = vec_max(largest, vec_abs(vec_load(rows + list[i * n + j] * f->lanes)));
+            largest = vec_max(largest, vec_abs(vec_load(row_at(rows, list[i * n + j]) + lane)));
         const Vec scale = vec_exact_scale(largest);
         vec_store(factor_scale(f, i), scale);
         for (size_t j = 0; j < n; j++)
-            vec_store(factor_entry(f, i, j), vec_load(rows + list[i * n + j] * f->lanes) * scale);
+            vec_store(factor_entry(f, i, j),
+                      vec_load(row_at(rows, list[i * n + j]) + lane) * scale);
     }
 }
 
@@ -193,42 +199,40 @@ static Vec factor_estimate_rcond(const FactorBlock *f, Vec norm, double *x)
     return vec_select(vec_mask_less(vec_set(1.0), positive), vec_set(1.0), positive);
 }
 
-/* OP_FACTOR for all lanes. */
-static void run_factor(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes)
+/* OP_FACTOR for the vector of lanes that starts at `lane`. */
+static void run_factor(const Instruction *code, const uint32_t *lists, Rows rows, size_t lane,
+                       size_t lanes)
 {
-    const size_t n = code->arg[1];
-    for (size_t lane = 0; lane < lanes; lane += VEC_LANES) {
-        const FactorBlock f = {rows + code->result * lanes + lane, n, lanes};
-        factor_load(&f, lists + code->arg[0], rows + lane);
-        const Vec norm = factor_norm(&f);
-        factor_eliminate(&f);
-        if (code->arg[2] != PROGRAM_NO_ROW)
-            vec_store(factor_rcond(&f),
-                      factor_estimate_rcond(&f, norm, rows + code->arg[2] * lanes + lane));
-    }
+    const FactorBlock f = {row_at(rows, code->result) + lane, code->arg[1], lanes};
+    factor_load(&f, lists + code->arg[0], rows, lane);
+    const Vec norm = factor_norm(&f);
+    factor_eliminate(&f);
+    if (code->arg[2] != PROGRAM_NO_ROW)
+        vec_store(factor_rcond(&f),
+                  factor_estimate_rcond(&f, norm, row_at(rows, code->arg[2]) + lane));
 }
 
-/* OP_SOLVE for all lanes. */
-static void run_solve(const Instruction *code, const uint32_t *lists, double *rows, size_t lanes)
+/* OP_SOLVE likewise. */
+static void run_solve(const Instruction *code, const uint32_t *lists, Rows rows, size_t lane,
+                      size_t lanes)
 {
     const size_t n = code->arg[1];
     const uint32_t *list = lists + code->arg[0];
-    for (size_t lane = 0; lane < lanes; lane += VEC_LANES) {
-        const FactorBlock f = {rows + code->arg[2] * lanes + lane, n, lanes};
-        double *x = rows + code->result * lanes + lane;
-        for (size_t i = 0; i < n; i++)
-            vec_store(x + i * lanes,
-                      vec_load(rows + list[i] * lanes + lane) * vec_load(factor_scale(&f, i)));
-        for (size_t k = 0; k < n; k++)
-            for (size_t i = k + 1; i < n; i++) {
-                const VecMask chosen =
-                    vec_mask_equal(vec_load(factor_pivot(&f, k)), vec_set((double)i));
-                if (vec_mask_any(chosen))
-                    exchange(chosen, x + k * lanes, x + i * lanes);
-            }
-        solve_lower(&f, x);
-        solve_upper(&f, x);
-    }
+    const FactorBlock f = {row_at(rows, code->arg[2]) + lane, n, lanes};
+    double *x = row_at(rows, code->result) + lane;
+
+    for (size_t i = 0; i < n; i++)
+        vec_store(x + i * lanes,
+                  vec_load(row_at(rows, list[i]) + lane) * vec_load(factor_scale(&f, i)));
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = k + 1; i < n; i++) {
+            const VecMask chosen =
+                vec_mask_equal(vec_load(factor_pivot(&f, k)), vec_set((double)i));
+            if (vec_mask_any(chosen))
+                exchange(chosen, x + k * lanes, x + i * lanes);
+        }
+    solve_lower(&f, x);
+    solve_upper(&f, x);
 }
 
 #endif

@@ -13,12 +13,12 @@ enum { VEC_LANES = 8 };
 
 static inline Vec vec_load(const double *from)
 {
-    return _mm512_load_pd(from);
+    return _mm512_loadu_pd(from);
 }
 
 static inline void vec_store(double *to, Vec a)
 {
-    _mm512_store_pd(to, a);
+    _mm512_storeu_pd(to, a);
 }
 
 static inline Vec vec_set(double a)

@@ -1,0 +1,74 @@
+#include "core/program/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+enum {
+    WINDOW = 24,  /* operations looked at for the next place */
+    DISTANCE = 4, /* places after which a result is surely there */
+};
+
+enum { WAITING = UINT32_MAX, ELSEWHERE = 0 };
+
+typedef struct Schedule {
+    const Tape *tape;
+    uint32_t *place; /* by value: 1 + its place; WAITING; ELSEWHERE: of no operation here */
+} Schedule;
+
+/* The latest place among the operands of an operation, or WAITING. */
+static uint32_t operands_place(const Schedule *schedule, uint32_t value)
+{
+    const Tape *tape = schedule->tape;
+    const TapeEntry *entry = &tape->entries[value];
+    const size_t length = tape_list_length(entry);
+    uint32_t latest = 0;
+    for (size_t k = 0; k < entry->operands + length; k++) {
+        uint32_t operand =
+            k < entry->operands ? entry->arg[k] : tape->lists[entry->list + k - entry->operands];
+        if (tape->entries[operand].op == OP_PART)
+            operand = tape->entries[operand].arg[0];
+        if (schedule->place[operand] > latest)
+            latest = schedule->place[operand];
+    }
+    return latest;
+}
+
+/* The one among the first operations that wait, in their order, which is best at place `now`. */
+static size_t choose(const Schedule *schedule, const uint32_t *waiting, size_t n, size_t now)
+{
+    size_t best = 0;
+    uint32_t best_place = WAITING;
+    for (size_t k = 0; k < n && k < WINDOW; k++) {
+        const uint32_t latest = operands_place(schedule, waiting[k]);
+        if (latest == WAITING)
+            continue;
+        if (latest + DISTANCE <= now + 1 || latest == 0)
+            return k;
+        if (latest < best_place) {
+            best = k;
+            best_place = latest;
+        }
+    }
+    return best;
+}
+
+Status schedule_values(const Tape *tape, uint32_t *values, size_t n, Error *err)
+{
+    Schedule schedule = {tape, alloc_array(tape->count, sizeof *schedule.place)};
+    if (!schedule.place)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < n; k++)
+        schedule.place[values[k]] = WAITING;
+    for (size_t now = 0; now < n; now++) {
+        uint32_t *waiting = values + now;
+        const size_t k = choose(&schedule, waiting, n - now, now);
+        const uint32_t chosen = waiting[k];
+        memmove(waiting + 1, waiting, k * sizeof *waiting);
+        waiting[0] = chosen;
+        schedule.place[chosen] = (uint32_t)now + 1;
+    }
+    free(schedule.place);
+    return OK;
+}
