@@ -23,7 +23,7 @@ bounces=$(curl -fsS -G "$url/v1/jobs/$id/result" -H 'Accept: text/csv' \
     --data-urlencode 'table=bounce' --data-urlencode 'columns=t,x,dot(y)')
 echo "$bounces"
 
-# t = sqrt(2/g) (1 + 2 (e + e^2 + ...)): the ninth bounce comes at 3.41 s, the tenth after the end
+# t = sqrt(2/g) (1 + 2 (e + e^2 + ...)): the ninth bounce comes at 3.458 s, the tenth after the end
 count=$(($(echo "$bounces" | wc -l) - 1))
 if [ "$count" -ne 9 ]; then
     echo "expected 9 bounces, got $count" >&2

@@ -21,7 +21,7 @@ done
 sleep 1
 curl -fsS "$url/v1/jobs/$id"
 echo
-curl -fsS -X POST "$url/v1/jobs/$id/cancel" -H 'Content-Type: application/json' -d '{}' >/dev/null
+curl -fsS -X POST "$url/v1/jobs/$id/cancel" >/dev/null
 
 job=$(curl -fsS "$url/v1/jobs/$id?wait=10")
 case $job in

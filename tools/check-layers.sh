@@ -49,7 +49,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         for (i in order) rank[order[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
-        home["^sleef[.]h"] = "^core/program$"; home["^nettle/"] = "^core/base$"
+        home["^sleef[.]h"] = "^core/program$"; home["^nettle/"] = "^(core/base|server)$"
     }
     {
         split($0, part, ":"); file = part[1]; place = part[1] ":" part[2]
