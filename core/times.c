@@ -14,7 +14,8 @@ double times_sample(void *self, size_t k)
     case TIME_SAMPLES:
         if (k + 1 == times->n)
             return times->end;
-        return times->t0 + (times->end - times->t0) * ((double)k / (double)(times->n - 1));
+        /* multiplied first: ten samples of [0, 1] are 0.1, 0.2, 0.3, not 0.30000000000000004 */
+        return times->t0 + (times->end - times->t0) * (double)k / (double)(times->n - 1);
     case TIME_EVERY:
         return times->t0 + (double)k * times->every;
     case TIME_AT:
