@@ -6,25 +6,28 @@
 
 static int complain(const CommandUsage *usage, const char *what, const char *argument)
 {
-    fprintf(stderr, "%s: %s\n\n%s", what, argument, usage->text);
+    fprintf(stderr, "%s%s%s\n\n%s", what, argument ? ": " : "", argument ? argument : "",
+            usage->text);
     return EXIT_USAGE;
 }
 
-/* Whether argument i is the option; *ret_value is its value, NULL when that is missing. */
-static int is_option(const CommandOption *option, int argc, char **argv, int *i,
-                     const char **ret_value)
+/* Whether argument *i is the option. With its value, which *i moves onto; *ret_value is NULL where
+ * that is missing. */
+static bool is_option(const CommandOption *option, int argc, char **argv, int *i,
+                      const char **ret_value)
 {
     size_t length = strlen(option->name);
 
-    if (strncmp(argv[*i], option->name, length) == 0 && argv[*i][length] == '=') {
+    if (option->value && strncmp(argv[*i], option->name, length) == 0 && argv[*i][length] == '=') {
         *ret_value = argv[*i] + length + 1;
-        return 1;
+        return true;
     }
     if (strcmp(argv[*i], option->name) != 0 &&
         !(option->letter && strcmp(argv[*i], option->letter) == 0))
-        return 0;
-    *ret_value = *i + 1 < argc ? argv[++*i] : NULL;
-    return 1;
+        return false;
+    if (option->value)
+        *ret_value = *i + 1 < argc ? argv[++*i] : NULL;
+    return true;
 }
 
 static const CommandOption *find_option(const CommandUsage *usage, int argc, char **argv, int *i,
@@ -42,16 +45,18 @@ int command_args(int argc, char **argv, const CommandUsage *usage, const char **
 
     for (size_t k = 0; k < usage->most; k++)
         ret_plain[k] = NULL;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 0; i < argc; i++) {
         const char *argument = argv[i], *value = NULL;
         if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             fputs(usage->text, stdout);
             return EXIT_SUCCESS;
         }
         const CommandOption *option = find_option(usage, argc, argv, &i, &value);
-        if (option && !value)
+        if (option && !option->value)
+            *option->is_on = true;
+        else if (option && !value)
             return complain(usage, "an option without its value", argument);
-        if (option)
+        else if (option)
             *option->value = value;
         else if (argument[0] == '-' && argument[1] != '\0')
             return complain(usage, "unknown option", argument);
@@ -60,5 +65,5 @@ int command_args(int argc, char **argv, const CommandUsage *usage, const char **
         else
             ret_plain[n++] = argument;
     }
-    return n < usage->least ? complain(usage, "a file is missing", argv[0]) : COMMAND_GOES_ON;
+    return n < usage->least ? complain(usage, "a file is missing", NULL) : COMMAND_GOES_ON;
 }

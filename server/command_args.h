@@ -2,15 +2,17 @@
 #ifndef SERVER_COMMAND_ARGS_H
 #define SERVER_COMMAND_ARGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { EXIT_JOB_FAILED = 1, EXIT_USAGE = 2, COMMAND_GOES_ON = -1 };
 
-/* Written --name VALUE, --name=VALUE or -l VALUE. */
+/* Written --name VALUE, --name=VALUE or -l VALUE; a switch is --name alone. */
 typedef struct CommandOption {
     const char *name;   /* "--format" */
     const char *letter; /* "-o", or NULL */
-    const char **value; /* written when the option is there */
+    const char **value; /* written when the option is there; NULL: a switch */
+    bool *is_on;        /* of a switch */
 } CommandOption;
 
 typedef struct CommandUsage {
@@ -21,7 +23,7 @@ typedef struct CommandUsage {
 } CommandUsage;
 
 /* COMMAND_GOES_ON with *ret_plain[most] written (NULL where there is none), or the exit status: 0
- * after --help, EXIT_USAGE after a complaint. */
+ * after --help, EXIT_USAGE after a complaint. Arguments are those behind the command's name. */
 int command_args(int argc, char **argv, const CommandUsage *usage, const char **ret_plain);
 
 #endif

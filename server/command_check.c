@@ -9,10 +9,11 @@
 #include "server/commands.h"
 
 static const char USAGE[] =
-    "usage: dalembert check MODEL.json\n"
+    "usage: dalembert check MODEL.json [--json]\n"
     "\n"
     "Checks a model or a job (\"-\": standard input) without integrating. Prints the structure of\n"
-    "the model, or every mistake with its place. Exit status 0: it can be simulated.\n";
+    "the model, or every mistake with its place; with --json as the service would answer. Exit\n"
+    "status 0: it can be simulated.\n";
 
 static void print_mass(const Structure *s)
 {
@@ -76,7 +77,16 @@ static Status check_spec(CommandInput *input, Compiled *compiled, const JobInput
     return status;
 }
 
-static Status check(CommandInput *input, Error *err)
+static void print_json(const Structure *structure, const Model *model)
+{
+    Text text = TEXT_INIT;
+
+    structure_write(&text, structure, model);
+    puts(text_string(&text));
+    text_done(&text);
+}
+
+static Status check(CommandInput *input, bool as_json, Error *err)
 {
     bool is_job = command_input_is_job(input);
     JobInput job = {0};
@@ -94,7 +104,9 @@ static Status check(CommandInput *input, Error *err)
         status = check_spec(input, compiled, &job, err);
     if (status == OK)
         status = compiled_structure(compiled, input->arena, &structure, err);
-    if (status == OK) {
+    if (status == OK && as_json) {
+        print_json(&structure, compiled_model(compiled));
+    } else if (status == OK) {
         print_structure(&structure, compiled_model(compiled));
         for (size_t i = 0; i < job.n_warnings; i++)
             printf("  note: %s\n", job.warnings[i]);
@@ -103,9 +115,23 @@ static Status check(CommandInput *input, Error *err)
     return status;
 }
 
+static int print_problem(const CommandInput *input, const Error *err)
+{
+    Text text = TEXT_INIT;
+
+    problem_write(&text, input->is_json ? 422 : 400,
+                  input->is_json ? "invalid_document" : "not_json", "The document has mistakes",
+                  err->message, NULL, &input->diag);
+    puts(text_string(&text));
+    text_done(&text);
+    return EXIT_JOB_FAILED;
+}
+
 int command_check(int argc, char **argv)
 {
-    const CommandUsage usage = {.text = USAGE, .least = 1, .most = 1};
+    bool as_json = false;
+    const CommandOption options[] = {{"--json", NULL, NULL, &as_json}};
+    const CommandUsage usage = {USAGE, options, 1, 1, 1};
     CommandInput input;
     const char *file;
     Error err = {0};
@@ -119,8 +145,11 @@ int command_check(int argc, char **argv)
         fprintf(stderr, "%s\n", err.message);
         exit_status = EXIT_USAGE;
     } else {
-        status = check(&input, &err);
-        exit_status = status == OK ? EXIT_SUCCESS : command_input_fail(&input, status, &err);
+        status = check(&input, as_json, &err);
+        if (status == ERR_INVALID && as_json)
+            exit_status = print_problem(&input, &err);
+        else
+            exit_status = status == OK ? EXIT_SUCCESS : command_input_fail(&input, status, &err);
     }
     command_input_done(&input);
     return exit_status;

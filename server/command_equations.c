@@ -73,8 +73,8 @@ static Status print_equations(CommandInput *input, PrintFormat format, const cha
 int command_equations(int argc, char **argv)
 {
     const char *format_name = "text", *formulation = NULL, *file;
-    const CommandOption options[] = {{"--format", "-f", &format_name},
-                                     {"--formulation", NULL, &formulation}};
+    const CommandOption options[] = {{"--format", "-f", &format_name, NULL},
+                                     {"--formulation", NULL, &formulation, NULL}};
     const CommandUsage usage = {USAGE, options, 2, 1, 1};
     PrintFormat format = PRINT_TEXT;
     CommandInput input;

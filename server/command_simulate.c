@@ -342,8 +342,8 @@ static int simulate(Run *run, const char *output, Content content, const char *d
 int command_simulate(int argc, char **argv)
 {
     const char *output = NULL, *diagnostics = NULL, *file;
-    const CommandOption options[] = {{"--output", "-o", &output},
-                                     {"--diagnostics", NULL, &diagnostics}};
+    const CommandOption options[] = {{"--output", "-o", &output, NULL},
+                                     {"--diagnostics", NULL, &diagnostics, NULL}};
     const CommandUsage usage = {USAGE, options, 2, 1, 1};
     Content content = CONTENT_JSON;
     Run run = {0};

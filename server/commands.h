@@ -1,4 +1,5 @@
-/* The subcommands that need no daemon. argv[0] is the subcommand's name.
+/* The subcommands that need no daemon. Arguments are those behind
+ * the command's name.
  *
  * Exit status: 0 success, 1 the job failed or the document has mistakes, 2 usage. */
 #ifndef SERVER_COMMANDS_H
@@ -6,7 +7,7 @@
 
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);
-/* check MODEL.json: a model or a job; the structure report, or the mistakes */
+/* check MODEL.json [--json]: a model or a job; the structure report, or the mistakes */
 int command_check(int argc, char **argv);
 /* equations MODEL.json [--format text|latex|c] [--formulation NAME] */
 int command_equations(int argc, char **argv);

@@ -59,6 +59,16 @@ static Status name_model(const cJSON *tree, Arena *arena, ModelInput *input, Err
     return status;
 }
 
+/* The mistakes inside the expressions of the model, too, so that a client sees all at once. */
+static void add_model_mistakes(const ModelDocument *document, Diagnostics *diag)
+{
+    Model *model = NULL;
+    Error ignored = {0};
+
+    if (model_build(document, diag, &model, &ignored) == OK)
+        model_unref(model);
+}
+
 Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                         ModelInput *ret_input, bool *ret_is_json, Error *err)
 {
@@ -70,7 +80,8 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
     Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
     if (status != OK)
         return status;
-    read_model(&reader, (JsonValue){tree, ""}, &input.document);
+    if (read_model(&reader, (JsonValue){tree, ""}, &input.document) && diag->total > before)
+        add_model_mistakes(&input.document, diag);
     status = reader.no_memory ? out_of_memory(err) : mistakes(diag, before, err);
     if (status == OK)
         status = name_model(tree, arena, &input, err);
@@ -315,8 +326,9 @@ static void keep_warnings(JsonReader *reader, const Warnings *warnings, JobInput
     input->n_warnings = items ? warnings->n : 0;
 }
 
+/* *ret_sound: the model's texts can be examined further, whatever else is wrong. */
 static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *source, JobInput *input,
-                       Error *err)
+                       bool *ret_sound, Error *err)
 {
     static const char *const MEMBERS[] = {"model",    "parameters", "formulation", "initial",
                                           "time",     "integrator", "observe",     "events",
@@ -334,7 +346,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
         status = resolve_model(reader, tree, source, err);
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model))
-        read_model(reader, model, &input->model.document);
+        *ret_sound = read_model(reader, model, &input->model.document);
     read_spec(reader, job, &input->spec, &warnings);
     read_analyses(reader, json_member(reader, job, "analyses"));
     refuse_later_members(reader, job);
@@ -363,41 +375,23 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
     return status;
 }
 
-/* The mistakes inside the expressions of the model, too, so that a client sees all at once. */
-static void add_model_mistakes(const ModelDocument *document, Diagnostics *diag)
-{
-    Model *model = NULL;
-    Error ignored = {0};
-
-    if (document->n_coordinates > 0 && document->lagrangian.text &&
-        model_build(document, diag, &model, &ignored) == OK)
-        model_unref(model);
-}
-
-static bool has_model_mistake(const Diagnostics *diag, size_t before)
-{
-    for (size_t i = before; i < diag->count; i++)
-        if (strncmp(diag->items[i].pointer, "/model", 6) == 0)
-            return true;
-    return diag->total > diag->count;
-}
-
 Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
                       Diagnostics *diag, JobInput *ret_input, bool *ret_is_json, Error *err)
 {
     JsonReader reader = {.arena = arena, .diag = diag};
     JobInput input = {0};
     size_t before = diag->total;
+    bool sound = false;
     cJSON *tree;
 
     Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
     if (status != OK)
         return status;
-    status = read_job(&reader, tree, source, &input, err);
+    status = read_job(&reader, tree, source, &input, &sound, err);
     if (status == OK && reader.no_memory)
         status = out_of_memory(err);
     if (status == OK) {
-        if (diag->total > before && !has_model_mistake(diag, before))
+        if (diag->total > before && sound)
             add_model_mistakes(&input.model.document, diag);
         status = mistakes(diag, before, err);
     }

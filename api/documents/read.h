@@ -43,7 +43,9 @@ bool read_choice(JsonReader *reader, JsonValue value, const NameChoice *choice,
 bool read_refuse_later(JsonReader *reader, JsonValue value, const char *what);
 
 /* read_model.c */
-void read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document);
+
+/* True when there was no mistake but unknown members: then the texts can be examined further. */
+bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document);
 
 /* read_motion.c */
 void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec);

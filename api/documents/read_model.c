@@ -162,17 +162,18 @@ static void read_text_member(JsonReader *reader, JsonValue model, const char *na
         json_string(reader, member, "text", ret_text);
 }
 
-void read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document)
+bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document)
 {
     static const char *const MEMBERS[] = {"name",        "description", "coordinates", "parameters",
                                           "definitions", "lagrangian",  "constraints", "forces",
                                           "symmetries",  "base",        "frame",       "chart"};
+    const size_t mistakes = reader->diag->total, unknown = reader->unknown;
     ModelDocument *doc = ret_document;
 
     *doc = (ModelDocument){.name = "", .description = ""};
     json_object_of(reader, model, "a model document (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(model.item))
-        return;
+        return false;
     read_text_member(reader, model, "name", &doc->name);
     read_text_member(reader, model, "description", &doc->description);
     read_coordinates(reader, read_required(reader, model, "coordinates"), &doc->coordinates,
@@ -193,4 +194,5 @@ void read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     read_base(reader, json_member(reader, model, "base"), doc);
     read_fields(reader, json_member(reader, model, "frame"), "field", &doc->frame, &doc->n_frame);
     read_chart(reader, json_member(reader, model, "chart"), &doc->chart);
+    return reader->diag->total - mistakes == reader->unknown - unknown;
 }

@@ -273,6 +273,7 @@ bool json_object_of(JsonReader *reader, JsonValue value, const char *what, const
             i++;
         if (i == n) {
             refuse_member(reader, value, item, names, n);
+            reader->unknown++;
             known = false;
         }
     }

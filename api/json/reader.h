@@ -28,6 +28,7 @@ typedef struct JsonReader {
     Arena *arena;
     Diagnostics *diag;
     bool no_memory;
+    size_t unknown; /* members refused by json_object_of: the rest of the document is still sound */
 } JsonReader;
 
 /* A value and its place. item NULL: there is none. */

@@ -260,6 +260,20 @@ START_TEST(mistakes_of_all_parts_are_told_at_once)
 }
 END_TEST
 
+START_TEST(an_unknown_member_does_not_hide_mistakes_in_the_expressions)
+{
+    Reading *r = read_job_text("{'model':{'coordinates':['x'],'lagrangian':'dot(x)^2/2-thta',"
+                               "'forcs':{}},'initial':{},'time':{'end':1}}");
+    expect_mistake(r, "/model/forcs", "did you mean \"forces\"?");
+    expect_mistake(r, "/model/lagrangian", "thta");
+    reading_free(r);
+    r = read_model_text("{'coordinates':['x'],'lagrangian':'dot(x)^2/2-thta','forcs':{}}");
+    expect_mistake(r, "/forcs", "unknown member");
+    expect_mistake(r, "/lagrangian", "thta");
+    reading_free(r);
+}
+END_TEST
+
 START_TEST(a_fixed_step_is_read_and_useless_tolerances_are_remarked)
 {
     Reading *r = read_job_text("{" BASE ",'integrator':{'method':'rk4','step':0.25,'rtol':1e-3}}");
@@ -403,6 +417,7 @@ Suite *job_document_suite(void)
     tcase_add_loop_test(tc, a_wrong_job_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
     tcase_add_test(tc, only_as_many_labels_as_stated);
     tcase_add_test(tc, mistakes_of_all_parts_are_told_at_once);
+    tcase_add_test(tc, an_unknown_member_does_not_hide_mistakes_in_the_expressions);
     tcase_add_test(tc, a_fixed_step_is_read_and_useless_tolerances_are_remarked);
     tcase_add_test(tc, symmetries_are_read_with_a_remark);
     tcase_add_loop_test(tc, a_request_is_known_by_what_its_answer_depends_on, 0,
