@@ -7,20 +7,19 @@
 #include "core/base/memory.h"
 
 /* SQLite reports only some full disks as such: a quota and a file size limit are I/O errors. */
-static bool out_of_space(sqlite3 *db)
+static bool out_of_space(int cause)
 {
-    int cause = db ? sqlite3_system_errno(db) : 0;
     return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
 }
 
-static Status status_of(sqlite3 *db, int code)
+static Status status_of(int code, int cause)
 {
     switch (code & 0xff) {
     case SQLITE_FULL:
         return ERR_NO_SPACE;
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
-        return out_of_space(db) ? ERR_NO_SPACE : ERR_IO;
+        return out_of_space(cause) ? ERR_NO_SPACE : ERR_IO;
     case SQLITE_NOMEM:
         return ERR_NO_MEMORY;
     case SQLITE_TOOBIG:
@@ -38,17 +37,17 @@ static Status status_of(sqlite3 *db, int code)
     }
 }
 
-static Status failure(const Connection *connection, int code, Error *err)
+/* cause: errno as it was left by the call that failed with the code. */
+static Status failure(const Connection *connection, int code, int cause, Error *err)
 {
     sqlite3 *db = connection->db;
-    Status status = status_of(db, code);
+    const Status status = status_of(code, cause);
     if (status == ERR_NO_SPACE)
         return error_set(err, status, "the disk of the database is full");
     if (status == ERR_NO_MEMORY)
         return error_set(err, status, "out of memory for the database");
     const char *detail = db && sqlite3_errcode(db) ? sqlite3_errmsg(db) : sqlite3_errstr(code);
-    int cause = db ? sqlite3_system_errno(db) : 0;
-    if (status == ERR_IO && cause)
+    if (cause && ((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN))
         return error_set(err, status, "database: %s (%s)", detail, strerror(cause));
     return error_set(err, status, "database: %s", detail);
 }
@@ -57,6 +56,7 @@ Status connection_open(Connection *connection, const char *path, bool writable, 
 {
     const int flags = writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     memset(connection, 0, sizeof *connection);
+    errno = 0;
     int code = sqlite3_open_v2(path, &connection->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_extended_result_codes(connection->db, 1);
@@ -71,7 +71,7 @@ Status connection_open(Connection *connection, const char *path, bool writable, 
         code = sqlite3_db_config(connection->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (code == SQLITE_OK)
         return OK;
-    Status status = failure(connection, code, err);
+    Status status = failure(connection, code, errno, err);
     error_prefix(err, "'%s'", path);
     connection_close(connection);
     return status;
@@ -88,8 +88,9 @@ void connection_close(Connection *connection)
 
 Status connection_script(Connection *connection, const char *sql, Error *err)
 {
+    errno = 0;
     int code = sqlite3_exec(connection->db, sql, NULL, NULL, NULL);
-    return code == SQLITE_OK ? OK : failure(connection, code, err);
+    return code == SQLITE_OK ? OK : failure(connection, code, errno, err);
 }
 
 Status connection_exec(Connection *connection, const char *sql, Error *err)
@@ -173,9 +174,12 @@ bool query_next(Query *query)
 {
     if (query->code != SQLITE_OK)
         return false;
+    errno = 0;
     int code = sqlite3_step(query->statement);
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        query->cause = errno; /* sqlite3_system_errno knows nothing of a failed COMMIT */
         query->code = code;
+    }
     return code == SQLITE_ROW;
 }
 
@@ -185,10 +189,10 @@ Status query_end(Query *query, Error *err)
     if (query->statement) {
         sqlite3_reset(query->statement);
         if (query->code != SQLITE_OK)
-            status = failure(query->connection, query->code, err);
+            status = failure(query->connection, query->code, query->cause, err);
         sqlite3_clear_bindings(query->statement);
     } else {
-        status = failure(query->connection, query->code, err);
+        status = failure(query->connection, query->code, 0, err);
     }
     return status;
 }

@@ -203,13 +203,13 @@ static size_t room_in_open(LeaseTable *table, size_t n_rows)
     return grow_array(&open->data, &open->capacity, bytes, 1) ? n : 0;
 }
 
-/* New blocks for n_rows, a chain by op.next; NULL when out of memory. */
+/* New blocks for n_rows, all full but the last, a chain by op.next; NULL when out of memory. */
 static AppendOp *new_blocks(Lease *lease, int table, size_t n_columns, size_t n_rows)
 {
     const size_t most = rows_of_block(n_columns);
     AppendOp *chain = NULL;
     for (size_t left = n_rows; left;) {
-        const size_t n = left < most ? left : most;
+        const size_t n = left % most ? left % most : most; /* from the last one */
         AppendOp *append = append_new(lease, table, n_columns, n);
         if (!append) {
             while (chain) {

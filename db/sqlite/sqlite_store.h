@@ -51,6 +51,7 @@ typedef struct Query {
     Connection *connection;
     sqlite3_stmt *statement;
     int code;
+    int cause; /* of the failure: errno, or 0 */
 } Query;
 
 Query query_new(Connection *connection, const char *sql);

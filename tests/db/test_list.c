@@ -1,0 +1,281 @@
+#include <pthread.h>
+#include <stdio.h>
+
+#include "core/base/clock.h"
+#include "core/base/random.h"
+#include "tests/db/fixture.h"
+
+static Fixture f;
+
+static void setup(void)
+{
+    fixture_init(&f);
+}
+
+static void teardown(void)
+{
+    fixture_done(&f);
+}
+
+static JobFilter all(void)
+{
+    return (JobFilter){.since = -1, .limit = 1000};
+}
+
+static size_t list(const JobFilter *filter, JobRecord **ret_jobs)
+{
+    size_t n = 999999;
+    ck_ok(store_job_list(f.store, filter, f.arena, ret_jobs, &n, err));
+    return n;
+}
+
+static JobRecord add(const char *labels, const char *model_id)
+{
+    JobDraft draft = draft_of("{}");
+    JobRecord job;
+    bool replayed;
+    draft.labels = labels;
+    draft.model_id = model_id;
+    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    return job;
+}
+
+START_TEST(an_empty_store_lists_nothing)
+{
+    JobRecord *jobs;
+    JobFilter filter = all();
+    ck_assert_uint_eq(list(&filter, &jobs), 0);
+    filter.limit = 0;
+    ck_assert_uint_eq(list(&filter, &jobs), 0);
+}
+END_TEST
+
+/* Every filter against a walk over all jobs, page by page. */
+typedef struct Expected {
+    char id[JOB_ID_MAX];
+    JobState state;
+    int model, colour; /* colour 0: no such label */
+    int64_t revision;
+} Expected;
+
+enum { JOBS = 120 };
+
+static bool matches(const Expected *job, const JobFilter *filter, const char *const *models,
+                    const char *const *colours)
+{
+    if (filter->by_state && job->state != filter->state)
+        return false;
+    if (filter->model_id && strcmp(filter->model_id, models[job->model]) != 0)
+        return false;
+    if (filter->label_key &&
+        (job->colour == 0 || strcmp(filter->label_value, colours[job->colour])))
+        return false;
+    return job->revision > filter->since;
+}
+
+static void check_pages(const Expected *jobs, JobFilter filter, const char *const *models,
+                        const char *const *colours)
+{
+    int at = JOBS - 1;
+    for (;;) {
+        JobRecord *page;
+        const size_t n = list(&filter, &page);
+        for (size_t i = 0; i < n; i++, at--) {
+            while (at >= 0 && !matches(&jobs[at], &filter, models, colours))
+                at--;
+            ck_assert_int_ge(at, 0);
+            ck_assert_str_eq(page[i].id, jobs[at].id);
+            ck_assert_int_eq(page[i].state, jobs[at].state);
+            ck_assert_int_eq(page[i].revision, jobs[at].revision);
+        }
+        if (n < filter.limit)
+            break;
+        filter.before = page[n - 1].id;
+    }
+    while (at >= 0 && !matches(&jobs[at], &filter, models, colours))
+        at--;
+    ck_assert_int_eq(at, -1);
+}
+
+START_TEST(every_filter_lists_what_it_says_newest_first)
+{
+    static const char *const MODELS[] = {"m0", "m1"};
+    static const char *const COLOURS[] = {"", "red", "blue \"1\"", "\xc3\xa9"};
+    static const char *const LABELS[] = {"{}", "{\"colour\": \"red\", \"x\": \"1\"}",
+                                         "{\"colour\":\"blue \\\"1\\\"\"}",
+                                         "{\"x\":\"red\",\"colour\":\"\\u00e9\"}"};
+    static Expected jobs[JOBS];
+    Random random;
+    random_init(&random, 5);
+    for (int i = 0; i < JOBS; i++) {
+        jobs[i].model = (int)(random_bits(&random) % 2);
+        jobs[i].colour = (int)(random_bits(&random) % 4);
+        strcpy(jobs[i].id, add(LABELS[jobs[i].colour], MODELS[jobs[i].model]).id);
+        if (random_bits(&random) % 3 == 0) {
+            JobLease lease = claim_job(&f);
+            finish_job(&f, &lease, random_bits(&random) % 2 ? JOB_SUCCEEDED : JOB_FAILED);
+        }
+    }
+    JobRecord job = add("{}", "m0"); /* the last write: every claim is visible now */
+    ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
+    ck_ok(store_job_delete(f.store, job.id, err));
+    for (int i = 0; i < JOBS; i++) {
+        job = get_job(&f, jobs[i].id);
+        jobs[i].state = job.state;
+        jobs[i].revision = job.revision;
+    }
+    for (unsigned mask = 0; mask < 16; mask++) {
+        for (size_t limit = 1; limit <= 1000; limit = 7 * limit) {
+            JobFilter filter = {.since = mask & 8 ? store_revision(f.store) / 2 : -1,
+                                .by_state = mask & 1,
+                                .state = JOB_SUCCEEDED,
+                                .model_id = mask & 2 ? "m1" : NULL,
+                                .label_key = mask & 4 ? "colour" : NULL,
+                                .label_value = COLOURS[1 + mask % 3],
+                                .limit = limit};
+            check_pages(jobs, filter, MODELS, COLOURS);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_page_goes_on_after_a_deleted_job)
+{
+    JobRecord jobs[3], *page;
+    for (int i = 0; i < 3; i++)
+        jobs[i] = add_job(&f, "{}");
+    ck_ok(store_job_cancel(f.store, jobs[1].id, f.arena, &jobs[1], err));
+    ck_ok(store_job_delete(f.store, jobs[1].id, err));
+    JobFilter filter = all();
+    filter.before = jobs[1].id;
+    ck_assert_uint_eq(list(&filter, &page), 1);
+    ck_assert_str_eq(page[0].id, jobs[0].id);
+    filter.before = jobs[0].id;
+    ck_assert_uint_eq(list(&filter, &page), 0);
+}
+END_TEST
+
+START_TEST(what_has_changed_since_is_listed_once_more)
+{
+    JobRecord old = add_job(&f, "{}"), *page;
+    add_job(&f, "{}");
+    JobFilter filter = all();
+    filter.since = store_revision(f.store);
+    ck_assert_uint_eq(list(&filter, &page), 0);
+    ck_ok(store_job_cancel(f.store, old.id, f.arena, &old, err));
+    ck_assert_uint_eq(list(&filter, &page), 1);
+    ck_assert_str_eq(page[0].id, old.id);
+    filter.since = store_revision(f.store);
+    ck_assert_uint_eq(list(&filter, &page), 0);
+}
+END_TEST
+
+START_TEST(a_list_has_at_most_a_thousand_jobs)
+{
+    JobRecord *page;
+    for (int i = 0; i < 1001; i++) {
+        arena_reset(f.arena);
+        add_job(&f, "{}");
+    }
+    JobFilter filter = all();
+    filter.limit = (size_t)-1;
+    ck_assert_uint_eq(list(&filter, &page), 1000);
+}
+END_TEST
+
+/* 100,000 jobs, from 16 threads so that the commits are shared. */
+enum { MANY = 100000, THREADS = 16 };
+
+static void *add_many(void *argument)
+{
+    const int thread = *(const int *)argument;
+    Arena *arena = arena_new(1 << 20);
+    for (int i = 0; i < MANY / THREADS; i++) {
+        char labels[80], model[20];
+        JobRecord job;
+        bool replayed;
+        JobDraft draft = draft_of("{}");
+        snprintf(labels, sizeof labels, "{\"rare\":\"%d\",\"common\":\"yes\"}", i % 1000);
+        snprintf(model, sizeof model, "model-%d", (i + thread) % 50);
+        draft.labels = labels;
+        draft.model_id = model;
+        draft.priority = i % 3;
+        ck_ok(store_job_add(f.store, &draft, arena, &job, &replayed, err));
+        arena_reset(arena);
+    }
+    arena_free(arena);
+    return NULL;
+}
+
+START_TEST(a_hundred_thousand_jobs_are_listed_at_once)
+{
+    pthread_t threads[THREADS];
+    int numbers[THREADS];
+    const double start = clock_seconds();
+    for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, add_many, &numbers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    printf("list: %d jobs added in %.1f s\n", MANY, clock_seconds() - start);
+
+    JobRecord *page, old = {0};
+    JobFilter filters[10];
+    for (int i = 0; i < 10; i++)
+        filters[i] = all();
+    filters[1].by_state = true;
+    filters[2].by_state = true;
+    filters[2].state = JOB_FAILED;
+    filters[3].model_id = "model-7";
+    filters[4].label_key = "rare";
+    filters[4].label_value = "77";
+    filters[5].label_key = "common";
+    filters[5].label_value = "yes";
+    filters[6].since = store_revision(f.store) - 10;
+    filters[7] = filters[4];
+    filters[7].by_state = true;
+    list(&filters[0], &page);
+    old = page[999];
+    filters[8].before = old.id;
+    filters[9] = filters[3];
+    filters[9].before = old.id;
+    static const size_t COUNTS[] = {1000, 1000, 0, 1000, 112, 1000, 10, 112, 1000, 1000};
+    for (int i = 0; i < 10; i++) {
+        const double begin = clock_seconds();
+        const size_t n = list(&filters[i], &page);
+        const double seconds = clock_seconds() - begin;
+        ck_assert_msg(n >= COUNTS[i] - COUNTS[i] / 10 && n <= COUNTS[i], "filter %d: %zu", i, n);
+        ck_assert_msg(seconds < 1, "filter %d takes %.3f s", i, seconds);
+    }
+    const double begin = clock_seconds();
+    uint64_t position;
+    StoreCounts counts;
+    for (int i = 0; i < 1000; i++) {
+        ck_ok(store_job_position(f.store, &old, &position, err));
+        ck_ok(store_counts(f.store, &counts, err));
+    }
+    ck_assert_double_lt(clock_seconds() - begin, 1);
+    ck_assert_uint_eq(counts.queued, MANY);
+
+    const double reopen = clock_seconds();
+    fixture_reopen(&f);
+    ck_assert_double_lt(clock_seconds() - reopen, 5);
+    JobLease first = claim_job(&f);
+    ck_assert_int_eq(first.job.priority, 2);
+}
+END_TEST
+
+TCase *list_tcase(void)
+{
+    TCase *tc = tcase_create("list");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, an_empty_store_lists_nothing);
+    tcase_add_test(tc, every_filter_lists_what_it_says_newest_first);
+    tcase_add_test(tc, a_page_goes_on_after_a_deleted_job);
+    tcase_add_test(tc, what_has_changed_since_is_listed_once_more);
+    tcase_add_test(tc, a_list_has_at_most_a_thousand_jobs);
+    tcase_add_test(tc, a_hundred_thousand_jobs_are_listed_at_once);
+    tcase_set_timeout(tc, 300);
+    return tc;
+}

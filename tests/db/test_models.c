@@ -1,0 +1,95 @@
+#include <stdio.h>
+
+#include "tests/db/fixture.h"
+
+static Fixture f;
+
+static void setup(void)
+{
+    fixture_init(&f);
+}
+
+static void teardown(void)
+{
+    fixture_done(&f);
+}
+
+static bool put(const char *id, const char *name, const char *document, size_t size)
+{
+    bool created;
+    ck_ok(store_model_put(f.store, id, name, document, size, &created, err));
+    return created;
+}
+
+START_TEST(a_model_is_stored_byte_for_byte_and_once)
+{
+    static const char document[] = "{\"name\": \"\xc3\xa9\", \0}";
+    const int64_t before = store_revision(f.store);
+    ck_assert(put("id-1", "sled \xe2\x82\xac", document, sizeof document - 1));
+    ck_assert_int_gt(store_revision(f.store), before);
+    ck_assert(!put("id-1", "other", "other", 5));
+
+    fixture_reopen(&f);
+    ModelRecord model;
+    ck_ok(store_model_get(f.store, "id-1", f.arena, &model, err));
+    ck_assert_str_eq(model.id, "id-1");
+    ck_assert_str_eq(model.name, "sled \xe2\x82\xac");
+    ck_assert_uint_eq(model.document_size, sizeof document - 1);
+    ck_assert_mem_eq(model.document, document, sizeof document - 1);
+    ck_assert_int_gt(model.created_ms, 0);
+    StoreCounts counts;
+    ck_ok(store_counts(f.store, &counts, err));
+    ck_assert_uint_eq(counts.models, 1);
+}
+END_TEST
+
+START_TEST(models_are_listed_newest_first_page_by_page)
+{
+    char id[20];
+    for (int i = 0; i < 10; i++) {
+        snprintf(id, sizeof id, "id-%d", (7 * i) % 10);
+        put(id, id, "{}", 2);
+    }
+    const char *after = NULL;
+    ModelRecord *models;
+    size_t n;
+    for (int i = 9; i >= 0; i--) {
+        snprintf(id, sizeof id, "id-%d", (7 * i) % 10);
+        ck_ok(store_model_list(f.store, after, 1, f.arena, &models, &n, err));
+        ck_assert_uint_eq(n, 1);
+        ck_assert_str_eq(models[0].id, id);
+        ck_assert_uint_eq(models[0].document_size, 2);
+        ck_assert_ptr_null(models[0].document);
+        after = models[0].id;
+    }
+    ck_ok(store_model_list(f.store, after, 5, f.arena, &models, &n, err));
+    ck_assert_uint_eq(n, 0);
+    ck_ok(store_model_list(f.store, NULL, (size_t)-1, f.arena, &models, &n, err));
+    ck_assert_uint_eq(n, 10);
+    ck_fails(store_model_list(f.store, "none", 5, f.arena, &models, &n, err), ERR_NOT_FOUND);
+}
+END_TEST
+
+START_TEST(a_deleted_model_is_gone)
+{
+    ModelRecord model;
+    put("id-1", "name", "{}", 2);
+    ck_ok(store_model_delete(f.store, "id-1", err));
+    ck_fails(store_model_delete(f.store, "id-1", err), ERR_NOT_FOUND);
+    ck_fails(store_model_get(f.store, "id-1", f.arena, &model, err), ERR_NOT_FOUND);
+    StoreCounts counts;
+    ck_ok(store_counts(f.store, &counts, err));
+    ck_assert_uint_eq(counts.models, 0);
+    ck_assert(put("id-1", "name", "{}", 2));
+}
+END_TEST
+
+TCase *models_tcase(void)
+{
+    TCase *tc = tcase_create("models");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_model_is_stored_byte_for_byte_and_once);
+    tcase_add_test(tc, models_are_listed_newest_first_page_by_page);
+    tcase_add_test(tc, a_deleted_model_is_gone);
+    return tc;
+}
