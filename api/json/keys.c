@@ -20,7 +20,7 @@ void json_keys_init(JsonKeys *keys)
 void json_keys_done(JsonKeys *keys)
 {
     free(keys->entries);
-    free(keys->buckets);
+    free(keys->slots);
     free(keys->names);
 }
 
@@ -67,39 +67,58 @@ static uint64_t key_hash(const uint64_t seed[2], uint32_t depth, const char *nam
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-static uint32_t *bucket_of(const JsonKeys *keys, uint64_t hash)
+/* Where the probing for a hash begins. The lower half of the hash chooses the slot, the upper half
+ * is kept in it, so that most other names are told apart without a look at their entry. */
+static size_t first_slot(const JsonKeys *keys, uint64_t hash)
 {
-    return &keys->buckets[hash & (keys->n_buckets - 1)];
+    return (size_t)hash & (keys->n_slots - 1);
 }
 
-/* Doubles the buckets. Entries are chained again oldest first, so that every chain still starts
- * with its newest entry. */
-static bool buckets_grow(JsonKeys *keys)
+static uint64_t slot_value(uint64_t hash, size_t entry)
 {
-    size_t n = keys->n_buckets ? 2 * keys->n_buckets : 64;
-    uint32_t *buckets = alloc_array(n, sizeof *buckets);
-    if (!buckets)
+    return (hash & ~(uint64_t)UINT32_MAX) | (entry + 1);
+}
+
+static void place(JsonKeys *keys, uint64_t hash, size_t entry)
+{
+    size_t i = first_slot(keys, hash);
+    while (keys->slots[i])
+        i = (i + 1) & (keys->n_slots - 1);
+    keys->slots[i] = slot_value(hash, entry);
+}
+
+/* Oldest first, so that what came last is still behind all others. */
+static bool slots_grow(JsonKeys *keys)
+{
+    size_t n = keys->n_slots ? 2 * keys->n_slots : 64;
+    uint64_t *slots = alloc_array(n, sizeof *slots);
+    if (!slots)
         return false;
-    free(keys->buckets);
-    keys->buckets = buckets;
-    keys->n_buckets = n;
-    for (size_t i = 0; i < keys->n_entries; i++) {
-        uint32_t *bucket = bucket_of(keys, keys->entries[i].hash);
-        keys->entries[i].next = *bucket;
-        *bucket = (uint32_t)(i + 1);
-    }
+    free(keys->slots);
+    keys->slots = slots;
+    keys->n_slots = n;
+    for (size_t k = 0; k < keys->n_entries; k++)
+        place(keys, keys->entries[k].hash, k);
     return true;
 }
 
 static bool make_room(JsonKeys *keys, size_t length)
 {
-    if (keys->n_entries >= UINT32_MAX - 1)
+    if (keys->n_entries >= UINT32_MAX - 1 || keys->names_length + length > UINT32_MAX)
         return false;
-    if (keys->n_entries >= keys->n_buckets && !buckets_grow(keys))
+    if (2 * (keys->n_entries + 1) > keys->n_slots && !slots_grow(keys))
         return false;
     return grow_array(&keys->entries, &keys->entries_capacity, keys->n_entries + 1,
                       sizeof *keys->entries) &&
            grow_array(&keys->names, &keys->names_capacity, keys->names_length + length + 1, 1);
+}
+
+static bool is_name(const JsonKeys *keys, size_t entry, uint32_t depth, const char *name,
+                    size_t length)
+{
+    const JsonKeyEntry *e = &keys->entries[entry];
+    return e->depth == depth && e->length == length &&
+           memcmp(keys->names + e->start, name, length) == 0;
 }
 
 JsonKeyAnswer json_keys_add(JsonKeys *keys, uint32_t depth, const char *name, size_t length)
@@ -108,22 +127,17 @@ JsonKeyAnswer json_keys_add(JsonKeys *keys, uint32_t depth, const char *name, si
         return JSON_KEY_NO_MEMORY;
 
     uint64_t hash = key_hash(keys->seed, depth, name, length);
-    uint32_t *bucket = bucket_of(keys, hash);
-    for (uint32_t i = *bucket; i; i = keys->entries[i - 1].next) {
-        const JsonKeyEntry *old = &keys->entries[i - 1];
-        if (old->hash == hash && old->depth == depth && old->length == length &&
-            memcmp(keys->names + old->start, name, length) == 0)
+    size_t i = first_slot(keys, hash);
+    for (; keys->slots[i]; i = (i + 1) & (keys->n_slots - 1))
+        if (keys->slots[i] >> 32 == hash >> 32 &&
+            is_name(keys, (uint32_t)keys->slots[i] - 1, depth, name, length))
             return JSON_KEY_DUPLICATE;
-    }
 
-    keys->entries[keys->n_entries] = (JsonKeyEntry){
-        .hash = hash,
-        .start = keys->names_length,
-        .length = length,
-        .next = *bucket,
-        .depth = depth,
-    };
-    *bucket = (uint32_t)++keys->n_entries;
+    keys->slots[i] = slot_value(hash, keys->n_entries);
+    keys->entries[keys->n_entries++] = (JsonKeyEntry){.hash = hash,
+                                                      .start = (uint32_t)keys->names_length,
+                                                      .length = (uint32_t)length,
+                                                      .depth = depth};
     memcpy(keys->names + keys->names_length, name, length);
     keys->names_length += length;
     return JSON_KEY_NEW;
@@ -133,7 +147,11 @@ void json_keys_close(JsonKeys *keys, uint32_t depth)
 {
     while (keys->n_entries > 0 && keys->entries[keys->n_entries - 1].depth == depth) {
         const JsonKeyEntry *entry = &keys->entries[--keys->n_entries];
-        *bucket_of(keys, entry->hash) = entry->next;
+        uint64_t value = slot_value(entry->hash, keys->n_entries);
+        size_t i = first_slot(keys, entry->hash);
+        while (keys->slots[i] != value)
+            i = (i + 1) & (keys->n_slots - 1);
+        keys->slots[i] = 0;
         keys->names_length = entry->start;
     }
 }

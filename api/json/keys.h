@@ -1,8 +1,9 @@
 /* The member names seen in the objects that are still open, to find duplicates in linear time.
  *
- * A hash table whose entries are a stack: an object that closes takes its names along, so memory
- * follows the open objects, not the document. The hash is keyed by random bytes: a client cannot
- * choose names that collide. */
+ * A hash table with linear probing whose entries are also a stack: an object that closes takes its
+ * names along, so memory follows the open objects, not the document. What leaves is always what
+ * came last, so its slot can simply be emptied: no other name was placed behind it. The hash is
+ * keyed by random bytes: a client cannot choose names that collide. */
 #ifndef API_JSON_KEYS_H
 #define API_JSON_KEYS_H
 
@@ -12,18 +13,17 @@
 
 typedef struct JsonKeyEntry {
     uint64_t hash;
-    size_t start, length; /* of the decoded name in `names` */
-    uint32_t next;        /* entry + 1 of the same bucket, older; 0: none */
-    uint32_t depth;       /* of the object */
+    uint32_t start, length; /* of the decoded name in `names` */
+    uint32_t depth;         /* of the object */
 } JsonKeyEntry;
 
 typedef struct JsonKeys {
     uint64_t seed[2];
     JsonKeyEntry *entries;
     size_t n_entries, entries_capacity;
-    uint32_t *buckets; /* newest entry + 1; 0: none */
-    size_t n_buckets;  /* a power of two, or 0 */
-    char *names;       /* the decoded names, one after the other */
+    uint64_t *slots; /* the upper half of the hash, then the entry + 1; 0: empty */
+    size_t n_slots;  /* a power of two, more than half of them empty; or 0 */
+    char *names;     /* the decoded names, one after the other */
     size_t names_length, names_capacity;
 } JsonKeys;
 
