@@ -352,5 +352,7 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     }
     if (!res->type)
         res->type = api_type(req);
+    if (res->body.length > 0 && !res->verbatim)
+        text_putc(&res->body, '\n'); /* for terminals */
     add_cors(ctx, req, res);
 }

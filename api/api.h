@@ -122,6 +122,7 @@ struct ApiResponse {
     Diagnostics *diag;  /* of the document, or NULL */
     Problem problem;    /* set by api_fail() */
     double retry_after; /* seconds; 0: none */
+    bool verbatim;      /* the body is somebody's own bytes: nothing is added to it */
     bool wait_over;     /* set by the host: do not wait any longer, answer with what there is */
 };
 

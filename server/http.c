@@ -125,6 +125,19 @@ static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data,
     return MHD_YES;
 }
 
+/* A submission that may not wait is answered as it stands; a poll that is not suspended would come
+ * again at once, so it is told to come later. True: run the handler again. */
+static bool take_refusal(const Http *http, Exchange *exchange)
+{
+    if (strcmp(exchange->req.method, "POST") == 0 || waiters_closed(http->options.waiters)) {
+        exchange->res.wait_over = true;
+        return true;
+    }
+    api_problem(&exchange->req, &exchange->res, PROBLEM_OVERLOADED,
+                "too many requests wait already", NULL);
+    return false;
+}
+
 /* Runs the handler until there is an answer or the request sleeps. */
 static enum MHD_Result run(Http *http, Exchange *exchange)
 {
@@ -152,8 +165,8 @@ static enum MHD_Result run(Http *http, Exchange *exchange)
                 connections_wake(http->connections);
             return MHD_YES;
         }
-        if (start == WAIT_REFUSED)
-            res->wait_over = true;
+        if (start == WAIT_REFUSED && !take_refusal(http, exchange))
+            return exchange_send(exchange, http->options.log);
     }
 }
 

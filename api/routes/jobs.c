@@ -138,8 +138,10 @@ Status jobs_request(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
     const char *bytes;
     size_t size;
     Status status = store_job_request(ctx->store, req->params[0], req->arena, &bytes, &size, err);
-    if (status == OK)
+    if (status == OK) {
         reply_text(res, bytes, size);
+        res->verbatim = true;
+    }
     return status;
 }
 

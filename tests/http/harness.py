@@ -1,0 +1,189 @@
+"""A daemon of its own for a test, and a client that sees every byte."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BINARY = os.environ.get("DALEMBERT_BIN", os.path.join(ROOT, "build", "dalembert"))
+
+JSON = {"Content-Type": "application/json"}
+
+OSCILLATOR = {
+    "name": "oscillator",
+    "coordinates": ["x"],
+    "parameters": {"m": 2, "k": 8},
+    "lagrangian": "m/2*dot(x)^2 - k/2*x^2",
+}
+
+
+def job(**changes):
+    """The oscillator x'' = -4 x from x = 1 at rest: x = cos(2 t)."""
+    document = {
+        "model": OSCILLATOR,
+        "initial": {"q": {"x": 1}, "v": {"x": 0}},
+        "time": {"end": 1, "samples": 11},
+    }
+    document.update(changes)
+    return document
+
+
+def long_job(**changes):
+    """Runs for minutes unless it is stopped."""
+    return job(time={"end": 1e7, "samples": 11}, integrator={"max_steps": 900000000}, **changes)
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status = status
+        self.headers = {name.lower(): value for name, value in headers}
+        self.body = body
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    def __repr__(self):
+        return "%d %r" % (self.status, self.body[:400])
+
+
+class Daemon:
+    def __init__(self, *arguments, data=None, environment=None, start=True):
+        self.own = data is None
+        self.directory = data or tempfile.mkdtemp(prefix="dalembert-test-")
+        self.arguments = list(arguments)
+        self.environment = dict(os.environ, **(environment or {}))
+        self.process = None
+        if start:
+            self.start()
+
+    def command(self):
+        command = [BINARY, "serve", "--data", os.path.join(self.directory, "data")]
+        if "--listen" not in self.arguments:
+            command += ["--listen", "127.0.0.1:0"]
+        return command + self.arguments
+
+    def start(self):
+        self.log_path = os.path.join(self.directory, "log")
+        self.log = open(self.log_path, "ab")
+        self.process = subprocess.Popen(
+            self.command(), stdout=subprocess.PIPE, stderr=self.log, env=self.environment
+        )
+        line = self.process.stdout.readline().decode()
+        if "http://" not in line:
+            self.process.wait()
+            raise RuntimeError("the daemon did not start: %r %s" % (line, self.read_log()[-2000:]))
+        self.port = int(line.rsplit(":", 1)[1])
+        return self
+
+    def read_log(self):
+        with open(self.log_path, errors="replace") as log:
+            return log.read()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+
+    def terminate(self, timeout=20):
+        """SIGTERM; the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout)
+        self.process.stdout.close()
+        self.log.close()
+        return code
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            try:
+                code = self.terminate()
+            except subprocess.TimeoutExpired:
+                self.kill()
+                code = "a hang"
+            if code != 0:
+                raise AssertionError("the daemon ended with %s: %s" % (code, self.read_log()[-3000:]))
+        if self.own:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+    def connect(self, timeout=30):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def request(self, method, path, body=None, headers=None, connection=None):
+        own = connection is None
+        connection = connection or self.connect()
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body).encode()
+        if body is not None and headers is None:
+            headers = JSON
+        connection.request(method, path, body, headers or {})
+        response = connection.getresponse()
+        answer = Answer(response.status, response.getheaders(), response.read())
+        if own:
+            connection.close()
+        return answer
+
+    def get(self, path, headers=None):
+        return self.request("GET", path, headers=headers)
+
+    def post(self, path, body, headers=None):
+        return self.request("POST", path, body, dict(JSON, **(headers or {})))
+
+    def submit(self, document=None, **changes):
+        answer = self.post("/v1/jobs", document or job(**changes))
+        assert answer.status == 202, answer
+        return answer.json["id"]
+
+    def finish(self, document=None, seconds=30, **changes):
+        """Submits, waits for the end and returns the job."""
+        answer = self.post("/v1/jobs?wait=%g" % seconds, document or job(**changes))
+        assert answer.status == 200, answer
+        return answer.json
+
+    def wait_done(self, identifier, seconds=60):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            found = self.get("/v1/jobs/%s?wait=10" % identifier).json
+            if found["done"]:
+                return found
+        raise AssertionError("job %s is not done" % identifier)
+
+    def wait_state(self, identifier, state, seconds=20):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            found = self.get("/v1/jobs/" + identifier).json
+            if found["state"] == state:
+                return found
+            time.sleep(0.005)
+        raise AssertionError("job %s is %s, not %s" % (identifier, found["state"], state))
+
+    def raw(self, data, timeout=10, shut=False):
+        """Sends bytes as they are and reads to the end of the connection."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout) as connection:
+            connection.sendall(data)
+            if shut:
+                connection.shutdown(socket.SHUT_WR)
+            received = b""
+            try:
+                while True:
+                    piece = connection.recv(65536)
+                    if not piece:
+                        break
+                    received += piece
+            except socket.timeout:
+                received += b"<open>"
+            return received
+
+    def memory(self):
+        """Resident bytes."""
+        with open("/proc/%d/status" % self.process.pid) as status:
+            for line in status:
+                if line.startswith("VmRSS:"):
+                    return int(line.split()[1]) * 1024
+        raise AssertionError("no VmRSS")

@@ -1,0 +1,199 @@
+"""Results: formats, selections, pages, event tables, entity tags, memory."""
+
+import csv
+import io
+import json
+import math
+import unittest
+
+from harness import Daemon, job
+
+CSV, NDJSON = "text/csv", "application/x-ndjson"
+
+
+class Results(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+        cls.id = cls.daemon.finish(
+            job(time={"end": 10, "samples": 101}, observe={"E": "energy()"})
+        )["id"]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def get(self, query="", accept=None, identifier=None):
+        headers = {"Accept": accept} if accept else {}
+        return self.daemon.get("/v1/jobs/%s/result%s" % (identifier or self.id, query), headers)
+
+    def times(self, query):
+        answer = self.get(query)
+        self.assertEqual(answer.status, 200, answer)
+        return answer.json["series"]["t"]
+
+    def test_the_formats_hold_the_same_numbers(self):
+        result = self.get().json
+        columns = result["columns"]
+        series = [result["series"][name] for name in columns]
+        rows = [list(row) for row in zip(*series)]
+        lines = self.get(accept=NDJSON).body.decode().splitlines()
+        self.assertEqual([[json.loads(line)[name] for name in columns] for line in lines], rows)
+        answer = self.get(accept=CSV)
+        self.assertTrue(answer.headers["content-type"].startswith("text/csv"))
+        table = list(csv.reader(io.StringIO(answer.body.decode())))
+        self.assertEqual(table[0], columns)
+        self.assertEqual([[float(cell) for cell in row] for row in table[1:]], rows)
+
+    def test_columns_select_in_the_order_of_the_request(self):
+        result = self.get("?columns=dot(x),t").json
+        self.assertEqual(result["columns"], ["dot(x)", "t"])
+        self.assertEqual(set(result["series"]), {"dot(x)", "t"})
+
+    def test_wrong_columns_are_named(self):
+        answer = self.get("?columns=t,dot(y)")
+        self.assertEqual(answer.status, 400)
+        self.assertIn("dot(x)", answer.json["detail"])
+        self.assertEqual(self.get("?columns=t,t").status, 400)
+        self.assertEqual(self.get("?columns=").status, 400)
+
+    def test_times_select_with_both_ends(self):
+        every = self.times("")
+        for low, high in ((1, 2), (0, 10), (1.05, 1.15), (3, 3), (-5, 0), (9.95, 99)):
+            expected = [t for t in every if low <= t <= high]
+            self.assertEqual(self.times("?from=%r&to=%r" % (low, high)), expected)
+        self.assertEqual(self.times("?from=5&to=4"), [])
+        self.assertEqual(self.times("?from=11"), [])
+        self.assertEqual(self.times("?to=-1"), [])
+
+    def test_times_of_a_backward_run_follow_its_direction(self):
+        identifier = self.daemon.finish(job(time={"end": -10, "samples": 101}))["id"]
+        every = self.get(identifier=identifier).json["series"]["t"]
+        part = self.get("?from=-2&to=-3", identifier=identifier).json["series"]["t"]
+        self.assertEqual(part, [t for t in every if -3 <= t <= -2])
+
+    def test_a_stride_thins_out(self):
+        every = self.times("")
+        self.assertEqual(self.times("?stride=7"), every[::7])
+        self.assertEqual(self.times("?stride=1000"), every[:1])
+        self.assertEqual(self.times("?from=1&stride=3"), [t for t in every if t >= 1][::3])
+
+    def test_pages_tile_the_rows(self):
+        every, seen, path = self.times(""), [], "?limit=7&stride=2&columns=t"
+        while path:
+            answer = self.get(path)
+            seen += answer.json["series"]["t"]
+            cursor = answer.json.get("next")
+            if cursor is None:
+                self.assertNotIn("link", answer.headers)
+                break
+            link = answer.headers["link"]
+            path = link[link.index("?") : link.index(">")]
+            self.assertIn("cursor=" + cursor, path)
+        self.assertEqual(seen, every[::2])
+
+    def test_wrong_selections_are_refused(self):
+        for query in ("stride=0", "limit=0", "cursor=-1", "from=x", "to=nan", "points=5", "table=a"):
+            answer = self.get("?" + query)
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
+
+    def test_an_unknown_type_is_not_acceptable(self):
+        answer = self.get(accept="image/png")
+        self.assertEqual(answer.status, 406)
+        self.assertIn(CSV, answer.json["detail"])
+
+    def test_the_best_accepted_type_is_taken(self):
+        for accept, expected in (
+            ("text/csv, */*;q=0.1", CSV),
+            ("application/json;q=0.2, application/x-ndjson", NDJSON),
+            ("text/*", CSV),
+            ("*/*", "application/json"),
+            ("text/csv;q=0, */*", "application/json"),
+        ):
+            answer = self.get(accept=accept)
+            self.assertTrue(answer.headers["content-type"].startswith(expected), accept)
+
+    def test_an_entity_tag_saves_the_transfer(self):
+        first = self.get()
+        tag = first.headers["etag"]
+        again = self.daemon.get("/v1/jobs/%s/result" % self.id, {"If-None-Match": tag})
+        self.assertEqual((again.status, again.body), (304, b""))
+        self.assertEqual(again.headers["etag"], tag)
+        self.assertNotEqual(self.get("?stride=2").headers["etag"], tag)
+        self.assertNotEqual(self.get(accept=CSV).headers["etag"], tag)
+
+    def test_head_has_the_headers_and_nothing_more(self):
+        connection = self.daemon.connect()
+        path = "/v1/jobs/%s/result" % self.id
+        for _ in range(3):  # a stray byte would spoil the next answer on the same connection
+            head = self.daemon.request("HEAD", path, connection=connection)
+            self.assertEqual((head.status, head.body), (200, b""))
+            self.assertIn("etag", head.headers)
+            self.assertEqual(self.daemon.request("GET", path, connection=connection).status, 200)
+        connection.close()
+
+    def test_event_tables_have_the_same_columns(self):
+        events = [
+            {"name": "down", "when": "x", "direction": "falling"},
+            {"name": "turn", "when": "dot(x)"},
+        ]
+        identifier = self.daemon.finish(job(time={"end": 5, "samples": 11}, events=events))["id"]
+        self.assertEqual(self.daemon.get("/v1/jobs/" + identifier).json["tables"], ["down", "turn"])
+        down = self.get("?table=down", identifier=identifier).json
+        self.assertEqual(down["columns"][:3], ["t", "x", "dot(x)"])
+        expected = [math.pi / 4 + k * math.pi for k in range(2)]
+        self.assertEqual(len(down["series"]["t"]), 2)
+        for found, t in zip(down["series"]["t"], expected):
+            self.assertAlmostEqual(found, t, delta=1e-9)
+        lines = self.get("?table=turn&columns=x", NDJSON, identifier).body.splitlines()
+        for line in lines:
+            self.assertAlmostEqual(abs(json.loads(line)["x"]), 1, delta=1e-9)
+        part = self.get("?table=down&from=2", identifier=identifier).json
+        self.assertEqual(part["series"]["t"], down["series"]["t"][1:])
+        self.assertEqual(self.get("?table=up", identifier=identifier).status, 400)
+
+
+class Streaming(unittest.TestCase):
+    def test_a_million_samples_stream_in_bounded_memory(self):
+        daemon = Daemon("--workers", "1")
+        try:
+            found = daemon.finish(job(time={"end": 1000, "samples": 1000001}), seconds=60)
+            self.assertEqual(found["rows"], 1000001)
+            before = daemon.memory()
+            for accept in (CSV, "application/json", NDJSON):
+                connection = daemon.connect()
+                connection.request(
+                    "GET", "/v1/jobs/%s/result" % found["id"], headers={"Accept": accept}
+                )
+                response = connection.getresponse()
+                size, peak, count = 0, 0, 0
+                while True:
+                    piece = response.read(1 << 20)
+                    if not piece:
+                        break
+                    size += len(piece)
+                    count += 1
+                    if count % 8 == 0:
+                        peak = max(peak, daemon.memory())
+                connection.close()
+                self.assertGreater(size, 40 * 1000 * 1000)
+                self.assertLess(peak - before, 64 * 1024 * 1024, accept)
+        finally:
+            daemon.close()
+
+    def test_a_client_that_leaves_a_stream_does_no_harm(self):
+        daemon = Daemon("--workers", "1")
+        try:
+            found = daemon.finish(job(time={"end": 100, "samples": 200001}), seconds=60)
+            for _ in range(5):
+                connection = daemon.connect()
+                connection.request("GET", "/v1/jobs/%s/result" % found["id"])
+                connection.getresponse().read(1000)
+                connection.close()
+            self.assertEqual(daemon.get("/livez").status, 200)
+        finally:
+            daemon.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
