@@ -7,7 +7,11 @@
 
 extern "C" size_t number_print(double value, char *ret_text)
 {
-    auto result = std::to_chars(ret_text, ret_text + NUMBER_TEXT_MAX - 1, value);
+    // numbers of everyday size without an exponent: 100000, not 1e+05
+    double size = std::fabs(value);
+    bool everyday = size == 0 || (size >= 1e-5 && size < 1e16);
+    auto format = everyday ? std::chars_format::fixed : std::chars_format::scientific;
+    auto result = std::to_chars(ret_text, ret_text + NUMBER_TEXT_MAX - 1, value, format);
     *result.ptr = '\0';
     return static_cast<size_t>(result.ptr - ret_text);
 }
