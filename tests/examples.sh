@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs every script of examples/ against a daemon of its own. The binary is $DALEMBERT_BIN or
-# build/dalembert.
+# Runs every script of examples/, and the commands of README.md, against a daemon of its own. The
+# binary is $DALEMBERT_BIN or build/dalembert.
 set -eu
 cd "$(dirname "$0")/.."
-binary=${DALEMBERT_BIN:-build/dalembert}
+root=$PWD
+binary=${DALEMBERT_BIN:-$root/build/dalembert}
 folder=$(mktemp -d)
 daemon=
 finish() {
@@ -29,13 +30,43 @@ if [ -z "$address" ]; then
     exit 1
 fi
 
-count=0
-for script in examples/*.sh; do
-    if ! DALEMBERT_URL="http://$address" sh "$script" >"$folder/output" 2>&1; then
-        echo "examples: $script failed:" >&2
+# run NAME COMMAND...: its output is shown only when it fails, or is checked by the caller
+run() {
+    name=$1
+    shift
+    if ! "$@" >"$folder/output" 2>&1; then
+        echo "examples: $name failed:" >&2
         cat "$folder/output" >&2
         exit 1
     fi
+}
+
+# expect NAME TEXT: the last output must hold the text
+expect() {
+    if ! grep -q -e "$2" "$folder/output"; then
+        echo "examples: $1 did not print \"$2\" but:" >&2
+        cat "$folder/output" >&2
+        exit 1
+    fi
+}
+
+count=0
+for script in examples/*.sh; do
+    run "$script" env DALEMBERT_URL="http://$address" sh "$script"
     count=$((count + 1))
 done
-echo "examples: $count scripts ran"
+
+# The fenced sh blocks of README.md, one after the other, in an empty directory.
+mkdir -p "$folder/tour/build"
+ln -s "$binary" "$folder/tour/build/dalembert"
+{
+    echo "set -eu"
+    awk '/^```sh$/ {inside = 1; next} /^```$/ {inside = 0} inside' README.md
+} | sed "s/127\.0\.0\.1:8080/$address/g" >"$folder/tour/tour.sh"
+cd "$folder/tour"
+run README.md sh tour.sh
+for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' 'does no work' \
+    'ddot(theta)' 'did you mean \\"th\\"' 'did you mean "coordinates"' '^0.638' '^10,'; do
+    expect README.md "$text"
+done
+echo "examples: $count scripts and README.md ran"
