@@ -1,5 +1,6 @@
 /* The validator in front of cJSON: what is JSON, what is not, and where. */
 #include <cjson/cJSON.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +274,58 @@ START_TEST(names_of_closed_objects_are_forgotten)
 }
 END_TEST
 
+/* Random nested objects with few names; every object remembers its names in a plain bit set.
+ * *ret_first: the byte of the first name that stands twice, SIZE_MAX when there is none. */
+static void random_objects(Random *random, Text *text, size_t *ret_first)
+{
+    uint64_t seen[8] = {0};
+    size_t depth = 1;
+
+    *ret_first = SIZE_MAX;
+    text_puts(text, "{");
+    for (int i = 0; i < 30; i++) {
+        uint64_t bits = random_bits(random), name = bits % 60;
+        if (bits >> 32 & 1 && depth > 1 && seen[depth - 1]) {
+            text_puts(text, "}");
+            depth--;
+            continue;
+        }
+        text_puts(text, seen[depth - 1] ? "," : "");
+        if (seen[depth - 1] >> name & 1 && *ret_first == SIZE_MAX)
+            *ret_first = text->length;
+        seen[depth - 1] |= UINT64_C(1) << name;
+        text_printf(text, name % 3 ? "\"%c\":" : "\"\\u%04x\":", (int)('A' + name));
+        bool opens = (bits >> 34) % 3 == 0 && depth < 8;
+        text_puts(text, opens ? "{" : "1");
+        if (opens)
+            seen[depth++] = 0;
+    }
+    for (; depth > 0; depth--)
+        text_puts(text, "}");
+}
+
+START_TEST(names_are_compared_within_their_object_only)
+{
+    size_t first, duplicates = 0;
+    Random random;
+
+    random_init(&random, 5);
+    for (int i = 0; i < 3000; i++) {
+        Text text = TEXT_INIT;
+        JsonMistake mistake = {0};
+        random_objects(&random, &text, &first);
+        Status status = json_validate(text.data, text.length, NULL, &mistake, NULL);
+        ck_assert_int_eq(status, first == SIZE_MAX ? OK : ERR_INVALID);
+        if (status != OK)
+            ck_assert_msg(mistake.offset == first, "%s\n%zu, not %zu: %s", text.data,
+                          mistake.offset, first, mistake.message);
+        duplicates += status != OK;
+        text_done(&text);
+    }
+    ck_assert(duplicates > 100 && duplicates < 2900);
+}
+END_TEST
+
 /* cJSON accepts more than JSON but refuses nothing that is JSON, so what passes here must pass
  * there, whatever the bytes. */
 START_TEST(mutated_documents_never_pass_where_cjson_fails)
@@ -318,6 +371,7 @@ Suite *json_suite(void)
     tcase_add_test(tc, a_long_pointer_is_cut_between_tokens);
     tcase_add_test(tc, a_million_member_names_take_linear_time);
     tcase_add_test(tc, names_of_closed_objects_are_forgotten);
+    tcase_add_test(tc, names_are_compared_within_their_object_only);
     tcase_add_test(tc, mutated_documents_never_pass_where_cjson_fails);
     suite_add_tcase(suite, tc);
     return suite;
