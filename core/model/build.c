@@ -288,13 +288,14 @@ static Status finish(Builder *b, Error *err)
     if (status != OK && b->diag->total == b->mistakes_before)
         diagnostics_add(b->diag, b->root, -1, NULL, "the equations cannot be derived: %s",
                         cause.message);
-    if (b->diag->total > b->mistakes_before)
-        return error_set(
-            err, status == ERR_LIMIT ? ERR_LIMIT : ERR_INVALID,
-            "the model has %zu mistakes; the first: %s", b->diag->total - b->mistakes_before,
-            b->mistakes_before < b->diag->count ? b->diag->items[b->mistakes_before].message
-                                                : "not kept");
-    return OK;
+    const size_t mistakes = b->diag->total - b->mistakes_before;
+    if (mistakes == 0)
+        return OK;
+    const bool kept = b->mistakes_before < b->diag->count;
+    return error_set(err, status == ERR_LIMIT ? ERR_LIMIT : ERR_INVALID,
+                     "the model has %zu mistake%s; the first: %s", mistakes,
+                     mistakes == 1 ? "" : "s",
+                     kept ? b->diag->items[b->mistakes_before].message : "not kept");
 }
 
 /* "/model" of "/model/lagrangian". */

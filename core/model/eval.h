@@ -30,8 +30,8 @@ struct ModelEval {
 /* Sets the inputs and evaluates. */
 void eval_run(ModelEval *eval, Run *run, double t, const double *q, const double *v);
 
-/* Rank and independent rows among the candidates (all r rows when NULL), A row-major with n
- * columns, phi_scale as in ModelPoint. Allocates. Row numbers are those of A. */
+/* Rank and independent rows of A (r x n), phi_scale as in ModelPoint; of the holonomic rows alone
+ * without singular values (1 then). Allocates. */
 Status rows_independent(const Model *model, const double *A, const double *phi_scale,
                         bool holonomic_only, ConstraintRank *ret, Error *err) MUST_CHECK;
 
@@ -39,6 +39,9 @@ Status rows_independent(const Model *model, const double *A, const double *phi_s
  * unit matrix; work: (n + n_rows)^2 and n + n_rows doubles. False when singular. */
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs,
                double *matrix, double *scale);
+
+/* How many solutions of that size are worth waiting for; between 10 and `most`. */
+int kkt_budget(size_t size, int most);
 
 /* What a correction moves, and how. */
 typedef struct Correction {

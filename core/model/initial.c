@@ -116,19 +116,19 @@ static void report_residuals(Initial *s, bool positions)
         Text hint = TEXT_INIT;
         print_hint(s, positions, a, point.A[a * m->n + s->slopes[a]], &hint);
         diagnostics_add(s->diag, s->state->pointer, -1, text_string(&hint),
-                        "the constraint %.80s is violated by %.6g (relative %.2g) at the initial "
-                        "%s",
-                        c->name, s->residuals[a], relative,
-                        positions                         ? "position"
-                        : c->kind == CONSTRAINT_HOLONOMIC ? "velocity (its time derivative is)"
-                                                          : "velocity");
+                        "%s constraint %.80s is violated by %.6g (relative %.2g) at the initial "
+                        "state",
+                        c->kind == CONSTRAINT_HOLONOMIC && !positions ? "the time derivative of the"
+                                                                      : "the",
+                        c->name, s->residuals[a], relative);
         text_done(&hint);
     }
 }
 
-/* A dependent constraint that does not hold where the independent ones do. */
+/* A dependent constraint that does not hold where the independent ones do. Where no admissible
+ * state was found that is said of constraints only that cannot become independent elsewhere. */
 static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool positions,
-                                    Error *err)
+                                    bool found, Error *err)
 {
     const Model *m = s->model;
     const ModelPoint point = initial_point(s);
@@ -137,7 +137,8 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
 
     for (size_t a = 0; a < m->r; a++) {
         if (initial_is_independent(rank, a) || fabs(values[a]) <= ADMISSIBLE * scales[a] ||
-            (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC))
+            (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC) ||
+            (!found && m->constraints[a].kind == CONSTRAINT_NONLINEAR))
             continue;
         Combination c = {a, rank->independent, rank->rank, s->coefs};
         Status status = find_combination(m, point.A, &c, err);
@@ -240,7 +241,7 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
     keep_residuals(s, true);
     Status moved = move_positions(s, err), status = OK;
     if (moved == OK)
-        status = report_contradictions(s, &s->positions, true, err);
+        status = report_contradictions(s, &s->positions, true, true, err);
     else if (moved != ERR_NUMERIC)
         return moved;
     if (status != OK || !initial_faultless(s))
@@ -280,6 +281,16 @@ static Status move_velocities(Initial *s, Error *err)
     return rows_independent(m, point.A, point.phi_scale, false, &s->rank, err);
 }
 
+/* All constraints, the dependent ones too, at the state as it is. */
+static bool holds_now(const Initial *s)
+{
+    const ModelPoint point = initial_point(s);
+    for (size_t a = 0; a < s->model->r; a++)
+        if (!(fabs(point.phi[a]) <= ADMISSIBLE * point.phi_scale[a]))
+            return false;
+    return true;
+}
+
 static Status make_velocities(Initial *s, InitialReport *report, Error *err)
 {
     const size_t n = s->model->n;
@@ -297,12 +308,12 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
     keep_residuals(s, false);
     Status moved = move_velocities(s, err);
     if (moved == OK)
-        status = report_contradictions(s, &s->rank, false, err);
+        status = report_contradictions(s, &s->rank, false, found, err);
     else if (moved != ERR_NUMERIC)
         return moved;
     if (status != OK || !initial_faultless(s))
         return status;
-    if (require && !found) {
+    if (!found && (require || !holds_now(s))) {
         memcpy(s->state->v, s->given_v, n * sizeof *s->given_v);
         report_not_found(s->eval, s->state, s->diag);
     } else if (require && violated(s, false)) {

@@ -75,3 +75,10 @@ bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double
     }
     return true;
 }
+
+int kkt_budget(size_t size, int most)
+{
+    const double operations = 1e9, one = (double)size * (double)size * (double)size / 3 + 1;
+    double affordable = operations / one;
+    return affordable < 10 ? 10 : affordable > most ? most : (int)affordable;
+}

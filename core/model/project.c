@@ -80,7 +80,7 @@ static bool iterate(ModelEval *eval, const Correction *c, double t, const double
                     const double *v, double *x, double worst)
 {
     const size_t n = eval->model->n;
-    const int steps = c->nearest ? NEAREST_STEPS : NEWTON_STEPS;
+    const int steps = c->nearest ? kkt_budget(n + c->n_rows, NEAREST_STEPS) : NEWTON_STEPS;
     double best = worst;
 
     memcpy(eval->best, x, n * sizeof *x);

@@ -6,132 +6,57 @@
 
 #include "core/base/memory.h"
 #include "core/model/eval.h"
+#include "core/model/rows.h"
 #include "core/numeric/dense.h"
 
-/* The rows looked at, normalised, and the orthonormal basis of those chosen so far. */
-typedef struct Selection {
-    size_t n, n_rows;
-    size_t *rows;  /* n_rows: their numbers in A */
-    double *unit;  /* n_rows x n; a row without any direction is zero */
-    double *basis; /* chosen x n */
-    double *rest;  /* n */
-    bool *chosen;  /* n_rows */
-    size_t n_chosen;
-} Selection;
-
-static void selection_done(Selection *s)
+/* Normalised; round-off has no direction. */
+static void add_row(RowBasis *b, const double *a, double phi_scale)
 {
-    free(s->rows);
-    free(s->unit);
-    free(s->basis);
-    free(s->rest);
-    free(s->chosen);
-}
+    double *row = row_basis_add(b), norm = 0;
 
-static void add_row(Selection *s, size_t row, const double *a, double scale)
-{
-    double *unit = s->unit + s->n_rows * s->n, norm = 0;
-
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < b->n; i++)
         norm = hypot(norm, a[i]);
-    for (size_t i = 0; i < s->n; i++) /* round-off has no direction */
-        unit[i] = norm > 16 * DBL_EPSILON * scale ? a[i] / norm : 0;
-    s->rows[s->n_rows++] = row;
+    for (size_t i = 0; i < b->n; i++)
+        row[i] = norm > 16 * DBL_EPSILON * phi_scale ? a[i] / norm : 0;
 }
 
-/* Holonomic rows first. */
-static bool selection_init(Selection *s, const Model *m, const double *A, const double *phi_scale,
-                           bool holonomic_only)
+/* Holonomic rows first; order[k] is the row of A. */
+static void add_rows(RowBasis *b, const Model *m, const double *A, const double *phi_scale,
+                     bool holonomic_only, size_t *order)
 {
-    const size_t n = m->n, r = m->r;
-
-    *s = (Selection){
-        .n = n,
-        .rows = alloc_array(r, sizeof *s->rows),
-        .unit = alloc_array(r * n, sizeof *s->unit),
-        .basis = alloc_array(n * n, sizeof *s->basis),
-        .rest = alloc_array(n, sizeof *s->rest),
-        .chosen = alloc_array(r, sizeof *s->chosen),
-    };
-    if (!s->rows || !s->unit || !s->basis || !s->rest || !s->chosen)
-        return false;
-    for (int holonomic = 1; holonomic >= (holonomic_only ? 1 : 0); holonomic--)
-        for (size_t a = 0; a < r; a++)
-            if ((m->constraints[a].kind == CONSTRAINT_HOLONOMIC) == (holonomic == 1))
-                add_row(s, a, A + a * n, phi_scale[a]);
-    return true;
-}
-
-/* Rank of the first n_rows rows, and the singular values that bound it. */
-static Status rank_of(const Selection *s, size_t n_rows, ConstraintRank *ret, Error *err)
-{
-    const size_t count = n_rows < s->n ? n_rows : s->n;
-    double *values = alloc_array(count, sizeof *values);
-
-    ret->rank = 0;
-    ret->smallest = ret->largest = 1;
-    if (!values)
-        return error_set(err, ERR_NO_MEMORY, "out of memory for a rank");
-    Status status = count ? dense_singular_values(s->unit, n_rows, s->n, values, err) : OK;
-    for (size_t k = 0; status == OK && k < count; k++)
-        if (values[k] > (double)s->n * DBL_EPSILON * 1e3 * values[0])
-            ret->rank = k + 1;
-    if (status == OK && ret->rank > 0) {
-        ret->largest = values[0];
-        ret->smallest = values[ret->rank - 1];
+    for (int holonomic = 1; holonomic >= (holonomic_only ? 1 : 0); holonomic--) {
+        for (size_t a = 0; a < m->r; a++) {
+            if ((m->constraints[a].kind == CONSTRAINT_HOLONOMIC) != (holonomic == 1))
+                continue;
+            order[b->n_rows] = a;
+            add_row(b, A + a * m->n, phi_scale[a]);
+        }
     }
-    free(values);
+}
+
+/* Singular values of all rows (min(n_rows, n) of them), and how many are not zero. */
+static Status rank_of(const RowBasis *b, double *values, size_t *ret_rank, Error *err)
+{
+    const size_t count = b->n_rows < b->n ? b->n_rows : b->n;
+    Status status = dense_singular_values(b->rows, b->n_rows, b->n, values, err);
+
+    *ret_rank = 0;
+    for (size_t k = 0; status == OK && k < count; k++)
+        if (values[k] > (double)b->n * DBL_EPSILON * 1e3 * values[0])
+            *ret_rank = k + 1;
     return status;
 }
 
-/* What is left of a row when the basis is taken out, in s->rest; returns its norm. */
-static double residue(Selection *s, size_t k)
-{
-    double norm = 0;
-
-    memcpy(s->rest, s->unit + k * s->n, s->n * sizeof *s->rest);
-    for (int pass = 0; pass < 2; pass++) { /* twice is enough for orthogonality */
-        for (size_t c = 0; c < s->n_chosen; c++) {
-            const double *direction = s->basis + c * s->n;
-            double along = 0;
-            for (size_t i = 0; i < s->n; i++)
-                along += direction[i] * s->rest[i];
-            for (size_t i = 0; i < s->n; i++)
-                s->rest[i] -= along * direction[i];
-        }
-    }
-    for (size_t i = 0; i < s->n; i++)
-        norm = hypot(norm, s->rest[i]);
-    return norm;
-}
-
-/* Chooses until `rank` of the first n_rows rows are in: the earliest that are well independent;
- * what is nearly dependent has its turn only when nothing better is left. */
-static void choose(Selection *s, size_t n_rows, size_t rank)
-{
-    for (double threshold = 0.1; threshold > 1e-15 && s->n_chosen < rank; threshold *= 0.1) {
-        for (size_t k = 0; k < n_rows && s->n_chosen < rank; k++) {
-            double norm = s->chosen[k] ? 0 : residue(s, k);
-            if (!(norm > threshold))
-                continue;
-            for (size_t i = 0; i < s->n; i++)
-                s->basis[s->n_chosen * s->n + i] = s->rest[i] / norm;
-            s->chosen[k] = true;
-            s->n_chosen++;
-        }
-    }
-}
-
-static void list_chosen(const Selection *s, ConstraintRank *ret)
+static void list_chosen(const RowBasis *b, const size_t *order, ConstraintRank *ret)
 {
     size_t count = 0;
-    for (size_t k = 0; k < s->n_rows; k++) {
-        if (!s->chosen[k])
+    for (size_t k = 0; k < b->n_rows; k++) {
+        if (!b->chosen[k])
             continue;
         size_t place = count++;
-        for (; place > 0 && ret->independent[place - 1] > s->rows[k]; place--)
+        for (; place > 0 && ret->independent[place - 1] > order[k]; place--)
             ret->independent[place] = ret->independent[place - 1];
-        ret->independent[place] = s->rows[k];
+        ret->independent[place] = order[k];
     }
     ret->rank = count;
 }
@@ -139,24 +64,32 @@ static void list_chosen(const Selection *s, ConstraintRank *ret)
 Status rows_independent(const Model *model, const double *A, const double *phi_scale,
                         bool holonomic_only, ConstraintRank *ret, Error *err)
 {
-    Selection s;
-    ConstraintRank holonomic, all;
+    RowBasis b;
+    size_t rank = model->n, *order = alloc_array(model->r, sizeof *order);
+    double *values = alloc_array(model->n, sizeof *values);
     Status status = OK;
 
-    if (!selection_init(&s, model, A, phi_scale, holonomic_only))
+    if (!row_basis_init(&b, model->n, model->r) || !order || !values) {
         status = error_set(err, ERR_NO_MEMORY, "out of memory for a rank");
-    if (status == OK)
-        status = rank_of(&s, model->n_holonomic, &holonomic, err);
-    if (status == OK)
-        status = rank_of(&s, s.n_rows, &all, err);
-    if (status == OK) {
-        choose(&s, model->n_holonomic, holonomic.rank);
-        choose(&s, s.n_rows, all.rank);
-        ret->smallest = all.smallest;
-        ret->largest = all.largest;
-        list_chosen(&s, ret);
+        goto out;
     }
-    selection_done(&s);
+    add_rows(&b, model, A, phi_scale, holonomic_only, order);
+    if (!holonomic_only)
+        status = rank_of(&b, values, &rank, err);
+    if (status != OK)
+        goto out;
+    row_basis_choose(&b, model->n_holonomic, rank);
+    row_basis_choose(&b, b.n_rows, rank);
+    list_chosen(&b, order, ret);
+    ret->largest = ret->smallest = 1;
+    if (!holonomic_only && ret->rank > 0) {
+        ret->largest = values[0];
+        ret->smallest = values[ret->rank - 1];
+    }
+out:
+    row_basis_done(&b);
+    free(order);
+    free(values);
     return status;
 }
 

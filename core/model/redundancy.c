@@ -5,37 +5,38 @@
 
 #include "core/base/memory.h"
 #include "core/model/eval.h"
-#include "core/numeric/dense.h"
 
 static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
 
+/* What is orthogonal to the rows, and the rest: x + A^T coefs = row, A x = 0. */
 Status find_combination(const Model *model, const double *A, Combination *c, Error *err)
 {
-    const size_t n = model->n, n_rows = c->n_rows;
-    double *columns, *x;
-    Status status;
+    const size_t n = model->n, n_rows = c->n_rows, size = n + n_rows;
+    double *rows = alloc_array(n_rows * n, sizeof *rows), *x = alloc_array(size, sizeof *x);
+    double *matrix = alloc_array(size * size, sizeof *matrix);
+    double *scale = alloc_array(size, sizeof *scale), largest = 0;
+    Status status = OK;
 
-    if (n_rows == 0)
-        return OK;
-    columns = alloc_array(n * n_rows, sizeof *columns);
-    x = alloc_array(n_rows, sizeof *x);
-    if (!columns || !x) {
+    if (!rows || !x || !matrix || !scale) {
         status = error_set(err, ERR_NO_MEMORY, "out of memory for a combination");
-    } else {
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < n_rows; k++)
-                columns[i * n_rows + k] = A[c->rows[k] * n + i];
-        status = dense_least_norm(columns, n, n_rows, A + c->constraint * n, 1e-13, x, err);
+        goto out;
     }
-    if (status == OK) {
-        double largest = 0;
-        for (size_t k = 0; k < n_rows; k++)
-            largest = fmax(largest, fabs(x[k]));
-        for (size_t k = 0; k < n_rows; k++)
-            c->coefs[k] = fabs(x[k]) > NEGLIGIBLE * largest ? x[k] : 0;
+    for (size_t k = 0; k < n_rows; k++)
+        memcpy(rows + k * n, A + c->rows[k] * n, n * sizeof *rows);
+    memcpy(x, A + c->constraint * n, n * sizeof *x);
+    if (!kkt_solve(n, NULL, n_rows, rows, x, matrix, scale)) {
+        status = error_set(err, ERR_NUMERIC, "the independent constraints are not independent");
+        goto out;
     }
-    free(columns);
+    for (size_t k = 0; k < n_rows; k++)
+        largest = fmax(largest, fabs(x[n + k]));
+    for (size_t k = 0; k < n_rows; k++)
+        c->coefs[k] = fabs(x[n + k]) > NEGLIGIBLE * largest ? x[n + k] : 0;
+out:
+    free(rows);
     free(x);
+    free(matrix);
+    free(scale);
     return status;
 }
 

@@ -6,15 +6,15 @@
 
 #include "core/base/memory.h"
 #include "core/model/eval.h"
+#include "core/model/rows.h"
 #include "core/numeric/dense.h"
 
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
     size_t n, n_rows, dim;
     double *unit;   /* n: one unit of each coordinate */
-    double *A;      /* n_rows x n, in these units, rows normalised */
     double *N;      /* n x n: a basis of the kernel in the first dim columns */
-    double *M;      /* n x n, in these units */
+    double *M;      /* n x n, in these units; then M N */
     double *MN;     /* dim x dim: N^T M N */
     double *values; /* n */
 } Restriction;
@@ -25,44 +25,53 @@ static bool restriction_init(Restriction *w, size_t n, size_t n_rows)
         .n = n,
         .n_rows = n_rows,
         .unit = alloc_array(n, sizeof *w->unit),
-        .A = alloc_array(n_rows * n, sizeof *w->A),
         .N = alloc_array(n * n, sizeof *w->N),
         .M = alloc_array(n * n, sizeof *w->M),
         .MN = alloc_array(n * n, sizeof *w->MN),
         .values = alloc_array(n, sizeof *w->values),
     };
-    return w->unit && w->A && w->N && w->M && w->MN && w->values;
+    return w->unit && w->N && w->M && w->MN && w->values;
 }
 
 static void restriction_done(Restriction *w)
 {
     free(w->unit);
-    free(w->A);
     free(w->N);
     free(w->M);
     free(w->MN);
     free(w->values);
 }
 
+/* The basis of the rows, completed by the unit vectors that are best left: what completes it spans
+ * the kernel. */
 static Status kernel(Restriction *w, const double *A, const size_t *rows, Error *err)
 {
     const size_t n = w->n;
+    RowBasis b;
+    Status status = OK;
 
-    for (size_t k = 0; k < w->n_rows; k++) {
-        double norm = 0;
+    if (row_basis_init(&b, n, w->n_rows + n)) {
+        for (size_t k = 0; k < w->n_rows; k++) {
+            double *row = row_basis_add(&b), norm = 0;
+            for (size_t i = 0; i < n; i++)
+                norm = hypot(norm, row[i] = A[rows[k] * n + i] * w->unit[i]);
+            for (size_t i = 0; i < n; i++)
+                row[i] /= norm > 0 ? norm : 1;
+        }
         for (size_t i = 0; i < n; i++)
-            norm = hypot(norm, w->A[k * n + i] = A[rows[k] * n + i] * w->unit[i]);
-        for (size_t i = 0; i < n; i++)
-            w->A[k * n + i] /= norm > 0 ? norm : 1;
+            row_basis_add(&b)[i] = 1;
+        row_basis_choose(&b, w->n_rows, w->n_rows);
+        const size_t rank = b.n_chosen;
+        row_basis_choose(&b, b.n_rows, n);
+        w->dim = b.n_chosen - rank;
+        for (size_t a = 0; a < w->dim; a++)
+            for (size_t i = 0; i < n; i++)
+                w->N[i * n + a] = b.basis[(rank + a) * n + i];
+    } else {
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for a kernel");
     }
-    if (w->n_rows > 0)
-        return dense_null_space(w->A, w->n_rows, n, (double)n * DBL_EPSILON * 1e3, w->N, &w->dim,
-                                err);
-    memset(w->N, 0, n * n * sizeof *w->N);
-    for (size_t i = 0; i < n; i++)
-        w->N[i * n + i] = 1;
-    w->dim = n;
-    return OK;
+    row_basis_done(&b);
+    return status;
 }
 
 /* N^T M N */
@@ -73,16 +82,19 @@ static void restrict_mass(Restriction *w, const double *M)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             w->M[i * n + j] = M[i * n + j] * w->unit[i] * w->unit[j];
-    for (size_t a = 0; a < dim; a++) {
-        for (size_t b = 0; b < dim; b++) {
-            double sum = 0;
-            for (size_t i = 0; i < n; i++)
-                for (size_t j = 0; j < n; j++)
-                    sum += w->N[i * n + a] * w->M[i * n + j] * w->N[j * n + b];
-            w->MN[a * dim + b] = sum;
-        }
+    for (size_t i = 0; i < n; i++) { /* M N in place: a row at a time */
+        memset(w->values, 0, dim * sizeof *w->values);
+        for (size_t j = 0; j < n; j++)
+            for (size_t b = 0; b < dim; b++)
+                w->values[b] += w->M[i * n + j] * w->N[j * n + b];
+        memcpy(w->M + i * n, w->values, dim * sizeof *w->values);
     }
-    for (size_t a = 0; a < dim; a++) /* symmetric to the last bit */
+    memset(w->MN, 0, dim * dim * sizeof *w->MN);
+    for (size_t i = 0; i < n; i++)
+        for (size_t a = 0; a < dim; a++)
+            for (size_t b = a; b < dim; b++)
+                w->MN[a * dim + b] += w->N[i * n + a] * w->M[i * n + b];
+    for (size_t a = 0; a < dim; a++)
         for (size_t b = 0; b < a; b++)
             w->MN[a * dim + b] = w->MN[b * dim + a];
 }

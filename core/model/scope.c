@@ -1,7 +1,9 @@
 /* The model's names for further texts: observables, events. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/model/storage.h"
 
 static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accelerations)
@@ -36,13 +38,15 @@ static bool add_multipliers(const Model *m, ExprScope *scope)
 /* reaction = A^T lambda */
 static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope)
 {
-    bool good = true;
+    Expr *column = alloc_array(m->r, sizeof *column);
+    bool good = column != NULL;
     for (size_t i = 0; i < m->n && good; i++) {
-        Expr reaction = expr_const(pool, 0);
         for (size_t a = 0; a < m->r; a++)
-            reaction = expr_add(pool, reaction, expr_mul(pool, m->A[a * m->n + i], m->lambda[a]));
-        good = expr_scope_add_form(scope, "reaction", m->coordinate_names[i], reaction);
+            column[a] = m->A[a * m->n + i];
+        good = expr_scope_add_form(scope, "reaction", m->coordinate_names[i],
+                                   expr_dot(pool, m->r, column, m->lambda));
     }
+    free(column);
     return good;
 }
 

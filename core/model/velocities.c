@@ -12,9 +12,9 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/model/eval.h"
-#include "core/numeric/dense.h"
+#include "core/model/rows.h"
 
-enum { STEPS = 60, STARTS = 12 };
+enum { STEPS = 60, STARTS = 12, ALL_STEPS = 2 * STEPS * STARTS };
 static const double SETTLED = 1e-15; /* relative change of the unknowns, at round-off residuals */
 static const double ADMISSIBLE = 1e-8;
 
@@ -28,11 +28,11 @@ typedef struct Search {
     double *begin;   /* n: where it began */
     double *x;       /* m: its unknowns before a step */
     double *M, *A;   /* m x m; independent rows x m */
-    double *rows;    /* r x m: rows of the unknowns, in units of the whole row */
     double *rhs;     /* m + r */
     double *matrix, *scale;
     size_t *chosen; /* r */
     size_t n_chosen;
+    int budget; /* steps that may still be made */
 } Search;
 
 static bool search_init(Search *s, ModelEval *eval, const InitialState *state)
@@ -44,20 +44,20 @@ static bool search_init(Search *s, ModelEval *eval, const InitialState *state)
         .state = state,
         .n = n,
         .r = r,
+        .budget = kkt_budget(n + r, ALL_STEPS),
         .unknown = alloc_array(n, sizeof *s->unknown),
         .v = alloc_array(n, sizeof *s->v),
         .begin = alloc_array(n, sizeof *s->begin),
         .x = alloc_array(n, sizeof *s->x),
         .M = alloc_array(n * n, sizeof *s->M),
         .A = alloc_array(r * n, sizeof *s->A),
-        .rows = alloc_array(r * n, sizeof *s->rows),
         .rhs = alloc_array(n + r, sizeof *s->rhs),
         .matrix = alloc_array((n + r) * (n + r), sizeof *s->matrix),
         .scale = alloc_array(n + r, sizeof *s->scale),
         .chosen = alloc_array(r, sizeof *s->chosen),
     };
-    if (!s->unknown || !s->v || !s->begin || !s->x || !s->M || !s->A || !s->rows || !s->rhs ||
-        !s->matrix || !s->scale || !s->chosen)
+    if (!s->unknown || !s->v || !s->begin || !s->x || !s->M || !s->A || !s->rhs || !s->matrix ||
+        !s->scale || !s->chosen)
         return false;
     for (size_t i = 0; i < n; i++)
         if (!state->v_given[i])
@@ -73,7 +73,6 @@ static void search_done(Search *s)
     free(s->x);
     free(s->M);
     free(s->A);
-    free(s->rows);
     free(s->rhs);
     free(s->matrix);
     free(s->scale);
@@ -93,35 +92,29 @@ static bool all_finite(const double *x, size_t n)
     return true;
 }
 
-/* Rows of A restricted to the unknowns; a row counts by how much of it they are. */
+/* Independent rows of A restricted to the unknowns; a row counts by how much of it they are. */
 static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
 {
-    size_t used = 0;
+    RowBasis b;
 
     s->n_chosen = 0;
-    for (size_t a = 0; a < s->r; a++) {
-        double whole = 0, part = 0;
-        for (size_t i = 0; i < s->n; i++)
-            whole = fmax(whole, fabs(point->A[a * s->n + i]));
-        for (size_t k = 0; k < s->m; k++) {
-            double value = point->A[a * s->n + s->unknown[k]];
-            s->rows[used * s->m + k] = whole > 0 ? value / whole : 0;
-            part = fmax(part, fabs(value));
-        }
-        if (part > 1e-13 * whole)
-            s->chosen[used++] = a;
-    }
-    if (used == 0)
-        return OK;
-    size_t *independent = alloc_array(used, sizeof *independent);
-    if (!independent)
+    if (!row_basis_init(&b, s->m, s->r)) {
+        row_basis_done(&b);
         return error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
-    Status status =
-        dense_independent_rows(s->rows, used, s->m, 1e-11, independent, &s->n_chosen, err);
-    for (size_t k = 0; k < s->n_chosen && status == OK; k++)
-        s->chosen[k] = s->chosen[independent[k]];
-    free(independent);
-    return status;
+    }
+    for (size_t a = 0; a < s->r; a++) {
+        double *row = row_basis_add(&b), whole = 0;
+        for (size_t i = 0; i < s->n; i++)
+            whole = hypot(whole, point->A[a * s->n + i]);
+        for (size_t k = 0; k < s->m && whole > 0; k++)
+            row[k] = point->A[a * s->n + s->unknown[k]] / whole;
+    }
+    row_basis_choose(&b, s->r, s->r);
+    for (size_t a = 0; a < s->r; a++)
+        if (b.chosen[a])
+            s->chosen[s->n_chosen++] = a;
+    row_basis_done(&b);
+    return OK;
 }
 
 /* Is v.M.v a size of the unknowns, where the constraints leave them free? */
@@ -196,12 +189,12 @@ static Status settle(Search *s, bool nearest, bool *ret_settled, Error *err)
     ModelPoint point = point_of(s);
 
     *ret_settled = false;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < STEPS && s->budget > 0; step++, s->budget--) {
         double change = 0, size = 0;
         if (!all_finite(point.A, s->r * s->n) || !all_finite(point.phi, s->r))
             return OK;
         Status status = choose_rows(s, &point, err);
-        if (status == OK)
+        if (status == OK && step == 0)
             status = choose_metric(s, &point, err);
         if (status != OK)
             return status;
@@ -258,6 +251,7 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
     }
     if (status == OK && !found) { /* the residuals of the least-norm attempt say most */
         bool ignored;
+        s->budget = 2;
         set_start(s, 0, &random);
         status = settle(s, false, &ignored, err);
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/random.h"
+#include "core/base/text.h"
 #include "tests/core/model/references.h"
 #include "tests/core/model/suites.h"
 
@@ -162,7 +162,7 @@ START_TEST(positions_go_to_the_nearest_point_in_the_metric)
     bench_init(&bench, &sketch);
     Start s = start_from(q, v, 2, 2);
     ck_assert_int_eq(begin(&bench, &s), ERR_INVALID);
-    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "position"));
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "the constraint c1 is violated"));
     s = start_from(q, v, 2, 2);
     s.consistency = CONSISTENCY_PROJECT;
     ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
@@ -457,6 +457,46 @@ START_TEST(no_motion_may_be_left)
 }
 END_TEST
 
+/* Sixty masses on a line, each tied to its neighbour, and the ends tied again. */
+START_TEST(redundancy_is_found_among_many)
+{
+    enum { N = 60 };
+    Bench bench = {.arena = arena_new(1 << 26)};
+    Text lagrangian = TEXT_INIT, coordinates = TEXT_INIT;
+    NamedText ties[N];
+    double q[N], v[N];
+    size_t independent[N];
+    Error err = {0};
+
+    for (int i = 0; i < N; i++) {
+        text_printf(&coordinates, "q%d ", i);
+        text_printf(&lagrangian, " + dot(q%d)^2", i);
+        ties[i] = (NamedText){.text = arena_printf(bench.arena, "q%d - q%d", i, (i + 1) % N),
+                              .pointer = "/model/constraints"};
+        q[i] = v[i] = 3;
+    }
+    Sketch sketch = {.coordinates = text_string(&coordinates),
+                     .lagrangian = text_string(&lagrangian)};
+    ModelDocument document = sketch_document(&sketch, bench.arena);
+    document.constraints = ties;
+    document.n_constraints = N;
+    diagnostics_init(&bench.diag, bench.arena);
+    ck_assert_int_eq(model_build(&document, &bench.diag, &bench.model, &err), OK);
+    ck_assert_int_eq(model_programs_new(bench.model, &bench.programs, &err), OK);
+    ck_assert_int_eq(model_eval_new(bench.programs, NULL, &bench.eval, &err), OK);
+    InitialState state = {.q = q, .v = v, .pointer = "/initial"};
+    InitialReport report = {.independent = independent};
+    ck_assert_msg(model_initial_state(bench.eval, &state, &report, &bench.diag, &err) == OK, "%s",
+                  err.message);
+    ck_assert_uint_eq(report.rank, N - 1);
+    ck_assert_uint_eq(report.n_redundant, 1);
+    ck_assert_ptr_nonnull(strstr(report.redundant_texts[0], "c60 = -c1 - c2 - c3"));
+    text_done(&lagrangian);
+    text_done(&coordinates);
+    bench_done(&bench);
+}
+END_TEST
+
 TCase *initial_tcase(void)
 {
     TCase *tc = tcase_create("initial");
@@ -471,5 +511,6 @@ TCase *initial_tcase(void)
     tcase_add_test(tc, nonlinear_velocities_are_found);
     tcase_add_test(tc, a_cone_is_met_at_its_nearest_point);
     tcase_add_test(tc, no_motion_may_be_left);
+    tcase_add_test(tc, redundancy_is_found_among_many);
     return tc;
 }
