@@ -203,8 +203,11 @@ static Expr fold(ExprPool *pool, ExprOp op, const double *values)
     double value = function_value(op, values);
     if (isfinite(value))
         return expr_const(pool, value);
-    const char *name = function_name(op);
-    return pool_fail_finite(pool, "%s of %s is not a finite number", name ? name : "if",
+    if (op == EXPR_POW && values[0] == 0.0)
+        return pool_fail_finite(pool, "division by zero");
+    if (op == EXPR_POW)
+        return pool_fail_finite(pool, "this power is not a finite number");
+    return pool_fail_finite(pool, "%s of %s is not a finite number", function_name(op),
                             function_operands(op) == 1 ? "this constant" : "these constants");
 }
 

@@ -15,6 +15,11 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* Longer ones first: the first that fits is taken. */
 static const struct {
     const char *text;
@@ -35,7 +40,8 @@ static const struct {
 static TokenKind name_kind(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (strlen(WORDS[i].text) == length && memcmp(WORDS[i].text, name, length) == 0)
+        if (WORDS[i].text[0] == name[0] && strlen(WORDS[i].text) == length &&
+            memcmp(WORDS[i].text, name, length) == 0)
             return WORDS[i].kind;
     return TOKEN_NAME;
 }
@@ -43,6 +49,8 @@ static TokenKind name_kind(const char *name, size_t length)
 static Token symbol_token(const char *text, size_t length, size_t offset)
 {
     for (size_t i = 0; i < sizeof SYMBOLS / sizeof SYMBOLS[0]; i++) {
+        if (SYMBOLS[i].text[0] != text[offset])
+            continue;
         size_t n = strlen(SYMBOLS[i].text);
         if (n <= length - offset && memcmp(SYMBOLS[i].text, text + offset, n) == 0)
             return (Token){.kind = SYMBOLS[i].kind, .offset = offset, .length = n};
@@ -55,7 +63,7 @@ static Token symbol_token(const char *text, size_t length, size_t offset)
 
 Token lex_next(const char *text, size_t length, size_t offset)
 {
-    while (offset < length && strchr(" \t\r\n", text[offset]))
+    while (offset < length && is_space(text[offset]))
         offset++;
     if (offset >= length)
         return (Token){.kind = TOKEN_END, .offset = length};

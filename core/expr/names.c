@@ -120,27 +120,31 @@ static void report_broken(Parser *parser, Token token, const ScopeName *name)
         parser_report(parser, token.offset, NULL, "\"%s\" has no value", name->name);
 }
 
-/* A name that stands for a value. */
-static void variable(Parser *parser, Token token)
+/* A name of the scope. */
+static void variable(Parser *parser, Token token, const ScopeName *name)
 {
-    const char *text = token_text(parser, token);
-    const ScopeName *name = scope_find(parser->scope, text, token.length);
+    if (!expr_is_none(name->value)) {
+        parser_push_item(parser, ITEM_NUMBER, name->value, token.offset);
+        return;
+    }
+    report_broken(parser, token, name);
+    push_poison(parser, token);
+}
+
+/* A name that is not in the scope and stands for a value: t, pi, or a mistake. */
+static void other_value(Parser *parser, Token token)
+{
     Expr value = EXPR_NONE;
 
-    if (name)
-        value = name->value;
-    else if (is_word(parser, token, "pi"))
+    if (is_word(parser, token, "pi"))
         value = expr_const(parser->pool, 3.14159265358979323846);
     else if (is_word(parser, token, "t"))
         value = parser->scope->time;
-
     if (!expr_is_none(value)) {
         parser_push_item(parser, ITEM_NUMBER, value, token.offset);
         return;
     }
-    if (name)
-        report_broken(parser, token, name);
-    else if (is_word(parser, token, "t"))
+    if (is_word(parser, token, "t"))
         parser_report(parser, token.offset, NULL, "the time t is not known here,");
     else
         report_unknown(parser, token, "name", true);
@@ -167,9 +171,13 @@ static void call_of_no_function(Parser *parser, Token token)
 void parser_name(Parser *parser, Token token)
 {
     const char *text = token_text(parser, token);
+    const ScopeName *name = scope_find(parser->scope, text, token.length);
+    bool called = lex_next(parser->text, parser->length, parser->offset).kind == TOKEN_OPEN;
     ExprOp op;
 
-    if (is_word(parser, token, "dot") || is_word(parser, token, "der"))
+    if (name && !called)
+        variable(parser, token, name);
+    else if (is_word(parser, token, "dot") || is_word(parser, token, "der"))
         open_call(parser, token, GROUP_DOT, EXPR_CONST);
     else if (is_word(parser, token, "ddot"))
         open_call(parser, token, GROUP_DDOT, EXPR_CONST);
@@ -179,10 +187,10 @@ void parser_name(Parser *parser, Token token)
         form(parser, token);
     else if (function_find(text, token.length, &op))
         open_call(parser, token, GROUP_FUNCTION, op);
-    else if (lex_next(parser->text, parser->length, parser->offset).kind == TOKEN_OPEN)
+    else if (called)
         call_of_no_function(parser, token);
     else
-        variable(parser, token);
+        other_value(parser, token);
 }
 
 static bool check_count(Parser *parser, const Group *group, size_t n, size_t least, size_t most)
@@ -202,7 +210,20 @@ static Item poison_at(size_t offset)
     return (Item){ITEM_POISON, EXPR_NONE, offset};
 }
 
-static Item close_function(Parser *parser, const Group *group, const Item *items, size_t n)
+/* min and max of many operands by halves, so that the depth grows with their logarithm. Uses up the
+ * items. */
+static Expr call_many(ExprPool *pool, ExprOp op, Item *items, size_t n)
+{
+    for (; n > 1; n = (n + 1) / 2) {
+        for (size_t i = 0; i + 1 < n; i += 2)
+            items[i / 2].e = expr_call(pool, op, (const Expr[]){items[i].e, items[i + 1].e}, 2);
+        if (n % 2)
+            items[n / 2].e = items[n - 1].e;
+    }
+    return items[0].e;
+}
+
+static Item close_function(Parser *parser, const Group *group, Item *items, size_t n)
 {
     ExprOp op = group->function;
     size_t operands = function_operands(op), offset = group->name.offset;
@@ -215,10 +236,7 @@ static Item close_function(Parser *parser, const Group *group, const Item *items
         return poison_at(offset);
     if (operands == 1)
         return parser_built(parser, expr_call(parser->pool, op, &items[0].e, 1), offset);
-    Expr e = items[0].e;
-    for (size_t i = 1; i < n; i++)
-        e = expr_call(parser->pool, op, (const Expr[]){e, items[i].e}, 2);
-    return parser_built(parser, e, offset);
+    return parser_built(parser, call_many(parser->pool, op, items, n), offset);
 }
 
 static Item close_if(Parser *parser, const Group *group, const Item *items, size_t n)
@@ -248,7 +266,7 @@ static Item close_derivative(Parser *parser, const Group *group, const Item *ite
                                     : parser_acceleration(parser, &items[0], offset);
 }
 
-static Item close_group(Parser *parser, const Group *group, const Item *items, size_t n)
+static Item close_group(Parser *parser, const Group *group, Item *items, size_t n)
 {
     switch (group->kind) {
     case GROUP_TEXT:
@@ -270,7 +288,7 @@ static Item close_group(Parser *parser, const Group *group, const Item *items, s
 void parser_close_call(Parser *parser)
 {
     Group group = parser->groups[--parser->n_groups];
-    const Item *items = parser->items + group.first_item;
+    Item *items = parser->items + group.first_item;
     Item item = close_group(parser, &group, items, parser->n_items - group.first_item);
 
     parser->n_items = group.first_item;

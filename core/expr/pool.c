@@ -413,3 +413,17 @@ void pool_sort_terms(ExprPool *pool, size_t base)
     if (from != pool->terms + base)
         memcpy(pool->terms + base, from, n * sizeof(Term));
 }
+
+size_t pool_find_term(const ExprPool *pool, size_t base, size_t end, Expr e)
+{
+    size_t low = base, high = end;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pool_before(pool, pool->terms[middle].e, e))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && expr_same(pool->terms[low].e, e) ? low : end;
+}

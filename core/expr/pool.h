@@ -101,5 +101,7 @@ Expr pool_find(const ExprPool *pool, const Shape *shape);
 bool pool_push_term(ExprPool *pool, Expr e, double coef);
 /* Sorts terms[base ..] into the canonical order. */
 void pool_sort_terms(ExprPool *pool, size_t base);
+/* The place of e among the sorted terms[base .. end), or `end`. */
+size_t pool_find_term(const ExprPool *pool, size_t base, size_t end, Expr e);
 
 #endif

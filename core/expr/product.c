@@ -97,6 +97,21 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
+/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u. */
+static bool reduce_root(ExprPool *pool, const ProductBuild *product, size_t end, size_t place)
+{
+    Term *root = &pool->terms[place];
+
+    if (pool_op(pool, root->e) != EXPR_SQRT || root->coef == 0.0)
+        return false;
+    size_t other = pool_find_term(pool, product->base, end, pool_arg(pool, root->e, 0));
+    if (other == end || pool->terms[other].coef * root->coef >= 0.0)
+        return false;
+    pool->terms[other].coef += root->coef;
+    root->coef = -root->coef;
+    return true;
+}
+
 /* exp(u)^n = exp(n u) */
 static bool reduce_exponential(ExprPool *pool, ProductBuild *product, size_t place)
 {
@@ -116,7 +131,8 @@ static bool reduce_factors(ExprPool *pool, ProductBuild *product)
     bool reduced = false;
 
     for (size_t i = product->base; i < end && !product->failed; i++)
-        reduced |= reduce_factor(pool, product, i) || reduce_exponential(pool, product, i);
+        reduced |= reduce_factor(pool, product, i) || reduce_exponential(pool, product, i) ||
+                   reduce_root(pool, product, end, i);
     return reduced;
 }
 

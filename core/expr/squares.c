@@ -40,21 +40,6 @@ static Expr find_partner(ExprPool *pool, Expr product, Expr sine, Expr cosine)
     return partner;
 }
 
-/* The place of e among the sorted terms[base .. end), or `end`. */
-static size_t find_term(const ExprPool *pool, size_t base, size_t end, Expr e)
-{
-    size_t low = base, high = end;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (pool_before(pool, pool->terms[middle].e, e))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && expr_same(pool->terms[low].e, e) ? low : end;
-}
-
 /* The term at `place` is c w sin(u)^2: finds c w cos(u)^2 among the terms and joins the two. */
 static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, double *value)
 {
@@ -72,7 +57,7 @@ static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, dou
         Expr partner = find_partner(pool, product, sine, cosine);
         if (expr_is_none(partner))
             continue;
-        size_t other = find_term(pool, base, end, partner);
+        size_t other = pool_find_term(pool, base, end, partner);
         if (other == end || pool->terms[other].coef != coef)
             continue;
 

@@ -1,0 +1,321 @@
+/* Derivatives against extrapolated central differences of an independent evaluator. */
+#include "core/expr/calculus.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/core/expr/fixture.h"
+#include "tests/core/expr/suites.h"
+#include "tests/core/expr/trees.h"
+
+typedef double Function(const void *self, const double *symbols);
+
+enum { LEVELS = 6 };
+
+/* Ridders' scheme: central differences with steps 0.02 / 1.4^i, extrapolated in h^2; the entry that
+ * agrees best with its neighbours. */
+static double numeric_derivative(Function *f, const void *self, const double *at, int symbol,
+                                 double *ret_error)
+{
+    double table[LEVELS][LEVELS], x[FIXTURE_SYMBOLS], best = NAN, error = INFINITY, h = 0.02;
+
+    for (int i = 0; i < FIXTURE_SYMBOLS; i++)
+        x[i] = i < TREE_SYMBOLS ? at[i] : 0.0;
+    for (int i = 0; i < LEVELS; i++, h /= 1.4) {
+        x[symbol] = at[symbol] + h;
+        double right = f(self, x);
+        x[symbol] = at[symbol] - h;
+        table[0][i] = (right - f(self, x)) / (2 * h);
+        double factor = 1.4 * 1.4;
+        for (int k = 1; k <= i; k++, factor *= 1.4 * 1.4) {
+            table[k][i] = (table[k - 1][i] * factor - table[k - 1][i - 1]) / (factor - 1);
+            double difference =
+                fmax(fabs(table[k][i] - table[k - 1][i]), fabs(table[k][i] - table[k - 1][i - 1]));
+            if (difference <= error) {
+                error = difference;
+                best = table[k][i];
+            }
+        }
+    }
+    *ret_error = error;
+    return best;
+}
+
+typedef struct TreeFunction {
+    const Trees *trees;
+    int root;
+    double *largest;
+} TreeFunction;
+
+static double tree_function(const void *self, const double *symbols)
+{
+    const TreeFunction *f = self;
+    return tree_value(f->trees, f->root, symbols, f->largest);
+}
+
+typedef struct NodeFunction {
+    const ExprPool *pool;
+    Expr e;
+} NodeFunction;
+
+static double node_function(const void *self, const double *symbols)
+{
+    const NodeFunction *f = self;
+    double value;
+    ck_assert(expr_eval(f->pool, &f->e, 1, symbols, &value, NULL) == OK);
+    return value;
+}
+
+static double value_of(const ExprPool *pool, Expr e, const double *symbols)
+{
+    return node_function(&(NodeFunction){pool, e}, symbols);
+}
+
+START_TEST(derivatives_equal_extrapolated_differences)
+{
+    const uint64_t seed = 7;
+    bool smooth = _i == 0;
+    Random random;
+    Trees trees;
+    int checked = 0;
+
+    printf("seed %llu\n", (unsigned long long)seed);
+    random_init(&random, seed);
+    for (int i = 0; i < 3000; i++) {
+        ExprPool *pool = expr_pool_new((ExprLimits){0});
+        int root =
+            smooth ? tree_random_smooth(&trees, &random, 4) : tree_random(&trees, &random, 4);
+        int symbol = i % TREE_SYMBOLS;
+        double at[TREE_SYMBOLS], largest = 0, error;
+        random_point(&random, at);
+        double expected = numeric_derivative(tree_function, &(TreeFunction){&trees, root, &largest},
+                                             at, symbol, &error);
+        Expr d =
+            expr_diff(pool, tree_build(&trees, root, pool), expr_symbol(pool, (uint32_t)symbol));
+        /* where the difference quotients disagree there is a corner or a pole nearby */
+        if (largest < 1e3 && error < 1e-7 * (1 + largest)) {
+            double value = value_of(pool, d, at);
+            ck_assert_msg(fabs(value - expected) <= 2e-6 * (1 + largest),
+                          "case %d: %.15g, by differences %.15g +- %.1g", i, value, expected,
+                          error);
+            checked++;
+        }
+        expr_pool_free(pool);
+    }
+    ck_assert_int_gt(checked, 2000);
+}
+END_TEST
+
+START_TEST(second_derivatives_equal_differences_of_the_first)
+{
+    Random random;
+    Trees trees;
+    int checked = 0;
+
+    random_init(&random, 8);
+    for (int i = 0; i < 1500; i++) {
+        ExprPool *pool = expr_pool_new((ExprLimits){0});
+        int root = tree_random_smooth(&trees, &random, 3);
+        double at[TREE_SYMBOLS], error;
+        random_point(&random, at);
+        Expr e = tree_build(&trees, root, pool);
+        if (expr_pool_status(pool, NULL) != OK) { /* such as exp(7^4) */
+            expr_pool_free(pool);
+            continue;
+        }
+        Expr first = expr_diff(pool, e, expr_symbol(pool, 0));
+        Expr second = expr_diff(pool, first, expr_symbol(pool, (uint32_t)(i % 2)));
+        Error status = {0};
+        ck_assert_msg(expr_pool_status(pool, &status) == OK, "case %d: %s", i, status.message);
+        double expected =
+            numeric_derivative(node_function, &(NodeFunction){pool, first}, at, i % 2, &error);
+        if (error < 1e-8 * (1 + fabs(expected))) {
+            double value = value_of(pool, second, at);
+            ck_assert_msg(fabs(value - expected) <= 1e-6 * (1 + fabs(expected)),
+                          "case %d: %.15g, by differences %.15g", i, value, expected);
+            checked++;
+        }
+        expr_pool_free(pool);
+    }
+    ck_assert_int_gt(checked, 1000);
+}
+END_TEST
+
+static void check_close(double a, double b, double scale)
+{
+    ck_assert_msg((isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * (1 + fabs(scale)), "%.17g, %.17g",
+                  a, b);
+}
+
+START_TEST(gradient_equals_each_derivative_and_directional_their_sum)
+{
+    Random random;
+    Trees trees;
+    int checked = 0;
+
+    random_init(&random, 9);
+    for (int i = 0; i < 2000; i++) {
+        ExprPool *pool = expr_pool_new((ExprLimits){0});
+        Expr wrt[TREE_SYMBOLS], gradient[TREE_SYMBOLS], rates[TREE_SYMBOLS], along;
+        double at[2 * TREE_SYMBOLS], sum = 0, scale = 0, largest = 0;
+        int root = tree_random(&trees, &random, 5);
+        Expr e = tree_build(&trees, root, pool);
+        random_point(&random, at);
+        random_point(&random, at + TREE_SYMBOLS);
+        for (uint32_t k = 0; k < TREE_SYMBOLS; k++) {
+            wrt[k] = expr_symbol(pool, k);
+            rates[k] = expr_symbol(pool, TREE_SYMBOLS + k);
+        }
+        expr_gradient(pool, e, wrt, TREE_SYMBOLS, gradient);
+        expr_directional(pool, &e, 1, wrt, rates, TREE_SYMBOLS, &along);
+        tree_value(&trees, root, at, &largest);
+        if (expr_pool_status(pool, NULL) == OK && largest < 1e3) {
+            for (int k = 0; k < TREE_SYMBOLS; k++) {
+                double one = value_of(pool, expr_diff(pool, e, wrt[k]), at);
+                check_close(value_of(pool, gradient[k], at), one, one);
+                sum += one * at[TREE_SYMBOLS + k];
+                scale += fabs(one);
+            }
+            check_close(value_of(pool, along, at), sum, scale);
+            checked++;
+        }
+        expr_pool_free(pool);
+    }
+    ck_assert_int_gt(checked, 1200);
+}
+END_TEST
+
+/* Text, symbol, its derivative as one node. */
+static const char *const DERIVATIVES[][3] = {
+    {"m*x^3", "x", "3*m*x^2"},
+    {"1/x", "x", "-1/x^2"},
+    {"sin(x)^2 + cos(x)^2", "x", "0"},
+    {"x^m", "x", "m*x^(m - 1)"},
+    {"m^x", "x", "log(m)*m^x"},
+    {"x^2.5", "x", "2.5*x*sqrt(x)"},
+    {"pow(m, g)", "x", "0"},
+    {"abs(x)", "x", "sign(x)"},
+    {"sign(x)", "x", "0"},
+    {"min(x, m)", "x", "if(x <= m, 1, 0)"},
+    {"if(x < m, x^2, g*x)", "x", "if(x < m, 2*x, g)"},
+    {"0^x", "x", "0"},
+    {"tan(x)", "x", "1 + tan(x)^2"},
+    {"acosh(x)", "x", "1/sqrt(x^2 - 1)"},
+    {"log10(x)", "x", "1/(log(10)*x)"},
+    {"atan2(x, m)", "m", "-x/(x^2 + m^2)"},
+};
+
+START_TEST(derivatives_are_as_simple_as_by_hand)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, DERIVATIVES[_i][0]);
+    Expr symbol = fixture_read(&fixture, DERIVATIVES[_i][1]), gradient;
+    Expr expected = fixture_read(&fixture, DERIVATIVES[_i][2]);
+    Expr d = expr_diff(fixture.pool, e, symbol);
+    ck_assert_msg(expr_same(d, expected), "%s' is %s", DERIVATIVES[_i][0],
+                  fixture_print(&fixture, d, PRINT_TEXT));
+    expr_gradient(fixture.pool, e, &symbol, 1, &gradient);
+    if (!strstr(DERIVATIVES[_i][0], "if")) /* backwards, each branch has an if of its own */
+        ck_assert_msg(expr_same(gradient, expected), "reverse: %s",
+                      fixture_print(&fixture, gradient, PRINT_TEXT));
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(a_direction_without_effect_gives_structural_zeros)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, "m*dot(x)^2/2 + m*l*cos(theta)*dot(theta)^2 - m*g*x");
+    Expr p = expr_diff(fixture.pool, e, fixture.symbols[3]);
+    ck_assert(expr_is_zero(fixture.pool, expr_diff(fixture.pool, p, fixture.symbols[4])));
+    ck_assert(expr_same(expr_diff(fixture.pool, p, fixture.symbols[3]), fixture.symbols[7]));
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(substitution_simplifies_on_the_way)
+{
+    Fixture fixture;
+    Expr ret[2];
+    fixture_init(&fixture, false);
+    Expr roots[] = {fixture_read(&fixture, "m*(x + theta)^2 + sin(x)"),
+                    fixture_read(&fixture, "g*l")};
+    Expr symbols[] = {fixture.symbols[1], fixture.symbols[2]};
+    Expr to[] = {fixture_read(&fixture, "-theta"), fixture_read(&fixture, "theta")};
+    expr_substitute(fixture.pool, roots, 2, symbols, to, 2, ret);
+    ck_assert(expr_same(ret[0], fixture_read(&fixture, "-sin(theta)")));
+    ck_assert(expr_same(ret[1], roots[1]));
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(substitution_is_simultaneous)
+{
+    Fixture fixture;
+    Expr ret;
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, "x - 2*theta");
+    Expr symbols[] = {fixture.symbols[1], fixture.symbols[2]};
+    Expr to[] = {fixture.symbols[2], fixture.symbols[1]};
+    expr_substitute(fixture.pool, &e, 1, symbols, to, 2, &ret);
+    ck_assert(expr_same(ret, fixture_read(&fixture, "theta - 2*x")));
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(the_scale_of_an_equation_is_the_sum_of_its_terms)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, "2*x - 3*sin(theta)*m - 4");
+    ck_assert(expr_same(expr_terms_scale(fixture.pool, e),
+                        fixture_read(&fixture, "5 + 2*abs(x) + 3*abs(sin(theta)*m)")));
+    ck_assert(expr_same(expr_terms_scale(fixture.pool, fixture.symbols[1]),
+                        fixture_read(&fixture, "1 + abs(x)")));
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(missing_expressions_pass_through)
+{
+    Fixture fixture;
+    Expr none = EXPR_NONE, ret[1];
+    fixture_init(&fixture, false);
+    ck_assert(expr_is_none(expr_diff(fixture.pool, none, fixture.symbols[0])));
+    ck_assert(expr_is_none(expr_add(fixture.pool, none, fixture.symbols[0])));
+    ck_assert(expr_is_none(expr_mul(fixture.pool, fixture.symbols[0], none)));
+    ck_assert(expr_is_none(expr_call(fixture.pool, EXPR_SIN, &none, 1)));
+    expr_gradient(fixture.pool, none, fixture.symbols, 1, ret);
+    ck_assert(expr_is_none(ret[0]));
+    expr_directional(fixture.pool, fixture.symbols, 1, fixture.symbols, &none, 1, ret);
+    ck_assert(expr_is_none(ret[0]));
+    expr_substitute(fixture.pool, fixture.symbols, 1, fixture.symbols, &none, 1, ret);
+    ck_assert(expr_is_none(ret[0]));
+    ck_assert(expr_pool_status(fixture.pool, NULL) == OK);
+    fixture_done(&fixture);
+}
+END_TEST
+
+Suite *calculus_suite(void)
+{
+    Suite *suite = suite_create("core/expr/calculus");
+    TCase *tc = tcase_create("derivatives");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, derivatives_equal_extrapolated_differences, 0, 2);
+    tcase_add_test(tc, second_derivatives_equal_differences_of_the_first);
+    tcase_add_test(tc, gradient_equals_each_derivative_and_directional_their_sum);
+    tcase_add_loop_test(tc, derivatives_are_as_simple_as_by_hand, 0,
+                        sizeof DERIVATIVES / sizeof DERIVATIVES[0]);
+    tcase_add_test(tc, a_direction_without_effect_gives_structural_zeros);
+    tcase_add_test(tc, missing_expressions_pass_through);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("rewriting");
+    tcase_add_test(tc, substitution_simplifies_on_the_way);
+    tcase_add_test(tc, substitution_is_simultaneous);
+    tcase_add_test(tc, the_scale_of_an_equation_is_the_sum_of_its_terms);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
