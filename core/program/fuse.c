@@ -9,6 +9,8 @@ typedef struct Pattern {
     bool inner_first;
 } Pattern;
 
+/* The first row that matches is applied, until none does: of two operands that are products, the
+ * first is taken in before the second. */
 static const Pattern PATTERNS[] = {
     {OP_ADD, 0, OP_MUL, OP_MUL_ADD, true},
     {OP_ADD, 1, OP_MUL, OP_MUL_ADD, true},
@@ -20,16 +22,11 @@ static const Pattern PATTERNS[] = {
     {OP_SUB, 1, OP_MUL3, OP_SUB_MUL3, true},
     {OP_MUL_ADD, 2, OP_MUL, OP_DOT2, false},
     {OP_MUL_SUB, 2, OP_MUL, OP_CROSS2, false},
-    {OP_SUB_MUL, 2, OP_MUL, OP_CROSS2, true},
     {OP_MUL_ADD, 2, OP_MUL3, OP_DOT32, true},
     {OP_MUL_SUB, 2, OP_MUL3, OP_CROSS23, true},
     {OP_SUB_MUL, 2, OP_MUL3, OP_CROSS32, true},
-    {OP_MUL3_ADD, 3, OP_MUL, OP_DOT32, false},
-    {OP_MUL3_SUB, 3, OP_MUL, OP_CROSS32, false},
-    {OP_SUB_MUL3, 3, OP_MUL, OP_CROSS23, false},
     {OP_MUL3_ADD, 3, OP_MUL3, OP_DOT33, false},
     {OP_MUL3_SUB, 3, OP_MUL3, OP_CROSS33, false},
-    {OP_SUB_MUL3, 3, OP_MUL3, OP_CROSS33, true},
     {OP_MUL_ADD, 2, OP_MUL_ADD, OP_DOT2_ADD, false},
     {OP_SUB_MUL, 2, OP_MUL_ADD, OP_ADD_CROSS, false},
     {OP_MUL_ADD, 2, OP_SUB_MUL, OP_SUB_CROSS, false},
@@ -124,11 +121,15 @@ static const Pattern *match(const Tape *tape, const uint32_t *uses, const TapeEn
     return NULL;
 }
 
-void fuse_tape(Tape *tape, uint32_t *uses)
+void fuse_quotients(Tape *tape, uint32_t *uses)
 {
     for (size_t value = 0; value < tape->count; value++)
         if (uses[value] > 0 && tape->entries[value].op == OP_MUL)
             divide_directly(tape, uses, &tape->entries[value]);
+}
+
+void fuse_operations(Tape *tape, uint32_t *uses)
+{
     for (size_t value = 0; value < tape->count; value++) {
         const Pattern *pattern;
         TapeEntry *entry = &tape->entries[value];

@@ -4,10 +4,13 @@
 
 #include "core/program/tape.h"
 
-/* Rewrites the tape in place. uses[] are those of tape_count_uses() and are kept up to date.
- * A reciprocal that only one product uses becomes a division; then values that are used once are
- * computed inside the operation that uses them. Only the first step changes bits, and it changes
- * the program, not its evaluation. No value may be added to the tape afterwards. */
-void fuse_tape(Tape *tape, uint32_t *uses);
+/* Both rewrite the tape in place; uses[] are those of tape_count_uses() and are kept up to date. No
+ * value may be added to the tape afterwards. */
+
+/* A reciprocal that only one product uses becomes a division: one rounding less. */
+void fuse_quotients(Tape *tape, uint32_t *uses);
+
+/* A value that is used once is computed inside the operation that uses it. Changes no bit. */
+void fuse_operations(Tape *tape, uint32_t *uses);
 
 #endif

@@ -141,7 +141,12 @@ typedef struct Rows {
     double **table;
 } Rows;
 
-/* Runs instructions up to OP_END on rows of `lanes` doubles. */
-typedef void ProgramRun(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes);
+/* Instructions up to OP_END, and what is around them: the first rows are the inputs, and
+ * output_rows[n_outputs] the outputs. Arrays belong to the program. */
+typedef struct ProgramSequence {
+    const Instruction *code;
+    const uint32_t *lists, *output_rows;
+    size_t n_inputs, n_outputs;
+} ProgramSequence;
 
 #endif

@@ -1,9 +1,10 @@
 /* The interpreters, one set for each level of instruction set. Private to core/program.
  *
- * `one` runs a single lane, `lanes` a multiple of PROGRAM_LANE_BLOCK lanes on rows that are aligned
- * to PROGRAM_ALIGNMENT bytes. Both of a set give the same bits. Sets with FMA instructions take
- * their elementary functions from another family than sets without, so the bits of two levels may
- * differ; avx2 and avx512 agree. */
+ * `one` runs a single lane from in to out, rows being numbers in `work`. `lanes` runs the
+ * instructions on rows of lanes, a multiple of PROGRAM_LANE_BLOCK, and leaves inputs and outputs
+ * to its caller. Both of a set give the same bits. Sets with FMA instructions take their
+ * elementary functions from another family than sets without, so the bits of two levels may differ;
+ * avx2 and avx512 agree. */
 #ifndef CORE_PROGRAM_INTERPRETER_H
 #define CORE_PROGRAM_INTERPRETER_H
 
@@ -13,9 +14,14 @@
 
 enum { PROGRAM_LANE_BLOCK = 8, PROGRAM_ALIGNMENT = 64 };
 
+typedef void InterpretOne(const ProgramSequence *sequence, const double *in, double *out,
+                          double *work);
+typedef void InterpretLanes(const ProgramSequence *sequence, Rows rows, size_t lanes);
+
 typedef struct Interpreter {
     const char *name;
-    ProgramRun *one, *lanes;
+    InterpretOne *one;
+    InterpretLanes *lanes;
 } Interpreter;
 
 typedef enum InterpreterLevel {
@@ -29,7 +35,7 @@ const Interpreter *interpreter_get(InterpreterLevel level);
 InterpreterLevel interpreter_best(void); /* the highest level that this CPU has */
 
 /* What the files of each instruction set define. */
-ProgramRun interpret_one, interpret_one_fma;
-ProgramRun interpret_lanes_sse2, interpret_lanes_avx2, interpret_lanes_avx512;
+InterpretOne interpret_one, interpret_one_fma;
+InterpretLanes interpret_lanes_sse2, interpret_lanes_avx2, interpret_lanes_avx512;
 
 #endif

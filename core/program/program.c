@@ -23,20 +23,29 @@ void program_free(Program *program)
 }
 
 /* Tape to instructions; the tape is used up. */
-static Status finish(Tape *tape, const uint32_t *outputs, Program *program, Error *err)
+static Status finish(Tape *tape, const uint32_t *outputs, bool unfused, Program *program,
+                     Error *err)
 {
     uint32_t *uses = alloc_array(tape->count, sizeof *uses);
     if (!uses)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     tape_count_uses(tape, outputs, program->n_outputs, uses);
-    fuse_tape(tape, uses);
+    fuse_quotients(tape, uses);
+    if (!unfused)
+        fuse_operations(tape, uses);
     const Status status = program_assign_rows(tape, uses, outputs, program, err);
     free(uses);
+    program->run_prologue = (ProgramSequence){.code = program->prologue, .lists = program->lists};
+    program->run_body = (ProgramSequence){.code = program->body,
+                                          .lists = program->lists,
+                                          .output_rows = program->output_rows,
+                                          .n_inputs = program->n_inputs,
+                                          .n_outputs = program->n_outputs};
     return status;
 }
 
-Status program_compile_for(const ProgramSpec *spec, InterpreterLevel level, Program **ret_program,
-                           Error *err)
+Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Program **ret_program,
+                            Error *err)
 {
     Tape tape = {0};
     uint32_t *outputs = alloc_array(spec->n_outputs, sizeof *outputs);
@@ -53,8 +62,8 @@ Status program_compile_for(const ProgramSpec *spec, InterpreterLevel level, Prog
         program->n_params = spec->n_params;
         program->n_inputs = spec->n_inputs;
         program->n_outputs = spec->n_outputs;
-        program->interpreter = interpreter_get(level);
-        status = finish(&tape, outputs, program, err);
+        program->interpreter = interpreter_get(options.level);
+        status = finish(&tape, outputs, options.unfused, program, err);
     }
     tape_done(&tape);
     free(outputs);
@@ -67,7 +76,8 @@ Status program_compile_for(const ProgramSpec *spec, InterpreterLevel level, Prog
 
 Status program_compile(const ProgramSpec *spec, Program **ret_program, Error *err)
 {
-    return program_compile_for(spec, interpreter_best(), ret_program, err);
+    const ProgramOptions options = {.level = interpreter_best()};
+    return program_compile_with(spec, options, ret_program, err);
 }
 
 size_t program_n_params(const Program *program)
@@ -143,21 +153,12 @@ void program_bind(const Program *program, const double *params, double *work, si
         for (size_t lane = 0; lane < stride; lane++)
             *row++ = program->constants[k];
     if (lanes == 1) {
-        program->interpreter->one(program->prologue, program->lists, rows, 1);
+        program->interpreter->one(&program->run_prologue, NULL, NULL, rows.first);
         return;
     }
     for (size_t k = 0; k < program->n_rows; k++)
         rows.table[k] = rows.first + k * stride;
-    program->interpreter->lanes(program->prologue, program->lists, rows, stride);
-}
-
-static void eval_one(const Program *program, const double *in, double *out, Rows rows)
-{
-    for (size_t k = 0; k < program->n_inputs; k++)
-        rows.first[k] = in[k];
-    program->interpreter->one(program->body, program->lists, rows, 1);
-    for (size_t k = 0; k < program->n_outputs; k++)
-        out[k] = rows.first[program->output_rows[k]];
+    program->interpreter->lanes(&program->run_prologue, rows, stride);
 }
 
 /* The caller's rows are blocks of lanes: they are used where they are. */
@@ -173,9 +174,10 @@ static void use_in_place(const Program *program, const double *in, double *out, 
             rows.table[program->output_rows[k]] = out + k * lanes;
 }
 
-static void eval_lanes(const Program *program, const double *in, double *out, Rows rows,
+static void eval_lanes(const Program *program, const double *in, double *out, double *work,
                        size_t lanes)
 {
+    const Rows rows = rows_in(program, work, lanes);
     const size_t stride = stride_of(lanes);
     const bool in_place = lanes == stride;
 
@@ -183,7 +185,7 @@ static void eval_lanes(const Program *program, const double *in, double *out, Ro
         use_in_place(program, in, out, rows, lanes);
     else
         copy_in(rows.first, in, program->n_inputs, lanes);
-    program->interpreter->lanes(program->body, program->lists, rows, stride);
+    program->interpreter->lanes(&program->run_body, rows, stride);
     for (size_t k = 0; k < program->n_outputs; k++)
         if (!in_place || !program->output_direct[k])
             memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
@@ -191,9 +193,8 @@ static void eval_lanes(const Program *program, const double *in, double *out, Ro
 
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
-    const Rows rows = rows_in(program, work, lanes);
     if (lanes == 1)
-        eval_one(program, in, out, rows);
+        program->interpreter->one(&program->run_body, in, out, work);
     else
-        eval_lanes(program, in, out, rows, lanes);
+        eval_lanes(program, in, out, work, lanes);
 }

@@ -23,12 +23,18 @@ struct Program {
     double *constants;
     uint32_t *output_rows;
     bool *output_direct; /* nothing else has this row: it can lie in the caller's output */
+    ProgramSequence run_prologue, run_body; /* views of the above */
     const Interpreter *interpreter;
 };
 
-/* Like program_compile, for a given instruction set; the caller knows that the CPU has it. */
-Status program_compile_for(const ProgramSpec *spec, InterpreterLevel level, Program **ret_program,
-                           Error *err) MUST_CHECK;
+/* What program_compile() chooses by itself. */
+typedef struct ProgramOptions {
+    InterpreterLevel level; /* one that the CPU has */
+    bool unfused;           /* leave operations apart: same bits, more of them */
+} ProgramOptions;
+
+Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Program **ret_program,
+                            Error *err) MUST_CHECK;
 
 /* Gives the values of a tape rows, and writes the instructions into an empty program, whose
  * n_inputs, n_params and n_outputs are set. On failure the program is to be freed all the same. */

@@ -68,8 +68,9 @@ static Expr random_if(Graph *graph, Random *random)
     const ExprOp comparisons[] = {EXPR_LT, EXPR_LE, EXPR_EQ};
     const Expr first[2] = {pick(graph, random), pick(graph, random)};
     const Expr second[2] = {pick(graph, random), pick(graph, random)};
-    const Expr conditions[2] = {expr_call(pool, comparisons[random_bits(random) % 3], first, 2),
-                                expr_call(pool, comparisons[random_bits(random) % 3], second, 2)};
+    Expr conditions[2] = {expr_call(pool, comparisons[random_bits(random) % 3], first, 2),
+                          expr_call(pool, comparisons[random_bits(random) % 3], second, 2)};
+    conditions[1] = expr_call(pool, EXPR_NOT, &conditions[1], 1);
     const Expr joined =
         expr_call(pool, random_bits(random) % 2 ? EXPR_AND : EXPR_OR, conditions, 2);
     const Expr negated = expr_call(pool, EXPR_NOT, &joined, 1);
@@ -80,13 +81,15 @@ static Expr random_if(Graph *graph, Random *random)
 
 static Expr random_function(Graph *graph, Random *random)
 {
-    const ExprOp unary[] = {EXPR_SIN,  EXPR_COS,  EXPR_COS,  EXPR_SIN,   EXPR_TANH, EXPR_ATAN,
-                            EXPR_ABS,  EXPR_SIGN, EXPR_ERF,  EXPR_ASINH, EXPR_CBRT, EXPR_EXP,
-                            EXPR_SQRT, EXPR_LOG,  EXPR_ASIN, EXPR_COSH};
+    const ExprOp unary[] = {EXPR_SIN,  EXPR_COS,   EXPR_COS,   EXPR_SIN,   EXPR_TANH, EXPR_ATAN,
+                            EXPR_ABS,  EXPR_SIGN,  EXPR_ERF,   EXPR_ASINH, EXPR_CBRT, EXPR_EXP,
+                            EXPR_SQRT, EXPR_LOG,   EXPR_ASIN,  EXPR_COSH,  EXPR_TAN,  EXPR_ACOS,
+                            EXPR_SINH, EXPR_ACOSH, EXPR_ATANH, EXPR_LOG10};
+    enum { N_UNARY = sizeof unary / sizeof unary[0] };
     const ExprOp binary[] = {EXPR_ATAN2, EXPR_HYPOT, EXPR_MIN, EXPR_MAX, EXPR_POW};
     const Expr args[2] = {pick_variable(graph, random), pick_variable(graph, random)};
     if (random_bits(random) % 4)
-        return expr_call(graph->pool, unary[random_bits(random) % 16], args, 1);
+        return expr_call(graph->pool, unary[random_bits(random) % N_UNARY], args, 1);
     return expr_call(graph->pool, binary[random_bits(random) % 5], args, 2);
 }
 
@@ -196,6 +199,10 @@ static double plain_function(ExprOp op, double x, double y)
         return cosh(x);
     case EXPR_SINH:
         return sinh(x);
+    case EXPR_ACOSH:
+        return acosh(x);
+    case EXPR_ATANH:
+        return atanh(x);
     case EXPR_TAN:
         return tan(x);
     case EXPR_ATAN2:
@@ -321,23 +328,79 @@ static void compare_with_graph(const Graph *graph, const Program *program, Rando
     free(all);
 }
 
+enum { SEEDS = 5, FIRST_SEED = 100, GRAPHS = 40 };
+
+/* The next graph that the tests of values look at. */
+static void next_graph(Graph *graph, Random *random)
+{
+    graph_init(graph, random, 10 + random_bits(random) % 150);
+}
+
 START_TEST(a_program_has_the_value_of_its_graph)
 {
-    Random random;
-    random_init(&random, 100 + (uint64_t)_i);
-    for (int round = 0; round < 40; round++) {
+    Random random, point_random;
+    random_init(&random, FIRST_SEED + (uint64_t)_i);
+    random_init(&point_random, 1);
+    for (int round = 0; round < GRAPHS; round++) {
         Graph graph;
-        graph_init(&graph, &random, 10 + random_bits(&random) % 150);
+        next_graph(&graph, &random);
         const ProgramSpec spec = graph_spec(&graph);
         for (int level = 0; level <= (int)interpreter_best(); level++) {
             Program *program = compile_or_fail(&spec, (InterpreterLevel)level);
             for (int point = 0; point < 10; point++)
-                compare_with_graph(&graph, program, &random);
+                compare_with_graph(&graph, program, &point_random);
             program_free(program);
         }
         expr_pool_free(graph.pool);
     }
-    ck_assert_msg(compared > 2000, "seed %d compares only %zu values", 100 + _i, compared);
+    ck_assert_msg(compared > 2000, "seed %d compares only %zu values", FIRST_SEED + _i, compared);
+}
+END_TEST
+
+/* A program whose operations are left apart is the oracle of one whose operations are fused. */
+static void compare_with_unfused(const Graph *graph, const Program *program, Random *random)
+{
+    const ProgramSpec spec = graph_spec(graph);
+    const ProgramOptions options = {.level = interpreter_best(), .unfused = true};
+    double points[POINTS * INPUTS], params[PARAMS], fused[POINTS * OUTPUTS],
+        apart[POINTS * OUTPUTS];
+    Program *plain = NULL;
+    ck_assert_int_eq(program_compile_with(&spec, options, &plain, NULL), OK);
+    for (size_t k = 0; k < plain->n_body; k++)
+        ck_assert(plain->body[k].op < OP_MUL_ADD || plain->body[k].op == OP_SINCOS);
+    random_symbols(random, points, POINTS * INPUTS);
+    random_symbols(random, params, PARAMS);
+    run_points(program, params, points, POINTS, 1, fused);
+    run_points(plain, params, points, POINTS, 1, apart);
+    check_same(fused, apart, POINTS * OUTPUTS, "fused against unfused", 1);
+    run_points(plain, params, points, POINTS, 32, apart);
+    check_same(fused, apart, POINTS * OUTPUTS, "fused against unfused", 32);
+    program_free(plain);
+}
+
+START_TEST(fused_operations_change_no_bit)
+{
+    static const char *const NAMES[] = {
+#define OPERATION_NAME(name, operands, expression) [OP_##name] = #name,
+        PROGRAM_OP_LIST(OPERATION_NAME)
+#undef OPERATION_NAME
+    };
+    size_t seen[OP_END] = {0};
+    Random random;
+    random_init(&random, 300);
+    for (int round = 0; round < 1000; round++) {
+        Graph graph;
+        next_graph(&graph, &random);
+        const ProgramSpec spec = graph_spec(&graph);
+        Program *program = compile_or_fail(&spec, interpreter_best());
+        compare_with_unfused(&graph, program, &random);
+        for (size_t k = 0; k < program->n_body; k++)
+            seen[program->body[k].op]++;
+        program_free(program);
+        expr_pool_free(graph.pool);
+    }
+    for (size_t op = 0; op < OP_SINCOS; op++)
+        ck_assert_msg(seen[op] > 0, "%s does not occur", NAMES[op]);
 }
 END_TEST
 
@@ -374,7 +437,8 @@ TCase *program_graph_tests(void)
 {
     TCase *tc = tcase_create("graphs");
     tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, a_program_has_the_value_of_its_graph, 0, 5);
+    tcase_add_loop_test(tc, a_program_has_the_value_of_its_graph, 0, SEEDS);
+    tcase_add_test(tc, fused_operations_change_no_bit);
     tcase_add_loop_test(tc, a_program_has_the_same_bits_in_every_width, 0, 3);
     return tc;
 }

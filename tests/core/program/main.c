@@ -9,7 +9,8 @@ Program *compile_or_fail(const ProgramSpec *spec, InterpreterLevel level)
 {
     Error err = {0};
     Program *program = NULL;
-    const Status status = program_compile_for(spec, level, &program, &err);
+    const Status status =
+        program_compile_with(spec, (ProgramOptions){.level = level}, &program, &err);
     ck_assert_msg(status == OK, "%s", err.message);
     return program;
 }
