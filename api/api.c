@@ -352,7 +352,7 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     }
     if (!res->type)
         res->type = api_type(req);
-    if (res->body.length > 0 && !res->verbatim)
+    if (res->body.length > 0 && !res->verbatim && res->body.data[res->body.length - 1] != '\n')
         text_putc(&res->body, '\n'); /* for terminals */
     add_cors(ctx, req, res);
 }

@@ -1,10 +1,10 @@
 /* dalembert catalog: the built-in systems. */
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/catalog.h"
+#include "api/documents/peek.h"
 #include "core/base/diagnostics.h"
 #include "core/numeric/numeric.h"
 #include "server/command_args.h"
@@ -29,7 +29,7 @@ static int list_entries(void)
         cJSON *tree = cJSON_ParseWithLength(entries[i].text, entries[i].size);
         const char *title = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tree, "title"));
         printf("%-*s  %s\n", (int)width, entries[i].name, title ? title : "");
-        cJSON_Delete(tree);
+        arena_free(arena);
     }
     return EXIT_SUCCESS;
 }

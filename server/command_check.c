@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/documents/peek.h"
 #include "core/numeric/numeric.h"
 #include "server/command_args.h"
 #include "server/command_input.h"
@@ -88,7 +89,7 @@ static void print_json(const Structure *structure, const Model *model)
 
 static Status check(CommandInput *input, bool as_json, Error *err)
 {
-    bool is_job = command_input_is_job(input);
+    bool is_job = document_is_job(input->bytes, input->size);
     JobInput job = {0};
     Compiled *compiled = NULL;
     Structure structure;

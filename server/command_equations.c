@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/documents/peek.h"
 #include "core/numeric/numeric.h"
 #include "server/command_args.h"
 #include "server/command_input.h"
@@ -50,7 +51,7 @@ static Status print_equations(CommandInput *input, PrintFormat format, const cha
     Compiled *compiled = NULL;
     PrintedEquations equations;
 
-    Status status = command_input_is_job(input)
+    Status status = document_is_job(input->bytes, input->size)
                         ? job_input_read(input->bytes, input->size, NULL, input->arena,
                                          &input->diag, &job, &input->is_json, err)
                         : model_input_read(input->bytes, input->size, input->arena, &input->diag,

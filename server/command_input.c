@@ -1,11 +1,10 @@
 #include "server/command_input.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/json/validate.h"
+#include "api/documents/peek.h"
 #include "core/base/memory.h"
 #include "server/command_args.h"
 
@@ -52,51 +51,6 @@ void command_input_done(CommandInput *input)
     arena_free(input->arena);
 }
 
-static cJSON *parse_again(const CommandInput *input)
-{
-    JsonMistake mistake;
-    if (json_validate(input->bytes, input->size, NULL, &mistake, NULL) != OK)
-        return NULL;
-    return cJSON_ParseWithLength(input->bytes, input->size);
-}
-
-bool command_input_is_job(const CommandInput *input)
-{
-    cJSON *tree = parse_again(input);
-    bool is_job = cJSON_GetObjectItemCaseSensitive(tree, "model") ||
-                  cJSON_GetObjectItemCaseSensitive(tree, "initial") ||
-                  cJSON_GetObjectItemCaseSensitive(tree, "time");
-    cJSON_Delete(tree);
-    return is_job;
-}
-
-/* The member or element that a pointer's next token names; *pointer moves behind it. */
-static const cJSON *descend(const cJSON *item, const char **pointer)
-{
-    char token[512];
-    size_t n = 0;
-
-    for (++*pointer; **pointer && **pointer != '/' && n + 1 < sizeof token; ++*pointer) {
-        char c = **pointer;
-        if (c == '~' && ((*pointer)[1] == '0' || (*pointer)[1] == '1'))
-            c = *++*pointer == '0' ? '~' : '/';
-        token[n++] = c;
-    }
-    token[n] = '\0';
-    if (cJSON_IsArray(item))
-        return cJSON_GetArrayItem(item, atoi(token));
-    return cJSON_GetObjectItemCaseSensitive(item, token);
-}
-
-/* The text at a pointer, or NULL. */
-static const char *text_at(const cJSON *tree, const char *pointer)
-{
-    const cJSON *item = tree;
-    while (item && *pointer == '/')
-        item = descend(item, &pointer);
-    return cJSON_IsString(item) ? item->valuestring : NULL;
-}
-
 static bool starts_character(char c)
 {
     return ((unsigned char)c & 0xc0) != 0x80;
@@ -134,12 +88,14 @@ static void print_source_line(const CommandInput *input, size_t offset, FILE *ou
     print_excerpt(input->bytes + from, to - from, offset - from, out);
 }
 
-static void print_mistake(const CommandInput *input, const cJSON *tree, const Diagnostic *mistake,
-                          FILE *out)
+static void print_mistake(const CommandInput *input, const Diagnostic *mistake, FILE *out)
 {
     fprintf(out, "%s: %s%s%s\n", input->file, mistake->pointer, *mistake->pointer ? ": " : "",
             mistake->message);
-    const char *text = tree && mistake->offset >= 0 ? text_at(tree, mistake->pointer) : NULL;
+    const char *text =
+        input->is_json && mistake->offset >= 0
+            ? document_text(input->bytes, input->size, mistake->pointer, input->arena)
+            : NULL;
     if (!input->is_json && mistake->offset >= 0)
         print_source_line(input, (size_t)mistake->offset, out);
     else if (text && (size_t)mistake->offset <= strlen(text))
@@ -151,13 +107,11 @@ static void print_mistake(const CommandInput *input, const cJSON *tree, const Di
 void command_input_print_mistakes(const CommandInput *input, FILE *out)
 {
     const Diagnostics *diag = &input->diag;
-    cJSON *tree = input->is_json ? parse_again(input) : NULL;
 
     for (size_t i = 0; i < diag->count; i++)
-        print_mistake(input, tree, &diag->items[i], out);
+        print_mistake(input, &diag->items[i], out);
     if (diag->total > diag->count)
         fprintf(out, "%s: and %zu more\n", input->file, diag->total - diag->count);
-    cJSON_Delete(tree);
 }
 
 int command_input_fail(const CommandInput *input, Status status, const Error *err)

@@ -20,9 +20,6 @@ typedef struct CommandInput {
 Status command_input_open(CommandInput *input, const char *file, Error *err) MUST_CHECK;
 void command_input_done(CommandInput *input);
 
-/* Whether the document is a job (it has a model inside) rather than a model. */
-bool command_input_is_job(const CommandInput *input);
-
 /* Each mistake: file, pointer, message; the text with a caret under the place; the hint. */
 void command_input_print_mistakes(const CommandInput *input, FILE *out);
 

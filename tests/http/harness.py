@@ -166,10 +166,13 @@ class Daemon:
     def raw(self, data, timeout=10, shut=False):
         """Sends bytes as they are and reads to the end of the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout) as connection:
-            connection.sendall(data)
-            if shut:
-                connection.shutdown(socket.SHUT_WR)
             received = b""
+            try:
+                connection.sendall(data)
+                if shut:
+                    connection.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass  # closed already; the answer may still be there
             try:
                 while True:
                     piece = connection.recv(65536)
@@ -178,6 +181,8 @@ class Daemon:
                     received += piece
             except socket.timeout:
                 received += b"<open>"
+            except ConnectionResetError:
+                received += b"<reset>"
             return received
 
     def memory(self):

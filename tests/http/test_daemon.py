@@ -1,0 +1,252 @@
+"""The process: configuration, start, shutdown, one directory for one daemon."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from harness import BINARY, Daemon, job, long_job
+
+
+def run(*arguments, environment=None):
+    return subprocess.run(
+        [BINARY, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        env=dict(os.environ, **(environment or {})),
+    )
+
+
+class CommandLine(unittest.TestCase):
+    def test_help_and_version(self):
+        self.assertIn("serve", run("--help").stdout)
+        self.assertRegex(run("--version").stdout, r"^dalembert \d")
+        for command in ("serve", "healthcheck"):
+            found = run(command, "--help")
+            self.assertEqual(found.returncode, 0)
+            self.assertIn("usage: dalembert " + command, found.stdout)
+        self.assertEqual(run().returncode, 2)
+
+    def test_an_unknown_command_or_flag_is_answered_with_a_suggestion(self):
+        found = run("sreve")
+        self.assertEqual(found.returncode, 2)
+        self.assertIn('did you mean "serve"', found.stderr)
+        found = run("serve", "--worker", "2")
+        self.assertEqual(found.returncode, 2)
+        self.assertIn("--workers", found.stderr)
+
+    def test_flags_win_over_environment_over_file_over_default(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+            file.write("# a comment\nmax-queue = 11\nmax-body = 2M # two\nworkers=3\n")
+            file.flush()
+            found = run(
+                "serve", "--config", file.name, "--max-queue=33", "--print-config",
+                environment={"DALEMBERT_MAX_QUEUE": "22", "DALEMBERT_WORKERS": "4"},
+            )
+        self.assertEqual(found.returncode, 0, found.stderr)
+        values = dict(
+            line.split(" = ", 1) for line in found.stdout.splitlines() if not line.startswith("#")
+        )
+        self.assertEqual(values["max-queue"], "33")
+        self.assertEqual(values["workers"], "4")
+        self.assertEqual(values["max-body"], str(2 * 1024 * 1024))
+        self.assertEqual(values["listen"], "127.0.0.1:8080")
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+            file.write(found.stdout)
+            file.flush()
+            again = run("serve", "--config", file.name, "--print-config")
+        self.assertEqual(again.stdout, found.stdout)
+
+    def test_wrong_values_are_named(self):
+        for arguments, word in (
+            (["--workers", "x"], "workers"),
+            (["--workers", "-1"], "workers"),
+            (["--workers", "1.5"], "workers"),
+            (["--max-body", "8Q"], "max-body"),
+            (["--listen", "8080"], "ADDRESS:PORT"),
+            (["--listen", "127.0.0.1:99999"], "ADDRESS:PORT"),
+            (["--listen", "::1:80"], "brackets"),
+            (["--auth", "maybe"], "auth"),
+            (["--log-level", "loud"], "log-level"),
+            (["--config", "/nonexistent"], "/nonexistent"),
+            (["--workers"], "value"),
+            (["extra"], "extra"),
+        ):
+            found = run("serve", "--data", "/nonexistent/never", *arguments)
+            self.assertEqual(found.returncode, 2, arguments)
+            self.assertIn(word, found.stderr, arguments)
+        self.assertEqual(run("serve", "--check-config").returncode, 0)
+
+    def test_other_machines_need_an_explicit_yes(self):
+        found = run("serve", "--listen", "0.0.0.0:0", "--data", "/nonexistent/never")
+        self.assertEqual(found.returncode, 2)
+        self.assertIn("--auth none", found.stderr)
+        daemon = Daemon("--listen", "0.0.0.0:0", "--auth", "none")
+        try:
+            self.assertEqual(daemon.get("/v1/jobs", {"Host": "somewhere.example"}).status, 200)
+        finally:
+            daemon.close()
+
+
+class Process(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="dalembert-test-")
+
+    def tearDown(self):
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def test_a_second_daemon_on_the_directory_is_refused(self):
+        first = Daemon(data=self.directory)
+        found = run("serve", "--listen", "127.0.0.1:0", "--data", os.path.join(self.directory, "data"))
+        self.assertEqual(found.returncode, 1)
+        self.assertIn("one daemon per directory", found.stderr)
+        first.kill()  # leaves no lock behind
+        second = Daemon(data=self.directory)
+        self.assertEqual(second.terminate(), 0)
+
+    def test_a_port_in_use_is_named(self):
+        first = Daemon()
+        try:
+            address = "127.0.0.1:%d" % first.port
+            found = run("serve", "--listen", address, "--data", os.path.join(self.directory, "data"))
+            self.assertEqual(found.returncode, 1)
+            self.assertIn(address + " is in use", found.stderr)
+        finally:
+            first.close()
+
+    def test_a_directory_that_cannot_be_written_is_named(self):
+        file = os.path.join(self.directory, "file")
+        open(file, "w").close()
+        found = run("serve", "--listen", "127.0.0.1:0", "--data", os.path.join(file, "data"))
+        self.assertEqual(found.returncode, 1)
+        self.assertIn(file, found.stderr)
+
+    def test_healthcheck_knows_ready_from_dead(self):
+        daemon = Daemon()
+        address = "127.0.0.1:%d" % daemon.port
+        found = run("healthcheck", "--url", "http://%s/" % address)
+        self.assertEqual((found.returncode, found.stderr), (0, ""))
+        found = run("healthcheck", environment={"DALEMBERT_LISTEN": address})
+        self.assertEqual(found.returncode, 0)
+        found = run("healthcheck", environment={"DALEMBERT_LISTEN": "0.0.0.0:%d" % daemon.port})
+        self.assertEqual(found.returncode, 0)
+        daemon.close()
+        found = run("healthcheck", "--url", "http://" + address)
+        self.assertEqual(found.returncode, 1)
+        self.assertIn("nothing answers", found.stderr)
+        self.assertEqual(run("healthcheck", "--url", "ftp://x").returncode, 2)
+
+    def test_jobs_survive_a_restart(self):
+        first = Daemon("--workers", "1", data=self.directory)
+        done = first.finish()
+        running = first.submit(long_job())
+        first.wait_state(running, "running")
+        queued = first.submit()
+        self.assertEqual(first.terminate(), 0)
+        second = Daemon("--workers", "1", data=self.directory)
+        found = second.get("/v1/jobs/" + done["id"]).json
+        self.assertEqual(found["provenance"]["result_hash"], done["provenance"]["result_hash"])
+        released = second.wait_state(running, "running")
+        self.assertEqual(released["attempt"], 1, "a shutdown spends no attempt")
+        second.request("POST", "/v1/jobs/%s/cancel" % running)
+        self.assertEqual(second.wait_done(queued)["state"], "succeeded")
+        self.assertEqual(second.terminate(), 0)
+
+    def test_a_drain_answers_everybody_and_puts_jobs_back(self):
+        daemon = Daemon("--workers", "1", "--shutdown-grace", "0.3", data=self.directory)
+        identifier = daemon.submit(long_job())
+        daemon.wait_state(identifier, "running")
+        waiting = []
+        for path in ("/v1/jobs/%s?wait=30" % identifier,) * 10:
+            connection = daemon.connect()
+            connection.request("GET", path)
+            waiting.append(connection)
+        submission = threading.Thread(
+            target=lambda: waiting.append(daemon.post("/v1/jobs?wait=30", job()))
+        )
+        submission.start()
+        idle = daemon.connect()
+        daemon.request("GET", "/livez", connection=idle)
+        time.sleep(0.3)
+        began = time.monotonic()
+        self.assertEqual(daemon.terminate(), 0)
+        self.assertLess(time.monotonic() - began, 5)
+        submission.join(10)
+        submitted = waiting.pop()
+        self.assertEqual((submitted.status, submitted.json["state"]), (202, "queued"))
+        for connection in waiting:
+            response = connection.getresponse()
+            self.assertEqual(response.status, 200)
+            connection.close()
+        idle.close()
+
+    def test_a_draining_daemon_takes_no_jobs(self):
+        daemon = Daemon("--workers", "1", "--shutdown-grace", "1.5", data=self.directory)
+        daemon.wait_state(daemon.submit(long_job()), "running")
+        connection = daemon.connect()
+        daemon.request("GET", "/livez", connection=connection)
+        spare = daemon.connect()
+        daemon.request("GET", "/livez", connection=spare)
+        daemon.process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        answer = daemon.request("POST", "/v1/jobs", job(), {"Content-Type": "application/json"}, connection)
+        self.assertEqual((answer.status, answer.json["code"]), (503, "shutting_down"))
+        self.assertIn("retry-after", answer.headers)
+        self.assertEqual(daemon.request("GET", "/readyz", connection=spare).status, 503)
+        with self.assertRaises(OSError):
+            socket.create_connection(("127.0.0.1", daemon.port), 2)
+        self.assertEqual(daemon.process.wait(10), 0)
+
+    def test_a_job_that_finishes_within_the_grace_is_finished(self):
+        daemon = Daemon("--workers", "1", "--shutdown-grace", "20", data=self.directory)
+        document = job(time={"end": 20000, "samples": 3})
+        answers = []
+        thread = threading.Thread(target=lambda: answers.append(daemon.post("/v1/jobs?wait=30", document)))
+        thread.start()
+        time.sleep(0.05)
+        self.assertEqual(daemon.terminate(30), 0)
+        thread.join(10)
+        self.assertEqual((answers[0].status, answers[0].json["state"]), (200, "succeeded"))
+
+    def test_a_second_signal_ends_at_once(self):
+        daemon = Daemon("--workers", "1", "--shutdown-grace", "30", data=self.directory)
+        daemon.wait_state(daemon.submit(long_job()), "running")
+        daemon.process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        began = time.monotonic()
+        daemon.process.send_signal(signal.SIGTERM)
+        self.assertEqual(daemon.process.wait(5), 128 + signal.SIGTERM)
+        self.assertLess(time.monotonic() - began, 1)
+
+    def test_a_drain_while_clients_come_and_go_never_hangs(self):
+        for _ in range(5):
+            daemon = Daemon("--workers", "2", "--shutdown-grace", "0.1", data=self.directory)
+            stop = threading.Event()
+
+            def client():
+                while not stop.is_set():
+                    try:
+                        daemon.post("/v1/jobs?wait=5", job())
+                    except OSError:
+                        return
+                    except Exception:  # the connection ended before the answer began
+                        return
+
+            threads = [threading.Thread(target=client) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.4)
+            self.assertEqual(daemon.terminate(10), 0, daemon.read_log()[-1000:])
+            stop.set()
+            for thread in threads:
+                thread.join(10)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,166 @@
+"""Stored models, the catalog, and what the service says of itself."""
+
+import json
+import os
+import re
+import unittest
+
+from harness import OSCILLATOR, ROOT, Daemon, job
+
+SLED = {
+    "name": "sled",
+    "coordinates": ["x", "y", "theta"],
+    "parameters": {"m": 1, "J": 2},
+    "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) + J/2*dot(theta)^2",
+    "constraints": [{"name": "blade", "equation": "dot(y)*cos(theta) = dot(x)*sin(theta)"}],
+}
+
+
+class Models(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def test_a_model_is_known_by_its_content(self):
+        first = self.daemon.post("/v1/models", SLED)
+        self.assertEqual(first.status, 201)
+        self.assertEqual(first.headers["location"], "/v1/models/" + first.json["id"])
+        text = json.dumps(SLED, indent=7, sort_keys=True).encode()
+        again = self.daemon.request("POST", "/v1/models", text)
+        self.assertEqual((again.status, again.json["id"]), (200, first.json["id"]))
+        found = self.daemon.get("/v1/models/" + first.json["id"]).json
+        self.assertEqual(found["document"], SLED)
+        self.assertEqual(found["name"], "sled")
+
+    def test_a_stored_model_can_be_run_by_its_id(self):
+        identifier = self.daemon.post("/v1/models", OSCILLATOR).json["id"]
+        by_id = self.daemon.finish(job(model={"id": identifier}))
+        inline = self.daemon.finish()
+        self.assertEqual(by_id["model"]["id"], identifier)
+        self.assertEqual(inline["model"]["id"], identifier)
+        hashes = [one["provenance"]["result_hash"] for one in (by_id, inline)]
+        self.assertEqual(hashes[0], hashes[1])
+        answer = self.daemon.post("/v1/jobs", job(model={"id": "0" * 64}))
+        self.assertEqual(answer.status, 422)
+        self.assertTrue(answer.json["errors"][0]["pointer"].startswith("/model"))
+
+    def test_a_wrong_model_is_refused(self):
+        answer = self.daemon.post("/v1/models", dict(SLED, lagrangian="m/2*dot(z)^2"))
+        self.assertEqual(answer.status, 422)
+        self.assertEqual(answer.json["errors"][0]["pointer"], "/lagrangian")
+        self.assertEqual(self.daemon.request("POST", "/v1/models", b"[").status, 400)
+
+    def test_equations_come_in_three_notations(self):
+        identifier = self.daemon.post("/v1/models", SLED).json["id"]
+        path = "/v1/models/%s/equations" % identifier
+        texts = set()
+        for notation in ("text", "latex", "c"):
+            answer = self.daemon.get(path + "?format=" + notation)
+            self.assertEqual(answer.status, 200, answer)
+            texts.add(answer.body)
+        self.assertEqual(len(texts), 3)
+        self.assertEqual(self.daemon.get(path).body, self.daemon.get(path + "?format=text").body)
+        self.assertEqual(self.daemon.get(path + "?format=word").status, 400)
+        answer = self.daemon.get(path + "?formulation=newton")
+        self.assertEqual(answer.status, 400)
+        self.assertIn("lagrange-dalembert", answer.json["detail"])
+
+    def test_the_structure_classifies_the_constraints(self):
+        identifier = self.daemon.post("/v1/models", SLED).json["id"]
+        found = self.daemon.get("/v1/models/%s/structure" % identifier).json
+        self.assertEqual(found["degrees_of_freedom"], 2)
+        self.assertEqual([(one["name"], one["kind"]) for one in found["constraints"]], [("blade", "linear")])
+
+    def test_models_are_listed_in_pages_and_deleted(self):
+        new = {
+            self.daemon.post("/v1/models", dict(OSCILLATOR, name="o%d" % i)).json["id"]
+            for i in range(5)
+        }
+        seen, path = [], "/v1/models?limit=2"
+        while path:
+            answer = self.daemon.get(path)
+            self.assertEqual(answer.status, 200, answer)
+            seen += [one["id"] for one in answer.json["models"]]
+            link = answer.headers.get("link")
+            path = link and link[1 : link.index(">")]
+        self.assertEqual(len(seen), len(set(seen)))
+        self.assertLessEqual(new, set(seen))
+        for identifier in new:
+            self.assertEqual(self.daemon.request("DELETE", "/v1/models/" + identifier).status, 204)
+            self.assertEqual(self.daemon.get("/v1/models/" + identifier).status, 404)
+        self.assertEqual(self.daemon.request("DELETE", "/v1/models/" + "0" * 64).status, 404)
+
+    def test_unknown_models_are_404_everywhere(self):
+        for path in ("", "/equations", "/structure"):
+            self.assertEqual(self.daemon.get("/v1/models/nothing" + path).status, 404, path)
+
+    def test_every_system_of_the_catalog_is_a_valid_job(self):
+        systems = self.daemon.get("/v1/catalog").json["systems"]
+        self.assertGreater(len(systems), 10)
+        for system in systems:
+            found = self.daemon.get(system["links"]["self"]).json
+            answer = self.daemon.post("/v1/jobs?validate_only=true", found["job"])
+            self.assertEqual(answer.status, 200, (system["name"], answer))
+
+    def test_the_catalog_suggests_names(self):
+        name = self.daemon.get("/v1/catalog").json["systems"][0]["name"]
+        answer = self.daemon.get("/v1/catalog/" + name[:-1])
+        self.assertEqual(answer.status, 404)
+        self.assertIn("did you mean", answer.json["detail"])
+        found = self.daemon.finish(job(model={"catalog": name}, initial={}, time={"end": 0.01}))
+        self.assertEqual(found["state"], "succeeded")
+
+
+class Service(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon("--max-samples", "1234")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def test_the_limits_in_force_are_told(self):
+        limits = self.daemon.get("/v1/limits").json["limits"]
+        self.assertEqual(limits["max-samples"]["value"], 1234)
+        self.assertEqual(limits["max-body"], {"value": 8388608, "unit": "bytes", "what": limits["max-body"]["what"]})
+        answer = self.daemon.post("/v1/jobs", job(time={"end": 1, "samples": 1235}))
+        self.assertEqual(answer.status, 422)
+        self.assertIn("1234", json.dumps(answer.json))
+
+    def test_the_front_door_speaks_to_programs_and_people(self):
+        links = self.daemon.get("/").json["links"]
+        for path in links.values():
+            self.assertEqual(self.daemon.get(path).status, 200, path)
+        page = self.daemon.get("/", {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        self.assertEqual(page.headers["content-type"], "text/html")
+        self.assertIn(b"/v1/catalog", page.body)
+
+    def test_metrics_are_prometheus_text(self):
+        self.daemon.finish()
+        text = self.daemon.get("/metrics").body.decode()
+        for line in text.splitlines():
+            if not line.startswith("#"):
+                self.assertRegex(line, r'^dalembert_[a-z_]+(\{[a-z]+="[^"]*"\})? [-+0-9.e]+$')
+        found = re.search(r'jobs_finished_total\{state="succeeded"\} (\d+)', text)
+        self.assertGreaterEqual(int(found.group(1)), 1)
+
+    def test_the_contract_is_the_file(self):
+        with open(os.path.join(ROOT, "api", "openapi.json"), "rb") as contract:
+            self.assertEqual(self.daemon.get("/openapi.json").body.rstrip(), contract.read().rstrip())
+        self.assertEqual(self.daemon.get("/openapi.json").json["openapi"][:2], "3.")
+
+    def test_the_log_tells_requests_but_never_bodies(self):
+        self.daemon.finish(labels={"secret": "xyzzy"})
+        log = self.daemon.read_log()
+        self.assertIn("event=request method=POST", log)
+        self.assertIn("event=job", log)
+        self.assertNotIn("xyzzy", log)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,335 @@
+"""HTTP itself: framing, limits, errors, what a malicious client may send."""
+
+import json
+import socket
+import time
+import unittest
+
+from harness import JSON, Daemon, job
+
+MIB = 1024 * 1024
+
+
+def status_of(received):
+    return int(received.split(b" ", 2)[1]) if received.startswith(b"HTTP/1.1 ") else None
+
+
+def body_of(received):
+    return json.loads(received.split(b"\r\n\r\n", 1)[1])
+
+
+class Protocol(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon("--max-body", "1M", "--cors-origin", "https://lab.example")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def refused(self, data, status=400, code="malformed_request"):
+        received = self.daemon.raw(data)
+        self.assertEqual(status_of(received), status, (data[:200], received))
+        self.assertIn(b"Connection: close", received, data[:200])
+        self.assertEqual(body_of(received)["code"], code)
+        self.assertEqual(received.count(b"HTTP/1.1 "), 1, "a second request was answered")
+
+    def test_ambiguous_framing_is_refused_and_the_connection_closed(self):
+        hidden = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        head = b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        for extra in (
+            b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+            b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n12345",
+            b"Content-Length: 5\r\nContent-Length: 5\r\n\r\n12345",
+            b"Content-Length: 5, 6\r\n\r\n12345",
+            b"Content-Length: +5\r\n\r\n12345",
+            b"Content-Length: 0x5\r\n\r\n12345",
+            b"Content-Length: -1\r\n\r\n",
+            b"Content-Length:\r\n\r\n",
+            b"Content-Length: 99999999999999999999999\r\n\r\n",
+            b"Content-Length : 5\r\n\r\n12345",
+            b"Content-Length\t: 5\r\n\r\n12345",
+            b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+            b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+            b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+            b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            b"X: a\r\n Content-Length: 5\r\n\r\n",
+            b"X: a\r\n\tb\r\nContent-Length: 0\r\n\r\n",
+            b"X: a\0b\r\nContent-Length: 0\r\n\r\n",
+            b"X: a\x01b\r\nContent-Length: 0\r\n\r\n",
+            b"X\0Y: a\r\nContent-Length: 0\r\n\r\n",
+            b"X Y: a\r\nContent-Length: 0\r\n\r\n",
+            b"X: a\nContent-Length: 0\r\n\r\n",
+            b"X: a\rContent-Length: 0\r\n\r\n",
+            b"Host: localhost\r\nContent-Length: 0\r\n\r\n",
+            b": a\r\nContent-Length: 0\r\n\r\n",
+        ):
+            received = self.daemon.raw(head + extra + hidden)
+            self.assertIn(status_of(received), (400, 413), (extra, received))
+            self.assertNotIn(b"alive", received, (extra, received))
+
+    def test_refusals_of_the_gate_are_problem_documents(self):
+        self.refused(b"GET /livez HTTP/1.1\r\n\r\n")
+        self.refused(b"GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+        self.refused(b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n")
+        self.refused(b"GET http://localhost/livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.refused(b"GET /li\xc3vez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.refused(b"G(T /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.refused(b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        many = b"".join(b"X%d: 1\r\n" % i for i in range(101))
+        self.refused(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n" + many + b"\r\n")
+
+    def test_what_is_hardly_http_gets_a_400_or_nothing(self):
+        for data in (b"\x16\x03\x01\x02\x00", b"GET /livez\r\n\r\n", b"\r\n\r\n\r\n", b"a" * 100000):
+            received = self.daemon.raw(data, timeout=5, shut=True)
+            self.assertIn(status_of(received), (400, 414, 431, 413, None), received)
+        self.assertEqual(self.daemon.get("/livez").status, 200)
+
+    def test_big_but_legal_headers_pass(self):
+        for size in (100, 5000, 20000):
+            answer = self.daemon.get("/livez", {"X-Filler": "a" * size})
+            self.assertEqual(answer.status, 200, size)
+
+    def test_pipelined_requests_are_answered_in_order(self):
+        one = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        last = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        received = self.daemon.raw(one * 3 + last)
+        self.assertEqual(received.count(b'{"status":"alive"}'), 3)
+        self.assertTrue(received.endswith(b'{"status":"ready"}\n'))
+
+    def test_http_1_0_is_served_and_closed(self):
+        received = self.daemon.raw(b"GET /livez HTTP/1.0\r\n\r\n")
+        self.assertEqual(status_of(received), 200)
+
+    def test_the_path_is_the_raw_one(self):
+        for path in ("/v1/jobs/%2e%2e/limits", "/v1%2Fjobs", "/v1/jobs/", "//v1/jobs", "/v1/jobs%00"):
+            self.assertEqual(self.daemon.get(path).status, 404, path)
+        answer = self.daemon.get("/v1/catalog/a%2fb")
+        self.assertEqual(answer.status, 404)
+        self.assertIn("a/b", answer.json["detail"])
+
+    def test_unknown_paths_methods_and_parameters(self):
+        self.assertEqual(self.daemon.get("/v2/jobs").json["code"], "not_found")
+        for method, path, allow in (
+            ("PUT", "/v1/jobs", "POST, GET, HEAD, OPTIONS"),
+            ("DELETE", "/v1/limits", "GET, HEAD, OPTIONS"),
+            ("GET", "/v1/jobs/x/cancel", "POST, OPTIONS"),
+            ("POST", "/livez", "GET, HEAD, OPTIONS"),
+        ):
+            answer = self.daemon.request(method, path, headers={})
+            self.assertEqual(answer.status, 405, path)
+            self.assertEqual(answer.headers["allow"], allow)
+        self.assertEqual(self.daemon.request("BREW", "/v1/jobs").status, 501)
+        self.assertEqual(self.daemon.get("/livez?x=1").json["code"], "bad_parameter")
+        for path in ("/v1/jobs:batch", "/v1/keys", "/v1/jobs/x/stream", "/v1/jobs/x/plot.svg"):
+            self.assertEqual(self.daemon.get(path).status, 404, path)
+
+    def test_options_names_the_methods(self):
+        answer = self.daemon.request("OPTIONS", "/v1/jobs")
+        self.assertEqual((answer.status, answer.body), (204, b""))
+        self.assertEqual(answer.headers["allow"], "POST, GET, HEAD, OPTIONS")
+
+    def test_a_post_must_be_json(self):
+        body = json.dumps(job()).encode()
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""):
+            answer = self.daemon.request("POST", "/v1/jobs", body, {"Content-Type": kind})
+            self.assertEqual((answer.status, answer.json["code"]), (415, "unsupported_media_type"))
+        answer = self.daemon.request("POST", "/v1/jobs", body, {})
+        self.assertEqual(answer.status, 415)
+        headers = {"Content-Type": "Application/JSON; charset=utf-8"}
+        answer = self.daemon.request("POST", "/v1/jobs", body, headers)
+        self.assertEqual(answer.status, 202)
+        answer = self.daemon.request("POST", "/v1/jobs", body, dict(JSON, **{"Content-Encoding": "gzip"}))
+        self.assertEqual(answer.status, 415)
+
+    def test_not_acceptable_elsewhere(self):
+        answer = self.daemon.get("/v1/limits", {"Accept": "text/csv"})
+        self.assertEqual((answer.status, answer.json["code"]), (406, "not_acceptable"))
+
+    def test_a_body_where_none_belongs_is_refused(self):
+        answer = self.daemon.request("GET", "/v1/limits", b"{}", JSON)
+        self.assertEqual(answer.status, 413)
+
+    def test_the_answer_to_a_too_long_body_arrives(self):
+        for size in (MIB + 1, 4 * MIB, 20 * MIB):
+            head = (
+                b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n" % size
+            )
+            # the whole body is sent before anything is read
+            received = self.daemon.raw(head + b" " * size)
+            self.assertEqual(status_of(received), 413, size)
+            self.assertEqual(body_of(received)["code"], "too_large")
+
+    def test_the_answer_to_a_too_long_chunked_body_arrives(self):
+        head = (
+            b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
+        received = self.daemon.raw(head + chunk * 40 + b"0\r\n\r\n")
+        self.assertEqual(status_of(received), 413)
+        received = self.daemon.raw(head + b"2\r\n{}\r\n0\r\n\r\n", timeout=1)
+        self.assertEqual(status_of(received), 422)
+
+    def test_an_endless_chunked_body_is_cut_with_an_answer(self):
+        head = (
+            b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
+        received = b""
+        with socket.create_connection(("127.0.0.1", self.daemon.port), 20) as connection:
+            connection.sendall(head)
+            try:
+                for _ in range(2000):
+                    connection.sendall(chunk)
+            except OSError:
+                pass
+            try:
+                received = connection.recv(65536)
+            except OSError:
+                self.skipTest("the client's kernel threw the answer away")
+        self.assertEqual(status_of(received), 413)
+
+    def test_a_refused_body_does_not_reset_the_connection(self):
+        for path, status in ((b"/nowhere", 404), (b"/v1/limits", 405), (b"/v1/jobs?x=1", 400)):
+            head = (
+                b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 3000000\r\n\r\n" % path
+            )
+            self.assertEqual(status_of(self.daemon.raw(head + b" " * 3000000)), status)
+
+    def test_expect_continue_is_refused_before_the_body(self):
+        head = (
+            b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Expect: 100-continue\r\nContent-Length: 90000000\r\n\r\n"
+        )
+        received = self.daemon.raw(head, timeout=5)
+        self.assertEqual(status_of(received), 413)
+
+    def test_other_hosts_are_refused_on_loopback(self):
+        for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", ""):
+            answer = self.daemon.get("/v1/jobs", {"Host": host})
+            self.assertEqual((answer.status, answer.json["code"]), (403, "unknown_host"), host)
+        for host in ("localhost", "LOCALHOST:1", "127.0.0.1:%d" % self.daemon.port, "[::1]:9"):
+            self.assertEqual(self.daemon.get("/v1/jobs", {"Host": host}).status, 200, host)
+
+    def test_pages_of_listed_origins_may_read_and_write(self):
+        origin = {"Origin": "https://lab.example"}
+        answer = self.daemon.get("/v1/limits", origin)
+        self.assertEqual(answer.headers["access-control-allow-origin"], "https://lab.example")
+        preflight = self.daemon.request("OPTIONS", "/v1/jobs", headers=origin)
+        self.assertEqual(preflight.status, 204)
+        self.assertIn("POST", preflight.headers["access-control-allow-methods"])
+        self.assertIn("Content-Type", preflight.headers["access-control-allow-headers"])
+        self.assertEqual(self.daemon.post("/v1/jobs", job(), origin).status, 202)
+        missing = self.daemon.get("/v1/jobs/x", origin)
+        self.assertIn("access-control-allow-origin", missing.headers)
+
+    def test_pages_of_other_origins_may_not(self):
+        origin = {"Origin": "https://evil.example"}
+        self.assertNotIn("access-control-allow-origin", self.daemon.get("/v1/limits", origin).headers)
+        answer = self.daemon.post("/v1/jobs", job(), origin)
+        self.assertEqual((answer.status, answer.json["code"]), (403, "foreign_origin"))
+        own = {"Origin": "http://127.0.0.1:%d" % self.daemon.port}
+        self.assertEqual(self.daemon.post("/v1/jobs", job(), own).status, 202)
+
+    def test_head_is_get_without_a_body(self):
+        for path in ("/livez", "/v1/limits", "/v1/jobs", "/openapi.json", "/metrics", "/"):
+            head, get = self.daemon.request("HEAD", path), self.daemon.get(path)
+            self.assertEqual((head.status, head.body), (get.status, b""), path)
+            self.assertEqual(head.headers["content-type"], get.headers["content-type"], path)
+        self.assertEqual(self.daemon.request("HEAD", "/nowhere").status, 404)
+
+
+class Limits(unittest.TestCase):
+    def test_a_slow_request_is_cut_in_time(self):
+        daemon = Daemon("--request-timeout", "1")
+        try:
+            for start in (b"G", b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX: "):
+                began = time.monotonic()
+                received = b""
+                with socket.create_connection(("127.0.0.1", daemon.port), 10) as connection:
+                    connection.sendall(start)
+                    connection.settimeout(0.2)
+                    while time.monotonic() - began < 8:
+                        try:
+                            connection.sendall(b"a")
+                            received = connection.recv(4096)
+                            break
+                        except socket.timeout:
+                            continue
+                        except OSError:
+                            break
+                self.assertLess(time.monotonic() - began, 4, start)
+                self.assertEqual(status_of(received), 408, received)
+        finally:
+            daemon.close()
+
+    def test_a_slow_body_is_cut_in_time(self):
+        daemon = Daemon("--request-timeout", "1")
+        try:
+            began = time.monotonic()
+            received = b""
+            with socket.create_connection(("127.0.0.1", daemon.port), 10) as connection:
+                connection.sendall(
+                    b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\n"
+                    b"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+                )
+                connection.settimeout(0.2)
+                while time.monotonic() - began < 8:
+                    try:
+                        connection.sendall(b" ")
+                        received = connection.recv(4096)
+                        break
+                    except socket.timeout:
+                        continue
+                    except OSError:
+                        break
+            self.assertLess(time.monotonic() - began, 4)
+            self.assertEqual(status_of(received), 408, received)
+        finally:
+            daemon.close()
+
+    def test_connections_beyond_the_limit_are_told_so(self):
+        daemon = Daemon("--max-connections", "20")
+        try:
+            held = [socket.create_connection(("127.0.0.1", daemon.port)) for _ in range(20)]
+            time.sleep(0.2)
+            received = daemon.raw(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertEqual(status_of(received), 503)
+            self.assertIn(b"Retry-After", received)
+            for connection in held:
+                connection.close()
+            deadline = time.monotonic() + 5
+            while time.monotonic() < deadline:
+                received = daemon.raw(
+                    b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                )
+                if status_of(received) == 200:
+                    break
+                time.sleep(0.05)
+            self.assertEqual(status_of(received), 200)
+        finally:
+            daemon.close()
+
+    def test_all_allowed_connections_can_be_used_at_once(self):
+        daemon = Daemon("--max-connections", "300", "--request-threads", "4")
+        try:
+            held = []
+            for _ in range(300):
+                connection = socket.create_connection(("127.0.0.1", daemon.port))
+                connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                held.append(connection)
+            for connection in held:
+                self.assertEqual(status_of(connection.recv(4096)), 200)
+                connection.close()
+        finally:
+            daemon.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
