@@ -1,6 +1,5 @@
 #include "core/model/names.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

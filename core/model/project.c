@@ -86,11 +86,11 @@ static bool iterate(ModelEval *eval, const Correction *c, double t, const double
     memcpy(eval->best, x, n * sizeof *x);
     for (int k = 0; k < steps; k++) {
         if (!newton_step(eval, c, t, q, v, x))
-            return false;
+            break;
         double step = take_step(eval, x);
         worst = worst_residual(eval, c, t, q, v);
         if (isnan(worst))
-            return false;
+            break;
         if (worst < best) {
             best = worst;
             memcpy(eval->best, x, n * sizeof *x);

@@ -74,7 +74,7 @@ typedef struct InitialReport {
  * Makes the state admissible or says what is wrong: each residual by constraint name with its size;
  * contradictory or redundant constraints named (a redundant one as a combination of the others is
  * fine and reported, a contradictory one is refused); M singular on the constraints refused.
- * Mistakes go to diag (then ERR_INVALID). */
+ * Mistakes go to diag (then ERR_INVALID, and q and v are of no use). */
 Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
                            Diagnostics *diag, Error *err) MUST_CHECK;
 

@@ -421,6 +421,32 @@ START_TEST(nonlinear_velocities_are_found)
 }
 END_TEST
 
+/* M = [2 1 0; 1 3 1; 0 1 4]: d(v.M.v) = 0 along what the constraint leaves free. */
+START_TEST(given_velocities_weigh_on_the_missing_ones)
+{
+    Sketch sketch = {.coordinates = "x y z",
+                     .lagrangian = "dot(x)^2 + 3/2*dot(y)^2 + 2*dot(z)^2 + dot(x)*dot(y) + "
+                                   "dot(y)*dot(z)"};
+    double v[] = {3, 0, 0};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(NULL, v, 3, 1);
+    ck_assert_int_eq(begin(&bench, &s), OK);
+    ck_assert_double_eq(s.v[0], 3);
+    ck_assert_double_eq_tol(s.v[0] + 3 * s.v[1] + s.v[2], 0, 1e-14);
+    ck_assert_double_eq_tol(s.v[1] + 4 * s.v[2], 0, 1e-14);
+    bench_done(&bench);
+    sketch.constraints[0] = "dot(y) + dot(z) = 5";
+    bench_init(&bench, &sketch);
+    s = start_from(NULL, v, 3, 1);
+    ck_assert_int_eq(begin(&bench, &s), OK);
+    ck_assert_double_eq_tol(s.v[1] + s.v[2], 5, 1e-14);
+    ck_assert_double_eq_tol((s.v[0] + 3 * s.v[1] + s.v[2]) - (s.v[1] + 4 * s.v[2]), 0, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
 START_TEST(a_cone_is_met_at_its_nearest_point)
 {
     Sketch sketch = {.coordinates = "x y z",
@@ -509,6 +535,7 @@ TCase *initial_tcase(void)
                         sizeof CASES / sizeof *CASES);
     tcase_add_test(tc, every_object_that_is_not_finite_is_named);
     tcase_add_test(tc, nonlinear_velocities_are_found);
+    tcase_add_test(tc, given_velocities_weigh_on_the_missing_ones);
     tcase_add_test(tc, a_cone_is_met_at_its_nearest_point);
     tcase_add_test(tc, no_motion_may_be_left);
     tcase_add_test(tc, redundancy_is_found_among_many);

@@ -102,6 +102,9 @@ static const Mistakes CASES[] = {
       .lagrangian = KINETIC " + a*e + f"},
      {{"/model/definitions/a", "a -> b -> c -> a", NULL},
       {"/model/definitions/d", "d -> d", NULL}}},
+    /* cycles through the same definition are one mistake */
+    {{.coordinates = "x y", .definitions = {"a: b + c", "b: a", "c: a"}, .lagrangian = KINETIC},
+     {{"/model/definitions/a", "a -> b -> a", NULL}}},
     /* a definition that failed is named once, its uses say nothing */
     {{.coordinates = "x y",
       .definitions = {"T: m/2*dot(x)^2", "p: dot(T)"},
