@@ -70,3 +70,9 @@ void combine(const Combination *sum, size_t rows, size_t lanes, double *out)
     else
         combine_lanes(sum, rows, lanes, out);
 }
+
+void combine_subtract(double *out, const double *other, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] -= other[i];
+}

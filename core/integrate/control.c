@@ -60,7 +60,9 @@ static double euler_step(const OdeStep *step, size_t lane)
 {
     double longest = fabs(step->h[lane]);
     double size = norm(step, step->y, NULL, lane), rate = norm(step, step->rates, NULL, lane);
-    double h = size > 1e-5 && rate > 1e-5 ? 0.01 * size / rate : 1e-6 * longest;
+    double h = 0.01 * size / rate;
+    if (!(size > 1e-5 && rate > 1e-5 && h > 0))
+        h = 1e-6 * longest;
     return copysign(fmin(h, longest), step->h[lane]);
 }
 

@@ -17,7 +17,7 @@
 enum { ERROR_ORDER = 8, SUMS = 3 };
 
 typedef struct Dop853 {
-    double *k[DOP853_ALL_STAGES]; /* [rows][lanes]; k[0] and k[12] are the step's own rates */
+    double *k[DOP853_ALL_STAGES]; /* [rows][lanes], less k[0]; k[0] is the step's own */
     double *state;                /* [rows][lanes], where a stage is evaluated */
     double *sums[SUMS];           /* [rows][lanes]: increment and error estimates */
     double *dense[DOP853_DENSE_ROWS];
@@ -28,7 +28,7 @@ typedef struct Dop853 {
 static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
     size_t rows = system->dim + system->extra;
-    size_t arrays = DOP853_ALL_STAGES - 2 + 1 + SUMS + DOP853_DENSE_ROWS;
+    size_t arrays = DOP853_ALL_STAGES - 1 + 1 + SUMS + DOP853_DENSE_ROWS;
     return sizeof(Dop853) + lanes * sizeof(Control) + (arrays * rows + 2) * lanes * sizeof(double);
 }
 
@@ -40,12 +40,9 @@ static void dop853_start(OdeStep *step)
 
     m->controls = (Control *)(void *)(m + 1);
     next = (double *)(void *)(m->controls + step->lanes);
-    for (size_t s = 0; s < DOP853_ALL_STAGES; s++) {
-        m->k[s] = next;
-        next += s == 0 || s == DOP853_STAGES ? 0 : n;
-    }
     m->k[0] = step->rates;
-    m->k[DOP853_STAGES] = step->rates_new;
+    for (size_t s = 1; s < DOP853_ALL_STAGES; s++, next += n)
+        m->k[s] = next;
     m->state = next;
     next += n;
     for (size_t s = 0; s < SUMS; s++, next += n)
@@ -68,9 +65,16 @@ static void combine_row(const OdeStep *step, const Dop853Row *row, const double 
                         double *out)
 {
     const Dop853 *m = step->work;
-    Combination sum = {.n = (size_t)row->n, .w = row->weight, .h = step->h, .base = base};
-    for (int j = 0; j < row->n; j++)
-        sum.k[j] = m->k[row->stage[j]];
+    double weights[COMBINE_MAX_TERMS];
+    Combination sum = {.w = weights, .h = step->h, .base = base};
+    if (row->whole != 0) {
+        weights[0] = row->whole;
+        sum.k[sum.n++] = m->k[0];
+    }
+    for (int j = 0; j < row->n; j++, sum.n++) {
+        weights[sum.n] = row->weight[j];
+        sum.k[sum.n] = m->k[row->stage[j]];
+    }
     combine(&sum, rows, step->lanes, out);
 }
 
@@ -84,9 +88,10 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
     for (size_t s = first; s <= last; s++) {
         combine_row(step, &DOP853_A[s], step->y, step->dim, m->state);
         for (size_t l = 0; l < lanes; l++)
-            step->times[l] = step->t[l] + DOP853_C[s] * step->h[l];
+            step->times[l] = step->t[l] + DOP853_A[s].whole * step->h[l];
         if (!ode_rates(step, step->times, m->state, m->k[s], counted))
             return false;
+        combine_subtract(m->k[s], step->rates, step->rows * lanes);
     }
     return true;
 }
@@ -143,6 +148,9 @@ static double dop853_reject(OdeStep *step, size_t lane)
 static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
 {
     Dop853 *m = step->work;
+    const size_t n = step->rows * step->lanes;
+    memcpy(m->k[DOP853_STAGES], step->rates_new, n * sizeof(double));
+    combine_subtract(m->k[DOP853_STAGES], step->rates, n);
     if (!stages(step, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1, wanted))
         return false;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)

@@ -240,7 +240,7 @@ static bool settle(Drive *drive)
     OdeStep *step = &drive->step;
     bool any = false;
     for (size_t l = 0; l < step->lanes; l++) {
-        bool dense = drive->lanes[l].state == LANE_CANDIDATE && lane_wants_dense(drive, l);
+        bool dense = drive->lanes[l].state == LANE_CANDIDATE && lane_look(drive, l);
         drive->chosen[l] = dense;
         any |= dense;
     }

@@ -25,14 +25,16 @@ typedef struct Lane {
     double sample_t;
     /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
     bool fresh, changed, unknown_h;
-    double last_break;
+    double last_break; /* when, or the start; by last_guard */
+    size_t last_guard;
     /* Ending the step at the root of guard `target`: the step is taken again with t_new = aim until
      * the guard vanishes there. */
     bool aiming;
+    unsigned targets; /* aimed at in this step */
     size_t target, n_roots;
     int direction_there; /* of the crossing, along the integration */
-    unsigned aims;
-    double aim;
+    unsigned aims;       /* so far; the last ended at missed_t with this value of the guard */
+    double aim, missed_t, missed_value;
     /* Rejections in a row, and the last of them, to see when an error does not shrink with h. */
     unsigned rejections;
     double rejected_h, rejected_error;
@@ -65,8 +67,9 @@ void lane_choose_step(Drive *drive, size_t lane);
 void lane_judge(Drive *drive, size_t lane);
 void lane_reject(Drive *drive, size_t lane);
 
-/* With the rates at the new state known: true when the dense output is needed. */
-bool lane_wants_dense(Drive *drive, size_t lane);
+/* With the rates at the new state known: looks at the guards. Either the step is to be taken again,
+ * or the result is whether the dense output is needed. */
+bool lane_look(Drive *drive, size_t lane);
 
 /* Finds roots; either the step is to be taken again, to a root, or what falls inside it is told
  * and it is accepted. */

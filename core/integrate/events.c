@@ -12,7 +12,7 @@ size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
     return (3 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
-           ROOTS * n * sizeof(Root) + 3 * lanes * n + lanes;
+           ROOTS * n * sizeof(Root) + 4 * lanes * n + lanes;
 }
 
 void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
@@ -36,6 +36,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->side = bytes;
     guards->side_end = bytes += lanes * n;
     guards->fired = bytes += lanes * n;
+    guards->jumped = bytes += lanes * n;
     guards->fresh = (bool *)(void *)(bytes += lanes * n);
 }
 
@@ -78,18 +79,21 @@ static void measure_noise(Guards *guards, const OdeStep *step, size_t lane)
 }
 
 /* Where guards that are zero go: for each, twice the change over a short time in grid row 0, and
- * the bend over it in row 1. */
+ * the bend over it in row 1. A root within the rounding of t is one at the start. */
 static void measure_motion(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double delta = step->h[lane] / 1024;
+    const double scale = fmax(fabs(step->t[lane]), fabs(step->h[lane]));
     double *change = guards->grid, *bend = guards->grid + guards->n;
     const double *start = guards->start + lane * guards->n;
+    double *noise = guards->noise + lane * guards->n;
     evaluate_moved(guards, step, lane, step->t[lane], step->rates, delta);
     memcpy(change, guards->values, guards->n * sizeof *change);
     evaluate_moved(guards, step, lane, step->t[lane], step->rates, -delta);
     for (size_t k = 0; k < guards->n; k++) {
         bend[k] = change[k] + guards->values[k] - 2 * start[k];
         change[k] -= guards->values[k];
+        noise[k] = fmax(noise[k], 4 * DBL_EPSILON * scale * fabs(change[k] / (2 * delta)));
     }
 }
 
@@ -340,12 +344,16 @@ static void scan_guard(Scan *scan)
         scan_dips(scan, count);
 }
 
-bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
+void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
 {
-    Scan scan = {.guards = guards, .step = step, .lane = lane};
     ode_gather(step, step->y_new, lane, guards->state);
     evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
              guards->end + lane * guards->n);
+}
+
+bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
+{
+    Scan scan = {.guards = guards, .step = step, .lane = lane};
     fill_grid(guards, step, ode_hermite, lane);
     for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
         scan_guard(&scan);
@@ -380,5 +388,6 @@ void guards_accept(Guards *guards, size_t lane)
         return;
     memcpy(guards->start + first, guards->end + first, guards->n * sizeof *guards->start);
     memcpy(guards->side + first, guards->side_end + first, guards->n);
+    memset(guards->jumped + first, 0, guards->n);
     guards->fresh[lane] = false;
 }

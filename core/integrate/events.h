@@ -17,9 +17,10 @@ typedef struct Guards {
     const OdeGuard *kinds;
     signed char *side, *side_end; /* the sign a guard should have at the ends of the step */
     signed char *fired;           /* crossing of the break that has just been, 0: none */
-    double *start, *end;          /* values at the ends */
-    double *noise;                /* below this, a value near the start of a fresh lane is zero */
-    bool *fresh;                  /* [lane]: the step starts where the lane did, or at a break */
+    signed char *jumped; /* a break of this guard has changed the state since the last step */
+    double *start, *end; /* values at the ends */
+    double *noise;       /* below this, a value near the start of a fresh lane is zero */
+    bool *fresh;         /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
     Root *roots;                           /* of the lane looked at last */
 } Guards;
@@ -33,7 +34,11 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
  * the sides are taken from it; else what has fired keeps the side it crossed to. */
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
 
-/* Looks at the step just computed; true when the dense output is needed to know more. */
+/* Computes guards->end of the step just made. */
+void guards_see_end(Guards *guards, const OdeStep *step, size_t lane);
+
+/* Looks inside the step (after guards_see_end()); true when the dense output is needed to know
+ * more. */
 bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane);
 
 /* The roots within the step, by the dense output, in order of time: guards->roots[0..count). */

@@ -8,7 +8,7 @@
 static const double LEAST_ULPS = 16;
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
-enum { MAX_AIMS = 5, NOISY_REJECTIONS = 3 };
+enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3 };
 
 static double rounding(const Drive *drive, size_t lane, double ulps)
 {
@@ -50,17 +50,29 @@ void lane_fail(Drive *drive, size_t lane, Status status, const char *cause)
                   step->rates[i]);
 }
 
+static void fail_chattering(Drive *drive, size_t lane, const char *how)
+{
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    lane_fail(drive, lane, ERR_LIMIT, how);
+    error_prefix(&outcome->error, "chattering: %llu breaks, the last by guard %zu",
+                 (unsigned long long)outcome->breaks, drive->lanes[lane].last_guard);
+}
+
 void lane_underflow(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     OdeOutcome *outcome = drive->lanes[lane].outcome;
     const Lane *l = &drive->lanes[lane];
+    const double since_break = fabs(step->t[lane] - l->last_break);
     bool finite = isfinite(l->rejected_error);
+    if (outcome->breaks > 1 && finite && since_break <= rounding(drive, lane, 1e3)) {
+        fail_chattering(drive, lane, "closer together than steps can be");
+        return;
+    }
     lane_fail(drive, lane, ERR_NUMERIC,
               finite ? "the step size has become too small"
                      : "the rates are not finite however small the step");
-    if (l->rejections > 0)
-        error_prefix(&outcome->error, "a singularity or blow-up near t = %.9g", step->t[lane]);
+    error_prefix(&outcome->error, "a singularity or blow-up near t = %.9g", step->t[lane]);
 }
 
 void lane_not_finite_at_start(Drive *drive, size_t lane)
@@ -201,12 +213,45 @@ void lane_judge(Drive *drive, size_t lane)
         ode_scatter(step, drive->state, lane, step->y_new);
 }
 
-bool lane_wants_dense(Drive *drive, size_t lane)
+/* Takes the step again to an end closer to the root; false when this one is as close as it gets. By
+ * Newton's rule with the rates there, then by secants: the computed state depends on the length of
+ * the step in its own way, by less than the tolerance. */
+static bool aim_better(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double value = drive->guards.end[lane * drive->guards.n + l->target];
+    double distance, better;
+    if (l->aims == 0)
+        distance = guards_distance(&drive->guards, step, lane, l->target);
+    else
+        distance = -value * (l->t_new - l->missed_t) / (value - l->missed_value);
+    better = l->t_new + distance;
+    if (!(fabs(distance) > rounding(drive, lane, 0.5)) || fabs(distance) > fabs(step->h[lane]) ||
+        (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
+        l->direction * (better - step->t[lane]) <= 0 ||
+        l->direction * (l->span->t_end - better) < 0)
+        return false;
+    l->missed_t = l->t_new;
+    l->missed_value = value;
+    l->aim = better;
+    l->aims++;
+    l->outcome->rejected++;
+    l->state = LANE_READY;
+    return true;
+}
+
+bool lane_look(Drive *drive, size_t lane)
 {
     Lane *l = &drive->lanes[lane];
-    bool suspect = drive->guards.n > 0 && guards_suspect(&drive->guards, &drive->step, lane);
-    l->n_roots = suspect ? 1 : 0;
-    return suspect || l->direction * (l->sample_t - l->t_new) < 0;
+    l->n_roots = 0;
+    if (drive->guards.n > 0) {
+        guards_see_end(&drive->guards, &drive->step, lane);
+        if (l->aiming && aim_better(drive, lane))
+            return false;
+        l->n_roots = guards_suspect(&drive->guards, &drive->step, lane) ? 1 : 0;
+    }
+    return l->n_roots > 0 || l->direction * (l->sample_t - l->t_new) < 0;
 }
 
 /* The direction along increasing t. */
@@ -237,26 +282,6 @@ static void mark_fired(Drive *drive, size_t lane, double theta)
                 (signed char)guards->roots[i].direction;
 }
 
-/* Improves the aim by Newton's rule on the state at the end; false when it is as good as it gets.
- */
-static bool aim_better(Drive *drive, size_t lane)
-{
-    const OdeStep *step = &drive->step;
-    Lane *l = &drive->lanes[lane];
-    double distance, better;
-    if (l->aims >= MAX_AIMS)
-        return false;
-    distance = guards_distance(&drive->guards, step, lane, l->target);
-    better = l->t_new + distance;
-    if (!(fabs(distance) > rounding(drive, lane, 2)) || fabs(distance) > fabs(step->h[lane]) ||
-        l->direction * (better - step->t[lane]) <= 0 ||
-        l->direction * (l->span->t_end - better) < 0)
-        return false;
-    l->aim = better;
-    l->aims++;
-    return true;
-}
-
 /* Other guards that break at the end of the step, within rounding, break together with the target.
  */
 static void mark_simultaneous(Drive *drive, size_t lane)
@@ -277,19 +302,25 @@ static void mark_simultaneous(Drive *drive, size_t lane)
     }
 }
 
+/* At the end of the step, within what rounding of t and of the guard may hide; that of the guard at
+ * which it ends needs to be told from an earlier root only. A few tries decide what is earlier. */
+static bool at_end(const Drive *drive, size_t lane, const Root *root)
+{
+    const Lane *l = &drive->lanes[lane];
+    const double rest = 1 - root->theta;
+    return rest * fabs(drive->step.h[lane]) <= rounding(drive, lane, SAME_ULPS) ||
+           (root->guard == l->target && rest < 1e-3) || (l->targets >= MAX_TARGETS && rest < 1e-6);
+}
+
 /* The first break inside the step, to which the step is to be shortened: NULL when there is none,
  * or when it is the one at which the step ends already. */
 static const Root *first_break(Drive *drive, size_t lane)
 {
     const Lane *l = &drive->lanes[lane];
-    const double h = drive->step.h[lane];
     for (size_t i = 0; i < l->n_roots; i++) {
         const Root *root = &drive->guards.roots[i];
-        if (!breaks(drive, l, root))
-            continue;
-        if (l->aiming && (1 - root->theta) * fabs(h) <= rounding(drive, lane, SAME_ULPS))
-            return NULL;
-        return root;
+        if (breaks(drive, l, root))
+            return l->aiming && at_end(drive, lane, root) ? NULL : root;
     }
     return NULL;
 }
@@ -299,17 +330,18 @@ static void aim_at(Drive *drive, size_t lane, const Root *root)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const double least = rounding(drive, lane, LEAST_ULPS), h = step->h[lane];
+    const double h = step->h[lane];
     l->outcome->rejected++;
-    if (root->theta * fabs(h) <= least) {
-        mark_fired(drive, lane, least / fabs(h));
+    l->aim = step->t[lane] + root->theta * h;
+    if (l->aim == step->t[lane]) {
+        mark_fired(drive, lane, root->theta);
         l->aiming = false;
         l->state = LANE_BLOCKED;
         return;
     }
+    l->targets = l->aiming ? l->targets + 1 : 1;
     l->aiming = true;
     l->aims = 0;
-    l->aim = step->t[lane] + root->theta * h;
     l->target = root->guard;
     l->direction_there = root->direction;
     l->state = LANE_READY;
@@ -382,11 +414,6 @@ void lane_settle(Drive *drive, size_t lane)
     const Root *root;
     double h;
 
-    if (l->aiming && aim_better(drive, lane)) {
-        l->outcome->rejected++;
-        l->state = LANE_READY;
-        return;
-    }
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane);
     root = first_break(drive, lane);
@@ -408,8 +435,9 @@ void lane_settle(Drive *drive, size_t lane)
     l->state = LANE_ACCEPTED;
 }
 
-/* The guards that fired tell their events; false when the lane has ended. */
-static bool fire(Drive *drive, size_t lane, bool *ret_restart)
+/* The guards that fired tell their events; false when the lane has ended. `blocked`: no step was
+ * made to get there. */
+static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
 {
     const OdeObserver *observer = drive->observer;
     OdeStep *step = &drive->step;
@@ -421,10 +449,14 @@ static bool fire(Drive *drive, size_t lane, bool *ret_restart)
         OdeAction action = ODE_CONTINUE;
         if (direction == 0)
             continue;
-        if (++l->outcome->breaks > drive->options->max_breaks) {
-            lane_fail(drive, lane, ERR_LIMIT, "chattering");
-            error_prefix(&l->outcome->error, "more than %u breaks, the last by guard %zu",
-                         (unsigned)drive->options->max_breaks, k);
+        l->outcome->breaks++;
+        l->last_guard = k;
+        if (blocked && guards->jumped[lane * guards->n + k]) {
+            fail_chattering(drive, lane, "closer together than t can tell");
+            return false;
+        }
+        if (l->outcome->breaks > drive->options->max_breaks) {
+            fail_chattering(drive, lane, "more than max_breaks allows");
             return false;
         }
         if (observer->event == NULL)
@@ -440,6 +472,7 @@ static bool fire(Drive *drive, size_t lane, bool *ret_restart)
             for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
                 step->carry[i] = 0;
             l->changed = true;
+            guards->jumped[lane * guards->n + k] = true;
             *ret_restart = true;
         }
         *ret_restart |= action == ODE_RESTART;
@@ -473,7 +506,7 @@ void lane_finish(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const bool broke = l->aiming || l->state == LANE_BLOCKED;
+    const bool blocked = l->state == LANE_BLOCKED, broke = l->aiming || blocked;
     bool restart = false;
 
     if (l->state == LANE_ACCEPTED) {
@@ -486,7 +519,7 @@ void lane_finish(Drive *drive, size_t lane)
     l->state = LANE_READY;
     if (broke) {
         l->changed = false;
-        if (!fire(drive, lane, &restart))
+        if (!fire(drive, lane, blocked, &restart))
             return;
         after_break(drive, lane, restart);
     }

@@ -1,0 +1,320 @@
+/* The drive: samples, failures, limits, cancelling. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "core/base/clock.h"
+#include "tests/core/integrate/problems.h"
+
+START_TEST(samples_are_at_the_times_that_were_asked)
+{
+    static const double forward[] = {0, 1e-9, 0.1, 1.0 / 3, 9.75, 10};
+    static const double backward[] = {10, 9.9, 2.5, 1e-300, 0};
+    Run *run = run_new(&oscillator, _i == 0 ? "dop853" : _i == 1 ? "rk4" : "bdf", 1e-9);
+    run->times = forward;
+    run->n_samples = 6;
+    run_well(run);
+    ck_assert_uint_eq(run->n_rows, 6);
+    for (size_t k = 0; k < 6; k++) {
+        ck_assert_uint_eq(run->rows[k].index, k);
+        ck_assert_double_eq(run->rows[k].t, forward[k]);
+        ck_assert_double_eq_tol(run->rows[k].y[0], cos(forward[k]), 1e-6);
+    }
+    ck_assert_mem_eq(run->rows[0].y, oscillator.y0, 2 * sizeof(double));
+    ck_assert_mem_eq(run->rows[5].y, run->y, 2 * sizeof(double));
+    run->times = backward;
+    run->n_samples = 5;
+    run->n_rows = 0;
+    run->t0 = 10;
+    run->t_end = 0;
+    run_well(run);
+    ck_assert_uint_eq(run->n_rows, 5);
+    for (size_t k = 0; k < 5; k++)
+        ck_assert_double_eq_tol(run->rows[k].y[0], cos(backward[k]), 1e-6);
+    free(run);
+}
+END_TEST
+
+START_TEST(span_of_no_length_is_one_sample)
+{
+    static const double times[] = {0};
+    Run *run = run_new(&oscillator, "dop853", 1e-9);
+    run->t_end = 0;
+    run->times = times;
+    run->n_samples = 1;
+    run_well(run);
+    ck_assert_uint_eq(run->n_rows, 1);
+    ck_assert_uint_eq(run->outcomes[0].evaluations, 0);
+    free(run);
+}
+END_TEST
+
+START_TEST(last_step_is_no_splinter)
+{
+    for (double t_end = 1; t_end < 8; t_end += 0.173) {
+        Run *run = run_new(&oscillator, "dop853", 1e-9);
+        run->t_end = t_end;
+        run->steps = true;
+        run_well(run);
+        const Row *last = &run->rows[run->n_rows - 1], *before = &run->rows[run->n_rows - 2];
+        ck_assert_double_eq(last->t, t_end);
+        ck_assert_double_gt(last->h, 0.15 * before->h);
+        free(run);
+    }
+}
+END_TEST
+
+/* y' = y^2 from 1: y = 1 / (1 - t). */
+static void blow_up(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)self;
+    (void)t;
+    for (size_t l = 0; l < lanes; l++)
+        ret[l] = y[l] * y[l];
+}
+
+static void blow_up_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+                             double *ret_dfdt)
+{
+    (void)self;
+    (void)lane;
+    (void)t;
+    ret_dfdy[0] = 2 * y[0];
+    ret_dfdt[0] = 0;
+}
+
+START_TEST(blow_up_fails_with_its_place)
+{
+    const Problem problem = {.system = {.dim = 1, .rates = blow_up, .jacobian = blow_up_jacobian},
+                             .t_end = 3,
+                             .y0 = {1}};
+    Run *run = run_new(&problem, _i == 0 ? "dop853" : "bdf", 1e-9);
+    run_go(run);
+    const OdeOutcome *outcome = &run->outcomes[0];
+    ck_assert_int_eq(outcome->status, ERR_NUMERIC);
+    ck_assert_double_eq_tol(outcome->t, 1, 1e-6);
+    ck_assert_msg(strstr(outcome->error.message, "a singularity or blow-up near t = ") != NULL,
+                  "%s", outcome->error.message);
+    ck_assert_ptr_nonnull(strstr(outcome->error.message, "state[0]"));
+    ck_assert(isfinite(run->y[0]));
+    free(run);
+}
+END_TEST
+
+/* y' = -1 / (2 y), y = sqrt(1 - t): not a number behind t = 1. */
+static void square_root(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)self;
+    (void)y;
+    for (size_t l = 0; l < lanes; l++)
+        ret[l] = -1 / (2 * sqrt(1 - t[l]));
+}
+
+START_TEST(rates_that_end_fail_with_their_place)
+{
+    const Problem problem = {.system = {.dim = 1, .rates = square_root}, .t_end = 3, .y0 = {1}};
+    Run *run = run_new(&problem, _i == 0 ? "dop853" : "rk4", 1e-9);
+    run->options.step = 0.125;
+    run_go(run);
+    const OdeOutcome *outcome = &run->outcomes[0];
+    ck_assert_int_eq(outcome->status, ERR_NUMERIC);
+    ck_assert_double_eq_tol(outcome->t, 1, _i == 0 ? 1e-6 : 0.2);
+    ck_assert_msg(strstr(outcome->error.message, "not finite") != NULL ||
+                      strstr(outcome->error.message, "too small") != NULL,
+                  "%s", outcome->error.message);
+    run->t0 = 2;
+    run_go(run);
+    ck_assert_int_eq(outcome->status, ERR_NUMERIC);
+    ck_assert_ptr_nonnull(strstr(outcome->error.message, "state[0] is not finite at t = 2"));
+    free(run);
+}
+END_TEST
+
+START_TEST(max_steps_is_a_limit)
+{
+    Run *run = run_new(&kepler, "dop853", 1e-9);
+    run->options.max_steps = 20;
+    run_go(run);
+    ck_assert_int_eq(run->outcomes[0].status, ERR_LIMIT);
+    ck_assert_uint_eq(run->outcomes[0].accepted + run->outcomes[0].rejected, 20);
+    ck_assert_double_gt(run->outcomes[0].t, 0);
+    free(run);
+}
+END_TEST
+
+/* One lane fails; the others do not notice. */
+START_TEST(failure_of_a_lane_is_its_own)
+{
+    const Problem problem = {.system = {.dim = 1, .rates = blow_up}, .t_end = 3};
+    Run *run = run_new(&problem, "dop853", 1e-10);
+    run->lanes = 4;
+    run->y[0] = 1;
+    run->y[1] = 0.25;
+    run->y[2] = INFINITY;
+    run->y[3] = -1;
+    run_go(run);
+    ck_assert_int_eq(run->outcomes[0].status, ERR_NUMERIC);
+    ck_assert_int_eq(run->outcomes[1].status, OK);
+    ck_assert_int_eq(run->outcomes[2].status, ERR_NUMERIC);
+    ck_assert_int_eq(run->outcomes[3].status, OK);
+    ck_assert_double_eq_tol(run->y[1], 1, 1e-8);
+    ck_assert_double_eq_tol(run->y[3], -0.25, 1e-9);
+    free(run);
+}
+END_TEST
+
+static Status refuse(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+                     OdeAction *ret_action)
+{
+    (void)run;
+    (void)lane;
+    (void)guard;
+    (void)direction;
+    (void)t;
+    (void)y;
+    (void)ret_action;
+    return ERR_NO_SPACE;
+}
+
+static void first_component(void *self, size_t lane, double t, const double *y, double *ret_values)
+{
+    (void)self;
+    (void)lane;
+    (void)t;
+    ret_values[0] = y[0];
+}
+
+START_TEST(error_of_the_observer_ends_the_lane)
+{
+    static const OdeGuard kind = {ODE_GUARD_RECORD, 0, false};
+    Run *run = run_new(&oscillator, "dop853", 1e-9);
+    run->system.n_guards = 1;
+    run->system.guards = first_component;
+    run->options.guards = &kind;
+    run->on_event = refuse;
+    run_go(run);
+    ck_assert_int_eq(run->outcomes[0].status, ERR_NO_SPACE);
+    ck_assert_double_lt(run->outcomes[0].t, 2);
+    free(run);
+}
+END_TEST
+
+/* Cancels 20 ms after the first poll. */
+static double cancel_from, last_poll, longest_gap;
+
+static Status cancel(void *self, Error *err)
+{
+    double now = clock_seconds();
+    (void)self;
+    if (last_poll > 0)
+        longest_gap = fmax(longest_gap, now - last_poll);
+    last_poll = now;
+    if (cancel_from == 0)
+        cancel_from = now;
+    if (now - cancel_from > 0.02)
+        return error_set(err, ERR_CANCELLED, "cancelled");
+    return OK;
+}
+
+static void slow_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    double until = clock_seconds() + 2e-3;
+    while (clock_seconds() < until)
+        continue;
+    oscillator.system.rates(self, t, y, ret, lanes);
+}
+
+START_TEST(cancel_is_heard_soon)
+{
+    Run *run = run_new(&oscillator, "dop853", 1e-9);
+    cancel_from = last_poll = longest_gap = 0;
+    run->poll = cancel;
+    run->t_end = 1e7;
+    if (_i == 0) {
+        run->system.rates = slow_rates;
+    } else if (_i == 1) {
+        run->n_samples = 2000000000;
+    } else {
+        run->lanes = 2;
+        run->y[0] = run->y[1] = 1;
+    }
+    run_go(run);
+    double late = clock_seconds() - cancel_from - 0.02;
+    ck_assert_int_eq(run->outcomes[0].status, ERR_CANCELLED);
+    ck_assert_int_eq(run->outcomes[run->lanes - 1].status, ERR_CANCELLED);
+    ck_assert_str_eq(run->outcomes[0].error.message, "cancelled");
+    ck_assert_double_lt(late, 0.04);
+    ck_assert_double_lt(longest_gap, 0.04);
+    free(run);
+}
+END_TEST
+
+START_TEST(a_million_samples_take_no_memory)
+{
+    struct rusage before, after;
+    Run *run = run_new(&oscillator, "dop853", 1e-9);
+    getrusage(RUSAGE_SELF, &before);
+    run->n_samples = 1000000;
+    run_well(run);
+    getrusage(RUSAGE_SELF, &after);
+    ck_assert_uint_eq(run->n_seen, 1000000);
+    ck_assert_double_eq(run->last_sample_t, 10);
+    ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 4096);
+    free(run);
+}
+END_TEST
+
+START_TEST(nothing_to_integrate_is_refused)
+{
+    OdeOptions options = {.rtol = 1e-6, .atol = 1e-6, .max_steps = 10};
+    OdeSpan span = {.t_end = 1};
+    OdeOutcome outcome;
+    Error err = {0};
+    double y[2] = {1, 0};
+    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("rk4"), &options, &span, 1, y,
+                               NULL, &outcome, &err),
+                     ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "step"));
+    options.rtol = options.atol = 0;
+    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("auto"), &options, &span, 1, y,
+                               NULL, &outcome, &err),
+                     ERR_INVALID);
+    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("auto"), &options, &span, 0, y,
+                               NULL, &outcome, &err),
+                     ERR_INVALID);
+}
+END_TEST
+
+START_TEST(drive_needs_no_observer)
+{
+    OdeOptions options = {.rtol = 1e-10, .atol = 1e-10, .max_steps = 1000};
+    OdeSpan span = {.t_end = 1};
+    OdeOutcome outcome;
+    double y[2] = {1, 0};
+    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("auto"), &options, &span, 1, y,
+                               NULL, &outcome, NULL),
+                     OK);
+    ck_assert_int_eq(outcome.status, OK);
+    ck_assert_double_eq_tol(y[0], cos(1), 1e-9);
+}
+END_TEST
+
+TCase *drive_case(void)
+{
+    TCase *tcase = tcase_create("drive");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_loop_test(tcase, samples_are_at_the_times_that_were_asked, 0, 3);
+    tcase_add_test(tcase, span_of_no_length_is_one_sample);
+    tcase_add_test(tcase, last_step_is_no_splinter);
+    tcase_add_loop_test(tcase, blow_up_fails_with_its_place, 0, 2);
+    tcase_add_loop_test(tcase, rates_that_end_fail_with_their_place, 0, 2);
+    tcase_add_test(tcase, max_steps_is_a_limit);
+    tcase_add_test(tcase, failure_of_a_lane_is_its_own);
+    tcase_add_test(tcase, error_of_the_observer_ends_the_lane);
+    tcase_add_loop_test(tcase, cancel_is_heard_soon, 0, 3);
+    tcase_add_test(tcase, a_million_samples_take_no_memory);
+    tcase_add_test(tcase, nothing_to_integrate_is_refused);
+    tcase_add_test(tcase, drive_needs_no_observer);
+    return tcase;
+}
