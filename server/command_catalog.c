@@ -26,8 +26,9 @@ static int list_entries(void)
         if (strlen(entries[i].name) > width)
             width = strlen(entries[i].name);
     for (size_t i = 0; i < n; i++) {
-        cJSON *tree = cJSON_ParseWithLength(entries[i].text, entries[i].size);
-        const char *title = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tree, "title"));
+        Arena *arena = arena_new(1 << 20);
+        const char *title =
+            arena ? document_text(entries[i].text, entries[i].size, "/title", arena) : NULL;
         printf("%-*s  %s\n", (int)width, entries[i].name, title ? title : "");
         arena_free(arena);
     }
