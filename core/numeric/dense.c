@@ -54,7 +54,7 @@ typedef struct Svd {
     double *v; /* n x n */
     double *s; /* n, descending */
     double *work;
-    size_t rows, n;
+    size_t rows, n, rank_max; /* rank_max: the smaller side before padding */
 } Svd;
 
 static void svd_done(Svd *svd)
@@ -63,8 +63,8 @@ static void svd_done(Svd *svd)
     svd->u = NULL;
 }
 
-/* By one-sided Jacobi rotations, which find also the small singular values to high relative
- * accuracy. */
+/* Golub and Reinsch's; GSL's one-sided Jacobi rotations stop too early on long chains of
+ * equations and say that all went well. */
 static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err)
 {
     const size_t rows = larger(m, n);
@@ -79,12 +79,14 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     svd->work = svd->s + n;
     svd->rows = rows;
     svd->n = n;
+    svd->rank_max = smaller(m, n);
     memcpy(svd->u, a, m * n * sizeof *a);
 
     gsl_matrix_view u = gsl_matrix_view_array(svd->u, rows, n);
     gsl_matrix_view v = gsl_matrix_view_array(svd->v, n, n);
     gsl_vector_view s = gsl_vector_view_array(svd->s, n);
-    Status status = from_gsl(gsl_linalg_SV_decomp_jacobi(&u.matrix, &v.matrix, &s.vector),
+    gsl_vector_view work = gsl_vector_view_array(svd->work, n);
+    Status status = from_gsl(gsl_linalg_SV_decomp(&u.matrix, &v.matrix, &s.vector, &work.vector),
                              "singular value decomposition", err);
     if (status != OK)
         svd_done(svd);
@@ -95,14 +97,14 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
 static size_t svd_rank(const Svd *svd, double tolerance)
 {
     size_t rank = 0;
-    while (rank < svd->n && svd->s[rank] > tolerance * svd->s[0])
+    while (rank < svd->rank_max && svd->s[rank] > tolerance * svd->s[0])
         rank++;
     return rank;
 }
 
 Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s, Error *err)
 {
-    Svd svd;
+    Svd svd = {0};
     if (m == 0 || n == 0)
         return OK;
     Status status = svd_init(&svd, a, m, n, err);
@@ -208,7 +210,7 @@ out:
 Status dense_least_norm(const double *a, size_t m, size_t n, const double *b, double tolerance,
                         double *ret_x, Error *err)
 {
-    Svd svd;
+    Svd svd = {0};
 
     if (!all_finite(b, m))
         return not_finite(err);
@@ -238,7 +240,7 @@ Status dense_least_norm(const double *a, size_t m, size_t n, const double *b, do
 Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, double *ret_basis,
                         size_t *ret_dim, Error *err)
 {
-    Svd svd;
+    Svd svd = {0};
 
     if (n == 0) {
         *ret_dim = 0;

@@ -57,6 +57,29 @@ START_TEST(singular_values_of_a_rotated_stretch_are_the_stretches)
 }
 END_TEST
 
+/* Neighbours tied to each other: the singular values of such a chain are 2 sin(k pi / (2 n)). */
+START_TEST(long_chains_keep_their_singular_values_and_one_free_direction)
+{
+    enum { N = 120 };
+    static double a[(N - 1) * N], basis[N * N], s[N - 1];
+    size_t dim = 0, rank = 0, rows[N - 1];
+
+    for (size_t i = 0; i + 1 < N; i++) {
+        a[i * N + i] = 1;
+        a[i * N + i + 1] = -1;
+    }
+    ck_assert_int_eq(dense_singular_values(a, N - 1, N, s, NULL), OK);
+    for (size_t k = 0; k + 1 < N; k++)
+        ck_assert_double_eq_tol(
+            s[k], 2 * sin((double)(N - 1 - k) * 3.14159265358979323846 / (2 * N)), 1e-13);
+    ck_assert_int_eq(dense_null_space(a, N - 1, N, 1e-12, basis, &dim, NULL), OK);
+    ck_assert_uint_eq(dim, 1);
+    ck_assert_double_eq_tol(fabs(basis[0]), 1 / sqrt(N), 1e-12);
+    ck_assert_int_eq(dense_independent_rows(a, N - 1, N, 1e-12, rows, &rank, NULL), OK);
+    ck_assert_uint_eq(rank, N - 1);
+}
+END_TEST
+
 START_TEST(squares_of_singular_values_sum_to_the_squares_of_the_entries)
 {
     Random random;
@@ -116,6 +139,15 @@ START_TEST(a_repeated_row_is_left_out)
 }
 END_TEST
 
+/* The component of x along column k of a (rows x n). */
+static double along_column(const double *a, size_t rows, size_t n, size_t k, const double *x)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < rows; i++)
+        sum += a[i * n + k] * x[i];
+    return sum;
+}
+
 START_TEST(least_norm_solution_has_normal_residual_and_no_null_part)
 {
     Random random;
@@ -123,7 +155,7 @@ START_TEST(least_norm_solution_has_normal_residual_and_no_null_part)
     for (int round = 0; round < ROUNDS; round++) {
         const size_t rank = random_size(&random, 1, 3), m = random_size(&random, rank, MAX),
                      n = random_size(&random, rank, MAX);
-        double a[MAX * MAX], b[MAX], x[MAX], residual[MAX], basis[MAX * MAX];
+        double a[MAX * MAX], b[MAX], x[MAX], residual[MAX], basis[MAX * MAX], scale = 1.0;
         size_t dim;
         random_of_rank(&random, a, m, n, rank);
         random_matrix(&random, b, m);
@@ -135,20 +167,12 @@ START_TEST(least_norm_solution_has_normal_residual_and_no_null_part)
             for (size_t j = 0; j < n; j++)
                 residual[i] += a[i * n + j] * x[j];
         }
-        for (size_t j = 0; j < n; j++) {
-            double along = 0.0;
-            for (size_t i = 0; i < m; i++)
-                along += a[i * n + j] * residual[i];
-            ck_assert_double_eq_tol(along, 0.0, 1e-9);
-        }
-        for (size_t k = 0; k < dim; k++) {
-            double along = 0.0, scale = 1.0;
-            for (size_t j = 0; j < n; j++) {
-                along += basis[j * n + k] * x[j];
-                scale += fabs(x[j]);
-            }
-            ck_assert_double_eq_tol(along, 0.0, 1e-10 * scale);
-        }
+        for (size_t j = 0; j < n; j++)
+            scale += fabs(x[j]);
+        for (size_t j = 0; j < n; j++)
+            ck_assert_double_eq_tol(along_column(a, m, n, j, residual), 0.0, 1e-9);
+        for (size_t k = 0; k < dim; k++)
+            ck_assert_double_eq_tol(along_column(basis, n, n, k, x), 0.0, 1e-10 * scale);
     }
 }
 END_TEST
@@ -274,6 +298,7 @@ int main(void)
     TCase *tc = tcase_create("dense");
     numeric_init();
     tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
+    tcase_add_test(tc, long_chains_keep_their_singular_values_and_one_free_direction);
     tcase_add_test(tc, squares_of_singular_values_sum_to_the_squares_of_the_entries);
     tcase_add_test(tc, independent_rows_span_all_rows);
     tcase_add_test(tc, a_repeated_row_is_left_out);
