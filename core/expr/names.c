@@ -32,11 +32,18 @@ static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
     return buffer;
 }
 
+/* Names that are compared with the unknown ones of one text: a huge model full of mistakes gets its
+ * diagnostics fast, the later ones without suggestions. */
+enum { MAX_COMPARISONS = 50000 };
+
 static void report_unknown(Parser *parser, Token token, const char *what, bool with_functions)
 {
     char hint[120];
     const char *text = token_text(parser, token);
-    const char *nearest = scope_nearest(parser->scope, text, token.length, with_functions);
+    const char *nearest = NULL;
+
+    if ((parser->mistakes + 1) * parser->scope->n_names < MAX_COMPARISONS)
+        nearest = scope_nearest(parser->scope, text, token.length, with_functions);
 
     parser_report(parser, token.offset, did_you_mean(nearest, hint, sizeof hint),
                   "unknown %s \"%.*s\"", what, parser_quote(token.length), text);

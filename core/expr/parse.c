@@ -356,7 +356,7 @@ static void comma(Parser *parser, Token token)
     parser_push_pending(parser, BIND_SUM, token);
 }
 
-static void close(Parser *parser, Token token)
+static void close_parenthesis(Parser *parser, Token token)
 {
     if (parser_group(parser)->kind == GROUP_TEXT) {
         parser_report(parser, token.offset, NULL, "\")\" without \"(\"");
@@ -388,7 +388,7 @@ static bool operator(Parser *parser, Token token, bool *ret_again)
     if (binary(parser, token))
         return false;
     if (token.kind == TOKEN_CLOSE) {
-        close(parser, token);
+        close_parenthesis(parser, token);
         return true;
     }
     if (token.kind == TOKEN_COMMA) {

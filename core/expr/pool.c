@@ -263,13 +263,19 @@ static bool is_even_integer(double value)
     return fmod(value, 2.0) == 0.0;
 }
 
-static bool sum_is_nonnegative(const ExprPool *pool, const Shape *shape)
+static unsigned sum_flags(const ExprPool *pool, const Shape *shape)
 {
-    bool result = shape->value >= 0.0;
-    for (size_t k = 0; k < shape->n && result; k++)
-        result = shape->terms[k].coef > 0.0 &&
-                 (pool_node(pool, shape->terms[k].e)->flags & NODE_NONNEGATIVE);
-    return result;
+    bool nonnegative = shape->value >= 0.0, differ = false;
+    double size = fabs(shape->terms[0].coef);
+
+    for (size_t k = 0; k < shape->n; k++) {
+        nonnegative = nonnegative && shape->terms[k].coef > 0.0 &&
+                      (pool_node(pool, shape->terms[k].e)->flags & NODE_NONNEGATIVE);
+        differ = differ || fabs(shape->terms[k].coef) != size;
+    }
+    differ = differ || (shape->value != 0.0 && fabs(shape->value) != size);
+    bool primitive = shape->terms[0].coef > 0.0 && (size == 1.0 || differ);
+    return (nonnegative ? NODE_NONNEGATIVE : 0u) | (primitive ? NODE_PRIMITIVE : 0u);
 }
 
 static unsigned product_flags(const ExprPool *pool, const Shape *shape)
@@ -295,7 +301,7 @@ static unsigned shape_flags(const ExprPool *pool, const Shape *shape)
     if (op == EXPR_PRODUCT)
         return product_flags(pool, shape);
     if (op == EXPR_SUM)
-        return sum_is_nonnegative(pool, shape) ? NODE_NONNEGATIVE : 0;
+        return sum_flags(pool, shape);
     if (op == EXPR_CONST)
         return shape->value >= 0.0 ? NODE_NONNEGATIVE : 0;
     if (op == EXPR_ABS || op == EXPR_SQRT || op == EXPR_EXP || op == EXPR_COSH ||

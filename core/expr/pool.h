@@ -11,6 +11,7 @@ typedef enum NodeFlags {
     NODE_NONNEGATIVE = 1, /* never below zero, wherever it is finite */
     NODE_SIN_SQUARED = 2, /* a product with a factor sin(u)^k, k >= 2 */
     NODE_COS_SQUARED = 4, /* a product with a factor cos(u)^k, k >= 2 */
+    NODE_PRIMITIVE = 8,   /* a sum without a content: sum_split_content() gives it back */
 } NodeFlags;
 
 typedef struct Node {
@@ -76,7 +77,7 @@ static inline bool pool_before(const ExprPool *pool, Expr a, Expr b)
 
 /* Records the first failure. Always returns EXPR_NONE. */
 Expr pool_fail(ExprPool *pool, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
-/* The same for a constant that is not a finite number. */
+/* The same for a constant that cannot be: not a finite number, or too large an exponent. */
 Expr pool_fail_finite(ExprPool *pool, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Forgets a failure of the kind pool_fail_finite() (the parser has reported it). */
 bool pool_recover(ExprPool *pool);

@@ -74,7 +74,6 @@ static const char *const NAMES[] = {
     [EXPR_ERF] = "\\operatorname{erf}",
     [EXPR_SIGN] = "\\operatorname{sgn}",
     [EXPR_ATAN2] = "\\operatorname{atan2}",
-    [EXPR_HYPOT] = "\\operatorname{hypot}",
     [EXPR_MIN] = "\\min",
     [EXPR_MAX] = "\\max",
 };
@@ -235,6 +234,16 @@ static void write_condition(Printer *printer, Expr e)
     }
 }
 
+/* \sqrt{x^{2} + y^{2}} */
+static void write_hypot(Printer *printer, Expr e)
+{
+    printer_text(printer, "\\sqrt{");
+    write_factor(printer, pool_arg(printer->pool, e, 0), 2.0);
+    printer_text(printer, " + ");
+    write_factor(printer, pool_arg(printer->pool, e, 1), 2.0);
+    printer_text(printer, "}");
+}
+
 static void write_if(Printer *printer, Expr e)
 {
     const ExprPool *pool = printer->pool;
@@ -293,6 +302,8 @@ static void latex_call(Printer *printer, Expr e)
         printer_text(printer, "^{");
         printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
         printer_text(printer, "}");
+    } else if (op == EXPR_HYPOT) {
+        write_hypot(printer, e);
     } else if (op == EXPR_IF) {
         write_if(printer, e);
     } else if (function_is_condition(op)) {

@@ -58,7 +58,7 @@ static void collect_factors(ExprPool *pool, size_t base)
         while (i < pool->n_terms && expr_same(pool->terms[i].e, factor.e))
             factor.coef += pool->terms[i++].coef;
         if (fabs(factor.coef) > PRODUCT_MAX_EXPONENT) {
-            pool_fail(pool, ERR_LIMIT, "an exponent is beyond %d", PRODUCT_MAX_EXPONENT);
+            pool_fail_finite(pool, "an exponent is beyond %d", PRODUCT_MAX_EXPONENT);
             return;
         }
         if (factor.coef != 0.0)

@@ -1,6 +1,9 @@
 /* c w sin(u)^2 + c w cos(u)^2 = c w: what makes the mass matrix of a turning body constant. */
 #include "core/expr/build.h"
 
+/* Longer products are left alone: looking for the partner of each of n factors costs n^2. */
+enum { MAX_FACTORS = 64 };
+
 /* Pushes the factors of a product, with `change` added to the exponent of `e`. */
 static bool push_factors(ExprPool *pool, Expr product, Expr e, double change)
 {
@@ -46,6 +49,8 @@ static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, dou
     Expr product = pool->terms[place].e;
     double coef = pool->terms[place].coef;
 
+    if (pool_node(pool, product)->n > MAX_FACTORS)
+        return false;
     for (uint32_t k = 0; k < pool_node(pool, product)->n; k++) {
         Expr sine = pool_arg(pool, product, k);
         if (pool_op(pool, sine) != EXPR_SIN || pool_coef(pool, product, k) < 2.0)

@@ -119,14 +119,11 @@ Expr sum_split_content(ExprPool *pool, Expr e, double *ret_factor)
     const Node *node = pool_node(pool, e);
 
     *ret_factor = 1.0;
-    if (node->op != EXPR_SUM)
+    if (node->op != EXPR_SUM || (node->flags & NODE_PRIMITIVE))
         return e;
     double factor = common_size(pool, node);
     if (pool->coefs[node->first] < 0.0)
         factor = -factor;
-    if (factor == 1.0)
-        return e;
-
     *ret_factor = factor;
     uint32_t n = node->n, first = node->first;
     double value = node->value / factor;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/random.h"
 #include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
 #include "tests/core/expr/suites.h"
@@ -142,13 +143,79 @@ START_TEST(names_without_number_are_found_fast)
     for (int i = 0; i < 20000; i++) {
         char name[32];
         snprintf(name, sizeof name, "parameter_%d", i);
-        ck_assert(expr_scope_add(fixture.scope, name, fixture.symbols[5]));
+        ck_assert(expr_scope_add(fixture.scope, name, fixture.symbols[7]));
     }
     text_puts(&text, "0");
     for (int i = 0; i < 20000; i++)
         text_printf(&text, "+parameter_%d", i);
     ck_assert(parses(&fixture, text.data));
     fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(many_unknown_names_among_many_known_ones_are_reported_fast)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Text text = TEXT_INIT;
+    for (int i = 0; i < 20000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "parameter_%05d", i);
+        ck_assert(expr_scope_add(fixture.scope, name, fixture.symbols[7]));
+    }
+    text_puts(&text, "0");
+    for (int i = 0; i < 1000; i++)
+        text_printf(&text, "+parametre_%05d", i);
+    ck_assert(!parses(&fixture, text.data));
+    ck_assert_str_eq(fixture.diag.items[0].hint, "did you mean \"parameter_00000\"?");
+    fixture_done(&fixture);
+}
+END_TEST
+
+/* Every factor has a partner: pairs must not be looked for among all of them. */
+START_TEST(long_products_of_squares_are_fast)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Text text = TEXT_INIT;
+    text_puts(&text, "cos(x)^2 + 1");
+    for (int i = 0; i < 20000; i++)
+        text_printf(&text, "*sin(%d*x)^2*cos(%d*x)", i + 1, i + 1);
+    ck_assert(parses(&fixture, text.data));
+    fixture_done(&fixture);
+}
+END_TEST
+
+/* Tokens in any order: an expression or a diagnostic, never anything else. */
+START_TEST(token_soup_is_an_expression_or_a_mistake)
+{
+    static const char *const TOKENS[] = {
+        "x",        "m",     "theta", "1",    "2.5",      "+",    "-",     "*",    "/",
+        "^",        "(",     ")",     ",",    "=",        "<",    "<=",    "==",   "!=",
+        "not",      "and",   "or",    "sin(", "if(",      "dot(", "ddot(", "min(", "multiplier(",
+        "energy()", "t",     "**",    "&&",   "\xc2\xb2", "$",    "bad",   "c1",   "foo(",
+        "0",        "sqrt(", "pow(",  "(x)",  " x"};
+    enum { N_TOKENS = sizeof TOKENS / sizeof TOKENS[0] };
+    Random random;
+
+    random_init(&random, 77);
+    for (int i = 0; i < 20000; i++) {
+        Fixture fixture;
+        char text[400] = "";
+        uint64_t n = random_bits(&random) % 14 + 1;
+        for (uint64_t k = 0; k < n; k++)
+            strcat(text, TOKENS[random_bits(&random) % N_TOKENS]);
+        fixture_init(&fixture, i % 2);
+        ParseFlags flags = i % 3 ? PARSE_EXPRESSION : PARSE_EQUATION;
+        Expr e = expr_parse(fixture.pool, fixture.scope, text, flags, "", &fixture.diag);
+        ck_assert_msg(expr_is_none(e) == (fixture.diag.total > 0), "%s", text);
+        ck_assert_msg(expr_pool_status(fixture.pool, NULL) == OK, "%s", text);
+        for (size_t k = 0; k < fixture.diag.count; k++)
+            ck_assert_msg(fixture.diag.items[k].offset >= 0 &&
+                              fixture.diag.items[k].offset <= (long)strlen(text),
+                          "%s", text);
+        fixture_done(&fixture);
+    }
 }
 END_TEST
 
@@ -265,6 +332,9 @@ Suite *limits_suite(void)
     tcase_add_test(tc, two_hundred_levels_are_read);
     tcase_add_test(tc, flat_sums_of_many_different_terms_are_fast);
     tcase_add_test(tc, names_without_number_are_found_fast);
+    tcase_add_test(tc, many_unknown_names_among_many_known_ones_are_reported_fast);
+    tcase_add_test(tc, long_products_of_squares_are_fast);
+    tcase_add_test(tc, token_soup_is_an_expression_or_a_mistake);
     tcase_add_test(tc, doubling_definitions_stay_linear_in_the_graph);
     tcase_add_test(tc, growing_sums_meet_the_limit_of_operands);
     tcase_add_test(tc, the_node_limit_is_sticky);

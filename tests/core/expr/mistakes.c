@@ -71,6 +71,7 @@ static const Mistake MISTAKES[] = {
     {"1e-999*x", 0, "the number 1e-999 is too small", NULL},
     {"1e300*1e300", 0, "not a finite number", NULL},
     {"exp(1000)", 0, "exp of this constant", NULL},
+    {"x^1000000*x^2", 0, "an exponent is beyond 1000000 at column 1", NULL},
     {"dot(m)", 0, "dot(...) of an expression without coordinates and time", NULL},
     {"dot(x*dot(x))", 0, "dot(...) of an expression with velocities", NULL},
     {"dot(x, m)", 0, "dot takes 1 argument, not 2", NULL},

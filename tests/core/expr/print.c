@@ -86,6 +86,7 @@ static const struct {
     {"if(x < m and not x == 1, 1, -1)", NULL, NULL},
     {"if(x != m, 1, 0)", "if(x != m, 1, 0)",
      "\\begin{cases} 1 & \\text{if } x \\ne m \\\\ 0 & \\text{otherwise} \\end{cases}"},
+    {"hypot(x, sin(m))", "hypot(x, sin(m))", "\\sqrt{x^{2} + \\sin^{2}\\left(m\\right)}"},
     {"atan2(x, m)", "atan2(x, m)", "\\operatorname{atan2}\\left(x, m\\right)"},
 };
 
