@@ -27,7 +27,7 @@ static const cJSON *descend(const cJSON *item, const char **pointer)
     }
     token[n] = '\0';
     if (cJSON_IsArray(item))
-        return cJSON_GetArrayItem(item, atoi(token));
+        return cJSON_GetArrayItem(item, (int)strtol(token, NULL, 10));
     return cJSON_GetObjectItemCaseSensitive(item, token);
 }
 

@@ -106,9 +106,10 @@ static char *make_label(ResultFormat format, const char *name)
 
 static char *copy_text(const char *text)
 {
-    char *copy = text ? alloc_array(strlen(text) + 1, 1) : NULL;
+    size_t size = text ? strlen(text) + 1 : 0;
+    char *copy = text ? alloc_array(size, 1) : NULL;
     if (copy)
-        memcpy(copy, text, strlen(text));
+        memcpy(copy, text, size);
     return copy;
 }
 

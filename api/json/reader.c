@@ -68,9 +68,8 @@ static const char *pointer_to_member(JsonReader *reader, const char *pointer, co
     if (!text)
         return keep(reader, NULL);
 
-    char *out = text + strlen(pointer);
-    memcpy(text, pointer, strlen(pointer));
-    *out++ = '/';
+    snprintf(text, length, "%s/", pointer);
+    char *out = text + strlen(pointer) + 1;
     for (const char *c = token; *c; c++) {
         if (*c == '~' || *c == '/') {
             *out++ = '~';

@@ -309,7 +309,7 @@ static bool scan_key(Validator *v)
 {
     Level *level = &v->levels[v->depth - 1];
     const char *start = v->p, *name;
-    bool escaped;
+    bool escaped = false;
 
     level->key = NULL;
     if (v->p >= v->end || *v->p != '"')
@@ -401,7 +401,7 @@ static bool scan_next(Validator *v, bool *ret_done)
             return true;
         Level *level = &v->levels[v->depth - 1];
         skip_space(v);
-        char c = v->p < v->end ? *v->p : '\0';
+        int c = v->p < v->end ? (unsigned char)*v->p : 0;
         if (c == (level->is_object ? '}' : ']')) {
             close_level(v);
             continue;
