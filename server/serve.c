@@ -227,7 +227,8 @@ static void close_all(Service *service)
         waiters_close(service->waiters);
     if (service->http)
         http_stop(service->http, ANSWER_SECONDS);
-    http_free(service->http);
+    http_free(service->http); /* nobody asks for anything any more */
+    workers_free(service->workers);
     waiters_free(service->waiters);
     compiled_cache_free(service->cache);
     store_close(service->store);

@@ -200,6 +200,7 @@ Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error
         pool->workers ? start_threads(pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK) {
         workers_stop(pool, 0.0);
+        workers_free(pool);
         return status;
     }
     *ret_workers = pool;
@@ -275,6 +276,12 @@ void workers_stop(Workers *pool, double grace)
     pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->started; i++)
         pthread_join(pool->workers[i].thread, NULL);
+}
+
+void workers_free(Workers *pool)
+{
+    if (!pool)
+        return;
     pthread_cond_destroy(&pool->changed);
     pthread_mutex_destroy(&pool->lock);
     free(pool->workers);

@@ -34,7 +34,8 @@ bool workers_progress(Workers *workers, const char *job_id, JobProgress *ret_pro
 unsigned workers_busy(Workers *workers);
 
 /* No job is begun any more; those that run have so many seconds, then they go back to the queue.
- * Joins the threads and frees. NULL is fine. */
+ * Joins the threads; the rest of the interface still works. NULL is fine. */
 void workers_stop(Workers *workers, double grace);
+void workers_free(Workers *workers); /* stopped before; NULL is fine */
 
 #endif
