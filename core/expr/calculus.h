@@ -24,6 +24,10 @@ void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const E
 void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                      const Expr *replacements, size_t n, Expr *ret);
 
+/* The roots with products of sums multiplied out, as far as no product gets more than some dozens
+ * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */
+void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
+
 /* A switch: a place where abs, sign, min, max or a comparison changes branch. `guard` vanishes
  * there; `mode` is the symbol that stands for the sign (-1, 0, +1) of guard in frozen expressions.
  */

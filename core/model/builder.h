@@ -20,7 +20,7 @@ typedef struct Builder {
     ExprPool *pool;
     ExprScope *scope;
     NameTable names;
-    Expr *A, *M; /* model->A and model->M while they are written */
+    Expr *A, *M, *l; /* model->A, M and l while they are written */
     Constraint *constraints;
     bool no_memory;
 } Builder;

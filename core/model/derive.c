@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/builder.h"
-
 #include "core/expr/calculus.h"
+#include "core/model/builder.h"
+#include "core/program/program.h"
+
+/* Nodes beyond which a model is taken as it was written: multiplying out and comparing costs as
+ * much as deriving does. */
+enum { SHORTEN_MAX_NODES = 20000 };
 
 /* The upper triangle row by row, one reverse sweep each; the lower one is a copy. */
 static void build_mass(Builder *b, const Expr *p)
@@ -25,7 +29,7 @@ static void build_remainder(Builder *b, const Expr *p, const Expr *L_q, const Ex
 {
     Model *m = b->model;
     const size_t n = m->n;
-    Expr *l = builder_alloc(b, n, sizeof *l), *rates = alloc_array(n + 1, sizeof *rates);
+    Expr *l = b->l = builder_alloc(b, n, sizeof *l), *rates = alloc_array(n + 1, sizeof *rates);
 
     if (l && rates) {
         memcpy(rates, m->v, n * sizeof *rates);
@@ -38,6 +42,70 @@ static void build_remainder(Builder *b, const Expr *p, const Expr *L_q, const Ex
     }
     m->l = l;
     free(rates);
+}
+
+/* Operations of a program that computes these; SIZE_MAX when there is none. */
+static size_t operations(const Builder *b, const Expr *exprs, size_t count)
+{
+    const Model *m = b->model;
+    const size_t n = m->n;
+    Expr *inputs = alloc_array(2 * n + 1, sizeof *inputs);
+    Program *program = NULL;
+    size_t length = SIZE_MAX;
+
+    if (inputs) {
+        memcpy(inputs, m->q, n * sizeof *inputs);
+        memcpy(inputs + n, m->v, n * sizeof *inputs);
+        inputs[2 * n] = m->t;
+        ProgramSpec spec = {.pool = b->pool,
+                            .params = m->params,
+                            .n_params = m->n_params,
+                            .inputs = inputs,
+                            .n_inputs = 2 * n + 1,
+                            .outputs = exprs,
+                            .n_outputs = count};
+        if (program_compile(&spec, &program, NULL) == OK)
+            length = program_length(program);
+        program_free(program);
+    }
+    free(inputs);
+    return length;
+}
+
+/* Multiplied out where that makes the program shorter: terms that cancel or join inside factors
+ * are the rule in mechanics (the derivative of a kinetic energy, taken both ways). */
+static void shorten(Builder *b, Expr *exprs, size_t count)
+{
+    if (expr_pool_size(b->pool) > SHORTEN_MAX_NODES)
+        return;
+    Expr *expanded = alloc_array(count, sizeof *expanded);
+    if (!expanded) {
+        b->no_memory = true;
+        return;
+    }
+    expr_expand(b->pool, exprs, count, expanded);
+    if (expr_pool_status(b->pool, NULL) == OK &&
+        operations(b, expanded, count) <= operations(b, exprs, count))
+        memcpy(exprs, expanded, count * sizeof *exprs);
+    free(expanded);
+}
+
+/* M and l are needed together and share their terms. */
+static void shorten_dynamics(Builder *b)
+{
+    const size_t n = b->model->n, count = n * n + n;
+    Expr *all = alloc_array(count, sizeof *all);
+
+    if (!all) {
+        b->no_memory = true;
+        return;
+    }
+    memcpy(all, b->M, n * n * sizeof *all);
+    memcpy(all + n * n, b->l, n * sizeof *all);
+    shorten(b, all, count);
+    memcpy(b->M, all, n * n * sizeof *all);
+    memcpy(b->l, all + n * n, n * sizeof *all);
+    free(all);
 }
 
 void build_dynamics(Builder *b)
@@ -59,6 +127,11 @@ void build_dynamics(Builder *b)
         m->energy = expr_sub(b->pool, expr_dot(b->pool, n, p, m->v), m->L);
         build_mass(b, p);
         build_remainder(b, p, L_x, symbols);
+        if (builder_usable(b)) {
+            shorten_dynamics(b);
+            shorten(b, &m->energy, 1);
+            shorten(b, p, n);
+        }
     } else {
         b->no_memory = true;
     }

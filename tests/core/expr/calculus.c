@@ -279,6 +279,55 @@ START_TEST(the_scale_of_an_equation_is_the_sum_of_its_terms)
 }
 END_TEST
 
+START_TEST(multiplying_out_lets_hidden_terms_meet)
+{
+    static const char *const PAIRS[][2] = {
+        {"(x + theta)*(x - theta)", "x^2 - theta^2"},
+        {"m*(x + theta)^2 - m*x^2 - 2*m*x*theta - m*theta^2", "0"},
+        {"(cos(x)*m + sin(x)*l)^2 + (sin(x)*m - cos(x)*l)^2", "m^2 + l^2"},
+        {"sin((x + 1)*(x - 1))/((x + 1)*g)", "sin(x^2 - 1)/(g*(x + 1))"},
+    };
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    for (size_t i = 0; i < sizeof PAIRS / sizeof PAIRS[0]; i++) {
+        Expr e[2] = {fixture_read(&fixture, PAIRS[i][0]), fixture_read(&fixture, PAIRS[i][1])};
+        expr_expand(fixture.pool, e, 1, e);
+        ck_assert_msg(expr_same(e[0], e[1]), "%s is %s", PAIRS[i][0],
+                      fixture_print(&fixture, e[0], PRINT_TEXT));
+    }
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(multiplying_out_keeps_the_value)
+{
+    const uint64_t seed = 20240715;
+    Random random;
+    Trees trees;
+    int checked = 0;
+
+    printf("seed %llu\n", (unsigned long long)seed);
+    random_init(&random, seed);
+    for (int i = 0; i < 2000; i++) {
+        ExprPool *pool = expr_pool_new((ExprLimits){0});
+        int root = tree_random(&trees, &random, 5);
+        Expr e = tree_build(&trees, root, pool);
+        double symbols[TREE_SYMBOLS], largest = 0, value;
+        random_point(&random, symbols);
+        double expected = tree_value(&trees, root, symbols, &largest);
+        expr_expand(pool, &e, 1, &e);
+        if (expr_pool_status(pool, NULL) == OK && largest < 1e3) {
+            ck_assert(expr_eval(pool, &e, 1, symbols, &value, NULL) == OK);
+            ck_assert_msg(fabs(value - expected) <= 1e-7 * (1 + largest * largest),
+                          "case %d: %.17g not %.17g", i, value, expected);
+            checked++;
+        }
+        expr_pool_free(pool);
+    }
+    ck_assert_int_gt(checked, 1000);
+}
+END_TEST
+
 START_TEST(missing_expressions_pass_through)
 {
     Fixture fixture;
@@ -316,6 +365,8 @@ Suite *calculus_suite(void)
     tcase_add_test(tc, substitution_simplifies_on_the_way);
     tcase_add_test(tc, substitution_is_simultaneous);
     tcase_add_test(tc, the_scale_of_an_equation_is_the_sum_of_its_terms);
+    tcase_add_test(tc, multiplying_out_lets_hidden_terms_meet);
+    tcase_add_test(tc, multiplying_out_keeps_the_value);
     suite_add_tcase(suite, tc);
     return suite;
 }

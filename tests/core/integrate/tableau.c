@@ -69,9 +69,11 @@ static void phi(const Tree *tree, int root, double *ret_phi)
         phi(tree, child, inner);
         for (int s = 0; s < DOP853_ALL_STAGES; s++) {
             const Dop853Row *row = stage_row(s);
-            double sum = row->whole * inner[0];
-            for (int j = 0; j < row->n; j++)
-                sum += row->weight[j] * (inner[row->stage[j]] - inner[0]);
+            double sum = 0;
+            for (int j = 0; j < row->n; j++) {
+                double from = row->stage[j] != 0 ? inner[0] : 0;
+                sum += row->weight[j] * (inner[row->stage[j]] - from);
+            }
             ret_phi[s] *= sum;
         }
     }
@@ -79,10 +81,10 @@ static void phi(const Tree *tree, int root, double *ret_phi)
 
 static void add_row(const Dop853Row *row, double factor, double *weights)
 {
-    weights[0] += factor * row->whole;
     for (int j = 0; j < row->n; j++) {
         weights[row->stage[j]] += factor * row->weight[j];
-        weights[0] -= factor * row->weight[j];
+        if (row->stage[j] != 0)
+            weights[0] -= factor * row->weight[j];
     }
 }
 

@@ -58,7 +58,7 @@ START_TEST(outputs_may_be_inputs_parameters_constants_and_each_other)
     for (size_t lanes = 1; lanes <= 9; lanes++) {
         double out[2 * N];
         run_points(program, params, in, 2, lanes, out);
-        for (size_t k = 0; k < 2 * N; k++)
+        for (size_t k = 0; k < (size_t)2 * N; k++)
             ck_assert_double_eq(out[k], expected[k / N][k % N]);
     }
     ck_assert_uint_eq(program_n_inputs(program), 2);
@@ -140,7 +140,7 @@ END_TEST
 
 START_TEST(work_space_is_enough_at_any_alignment_and_nothing_else_is_written)
 {
-    enum { GUARD = 16 };
+    const size_t guard = 16;
     Fixture f = fixture_new();
     Expr factor_args[4] = {f.x, f.a, f.b, f.y}, solution[2], outputs[3];
     const Expr factor = expr_factor(f.pool, 2, factor_args);
@@ -152,11 +152,11 @@ START_TEST(work_space_is_enough_at_any_alignment_and_nothing_else_is_written)
     for (size_t lanes = 1; lanes <= PROGRAM_MAX_LANES; lanes++)
         for (size_t shift = 0; shift < 8; shift++) {
             const size_t n = program_work_doubles(program, lanes);
-            double *block = malloc((n + 2 * GUARD + 8) * sizeof *block);
+            double *block = malloc((n + 2 * guard + 8) * sizeof *block);
             double params[2 * PROGRAM_MAX_LANES], in[2 * PROGRAM_MAX_LANES],
                 out[3 * PROGRAM_MAX_LANES + 1];
-            double *work = block + GUARD + shift;
-            for (size_t k = 0; k < n + 2 * GUARD + 8; k++)
+            double *work = block + guard + shift;
+            for (size_t k = 0; k < n + 2 * guard + 8; k++)
                 block[k] = 12345.0;
             for (size_t k = 0; k < 2 * lanes; k++) {
                 params[k] = (double)k + 1.0;
@@ -165,9 +165,9 @@ START_TEST(work_space_is_enough_at_any_alignment_and_nothing_else_is_written)
             out[3 * lanes] = 12345.0;
             program_bind(program, params, work, lanes);
             program_eval(program, in, out, work, lanes);
-            for (size_t k = 0; k < GUARD + shift; k++)
+            for (size_t k = 0; k < guard + shift; k++)
                 ck_assert_double_eq(block[k], 12345.0);
-            for (size_t k = GUARD + shift + n; k < n + 2 * GUARD + 8; k++)
+            for (size_t k = guard + shift + n; k < n + 2 * guard + 8; k++)
                 ck_assert_double_eq(block[k], 12345.0);
             ck_assert_double_eq(out[3 * lanes], 12345.0);
             free(block);
@@ -214,12 +214,11 @@ START_TEST(a_program_beyond_the_length_limit_is_refused)
     Fixture f = fixture_new();
     Random random;
     random_init(&random, 31);
-    Expr value = f.x;
     enum { ROUNDS = 110000 };
     Expr *terms = malloc(ROUNDS * sizeof *terms);
     for (size_t k = 0; k < ROUNDS; k++) {
-        value = expr_scale(f.pool, random_uniform(&random, 1.0, 2.0), f.x);
-        value = expr_add(f.pool, value, f.y);
+        const Expr multiple = expr_scale(f.pool, random_uniform(&random, 1.0, 2.0), f.x);
+        const Expr value = expr_add(f.pool, multiple, f.y);
         terms[k] = expr_call(f.pool, EXPR_SIN, &value, 1);
     }
     const Expr output = expr_sum(f.pool, ROUNDS, NULL, terms);

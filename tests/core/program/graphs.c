@@ -237,8 +237,8 @@ static Bounded bounded_function(ExprOp op, Bounded x, Bounded y)
 {
     Bounded result = {plain_function(op, x.value, y.value), 0.0};
     for (int corner = 0; corner < 9; corner++) {
-        const double value = plain_function(op, x.value + (corner % 3 - 1) * x.error,
-                                            y.value + (corner / 3 - 1) * y.error);
+        const int right = corner % 3 - 1, up = corner / 3 - 1;
+        const double value = plain_function(op, x.value + right * x.error, y.value + up * y.error);
         if (!same_double(value, result.value))
             result.error = isnan(value) ? INFINITY : fmax(result.error, fabs(value - result.value));
     }
@@ -368,13 +368,13 @@ static void compare_with_unfused(const Graph *graph, const Program *program, Ran
     ck_assert_int_eq(program_compile_with(&spec, options, &plain, NULL), OK);
     for (size_t k = 0; k < plain->n_body; k++)
         ck_assert(plain->body[k].op < OP_MUL_ADD || plain->body[k].op == OP_SINCOS);
-    random_symbols(random, points, POINTS * INPUTS);
+    random_symbols(random, points, (size_t)POINTS * INPUTS);
     random_symbols(random, params, PARAMS);
     run_points(program, params, points, POINTS, 1, fused);
     run_points(plain, params, points, POINTS, 1, apart);
-    check_same(fused, apart, POINTS * OUTPUTS, "fused against unfused", 1);
+    check_same(fused, apart, (size_t)POINTS * OUTPUTS, "fused against unfused", 1);
     run_points(plain, params, points, POINTS, 32, apart);
-    check_same(fused, apart, POINTS * OUTPUTS, "fused against unfused", 32);
+    check_same(fused, apart, (size_t)POINTS * OUTPUTS, "fused against unfused", 32);
     program_free(plain);
 }
 
@@ -413,7 +413,7 @@ START_TEST(a_program_has_the_same_bits_in_every_width)
         double points[POINTS * INPUTS], params[PARAMS], one[POINTS * OUTPUTS],
             many[POINTS * OUTPUTS];
         graph_init(&graph, &random, 10 + random_bits(&random) % 390);
-        random_symbols(&random, points, POINTS * INPUTS);
+        random_symbols(&random, points, (size_t)POINTS * INPUTS);
         random_symbols(&random, params, PARAMS);
         points[7] = INFINITY; /* one lane's ruin is its own */
         points[11] = NAN;
@@ -424,7 +424,7 @@ START_TEST(a_program_has_the_same_bits_in_every_width)
             run_points(program, params, points, POINTS, 1, one);
             for (size_t lanes = 2; lanes <= PROGRAM_MAX_LANES; lanes++) {
                 run_points(program, params, points, POINTS, lanes, many);
-                check_same(one, many, POINTS * OUTPUTS, "random graph", lanes);
+                check_same(one, many, (size_t)POINTS * OUTPUTS, "random graph", lanes);
             }
             program_free(program);
         }

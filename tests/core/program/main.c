@@ -1,5 +1,6 @@
 /* Unit tests of core/program. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,10 @@ void run_points(const Program *program, const double *params, const double *poin
 
 bool same_double(double a, double b)
 {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+    uint64_t left, right;
+    memcpy(&left, &a, sizeof left);
+    memcpy(&right, &b, sizeof right);
+    return left == right || (isnan(a) && isnan(b));
 }
 
 void check_same(const double *a, const double *b, size_t n, const char *what, size_t lanes)
