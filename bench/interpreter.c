@@ -1,6 +1,7 @@
 /* The interpreter against compiled code: the same operations, the same elementary functions, one
  * lane and 32, both timed by turns in one run, results compared bit for bit. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,10 +70,17 @@ typedef struct Comparison {
     bool same_bits;
 } Comparison;
 
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static bool same_results(const double *a, const double *b, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (memcmp(&a[k], &b[k], sizeof *a) != 0 && !(isnan(a[k]) && isnan(b[k])))
+        if (bits_of(a[k]) != bits_of(b[k]) && !(isnan(a[k]) && isnan(b[k])))
             return false;
     return true;
 }

@@ -30,12 +30,14 @@ static bool all_finite(const double *a, size_t n)
 
 static Status not_finite(Error *err)
 {
-    return error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
+    (void)error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
+    return ERR_NUMERIC;
 }
 
 static Status no_memory(Error *err)
 {
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
+    (void)error_set(err, ERR_NO_MEMORY, "out of memory");
+    return ERR_NO_MEMORY;
 }
 
 static Status from_gsl(int code, const char *what, Error *err)

@@ -8,7 +8,8 @@
 #include "core/program/interpret_operations.h"
 #include "core/program/interpreter.h"
 
-#ifdef __GNUC__
+#if defined(__GNUC__) && !defined(__cppcheck__)
+#define INTERPRET_THREADED
 #pragma GCC diagnostic ignored "-Wpedantic"
 #ifndef __clang__
 #pragma GCC optimize("no-crossjumping", "no-gcse")
@@ -31,7 +32,7 @@ void INTERPRET_ONE(const ProgramSequence *sequence, const double *in, double *ou
 
     for (size_t k = 0; k < sequence->n_inputs; k++)
         work[k] = in[k];
-#ifdef __GNUC__
+#ifdef INTERPRET_THREADED
     static const void *const TARGETS[] = {
         PROGRAM_OP_LIST(TARGET)[OP_SINCOS] = &&at_SINCOS,
         [OP_FACTOR] = &&at_FACTOR,

@@ -50,12 +50,13 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
     Tape tape = {0};
     uint32_t *outputs = alloc_array(spec->n_outputs, sizeof *outputs);
     Program *program = alloc_array(1, sizeof *program);
-    Status status = OK;
 
-    if (!outputs || !program)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK)
-        status = tape_init(&tape, err);
+    if (!outputs || !program) {
+        free(outputs);
+        free(program);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    Status status = tape_init(&tape, err);
     if (status == OK)
         status = lower_graph(spec, &tape, outputs, err);
     if (status == OK) {
@@ -119,15 +120,10 @@ _Static_assert(sizeof(double *) <= sizeof(double), "a table of rows has room in 
 /* The rows in the work space, aligned as vectors want them, and the table behind them. */
 static Rows rows_in(const Program *program, double *work, size_t lanes)
 {
-    Rows rows = {.first = work};
-    if (lanes == 1)
-        return rows;
     const size_t beyond = (uintptr_t)work % PROGRAM_ALIGNMENT;
-    if (beyond > 0)
-        rows.first += (PROGRAM_ALIGNMENT - beyond) / sizeof(double);
-    void *table = rows.first + program->n_rows * stride_of(lanes);
-    rows.table = table;
-    return rows;
+    double *const first = beyond == 0 ? work : work + (PROGRAM_ALIGNMENT - beyond) / sizeof(double);
+    void *table = first + program->n_rows * stride_of(lanes);
+    return (Rows){.first = lanes == 1 ? work : first, .table = lanes == 1 ? NULL : table};
 }
 
 /* rows[n][stride] from from[n][lanes]; the lanes beyond repeat the last. */
@@ -170,8 +166,10 @@ static void use_in_place(const Program *program, const double *in, double *out, 
         memcpy(&rows.table[k], &row, sizeof row);
     }
     for (size_t k = 0; k < program->n_outputs; k++)
-        if (program->output_direct[k])
-            rows.table[program->output_rows[k]] = out + k * lanes;
+        if (program->output_direct[k]) {
+            double **entry = &rows.table[program->output_rows[k]];
+            *entry = out + k * lanes;
+        }
 }
 
 static void eval_lanes(const Program *program, const double *in, double *out, double *work,

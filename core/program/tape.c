@@ -69,12 +69,19 @@ static size_t mix(size_t hash, uint32_t word)
     return hash ^ (hash >> 29);
 }
 
-static size_t hash_entry(const Tape *tape, const TapeEntry *entry)
+/* The bits of the number: 0 and -0 are two constants. */
+static uint64_t number_bits(const TapeEntry *entry)
 {
     uint64_t bits;
+    memcpy(&bits, &entry->number, sizeof bits);
+    return bits;
+}
+
+static size_t hash_entry(const Tape *tape, const TapeEntry *entry)
+{
+    const uint64_t bits = number_bits(entry);
     size_t hash = entry->op;
 
-    memcpy(&bits, &entry->number, sizeof bits);
     hash = mix(hash, (uint32_t)bits);
     hash = mix(hash, (uint32_t)(bits >> 32));
     hash = mix(hash, entry->index);
@@ -89,7 +96,7 @@ static bool same_entry(const Tape *tape, const TapeEntry *a, const TapeEntry *b)
 {
     const size_t length = tape_list_length(a);
     return a->op == b->op && a->index == b->index && a->operands == b->operands &&
-           memcmp(&a->number, &b->number, sizeof a->number) == 0 &&
+           number_bits(a) == number_bits(b) &&
            memcmp(a->arg, b->arg, a->operands * sizeof *a->arg) == 0 &&
            (length == 0 || memcmp(tape->lists + a->list, tape->lists + b->list,
                                   length * sizeof *tape->lists) == 0);
