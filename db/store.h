@@ -112,10 +112,11 @@ bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token);
  * as the claim. ERR_CONFLICT when the lease is lost. */
 Status store_result_begin(Store *store, const char *job_id, int64_t token, const char *columns,
                           const char *tables, Error *err) MUST_CHECK;
-/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory), all or none. Written soon, not
- * waited for; blocks until the writer has room, so that memory stays bounded. t is column 0, a
- * number. ERR_CONFLICT when the lease is lost. On ERR_NO_SPACE, ERR_IO and ERR_NO_MEMORY nothing
- * was taken and the lease is kept: call again, earlier rows are kept until the disk takes them. */
+/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory; below 10,000), all or none.
+ * Written soon, not waited for; blocks until the writer has room, so that memory stays bounded. t
+ * is column 0, a number. ERR_CONFLICT when the lease is lost. On ERR_NO_SPACE, ERR_IO and
+ * ERR_NO_MEMORY nothing was taken and the lease is kept: call again, earlier rows are kept until
+ * the disk takes them. */
 Status store_result_append(Store *store, const char *job_id, int64_t token, int table,
                            const double *rows, size_t n_rows, size_t n_columns,
                            Error *err) MUST_CHECK;
@@ -136,7 +137,8 @@ typedef struct JobFinish {
 Status store_job_finish(Store *store, const char *job_id, int64_t token, const JobFinish *finish,
                         Error *err) MUST_CHECK;
 /* Puts a running job back, without spending an attempt and without its rows (shutdown); one whose
- * cancelling was asked for becomes cancelled instead. Errors as store_job_finish. */
+ * cancelling was asked for becomes cancelled instead. ERR_CONFLICT when the lease is lost. It is
+ * gone in any case: on ERR_NO_SPACE and ERR_IO the job goes back once the disk takes it. */
 Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
 
 Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,

@@ -42,12 +42,26 @@ Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err
     return OK;
 }
 
+/* The first n hexadecimal digits of a text, without its hyphens; -1 when there are not so many. */
+static int64_t hex_digits(const char *text, int n)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    int64_t value = 0;
+    for (; n > 0; text++) {
+        if (*text == '-')
+            continue;
+        const char *digit = *text ? strchr(DIGITS, *text) : NULL;
+        if (!digit)
+            return -1;
+        value = value * 16 + (digit - DIGITS);
+        n--;
+    }
+    return value;
+}
+
 void uuid_resume(UuidSource *source, const char *text)
 {
-    uint64_t high, low;
-    if (sscanf(text, "%8" SCNx64 "-%4" SCNx64 "-", &high, &low) != 2)
-        return;
-    int64_t ms = (int64_t)(high << 16 | low);
+    const int64_t ms = hex_digits(text, 12);
     if (ms < source->ms)
         return;
     source->ms = ms;

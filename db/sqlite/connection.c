@@ -199,8 +199,8 @@ Status query_end(Query *query, Error *err)
 
 Status query_run(Query *query, Error *err)
 {
-    while (query_next(query))
-        continue;
+    while (query_next(query)) {
+    }
     return query_end(query, err);
 }
 

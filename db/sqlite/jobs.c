@@ -52,7 +52,7 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
 
 Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job, Error *err)
 {
-    JobRecord job;
+    JobRecord job = {0};
     Connection *reader = reader_take(store);
     Query query =
         query_new(reader, "SELECT " JOB_COLUMNS " FROM jobs j LEFT JOIN results r ON r.job = j.seq "
@@ -188,7 +188,7 @@ Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRe
     Connection *reader = reader_take(store);
     Query query = query_new(reader, sql.data);
     list_bind(&query, filter, limit);
-    while (n < limit && query_next(&query))
+    while (query_next(&query)) /* LIMIT rows at most */
         job_row(&query, arena, &jobs[n++]);
     Status status = query_end(&query, err);
     reader_give(store, reader);

@@ -136,7 +136,7 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
                                         "FROM models WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2");
         query_int(&query, 1, seq);
         query_int(&query, 2, (int64_t)most);
-        while (n < most && query_next(&query)) {
+        while (query_next(&query)) { /* LIMIT rows at most */
             models[n].id = row_text(&query, 0, arena);
             models[n].name = row_text(&query, 1, arena);
             models[n].created_ms = row_int(&query, 2);

@@ -9,6 +9,8 @@
 
 #define ROOM_SECONDS 1.0 /* patience with a disk that takes nothing */
 
+enum { TABLES_MAX = 10000 };
+
 /* ---- begin ---- */
 
 typedef struct BeginOp {
@@ -135,11 +137,16 @@ static void append_settle(Store *store, WriteOp *op)
     append_free((AppendOp *)op);
 }
 
+static size_t table_index(int table)
+{
+    return table < 0 ? 0 : (size_t)table + 1;
+}
+
 /* From now on rows go to another block. */
 static void append_take(WriteOp *op)
 {
     AppendOp *append = (AppendOp *)op;
-    const size_t index = (size_t)(append->table + 1);
+    const size_t index = table_index(append->table);
     if (index < op->lease->n_tables && op->lease->tables[index].open == append)
         op->lease->tables[index].open = NULL;
 }
@@ -152,7 +159,7 @@ static size_t rows_of_block(size_t n_columns)
 
 static LeaseTable *table_of(Lease *lease, int table)
 {
-    const size_t index = (size_t)(table + 1);
+    const size_t index = table_index(table);
     if (!grow_array(&lease->tables, &lease->capacity, index + 1, sizeof *lease->tables))
         return NULL;
     while (lease->n_tables <= index)
@@ -209,7 +216,7 @@ static AppendOp *new_blocks(Lease *lease, int table, size_t n_columns, size_t n_
     const size_t most = rows_of_block(n_columns);
     AppendOp *chain = NULL;
     for (size_t left = n_rows; left;) {
-        const size_t n = left % most ? left % most : most; /* from the last one */
+        const size_t n = (left % most) ? left % most : most; /* from the last one */
         AppendOp *append = append_new(lease, table, n_columns, n);
         if (!append) {
             while (chain) {
@@ -239,7 +246,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
     table->n_columns = n_columns;
 
     const size_t n_open = room_in_open(table, n_rows), most = rows_of_block(n_columns);
-    const size_t row_bytes = n_columns * sizeof(double);
+    const size_t bytes_of_row = n_columns * sizeof(double);
     AppendOp *chain = NULL;
     if (n_open < n_rows) {
         chain = new_blocks(lease, number, n_columns, n_rows - n_open);
@@ -248,15 +255,15 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
     }
     if (n_open) {
         append_fill(table->open, table, rows, n_open);
-        table->open->op.bytes += n_open * row_bytes;
-        store->relaxed_bytes += n_open * row_bytes;
+        table->open->op.bytes += n_open * bytes_of_row;
+        store->relaxed_bytes += n_open * bytes_of_row;
     }
     for (size_t at = n_open; chain;) {
         AppendOp *append = chain;
         const size_t n = n_rows - at < most ? n_rows - at : most;
         chain = (AppendOp *)append->op.next;
         append_fill(append, table, rows + at * n_columns, n);
-        append->op.bytes = sizeof *append + n * row_bytes;
+        append->op.bytes = sizeof *append + n * bytes_of_row;
         writer_post(store, &append->op);
         table->open = append;
         at += n;
@@ -285,7 +292,7 @@ static Status wait_for_room(Store *store, size_t bytes, Error *err)
 
 static Status check_rows(int table, const double *rows, size_t n_rows, size_t n_columns, Error *err)
 {
-    if (table < -1 || n_columns == 0 || n_rows > SIZE_MAX / 16 / n_columns)
+    if (table < -1 || table >= TABLES_MAX || n_columns == 0 || n_rows > SIZE_MAX / 16 / n_columns)
         return error_set(err, ERR_INVALID, "no such rows: table %d, %zu x %zu", table, n_rows,
                          n_columns);
     for (size_t i = 0; i < n_rows; i++)

@@ -294,14 +294,36 @@ static Status release_run(Store *store, WriteOp *op, Error *err)
 
 static void release_settle(Store *store, WriteOp *op)
 {
+    const bool awaited = op->awaited;
     if (op->status == OK && !((ReleaseOp *)op)->cancelled)
         put_back(store, op->lease);
-    else
+    else if (op->status == OK || awaited)
         end_settle(store, op);
+    else
+        lease_lose(store, op->lease);
+    if (!awaited)
+        free(op);
 }
 
+static const WriteOp RELEASE = {.run = release_run, .settle = release_settle};
+
+/* What cannot be written now is left to the writer: the caller gives the run up in any case. */
 Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err)
 {
-    ReleaseOp op = {.op = {.run = release_run, .settle = release_settle}};
-    return end_run(store, job_id, token, &op.op, err);
+    ReleaseOp op = {.op = RELEASE}, *later = alloc_array(1, sizeof *later);
+    if (!later)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a release");
+    Status status = end_run(store, job_id, token, &op.op, err);
+    pthread_mutex_lock(&store->mutex);
+    Lease *lease = status == OK ? NULL : lease_held(store, job_id, token);
+    if (lease) {
+        lease->closing = true;
+        later->op = RELEASE;
+        later->op.lease = lease;
+        writer_post(store, &later->op);
+        later = NULL;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    free(later);
+    return status;
 }

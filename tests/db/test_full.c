@@ -183,6 +183,31 @@ START_TEST(a_producer_is_told_when_the_disk_stays_full)
 }
 END_TEST
 
+START_TEST(a_job_released_on_a_full_disk_is_queued_when_there_is_room)
+{
+    static char ids[1000][JOB_ID_MAX];
+    const double row = 1;
+    JobRecord job, other;
+    ck_ok(add(&job, err));
+    JobLease lease = claim_job(&f);
+    ck_ok(store_result_begin(f.store, job.id, lease.token, "[]", NULL, err));
+    ck_ok(add(&other, err));
+    fill_disk_for_good();
+    add_until_full(ids, 1000);
+    ck_ok(store_result_append(f.store, job.id, lease.token, -1, &row, 1, 1, err));
+    ck_fails(store_job_release(f.store, job.id, lease.token, err), ERR_NO_SPACE);
+    ck_fails(store_job_release(f.store, job.id, lease.token, err), ERR_CONFLICT);
+    ck_assert(store_job_stop_wanted(f.store, job.id, lease.token));
+    empty_disk();
+    wait_until_ready();
+    job = get_job(&f, job.id);
+    ck_assert_int_eq(job.state, JOB_QUEUED);
+    ck_assert_uint_eq(job.attempt, 0);
+    ck_assert_uint_eq(job.rows, 0);
+    ck_assert_str_eq(claim_job(&f).job.id, job.id);
+}
+END_TEST
+
 START_TEST(closing_on_a_full_disk_ends_and_loses_nothing_promised)
 {
     static char ids[1000][JOB_ID_MAX];
@@ -214,6 +239,7 @@ TCase *full_tcase(void)
     tcase_add_loop_test(tc, a_full_disk_refuses_jobs_and_keeps_those_accepted, 0, 8);
     tcase_add_test(tc, what_runs_outlives_a_full_disk);
     tcase_add_test(tc, a_producer_is_told_when_the_disk_stays_full);
+    tcase_add_test(tc, a_job_released_on_a_full_disk_is_queued_when_there_is_room);
     tcase_add_test(tc, closing_on_a_full_disk_ends_and_loses_nothing_promised);
     tcase_set_timeout(tc, 120);
     return tc;

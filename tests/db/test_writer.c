@@ -265,6 +265,34 @@ START_TEST(a_cancel_that_overtakes_the_claim_reaches_the_run)
 }
 END_TEST
 
+/* Somebody else took the job, as far as the database goes. */
+static Status change_token(Store *store, WriteOp *op, Error *err)
+{
+    (void)op;
+    return connection_exec(&store->writer.connection, "UPDATE jobs SET token = token + 1", err);
+}
+
+START_TEST(rows_that_cannot_be_stored_keep_the_job_from_succeeding)
+{
+    const double row = 1;
+    const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true};
+    WriteOp theft = {.run = change_token};
+    JobRecord job = add_job(&f, "{}");
+    JobLease lease = claim_job(&f);
+    ck_ok(store_result_begin(f.store, job.id, lease.token, "[]", NULL, err));
+    ck_ok(writer_do(f.store, &theft, err));
+    ck_ok(store_result_append(f.store, job.id, lease.token, -1, &row, 1, 1, err));
+    ck_fails(store_job_finish(f.store, job.id, lease.token, &finish, err), ERR_CONFLICT);
+    ck_assert(store_job_stop_wanted(f.store, job.id, lease.token));
+    ck_fails(store_job_finish(f.store, job.id, lease.token, &finish, err), ERR_CONFLICT);
+    ck_fails(store_job_release(f.store, job.id, lease.token, err), ERR_CONFLICT);
+    ck_fails(store_result_append(f.store, job.id, lease.token, -1, &row, 1, 1, err), ERR_CONFLICT);
+    job = get_job(&f, job.id);
+    ck_assert_int_eq(job.state, JOB_RUNNING);
+    ck_assert_uint_eq(job.rows, 0);
+}
+END_TEST
+
 /* ---- many threads ---- */
 
 enum { ADDERS = 8, CLAIMERS = 2, EACH = 150, TOTAL = ADDERS * EACH };
@@ -497,6 +525,7 @@ TCase *writer_tcase(void)
     tcase_add_test(tc, closing_writes_what_was_not_waited_for);
     tcase_add_test(tc, a_claim_and_an_end_in_one_group_are_right);
     tcase_add_test(tc, a_cancel_that_overtakes_the_claim_reaches_the_run);
+    tcase_add_test(tc, rows_that_cannot_be_stored_keep_the_job_from_succeeding);
     tcase_add_test(tc, eight_add_two_claim_none_is_lost_or_doubled);
     tcase_add_test(tc, a_fast_producer_waits_for_the_disk);
     tcase_add_test(tc, the_log_does_not_grow_with_the_result);
