@@ -2,15 +2,30 @@
 
 #include "core/integrate/combine_lanes.h"
 
-/* One lane, the number of terms known to the compiler. Components are added one by one: they were
- * stored one by one just before, and a wide load over fresh narrow stores would have to wait. */
+/* Two components at a time. */
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* One lane, the number of terms known to the compiler. Pairs and no more: the newest stage was
+ * stored component by component just before, and loads that span several fresh stores have to wait
+ * for them. */
 static inline __attribute__((always_inline)) void
 combine_terms(const size_t n, const Combination *sum, size_t rows, double *restrict out)
 {
     const double *const w = sum->w, *const base = sum->base;
     const double *const *const k = sum->k;
     const double h = sum->h[0];
-    for (size_t i = 0; i < rows; i++) {
+    size_t i = 0;
+    for (; i + 2 <= rows; i += 2) {
+        Pair s = w[0] * *(const Pair *)(k[0] + i);
+#pragma GCC unroll 12
+        for (size_t j = 1; j < n; j++)
+            s += w[j] * *(const Pair *)(k[j] + i);
+        s *= h;
+        if (base != NULL)
+            s += *(const Pair *)(base + i);
+        *(Pair *)(out + i) = s;
+    }
+    if (i < rows) {
         double s = w[0] * k[0][i];
 #pragma GCC unroll 12
         for (size_t j = 1; j < n; j++)
@@ -22,24 +37,25 @@ combine_terms(const size_t n, const Combination *sum, size_t rows, double *restr
 static void combine_one(const Combination *sum, size_t rows, double *out)
 {
     switch (sum->n) {
-    case 1:
-        combine_terms(1, sum, rows, out);
+#define COMBINE_CASE(n)                   \
+    case n:                               \
+        combine_terms(n, sum, rows, out); \
         break;
-    case 2:
-        combine_terms(2, sum, rows, out);
-        break;
-    case 3:
-        combine_terms(3, sum, rows, out);
-        break;
-    case 4:
-        combine_terms(4, sum, rows, out);
-        break;
-    case 8:
-        combine_terms(8, sum, rows, out);
-        break;
+        COMBINE_CASE(1)
+        COMBINE_CASE(2)
+        COMBINE_CASE(3)
+        COMBINE_CASE(4)
+        COMBINE_CASE(5)
+        COMBINE_CASE(6)
+        COMBINE_CASE(7)
+        COMBINE_CASE(8)
+        COMBINE_CASE(9)
+        COMBINE_CASE(10)
+        COMBINE_CASE(11)
+        COMBINE_CASE(12)
+#undef COMBINE_CASE
     default:
-        combine_terms(sum->n, sum, rows, out);
-        break;
+        break; /* no sum is longer */
     }
 }
 
@@ -71,8 +87,13 @@ void combine(const Combination *sum, size_t rows, size_t lanes, double *out)
         combine_lanes(sum, rows, lanes, out);
 }
 
-void combine_subtract(double *out, const double *other, size_t n)
+void combine_subtract(double *out, const double *other, size_t rows, size_t lanes)
 {
-    for (size_t i = 0; i < n; i++)
+    const size_t n = rows * lanes;
+    size_t i = 0;
+    if (lanes % COMBINE_LANES == 0)
+        for (; i < n; i += COMBINE_LANES)
+            *(CombineLanes *)(out + i) -= *(const CombineLanes *)(other + i);
+    for (; i < n; i++)
         out[i] -= other[i];
 }

@@ -18,8 +18,8 @@ typedef struct Combination {
 
 void combine(const Combination *sum, size_t rows, size_t lanes, double *out);
 
-/* out -= other, both [n]. */
-void combine_subtract(double *out, const double *other, size_t n);
+/* out -= other, both [rows][lanes]. */
+void combine_subtract(double *out, const double *other, size_t rows, size_t lanes);
 
 /* The same, compiled for wider vectors; lanes must be a multiple of COMBINE_LANES. */
 enum { COMBINE_LANES = 8 };

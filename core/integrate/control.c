@@ -4,8 +4,8 @@
 #include <math.h>
 
 static const double SAFETY = 0.9, LARGEST = 6.0, SMALLEST = 1.0 / 3.0, NOT_FINITE = 0.2;
-static const double LEAST_ERROR =
-    1e-4; /* remembered: a step that happened to be exact is no guide */
+/* An error is remembered as at least this: a step that happened to be exact is no guide. */
+static const double LEAST_ERROR = 1e-4;
 
 double control_root(double x, unsigned order)
 {
@@ -17,7 +17,7 @@ double control_root(double x, unsigned order)
 void control_start(Control *control, unsigned order)
 {
     control->order = order;
-    control->last = control_root(LEAST_ERROR, order);
+    control->last = control->least = control_root(LEAST_ERROR, order);
     control->after_rejection = false;
 }
 
@@ -30,7 +30,7 @@ double control_accept(Control *control, double h, double error)
     factor = fmin(LARGEST, fmax(SMALLEST, factor));
     if (control->after_rejection)
         factor = fmin(1.0, factor);
-    control->last = error > LEAST_ERROR ? root : control_root(LEAST_ERROR, control->order);
+    control->last = fmax(root, control->least);
     control->after_rejection = false;
     return h * factor;
 }

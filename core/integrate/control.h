@@ -13,7 +13,7 @@
  * every machine. */
 typedef struct Control {
     unsigned order;
-    double last; /* r' */
+    double last, least; /* r', and what it is at least */
     bool after_rejection;
 } Control;
 

@@ -17,11 +17,13 @@
 enum { ERROR_ORDER = 8, SUMS = 3 };
 
 typedef struct Dop853 {
-    double *k[DOP853_ALL_STAGES]; /* [rows][lanes], less k[0]; k[0] is the step's own */
+    double *k[DOP853_ALL_STAGES]; /* [rows][lanes]; all but k[0], which is the step's, less k[0] */
     double *state;                /* [rows][lanes], where a stage is evaluated */
     double *sums[SUMS];           /* [rows][lanes]: increment and error estimates */
     double *dense[DOP853_DENSE_ROWS];
-    double *sizes; /* [2][lanes]: squares of the error estimates */
+    /* The sums of the tableau, with their places. */
+    Combination argument[DOP853_ALL_STAGES], increment, error5, error3;
+    Combination dense_sums[DOP853_DENSE_ROWS];
     Control *controls;
 } Dop853;
 
@@ -29,7 +31,16 @@ static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
     size_t rows = system->dim + system->extra;
     size_t arrays = DOP853_ALL_STAGES - 1 + 1 + SUMS + DOP853_DENSE_ROWS;
-    return sizeof(Dop853) + lanes * sizeof(Control) + (arrays * rows + 2) * lanes * sizeof(double);
+    return sizeof(Dop853) + lanes * sizeof(Control) + arrays * rows * lanes * sizeof(double);
+}
+
+static void prepare(const OdeStep *step, const Dop853Row *row, const double *base,
+                    Combination *ret_sum)
+{
+    const Dop853 *m = step->work;
+    *ret_sum = (Combination){.n = (size_t)row->n, .w = row->weight, .h = step->h, .base = base};
+    for (int j = 0; j < row->n; j++)
+        ret_sum->k[j] = m->k[row->stage[j]];
 }
 
 static void dop853_start(OdeStep *step)
@@ -49,7 +60,13 @@ static void dop853_start(OdeStep *step)
         m->sums[s] = next;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++, next += n)
         m->dense[s] = next;
-    m->sizes = next;
+    for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
+        prepare(step, &DOP853_A[s], step->y, &m->argument[s]);
+    prepare(step, &DOP853_B, NULL, &m->increment);
+    prepare(step, &DOP853_E5, NULL, &m->error5);
+    prepare(step, &DOP853_E3, m->sums[0], &m->error3);
+    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
+        prepare(step, &DOP853_D[s], NULL, &m->dense_sums[s]);
     for (size_t l = 0; l < step->lanes; l++)
         control_start(&m->controls[l], ERROR_ORDER);
 }
@@ -61,23 +78,6 @@ static void dop853_restart(OdeStep *step, size_t lane, double h)
     control_start(&m->controls[lane], ERROR_ORDER);
 }
 
-static void combine_row(const OdeStep *step, const Dop853Row *row, const double *base, size_t rows,
-                        double *out)
-{
-    const Dop853 *m = step->work;
-    double weights[COMBINE_MAX_TERMS];
-    Combination sum = {.w = weights, .h = step->h, .base = base};
-    if (row->whole != 0) {
-        weights[0] = row->whole;
-        sum.k[sum.n++] = m->k[0];
-    }
-    for (int j = 0; j < row->n; j++, sum.n++) {
-        weights[sum.n] = row->weight[j];
-        sum.k[sum.n] = m->k[row->stage[j]];
-    }
-    combine(&sum, rows, step->lanes, out);
-}
-
 /* Evaluates stages first .. last. Quadratures have no influence on rates: their rows of the
  * arguments stay those at the start of the step. */
 static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted)
@@ -86,37 +86,31 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
     const size_t lanes = step->lanes, motion = step->dim * lanes;
     memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
     for (size_t s = first; s <= last; s++) {
-        combine_row(step, &DOP853_A[s], step->y, step->dim, m->state);
+        combine(&m->argument[s], step->dim, lanes, m->state);
         for (size_t l = 0; l < lanes; l++)
-            step->times[l] = step->t[l] + DOP853_A[s].whole * step->h[l];
+            step->times[l] = step->t[l] + DOP853_A[s].weight[0] * step->h[l];
         if (!ode_rates(step, step->times, m->state, m->k[s], counted))
             return false;
-        combine_subtract(m->k[s], step->rates, step->rows * lanes);
+        combine_subtract(m->k[s], step->rates, step->rows, lanes);
     }
     return true;
 }
 
 /* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates. */
-static void estimate_errors(OdeStep *step, const double *e5, const double *e3)
+static double estimate_error(const OdeStep *step, size_t lane)
 {
-    Dop853 *m = step->work;
-    const size_t lanes = step->lanes;
-    double *square5 = m->sizes, *square3 = m->sizes + lanes;
-    memset(m->sizes, 0, 2 * lanes * sizeof *m->sizes);
-    for (size_t r = 0; r < step->dim; r++) {
-        for (size_t l = 0; l < lanes; l++) {
-            const size_t i = r * lanes + l;
-            const double scale = 1 / ode_tolerance(step, i, l);
-            const double a = e5[i] * scale, b = e3[i] * scale;
-            square5[l] += a * a;
-            square3[l] += b * b;
-        }
+    const Dop853 *m = step->work;
+    const double *e5 = m->sums[1], *e3 = m->sums[2];
+    double square5 = 0, square3 = 0, all;
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        const double scale = 1 / ode_tolerance(step, i, lane);
+        const double a = e5[i] * scale, b = e3[i] * scale;
+        square5 += a * a;
+        square3 += b * b;
     }
-    for (size_t l = 0; l < lanes; l++) {
-        double all = square5[l] + 0.01 * square3[l];
-        /* all is NaN where a stage was not finite */
-        step->error[l] = all > 0 ? square5[l] / sqrt(all * (double)step->dim) : all;
-    }
+    all = square5 + 0.01 * square3;
+    /* NaN where a stage was not finite */
+    return all > 0 ? square5 / sqrt(all * (double)step->dim) : all;
 }
 
 static bool dop853_attempt(OdeStep *step)
@@ -125,11 +119,12 @@ static bool dop853_attempt(OdeStep *step)
 
     if (!stages(step, 1, DOP853_STAGES - 1, step->active))
         return false;
-    combine_row(step, &DOP853_B, NULL, step->rows, m->sums[0]);
+    combine(&m->increment, step->rows, step->lanes, m->sums[0]);
     ode_advance(step, m->sums[0]);
-    combine_row(step, &DOP853_E5, NULL, step->dim, m->sums[1]);
-    combine_row(step, &DOP853_E3, m->sums[0], step->dim, m->sums[2]);
-    estimate_errors(step, m->sums[1], m->sums[2]);
+    combine(&m->error5, step->dim, step->lanes, m->sums[1]);
+    combine(&m->error3, step->dim, step->lanes, m->sums[2]);
+    for (size_t l = 0; l < step->lanes; l++)
+        step->error[l] = estimate_error(step, l);
     return true;
 }
 
@@ -150,11 +145,11 @@ static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
     Dop853 *m = step->work;
     const size_t n = step->rows * step->lanes;
     memcpy(m->k[DOP853_STAGES], step->rates_new, n * sizeof(double));
-    combine_subtract(m->k[DOP853_STAGES], step->rates, n);
+    combine_subtract(m->k[DOP853_STAGES], step->rates, step->rows, step->lanes);
     if (!stages(step, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1, wanted))
         return false;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
-        combine_row(step, &DOP853_D[s], NULL, step->rows, m->dense[s]);
+        combine(&m->dense_sums[s], step->rows, step->lanes, m->dense[s]);
     return true;
 }
 

@@ -8,6 +8,8 @@
 #ifndef CORE_INTEGRATE_METHOD_H
 #define CORE_INTEGRATE_METHOD_H
 
+#include <math.h>
+
 #include "core/integrate/ode.h"
 
 /* When the observer is asked whether to go on: by the clock, which is read every few units of
@@ -81,7 +83,13 @@ void ode_advance(OdeStep *step, const double *increment);
 
 /* atol + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. `i` is an
  * index into the rows of lanes. */
-double ode_tolerance(const OdeStep *step, size_t i, size_t lane);
+static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
+{
+    double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
+    double scale = step->atol + step->rtol * (a > b ? a : b);
+    double floor = fabs(step->h[lane]) * step->noise[i];
+    return scale > floor ? scale : floor;
+}
 
 /* The cubic through both ends of the step and their rates, order 3. */
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y);

@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 
-enum { PULSE_INTERVAL = 32 };
+enum { PULSE_INTERVAL = 64 };
 static const double PULSE_SECONDS = 1e-3;
 
 /* The clock has run for `elapsed` seconds over the last interval: when units of work take long, it
@@ -62,14 +62,6 @@ void ode_advance(OdeStep *step, const double *increment)
         y_new[i] = sum;
         carry_new[i] = (y[i] - (sum - part)) + (d - part);
     }
-}
-
-double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
-{
-    double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
-    double scale = step->atol + step->rtol * (a > b ? a : b);
-    double floor = fabs(step->h[lane]) * step->noise[i];
-    return scale > floor ? scale : floor;
 }
 
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y)

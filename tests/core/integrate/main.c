@@ -11,6 +11,7 @@ int main(void)
     suite_add_tcase(suite, stiff_case());
     suite_add_tcase(suite, events_case());
     suite_add_tcase(suite, drive_case());
+    suite_add_tcase(suite, random_case());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

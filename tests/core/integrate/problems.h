@@ -63,5 +63,6 @@ TCase *methods_case(void);
 TCase *events_case(void);
 TCase *drive_case(void);
 TCase *stiff_case(void);
+TCase *random_case(void);
 
 #endif
