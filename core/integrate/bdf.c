@@ -4,12 +4,13 @@
  * L. F. Shampine, M. W. Reichelt: The MATLAB ODE Suite, SIAM J. Sci. Comput. 18 (1997) 1-22:
  * numerical differentiation formulas (Klopfenstein's modification of the BDF) over backward
  * differences with a step that changes seldom; then the differences are interpolated.
- * G. D. Byrne, A. C. Hindmarsh, ACM Trans. Math. Software 1 (1975) 71-96: interpolation.
  *
  * The history is kept as differences so that a projected state can enter it: the newest value has
  * the coefficient 1 in the differences of all orders, hence what the projection adds to it is added
  * to each of them. The method goes on from the projected state exactly as if it had computed it;
- * nothing drifts and nothing is restarted. Dense output is the polynomial through the newest order
+ * nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a history of its
+ * own whatever became of the state, and falls back to order 1 when a step is taken again a few
+ * times to end at a root.) Dense output is the polynomial through the newest order
  * + 1 states. The quadratures follow the same formulas, explicitly. Lanes iterate together, so that
  * each evaluation of the rates serves all of them. */
 #include "core/integrate/control.h"
