@@ -7,9 +7,11 @@ enum {
     EXPAND_MAX_POWER = 4,  /* so does a higher power of a sum */
 };
 
-/* Terms of e where it is a sum, its constant among them; 1 for anything else. */
+/* Terms of e where it is a sum, its constant among them; 1 for anything else, 0 for no node. */
 static size_t count_terms(const ExprPool *pool, Expr e)
 {
+    if (expr_is_none(e))
+        return 0;
     ExprNode node = expr_node(pool, e);
     return node.op == EXPR_SUM ? node.n + (node.value != 0) : 1;
 }
@@ -35,7 +37,7 @@ static Expr multiply_out(ExprPool *pool, Expr a, Expr b)
 {
     const size_t n = count_terms(pool, a), m = count_terms(pool, b);
 
-    if (n * m == 1 || n * m > EXPAND_MAX_TERMS)
+    if (n * m <= 1 || n * m > EXPAND_MAX_TERMS)
         return expr_mul(pool, a, b);
     SumBuild sum = sum_begin(pool);
     for (size_t i = 0; i < n; i++)

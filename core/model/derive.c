@@ -72,6 +72,20 @@ static size_t operations(const Builder *b, const Expr *exprs, size_t count)
     return length;
 }
 
+/* Whether multiplying out stays within the pool's limits: tried on a copy, for failure sticks. */
+static bool expandable(const Builder *b, const Expr *exprs, size_t count, Expr *scratch)
+{
+    ExprPool *copy = expr_pool_clone(b->pool);
+    bool ok = copy != NULL;
+
+    if (ok) {
+        expr_expand(copy, exprs, count, scratch);
+        ok = expr_pool_status(copy, NULL) == OK;
+    }
+    expr_pool_free(copy);
+    return ok;
+}
+
 /* Multiplied out where that makes the program shorter: terms that cancel or join inside factors
  * are the rule in mechanics (the derivative of a kinetic energy, taken both ways). */
 static void shorten(Builder *b, Expr *exprs, size_t count)
@@ -83,10 +97,11 @@ static void shorten(Builder *b, Expr *exprs, size_t count)
         b->no_memory = true;
         return;
     }
-    expr_expand(b->pool, exprs, count, expanded);
-    if (expr_pool_status(b->pool, NULL) == OK &&
-        operations(b, expanded, count) <= operations(b, exprs, count))
-        memcpy(exprs, expanded, count * sizeof *exprs);
+    if (expandable(b, exprs, count, expanded)) {
+        expr_expand(b->pool, exprs, count, expanded);
+        if (operations(b, expanded, count) <= operations(b, exprs, count))
+            memcpy(exprs, expanded, count * sizeof *exprs);
+    }
     free(expanded);
 }
 

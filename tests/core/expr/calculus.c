@@ -295,6 +295,10 @@ START_TEST(multiplying_out_lets_hidden_terms_meet)
         ck_assert_msg(expr_same(e[0], e[1]), "%s is %s", PAIRS[i][0],
                       fixture_print(&fixture, e[0], PRINT_TEXT));
     }
+    Expr hidden = fixture_read(&fixture, "g/((x + 1)^2 - x^2 - 2*x - 1)");
+    expr_expand(fixture.pool, &hidden, 1, &hidden); /* divides by zero at every state */
+    ck_assert(expr_is_none(hidden));
+    ck_assert(expr_pool_status(fixture.pool, NULL) != OK);
     fixture_done(&fixture);
 }
 END_TEST
