@@ -172,27 +172,47 @@ static void use_in_place(const Program *program, const double *in, double *out, 
         }
 }
 
-static void eval_lanes(const Program *program, const double *in, double *out, double *work,
-                       size_t lanes)
+/* How many outputs from the k-th on lie one after the other, as they shall. */
+static size_t outputs_in_a_row(const Program *program, Rows rows, size_t k, size_t lanes)
 {
-    const Rows rows = rows_in(program, work, lanes);
-    const size_t stride = stride_of(lanes);
-    const bool in_place = lanes == stride;
+    const double *first = rows.table[program->output_rows[k]];
+    size_t n = 1;
+    while (k + n < program->n_outputs && !program->output_direct[k + n] &&
+           rows.table[program->output_rows[k + n]] == first + n * lanes)
+        n++;
+    return n;
+}
 
-    if (in_place)
-        use_in_place(program, in, out, rows, lanes);
-    else
-        copy_in(rows.first, in, program->n_inputs, lanes);
-    program->interpreter->lanes(&program->run_body, rows, stride);
+static void eval_in_place(const Program *program, const double *in, double *out, Rows rows,
+                          size_t lanes)
+{
+    use_in_place(program, in, out, rows, lanes);
+    program->interpreter->lanes(&program->run_body, rows, lanes);
+    for (size_t k = 0; k < program->n_outputs;) {
+        size_t n = 1;
+        if (!program->output_direct[k]) {
+            n = outputs_in_a_row(program, rows, k, lanes);
+            memcpy(out + k * lanes, rows.table[program->output_rows[k]], n * lanes * sizeof *out);
+        }
+        k += n;
+    }
+}
+
+static void eval_copied(const Program *program, const double *in, double *out, Rows rows,
+                        size_t lanes)
+{
+    copy_in(rows.first, in, program->n_inputs, lanes);
+    program->interpreter->lanes(&program->run_body, rows, stride_of(lanes));
     for (size_t k = 0; k < program->n_outputs; k++)
-        if (!in_place || !program->output_direct[k])
-            memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
+        memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
 }
 
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
     if (lanes == 1)
         program->interpreter->one(&program->run_body, in, out, work);
+    else if (lanes == stride_of(lanes))
+        eval_in_place(program, in, out, rows_in(program, work, lanes), lanes);
     else
-        eval_lanes(program, in, out, work, lanes);
+        eval_copied(program, in, out, rows_in(program, work, lanes), lanes);
 }

@@ -6,6 +6,10 @@
  * nothing is contracted, the other functions come from SLEEF's reproducible variants, the widest
  * the CPU has.
  *
+ * The accuracy of the functions is in core/program/functions.h. EXPR_FACTOR scales the rows by
+ * powers of two and pivots in each lane by itself; EXPR_RCOND is LINPACK's estimate in the 1-norm,
+ * exactly 0 for a singular matrix, whose solutions are not finite.
+ *
  * What depends only on the parameters is computed once, by program_bind(); program_eval() does
  * the rest. A program is immutable and shared by threads; the work space belongs to one run. */
 #ifndef CORE_PROGRAM_PROGRAM_H
