@@ -222,7 +222,7 @@ class Process(unittest.TestCase):
         began = time.monotonic()
         daemon.process.send_signal(signal.SIGTERM)
         self.assertEqual(daemon.process.wait(5), 128 + signal.SIGTERM)
-        self.assertLess(time.monotonic() - began, 1)
+        self.assertLess(time.monotonic() - began, 3)
 
     def test_a_drain_while_clients_come_and_go_never_hangs(self):
         for _ in range(5):

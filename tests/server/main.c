@@ -2,10 +2,15 @@
 #include <stdlib.h>
 
 #include "tests/server/commands.h"
+#include "tests/server/suites.h"
 
 int main(void)
 {
     SRunner *runner = srunner_create(commands_suite());
+    srunner_add_suite(runner, contract_suite());
+    srunner_add_suite(runner, requests_suite());
+    srunner_add_suite(runner, config_suite());
+    srunner_add_suite(runner, cache_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

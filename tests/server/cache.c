@@ -1,0 +1,124 @@
+/* The cache of compiled models. */
+#include "api/cache.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/server/suites.h"
+
+static const CoordinateText X = {.name = "x", .pointer = "/coordinates/0"};
+static const char FORMULATION[] = "lagrange-dalembert";
+
+static ModelDocument oscillator(void)
+{
+    return (ModelDocument){.name = "",
+                           .description = "",
+                           .coordinates = &X,
+                           .n_coordinates = 1,
+                           .lagrangian = {.text = "dot(x)^2/2 - x^2/2", .pointer = "/lagrangian"}};
+}
+
+static Compiled *get(CompiledCache *cache, const char *id)
+{
+    Arena *arena = arena_new((size_t)1 << 20);
+    Diagnostics diag;
+    ModelDocument document = oscillator();
+    Compiled *compiled = NULL;
+    diagnostics_init(&diag, arena);
+    ck_assert_int_eq(compiled_cache_get(cache, id, &document, FORMULATION, &diag, &compiled, NULL),
+                     OK);
+    arena_free(arena);
+    return compiled;
+}
+
+START_TEST(a_model_is_compiled_once)
+{
+    CompiledCache *cache = compiled_cache_new(3);
+    Compiled *first = get(cache, "a"), *again = get(cache, "a");
+    ck_assert_ptr_eq(first, again);
+    CompiledCacheCounts counts = compiled_cache_counts(cache);
+    ck_assert_uint_eq(counts.hits, 1);
+    ck_assert_uint_eq(counts.misses, 1);
+    ck_assert_uint_eq(counts.models, 1);
+    compiled_unref(first);
+    compiled_cache_free(cache);
+    /* a reference outlives the cache */
+    ck_assert_str_eq(compiled_formulation(again), FORMULATION);
+    compiled_unref(again);
+}
+END_TEST
+
+START_TEST(the_least_recently_used_model_leaves)
+{
+    CompiledCache *cache = compiled_cache_new(2);
+    compiled_unref(get(cache, "a"));
+    compiled_unref(get(cache, "b"));
+    compiled_unref(get(cache, "a"));
+    compiled_unref(get(cache, "c")); /* b leaves */
+    compiled_unref(get(cache, "a"));
+    ck_assert_uint_eq(compiled_cache_counts(cache).misses, 3);
+    compiled_unref(get(cache, "b"));
+    ck_assert_uint_eq(compiled_cache_counts(cache).misses, 4);
+    ck_assert_uint_eq(compiled_cache_counts(cache).models, 2);
+    compiled_cache_free(cache);
+}
+END_TEST
+
+START_TEST(mistakes_are_told_every_time_and_not_kept)
+{
+    CompiledCache *cache = compiled_cache_new(2);
+    Arena *arena = arena_new((size_t)1 << 20);
+    ModelDocument document = oscillator();
+    document.lagrangian.text = "dot(y)^2";
+    for (int i = 0; i < 2; i++) {
+        Diagnostics diag;
+        Compiled *compiled = NULL;
+        diagnostics_init(&diag, arena);
+        ck_assert_int_eq(
+            compiled_cache_get(cache, "w", &document, FORMULATION, &diag, &compiled, NULL),
+            ERR_INVALID);
+        ck_assert_uint_eq(diag.total, 1);
+        ck_assert_ptr_null(compiled);
+    }
+    ck_assert_uint_eq(compiled_cache_counts(cache).models, 0);
+    arena_free(arena);
+    compiled_cache_free(cache);
+}
+END_TEST
+
+static void *hammer(void *cls)
+{
+    CompiledCache *cache = cls;
+    for (int i = 0; i < 50; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "m%d", i % 5);
+        compiled_unref(get(cache, id));
+    }
+    return NULL;
+}
+
+START_TEST(threads_share_it)
+{
+    CompiledCache *cache = compiled_cache_new(3);
+    pthread_t threads[4];
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, hammer, cache), 0);
+    for (size_t i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    ck_assert_uint_eq(compiled_cache_counts(cache).models, 3);
+    compiled_cache_free(cache);
+}
+END_TEST
+
+Suite *cache_suite(void)
+{
+    Suite *suite = suite_create("server/cache");
+    TCase *tcase = tcase_create("models");
+    tcase_add_test(tcase, a_model_is_compiled_once);
+    tcase_add_test(tcase, the_least_recently_used_model_leaves);
+    tcase_add_test(tcase, mistakes_are_told_every_time_and_not_kept);
+    tcase_add_test(tcase, threads_share_it);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

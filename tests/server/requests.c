@@ -1,0 +1,267 @@
+/* The api without sockets: plain structs in, plain structs out, a store in a temporary folder. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/accept.h"
+#include "api/api.h"
+#include "core/base/clock.h"
+#include "tests/server/suites.h"
+
+static const char JOB[] =
+    "{\"model\":{\"coordinates\":[\"x\"],\"lagrangian\":\"dot(x)^2/2 - x^2/2\"},"
+    "\"initial\":{\"q\":{\"x\":1}},\"time\":{\"end\":1,\"samples\":3}}";
+
+/* What the api asked of its host. */
+typedef struct Heard {
+    int added, changed, cancelled;
+    bool draining;
+} Heard;
+
+static void on_added(void *self, const char *job_id)
+{
+    (void)job_id;
+    ((Heard *)self)->added++;
+}
+
+static void on_changed(void *self, const char *job_id, bool done)
+{
+    (void)job_id;
+    (void)done;
+    ((Heard *)self)->changed++;
+}
+
+static void on_cancel(void *self, const char *job_id)
+{
+    (void)job_id;
+    ((Heard *)self)->cancelled++;
+}
+
+static bool on_progress(void *self, const char *job_id, struct JobProgress *ret_progress)
+{
+    (void)self;
+    (void)job_id;
+    (void)ret_progress;
+    return false;
+}
+
+static bool on_draining(void *self)
+{
+    return ((Heard *)self)->draining;
+}
+
+static void on_metrics(void *self, Text *out)
+{
+    (void)self;
+    text_puts(out, "none\n");
+}
+
+static char directory[] = "/tmp/dalembert-requests-XXXXXX";
+static Heard heard;
+static ApiContext context;
+static Arena *arena;
+static ApiRequest request;
+static ApiResponse response;
+
+static void set_up(void)
+{
+    strcpy(directory, "/tmp/dalembert-requests-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    StoreOptions options = {.directory = directory, .max_queued = 100, .max_attempts = 5};
+    Error err = {0};
+    heard = (Heard){0};
+    context = (ApiContext){
+        .cache = compiled_cache_new(4),
+        .limits = {.body_bytes = 1000,
+                   .samples = 100,
+                   .job_seconds = 10,
+                   .job_seconds_most = 60,
+                   .wait_seconds = 60},
+        .host = {&heard, on_added, on_changed, on_cancel, on_progress, on_draining, on_metrics}};
+    ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
+    arena = arena_new((size_t)1 << 24);
+    api_response_init(&response);
+}
+
+static void tear_down(void)
+{
+    char command[128];
+    api_response_done(&response);
+    arena_free(arena);
+    compiled_cache_free(context.cache);
+    store_close(context.store);
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* The answer's status; 0 when the request was told to wait. */
+static int ask(const char *method, const char *target, const char *body)
+{
+    static const ApiPair HEADERS[] = {{"content-type", "application/json"}, {"Host", "localhost"}};
+    api_response_done(&response);
+    api_response_init(&response);
+    request = (ApiRequest){.method = method,
+                           .target = target,
+                           .headers = HEADERS,
+                           .n_headers = 2,
+                           .body = body,
+                           .body_size = body ? strlen(body) : 0,
+                           .arena = arena};
+    if (api_admit(&context, &request, (int64_t)request.body_size, &response))
+        api_answer(&context, &request, &response);
+    return response.wait.again ? 0 : response.status;
+}
+
+START_TEST(a_submission_tells_the_host)
+{
+    ck_assert_int_eq(ask("POST", "/v1/jobs", JOB), 202);
+    ck_assert_int_eq(heard.added, 1);
+    ck_assert_ptr_nonnull(strstr(text_string(&response.body), "\"queued\""));
+}
+END_TEST
+
+START_TEST(a_wait_is_a_wish_not_a_pause)
+{
+    double began = clock_seconds();
+    ck_assert_int_eq(ask("POST", "/v1/jobs?wait=30", JOB), 0);
+    ck_assert(clock_seconds() - began < 5.0);
+    ck_assert(response.wait.until_done);
+    ck_assert(response.wait.deadline > began + 29.0);
+    /* woken for nothing: waits again, and adds no second job */
+    api_answer(&context, &request, &response);
+    ck_assert(response.wait.again != NULL);
+    ck_assert_int_eq(heard.added, 1);
+    /* the host loses patience */
+    response.wait_over = true;
+    api_answer(&context, &request, &response);
+    ck_assert(response.wait.again == NULL);
+    ck_assert_int_eq(response.status, 202);
+}
+END_TEST
+
+START_TEST(a_wait_ends_with_the_job)
+{
+    JobLease lease;
+    Error err = {0};
+    ck_assert_int_eq(ask("POST", "/v1/jobs?wait=30", JOB), 0);
+    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, &err), OK);
+    JobFinish finish = {.state = JOB_FAILED, .reason = "numeric"};
+    ck_assert_int_eq(store_job_finish(context.store, lease.job.id, lease.token, &finish, &err), OK);
+    api_answer(&context, &request, &response);
+    ck_assert_int_eq(response.status, 200);
+    ck_assert_ptr_nonnull(strstr(text_string(&response.body), "\"failed\""));
+}
+END_TEST
+
+START_TEST(a_cancellation_reaches_the_host)
+{
+    char target[80];
+    JobLease lease;
+    Error err = {0};
+    ck_assert_int_eq(ask("POST", "/v1/jobs", JOB), 202);
+    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, &err), OK);
+    snprintf(target, sizeof target, "/v1/jobs/%s/cancel", lease.job.id);
+    ck_assert_int_eq(ask("POST", target, NULL), 202);
+    ck_assert_int_eq(heard.cancelled, 1);
+    ck_assert_int_eq(heard.changed, 1);
+}
+END_TEST
+
+START_TEST(a_draining_host_gets_no_work_but_still_answers)
+{
+    heard.draining = true;
+    ck_assert_int_eq(ask("POST", "/v1/jobs", JOB), 503);
+    ck_assert_int_eq(ask("GET", "/v1/jobs", NULL), 200);
+    ck_assert_int_eq(ask("GET", "/readyz", NULL), 503);
+    ck_assert_int_eq(ask("GET", "/livez", NULL), 200);
+    ck_assert_int_eq(heard.added, 0);
+}
+END_TEST
+
+START_TEST(refusals_come_before_the_body)
+{
+    static const struct {
+        const char *method, *target;
+        int64_t length;
+        int status;
+    } CASES[] = {
+        {"POST", "/v1/jobs", 1001, 413},   {"POST", "/v1/nothing", 10, 404},
+        {"PUT", "/v1/jobs", 10, 405},      {"BREW", "/v1/jobs", 0, 501},
+        {"GET", "/v1/jobs", 5, 413},       {"POST", "/v1/jobs?x=1", 10, 400},
+        {"GET", "/v1/jobs?limit", 0, 200}, {"GET", "/v1/jobs?%zz=1", 0, 400},
+    };
+    static const ApiPair HEADER = {"Content-Type", "application/json"};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        ApiRequest req = {.method = CASES[i].method,
+                          .target = CASES[i].target,
+                          .headers = &HEADER,
+                          .n_headers = 1,
+                          .arena = arena};
+        bool admitted = api_admit(&context, &req, CASES[i].length, &response);
+        ck_assert_msg(admitted == (CASES[i].status == 200), "%s", CASES[i].target);
+        if (!admitted)
+            ck_assert_int_eq(response.status, CASES[i].status);
+        api_response_reset(&response);
+    }
+}
+END_TEST
+
+START_TEST(the_accepted_type_nearest_to_the_wish_is_chosen)
+{
+    static const char OFFERS[] = "application/json,application/x-ndjson,text/csv";
+    static const struct {
+        const char *accept;
+        int index; /* -1: none */
+    } CASES[] = {
+        {NULL, 0},
+        {"", 0},
+        {"*/*", 0},
+        {"text/csv", 2},
+        {"TEXT/CSV", 2},
+        {"text/*", 2},
+        {"text/*;q=0.5, application/x-ndjson;q=0.6", 1},
+        {"application/*, text/csv", 2},
+        {"image/png", -1},
+        {"image/png, */*;q=0.01", 0},
+        {"application/json;q=0", -1},
+        {"application/json;q=0, */*", 1},
+        {"text/csv;header=present;q=0.9, application/json;q=0.8", 2},
+        {",,text/csv,", 2},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        size_t index = 99;
+        bool found = accept_choose(CASES[i].accept, OFFERS, &index);
+        ck_assert_msg((found ? (int)index : -1) == CASES[i].index, "%s", CASES[i].accept);
+    }
+}
+END_TEST
+
+START_TEST(percent_decoding_refuses_what_is_malformed)
+{
+    ck_assert_str_eq(api_percent_decode(arena, "a%20b%C3%a9", 11, false), "a b\xc3\xa9");
+    ck_assert_str_eq(api_percent_decode(arena, "a+b", 3, true), "a b");
+    ck_assert_str_eq(api_percent_decode(arena, "a+b", 3, false), "a+b");
+    ck_assert_str_eq(api_percent_decode(arena, "%41", 3, false), "A");
+    static const char *const WRONG[] = {"%", "%4", "%zz", "%4z", "a%", "%00", "%%41"};
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
+        ck_assert_ptr_null(api_percent_decode(arena, WRONG[i], strlen(WRONG[i]), false));
+}
+END_TEST
+
+Suite *requests_suite(void)
+{
+    Suite *suite = suite_create("server/requests");
+    TCase *tcase = tcase_create("without sockets");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_submission_tells_the_host);
+    tcase_add_test(tcase, a_wait_is_a_wish_not_a_pause);
+    tcase_add_test(tcase, a_wait_ends_with_the_job);
+    tcase_add_test(tcase, a_cancellation_reaches_the_host);
+    tcase_add_test(tcase, a_draining_host_gets_no_work_but_still_answers);
+    tcase_add_test(tcase, refusals_come_before_the_body);
+    tcase_add_test(tcase, the_accepted_type_nearest_to_the_wish_is_chosen);
+    tcase_add_test(tcase, percent_decoding_refuses_what_is_malformed);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
