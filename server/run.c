@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/json/writer.h"
+#include "api/stored_models.h"
 #include "core/base/clock.h"
 #include "server/recorder.h"
 
@@ -27,24 +28,12 @@ static void run_done(Run *run)
     compiled_unref(run->compiled);
 }
 
-static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
-                           size_t *ret_size, Error *err)
-{
-    ModelRecord model;
-    Status status = store_model_get(self, id, arena, &model, err);
-    if (status == OK) {
-        *ret_text = model.document;
-        *ret_size = model.document_size;
-    }
-    return status;
-}
-
 /* The same checks as at submission: they pass again, unless the stored model has gone, or another
  * version of this program checks better. */
 static Status prepare(Run *run, Error *err)
 {
     const RunContext *ctx = run->ctx;
-    ModelSource source = {ctx->store, stored_model};
+    ModelSource source = stored_models(ctx->store);
     SimulationLimits limits = {ctx->limits->samples, ctx->limits->steps, ctx->limits->event_rows};
     Status status = job_input_read(run->lease->request, run->lease->request_size, &source,
                                    run->arena, &run->diag, &run->input, NULL, err);
@@ -191,9 +180,9 @@ static Status finish_cancelled(Run *run, RunOutcome *outcome, Error *err)
 
 static Status release(Run *run, RunOutcome *outcome, Error *err)
 {
-    outcome->released = true;
-    outcome->state = JOB_QUEUED;
-    return store_job_release(run->ctx->store, run->lease->job.id, run->lease->token, err);
+    Status status = store_job_release(run->ctx->store, run->lease->job.id, run->lease->token, err);
+    outcome->released = status == OK;
+    return status;
 }
 
 /* Ends a job whose integration came to an end, whichever. */
@@ -245,13 +234,8 @@ static Status integrate(Run *run, RunOutcome *outcome, Error *err)
         outcome->rows = recorder_count(run->recorder);
     if (status == OK)
         return finish_result(run, &result, outcome, err);
-    /* the disk is not the job's fault: it waits for better times */
-    if (status == ERR_NO_SPACE || status == ERR_IO) {
-        status = release(run, outcome, err);
-        return status == OK ? error_set(err, ERR_IO, "%s", failure.message) : status;
-    }
-    if (status == ERR_CONFLICT)
-        return error_set(err, ERR_CONFLICT, "%s", failure.message);
+    if (status == ERR_NO_SPACE || status == ERR_IO || status == ERR_CONFLICT)
+        return error_set(err, status, "%s", failure.message);
     return finish_failed(run, status == ERR_LIMIT ? "limit" : "internal", failure.message, NULL,
                          outcome, err);
 }
@@ -276,7 +260,7 @@ Status run_job(const RunContext *ctx, const JobLease *lease, Arena *arena, RunOu
     else if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
         status = finish_failed(&run, "internal", failure.message, NULL, ret_outcome, err);
     else if (status == ERR_IO)
-        status = release(&run, ret_outcome, err);
+        status = error_set(err, ERR_IO, "%s", failure.message);
     else
         status = finish_failed(&run, "model", failure.message, &run.diag, ret_outcome, err);
     run_done(&run);

@@ -27,8 +27,9 @@ typedef struct RunOutcome {
     uint64_t rows;
 } RunOutcome;
 
-/* Runs and finishes (or releases) the job. An error means that the store could not be told: the
- * job's fate is in its hands. The arena is the caller's, for the length of the call. */
+/* Runs and finishes (or releases) the job. ERR_IO, ERR_NO_SPACE: the store could not take what was
+ * to be stored; that is not the job's fault, so the caller releases it, when the store works again.
+ * ERR_CONFLICT: the lease was lost. The arena is the caller's, for the length of the call. */
 Status run_job(const RunContext *ctx, const JobLease *lease, Arena *arena, RunOutcome *ret_outcome,
                Error *err) MUST_CHECK;
 

@@ -272,6 +272,7 @@ static int serve(Service *service)
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* inherited by every thread */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of one write, not our end */
     raise_descriptor_limit(service);
 
     Status status = open_all(service, &err);

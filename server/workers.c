@@ -121,6 +121,27 @@ static void complain(const Workers *pool, const char *event, const Error *err)
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
 }
 
+static bool stopping(Workers *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool stops = pool->stopping;
+    pthread_mutex_unlock(&pool->lock);
+    return stops;
+}
+
+/* A job whose result cannot be stored, for want of space perhaps, goes back to the queue as soon as
+ * the store takes as much as that. False when the process ends before: then the next one finds it.
+ */
+static bool put_back(Workers *pool, const JobLease *lease)
+{
+    Status status;
+    do {
+        rest(pool, NULL, POLL_SECONDS);
+        status = store_job_release(pool->options.store, lease->job.id, lease->token, NULL);
+    } while ((status == ERR_IO || status == ERR_NO_SPACE) && !stopping(pool));
+    return status == OK;
+}
+
 static void run_one(Worker *worker, const JobLease *lease, Arena *arena)
 {
     Workers *pool = worker->pool;
@@ -133,13 +154,14 @@ static void run_one(Worker *worker, const JobLease *lease, Arena *arena)
     options->job_changed(options->self, lease->job.id, false);
     Status status = run_job(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
+    if (status != OK)
+        complain(pool, "job_not_stored", &err);
+    if (status == ERR_IO || status == ERR_NO_SPACE)
+        outcome.released = put_back(pool, lease);
     leave(worker);
     options->job_changed(options->self, lease->job.id, true);
-    account(options, lease, &outcome, seconds);
-    if (status != OK) {
-        complain(pool, "job_lost", &err);
-        rest(pool, NULL, POLL_SECONDS);
-    }
+    if (status == OK || outcome.released)
+        account(options, lease, &outcome, seconds);
 }
 
 static void *work(void *cls)
@@ -152,9 +174,8 @@ static void *work(void *cls)
         Error err = {0};
         pthread_mutex_lock(&pool->lock);
         uint64_t seen = pool->added;
-        bool stopping = pool->stopping;
         pthread_mutex_unlock(&pool->lock);
-        if (stopping)
+        if (stopping(pool))
             break;
         arena_reset(arena);
         Status status = store_job_claim(pool->options.store, arena, &lease, &err);

@@ -63,20 +63,3 @@ void reply_wait(ApiResponse *res, ApiHandler again, const void *memo, const char
     res->wait.deadline = deadline;
     snprintf(res->wait.job_id, sizeof res->wait.job_id, "%s", job_id);
 }
-
-static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
-                           size_t *ret_size, Error *err)
-{
-    ModelRecord model;
-    Status status = store_model_get(self, id, arena, &model, err);
-    if (status == OK) {
-        *ret_text = model.document;
-        *ret_size = model.document_size;
-    }
-    return status;
-}
-
-ModelSource stored_models(const ApiContext *ctx)
-{
-    return (ModelSource){ctx->store, stored_model};
-}

@@ -23,7 +23,4 @@ void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor
 void reply_wait(ApiResponse *res, ApiHandler again, const void *memo, const char *job_id,
                 double deadline);
 
-/* Stored models, for reading jobs that name one. */
-ModelSource stored_models(const ApiContext *ctx);
-
 #endif

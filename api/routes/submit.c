@@ -1,4 +1,5 @@
 /* POST /v1/jobs: everything that needs no integration is decided here, then the job is queued. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,6 +8,7 @@
 #include "api/json/writer.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "api/stored_models.h"
 #include "core/base/clock.h"
 
 enum { IDEMPOTENCY_KEY_MAX = 255 };
@@ -29,7 +31,7 @@ static Status submission_check(const ApiContext *ctx, const ApiRequest *req, Api
                                Submission *ret, Error *err)
 {
     Submission submission = {0};
-    ModelSource source = stored_models(ctx);
+    ModelSource source = stored_models(ctx->store);
     Diagnostics *diag = reply_diagnostics(req, res);
     bool is_json = true;
     if (!diag)
@@ -176,7 +178,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .method = input->spec.method,
                       .priority = input->priority,
                       .idempotency_key = key,
-                      .timeout_ms = (uint64_t)(seconds * 1e3) + 1};
+                      .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
     status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;

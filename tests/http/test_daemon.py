@@ -1,6 +1,7 @@
 """The process: configuration, start, shutdown, one directory for one daemon."""
 
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -157,6 +158,53 @@ class Process(unittest.TestCase):
         second.request("POST", "/v1/jobs/%s/cancel" % running)
         self.assertEqual(second.wait_done(queued)["state"], "succeeded")
         self.assertEqual(second.terminate(), 0)
+
+    def test_a_store_that_cannot_grow_loses_nothing(self):
+        daemon = Daemon("--workers", "1", data=self.directory)
+        accepted, refused = [daemon.submit(long_job())], None
+        daemon.wait_state(accepted[0], "running")
+        _, hard = resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (2 << 20, hard))
+        filler = job(labels={"filler": "x" * 200}, observe={"o%d" % i: "x" for i in range(400)})
+        for _ in range(2000):
+            answer = daemon.post("/v1/jobs", filler)
+            if answer.status != 202:
+                refused = answer
+                break
+            accepted.append(answer.json["id"])
+        self.assertIn(refused.status, (503, 507))
+        self.assertEqual(daemon.get("/livez").status, 200)
+        self.assertEqual(daemon.get("/readyz").status, 503)
+        self.assertEqual(daemon.get("/v1/jobs/" + accepted[-1]).status, 200)
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        deadline = time.monotonic() + 10
+        while daemon.get("/readyz").status != 200 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(daemon.get("/readyz").status, 200)
+        daemon.request("POST", "/v1/jobs/%s/cancel" % accepted[0])
+        for identifier in accepted[1:]:
+            self.assertEqual(daemon.wait_done(identifier)["state"], "succeeded")
+        self.assertEqual(daemon.wait_done(accepted[0])["state"], "cancelled")
+        self.assertEqual(daemon.terminate(), 0)
+
+    def test_results_that_cannot_be_stored_are_computed_again(self):
+        daemon = Daemon("--workers", "2", data=self.directory)
+        blockers = [daemon.submit(long_job()) for _ in range(2)]
+        big = job(time={"end": 100, "samples": 200001})
+        identifiers = [daemon.submit(big) for _ in range(3)]
+        _, hard = resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (4 << 20, hard))
+        for blocker in blockers:
+            daemon.request("POST", "/v1/jobs/%s/cancel" % blocker)
+            daemon.wait_done(blocker)
+        time.sleep(3)
+        for identifier in identifiers:
+            self.assertFalse(daemon.get("/v1/jobs/" + identifier).json["done"])
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        for identifier in identifiers:
+            found = daemon.wait_done(identifier)
+            self.assertEqual((found["state"], found["rows"]), ("succeeded", 200001))
+        self.assertEqual(daemon.terminate(), 0)
 
     def test_a_drain_answers_everybody_and_puts_jobs_back(self):
         daemon = Daemon("--workers", "1", "--shutdown-grace", "0.3", data=self.directory)

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Submissions and waited jobs a second against a daemon of its own, on the disk of DIRECTORY.
+#   bench/load.sh DALEMBERT LOAD [DIRECTORY]
+set -eu
+dalembert=$1
+load=$2
+directory=$(mktemp -d "${3:-.}/load-XXXXXX")
+pid=
+trap 'test -z "$pid" || kill "$pid"; wait; rm -rf "$directory"' EXIT
+
+cat > "$directory/job.json" <<'JOB'
+{"model": {"name": "oscillator", "coordinates": ["x"], "parameters": {"m": 2, "k": 8},
+           "lagrangian": "m/2*dot(x)^2 - k/2*x^2"},
+ "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 11}}
+JOB
+
+run() {
+    "$dalembert" serve --listen 127.0.0.1:0 --data "$directory/data" --log-level warning \
+        > "$directory/out" &
+    pid=$!
+    while ! grep -q listens "$directory/out"; do sleep 0.05; done
+    port=$(sed -n 's/.*listens on .*:\([0-9]*\)$/\1/p' "$directory/out")
+    "$load" --port "$port" --body "$directory/job.json" --commits "$directory" "$@"
+    kill "$pid"
+    wait "$pid"
+    pid=
+    rm -rf "$directory/data"
+}
+
+run --mode wait --clients 1
+run --mode submit --clients 32
+run --mode wait --clients 32
