@@ -83,6 +83,30 @@ static Status compile_evidence(Compiled *compiled, Error *err)
     return status;
 }
 
+/* Takes over the reference to the model. */
+static Status compile_model(Model *model, const Formulation *formulation, Compiled **ret_compiled,
+                            Error *err)
+{
+    Compiled *compiled = alloc_array(1, sizeof *compiled);
+    if (!compiled) {
+        model_unref(model);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    atomic_init(&compiled->references, 1);
+    pthread_mutex_init(&compiled->lock, NULL);
+    compiled->formulation = formulation;
+    compiled->model = model;
+    Status status = model_programs_new(model, &compiled->programs, err);
+    if (status == OK)
+        status = compile_evidence(compiled, err);
+    if (status != OK) {
+        compiled_unref(compiled);
+        return status;
+    }
+    *ret_compiled = compiled;
+    return OK;
+}
+
 Status compiled_new(const ModelDocument *document, const char *formulation, Diagnostics *diag,
                     Compiled **ret_compiled, Error *err)
 {
@@ -96,23 +120,20 @@ Status compiled_new(const ModelDocument *document, const char *formulation, Diag
         return error_set(err, ERR_INVALID, "unknown formulation \"%s\"", name);
     }
 
-    Compiled *compiled = alloc_array(1, sizeof *compiled);
-    if (!compiled)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    atomic_init(&compiled->references, 1);
-    pthread_mutex_init(&compiled->lock, NULL);
-    compiled->formulation = found;
-    Status status = model_build(document, diag, &compiled->model, err);
+    Model *model = NULL;
+    Status status = model_build(document, diag, &model, err);
     if (status == OK)
-        status = model_programs_new(compiled->model, &compiled->programs, err);
-    if (status == OK)
-        status = compile_evidence(compiled, err);
-    if (status != OK) {
-        compiled_unref(compiled);
-        return status;
-    }
-    *ret_compiled = compiled;
-    return OK;
+        status = compile_model(model, found, ret_compiled, err);
+    return status;
+}
+
+Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
+                   Error *err)
+{
+    const Formulation *found = formulation_find(formulation);
+    if (!found)
+        return error_set(err, ERR_NOT_FOUND, "unknown formulation \"%s\"", formulation);
+    return compile_model(model_ref(compiled->model), found, ret_compiled, err);
 }
 
 Compiled *compiled_ref(Compiled *compiled)
@@ -149,27 +170,27 @@ const char *compiled_formulation(const Compiled *compiled)
     return compiled->formulation->name;
 }
 
-static bool variant_fits(const Variant *variant, const size_t *rows, size_t n_rows,
-                         MotionClass kind)
+static bool variant_fits(const Variant *variant, const MotionOptions *options, MotionClass kind)
 {
     const Motion *motion = variant->motion;
-    return variant->kind == kind && motion->n_rows == n_rows &&
-           (n_rows == 0 || memcmp(motion->rows, rows, n_rows * sizeof *rows) == 0);
+    const size_t bytes = options->n_rows * sizeof *options->rows;
+    return variant->kind == kind && motion->n_rows == options->n_rows &&
+           (bytes == 0 || (memcmp(motion->rows, options->rows, bytes) == 0 &&
+                           memcmp(motion->dependent, options->dependent, bytes) == 0));
 }
 
-Status compiled_motion(Compiled *compiled, const size_t *rows, size_t n_rows, MotionClass kind,
+Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err)
 {
     Status status = OK;
 
     pthread_mutex_lock(&compiled->lock);
     Variant *variant = compiled->variants;
-    while (variant && !variant_fits(variant, rows, n_rows, kind))
+    while (variant && !variant_fits(variant, options, kind))
         variant = variant->next;
     if (!variant) {
         Motion *motion = NULL;
-        status =
-            motion_best(compiled->model, compiled->formulation, rows, n_rows, kind, &motion, err);
+        status = motion_best(compiled->model, compiled->formulation, options, kind, &motion, err);
         variant = status == OK ? alloc_array(1, sizeof *variant) : NULL;
         if (variant) {
             *variant = (Variant){.next = compiled->variants, .kind = kind, .motion = motion};

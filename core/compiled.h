@@ -27,8 +27,12 @@ struct Compiled {
     Variant *variants;
 };
 
-/* The equations for these independent rows; derived at first use, then kept. Borrowed. */
-Status compiled_motion(Compiled *compiled, const size_t *rows, size_t n_rows, MotionClass kind,
+/* The equations for these independent rows and dependent velocities (see MotionOptions); derived at
+ * first use, then kept. Borrowed. */
+Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err) MUST_CHECK;
+/* The same model in another formulation; shares the model. */
+Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
+                   Error *err) MUST_CHECK;
 
 #endif

@@ -14,10 +14,12 @@ struct Lanes {
     size_t lanes;
     double *modes;     /* [n_switches][lanes]: -1, 0, +1 */
     double *orient;    /* [n_switches][lanes]: watched guard = orient * guard, see below */
+    double *guess;     /* [n_implicit][lanes] */
     double *in, *work; /* of the rates, all lanes */
     double *one;       /* inputs of one lane */
     double *point_out, *point_work;
     double *switch_out, *switch_work;
+    double *restate_in, *restate_out, *restate_work;
     Program *jacobian;
     double *jacobian_out, *jacobian_work;
 };
@@ -32,6 +34,8 @@ void lanes_free(Lanes *lanes)
     free(lanes->work);
     free(lanes->point_work);
     free(lanes->switch_work);
+    free(lanes->restate_in);
+    free(lanes->restate_work);
     free(lanes->jacobian_work);
     free(lanes);
 }
@@ -54,25 +58,43 @@ static double *bound_work(const Program *program, const double *params, size_t l
     return work;
 }
 
+static size_t inputs_of(const Motion *motion)
+{
+    return 1 + motion->dim + motion->n_switches + motion->n_implicit;
+}
+
+/* What a motion needs whose state is not (q, v). */
+static bool restate_init(Lanes *l, const Motion *motion, const double *params)
+{
+    if (motion->plain)
+        return true;
+    const size_t n_in = program_n_inputs(motion->restate);
+    l->restate_in = alloc_array(n_in + program_n_outputs(motion->restate), sizeof *l->restate_in);
+    l->restate_work = bound_work(motion->restate, params, 1);
+    l->restate_out = l->restate_in + n_in;
+    return l->restate_in && l->restate_work;
+}
+
 Status lanes_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                  bool with_jacobian, Lanes **ret_lanes, Error *err)
 {
-    const size_t dim = motion->dim, k = motion->n_switches;
+    const size_t dim = motion->dim, k = motion->n_switches, n_in = inputs_of(motion);
     Lanes *l = alloc_array(1, sizeof *l);
     if (!l)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     l->motion = motion;
     l->lanes = lanes;
-    l->modes = alloc_array(2 * k * lanes, sizeof *l->modes);
-    l->in = alloc_array((1 + dim + k) * (lanes + 1) + program_n_outputs(motion->point) + 2 * k +
-                            dim * dim + dim,
-                        sizeof *l->in);
+    l->modes = alloc_array((2 * k + motion->n_implicit) * lanes, sizeof *l->modes);
+    l->in =
+        alloc_array(n_in * (lanes + 1) + program_n_outputs(motion->point) + 2 * k + dim * dim + dim,
+                    sizeof *l->in);
     l->work = bound_work(motion->rates, params, lanes);
     l->point_work = bound_work(motion->point, params, 1);
     if (k)
         l->switch_work = bound_work(motion->switches, params, 1);
-    Status status = OK;
-    if (with_jacobian) {
+    Status status =
+        restate_init(l, motion, params) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK && with_jacobian) {
         status = motion_jacobian(model, motion, &l->jacobian, err);
         if (status == OK)
             l->jacobian_work = bound_work(l->jacobian, params, 1);
@@ -85,8 +107,9 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
         return status;
     }
     l->orient = l->modes + k * lanes;
-    l->one = l->in + (1 + dim + k) * lanes;
-    l->point_out = l->one + (1 + dim + k);
+    l->guess = l->orient + k * lanes;
+    l->one = l->in + n_in * lanes;
+    l->point_out = l->one + n_in;
     l->switch_out = l->point_out + program_n_outputs(motion->point);
     l->jacobian_out = l->switch_out + 2 * k;
     *ret_lanes = l;
@@ -96,22 +119,25 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
 void lanes_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     Lanes *l = self;
-    const size_t dim = l->motion->dim;
+    const size_t dim = l->motion->dim, k = l->motion->n_switches;
 
     memcpy(l->in, t, lanes * sizeof *t);
     memcpy(l->in + lanes, y, dim * lanes * sizeof *y);
-    memcpy(l->in + (1 + dim) * lanes, l->modes, l->motion->n_switches * lanes * sizeof *y);
+    memcpy(l->in + (1 + dim) * lanes, l->modes, k * lanes * sizeof *y);
+    memcpy(l->in + (1 + dim + k) * lanes, l->guess, l->motion->n_implicit * lanes * sizeof *y);
     program_eval(l->motion->rates, l->in, ret_rates, l->work, lanes);
 }
 
 static void set_one(Lanes *l, size_t lane, double t, const double *y)
 {
-    const size_t dim = l->motion->dim;
+    const size_t dim = l->motion->dim, n = l->motion->n_switches;
 
     l->one[0] = t;
     memcpy(l->one + 1, y, dim * sizeof *y);
-    for (size_t k = 0; k < l->motion->n_switches; k++)
+    for (size_t k = 0; k < n; k++)
         l->one[1 + dim + k] = l->modes[k * l->lanes + lane];
+    for (size_t k = 0; k < l->motion->n_implicit; k++)
+        l->one[1 + dim + n + k] = l->guess[k * l->lanes + lane];
 }
 
 void lanes_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
@@ -140,6 +166,66 @@ LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
             smallest = regularity[i];
     return (LanePoint){
         .q = out, .v = out + n, .vdot = out + 2 * n, .lambda = out + 3 * n, .regularity = smallest};
+}
+
+static void set_guess(Lanes *l, size_t lane, const double *values)
+{
+    for (size_t k = 0; k < l->motion->n_implicit; k++)
+        l->guess[k * l->lanes + lane] = values[k];
+}
+
+void lanes_renew(Lanes *l, size_t lane, double t, const double *y)
+{
+    const Motion *motion = l->motion;
+
+    if (motion->n_implicit == 0)
+        return;
+    set_guess(l, lane, lanes_point(l, lane, t, y).own + motion->n_own);
+}
+
+/* One application of the map back; the largest relative change of y. */
+static double restate_once(Lanes *l, double *y)
+{
+    const Motion *motion = l->motion;
+    const size_t dim = motion->dim;
+    double change = 0;
+
+    memcpy(l->restate_in + program_n_inputs(motion->restate) - dim, y, dim * sizeof *y);
+    program_eval(motion->restate, l->restate_in, l->restate_out, l->restate_work, 1);
+    for (size_t i = 0; i < dim; i++) {
+        double step = fabs(l->restate_out[i] - y[i]) / (1 + fabs(l->restate_out[i]));
+        if (isnan(step) || step > change) /* a NaN stays */
+            change = step;
+        y[i] = l->restate_out[i];
+    }
+    return change;
+}
+
+Status lanes_restate(Lanes *l, size_t lane, double t, const double *q, const double *v,
+                     const double *lambda, double *y, Error *err)
+{
+    enum { MOST = 100 };
+    const size_t n = l->motion->n;
+    double change = INFINITY;
+
+    l->restate_in[0] = t;
+    memcpy(l->restate_in + 1, q, n * sizeof *q);
+    memcpy(l->restate_in + 1 + n, v, n * sizeof *v);
+    if (l->motion->n_rows)
+        memcpy(l->restate_in + 1 + 2 * n, lambda, l->motion->n_rows * sizeof *lambda);
+    for (int k = 0; k < MOST; k++) {
+        double last = change;
+        change = restate_once(l, y);
+        /* quadratic convergence ends where rounding takes over */
+        if (change <= 4e-16 || (change <= 1e-12 && change >= last)) {
+            set_guess(l, lane, l->restate_out + l->motion->dim);
+            return OK;
+        }
+        if (!isfinite(change))
+            break;
+    }
+    return error_set(err, ERR_NUMERIC, "the state of the formulation %s was not found at t = %.17g",
+                     l->motion->formulation->name, t);
 }
 
 /* Guards [n_switches], then their rates [n_switches], with the present modes. */

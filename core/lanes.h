@@ -24,9 +24,19 @@ void lanes_jacobian(void *self, size_t lane, double t, const double *y, double *
 typedef struct LanePoint {
     const double *q, *v, *vdot; /* n */
     const double *lambda;       /* n_rows */
+    const double *own;          /* n_own: the formulation's columns */
     double regularity;          /* the smallest; 0 or less: singular */
 } LanePoint;
 LanePoint lanes_point(Lanes *lanes, size_t lane, double t, const double *y);
+
+/* Renews what the rates of a lane solve for implicitly; after each accepted step (and jump). */
+void lanes_renew(Lanes *lanes, size_t lane, double t, const double *y);
+
+/* The state of a lane at the model's state (q, v), with the multipliers lambda[n_rows] where the
+ * motion keeps them: y[dim] holds a near guess and is overwritten; what the rates solve for is set
+ * too. ERR_NUMERIC when it does not settle. Not for plain motions. */
+Status lanes_restate(Lanes *lanes, size_t lane, double t, const double *q, const double *v,
+                     const double *lambda, double *y, Error *err) MUST_CHECK;
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump). */
 void lanes_switches_start(Lanes *lanes, size_t lane, double t, const double *y);

@@ -1,14 +1,13 @@
+#include "core/run.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/evidence.h"
-#include "core/invariants/energy.h"
-#include "core/lanes.h"
 #include "core/numeric/dense.h"
-#include "core/rows.h"
+#include "core/start.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory. */
 static const double CONTRADICTION = 1e-9;
@@ -23,43 +22,65 @@ enum {
 };
 static const double PROGRESS_SECONDS = 0.02;
 
-typedef struct Run {
-    Simulation *s;
-    const Model *model;
-    Lanes *lanes;
-    Rows rows;
-    Evidence evidence;
-    const SimulationSink *sink;
-    SimulationResult *result;
-    ObservedState state; /* with the arrays below */
-    double *block;
-    size_t *found_rows; /* r: scratch of the rank */
-    double *lambda;     /* r */
-    double *reaction;   /* n */
-    double *transpose;  /* n x r */
-    double *bounds;     /* 2 n: smallest and largest coordinates met, for the verdict's states */
-    double speed;       /* largest |v| met */
-    double pending_dq, pending_dv, pending_jump; /* of the projection of the step under way */
-    uint64_t steps, events, switches, rank_stride;
-    double last_progress;
-    Status sink_status; /* what the sink failed with, apart from what the motion did */
-} Run;
+/* The model's coordinates and velocities at a state of the motion; until the next evaluation. */
+static void locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
+{
+    if (run->s->motion->plain) {
+        *ret_q = y;
+        *ret_v = y + run->model->n;
+        return;
+    }
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    *ret_q = point.q;
+    *ret_v = point.v;
+}
+
+static double energy_at(Run *run, double t, const double *q, const double *v)
+{
+    return evidence_energy(&run->evidence, run->s->compiled->evidence, t, q, v);
+}
 
 /* Projection ------------------------------------------------------------------------------- */
 
-static Status project(Run *run, double t, double *y, double *ret_dq, double *ret_dv,
-                      double *ret_jump, Error *err)
+/* Copies the model's state, and the multipliers the motion keeps, to where it may be changed. */
+static void take_out(Run *run, double t, const double *y)
+{
+    const size_t n = run->model->n;
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    if (run->s->motion->n_rows)
+        memcpy(run->kept, point.lambda, run->s->motion->n_rows * sizeof *run->kept);
+}
+
+static Status put_back(Run *run, double t, double *y, Error *err)
+{
+    return lanes_restate(run->lanes, 0, t, run->q, run->v, run->kept, y, err);
+}
+
+static Status project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
 {
     const Simulation *s = run->s;
-    const size_t n = run->model->n;
-    const Program *program = s->compiled->evidence;
+    double before = energy_at(run, t, q, v);
 
-    double before = evidence_energy(&run->evidence, program, t, y, y + n);
+    *ret = (Change){0};
     Status status =
-        model_project(s->eval, t, y, y + n, s->rows, s->report.rank, ret_dq, ret_dv, err);
-    *ret_jump = 0;
-    if (status == OK && (*ret_dq > 0 || *ret_dv > 0))
-        *ret_jump = evidence_energy(&run->evidence, program, t, y, y + n) - before;
+        model_project(s->eval, t, q, v, s->rows, s->report.rank, &ret->dq, &ret->dv, err);
+    if (status == OK && (ret->dq > 0 || ret->dv > 0))
+        ret->energy = energy_at(run, t, q, v) - before;
+    return status;
+}
+
+static Status project(Run *run, double t, double *y, Change *ret, Error *err)
+{
+    if (run->s->motion->plain)
+        return project_model(run, t, y, y + run->model->n, ret, err);
+    take_out(run, t, y);
+    Status status = project_model(run, t, run->q, run->v, ret, err);
+    /* a state that satisfies the constraints keeps its bits */
+    if (status == OK && (ret->dq > 0 || ret->dv > 0))
+        status = put_back(run, t, y, err);
     return status;
 }
 
@@ -67,15 +88,12 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
                             Error *err)
 {
     Run *run = self;
-    double dq, dv, jump;
+    Change change;
 
     (void)lane;
-    Status status = project(run, t, y, &dq, &dv, &jump, err);
-    if (status == OK && on_step_end) {
-        run->pending_dq = dq;
-        run->pending_dv = dv;
-        run->pending_jump = jump;
-    }
+    Status status = project(run, t, y, &change, err);
+    if (status == OK && on_step_end)
+        run->pending = change;
     return status;
 }
 
@@ -109,6 +127,7 @@ static Status observe(Run *run, double t, const double *y, Error *err)
 
     run->state = (ObservedState){
         .t = t, .q = point.q, .v = point.v, .vdot = point.vdot, .lambda = run->lambda};
+    run->own = point.own;
     if (!(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
@@ -141,7 +160,7 @@ static Status check_rank(Run *run, Error *err)
 static Status add_row(Run *run, int table, Error *err)
 {
     const Model *model = run->model;
-    const size_t n = model->n, r = model->r;
+    const size_t n = model->n, r = model->r, n_own = run->s->motion->n_own;
     double *row = rows_next(&run->rows, table);
 
     row[0] = run->state.t;
@@ -149,7 +168,10 @@ static Status add_row(Run *run, int table, Error *err)
     memcpy(row + 1 + n, run->state.v, n * sizeof *row);
     if (r)
         memcpy(row + 1 + 2 * n, run->lambda, r * sizeof *row);
-    observed_columns(run->s->observed, &run->state, row + 1 + 2 * n + r);
+    double *own = row + 1 + 2 * n + r;
+    if (n_own)
+        memcpy(own, run->own, n_own * sizeof *row);
+    observed_columns(run->s->observed, &run->state, own + n_own);
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
             return error_set(err, ERR_NUMERIC, "%s is not finite at t = %.17g", run->s->columns[c],
@@ -158,32 +180,36 @@ static Status add_row(Run *run, int table, Error *err)
     return run->sink_status;
 }
 
-static Status take_residuals(Run *run, double t, const double *y, bool on_step, Error *err)
-{
-    const Model *model = run->model;
-    const size_t n = model->n;
-    /* without projection drift is the client's choice; with it only redundant rows can drift */
-    double bound = run->s->projection ? CONTRADICTION : INFINITY;
-    size_t beyond = evidence_take(&run->evidence, run->s->compiled->evidence, t, y, y + n, on_step,
-                                  y[2 * n], bound);
-    if (beyond == model->r)
-        return OK;
-    return error_set(err, ERR_NUMERIC,
-                     "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
-                     model->constraints[beyond].name, t);
-}
-
-static void widen(Run *run, const double *y)
+static void widen(Run *run, const double *q, const double *v)
 {
     const size_t n = run->model->n;
     double square = 0;
 
     for (size_t i = 0; i < n; i++) {
-        run->bounds[i] = fmin(run->bounds[i], y[i]);
-        run->bounds[n + i] = fmax(run->bounds[n + i], y[i]);
-        square += y[n + i] * y[n + i];
+        run->bounds[i] = fmin(run->bounds[i], q[i]);
+        run->bounds[n + i] = fmax(run->bounds[n + i], q[i]);
+        square += v[i] * v[i];
     }
     run->speed = fmax(run->speed, sqrt(square / (double)n));
+}
+
+static Status take_residuals(Run *run, double t, const double *y, bool on_step, Error *err)
+{
+    const Model *model = run->model;
+    const double *q, *v;
+    /* without projection drift is the client's choice; with it only redundant rows can drift */
+    double bound = run->s->projection ? CONTRADICTION : INFINITY;
+
+    locate(run, t, y, &q, &v);
+    if (on_step)
+        widen(run, q, v);
+    size_t beyond = evidence_take(&run->evidence, run->s->compiled->evidence, t, q, v, on_step,
+                                  y[run->s->motion->dim], bound);
+    if (beyond == model->r)
+        return OK;
+    return error_set(err, ERR_NUMERIC,
+                     "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
+                     model->constraints[beyond].name, t);
 }
 
 static void report_progress(Run *run, double t)
@@ -206,10 +232,9 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
 {
     Run *run = self;
 
-    (void)lane;
     if (h != 0 && run->s->projection)
-        evidence_projection(&run->evidence, run->pending_dq, run->pending_dv, run->pending_jump);
-    widen(run, y);
+        evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
+    lanes_renew(run->lanes, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
     if (status == OK && run->steps % REGULARITY_STEPS == 0)
         status = observe(run, t, y, err);
@@ -236,30 +261,36 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
 /* The event's assignments, all from the state before it; then the state is made admissible. */
 static Status impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
 {
-    const size_t n = run->model->n;
-    const Program *program = run->s->compiled->evidence;
+    const Simulation *s = run->s;
     const SetTarget *targets = NULL;
     const double *values = NULL;
-    double dq, dv, jump;
+    Change change;
+    double before = energy_at(run, t, run->state.q, run->state.v);
 
-    double before = evidence_energy(&run->evidence, program, t, y, y + n);
-    size_t count = observed_impact(run->s->observed, event, &run->state, &targets, &values);
+    size_t count = observed_impact(s->observed, event, &run->state, &targets, &values);
+    *ret_changed = count > 0;
+    if (count == 0)
+        return OK;
+    take_out(run, t, y);
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]))
             return error_set(err, ERR_NUMERIC,
                              "event %s sets a value that is not finite at t = %.17g",
-                             run->s->tables[event], t);
-        y[targets[i].coordinate + (targets[i].velocity ? n : 0)] = values[i];
+                             s->tables[event], t);
+        (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
     }
-    *ret_changed = count > 0;
-    if (count == 0)
-        return OK;
-    Status status = run->s->projection ? project(run, t, y, &dq, &dv, &jump, err) : OK;
+    Status status = s->projection ? project_model(run, t, run->q, run->v, &change, err) : OK;
+    if (status == OK && !s->motion->plain) {
+        status = put_back(run, t, y, err);
+    } else if (status == OK) {
+        memcpy(y, run->q, run->model->n * sizeof *y);
+        memcpy(y + run->model->n, run->v, run->model->n * sizeof *y);
+    }
     if (status != OK) {
-        error_prefix(err, "after event %s at t = %.17g", run->s->tables[event], t);
+        error_prefix(err, "after event %s at t = %.17g", s->tables[event], t);
         return status;
     }
-    run->evidence.projection_work += evidence_energy(&run->evidence, program, t, y, y + n) - before;
+    run->evidence.projection_work += energy_at(run, t, run->q, run->v) - before;
     lanes_switches_start(run->lanes, 0, t, y);
     return OK;
 }
@@ -300,9 +331,9 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
 {
     Run *run = self;
     const Simulation *s = run->s;
-    const size_t n = run->model->n;
-    ObservedState state = {.t = t, .q = y, .v = y + n};
+    ObservedState state = {.t = t};
 
+    locate(run, t, y, &state.q, &state.v);
     if (s->n_events && observed_guards_need_motion(s->observed)) {
         Error ignored;
         if (observe(run, t, y, &ignored) == OK)
@@ -342,7 +373,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
 
     *run = (Run){.s = s, .model = model, .sink = sink, .result = result};
     run->rank_stride = s->times.n / RANK_SAMPLES + 1;
-    run->block = alloc_array(r + n + n * r + 2 * n, sizeof *run->block);
+    run->block = alloc_array(r + n + n * r + 4 * n + r, sizeof *run->block);
     run->found_rows = alloc_array(r, sizeof *run->found_rows);
     if (!run->block || !run->found_rows)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -350,6 +381,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->reaction = run->lambda + r;
     run->transpose = run->reaction + n;
     run->bounds = run->transpose + n * r;
+    run->q = run->bounds + 2 * n;
+    run->v = run->q + n;
+    run->kept = run->v + n;
     memcpy(run->bounds, s->q, n * sizeof *s->q);
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     Status status = rows_init(&run->rows, sink, s->n_columns, s->n_events, err);
@@ -370,17 +404,12 @@ static void run_done(Run *run)
     free(run->found_rows);
 }
 
-static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
+/* The job's events, then the switches of the equations. NULL when out of memory. */
+static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
 {
-    Simulation *s = run->s;
-    const size_t n = run->model->n, n_guards = s->n_events + s->motion->n_switches;
     OdeGuard *guards = alloc_array(n_guards, sizeof *guards);
-    double *y = alloc_array(2 * n + 1, sizeof *y);
-    Status status = guards && y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status != OK)
-        goto out;
 
-    for (size_t k = 0; k < n_guards; k++) {
+    for (size_t k = 0; guards && k < n_guards; k++) {
         guards[k] = (OdeGuard){.kind = ODE_GUARD_BREAK, .direction = 0};
         if (k < s->n_events) {
             const EventSpec *event = &s->events[k];
@@ -389,13 +418,15 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
                 guards[k].kind = ODE_GUARD_RECORD;
         }
     }
-    memcpy(y, s->q, n * sizeof *y);
-    memcpy(y + n, s->v, n * sizeof *y);
-    if (s->motion->n_switches)
-        lanes_switches_start(run->lanes, 0, s->times.t0, y);
+    return guards;
+}
 
+static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
+                    OdeOutcome *ret_outcome, Error *err)
+{
+    Simulation *s = run->s;
     OdeSystem system = {.self = run,
-                        .dim = 2 * n,
+                        .dim = s->motion->dim,
                         .extra = 1,
                         .rates = rates,
                         .jacobian = ode_method_needs_jacobian(s->method) ? jacobian : NULL,
@@ -409,135 +440,36 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
                     .n_samples = s->times.n,
                     .sample_time = times_sample,
                     .self = &s->times};
-    s->options.guards = guards;
-    status = ode_drive(&system, s->method, &s->options, &span, 1, y, &observer, ret_outcome, err);
+    OdeOptions options = s->options;
+    options.guards = guards;
+    return ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
+}
+
+static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
+{
+    Simulation *s = run->s;
+    const size_t n = run->model->n, dim = s->motion->dim;
+    const size_t n_guards = s->n_events + s->motion->n_switches;
+    const double *q, *v;
+    OdeGuard *guards = make_guards(s, n_guards);
+    double *y = alloc_array(dim + 1, sizeof *y);
+    Status status = guards && y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = start_state(s, run->lanes, y, err);
+    if (status == OK && s->motion->n_switches)
+        lanes_switches_start(run->lanes, 0, s->times.t0, y);
+    if (status == OK)
+        status = drive(run, y, guards, n_guards, ret_outcome, err);
     if (status == OK) {
-        memcpy(s->q, y, n * sizeof *y);
-        memcpy(s->v, y + n, n * sizeof *y);
-        run->result->energy.work = y[2 * n];
+        locate(run, ret_outcome->t, y, &q, &v);
+        memcpy(s->q, q, n * sizeof *q);
+        memcpy(s->v, v, n * sizeof *v);
+        run->result->energy.work = y[dim];
     }
-out:
-    s->options.guards = NULL;
     free(guards);
     free(y);
     return status;
-}
-
-static const char *reason_name(Status status)
-{
-    switch (status) {
-    case OK:
-        return NULL;
-    case ERR_NUMERIC:
-        return "numeric";
-    case ERR_LIMIT:
-        return "limit";
-    case ERR_TIMEOUT:
-        return "timeout";
-    case ERR_CANCELLED:
-        return "cancelled";
-    case ERR_INVALID:
-    case ERR_NOT_FOUND:
-    case ERR_CONFLICT:
-    case ERR_BUSY:
-    case ERR_NO_MEMORY:
-    case ERR_NO_SPACE:
-    case ERR_IO:
-    case ERR_INTERNAL:
-        return "internal";
-    }
-    return "internal";
-}
-
-static void report_outcome(Run *run, const OdeOutcome *outcome)
-{
-    const Simulation *s = run->s;
-    SimulationResult *result = run->result;
-
-    result->status = outcome->status;
-    result->reason = reason_name(outcome->status);
-    result->message = outcome->status == OK ? NULL : arena_strdup(s->arena, outcome->error.message);
-    result->complete = outcome->status == OK;
-    result->t_reached = outcome->t;
-    result->samples = run->rows.counts[0];
-    result->accepted = outcome->accepted;
-    result->rejected = outcome->rejected;
-    result->evaluations = outcome->evaluations;
-    result->jacobians = outcome->jacobians;
-    result->switches = run->switches;
-    result->events = run->events;
-    result->method = ode_method_name(s->method);
-    result->rtol = s->options.rtol;
-    result->atol = s->options.atol;
-    result->elimination = elimination_name(s->motion->elimination);
-    result->rank = s->report.rank;
-    result->redundant = s->report.n_redundant;
-    result->redundant_names = s->report.redundant_texts;
-    result->seconds_prepare = s->seconds_prepare;
-    result->final_q = s->q;
-    result->final_v = s->v;
-    result->n = run->model->n;
-}
-
-/* The text of the energy; a long one is named, not written out. */
-static const char *energy_text(const Run *run)
-{
-    enum { LONG = 2000 };
-    Text text = TEXT_INIT;
-    const char *result = "v.L_v - L";
-    size_t n_names;
-    char **names = model_print_names(run->model, PRINT_TEXT, &n_names);
-
-    if (names) {
-        PrintNames print = {.names = (const char *const *)names, .n = n_names};
-        if (expr_print(run->model->pool, run->model->energy, PRINT_TEXT, print, LONG, &text,
-                       NULL) == OK &&
-            text_ok(&text))
-            result = arena_strdup(run->s->arena, text_string(&text));
-    }
-    free(names);
-    text_done(&text);
-    return result;
-}
-
-static Status analyse(Run *run, Error *err)
-{
-    Simulation *s = run->s;
-    SimulationResult *result = run->result;
-    const size_t n = run->model->n;
-    double *centre = arena_alloc(s->arena, 2 * n, sizeof *centre), *width = centre + n;
-    Verdict *verdict = arena_alloc(s->arena, 1, sizeof *verdict);
-    if (!centre || !verdict)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
-        width[i] = fmax(run->bounds[n + i] - run->bounds[i], 0.1);
-    }
-    EnergyQuestion question = {.model = run->model,
-                               .eval = s->eval,
-                               .power_terms = s->compiled->power_terms,
-                               .params = s->params,
-                               .rows = s->rows,
-                               .n_rows = s->report.rank,
-                               .range = {.t_from = s->times.t0,
-                                         .t_to = s->times.end,
-                                         .centre = centre,
-                                         .width = width,
-                                         .speed = run->speed > 0 ? run->speed : 1}};
-    Status status = energy_predict(&question, s->arena, verdict, err);
-    if (status != OK)
-        return status;
-    /* what a run at this tolerance can tell from a constant */
-    double resolution = 1e3 * fmax(s->options.rtol, 1e-14) * (1 + run->evidence.energy_max);
-    verdict->expression = energy_text(run);
-    verdict->initial = result->energy.initial;
-    verdict->final = result->energy.final;
-    verdict->max_drift = result->energy.max_drift;
-    verdict->conserved = result->energy.max_drift <= resolution;
-    result->verdicts = verdict;
-    result->n_verdicts = 1;
-    return OK;
 }
 
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
@@ -561,7 +493,7 @@ Status simulation_run(Simulation *simulation, const SimulationSink *sink,
         status = evidence_report(&run.evidence, simulation, &result, err);
     }
     if (status == OK && outcome.status == OK)
-        status = analyse(&run, err);
+        status = report_verdicts(&run, err);
     if (status == OK) {
         result.seconds_analyse = clock_seconds() - start - result.seconds_integrate;
         *ret_result = result;

@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/start.h"
 
 enum { ARENA_BYTES = 64 << 20 };
 
@@ -161,14 +162,15 @@ static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimit
                         (unsigned long long)spec->max_steps, (unsigned long long)limits->max_steps);
 }
 
-/* t, the coordinates, their velocities, the multipliers, then the observables. */
+/* t, the coordinates, their velocities, the multipliers, the formulation's own, then the
+ * observables. */
 static Status name_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const size_t own = 1 + 2 * model->n + model->r;
+    const size_t n_own = s->motion ? s->motion->n_own : 0; /* unknown after mistakes */
     size_t c = 0;
 
-    s->n_columns = own + spec->n_observe;
+    s->n_columns = 1 + 2 * model->n + model->r + n_own + spec->n_observe;
     s->columns = arena_alloc(s->arena, s->n_columns, sizeof *s->columns);
     if (!s->columns)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -179,6 +181,8 @@ static Status name_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag
         s->columns[c++] = arena_printf(s->arena, "dot(%s)", model->coordinate_names[i]);
     for (size_t a = 0; a < model->r; a++)
         s->columns[c++] = arena_printf(s->arena, "multiplier(%s)", model->constraints[a].name);
+    for (size_t k = 0; k < n_own; k++)
+        s->columns[c++] = s->motion->own_names[k];
     for (size_t k = 0; k < spec->n_observe; k++) {
         const NamedText *observe = &spec->observe[k];
         for (size_t i = 0; i < c; i++)
@@ -217,15 +221,6 @@ static Status name_tables(Simulation *s, const JobSpec *spec, Diagnostics *diag,
     return OK;
 }
 
-/* The equations for what the initial state said of the constraints and the mass matrix. */
-static Status choose_motion(Simulation *s, Error *err)
-{
-    MotionClass kind = s->report.mass_positive    ? MOTION_POSITIVE
-                       : s->report.metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
-                                                  : MOTION_INDEFINITE;
-    return compiled_motion(s->compiled, s->rows, s->report.rank, kind, &s->motion, err);
-}
-
 static Status allocate(Simulation *s, Compiled *compiled, Error *err)
 {
     const Model *model = compiled->model;
@@ -255,8 +250,6 @@ static Status prepare(Simulation *s, const JobSpec *spec, const SimulationLimits
     integrator(s, spec, limits, diag);
     Status status = times_init(&s->times, spec, limits ? limits->max_samples : 0, diag, err);
     if (status == OK || status == ERR_INVALID)
-        status = name_columns(s, spec, diag, err);
-    if (status == OK)
         status = name_tables(s, spec, diag, err);
     if (status == OK)
         status = observed_new(model, spec, s->params, diag, &s->observed, err);
@@ -269,8 +262,11 @@ static Status prepare(Simulation *s, const JobSpec *spec, const SimulationLimits
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
     if (status == OK)
-        status = choose_motion(s, err);
-    return status;
+        status = start_choose_motion(s, spec, diag, err);
+    Status named = name_columns(s, spec, diag, err);
+    if (status == OK && named == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the job has mistakes");
+    return status != OK ? status : named;
 }
 
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,

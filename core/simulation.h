@@ -13,9 +13,12 @@ struct Simulation {
     Arena *arena;         /* names and every text of the result */
     ModelEval *eval;
     Observed *observed;
-    double *params; /* n_params */
-    double *q, *v;  /* n each: the consistent initial state */
-    size_t *rows;   /* report.rank: the independent constraints */
+    double *params;      /* n_params */
+    double *q, *v;       /* n each: the consistent initial state */
+    size_t *rows;        /* report.rank: the independent constraints */
+    size_t *dependent;   /* report.rank: see MotionOptions */
+    double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
+    double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
     InitialReport report;
     Times times;
     const OdeMethod *method;

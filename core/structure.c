@@ -113,14 +113,18 @@ static Status describe_constraints(const Model *model, const InitialReport *repo
 
 static Status describe_motion(Compiled *compiled, const Generic *g, Structure *ret, Error *err)
 {
-    const Motion *motion;
+    Motion *motion;
     MotionClass kind = g->report.mass_positive    ? MOTION_POSITIVE
                        : g->report.metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
                                                   : MOTION_INDEFINITE;
-    Status status = compiled_motion(compiled, g->rows, g->report.rank, kind, &motion, err);
+    /* in the formulation that every model has */
+    const Formulation *formulation = formulation_find("lagrange-dalembert");
+    MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank, .dependent = g->rows};
+    Status status = motion_best(compiled->model, formulation, &options, kind, &motion, err);
     if (status == OK) {
         ret->switches = motion->n_switches;
         ret->program_length = program_length(motion->rates);
+        motion_free(motion);
     }
     return status;
 }

@@ -7,19 +7,23 @@
 
 /* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
 enum { UNROLL_MAX = 16 };
+enum { NAMES_BYTES = 1 << 20 };
 
 Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
                       Error *err)
 {
     const size_t n = model->n;
 
-    *equations = (Equations){.n = n, .n_rows = n_rows, .dim = dim};
+    *equations =
+        (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
     equations->pool = expr_pool_clone(model->pool);
-    equations->state = alloc_array(2 * dim + 4 * n + 2 * n_rows, sizeof(Expr));
-    if (!equations->pool || !equations->state)
+    equations->arena = arena_new(NAMES_BYTES);
+    equations->state = alloc_array(3 * dim + 4 * n + 2 * n_rows, sizeof(Expr));
+    if (!equations->pool || !equations->arena || !equations->state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     equations->rates = equations->state + dim;
-    equations->q = equations->rates + dim;
+    equations->restate = equations->rates + dim;
+    equations->q = equations->restate + dim;
     equations->v = equations->q + n;
     equations->vdot = equations->v + n;
     equations->lambda = equations->vdot + n;
@@ -30,8 +34,39 @@ Status equations_init(Equations *equations, const Model *model, size_t n_rows, s
 void equations_done(Equations *equations)
 {
     expr_pool_free(equations->pool);
+    arena_free(equations->arena);
     free(equations->state);
+    free(equations->guess);
+    free(equations->own);
     *equations = (Equations){0};
+}
+
+Expr equations_symbol(Equations *equations)
+{
+    return expr_symbol(equations->pool, equations->next_symbol++);
+}
+
+Status equations_implicit(Equations *equations, size_t n, Error *err)
+{
+    equations->guess = alloc_array(3 * n, sizeof *equations->guess);
+    if (!equations->guess)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    equations->implicit = equations->guess + n;
+    equations->implicit_start = equations->implicit + n;
+    equations->n_implicit = n;
+    for (size_t i = 0; i < n; i++)
+        equations->guess[i] = equations_symbol(equations);
+    return OK;
+}
+
+Status equations_columns(Equations *equations, size_t n, Error *err)
+{
+    equations->own = alloc_array(n, sizeof *equations->own);
+    equations->own_names = arena_alloc(equations->arena, n, sizeof *equations->own_names);
+    if (!equations->own || !equations->own_names)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    equations->n_own = n;
+    return OK;
 }
 
 void motion_free(Motion *motion)
@@ -41,13 +76,17 @@ void motion_free(Motion *motion)
     program_free(motion->rates);
     program_free(motion->point);
     program_free(motion->switches);
+    program_free(motion->restate);
     free(motion->rows);
+    free(motion->own_names);
     free(motion);
 }
 
 /* The equations with their corners frozen, and the input symbols of every program. */
 typedef struct Frozen {
     const Model *model;
+    const size_t *rows; /* in use; borrowed */
+    size_t n_rows;
     Equations eq;
     ExprSwitch *switches;
     size_t n_switches;
@@ -62,71 +101,100 @@ static void frozen_done(Frozen *frozen)
     free(frozen->inputs);
 }
 
-/* The expressions of the equations that are evaluated, in one array: rates, power, q, v, vdot,
- * lambda, regularity. */
-static size_t gather(const Equations *eq, Expr *all)
+/* The parts of the equations that are evaluated along the motion: first those of the rates. */
+typedef struct Part {
+    Expr *exprs;
+    size_t n;
+} Part;
+
+enum { N_PARTS = 9, RATE_PARTS = 2 };
+
+static void list_parts(Equations *eq, Part *parts)
 {
-    const struct {
-        const Expr *from;
-        size_t n;
-    } parts[] = {{eq->rates, eq->dim},
-                 {&eq->power, 1},
-                 {eq->q, eq->n},
-                 {eq->v, eq->n},
-                 {eq->vdot, eq->n},
-                 {eq->lambda, eq->n_rows},
-                 {eq->regularity, eq->n_regularity}};
+    const Part list[N_PARTS] = {{eq->rates, eq->dim},
+                                {&eq->power, 1},
+                                {eq->q, eq->n},
+                                {eq->v, eq->n},
+                                {eq->vdot, eq->n},
+                                {eq->lambda, eq->n_rows},
+                                {eq->regularity, eq->n_regularity},
+                                {eq->own, eq->n_own},
+                                {eq->implicit, eq->n_implicit}};
+    memcpy(parts, list, sizeof list);
+}
+
+/* All parts in one array, heap; NULL when out of memory. */
+static Expr *gather(Equations *eq, size_t *ret_n)
+{
+    Part parts[N_PARTS];
     size_t n = 0;
 
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        memcpy(all + n, parts[i].from, parts[i].n * sizeof *all);
+    list_parts(eq, parts);
+    for (size_t i = 0; i < N_PARTS; i++)
         n += parts[i].n;
+    Expr *all = alloc_array(n, sizeof *all);
+    *ret_n = 0;
+    for (size_t i = 0; all && i < N_PARTS; i++) {
+        if (parts[i].n)
+            memcpy(all + *ret_n, parts[i].exprs, parts[i].n * sizeof *all);
+        *ret_n += parts[i].n;
     }
-    return n;
+    return all;
 }
 
 static void scatter(Equations *eq, const Expr *all)
 {
-    Expr *const to[] = {eq->rates, &eq->power, eq->q, eq->v, eq->vdot, eq->lambda, eq->regularity};
-    const size_t n[] = {eq->dim, 1, eq->n, eq->n, eq->n, eq->n_rows, eq->n_regularity};
+    Part parts[N_PARTS];
 
-    for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
-        memcpy(to[i], all, n[i] * sizeof *all);
-        all += n[i];
+    list_parts(eq, parts);
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (parts[i].n)
+            memcpy(parts[i].exprs, all, parts[i].n * sizeof *all);
+        all += parts[i].n;
     }
 }
 
-static Status freeze(Frozen *frozen, Error *err)
+static Status list_inputs(Frozen *frozen, Error *err)
 {
-    Equations *eq = &frozen->eq;
-    Expr *all = alloc_array(eq->dim + 1 + 3 * eq->n + eq->n_rows + eq->n_regularity, sizeof *all);
-    if (!all)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Equations *eq = &frozen->eq;
+    const size_t k = frozen->n_switches;
 
-    size_t n = gather(eq, all);
-    Status status = expr_freeze_switches(eq->pool, all, n, frozen->model->first_free, all,
-                                         &frozen->switches, &frozen->n_switches, err);
-    if (status == OK)
-        scatter(eq, all);
-    free(all);
-    if (status != OK)
-        return status;
-
-    frozen->n_inputs = 1 + eq->dim + frozen->n_switches;
+    frozen->n_inputs = 1 + eq->dim + k + eq->n_implicit;
     frozen->inputs = alloc_array(frozen->n_inputs, sizeof *frozen->inputs);
     if (!frozen->inputs)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     frozen->inputs[0] = frozen->model->t;
     memcpy(frozen->inputs + 1, eq->state, eq->dim * sizeof *frozen->inputs);
-    for (size_t k = 0; k < frozen->n_switches; k++)
-        frozen->inputs[1 + eq->dim + k] = frozen->switches[k].mode;
-    return expr_pool_status(eq->pool, err);
+    for (size_t i = 0; i < k; i++)
+        frozen->inputs[1 + eq->dim + i] = frozen->switches[i].mode;
+    if (eq->n_implicit)
+        memcpy(frozen->inputs + 1 + eq->dim + k, eq->guess,
+               eq->n_implicit * sizeof *frozen->inputs);
+    return OK;
+}
+
+static Status freeze(Frozen *frozen, Error *err)
+{
+    Equations *eq = &frozen->eq;
+    size_t n;
+    Expr *all = gather(eq, &n);
+    if (!all)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Status status = expr_freeze_switches(eq->pool, all, n, eq->next_symbol, all, &frozen->switches,
+                                         &frozen->n_switches, err);
+    if (status == OK) {
+        scatter(eq, all);
+        status = list_inputs(frozen, err);
+    }
+    free(all);
+    return status == OK ? expr_pool_status(eq->pool, err) : status;
 }
 
 static Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formulation,
                           const MotionOptions *options, Error *err)
 {
-    *frozen = (Frozen){.model = model};
+    *frozen = (Frozen){.model = model, .rows = options->rows, .n_rows = options->n_rows};
     Status status = formulation->derive(model, options, &frozen->eq, err);
     if (status == OK)
         status = freeze(frozen, err);
@@ -170,21 +238,93 @@ static Status compile_switches(Frozen *frozen, Program **ret, Error *err)
     return status;
 }
 
+/* The way back from the model's state; none where the state is (q, v) itself. */
+static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
+{
+    const Model *model = frozen->model;
+    const Equations *eq = &frozen->eq;
+    const size_t n = model->n, r = frozen->n_rows, dim = eq->dim;
+    const size_t n_inputs = 1 + 2 * n + r + dim, n_outputs = dim + eq->n_implicit;
+    Expr *inputs = alloc_array(n_inputs + n_outputs, sizeof *inputs), *outputs = inputs + n_inputs;
+    if (!inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    inputs[0] = model->t;
+    memcpy(inputs + 1, model->q, n * sizeof *inputs);
+    memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
+    for (size_t k = 0; k < r; k++)
+        inputs[1 + 2 * n + k] = model->lambda[frozen->rows[k]];
+    memcpy(inputs + 1 + 2 * n + r, eq->state, dim * sizeof *inputs);
+    memcpy(outputs, eq->restate, dim * sizeof *outputs);
+    if (eq->n_implicit)
+        memcpy(outputs + dim, eq->implicit_start, eq->n_implicit * sizeof *outputs);
+    ProgramSpec spec = {.pool = eq->pool,
+                        .params = model->params,
+                        .n_params = model->n_params,
+                        .inputs = inputs,
+                        .n_inputs = n_inputs,
+                        .outputs = outputs,
+                        .n_outputs = n_outputs};
+    Status status = program_compile(&spec, ret, err);
+    free(inputs);
+    return status;
+}
+
 static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
 {
     Equations *eq = &frozen->eq;
-    Expr *all = alloc_array(eq->dim + 1 + 3 * eq->n + eq->n_rows + eq->n_regularity, sizeof *all);
+    const size_t n_rates = eq->dim + 1;
+    size_t n;
+    Expr *all = gather(eq, &n);
     if (!all)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    size_t n = gather(eq, all);
-    Status status = compile(frozen, all, eq->dim + 1, &motion->rates, err);
+    Status status = compile(frozen, all, n_rates, &motion->rates, err);
     if (status == OK)
-        status = compile(frozen, all + eq->dim + 1, n - eq->dim - 1, &motion->point, err);
+        status = compile(frozen, all + n_rates, n - n_rates, &motion->point, err);
     if (status == OK && frozen->n_switches)
         status = compile_switches(frozen, &motion->switches, err);
+    if (status == OK && !motion->plain)
+        status = compile_restate(frozen, &motion->restate, err);
     free(all);
     return status;
+}
+
+/* What the motion keeps of the options and the equations. */
+static Status describe(Motion *motion, const Frozen *frozen, const Formulation *formulation,
+                       const MotionOptions *options, Error *err)
+{
+    const Equations *eq = &frozen->eq;
+    const size_t r = options->n_rows;
+    size_t names = 0;
+
+    *motion = (Motion){.formulation = formulation,
+                       .elimination = options->elimination,
+                       .n = eq->n,
+                       .dim = eq->dim,
+                       .n_rows = r,
+                       .n_switches = frozen->n_switches,
+                       .n_regularity = eq->n_regularity,
+                       .n_implicit = eq->n_implicit,
+                       .n_own = eq->n_own,
+                       .plain = expr_is_none(eq->restate[0])};
+    for (size_t i = 0; i < eq->n_own; i++)
+        names += strlen(eq->own_names[i]) + 1;
+    motion->rows = alloc_array(2 * r, sizeof *motion->rows);
+    motion->own_names = alloc_array(eq->n_own * sizeof *motion->own_names + names, 1);
+    if (!motion->rows || !motion->own_names)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    motion->dependent = motion->rows + r;
+    if (r) {
+        memcpy(motion->rows, options->rows, r * sizeof *motion->rows);
+        memcpy(motion->dependent, options->dependent, r * sizeof *motion->rows);
+    }
+    char *text = (char *)(motion->own_names + eq->n_own);
+    for (size_t i = 0; i < eq->n_own; i++) {
+        motion->own_names[i] = strcpy(text, eq->own_names[i]);
+        text += strlen(text) + 1;
+    }
+    return OK;
 }
 
 Status motion_new(const Model *model, const Formulation *formulation, const MotionOptions *options,
@@ -196,20 +336,8 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
 
     if (status == OK)
         status = frozen_init(&frozen, model, formulation, options, err);
-    if (status == OK) {
-        *motion = (Motion){.formulation = formulation,
-                           .elimination = options->elimination,
-                           .n = model->n,
-                           .dim = frozen.eq.dim,
-                           .n_rows = options->n_rows,
-                           .n_switches = frozen.n_switches,
-                           .n_regularity = frozen.eq.n_regularity};
-        motion->rows = alloc_array(options->n_rows, sizeof *motion->rows);
-        if (!motion->rows)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-        else if (options->n_rows)
-            memcpy(motion->rows, options->rows, options->n_rows * sizeof *motion->rows);
-    }
+    if (status == OK)
+        status = describe(motion, &frozen, formulation, options, err);
     if (status == OK)
         status = compile_all(&frozen, motion, err);
     frozen_done(&frozen);
@@ -221,8 +349,8 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
     return OK;
 }
 
-Status motion_best(const Model *model, const Formulation *formulation, const size_t *rows,
-                   size_t n_rows, MotionClass kind, Motion **ret_motion, Error *err)
+Status motion_best(const Model *model, const Formulation *formulation, const MotionOptions *given,
+                   MotionClass kind, Motion **ret_motion, Error *err)
 {
     /* pivoting at run time is the last resort: it costs several times an unrolled elimination */
     static const struct {
@@ -236,10 +364,10 @@ Status motion_best(const Model *model, const Formulation *formulation, const siz
     Motion *best = NULL;
 
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
-        if (model->n + n_rows > UNROLL_MAX || kind > CANDIDATES[i].weakest)
+        if (model->n + given->n_rows > UNROLL_MAX || kind > CANDIDATES[i].weakest)
             continue;
-        MotionOptions options = {
-            .rows = rows, .n_rows = n_rows, .elimination = CANDIDATES[i].elimination};
+        MotionOptions options = *given;
+        options.elimination = CANDIDATES[i].elimination;
         Motion *motion = NULL;
         Status status = motion_new(model, formulation, &options, &motion, err);
         if (status != OK && status != ERR_NOT_FOUND && status != ERR_LIMIT) {
@@ -258,7 +386,8 @@ Status motion_best(const Model *model, const Formulation *formulation, const siz
         *ret_motion = best;
         return OK;
     }
-    MotionOptions options = {.rows = rows, .n_rows = n_rows, .elimination = ELIMINATE_PIVOTED};
+    MotionOptions options = *given;
+    options.elimination = ELIMINATE_PIVOTED;
     return motion_new(model, formulation, &options, ret_motion, err);
 }
 

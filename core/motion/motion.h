@@ -10,40 +10,85 @@
 #ifndef CORE_MOTION_MOTION_H
 #define CORE_MOTION_MOTION_H
 
+#include "core/base/arena.h"
 #include "core/expr/calculus.h"
-#include "core/model/model.h"
+#include "core/model/state.h"
 #include "core/motion/eliminate.h"
 #include "core/motion/formulations.h"
 #include "core/program/program.h"
 
-/* What a formulation derives. Arrays are allocated by equations_init(). */
+/* What a formulation derives: a first-order system and what its state means. Arrays are allocated
+ * by equations_init(). Expressions are functions of t, the state and the parameters unless said
+ * otherwise. */
 typedef struct Equations {
-    ExprPool *pool; /* a clone of the model's, with the equations' nodes */
+    ExprPool *pool;       /* a clone of the model's, with the equations' nodes */
+    Arena *arena;         /* for names */
+    uint32_t next_symbol; /* numbers from here on are free: equations_symbol() */
     size_t n, n_rows, dim;
-    Expr *state;      /* dim symbols */
+    Expr *state;      /* dim symbols: set by the formulation */
     Expr *rates;      /* dim */
-    Expr *q, *v;      /* n: the model's coordinates and velocities, from the state */
+    Expr *q, *v;      /* n: the model's coordinates and velocities */
     Expr *vdot;       /* n */
-    Expr *lambda;     /* n_rows: multipliers of the rows in use */
+    Expr *lambda;     /* n_rows: multipliers of the rows in use, of the equations as written */
     Expr *regularity; /* n_regularity <= n + n_rows, see KktSolution */
     size_t n_regularity;
-    Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md, energy balance) */
+    Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
+    /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
+     * use; it may also use the state's symbols as a near guess, then it is applied until it
+     * settles. Left at EXPR_NONE where the state is (q, v) itself. */
+    Expr *restate; /* dim */
+    /* Quantities that the rates solve for by Newton steps from a guess: the symbols of the guess,
+     * the solved values (of t, state and guess), and their values at given model->q, model->v. The
+     * guess is renewed after every step. None: n_implicit = 0. */
+    Expr *guess, *implicit, *implicit_start; /* n_implicit; allocated by equations_implicit() */
+    size_t n_implicit;
+    /* Result columns of the formulation's own; allocated by equations_columns(). */
+    const char **own_names;
+    Expr *own;
+    size_t n_own;
 } Equations;
 
 Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
                       Error *err) MUST_CHECK;
 void equations_done(Equations *equations);
+/* A new symbol of the equations' pool. */
+Expr equations_symbol(Equations *equations);
+/* Room for n quantities to be solved for, their guess symbols made. */
+Status equations_implicit(Equations *equations, size_t n, Error *err) MUST_CHECK;
+/* Room for n columns; names and expressions are filled by the formulation. */
+Status equations_columns(Equations *equations, size_t n, Error *err) MUST_CHECK;
 
 typedef struct MotionOptions {
     const size_t *rows; /* independent constraints, ascending */
     size_t n_rows;
-    Elimination elimination;
+    /* n_rows coordinates, ascending, whose velocities the constraints determine best at the start:
+     * the columns of A that make the best-conditioned square matrix, outside model->base if given.
+     */
+    const size_t *dependent;
+    Elimination
+        elimination; /* formulations that reduce the equations take NULL_SPACE for an unrolled
+                        L D L^T of their own mass matrix and refuse the other unrolled ones */
 } MotionOptions;
+
+/* A consistent initial state, at which a formulation is asked whether it applies. */
+typedef struct MotionQuestion {
+    const Model *model;
+    ModelEval *eval;      /* with the parameters bound */
+    const double *params; /* n_params */
+    double t;
+    const double *q, *v; /* n */
+    const MotionOptions *options;
+} MotionQuestion;
 
 /* One description of motion. */
 struct Formulation {
-    const char *name;  /* what clients write: as in the table of formulations.c */
-    const char *title; /* for printed equations */
+    const char *name;       /* what clients write: as in the table of formulations.c */
+    const char *title;      /* for printed equations */
+    bool uses_dependent;    /* options->dependent is wanted */
+    bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
+    /* Says in diag (pointer "/formulation" or into the model) which condition fails (then
+     * ERR_INVALID). NULL: it always applies. */
+    Status (*check)(const MotionQuestion *question, Diagnostics *diag, Error *err);
     /* Fills *equations (equations_init is its first call; the caller calls equations_done in any
      * case). ERR_NOT_FOUND when the elimination does not fit the model's structure. */
     Status (*derive)(const Model *model, const MotionOptions *options, Equations *equations,
@@ -52,16 +97,22 @@ struct Formulation {
 
 extern const Formulation formulation_lagrange_dalembert;
 
-/* All programs take the inputs t, y[dim], modes[n_switches] and the model's parameters. */
+/* All programs but `restate` take the inputs t, y[dim], modes[n_switches], guess[n_implicit] and
+ * the model's parameters. */
 typedef struct Motion {
     const Formulation *formulation;
     Elimination elimination;
-    size_t n, dim, n_rows, n_switches, n_regularity;
-    size_t *rows;      /* n_rows: the constraints in use */
-    Program *rates;    /* -> y' [dim], power [1] */
-    Program *point;    /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity] */
+    size_t n, dim, n_rows, n_switches, n_regularity, n_implicit, n_own;
+    bool plain;             /* the state is (q, v) itself */
+    size_t *rows;           /* n_rows: the constraints in use */
+    size_t *dependent;      /* n_rows: see MotionOptions */
+    const char **own_names; /* n_own */
+    Program *rates;         /* -> y' [dim], power [1] */
+    Program *point;         /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
+                                  own[n_own], implicit[n_implicit] */
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
+    Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */
 } Motion;
 
 /* What is known of the mass matrix, which decides which eliminations are sound. */
@@ -71,9 +122,10 @@ typedef enum MotionClass {
     MOTION_INDEFINITE,              /* neither: only pivoted solves */
 } MotionClass;
 
-/* The shortest of the sound eliminations that fit the model's structure. */
-Status motion_best(const Model *model, const Formulation *formulation, const size_t *rows,
-                   size_t n_rows, MotionClass kind, Motion **ret_motion, Error *err) MUST_CHECK;
+/* The shortest of the sound eliminations that fit the model's structure (options->elimination is
+ * not read). */
+Status motion_best(const Model *model, const Formulation *formulation, const MotionOptions *options,
+                   MotionClass kind, Motion **ret_motion, Error *err) MUST_CHECK;
 
 /* One given elimination; ERR_NOT_FOUND when it does not fit. */
 Status motion_new(const Model *model, const Formulation *formulation, const MotionOptions *options,

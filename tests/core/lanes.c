@@ -107,7 +107,8 @@ START_TEST(any_number_of_lanes_gives_the_same_bits)
     Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
     Compiled *compiled = test_compile(&SLEIGH, arena, diag);
     const size_t row = 0;
-    MotionOptions options = {.rows = &row, .n_rows = 1, .elimination = ELIMINATIONS[_i]};
+    MotionOptions options = {
+        .rows = &row, .n_rows = 1, .dependent = &row, .elimination = ELIMINATIONS[_i]};
     Motion *motion;
     ck_assert_int_eq(motion_new(compiled->model, compiled->formulation, &options, &motion, NULL),
                      OK);

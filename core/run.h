@@ -1,0 +1,45 @@
+/* Inside core/: a run under way, and what is said of it at its end. */
+#ifndef CORE_RUN_H
+#define CORE_RUN_H
+
+#include "core/evidence.h"
+#include "core/integrate/ode.h"
+#include "core/lanes.h"
+#include "core/rows.h"
+#include "core/simulation.h"
+
+/* What a change of the model's state does. */
+typedef struct Change {
+    double dq, dv, energy;
+} Change;
+
+typedef struct Run {
+    Simulation *s;
+    const Model *model;
+    Lanes *lanes;
+    Rows rows;
+    Evidence evidence;
+    const SimulationSink *sink;
+    SimulationResult *result;
+    ObservedState state; /* with the arrays below */
+    const double *own;   /* the formulation's columns at that state */
+    double *block;
+    double *q, *v, *kept; /* n, n, n_rows: a state under projection, and its multipliers */
+    size_t *found_rows;   /* r: scratch of the rank */
+    double *lambda;       /* r */
+    double *reaction;     /* n */
+    double *transpose;    /* n x r */
+    double *bounds;       /* 2 n: smallest and largest coordinates met, for the verdict's states */
+    double speed;         /* largest |v| met */
+    Change pending;       /* by the projection of the step under way */
+    uint64_t steps, events, switches, rank_stride;
+    double last_progress;
+    Status sink_status; /* what the sink failed with, apart from what the motion did */
+} Run;
+
+/* Fills what the outcome of the drive says. */
+void report_outcome(Run *run, const OdeOutcome *outcome);
+/* Verdicts, from the model and from what the run measured. After evidence_report(). */
+Status report_verdicts(Run *run, Error *err) MUST_CHECK;
+
+#endif
