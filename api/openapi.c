@@ -1,11 +1,15 @@
 #include "api/openapi.h"
 
 /* The assembler reads the file; nothing has to convert it. */
-__asm__(".section .rodata\n"
+__asm__(".pushsection .rodata\n"
+        ".balign 8\n"
+        ".global OPENAPI_SIZE\n"
+        "OPENAPI_SIZE:\n"
+        ".quad 2f - 1f\n"
         ".global OPENAPI_TEXT\n"
-        ".global OPENAPI_END\n"
         "OPENAPI_TEXT:\n"
+        "1:\n"
         ".incbin \"api/openapi.json\"\n"
-        "OPENAPI_END:\n"
+        "2:\n"
         ".byte 0\n"
-        ".text\n");
+        ".popsection\n");

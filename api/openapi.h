@@ -2,6 +2,9 @@
 #ifndef API_OPENAPI_H
 #define API_OPENAPI_H
 
-extern const char OPENAPI_TEXT[], OPENAPI_END[];
+#include <stdint.h>
+
+extern const char OPENAPI_TEXT[]; /* ends with a zero byte */
+extern const uint64_t OPENAPI_SIZE;
 
 #endif

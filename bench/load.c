@@ -233,7 +233,7 @@ static void run_load(const Options *options)
     size_t size, room = LATENCIES_MAX / (size_t)options->clients;
     char *request = make_request(options, &size);
     Client *clients = calloc((size_t)options->clients, sizeof *clients);
-    double *latencies = calloc(2 * LATENCIES_MAX, sizeof *latencies);
+    double *latencies = calloc(2 * (size_t)LATENCIES_MAX, sizeof *latencies);
     if (!clients || !latencies)
         fail("out of memory");
     double now = clock_seconds();
@@ -264,30 +264,34 @@ static void usage(void)
     exit(2);
 }
 
+/* False when there is no such option. */
+static bool set_option(Options *options, const char *name, const char *value)
+{
+    if (strcmp(name, "--port") == 0)
+        options->port = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--clients") == 0)
+        options->clients = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--seconds") == 0)
+        options->seconds = strtod(value, NULL);
+    else if (strcmp(name, "--warmup") == 0)
+        options->warmup = strtod(value, NULL);
+    else if (strcmp(name, "--mode") == 0)
+        options->wait = strcmp(value, "wait") == 0;
+    else if (strcmp(name, "--body") == 0)
+        options->body_file = value;
+    else if (strcmp(name, "--commits") == 0)
+        options->commits = value;
+    else
+        return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     Options options = {.clients = 32, .seconds = 5.0, .warmup = 0.5};
-    for (int i = 1; i < argc; i += 2) {
-        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!value)
+    for (int i = 1; i < argc; i += 2)
+        if (i + 1 == argc || !set_option(&options, argv[i], argv[i + 1]))
             usage();
-        else if (strcmp(name, "--port") == 0)
-            options.port = (int)strtol(value, NULL, 10);
-        else if (strcmp(name, "--clients") == 0)
-            options.clients = (int)strtol(value, NULL, 10);
-        else if (strcmp(name, "--seconds") == 0)
-            options.seconds = strtod(value, NULL);
-        else if (strcmp(name, "--warmup") == 0)
-            options.warmup = strtod(value, NULL);
-        else if (strcmp(name, "--mode") == 0)
-            options.wait = strcmp(value, "wait") == 0;
-        else if (strcmp(name, "--body") == 0)
-            options.body_file = value;
-        else if (strcmp(name, "--commits") == 0)
-            options.commits = value;
-        else
-            usage();
-    }
     if (options.commits) {
         measure_fdatasync(options.commits);
         measure_sqlite(options.commits);

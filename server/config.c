@@ -64,9 +64,14 @@ const ConfigKey *config_keys(size_t *ret_n)
     return KEYS;
 }
 
-static void *member(const Config *config, const ConfigKey *key)
+static void *member(Config *config, const ConfigKey *key)
 {
-    return (char *)(uintptr_t)config + key->offset;
+    return (char *)config + key->offset;
+}
+
+static const void *value_of(const Config *config, const ConfigKey *key)
+{
+    return (const char *)config + key->offset;
 }
 
 static const ConfigKey *find_key(const char *name, size_t length)
@@ -149,8 +154,8 @@ Status config_set(Config *config, const char *name, const char *value, const cha
 double config_number(const Config *config, const ConfigKey *key)
 {
     if (key->type == CONFIG_SECONDS)
-        return *(const double *)member(config, key);
-    return (double)*(const uint64_t *)member(config, key);
+        return *(const double *)value_of(config, key);
+    return (double)*(const uint64_t *)value_of(config, key);
 }
 
 Status config_init(Config *config, Error *err)
@@ -214,7 +219,7 @@ static void variable_name(const ConfigKey *key, char *ret, size_t size)
 {
     snprintf(ret, size, "DALEMBERT_%s", key->name);
     for (char *p = ret; *p; p++)
-        *p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
+        *p = (char)(*p == '-' ? '_' : toupper((unsigned char)*p));
 }
 
 static Status read_environment(Config *config, Error *err)
@@ -317,7 +322,7 @@ void config_print(const Config *config, Text *out)
             continue;
         text_printf(out, "# %s\n%s = ", key->help, key->name);
         if (key->type == CONFIG_TEXT)
-            text_puts(out, *(const char **)member(config, key));
+            text_puts(out, *(const char *const *)value_of(config, key));
         else
             text_printf(out, "%.15g", config_number(config, key));
         text_putc(out, '\n');

@@ -196,11 +196,10 @@ static void scan_deadlines(Connections *connections, double now)
 /* Reads what is there; true when the socket is done with. */
 static bool drain(Lingering *lingering, double now)
 {
-    static const size_t PIECE = 64 * 1024;
     char buffer[64 * 1024];
     if (now >= lingering->until || lingering->bytes > LINGER_BYTES)
         return true;
-    ssize_t n = recv(lingering->fd, buffer, PIECE, MSG_DONTWAIT);
+    ssize_t n = recv(lingering->fd, buffer, sizeof buffer, MSG_DONTWAIT);
     if (n > 0)
         lingering->bytes += (size_t)n;
     return n == 0;

@@ -23,13 +23,13 @@ static const char USAGE[] =
 static void aim_at_loopback(Address *address)
 {
     if (address->storage.ss_family == AF_INET) {
-        struct sockaddr_in in;
+        struct sockaddr_in in = {0};
         memcpy(&in, &address->storage, sizeof in);
         if (in.sin_addr.s_addr == htonl(INADDR_ANY))
             in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         memcpy(&address->storage, &in, sizeof in);
     } else if (address->storage.ss_family == AF_INET6) {
-        struct sockaddr_in6 in6;
+        struct sockaddr_in6 in6 = {0};
         memcpy(&in6, &address->storage, sizeof in6);
         if (IN6_IS_ADDR_UNSPECIFIED(&in6.sin6_addr))
             in6.sin6_addr = in6addr_loopback;
@@ -92,7 +92,7 @@ static Status find_address(int argc, char **argv, Config *config, Address *ret, 
 int command_healthcheck(int argc, char **argv)
 {
     Config config;
-    Address address;
+    Address address = {0};
     Error err = {0};
     if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
         fputs(USAGE, stdout);

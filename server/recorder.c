@@ -89,7 +89,7 @@ Status recorder_flush(Recorder *recorder, Error *err)
 
 Status recorder_rows(Recorder *recorder, int table, const double *rows, size_t n_rows, Error *err)
 {
-    size_t index = (size_t)(table + 1), width = recorder->n_columns;
+    size_t index = (size_t)table + 1, width = recorder->n_columns;
     Buffer *buffer = &recorder->buffers[index];
     if (!buffer->rows) {
         buffer->rows = alloc_array(buffer->most * width, sizeof *buffer->rows);

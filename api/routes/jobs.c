@@ -112,10 +112,10 @@ static Status write_list(const ApiContext *ctx, const ApiRequest *req, ApiRespon
 
 Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    JobFilter filter;
-    JobRecord *jobs;
-    size_t n;
-    const WaitMemo *memo;
+    JobFilter filter = {0};
+    JobRecord *jobs = NULL;
+    size_t n = 0;
+    const WaitMemo *memo = NULL;
     /* read first: what changes meanwhile is told again by the next request, never missed */
     int64_t revision = store_revision(ctx->store);
     Status status = read_filter(req, res, &filter, err);

@@ -50,9 +50,9 @@ static Status read_model(const ApiContext *ctx, const ApiRequest *req, ApiRespon
 
 Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    ModelInput input;
-    ModelRecord model;
-    Compiled *compiled;
+    ModelInput input = {0};
+    ModelRecord model = {0};
+    Compiled *compiled = NULL;
     bool created = false;
     Status status = read_model(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION,
                                &input, &compiled, err);

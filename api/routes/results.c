@@ -1,4 +1,5 @@
 /* GET /v1/jobs/{id}/result: the stored rows, streamed in the format the client asked for. */
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <float.h>
 #include <math.h>
@@ -121,6 +122,7 @@ static Status select_columns(const ApiRequest *req, ApiResponse *res, ResultRequ
     const char *list = api_query(req, "columns");
     if (!list)
         return OK;
+    assert(request->names);
     size_t *columns = arena_alloc(req->arena, request->n_names + 1, sizeof *columns), n = 0;
     if (!columns)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -150,8 +152,8 @@ static Status select_columns(const ApiRequest *req, ApiResponse *res, ResultRequ
 static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                            ResultRequest *request, int *ret_table, Error *err)
 {
-    const char **names;
-    size_t n;
+    const char **names = NULL;
+    size_t n = 0;
     request->table = api_query(req, "table");
     *ret_table = TRAJECTORY;
     if (!request->table)
@@ -264,8 +266,8 @@ static bool not_modified(const ApiRequest *req, ApiResponse *res, const JobRecor
 Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobRecord job;
-    const char **names;
-    int table;
+    const char **names = NULL;
+    int table = TRAJECTORY;
     ResultRequest request = {.format = FORMATS[req->type]};
 
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);

@@ -115,6 +115,6 @@ Status service_openapi(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     (void)ctx;
     (void)req;
     (void)err;
-    reply_text(res, OPENAPI_TEXT, (size_t)(OPENAPI_END - OPENAPI_TEXT));
+    reply_text(res, OPENAPI_TEXT, (size_t)OPENAPI_SIZE);
     return OK;
 }

@@ -224,8 +224,8 @@ static Status jobs_create_again(const ApiContext *ctx, const ApiRequest *req, Ap
 
 Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    Submission submission;
-    JobRecord job;
+    Submission submission = {0};
+    JobRecord job = {0};
     double wait = 0.0;
     bool validate_only = false;
 

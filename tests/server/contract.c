@@ -14,7 +14,7 @@ static cJSON *contract;
 
 static void read_contract(void)
 {
-    contract = cJSON_ParseWithLength(OPENAPI_TEXT, (size_t)(OPENAPI_END - OPENAPI_TEXT));
+    contract = cJSON_ParseWithLength(OPENAPI_TEXT, (size_t)OPENAPI_SIZE);
     ck_assert_ptr_nonnull(contract);
 }
 
@@ -124,7 +124,8 @@ START_TEST(bodies_and_media_types_agree)
 }
 END_TEST
 
-/* Every local reference leads somewhere. */
+/* Every local reference leads somewhere. Recurses to the depth of our own file. */
+// NOLINTNEXTLINE(misc-no-recursion)
 static void check_references(const cJSON *item)
 {
     static const char PREFIX[] = "#/components/";

@@ -92,7 +92,7 @@ static void tear_down(void)
     compiled_cache_free(context.cache);
     store_close(context.store);
     snprintf(command, sizeof command, "rm -rf %s", directory);
-    ck_assert_int_eq(system(command), 0);
+    ck_assert_int_eq(system(command), 0); // NOLINT(cert-env33-c): our own folder
 }
 
 /* The answer's status; 0 when the request was told to wait. */
@@ -237,15 +237,21 @@ START_TEST(the_accepted_type_nearest_to_the_wish_is_chosen)
 }
 END_TEST
 
-START_TEST(percent_decoding_refuses_what_is_malformed)
+START_TEST(percent_encoding_is_decoded)
 {
     ck_assert_str_eq(api_percent_decode(arena, "a%20b%C3%a9", 11, false), "a b\xc3\xa9");
     ck_assert_str_eq(api_percent_decode(arena, "a+b", 3, true), "a b");
     ck_assert_str_eq(api_percent_decode(arena, "a+b", 3, false), "a+b");
     ck_assert_str_eq(api_percent_decode(arena, "%41", 3, false), "A");
-    static const char *const WRONG[] = {"%", "%4", "%zz", "%4z", "a%", "%00", "%%41"};
-    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
-        ck_assert_ptr_null(api_percent_decode(arena, WRONG[i], strlen(WRONG[i]), false));
+}
+END_TEST
+
+static const char *const MALFORMED[] = {"%", "%4", "%zz", "%4z", "a%", "%00", "%%41"};
+
+START_TEST(malformed_percent_encoding_is_refused)
+{
+    const char *text = MALFORMED[_i];
+    ck_assert_ptr_null(api_percent_decode(arena, text, strlen(text), false));
 }
 END_TEST
 
@@ -261,7 +267,9 @@ Suite *requests_suite(void)
     tcase_add_test(tcase, a_draining_host_gets_no_work_but_still_answers);
     tcase_add_test(tcase, refusals_come_before_the_body);
     tcase_add_test(tcase, the_accepted_type_nearest_to_the_wish_is_chosen);
-    tcase_add_test(tcase, percent_decoding_refuses_what_is_malformed);
+    tcase_add_test(tcase, percent_encoding_is_decoded);
+    tcase_add_loop_test(tcase, malformed_percent_encoding_is_refused, 0,
+                        (int)(sizeof MALFORMED / sizeof MALFORMED[0]));
     suite_add_tcase(suite, tcase);
     return suite;
 }
