@@ -32,6 +32,26 @@ typedef struct EventSpec {
     const char *pointer;
 } EventSpec;
 
+/* One end of a boundary value problem. */
+typedef struct BoundaryEnd {
+    double t;
+    const NamedValue *q; /* those left out are 0 */
+    size_t n_q;
+} BoundaryEnd;
+
+/* The velocities from which a solution is looked for. */
+typedef struct BoundaryGuess {
+    const NamedValue *v;
+    size_t n_v;
+} BoundaryGuess;
+
+typedef struct BoundarySpec {
+    bool given; /* instead of initial: formulation least-action */
+    BoundaryEnd start, end;
+    const BoundaryGuess *guesses; /* none: zeros and the straight path */
+    size_t n_guesses;
+} BoundarySpec;
+
 typedef struct JobSpec {
     const NamedValue *parameters; /* overrides */
     size_t n_parameters;
@@ -42,6 +62,16 @@ typedef struct JobSpec {
     const NamedValue *v; /* initial velocities; those left out solve the constraints */
     size_t n_v;
     Consistency consistency;
+    /* Initial multipliers of formulations that keep them (vakonomic): by constraint name, or in the
+     * order of the constraints where name is NULL; or the momenta of the dependent coordinates. */
+    const NamedValue *mu;
+    size_t n_mu;
+    bool mu_momentum;
+    /* The initial state in the coordinates of the model's chart, instead of q and v. */
+    bool in_chart;
+    const NamedValue *chart_q, *chart_v;
+    size_t n_chart_q, n_chart_v;
+    BoundarySpec boundary;
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
     double rtol, atol;
@@ -52,6 +82,8 @@ typedef struct JobSpec {
     size_t n_observe;
     const EventSpec *events;
     size_t n_events;
+    const char *const *compare; /* formulations in which the same motion is to be computed too */
+    size_t n_compare;
 } JobSpec;
 
 /* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 10^7 steps, 201 samples.

@@ -15,6 +15,7 @@
 #include "core/model/state.h"
 #include "core/motion/eliminate.h"
 #include "core/motion/formulations.h"
+#include "core/motion/present.h"
 #include "core/program/program.h"
 
 /* What a formulation derives: a first-order system and what its state means. Arrays are allocated
@@ -89,6 +90,9 @@ struct Formulation {
     /* Says in diag (pointer "/formulation" or into the model) which condition fails (then
      * ERR_INVALID). NULL: it always applies. */
     Status (*check)(const MotionQuestion *question, Diagnostics *diag, Error *err);
+    /* Adds the formulation's own equations for printing. NULL: those of the model are printed. */
+    Status (*present)(const Model *model, const MotionOptions *options, Presentation *presentation,
+                      Error *err);
     /* Fills *equations (equations_init is its first call; the caller calls equations_done in any
      * case). ERR_NOT_FOUND when the elimination does not fit the model's structure. */
     Status (*derive)(const Model *model, const MotionOptions *options, Equations *equations,
