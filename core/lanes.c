@@ -164,8 +164,12 @@ LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
     for (size_t i = 0; i < motion->n_regularity; i++)
         if (!(regularity[i] >= smallest)) /* a NaN is taken too */
             smallest = regularity[i];
-    return (LanePoint){
-        .q = out, .v = out + n, .vdot = out + 2 * n, .lambda = out + 3 * n, .regularity = smallest};
+    return (LanePoint){.q = out,
+                       .v = out + n,
+                       .vdot = out + 2 * n,
+                       .lambda = out + 3 * n,
+                       .own = regularity + motion->n_regularity,
+                       .regularity = smallest};
 }
 
 static void set_guess(Lanes *l, size_t lane, const double *values)

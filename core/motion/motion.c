@@ -394,8 +394,10 @@ Status motion_best(const Model *model, const Formulation *formulation, const Mot
 Status motion_jacobian(const Model *model, const Motion *motion, Program **ret_program, Error *err)
 {
     Frozen frozen = {0};
-    MotionOptions options = {
-        .rows = motion->rows, .n_rows = motion->n_rows, .elimination = motion->elimination};
+    MotionOptions options = {.rows = motion->rows,
+                             .n_rows = motion->n_rows,
+                             .dependent = motion->dependent,
+                             .elimination = motion->elimination};
     Expr *out = NULL;
     Status status = frozen_init(&frozen, model, motion->formulation, &options, err);
     if (status != OK)
