@@ -113,6 +113,23 @@ examples: $(O)/dalembert
 
 layers:
 	tools/check-layers.sh
+	tools/check-layers.sh --self-test
+
+# Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
+BENCH_INTERPRETER := $(patsubst %,$(O)/bench/%.o,interpreter emit_c native systems)
+$(O)/bench/interpreter: $(BENCH_INTERPRETER) $(LIBRARIES)
+	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
+
+$(O)/bench/load: $(O)/bench/load.o $(LIBRARIES)
+	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
+
+$(O)/bench/derivation: $(O)/bench/derivation.o $(LIBRARIES)
+	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
+
+bench: $(O)/bench/interpreter $(O)/bench/derivation $(O)/bench/load $(O)/dalembert
+	$(O)/bench/interpreter
+	$(O)/bench/derivation
+	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
 check: layers all
@@ -157,7 +174,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all unit references http crash examples layers check check-quick check-long lint run install \
+.PHONY: all unit references http crash examples layers check check-quick check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 

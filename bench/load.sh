@@ -15,11 +15,15 @@ cat > "$directory/job.json" <<'JOB'
 JOB
 
 run() {
+    : > "$directory/out"
     "$dalembert" serve --listen 127.0.0.1:0 --data "$directory/data" --log-level warning \
         > "$directory/out" &
     pid=$!
-    while ! grep -q listens "$directory/out"; do sleep 0.05; done
-    port=$(sed -n 's/.*listens on .*:\([0-9]*\)$/\1/p' "$directory/out")
+    port=
+    while test -z "$port"; do
+        sleep 0.05
+        port=$(sed -n 's/.*listens on .*:\([0-9][0-9]*\)$/\1/p' "$directory/out")
+    done
     "$load" --port "$port" --body "$directory/job.json" --commits "$directory" "$@"
     kill "$pid"
     wait "$pid"

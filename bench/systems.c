@@ -92,8 +92,9 @@ static void derive(const char *name, Loaded *loaded)
     size_t *rows = arena_alloc(loaded->arena, loaded->model->r + 1, sizeof *rows);
     for (size_t k = 0; k < loaded->model->r; k++)
         rows[k] = k;
-    status = motion_best(loaded->model, formulation_find("lagrange-dalembert"), rows,
-                         loaded->model->r, MOTION_POSITIVE, &loaded->motion, &err);
+    MotionOptions options = {.rows = rows, .n_rows = loaded->model->r, .dependent = rows};
+    status = motion_best(loaded->model, formulation_find("lagrange-dalembert"), &options,
+                         MOTION_POSITIVE, &loaded->motion, &err);
     if (status != OK)
         fail(name, err.message);
 }
