@@ -5,6 +5,8 @@
 
 #include "core/base/random.h"
 #include "core/motion/eliminate.h"
+#include "core/numeric/numeric.h"
+#include "tests/core/motion/suites.h"
 
 enum { MAX = 6, CASES = 200 };
 
@@ -177,6 +179,7 @@ END_TEST
 
 int main(void)
 {
+    numeric_init();
     Suite *suite = suite_create("core/motion");
     TCase *tc = tcase_create("eliminate");
     tcase_add_loop_test(tc, every_elimination_solves_the_equations, ELIMINATE_NULL_SPACE,
@@ -186,6 +189,7 @@ int main(void)
     tcase_add_test(tc, a_constraint_without_a_velocity_of_its_own_has_no_null_space_form);
     tcase_add_test(tc, regularity_falls_with_the_smallest_pivot);
     suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, random_tcase());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -1,0 +1,9 @@
+/* The test cases of this folder; main.c runs them. */
+#ifndef TESTS_CORE_MOTION_SUITES_H
+#define TESTS_CORE_MOTION_SUITES_H
+
+#include <check.h>
+
+TCase *random_tcase(void);
+
+#endif
