@@ -64,6 +64,7 @@ typedef struct JobSpec {
     Consistency consistency;
     /* Initial multipliers of formulations that keep them (vakonomic): by constraint name, or in the
      * order of the constraints where name is NULL; or the momenta of the dependent coordinates. */
+    bool mu_given;
     const NamedValue *mu;
     size_t n_mu;
     bool mu_momentum;

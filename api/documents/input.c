@@ -186,13 +186,11 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
 }
 
 /* Members of later versions: a value that asks for nothing is fine, anything else is refused. */
-typedef enum Harmless { HARMLESS_NEVER, HARMLESS_FALSE, HARMLESS_EMPTY } Harmless;
+typedef enum Harmless { HARMLESS_FALSE, HARMLESS_EMPTY } Harmless;
 
 static bool is_harmless(const cJSON *item, Harmless harmless)
 {
     switch (harmless) {
-    case HARMLESS_NEVER:
-        return false;
     case HARMLESS_FALSE:
         return cJSON_IsFalse(item);
     case HARMLESS_EMPTY:
@@ -206,26 +204,16 @@ static void refuse_later_members(JsonReader *reader, JsonValue job)
     static const struct {
         const char *name;
         Harmless harmless;
-    } LATER[] = {{"compare", HARMLESS_EMPTY},       {"accuracy", HARMLESS_FALSE},
-                 {"sensitivities", HARMLESS_EMPTY}, {"vary", HARMLESS_EMPTY},
-                 {"ensemble", HARMLESS_EMPTY},      {"boundary", HARMLESS_NEVER}};
+    } LATER[] = {{"accuracy", HARMLESS_FALSE},
+                 {"sensitivities", HARMLESS_EMPTY},
+                 {"vary", HARMLESS_EMPTY},
+                 {"ensemble", HARMLESS_EMPTY}};
 
     for (size_t i = 0; i < LENGTH(LATER); i++) {
         JsonValue member = json_member(reader, job, LATER[i].name);
         if (json_present(member) && !is_harmless(member.item, LATER[i].harmless))
             read_refuse_later(reader, member, LATER[i].name);
     }
-}
-
-static void read_formulation(JsonReader *reader, JsonValue value, JobSpec *spec)
-{
-    static const char *const LATER[] = {"hamel",     "voronec",   "chaplygin",    "hamiltonian",
-                                        "vakonomic", "intrinsic", "moving-frame", "least-action"};
-    NameChoice choice = {.later = LATER, .n_later = LENGTH(LATER), .noun = "formulation"};
-
-    choice.n = formulation_names(&choice.names);
-    if (json_present(value))
-        read_choice(reader, value, &choice, &spec->formulation);
 }
 
 static void read_analyses(JsonReader *reader, JsonValue list)
@@ -300,17 +288,32 @@ static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
         json_bool(reader, cache, &input->cache);
 }
 
+/* Where the motion starts and how far it goes; a boundary problem says both at once. */
+static void read_start(JsonReader *reader, JsonValue job, JobSpec *spec)
+{
+    JsonValue boundary = json_member(reader, job, "boundary");
+    JsonValue initial = json_member(reader, job, "initial");
+
+    if (!json_present(boundary)) {
+        read_initial(reader, read_required(reader, job, "initial"), spec);
+        read_time(reader, read_required(reader, job, "time"), spec);
+        return;
+    }
+    if (json_present(initial))
+        json_wrong(reader, initial, "leave one of them out",
+                   "a boundary problem has no initial state: \"initial\" and \"boundary\" exclude "
+                   "each other");
+    read_boundary(reader, boundary, spec);
+    read_time(reader, json_member(reader, job, "time"), spec);
+}
+
 static void read_spec(JsonReader *reader, JsonValue job, JobSpec *spec, Warnings *warnings)
 {
     job_spec_init(spec);
     read_named_values(reader, json_member(reader, job, "parameters"), false, &spec->parameters,
                       &spec->n_parameters);
-    read_formulation(reader, json_member(reader, job, "formulation"), spec);
-    if (json_present(json_member(reader, job, "boundary")))
-        read_initial(reader, json_member(reader, job, "initial"), spec);
-    else
-        read_initial(reader, read_required(reader, job, "initial"), spec);
-    read_time(reader, read_required(reader, job, "time"), spec);
+    read_formulations(reader, job, spec);
+    read_start(reader, job, spec);
     read_integrator(reader, json_member(reader, job, "integrator"), spec, warnings);
     read_named_texts(reader, json_member(reader, job, "observe"),
                      "an object of expressions by name", &spec->observe, &spec->n_observe);

@@ -47,8 +47,17 @@ bool read_refuse_later(JsonReader *reader, JsonValue value, const char *what);
 /* True when there was no mistake but unknown members: then the texts can be examined further. */
 bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document);
 
-/* read_motion.c */
+/* read_initial.c */
 void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec);
+void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec);
+
+/* read_formulation.c */
+
+/* "formulation" and "compare". */
+void read_formulations(JsonReader *reader, JsonValue job, JobSpec *spec);
+
+/* read_motion.c */
+/* After the start is known: initial or boundary. */
 void read_time(JsonReader *reader, JsonValue time, JobSpec *spec);
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
 

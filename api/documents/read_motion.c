@@ -8,38 +8,6 @@
 static const int64_t MAX_SAMPLES = 1000000000, MAX_STEPS = 1000000000000;
 static const double RTOL_MIN = 1e-14, RTOL_MAX = 0.1;
 
-static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
-{
-    static const char *const NAMES[] = {"require", "project"};
-    size_t index;
-
-    if (json_present(value) && json_choice(reader, value, NAMES, LENGTH(NAMES), &index))
-        spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
-}
-
-void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
-{
-    static const char *const MEMBERS[] = {"t", "q", "v", "consistency", "mu", "chart"};
-
-    if (!json_present(initial))
-        return;
-    json_object_of(reader, initial, "an object with the initial state", MEMBERS, LENGTH(MEMBERS));
-    if (!cJSON_IsObject(initial.item))
-        return;
-    JsonValue t = json_member(reader, initial, "t");
-    JsonValue mu = json_member(reader, initial, "mu");
-    JsonValue chart = json_member(reader, initial, "chart");
-    if (json_present(t))
-        read_constant(reader, t, &spec->t0);
-    read_named_values(reader, json_member(reader, initial, "q"), true, &spec->q, &spec->n_q);
-    read_named_values(reader, json_member(reader, initial, "v"), true, &spec->v, &spec->n_v);
-    read_consistency(reader, json_member(reader, initial, "consistency"), spec);
-    if (json_present(mu))
-        read_refuse_later(reader, mu, "initial.mu (vakonomic dynamics)");
-    if (json_present(chart))
-        read_refuse_later(reader, chart, "initial.chart");
-}
-
 /* at[k] follows at[k - 1] in the direction of the list; the first follows t0 or is t0. */
 static bool in_order(const double *at, size_t k, double t0, double direction)
 {
@@ -73,13 +41,16 @@ static void read_at(JsonReader *reader, JsonValue list, JobSpec *spec)
     spec->time.n_at = n;
 }
 
-/* After both initial.t and time.at are known. */
+/* After both the start and time.at are known. */
 static void check_at(JsonReader *reader, JsonValue list, const JobSpec *spec)
 {
     const TimeSpec *time = &spec->time;
     double last = time->at[time->n_at - 1];
     double direction = last > spec->t0 ? 1 : -1;
 
+    if (spec->boundary.given && direction * (last - spec->boundary.end.t) > 0)
+        json_wrong(reader, list, NULL, "%g lies beyond the end of the path, which is at t = %g",
+                   last, spec->boundary.end.t);
     if (time->n_at == 1 && last == spec->t0)
         return;
     size_t k = 0;
@@ -114,12 +85,35 @@ static void read_every(JsonReader *reader, JsonValue value, JobSpec *spec)
                    "\"time.every\" must be a positive number, not %g", spec->time.every);
 }
 
+static const char CHOICES[] =
+    "give \"end\" with \"samples\", \"end\" with \"every\", or \"at\" alone";
+
+/* A boundary problem has its end already. */
+static void read_time_end(JsonReader *reader, JsonValue time, JobSpec *spec)
+{
+    JsonValue end = json_member(reader, time, "end");
+    const BoundarySpec *boundary = &spec->boundary;
+
+    if (!json_present(end)) {
+        if (!boundary->given)
+            json_wrong(reader, time, CHOICES, "the member \"end\" is missing");
+        return;
+    }
+    if (!read_constant(reader, end, &spec->time.end))
+        return;
+    if (boundary->given && spec->time.end != boundary->end.t)
+        json_wrong(reader, end, "leave it out", "the path ends at boundary.end.t, which is %g",
+                   boundary->end.t);
+    else if (spec->time.end == spec->t0)
+        json_wrong(reader, end, NULL, "\"time.end\" must differ from initial.t, which is %g",
+                   spec->t0);
+}
+
 void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
 {
     static const char *const MEMBERS[] = {"end", "samples", "every", "at"};
-    static const char CHOICES[] =
-        "give \"end\" with \"samples\", \"end\" with \"every\", or \"at\" alone";
 
+    spec->time.end = spec->boundary.end.t;
     if (!json_present(time))
         return;
     json_object_of(reader, time, "an object", MEMBERS, LENGTH(MEMBERS));
@@ -136,11 +130,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
             check_at(reader, at, spec);
         return;
     }
-    if (!json_present(end))
-        json_wrong(reader, time, CHOICES, "the member \"end\" is missing");
-    else if (read_constant(reader, end, &spec->time.end) && spec->time.end == spec->t0)
-        json_wrong(reader, end, NULL, "\"time.end\" must differ from initial.t, which is %g",
-                   spec->t0);
+    read_time_end(reader, time, spec);
     if (json_present(every) && json_present(samples))
         json_wrong(reader, time, CHOICES, "\"samples\" and \"every\" exclude each other");
     else if (json_present(every))

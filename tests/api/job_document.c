@@ -13,6 +13,7 @@
 #define INITIAL "'initial':{'q':{'x':1}}"
 #define TIME "'time':{'end':1}"
 #define BASE MODEL "," INITIAL "," TIME
+#define LEAST_ACTION "{'formulation':'least-action'," MODEL
 
 START_TEST(a_small_job_has_the_documented_defaults)
 {
@@ -111,8 +112,6 @@ static const struct {
     {"{'formulation':'Lagrange'," BASE "}", "/formulation", "must be one of lagrange-dalembert"},
     {"{'formulation':'lagrange-dalambert'," BASE "}", "/formulation",
      "did you mean \"lagrange-dalembert\"?"},
-    {"{'formulation':'hamel'," BASE "}", "/formulation",
-     "\"hamel\" is not available in this version"},
     {"{'formulation':1," BASE "}", "/formulation", "not 1"},
     /* initial */
     {"{" MODEL "," TIME ",'initial':[]}", "/initial", "not a list"},
@@ -124,9 +123,42 @@ static const struct {
     {"{" MODEL "," TIME ",'initial':{'t':null}}", "/initial/t", "not null"},
     {"{" MODEL "," TIME ",'initial':{'consistency':'requires'}}", "/initial/consistency",
      "did you mean \"require\"?"},
-    {"{" MODEL "," TIME ",'initial':{'mu':[1]}}", "/initial/mu", "not available in this version"},
-    {"{" MODEL "," TIME ",'initial':{'chart':{}}}", "/initial/chart",
-     "not available in this version"},
+    {"{" MODEL "," TIME ",'initial':{'mu':1}}", "/initial/mu", "or \"momentum\", not 1"},
+    {"{" MODEL "," TIME ",'initial':{'mu':'momenta'}}", "/initial/mu", "not \"momenta\""},
+    {"{" MODEL "," TIME ",'initial':{'mu':[1,null]}}", "/initial/mu/1", "not null"},
+    {"{" MODEL "," TIME ",'initial':{'mu':{'c1':'x'}}}", "/initial/mu/c1", ""},
+    {"{" MODEL "," TIME ",'initial':{'chart':[]}}", "/initial/chart", "not a list"},
+    {"{" MODEL "," TIME ",'initial':{'chart':{'a':1}}}", "/initial/chart/a", "known members: q, v"},
+    {"{" MODEL "," TIME ",'initial':{'chart':{'q':{'a':1}},'q':{'x':1}}}", "/initial/q",
+     "cannot be mixed"},
+    {"{" MODEL "," TIME ",'initial':{'chart':{},'v':{'x':1}}}", "/initial/v", "cannot be mixed"},
+    /* boundary */
+    {"{" MODEL ",'boundary':{'start':{'t':0},'end':{'t':1}}}", "/boundary",
+     "\"formulation\": \"least-action\""},
+    {"{'formulation':'least-action'," BASE "}", "/formulation", "takes a boundary problem"},
+    {LEAST_ACTION "," INITIAL ",'boundary':{'start':{'t':0},'end':{'t':1}}}", "/initial",
+     "exclude each other"},
+    {LEAST_ACTION ",'boundary':[]}", "/boundary", "not a list"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0}}}", "/boundary", "\"end\" is missing"},
+    {LEAST_ACTION ",'boundary':{'start':{},'end':{'t':1}}}", "/boundary/start", "\"t\" is missing"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0,'v':{}},'end':{'t':1}}}", "/boundary/start/v",
+     "known members: t, q"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':'2-1'},'end':{'t':1}}}", "/boundary/end/t",
+     "must differ from the start"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0,'q':{'x':null}},'end':{'t':1}}}",
+     "/boundary/start/q/x", "not null"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1},'guesses':{}}}", "/boundary/guesses",
+     "a list of guesses"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1},'guesses':[{}]}}",
+     "/boundary/guesses/0", "\"v\" is missing"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1},'guesses':[{'q':{}}]}}",
+     "/boundary/guesses/0/q", "unknown member"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1}},'time':{'end':2}}", "/time/end",
+     "the path ends at boundary.end.t, which is 1"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1}},'time':{'at':[0.5,2]}}", "/time/at",
+     "beyond the end"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1}},'compare':['lagrange-dalembert']}",
+     "/compare", "no motion to compare"},
     /* time */
     {"{" MODEL "," INITIAL ",'time':5}", "/time", "must be an object, not 5"},
     {"{" MODEL "," INITIAL ",'time':{}}", "/time", "\"end\" is missing"},
@@ -197,12 +229,13 @@ static const struct {
     {"{" BASE ",'analyses':[{'name':'energy','degree':2}]}", "/analyses/0/degree",
      "unknown member"},
     {"{" BASE ",'analyses':[{}]}", "/analyses/0", "\"name\" is missing"},
-    {"{" BASE ",'compare':['hamel']}", "/compare", "compare is not available in this version"},
+    {"{" BASE ",'compare':'hamel'}", "/compare", "a list of formulations"},
+    {"{" BASE ",'compare':['newton']}", "/compare/0", "must be one of lagrange-dalembert"},
+    {"{" BASE ",'compare':['lagrange-dalembert']}", "/compare/0", "the formulation of the job"},
     {"{" BASE ",'accuracy':true}", "/accuracy", "not available in this version"},
     {"{" BASE ",'sensitivities':['parameters.l']}", "/sensitivities", "not available"},
     {"{" BASE ",'vary':{'parameters.l':[1]}}", "/vary", "not available in this version"},
     {"{" BASE ",'ensemble':{'combine':'grid'}}", "/ensemble", "not available in this version"},
-    {"{" MODEL "," TIME ",'boundary':{}}", "/boundary", "not available in this version"},
     /* the service's members */
     {"{" BASE ",'timeout':0}", "/timeout", "positive number of seconds, not 0"},
     {"{" BASE ",'timeout':'60'}", "/timeout", "not \"60\""},
@@ -223,6 +256,90 @@ START_TEST(a_wrong_job_is_refused_at_its_place)
     ck_assert(r->is_json);
     expect_mistake(r, WRONG[_i].pointer, WRONG[_i].fragment);
     reading_free(r);
+}
+END_TEST
+
+START_TEST(initial_multipliers_are_read_in_three_ways)
+{
+    Reading *r = read_job_text("{" MODEL "," TIME ",'initial':{'mu':[1,'-1/2']}}");
+    ck_assert_msg(r->status == OK, "%s", r->error.message);
+    ck_assert(r->job.spec.mu_given && !r->job.spec.mu_momentum);
+    ck_assert_uint_eq(r->job.spec.n_mu, 2);
+    ck_assert(r->job.spec.mu[1].value == -0.5 && !r->job.spec.mu[1].name);
+    ck_assert_str_eq(r->job.spec.mu[1].pointer, "/initial/mu/1");
+    reading_free(r);
+    r = read_job_text("{" MODEL "," TIME ",'initial':{'mu':{'rolling':'pi/2'}}}");
+    ck_assert_uint_eq(r->job.spec.n_mu, 1);
+    ck_assert_str_eq(r->job.spec.mu[0].name, "rolling");
+    ck_assert(fabs(r->job.spec.mu[0].value - acos(0)) < 1e-15);
+    reading_free(r);
+    r = read_job_text("{" MODEL "," TIME ",'initial':{'mu':'momentum'}}");
+    ck_assert(r->job.spec.mu_given && r->job.spec.mu_momentum);
+    reading_free(r);
+    r = read_job_text("{" BASE "}");
+    ck_assert(!r->job.spec.mu_given);
+    reading_free(r);
+}
+END_TEST
+
+START_TEST(a_state_in_the_chart_is_read)
+{
+    Reading *r = read_job_text("{" MODEL ",'initial':{'t':1,'chart':{'q':{'a':'pi'},'v':{'a':2}}},"
+                               "'time':{'end':2}}");
+    ck_assert_msg(r->status == OK, "%s", r->error.message);
+    ck_assert(r->job.spec.in_chart && r->job.spec.t0 == 1);
+    ck_assert_str_eq(r->job.spec.chart_q[0].pointer, "/initial/chart/q/a");
+    ck_assert(r->job.spec.n_chart_v == 1 && r->job.spec.chart_v[0].value == 2);
+    ck_assert_uint_eq(r->job.spec.n_q, 0);
+    reading_free(r);
+}
+END_TEST
+
+START_TEST(a_boundary_problem_has_its_times_from_its_ends)
+{
+    Reading *r =
+        read_job_text(LEAST_ACTION ",'boundary':{'start':{'t':'1/2','q':{'x':1}},'end':{'t':2,"
+                                   "'q':{'y':'sqrt(4)'}},'guesses':[{'v':{'x':1}},{'v':{}}]},"
+                                   "'time':{'samples':7}}");
+    const JobSpec *spec = &r->job.spec;
+    if (!formulation_find("least-action")) {
+        expect_mistake(r, "/formulation", "not available in this version");
+        ck_assert_uint_eq(r->diag.total, 1);
+        reading_free(r);
+        return;
+    }
+    ck_assert_msg(r->status == OK, "%s", r->error.message);
+    ck_assert(spec->boundary.given && spec->t0 == 0.5 && spec->time.end == 2);
+    ck_assert_uint_eq(spec->time.samples, 7);
+    ck_assert(spec->boundary.end.q[0].value == 2);
+    ck_assert_uint_eq(spec->boundary.n_guesses, 2);
+    ck_assert(spec->boundary.guesses[0].v[0].value == 1 && spec->boundary.guesses[1].n_v == 0);
+    reading_free(r);
+}
+END_TEST
+
+/* The names of the document format; a version need not have them all. */
+static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamel",       "voronec",
+                                           "chaplygin",          "hamiltonian", "vakonomic",
+                                           "intrinsic",          "moving-frame"};
+
+START_TEST(every_formulation_is_read_or_not_yet_available)
+{
+    const char *name = FORMULATIONS[_i];
+    for (int as_second = 0; as_second < 2; as_second++) {
+        Text text = TEXT_INIT;
+        text_printf(&text,
+                    as_second && _i > 0 ? "{" BASE ",'compare':['%s']}"
+                                        : "{" BASE ",'formulation':'%s'}",
+                    name);
+        Reading *r = read_job_text(text_string(&text));
+        if (formulation_find(name))
+            ck_assert_msg(r->status == OK, "%s: %s", name, r->error.message);
+        else
+            expect_mistake(r, as_second ? "/compare/0" : "/formulation", "not available");
+        reading_free(r);
+        text_done(&text);
+    }
 }
 END_TEST
 
@@ -415,6 +532,11 @@ Suite *job_document_suite(void)
     tcase_add_test(tc, every_member_is_read);
     tcase_add_test(tc, instants_are_read_in_either_direction);
     tcase_add_loop_test(tc, a_wrong_job_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
+    tcase_add_test(tc, initial_multipliers_are_read_in_three_ways);
+    tcase_add_test(tc, a_state_in_the_chart_is_read);
+    tcase_add_test(tc, a_boundary_problem_has_its_times_from_its_ends);
+    tcase_add_loop_test(tc, every_formulation_is_read_or_not_yet_available, 0,
+                        (int)LENGTH(FORMULATIONS));
     tcase_add_test(tc, only_as_many_labels_as_stated);
     tcase_add_test(tc, mistakes_of_all_parts_are_told_at_once);
     tcase_add_test(tc, an_unknown_member_does_not_hide_mistakes_in_the_expressions);

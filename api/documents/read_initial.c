@@ -1,0 +1,152 @@
+/* Where a motion starts: a state, in the model's coordinates or a chart's; or two ends. */
+#include <string.h>
+
+#include "api/documents/read.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
+{
+    static const char *const NAMES[] = {"require", "project"};
+    size_t index;
+
+    if (json_present(value) && json_choice(reader, value, NAMES, LENGTH(NAMES), &index))
+        spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
+}
+
+/* The multipliers in the order of the constraints: values without a name. */
+static void read_mu_list(JsonReader *reader, JsonValue list, JobSpec *spec)
+{
+    size_t n = json_count(list), k = 0;
+    NamedValue *values = json_alloc(reader, n, sizeof *values);
+
+    if (!values)
+        return;
+    for (JsonValue v = json_first(reader, list); json_present(v);
+         v = json_following(reader, list, v), k++) {
+        values[k].pointer = v.pointer;
+        read_constant(reader, v, &values[k].value);
+    }
+    spec->mu = values;
+    spec->n_mu = n;
+}
+
+static void read_mu(JsonReader *reader, JsonValue mu, JobSpec *spec)
+{
+    if (!json_present(mu))
+        return;
+    spec->mu_given = true;
+    if (cJSON_IsArray(mu.item))
+        read_mu_list(reader, mu, spec);
+    else if (cJSON_IsObject(mu.item))
+        read_named_values(reader, mu, true, &spec->mu, &spec->n_mu);
+    else if (cJSON_IsString(mu.item) && strcmp(mu.item->valuestring, "momentum") == 0)
+        spec->mu_momentum = true;
+    else
+        json_expected(reader, mu,
+                      "a list of numbers in the order of the constraints, an object of numbers by "
+                      "constraint, or \"momentum\"");
+}
+
+/* The state in the chart's coordinates instead of the model's. */
+static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
+{
+    static const char *const MEMBERS[] = {"q", "v"};
+    JsonValue chart = json_member(reader, initial, "chart");
+
+    if (!json_present(chart))
+        return;
+    json_object_of(reader, chart, "an object with the state in the chart's coordinates", MEMBERS,
+                   LENGTH(MEMBERS));
+    spec->in_chart = true;
+    read_named_values(reader, json_member(reader, chart, "q"), true, &spec->chart_q,
+                      &spec->n_chart_q);
+    read_named_values(reader, json_member(reader, chart, "v"), true, &spec->chart_v,
+                      &spec->n_chart_v);
+    for (size_t i = 0; i < LENGTH(MEMBERS); i++) {
+        JsonValue other = json_member(reader, initial, MEMBERS[i]);
+        if (json_present(other))
+            json_wrong(reader, other,
+                       "give all values under \"initial.chart\", or none of them there",
+                       "the chart's coordinates and the model's cannot be mixed");
+    }
+}
+
+void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
+{
+    static const char *const MEMBERS[] = {"t", "q", "v", "consistency", "mu", "chart"};
+
+    if (!json_present(initial))
+        return;
+    json_object_of(reader, initial, "an object with the initial state", MEMBERS, LENGTH(MEMBERS));
+    if (!cJSON_IsObject(initial.item))
+        return;
+    JsonValue t = json_member(reader, initial, "t");
+    if (json_present(t))
+        read_constant(reader, t, &spec->t0);
+    read_named_values(reader, json_member(reader, initial, "q"), true, &spec->q, &spec->n_q);
+    read_named_values(reader, json_member(reader, initial, "v"), true, &spec->v, &spec->n_v);
+    read_consistency(reader, json_member(reader, initial, "consistency"), spec);
+    read_mu(reader, json_member(reader, initial, "mu"), spec);
+    read_in_chart(reader, initial, spec);
+}
+
+/* False after a mistake. */
+static bool read_end(JsonReader *reader, JsonValue boundary, const char *name, BoundaryEnd *ret)
+{
+    static const char *const MEMBERS[] = {"t", "q"};
+    size_t before = reader->diag->total;
+    JsonValue end = read_required(reader, boundary, name);
+
+    if (!json_present(end) ||
+        !json_object_of(reader, end, "an object with \"t\" and \"q\"", MEMBERS, LENGTH(MEMBERS)))
+        return false;
+    JsonValue t = read_required(reader, end, "t");
+    if (json_present(t))
+        read_constant(reader, t, &ret->t);
+    read_named_values(reader, json_member(reader, end, "q"), true, &ret->q, &ret->n_q);
+    return reader->diag->total == before;
+}
+
+static void read_guesses(JsonReader *reader, JsonValue list, BoundarySpec *ret)
+{
+    static const char *const MEMBERS[] = {"v"};
+    size_t n = json_count(list), k = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of guesses"))
+        return;
+    BoundaryGuess *guesses = json_alloc(reader, n, sizeof *guesses);
+    if (!guesses)
+        return;
+    for (JsonValue guess = json_first(reader, list); json_present(guess);
+         guess = json_following(reader, list, guess), k++) {
+        if (!json_object_of(reader, guess, "an object with the velocities \"v\" at the start",
+                            MEMBERS, LENGTH(MEMBERS)))
+            continue;
+        read_named_values(reader, read_required(reader, guess, "v"), true, &guesses[k].v,
+                          &guesses[k].n_v);
+    }
+    ret->guesses = guesses;
+    ret->n_guesses = n;
+}
+
+void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec)
+{
+    static const char *const MEMBERS[] = {"start", "end", "guesses"};
+    BoundarySpec *b = &spec->boundary;
+
+    if (!json_present(boundary))
+        return;
+    b->given = true;
+    json_object_of(reader, boundary, "an object with \"start\" and \"end\"", MEMBERS,
+                   LENGTH(MEMBERS));
+    if (!cJSON_IsObject(boundary.item))
+        return;
+    bool start = read_end(reader, boundary, "start", &b->start);
+    bool end = read_end(reader, boundary, "end", &b->end);
+    read_guesses(reader, json_member(reader, boundary, "guesses"), b);
+    if (start && end && b->start.t == b->end.t)
+        json_wrong(reader, json_member(reader, json_member(reader, boundary, "end"), "t"), NULL,
+                   "the end must differ from the start, which is at t = %g", b->start.t);
+    spec->t0 = b->start.t;
+}
