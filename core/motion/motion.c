@@ -238,11 +238,19 @@ static Status compile_switches(Frozen *frozen, Program **ret, Error *err)
     return status;
 }
 
+static bool among(const Expr *symbols, size_t n, Expr symbol)
+{
+    for (size_t i = 0; i < n; i++)
+        if (expr_same(symbols[i], symbol))
+            return true;
+    return false;
+}
+
 /* The way back from the model's state; none where the state is (q, v) itself. */
 static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
 {
     const Model *model = frozen->model;
-    const Equations *eq = &frozen->eq;
+    Equations *eq = &frozen->eq;
     const size_t n = model->n, r = frozen->n_rows, dim = eq->dim;
     const size_t n_inputs = 1 + 2 * n + r + dim, n_outputs = dim + eq->n_implicit;
     Expr *inputs = alloc_array(n_inputs + n_outputs, sizeof *inputs), *outputs = inputs + n_inputs;
@@ -254,7 +262,10 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
     memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
     for (size_t k = 0; k < r; k++)
         inputs[1 + 2 * n + k] = model->lambda[frozen->rows[k]];
-    memcpy(inputs + 1 + 2 * n + r, eq->state, dim * sizeof *inputs);
+    /* where a state symbol is one of the model's, the given value is meant, not the near guess */
+    for (size_t i = 0; i < dim; i++)
+        inputs[1 + 2 * n + r + i] =
+            among(inputs, 1 + 2 * n + r, eq->state[i]) ? equations_symbol(eq) : eq->state[i];
     memcpy(outputs, eq->restate, dim * sizeof *outputs);
     if (eq->n_implicit)
         memcpy(outputs + dim, eq->implicit_start, eq->n_implicit * sizeof *outputs);

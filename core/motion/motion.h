@@ -35,8 +35,9 @@ typedef struct Equations {
     size_t n_regularity;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
-     * use; it may also use the state's symbols as a near guess, then it is applied until it
-     * settles. Left at EXPR_NONE where the state is (q, v) itself. */
+     * use; it may also use the state's symbols as a near guess (those that are not the model's
+     * own), then it is applied until it settles. Left at EXPR_NONE where the state is (q, v)
+     * itself. */
     Expr *restate; /* dim */
     /* Quantities that the rates solve for by Newton steps from a guess: the symbols of the guess,
      * the solved values (of t, state and guess), and their values at given model->q, model->v. The
