@@ -82,10 +82,8 @@ static void leave(Worker *worker)
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void account(const WorkersOptions *options, const JobLease *lease, const RunOutcome *outcome,
-                    double seconds)
+static void count_outcome(Metrics *metrics, const RunOutcome *outcome, double seconds)
 {
-    Metrics *metrics = options->metrics;
     atomic_fetch_add(&metrics->job_us, (uint_fast64_t)(seconds * 1e6));
     atomic_fetch_add(&metrics->rows, outcome->rows);
     if (outcome->released)
@@ -96,7 +94,12 @@ static void account(const WorkersOptions *options, const JobLease *lease, const 
         atomic_fetch_add(&metrics->jobs_failed, 1);
     else
         atomic_fetch_add(&metrics->jobs_cancelled, 1);
-    log_event(options->log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f",
+}
+
+static void log_outcome(const Log *log, const JobLease *lease, const RunOutcome *outcome,
+                        double seconds)
+{
+    log_event(log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f",
               lease->job.id, outcome->released ? "released" : job_state_name(outcome->state),
               *outcome->reason ? " reason=" : "", outcome->reason, lease->job.attempt,
               (unsigned long long)outcome->rows, seconds * 1e3);
@@ -158,10 +161,13 @@ static void run_one(Worker *worker, const JobLease *lease, Arena *arena)
         complain(pool, "job_not_stored", &err);
     if (status == ERR_IO || status == ERR_NO_SPACE)
         outcome.released = put_back(pool, lease);
+    bool told = status == OK || outcome.released;
+    if (told)
+        count_outcome(options->metrics, &outcome, seconds);
     leave(worker);
     options->job_changed(options->self, lease->job.id, true);
-    if (status == OK || outcome.released)
-        account(options, lease, &outcome, seconds);
+    if (told) /* last, because a client may wait */
+        log_outcome(options->log, lease, &outcome, seconds);
 }
 
 static void *work(void *cls)
