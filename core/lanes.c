@@ -215,7 +215,7 @@ Status lanes_restate(Lanes *l, size_t lane, double t, const double *q, const dou
     l->restate_in[0] = t;
     memcpy(l->restate_in + 1, q, n * sizeof *q);
     memcpy(l->restate_in + 1 + n, v, n * sizeof *v);
-    if (l->motion->n_rows)
+    if (l->motion->n_rows && lambda)
         memcpy(l->restate_in + 1 + 2 * n, lambda, l->motion->n_rows * sizeof *lambda);
     for (int k = 0; k < MOST; k++) {
         double last = change;
