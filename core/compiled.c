@@ -175,6 +175,7 @@ static bool variant_fits(const Variant *variant, const MotionOptions *options, M
     const Motion *motion = variant->motion;
     const size_t bytes = options->n_rows * sizeof *options->rows;
     return variant->kind == kind && motion->n_rows == options->n_rows &&
+           motion->choice == options->choice &&
            (bytes == 0 || (memcmp(motion->rows, options->rows, bytes) == 0 &&
                            memcmp(motion->dependent, options->dependent, bytes) == 0));
 }

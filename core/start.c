@@ -37,15 +37,36 @@ static void eliminate(double *a, size_t rows, size_t n, const bool *row_done, Pi
     }
 }
 
-/* The columns that complete pivoting takes from the rows of A in use, row-normalised: the
- * velocities that the constraints determine best. False when the columns not excluded do not
+/* What is asked of the choice, by coordinate. */
+typedef struct Wish {
+    bool *excluded;
+    unsigned *rank; /* larger ones are taken first */
+} Wish;
+
+/* The highest rank below `limit` that a column has. */
+static bool next_rank(const unsigned *rank, size_t n, uint64_t limit, uint64_t *ret_rank)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (rank[i] < limit && (!found || rank[i] > *ret_rank)) {
+            *ret_rank = rank[i];
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* The columns that complete pivoting takes from the rows of A in use, row-normalised: of each rank,
+ * the velocities that the constraints determine best. False when the columns not excluded do not
  * suffice. */
-static bool choose_columns(double *a, size_t rows, size_t n, const bool *excluded, bool *row_done,
+static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, bool *row_done,
                            bool *chosen)
 {
     bool *column_done = chosen + n;
+    size_t count = 0;
+    uint64_t rank, limit = UINT64_MAX;
 
-    memcpy(column_done, excluded, n * sizeof *excluded);
     for (size_t k = 0; k < rows; k++) {
         double norm = 0;
         for (size_t i = 0; i < n; i++)
@@ -53,14 +74,21 @@ static bool choose_columns(double *a, size_t rows, size_t n, const bool *exclude
         for (size_t i = 0; i < n && norm > 0; i++)
             a[k * n + i] /= norm;
     }
-    for (size_t k = 0; k < rows; k++) {
-        Pivot pivot = largest_entry(a, rows, n, row_done, column_done);
-        if (!(pivot.size > 1e-10))
-            return false;
-        eliminate(a, rows, n, row_done, pivot);
-        row_done[pivot.row] = column_done[pivot.column] = chosen[pivot.column] = true;
+    while (count < rows && next_rank(wish->rank, n, limit, &rank)) {
+        for (size_t i = 0; i < n; i++)
+            column_done[i] = chosen[i] || wish->excluded[i] || wish->rank[i] < rank;
+        while (count < rows) {
+            Pivot pivot = largest_entry(a, rows, n, row_done, column_done);
+            /* a column is not preferred at the price of ill condition */
+            if (!(pivot.size > (rank > 0 ? 1e-3 : 1e-10)))
+                break;
+            eliminate(a, rows, n, row_done, pivot);
+            row_done[pivot.row] = column_done[pivot.column] = chosen[pivot.column] = true;
+            count++;
+        }
+        limit = rank;
     }
-    return true;
+    return count == rows;
 }
 
 /* ret_dependent[rank], ascending. */
@@ -70,25 +98,33 @@ static Status choose_dependent(Simulation *s, size_t *ret_dependent, Diagnostics
     const size_t n = model->n, rank = s->report.rank;
     double *a = alloc_array(rank * n, sizeof *a);
     bool *flags = alloc_array(3 * n + rank, sizeof *flags);
-    bool *excluded = flags, *chosen = flags + n, *row_done = flags + 3 * n;
-    if (!a || !flags) {
+    bool *chosen = flags + n, *row_done = flags + 3 * n;
+    const Formulation *formulation = s->compiled->formulation;
+    Wish wish = {.excluded = flags, .rank = alloc_array(n, sizeof *wish.rank)};
+    Status status =
+        a && flags && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK && formulation->prefer)
+        status = formulation->prefer(model, rank, wish.rank, err);
+    if (status != OK) {
         free(a);
         free(flags);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        free(wish.rank);
+        return status;
     }
 
     ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
     for (size_t k = 0; k < rank; k++)
         memcpy(a + k * n, point.A + s->rows[k] * n, n * sizeof *a);
     for (size_t k = 0; k < model->n_base; k++)
-        excluded[model->base[k]] = true;
-    bool found = choose_columns(a, rank, n, excluded, row_done, chosen);
+        wish.excluded[model->base[k]] = true;
+    bool found = choose_columns(a, rank, n, &wish, row_done, chosen);
     size_t count = 0;
     for (size_t i = 0; i < n && found; i++)
         if (chosen[i])
             ret_dependent[count++] = i;
     free(a);
     free(flags);
+    free(wish.rank);
     if (found)
         return OK;
     diagnostics_add(diag, "/model/base", -1, "leave \"base\" out, or choose other base coordinates",
@@ -114,8 +150,10 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
     if (formulation->uses_dependent)
         status = choose_dependent(s, s->dependent, diag, err);
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank, .dependent = s->dependent};
+    MotionAnswer answer = {0};
     if (status == OK && formulation->check) {
-        MotionQuestion question = {.model = s->compiled->model,
+        MotionQuestion question = {.answer = &answer,
+                                   .model = s->compiled->model,
                                    .eval = s->eval,
                                    .params = s->params,
                                    .t = s->times.t0,
@@ -124,6 +162,7 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
                                    .options = &options};
         status = formulation->check(&question, diag, err);
     }
+    options.choice = answer.choice;
     if (status == OK)
         status = compiled_motion(s->compiled, &options, kind, &s->motion, err);
     return status;

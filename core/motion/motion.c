@@ -311,6 +311,7 @@ static Status describe(Motion *motion, const Frozen *frozen, const Formulation *
 
     *motion = (Motion){.formulation = formulation,
                        .elimination = options->elimination,
+                       .choice = options->choice,
                        .n = eq->n,
                        .dim = eq->dim,
                        .n_rows = r,
@@ -408,7 +409,8 @@ Status motion_jacobian(const Model *model, const Motion *motion, Program **ret_p
     MotionOptions options = {.rows = motion->rows,
                              .n_rows = motion->n_rows,
                              .dependent = motion->dependent,
-                             .elimination = motion->elimination};
+                             .elimination = motion->elimination,
+                             .choice = motion->choice};
     Expr *out = NULL;
     Status status = frozen_init(&frozen, model, motion->formulation, &options, err);
     if (status != OK)

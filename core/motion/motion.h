@@ -70,7 +70,14 @@ typedef struct MotionOptions {
     Elimination
         elimination; /* formulations that reduce the equations take NULL_SPACE for an unrolled
                         L D L^T of their own mass matrix and refuse the other unrolled ones */
+    unsigned choice; /* among alternatives of the formulation's own, made by check(); else 0 */
 } MotionOptions;
+
+/* What check() may answer beside yes or no; the caller sets it to {0}. */
+typedef struct MotionAnswer {
+    unsigned choice;  /* for options->choice of derive() */
+    const char *note; /* what a client should know, in diag->arena; NULL */
+} MotionAnswer;
 
 /* A consistent initial state, at which a formulation is asked whether it applies. */
 typedef struct MotionQuestion {
@@ -80,6 +87,7 @@ typedef struct MotionQuestion {
     double t;
     const double *q, *v; /* n */
     const MotionOptions *options;
+    MotionAnswer *answer; /* may be NULL */
 } MotionQuestion;
 
 /* One description of motion. */
@@ -88,6 +96,10 @@ struct Formulation {
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is wanted */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
+    /* Which of the n coordinates it would like to be dependent (uses_dependent): those with larger
+     * numbers are taken first as far as the constraints determine them, ret_rank[n] comes zeroed.
+     * NULL: no preference. */
+    Status (*prefer)(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err);
     /* Says in diag (pointer "/formulation" or into the model) which condition fails (then
      * ERR_INVALID). NULL: it always applies. */
     Status (*check)(const MotionQuestion *question, Diagnostics *diag, Error *err);
@@ -109,6 +121,7 @@ typedef struct Motion {
     Elimination elimination;
     size_t n, dim, n_rows, n_switches, n_regularity, n_implicit, n_own;
     bool plain;             /* the state is (q, v) itself */
+    unsigned choice;        /* see MotionOptions */
     size_t *rows;           /* n_rows: the constraints in use */
     size_t *dependent;      /* n_rows: see MotionOptions */
     const char **own_names; /* n_own */
