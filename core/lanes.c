@@ -157,6 +157,7 @@ LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
     const Motion *motion = l->motion;
     const size_t n = motion->n;
     const double *out = l->point_out, *regularity = out + 3 * n + motion->n_rows;
+    const double *own = regularity + motion->n_regularity;
     double smallest = 1;
 
     set_one(l, lane, t, y);
@@ -168,7 +169,10 @@ LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
                        .v = out + n,
                        .vdot = out + 2 * n,
                        .lambda = out + 3 * n,
-                       .own = regularity + motion->n_regularity,
+                       .own = own,
+                       .lambda_rate = motion->formulation->keeps_multipliers
+                                          ? own + motion->n_own + motion->n_implicit
+                                          : out + 3 * n,
                        .regularity = smallest};
 }
 

@@ -25,6 +25,7 @@ typedef struct LanePoint {
     const double *q, *v, *vdot; /* n */
     const double *lambda;       /* n_rows */
     const double *own;          /* n_own: the formulation's columns */
+    const double *lambda_rate;  /* n_rows; lambda itself unless the formulation keeps it */
     double regularity;          /* the smallest; 0 or less: singular */
 } LanePoint;
 LanePoint lanes_point(Lanes *lanes, size_t lane, double t, const double *y);

@@ -4,7 +4,12 @@
 
 #include "core/motion/motion.h"
 
-#define FORMULATION_LIST(X) X("lagrange-dalembert", formulation_lagrange_dalembert)
+/* clang-format off */
+#define FORMULATION_LIST(X) \
+    X("lagrange-dalembert", formulation_lagrange_dalembert) \
+    X("hamiltonian", formulation_hamiltonian) \
+    X("vakonomic", formulation_vakonomic)
+/* clang-format on */
 
 static const char *const NAMES[] = {
 #define FORMULATION_NAME(name, object) name,

@@ -18,7 +18,7 @@ Status equations_init(Equations *equations, const Model *model, size_t n_rows, s
         (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
     equations->pool = expr_pool_clone(model->pool);
     equations->arena = arena_new(NAMES_BYTES);
-    equations->state = alloc_array(3 * dim + 4 * n + 2 * n_rows, sizeof(Expr));
+    equations->state = alloc_array(3 * dim + 4 * n + 3 * n_rows, sizeof(Expr));
     if (!equations->pool || !equations->arena || !equations->state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     equations->rates = equations->state + dim;
@@ -27,7 +27,8 @@ Status equations_init(Equations *equations, const Model *model, size_t n_rows, s
     equations->v = equations->q + n;
     equations->vdot = equations->v + n;
     equations->lambda = equations->vdot + n;
-    equations->regularity = equations->lambda + n_rows;
+    equations->lambda_rate = equations->lambda + n_rows;
+    equations->regularity = equations->lambda_rate + n_rows;
     return OK;
 }
 
@@ -107,10 +108,11 @@ typedef struct Part {
     size_t n;
 } Part;
 
-enum { N_PARTS = 9, RATE_PARTS = 2 };
+enum { N_PARTS = 10, RATE_PARTS = 2 };
 
 static void list_parts(Equations *eq, Part *parts)
 {
+    const bool kept = eq->n_rows && !expr_is_none(eq->lambda_rate[0]);
     const Part list[N_PARTS] = {{eq->rates, eq->dim},
                                 {&eq->power, 1},
                                 {eq->q, eq->n},
@@ -119,7 +121,8 @@ static void list_parts(Equations *eq, Part *parts)
                                 {eq->lambda, eq->n_rows},
                                 {eq->regularity, eq->n_regularity},
                                 {eq->own, eq->n_own},
-                                {eq->implicit, eq->n_implicit}};
+                                {eq->implicit, eq->n_implicit},
+                                {eq->lambda_rate, kept ? eq->n_rows : 0}};
     memcpy(parts, list, sizeof list);
 }
 

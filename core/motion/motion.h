@@ -31,6 +31,9 @@ typedef struct Equations {
     Expr *q, *v;      /* n: the model's coordinates and velocities */
     Expr *vdot;       /* n */
     Expr *lambda;     /* n_rows: multipliers of the rows in use, of the equations as written */
+    /* n_rows: d lambda/dt, where the formulation keeps the multipliers in its state. The reaction is
+     * A^T lambda_rate then, else A^T lambda. */
+    Expr *lambda_rate;
     Expr *regularity; /* n_regularity <= n + n_rows, see KktSolution */
     size_t n_regularity;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
@@ -113,6 +116,8 @@ struct Formulation {
 };
 
 extern const Formulation formulation_lagrange_dalembert;
+extern const Formulation formulation_hamiltonian;
+extern const Formulation formulation_vakonomic;
 
 /* All programs but `restate` take the inputs t, y[dim], modes[n_switches], guess[n_implicit] and
  * the model's parameters. */
@@ -127,7 +132,8 @@ typedef struct Motion {
     const char **own_names; /* n_own */
     Program *rates;         /* -> y' [dim], power [1] */
     Program *point;         /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
-                                  own[n_own], implicit[n_implicit] */
+                                  own[n_own], implicit[n_implicit], and lambda_rate[n_rows]
+                                  where the multipliers are kept */
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
     Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */

@@ -1,0 +1,185 @@
+/* Vakonomic mechanics: the action made stationary among the curves that satisfy the constraints.
+ *
+ * The multipliers mu are dynamical variables, with Lhat = L - mu_a phi_a in the place of L (V. V.
+ * Kozlov, Dynamics of systems with nonintegrable constraints I-III, 1982-83; V. I. Arnold,
+ * V. V. Kozlov, A. I. Neishtadt, Mathematical Aspects of Classical and Celestial Mechanics, 1.4):
+ *
+ *     Mhat = M - mu_a phi_a,vv          lhat = l - mu_a (phi_a,vq v + phi_a,vt - phi_a,q)
+ *
+ *     [ Mhat  -A^T ] [ vdot  ]   [ F - lhat ]
+ *     [ A       0  ] [ mudot ] = [ -psi     ]            A = phi_v
+ *
+ * The state is (q, v, mu); mu(0) is free. A holonomic entry stands for phi = df/dt, of which
+ * nothing is left in Mhat and lhat. For constraints that are affine in the velocities Mhat = M and
+ * every elimination serves; for others Mhat depends on mu and need not be definite. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/motion.h"
+
+typedef struct Terms {
+    Expr *block;
+    Expr *M, *l;      /* n x n, n: of Lhat */
+    Expr *b;          /* n: F - lhat */
+    Expr *A, *psi;    /* r x n, r: of the rows in use */
+    Expr *symbols;    /* q, v, t */
+    Expr *directions; /* v, 0, 1: along them phi_vq v + phi_vt */
+    Expr *row;        /* n */
+} Terms;
+
+static bool terms_init(ExprPool *pool, const Model *model, const MotionOptions *options,
+                       Terms *terms)
+{
+    const size_t n = model->n, r = options->n_rows;
+
+    terms->block = alloc_array(n * n + r * n + r + 7 * n + 2, sizeof *terms->block);
+    if (!terms->block)
+        return false;
+    terms->M = terms->block;
+    terms->l = terms->M + n * n;
+    terms->b = terms->l + n;
+    terms->A = terms->b + n;
+    terms->psi = terms->A + r * n;
+    terms->row = terms->psi + r;
+    terms->symbols = terms->row + n;
+    terms->directions = terms->symbols + n + 1;
+    memcpy(terms->M, model->M, n * n * sizeof *terms->M);
+    memcpy(terms->l, model->l, n * sizeof *terms->l);
+    for (size_t k = 0; k < r; k++) {
+        memcpy(terms->A + k * n, model->A + options->rows[k] * n, n * sizeof *terms->A);
+        terms->psi[k] = model->constraints[options->rows[k]].psi;
+    }
+    memcpy(terms->symbols, model->q, n * sizeof *terms->symbols);
+    memcpy(terms->directions, model->v, n * sizeof *terms->directions);
+    terms->symbols[n] = model->t;
+    terms->directions[n] = expr_const(pool, 1);
+    return true;
+}
+
+/* Takes mu_a phi_a out of M and l, where it is not holonomic. */
+static void subtract_constraint(ExprPool *pool, const Model *model, const Constraint *c,
+                                const Expr *A, Expr mu, Terms *terms)
+{
+    const size_t n = model->n;
+    Expr *row = terms->row;
+
+    for (size_t i = 0; c->kind == CONSTRAINT_NONLINEAR && i < n; i++) {
+        expr_gradient(pool, A[i], model->v, n, row);
+        for (size_t j = 0; j < n; j++)
+            terms->M[i * n + j] = expr_sub(pool, terms->M[i * n + j], expr_mul(pool, mu, row[j]));
+    }
+    expr_directional(pool, A, n, terms->symbols, terms->directions, n + 1, row);
+    for (size_t i = 0; i < n; i++) {
+        Expr curl = expr_sub(pool, row[i], expr_diff(pool, c->phi, model->q[i]));
+        terms->l[i] = expr_sub(pool, terms->l[i], expr_mul(pool, mu, curl));
+    }
+}
+
+/* (F + R).v - L_t with R = M vdot + l - F = A^T mudot + (M - Mhat) vdot + l - lhat. */
+static Expr power(ExprPool *pool, const Model *model, const MotionOptions *options,
+                  const Terms *terms, const Equations *eq)
+{
+    const size_t n = model->n;
+    Expr sum = expr_sub(pool, expr_dot(pool, n, model->F, model->v), model->L_t);
+
+    for (size_t k = 0; k < options->n_rows; k++) {
+        if (model->constraints[options->rows[k]].homogeneous)
+            continue; /* A v = 0 on phi = 0 */
+        Expr rate = expr_dot(pool, n, terms->A + k * n, model->v);
+        sum = expr_add(pool, sum, expr_mul(pool, eq->lambda_rate[k], rate));
+    }
+    for (size_t i = 0; i < n; i++) {
+        Expr force = expr_sub(pool, model->l[i], terms->l[i]);
+        for (size_t j = 0; j < n; j++) {
+            Expr excess = expr_sub(pool, model->M[i * n + j], terms->M[i * n + j]);
+            force = expr_add(pool, force, expr_mul(pool, excess, eq->vdot[j]));
+        }
+        sum = expr_add(pool, sum, expr_mul(pool, force, model->v[i]));
+    }
+    return sum;
+}
+
+static void place_state(const Model *model, const MotionOptions *options, Equations *eq)
+{
+    const size_t n = model->n, r = options->n_rows;
+
+    for (size_t i = 0; i < n; i++) {
+        eq->state[i] = eq->q[i] = eq->restate[i] = model->q[i];
+        eq->state[n + i] = eq->v[i] = eq->restate[n + i] = model->v[i];
+    }
+    for (size_t k = 0; k < r; k++)
+        eq->state[2 * n + k] = eq->lambda[k] = eq->restate[2 * n + k] =
+            model->lambda[options->rows[k]];
+}
+
+static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+{
+    const size_t n = model->n, r = options->n_rows;
+    Terms terms = {0};
+    Status status = equations_init(eq, model, r, 2 * n + r, err);
+    if (status != OK)
+        return status;
+
+    ExprPool *pool = eq->pool;
+    place_state(model, options, eq);
+    if (!terms_init(pool, model, options, &terms))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    bool fits = true;
+    for (size_t k = 0; k < r; k++) {
+        const Constraint *c = &model->constraints[options->rows[k]];
+        if (c->kind == CONSTRAINT_HOLONOMIC)
+            continue;
+        subtract_constraint(pool, model, c, terms.A + k * n, eq->lambda[k], &terms);
+        fits =
+            fits && (c->kind != CONSTRAINT_NONLINEAR || options->elimination == ELIMINATE_PIVOTED);
+    }
+    for (size_t i = 0; i < n; i++)
+        terms.b[i] = expr_sub(pool, model->F[i], terms.l[i]);
+    KktSystem system = {.n = n, .r = r, .M = terms.M, .b = terms.b, .A = terms.A, .psi = terms.psi};
+    KktSolution solution = {
+        .vdot = eq->vdot, .lambda = eq->lambda_rate, .regularity = eq->regularity};
+    fits = fits && eliminate_solve(pool, &system, options->elimination, &solution);
+    if (fits) {
+        eq->n_regularity = solution.n_regularity;
+        memcpy(eq->rates, model->v, n * sizeof *eq->rates);
+        memcpy(eq->rates + n, eq->vdot, n * sizeof *eq->rates);
+        memcpy(eq->rates + 2 * n, eq->lambda_rate, r * sizeof *eq->rates);
+        eq->power = power(pool, model, options, &terms, eq);
+    }
+    free(terms.block);
+    return fits ? OK
+                : error_set(err, ERR_NOT_FOUND, "the elimination '%s' does not fit this model",
+                            elimination_name(options->elimination));
+}
+
+/* A redundant constraint leaves only sums of multipliers determined, and the motion depends on
+ * these alone; which constraint carries which part would be a guess. */
+static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    const MotionOptions *options = question->options;
+    Status status = OK;
+
+    for (size_t a = 0, k = 0; a < model->r; a++) {
+        if (k < options->n_rows && options->rows[k] == a) {
+            k++;
+            continue;
+        }
+        diagnostics_add(diag, "/formulation", -1, "leave the constraint out",
+                        "the constraint %.80s follows from the others, so that its multiplier, a "
+                        "variable of vakonomic motion, has no meaning of its own",
+                        model->constraints[a].name);
+        status = error_set(err, ERR_INVALID, "the constraint %.80s is redundant",
+                           model->constraints[a].name);
+    }
+    return status;
+}
+
+const Formulation formulation_vakonomic = {
+    .name = "vakonomic",
+    .title = "Vakonomic equations",
+    .keeps_multipliers = true,
+    .check = check,
+    .derive = derive,
+};
