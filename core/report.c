@@ -5,7 +5,7 @@
 #include "core/invariants/energy.h"
 #include "core/run.h"
 
-static const char *reason_name(Status status)
+const char *reason_name(Status status)
 {
     switch (status) {
     case OK:

@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/compare.h"
 #include "core/numeric/dense.h"
 #include "core/start.h"
 
@@ -457,6 +458,14 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
 
     if (status == OK)
         status = start_state(s, run->lanes, y, err);
+    if (status == ERR_NUMERIC) {
+        /* a state that the formulation cannot express is the motion's fault */
+        *ret_outcome = (OdeOutcome){.status = status, .t = s->times.t0};
+        if (err)
+            ret_outcome->error = *err;
+        status = OK;
+        goto out;
+    }
     if (status == OK && s->motion->n_switches)
         lanes_switches_start(run->lanes, 0, s->times.t0, y);
     if (status == OK)
@@ -467,13 +476,14 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
         memcpy(s->v, v, n * sizeof *v);
         run->result->energy.work = y[dim];
     }
+out:
     free(guards);
     free(y);
     return status;
 }
 
-Status simulation_run(Simulation *simulation, const SimulationSink *sink,
-                      SimulationResult *ret_result, Error *err)
+Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
+                  Error *err)
 {
     Run run;
     SimulationResult result = {0};
@@ -500,4 +510,11 @@ Status simulation_run(Simulation *simulation, const SimulationSink *sink,
     }
     run_done(&run);
     return status;
+}
+
+Status simulation_run(Simulation *simulation, const SimulationSink *sink,
+                      SimulationResult *ret_result, Error *err)
+{
+    return simulation->n_others ? compare_run(simulation, sink, ret_result, err)
+                                : run_motion(simulation, sink, ret_result, err);
 }

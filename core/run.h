@@ -37,6 +37,13 @@ typedef struct Run {
     Status sink_status; /* what the sink failed with, apart from what the motion did */
 } Run;
 
+/* simulation_run() without comparisons. */
+Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
+                  Error *err) MUST_CHECK;
+
+/* How clients call the way in which a run ended: "numeric", ...; NULL for OK. */
+const char *reason_name(Status status);
+
 /* Fills what the outcome of the drive says. */
 void report_outcome(Run *run, const OdeOutcome *outcome);
 /* Verdicts, from the model and from what the run measured. After evidence_report(). */

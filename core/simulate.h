@@ -112,6 +112,17 @@ typedef struct ConstraintEvidence {
     double max_absolute; /* |phi| itself */
 } ConstraintEvidence;
 
+/* The same motion computed by another formulation. Differences are the largest over the samples
+ * that both reached: |difference|, and |difference| / (1 + |value|). */
+typedef struct Comparison {
+    const char *formulation;
+    Status status;                     /* of that run, as in SimulationResult */
+    const char *reason, *message;      /* of a failure, else NULL */
+    uint64_t samples, accepted;        /* samples compared; steps of that run */
+    const double *absolute, *relative; /* by column, see SimulationResult */
+    double max_absolute, max_relative; /* of all columns */
+} Comparison;
+
 typedef struct SimulationResult {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
@@ -150,6 +161,11 @@ typedef struct SimulationResult {
     double seconds_prepare, seconds_integrate, seconds_analyse;
     const Verdict *verdicts;
     size_t n_verdicts;
+    const Comparison *comparisons; /* none when the run itself failed */
+    size_t n_comparisons;
+    /* coordinates, velocities, multipliers and observables: those every formulation has */
+    const char *const *compared_columns;
+    size_t n_compared_columns;
     const char *const *warnings;
     size_t n_warnings;
     const double *final_q, *final_v; /* n each */

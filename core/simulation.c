@@ -6,14 +6,13 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/compare.h"
 #include "core/start.h"
 
 enum { ARENA_BYTES = 64 << 20 };
 
-void simulation_free(Simulation *s)
+static void free_one(Simulation *s)
 {
-    if (!s)
-        return;
     observed_free(s->observed);
     model_eval_free(s->eval);
     times_done(&s->times);
@@ -22,6 +21,15 @@ void simulation_free(Simulation *s)
     free(s->rows);
     arena_free(s->arena);
     free(s);
+}
+
+void simulation_free(Simulation *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n_others; i++)
+        free_one(s->others[i]);
+    free_one(s);
 }
 
 size_t simulation_columns(const Simulation *simulation, const char *const **ret_names)
@@ -269,23 +277,42 @@ static Status prepare(Simulation *s, const JobSpec *spec, const SimulationLimits
     return status != OK ? status : named;
 }
 
-Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
-                      Diagnostics *diag, Simulation **ret_simulation, Error *err)
+Status simulation_new_one(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                          Diagnostics *diag, Simulation **ret_simulation, Error *err)
 {
     const double start = clock_seconds();
     Simulation *s = alloc_array(1, sizeof *s);
-    Status status = s ? allocate(s, compiled, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (!s)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    Status status = allocate(s, compiled, err);
     if (status == OK) {
         s->n_observe = spec->n_observe;
         s->max_event_rows = limits ? limits->max_event_rows : 0;
         status = prepare(s, spec, limits, diag, err);
     }
     if (status != OK) {
-        simulation_free(s);
+        free_one(s);
         return status;
     }
     s->seconds_prepare = clock_seconds() - start;
     *ret_simulation = s;
     return OK;
+}
+
+Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                      Diagnostics *diag, Simulation **ret_simulation, Error *err)
+{
+    Simulation *s;
+    Status status = simulation_new_one(compiled, spec, limits, diag, &s, err);
+
+    if (status != OK)
+        return status;
+    if (spec->n_compare > 0)
+        status = compare_new(s, spec, limits, diag, err);
+    if (status == OK)
+        *ret_simulation = s;
+    else
+        simulation_free(s);
+    return status;
 }

@@ -29,7 +29,13 @@ struct Simulation {
     const char **columns; /* n_columns */
     const char **tables;  /* n_events */
     EventSpec *events;    /* n_events; only name, direction, terminal, n_set */
+    Simulation **others;  /* n_others: the same motion in the formulations to compare with */
+    size_t n_others;
     double seconds_prepare;
 };
+
+/* simulation_new() without the formulations to compare with. */
+Status simulation_new_one(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                          Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 
 #endif
