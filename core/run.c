@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/boundary.h"
 #include "core/compare.h"
 #include "core/numeric/dense.h"
 #include "core/start.h"
@@ -446,6 +447,18 @@ static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards
     return ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
 }
 
+/* The state at the start; the far end of a boundary problem is met first. */
+static Status begin(Run *run, double *y, Error *err)
+{
+    Status status = OK;
+
+    if (run->s->boundary)
+        status = boundary_solve(run->s, run->sink, run->result, err);
+    if (status == OK)
+        status = start_state(run->s, run->lanes, y, err);
+    return status;
+}
+
 static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
 {
     Simulation *s = run->s;
@@ -457,9 +470,9 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
     Status status = guards && y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
-        status = start_state(s, run->lanes, y, err);
-    if (status == ERR_NUMERIC) {
-        /* a state that the formulation cannot express is the motion's fault */
+        status = begin(run, y, err);
+    if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
+        /* how the job ends, not a failure of the service */
         *ret_outcome = (OdeOutcome){.status = status, .t = s->times.t0};
         if (err)
             ret_outcome->error = *err;

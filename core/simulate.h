@@ -123,6 +123,17 @@ typedef struct Comparison {
     double max_absolute, max_relative; /* of all columns */
 } Comparison;
 
+/* A stationary path between the two ends of a least-action problem. */
+typedef struct BoundarySolution {
+    const double *v; /* n: the velocity at the start */
+    double action;
+    double first_variation;  /* largest found along test directions, relative to its terms */
+    size_t conjugate_points; /* strictly between the ends, with their nullity: the index */
+    double
+        jacobi_determinant; /* of dq(t1)/dv(t0); beside the constraints' rows where there are any */
+    const char *kind;       /* "minimum", "saddle", "degenerate" or "undecided" */
+} BoundarySolution;
+
 typedef struct SimulationResult {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
@@ -159,6 +170,8 @@ typedef struct SimulationResult {
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */
     double seconds_prepare, seconds_integrate, seconds_analyse;
+    const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
+    size_t n_solutions;
     const Verdict *verdicts;
     size_t n_verdicts;
     const Comparison *comparisons; /* none when the run itself failed */

@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/boundary.h"
 #include "core/compare.h"
 #include "core/start.h"
 
@@ -110,16 +111,21 @@ static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *dia
     if (!given)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    assign(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);
-    assign(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
     Status status = OK;
-    if (diag->total == before) {
+    if (spec->boundary.given) {
+        status = boundary_read(s, spec, diag, err);
+        memset(given, true, model->n * sizeof *given);
+    } else {
+        assign(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);
+        assign(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
+    }
+    if (status == OK && diag->total == before) {
         InitialState state = {.t = spec->t0,
                               .q = s->q,
                               .v = s->v,
                               .v_given = given,
                               .consistency = spec->consistency,
-                              .pointer = "/initial"};
+                              .pointer = spec->boundary.given ? "/boundary/start" : "/initial"};
         s->report.independent = s->rows;
         status = model_initial_state(s->eval, &state, &s->report, diag, err);
     }
@@ -247,12 +253,14 @@ static Status allocate(Simulation *s, Compiled *compiled, Error *err)
     return OK;
 }
 
-static Status prepare(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
                       Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t before = diag->total;
+    JobSpec own, *spec = &own;
 
+    boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
     assign(spec->parameters, spec->n_parameters, "parameter", model->param_names, model->n_params,
            s->params, NULL, diag);
     integrator(s, spec, limits, diag);
@@ -271,6 +279,8 @@ static Status prepare(Simulation *s, const JobSpec *spec, const SimulationLimits
         status = error_set(err, ERR_INVALID, "the job has mistakes");
     if (status == OK)
         status = start_choose_motion(s, spec, diag, err);
+    if (status == OK && s->boundary)
+        status = boundary_check(s, diag, err);
     Status named = name_columns(s, spec, diag, err);
     if (status == OK && named == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");

@@ -13,13 +13,14 @@ struct Simulation {
     Arena *arena;         /* names and every text of the result */
     ModelEval *eval;
     Observed *observed;
-    double *params;      /* n_params */
-    double *q, *v;       /* n each: the consistent initial state */
-    size_t *rows;        /* report.rank: the independent constraints */
-    size_t *dependent;   /* report.rank: see MotionOptions */
+    double *params;          /* n_params */
+    double *q, *v;           /* n each: the consistent initial state */
+    size_t *rows;            /* report.rank: the independent constraints */
+    const size_t *dependent; /* report.rank: see MotionOptions */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
     InitialReport report;
+    struct Boundary *boundary; /* of a least-action problem; else NULL */
     Times times;
     const OdeMethod *method;
     OdeOptions options; /* guards are set by the run */

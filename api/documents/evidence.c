@@ -131,6 +131,24 @@ static void put_comparisons(JsonWriter *w, const SimulationResult *result)
     json_close_array(w);
 }
 
+/* Of a least-action problem: all paths found, the first of them the trajectory. */
+static void put_solutions(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_array(w, "solutions");
+    for (size_t i = 0; i < result->n_solutions; i++) {
+        const BoundarySolution *solution = &result->solutions[i];
+        json_open_object(w);
+        put_numbers(w, "v", solution->v, result->n);
+        json_member_number(w, "action", solution->action);
+        json_member_number(w, "first_variation", solution->first_variation);
+        json_member_string(w, "kind", solution->kind);
+        json_member_unsigned(w, "conjugate_points", solution->conjugate_points);
+        json_member_number(w, "jacobi_determinant", solution->jacobi_determinant);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
 void diagnostics_write(Text *out, const SimulationResult *result)
 {
     JsonWriter writer, *w = &writer;
@@ -148,6 +166,8 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     put_algebra(w, result);
     put_integration(w, result);
     put_comparisons(w, result);
+    if (result->n_solutions)
+        put_solutions(w, result);
     json_member_object(w, "final");
     put_numbers(w, "q", result->final_q, result->n);
     put_numbers(w, "v", result->final_v, result->n);

@@ -8,7 +8,8 @@
 #define FORMULATION_LIST(X) \
     X("lagrange-dalembert", formulation_lagrange_dalembert) \
     X("hamiltonian", formulation_hamiltonian) \
-    X("vakonomic", formulation_vakonomic)
+    X("vakonomic", formulation_vakonomic) \
+    X("least-action", formulation_least_action)
 /* clang-format on */
 
 static const char *const NAMES[] = {

@@ -118,6 +118,7 @@ struct Formulation {
 extern const Formulation formulation_lagrange_dalembert;
 extern const Formulation formulation_hamiltonian;
 extern const Formulation formulation_vakonomic;
+extern const Formulation formulation_least_action;
 
 /* All programs but `restate` take the inputs t, y[dim], modes[n_switches], guess[n_implicit] and
  * the model's parameters. */

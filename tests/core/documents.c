@@ -35,13 +35,19 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
 
 Compiled *test_compile(const TestModel *model, Arena *arena, Diagnostics *diag)
 {
+    return test_compile_in(model, NULL, arena, diag);
+}
+
+Compiled *test_compile_in(const TestModel *model, const char *formulation, Arena *arena,
+                          Diagnostics *diag)
+{
     ModelDocument document;
     Compiled *compiled = NULL;
     Error err = {0};
 
     fill(model, &document, arena);
     diagnostics_init(diag, arena);
-    Status status = compiled_new(&document, NULL, diag, &compiled, &err);
+    Status status = compiled_new(&document, formulation, diag, &compiled, &err);
     ck_assert_msg(status == OK, "%s; %s", err.message, diag->count ? diag->items[0].message : "");
     return compiled;
 }
@@ -70,7 +76,7 @@ static Status prepare(const TestModel *model, const JobSpec *spec, TestRun *run,
 {
     *run = (TestRun){.arena = arena_new(1 << 24)};
     run->diag = arena_alloc(run->arena, 1, sizeof *run->diag);
-    run->compiled = test_compile(model, run->arena, run->diag);
+    run->compiled = test_compile_in(model, spec->formulation, run->arena, run->diag);
     return simulation_new(run->compiled, spec, NULL, run->diag, &run->simulation, err);
 }
 

@@ -28,6 +28,8 @@ typedef struct TestRun {
 
 /* Compiles; fails the test on mistakes. */
 Compiled *test_compile(const TestModel *model, Arena *arena, Diagnostics *diag);
+Compiled *test_compile_in(const TestModel *model, const char *formulation, Arena *arena,
+                          Diagnostics *diag);
 
 /* Compiles, prepares and runs; fails the test unless the job is accepted. */
 TestRun test_run(const TestModel *model, const JobSpec *spec);

@@ -458,6 +458,7 @@ int main(void)
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_add_suite(runner, lanes_suite());
+    srunner_add_suite(runner, boundary_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -4,5 +4,6 @@
 #include <check.h>
 
 Suite *lanes_suite(void);
+Suite *boundary_suite(void);
 
 #endif
