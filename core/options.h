@@ -1,0 +1,18 @@
+/* Inside core/: whether a formulation applies at a consistent state, and with which options. */
+#ifndef CORE_OPTIONS_H
+#define CORE_OPTIONS_H
+
+#include "core/motion/motion.h"
+
+/* Chooses the dependent coordinates (always with_dependent) and whatever else the formulation
+ * decides at the state; `at->options` gives the rows, `at->answer` is not used. What does not apply
+ * goes to diag (then ERR_INVALID). The options live in the arena and borrow the rows; the
+ * elimination is left open. */
+Status options_choose(const Formulation *formulation, const MotionQuestion *at, bool with_dependent,
+                      Arena *arena, MotionOptions *ret_options, Diagnostics *diag,
+                      Error *err) MUST_CHECK;
+
+/* What the state tells of the mass matrix. */
+MotionClass options_class(const InitialReport *report);
+
+#endif
