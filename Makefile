@@ -74,6 +74,9 @@ $(O)/api/catalog_data.c: tools/embed-catalog.sh $(MODELS)
 $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 	$(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
+# The contract is assembled into the binary as it stands.
+$(O)/api/openapi.o: api/openapi.json
+
 # The same kernels for each instruction set; the one to use is chosen at run time.
 $(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma
 $(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
