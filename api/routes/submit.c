@@ -10,6 +10,7 @@
 #include "api/routes/routes.h"
 #include "api/stored_models.h"
 #include "core/base/clock.h"
+#include "core/integrate/methods.h"
 
 enum { IDEMPOTENCY_KEY_MAX = 255 };
 
@@ -175,7 +176,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .model_name = input->model.document.name,
                       .labels = input->labels,
                       .formulation = input->spec.formulation,
-                      .method = input->spec.method,
+                      .method = ode_method_name(ode_method_find(input->spec.method)),
                       .priority = input->priority,
                       .idempotency_key = key,
                       .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
