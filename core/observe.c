@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 
-/* One program over t, q, v, vdot, lambda, with its work space. */
+/* One program over t, q, v, vdot, lambda and, where kept, lambda_rate, with its work space. */
 typedef struct Evaluation {
     Program *program;
     double *work, *out;
@@ -23,7 +23,8 @@ struct Observed {
     ExprPool *pool;
     ExprScope *scope;
     const double *params;
-    double *in; /* inputs of every program */
+    Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
+    double *in;        /* inputs of every program */
     Evaluation columns, guards;
     bool guards_need_motion;
     Impact *impacts;
@@ -49,20 +50,21 @@ void observed_free(Observed *o)
     }
     free(o->impacts);
     free(o->in);
+    free(o->lambda_rate);
     expr_scope_free(o->scope);
     expr_pool_free(o->pool);
     free(o);
 }
 
-static size_t n_inputs(const Model *model)
+static size_t n_inputs(const Observed *o)
 {
-    return 1 + 3 * model->n + model->r;
+    return 1 + 3 * o->model->n + (o->lambda_rate ? 2 : 1) * o->model->r;
 }
 
 static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *ret, Error *err)
 {
     const Model *m = o->model;
-    Expr *inputs = alloc_array(n_inputs(m), sizeof *inputs);
+    Expr *inputs = alloc_array(n_inputs(o), sizeof *inputs);
     if (!inputs)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     inputs[0] = m->t;
@@ -71,11 +73,13 @@ static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *re
     memcpy(inputs + 1 + 2 * m->n, m->vdot, m->n * sizeof *inputs);
     if (m->r)
         memcpy(inputs + 1 + 3 * m->n, m->lambda, m->r * sizeof *inputs);
+    if (o->lambda_rate)
+        memcpy(inputs + 1 + 3 * m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
     ProgramSpec spec = {.pool = o->pool,
                         .params = m->params,
                         .n_params = m->n_params,
                         .inputs = inputs,
-                        .n_inputs = n_inputs(m),
+                        .n_inputs = n_inputs(o),
                         .outputs = outputs,
                         .n_outputs = n};
     Status status = program_compile(&spec, &ret->program, err);
@@ -115,7 +119,7 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
 static Status guards_reach(Observed *o, const Expr *guards, size_t n, Error *err)
 {
     const Model *m = o->model;
-    const size_t n_symbols = m->first_free;
+    const size_t n_rates = o->lambda_rate ? m->r : 0, n_symbols = m->first_free + n_rates;
     bool *used = alloc_array(n_symbols, sizeof *used);
     if (!used)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -124,6 +128,8 @@ static Status guards_reach(Observed *o, const Expr *guards, size_t n, Error *err
         Expr symbol = i < m->n ? m->vdot[i] : m->lambda[i - m->n];
         o->guards_need_motion = o->guards_need_motion || used[expr_node(o->pool, symbol).symbol];
     }
+    for (size_t a = 0; status == OK && a < n_rates; a++)
+        o->guards_need_motion = o->guards_need_motion || used[m->first_free + a];
     free(used);
     return status;
 }
@@ -189,8 +195,21 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     return status;
 }
 
+/* Symbols for the rates of the multipliers, in a pool where no formulation takes any. */
+static Status make_rates(Observed *o, Error *err)
+{
+    const Model *m = o->model;
+
+    o->lambda_rate = alloc_array(m->r, sizeof *o->lambda_rate);
+    if (!o->lambda_rate)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t a = 0; a < m->r; a++)
+        o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
+    return OK;
+}
+
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
-                    Diagnostics *diag, Observed **ret_observed, Error *err)
+                    bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed, Error *err)
 {
     const size_t before = diag->total;
     Status status = OK;
@@ -201,9 +220,11 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     o->params = params;
     o->n_events = spec->n_events;
     o->pool = expr_pool_clone(model->pool);
-    o->scope = o->pool ? model_scope(model, o->pool, true) : NULL;
+    if (o->pool && keeps_multipliers)
+        status = make_rates(o, err);
+    o->scope = o->pool && status == OK ? model_scope(model, o->pool, true, o->lambda_rate) : NULL;
     o->impacts = alloc_array(spec->n_events, sizeof *o->impacts);
-    o->in = alloc_array(n_inputs(model), sizeof *o->in);
+    o->in = alloc_array(n_inputs(o), sizeof *o->in);
     if (!o->scope || !o->impacts || !o->in)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK && spec->n_observe)
@@ -238,6 +259,8 @@ static const double *inputs(Observed *o, const ObservedState *state)
         memcpy(o->in + 1 + 2 * n, state->vdot, bytes);
     if (state->lambda && o->model->r)
         memcpy(o->in + 1 + 3 * n, state->lambda, o->model->r * sizeof(double));
+    if (state->lambda_rate && o->lambda_rate)
+        memcpy(o->in + 1 + 3 * n + o->model->r, state->lambda_rate, o->model->r * sizeof(double));
     return o->in;
 }
 

@@ -12,6 +12,7 @@ typedef struct ObservedState {
     double t;
     const double *q, *v, *vdot; /* n */
     const double *lambda;       /* r: all constraints, least norm where redundant */
+    const double *lambda_rate;  /* r: where the motion keeps the multipliers; else not read */
 } ObservedState;
 
 /* What an impact assigns: a position or a velocity. */
@@ -23,9 +24,10 @@ typedef struct SetTarget {
 typedef struct Observed Observed;
 
 /* Parses and compiles; mistakes go to diag (then ERR_INVALID). Borrows model. params[n_params] are
- * bound. */
+ * bound. keeps_multipliers: of the formulation; the reaction is A^T lambda_rate then. */
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
-                    Diagnostics *diag, Observed **ret_observed, Error *err) MUST_CHECK;
+                    bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
+                    Error *err) MUST_CHECK;
 void observed_free(Observed *observed); /* NULL is fine */
 
 /* Whether the events' guards need accelerations or multipliers (else only t, q, v are read). */

@@ -127,8 +127,12 @@ static Status observe(Run *run, double t, const double *y, Error *err)
 {
     LanePoint point = lanes_point(run->lanes, 0, t, y);
 
-    run->state = (ObservedState){
-        .t = t, .q = point.q, .v = point.v, .vdot = point.vdot, .lambda = run->lambda};
+    run->state = (ObservedState){.t = t,
+                                 .q = point.q,
+                                 .v = point.v,
+                                 .vdot = point.vdot,
+                                 .lambda = run->lambda,
+                                 .lambda_rate = point.lambda_rate};
     run->own = point.own;
     if (!(point.regularity >= SINGULAR))
         return error_set(

@@ -268,7 +268,8 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
     if (status == OK || status == ERR_INVALID)
         status = name_tables(s, spec, diag, err);
     if (status == OK)
-        status = observed_new(model, spec, s->params, diag, &s->observed, err);
+        status = observed_new(model, spec, s->params, s->compiled->formulation->keeps_multipliers,
+                              diag, &s->observed, err);
     if (status == OK || status == ERR_INVALID) {
         /* also after mistakes elsewhere: a client wants to hear of all of them at once */
         status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);

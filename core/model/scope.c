@@ -35,8 +35,7 @@ static bool add_multipliers(const Model *m, ExprScope *scope)
     return good;
 }
 
-/* reaction = A^T lambda */
-static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope)
+static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope, const Expr *lambda)
 {
     Expr *column = alloc_array(m->r, sizeof *column);
     bool good = column != NULL;
@@ -44,19 +43,20 @@ static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope)
         for (size_t a = 0; a < m->r; a++)
             column[a] = m->A[a * m->n + i];
         good = expr_scope_add_form(scope, "reaction", m->coordinate_names[i],
-                                   expr_dot(pool, m->r, column, m->lambda));
+                                   expr_dot(pool, m->r, column, lambda));
     }
     free(column);
     return good;
 }
 
-ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion)
+ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Expr *lambda_rate)
 {
     ExprScope *scope = expr_scope_new();
     bool good = scope && add_names(model->storage, scope, motion);
 
     if (good && motion)
-        good = add_multipliers(model, scope) && add_reactions(model, pool, scope) &&
+        good = add_multipliers(model, scope) &&
+               add_reactions(model, pool, scope, lambda_rate ? lambda_rate : model->lambda) &&
                expr_scope_add_form(scope, "energy", NULL, model->energy);
     if (!good) {
         expr_scope_free(scope);

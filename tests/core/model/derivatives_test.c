@@ -293,7 +293,7 @@ START_TEST(motion_scope_knows_accelerations_and_reactions)
     bench_init(&bench, &sketch);
     const Model *m = bench.model;
     ExprPool *pool = expr_pool_clone(m->pool);
-    ExprScope *scope = model_scope(m, pool, true);
+    ExprScope *scope = model_scope(m, pool, true, NULL);
     ck_assert_ptr_nonnull(scope);
     Expr e = expr_parse(pool, scope, "reaction(y) + 2*multiplier(c1) - multiplier(rail)",
                         PARSE_EXPRESSION, "/observe/a", &bench.diag);
@@ -304,7 +304,7 @@ START_TEST(motion_scope_knows_accelerations_and_reactions)
     e = expr_parse(pool, scope, "energy() - dot(x)^2/2 - dot(y)^2/2 + ddot(x) - dot(dot(x))",
                    PARSE_EXPRESSION, "/observe/c", &bench.diag);
     expr_scope_free(scope);
-    scope = model_scope(m, pool, false);
+    scope = model_scope(m, pool, false, NULL);
     e = expr_parse(pool, scope, "s + ddot(x)", PARSE_EXPRESSION, "/observe/d", &bench.diag);
     ck_assert(expr_is_none(e));
     expr_scope_free(scope);
