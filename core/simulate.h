@@ -51,6 +51,13 @@ typedef struct StructureConstraint {
     const char *redundancy; /* "combination of c1 and c2", or NULL */
 } StructureConstraint;
 
+/* Whether a formulation applies at a generic state; a motion may start where it does not. */
+typedef struct StructureFormulation {
+    const char *name;
+    bool applies;
+    const char *reason; /* why not; else NULL */
+} StructureFormulation;
+
 typedef struct Structure {
     size_t coordinates, parameters;
     size_t degrees_of_freedom; /* n - rank */
@@ -63,6 +70,8 @@ typedef struct Structure {
     size_t n_constraints;
     const char *const *cyclic; /* coordinates that do not occur in L, F and the constraints */
     size_t n_cyclic;
+    const StructureFormulation *formulations; /* all there are */
+    size_t n_formulations;
     size_t switches;       /* corners in the equations */
     size_t program_length; /* operations per evaluation of the equations of motion */
 } Structure;

@@ -5,49 +5,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/random.h"
-#include "core/compiled.h"
-
-enum { TRIES = 32 };
-
-/* A generic state found by making random ones admissible. */
-typedef struct Generic {
-    double *q, *v;
-    bool *given;
-    size_t *rows;
-    InitialReport report;
-} Generic;
-
-/* Looks for a state from which a motion could start; false when none of the tries is one. */
-static bool find_generic(const Model *model, ModelEval *eval, Generic *g, Arena *arena)
-{
-    Random random;
-    random_init(&random, 5);
-
-    for (size_t k = 0; k < TRIES; k++) {
-        /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
-        double width = k < TRIES / 2 ? 0.5 : 2;
-        Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
-        if (!diag)
-            return false;
-        diagnostics_init(diag, arena);
-        for (size_t i = 0; i < model->n; i++) {
-            g->q[i] = random_uniform(&random, -width, width);
-            g->v[i] = random_normal(&random);
-            g->given[i] = true;
-        }
-        InitialState state = {.t = random_uniform(&random, 0, 1),
-                              .q = g->q,
-                              .v = g->v,
-                              .v_given = g->given,
-                              .consistency = CONSISTENCY_PROJECT,
-                              .pointer = ""};
-        g->report.independent = g->rows;
-        if (model_initial_state(eval, &state, &g->report, diag, NULL) == OK)
-            return true;
-    }
-    return false;
-}
+#include "core/generic.h"
+#include "core/options.h"
 
 static bool time_dependent(const Model *model)
 {
@@ -114,13 +73,11 @@ static Status describe_constraints(const Model *model, const InitialReport *repo
 static Status describe_motion(Compiled *compiled, const Generic *g, Structure *ret, Error *err)
 {
     Motion *motion;
-    MotionClass kind = g->report.mass_positive    ? MOTION_POSITIVE
-                       : g->report.metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
-                                                  : MOTION_INDEFINITE;
     /* in the formulation that every model has */
     const Formulation *formulation = formulation_find("lagrange-dalembert");
     MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank, .dependent = g->rows};
-    Status status = motion_best(compiled->model, formulation, &options, kind, &motion, err);
+    Status status = motion_best(compiled->model, formulation, &options, options_class(&g->report),
+                                &motion, err);
     if (status == OK) {
         ret->switches = motion->n_switches;
         ret->program_length = program_length(motion->rates);
@@ -129,24 +86,50 @@ static Status describe_motion(Compiled *compiled, const Generic *g, Structure *r
     return status;
 }
 
+/* Whether a formulation applies; why not, in the words of its first objection. */
+static Status ask(const Generic *g, const char *name, Arena *arena, StructureFormulation *ret,
+                  Error *err)
+{
+    MotionOptions options;
+    Error failure = {0};
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    diagnostics_init(diag, arena);
+    Status status = generic_options(g, formulation_find(name), arena, &options, diag, &failure);
+    if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
+        return error_set(err, status, "%s", failure.message);
+    *ret = (StructureFormulation){.name = name, .applies = status == OK};
+    if (status != OK)
+        ret->reason = arena_strdup(arena, diag->count ? diag->items[0].message : failure.message);
+    return OK;
+}
+
+static Status describe_formulations(const Generic *g, Arena *arena, Structure *ret, Error *err)
+{
+    const char *const *names;
+    const size_t n = formulation_names(&names);
+    StructureFormulation *items = arena_alloc(arena, n, sizeof *items);
+    Status status = items ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; status == OK && i < n; i++)
+        status = ask(g, names[i], arena, &items[i], err);
+    ret->formulations = items;
+    ret->n_formulations = n;
+    return status;
+}
+
 Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure, Error *err)
 {
     const Model *model = compiled->model;
     Structure result = {.coordinates = model->n, .parameters = model->n_params};
-    ModelEval *eval = NULL;
-    Generic g = {.q = arena_alloc(arena, 2 * model->n, sizeof *g.q),
-                 .given = arena_alloc(arena, model->n, sizeof *g.given),
-                 .rows = arena_alloc(arena, model->r, sizeof *g.rows)};
-    if (!g.q || !g.given || !g.rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    g.v = g.q + model->n;
-
-    Status status = model_eval_new(compiled->programs, NULL, &eval, err);
+    Generic g;
+    Status status = generic_init(&g, compiled, arena, err);
     if (status != OK)
-        return status;
-    bool found = find_generic(model, eval, &g, arena);
-    model_eval_free(eval);
-    if (found) {
+        goto out;
+
+    if (g.found) {
         result.rank = g.report.rank;
         result.degrees_of_freedom = model->n - g.report.rank;
         result.regular = true;
@@ -159,12 +142,16 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         result.condition = INFINITY;
     }
     result.time_dependent = time_dependent(model);
-    status = describe_constraints(model, found ? &g.report : NULL, arena, &result, err);
+    status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);
     if (status == OK)
         status = find_cyclic(model, arena, &result, err);
-    if (status == OK && found)
+    if (status == OK && g.found)
         status = describe_motion(compiled, &g, &result, err);
     if (status == OK)
+        status = describe_formulations(&g, arena, &result, err);
+    if (status == OK)
         *ret_structure = result;
+out:
+    generic_done(&g);
     return status;
 }

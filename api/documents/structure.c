@@ -23,6 +23,20 @@ static void put_names(JsonWriter *w, const char *key, const char *const *names, 
     json_close_array(w);
 }
 
+static void put_formulations(JsonWriter *w, const Structure *structure)
+{
+    json_member_object(w, "formulations");
+    for (size_t i = 0; i < structure->n_formulations; i++) {
+        const StructureFormulation *item = &structure->formulations[i];
+        json_member_object(w, item->name);
+        json_member_bool(w, "applies", item->applies);
+        if (item->reason)
+            json_member_string(w, "reason", item->reason);
+        json_close_object(w);
+    }
+    json_close_object(w);
+}
+
 void structure_write(Text *out, const Structure *structure, const Model *model)
 {
     JsonWriter writer, *w = &writer;
@@ -49,6 +63,7 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
         put_constraint(w, &structure->constraints[i]);
     json_close_array(w);
     put_names(w, "cyclic", structure->cyclic, structure->n_cyclic);
+    put_formulations(w, structure);
     json_member_unsigned(w, "switches", structure->switches);
     json_member_unsigned(w, "program_length", structure->program_length);
     json_close_object(w);

@@ -44,6 +44,12 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
                             Expr *ret_roots, ExprSwitch **ret_switches, size_t *ret_n,
                             Error *err) MUST_CHECK;
 
+/* Gives names to what the roots have in common, for texts in which nothing should be written twice:
+ * (*ret_parts)[k] (heap, free()) is the meaning of the new symbol first_symbol + k; it may use the
+ * symbols before it. Systems and conditions get no names. ret_roots may be roots. */
+Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t first_symbol,
+                  Expr *ret_roots, Expr **ret_parts, size_t *ret_n, Error *err) MUST_CHECK;
+
 /* 1 + the sum of the absolute values of e's terms: the scale against which a residual of the
  * equation e = 0 is small. */
 Expr expr_terms_scale(ExprPool *pool, Expr e);
