@@ -19,6 +19,7 @@ struct Simulation {
     const size_t *dependent; /* report.rank: see MotionOptions */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
+    double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */
     InitialReport report;
     struct Boundary *boundary; /* of a least-action problem; else NULL */
     Times times;

@@ -39,6 +39,15 @@ static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *er
     return status;
 }
 
+/* A guess of the motion's state, where zeros would not do. */
+static Status locate(Simulation *s, const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    s->guess = arena_alloc(s->arena, s->motion->dim, sizeof *s->guess);
+    if (!s->guess)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return s->compiled->formulation->locate(question, s->guess, diag, err);
+}
+
 Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
@@ -48,6 +57,7 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
                                .t = s->times.t0,
                                .q = s->q,
                                .v = s->v,
+                               .chart = s->chart,
                                .options = &options};
 
     Status status = options_choose(s->compiled->formulation, &question, spec->mu_momentum, s->arena,
@@ -58,6 +68,8 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
     }
     if (status == OK)
         status = compiled_motion(s->compiled, &options, options_class(&s->report), &s->motion, err);
+    if (status == OK && s->compiled->formulation->locate)
+        status = locate(s, &question, diag, err);
     if (status == OK && s->compiled->formulation->keeps_multipliers)
         status = check_regularity(s, diag, err);
     return status;

@@ -7,6 +7,8 @@
 /* clang-format off */
 #define FORMULATION_LIST(X) \
     X("lagrange-dalembert", formulation_lagrange_dalembert) \
+    X("intrinsic", formulation_intrinsic) \
+    X("moving-frame", formulation_moving_frame) \
     X("hamiltonian", formulation_hamiltonian) \
     X("vakonomic", formulation_vakonomic) \
     X("least-action", formulation_least_action)

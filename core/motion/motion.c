@@ -18,7 +18,7 @@ Status equations_init(Equations *equations, const Model *model, size_t n_rows, s
         (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
     equations->pool = expr_pool_clone(model->pool);
     equations->arena = arena_new(NAMES_BYTES);
-    equations->state = alloc_array(3 * dim + 4 * n + 3 * n_rows, sizeof(Expr));
+    equations->state = alloc_array(3 * dim + 4 * n + 3 * n_rows + 1, sizeof(Expr));
     if (!equations->pool || !equations->arena || !equations->state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     equations->rates = equations->state + dim;

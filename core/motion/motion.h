@@ -34,7 +34,7 @@ typedef struct Equations {
     /* n_rows: d lambda/dt, where the formulation keeps the multipliers in its state. The reaction is
      * A^T lambda_rate then, else A^T lambda. */
     Expr *lambda_rate;
-    Expr *regularity; /* n_regularity <= n + n_rows, see KktSolution */
+    Expr *regularity; /* n_regularity <= n + n_rows + 1, see KktSolution */
     size_t n_regularity;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
@@ -89,6 +89,7 @@ typedef struct MotionQuestion {
     const double *params; /* n_params */
     double t;
     const double *q, *v; /* n */
+    const double *chart; /* 2 model->chart.n: the same state as given in the chart; or NULL */
     const MotionOptions *options;
     MotionAnswer *answer; /* may be NULL */
 } MotionQuestion;
@@ -106,6 +107,9 @@ struct Formulation {
     /* Says in diag (pointer "/formulation" or into the model) which condition fails (then
      * ERR_INVALID). NULL: it always applies. */
     Status (*check)(const MotionQuestion *question, Diagnostics *diag, Error *err);
+    /* A state y[dim] (in: zeros) near the one at the question's (q, v), from which restate settles;
+     * mistakes as in check. NULL: zeros serve. */
+    Status (*locate)(const MotionQuestion *question, double *y, Diagnostics *diag, Error *err);
     /* Adds the formulation's own equations for printing. NULL: those of the model are printed. */
     Status (*present)(const Model *model, const MotionOptions *options, Presentation *presentation,
                       Error *err);
@@ -116,6 +120,8 @@ struct Formulation {
 };
 
 extern const Formulation formulation_lagrange_dalembert;
+extern const Formulation formulation_intrinsic;
+extern const Formulation formulation_moving_frame;
 extern const Formulation formulation_hamiltonian;
 extern const Formulation formulation_vakonomic;
 extern const Formulation formulation_least_action;

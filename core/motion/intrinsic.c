@@ -1,0 +1,39 @@
+/* Intrinsic description of holonomic constraints: a chart with fewer coordinates than the model.
+ *
+ *     q = Q(x, t'),  l(x, xdot, t) = L(Q, Q_x xdot + Q_t, t),  force Q_x^T F,  Q_x^T R = 0
+ *
+ * B. Jovanovic, on holonomic systems and d'Alembert's principle, section 3.3. Every holonomic
+ * constraint is built in; nonholonomic ones may remain, in the chart's coordinates. */
+#include "core/motion/chart.h"
+#include "core/motion/chart_present.h"
+
+static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    Status status = chart_check_size(question->model, true, diag, err);
+    if (status == OK)
+        status = chart_check_rank(question, diag, err);
+    if (status == OK)
+        status = chart_check_built_in(question, diag, err);
+    return status;
+}
+
+static Status present(const Model *model, const MotionOptions *options, Presentation *presentation,
+                      Error *err)
+{
+    ChartPrinter printer;
+    Status status = chart_printer_init(&printer, model, options, presentation, err);
+
+    if (status == OK)
+        status = chart_print_motion(&printer, err);
+    chart_printer_done(&printer);
+    return status;
+}
+
+const Formulation formulation_intrinsic = {
+    .name = "intrinsic",
+    .title = "Intrinsic description, in the coordinates of the chart",
+    .check = check,
+    .present = present,
+    .derive = chart_derive,
+    .locate = chart_locate,
+};

@@ -1,0 +1,198 @@
+/* Motion in a moving frame: a chart with as many coordinates as the model, q = g_t(x), and a clock,
+ * t = t' + s.
+ *
+ *     l(x, xdot, t') = L(g x, dg xdot + d_t g, t' + s),   f = dg^T F,   phi' = phi at that point
+ *     omega = d_t g at x = g^-1 q,   Omega = dg^-1 omega,   E_l = E_L - p.omega
+ *
+ * B. Jovanovic, on time-dependent nonholonomic systems, sections 2 and 3. Multipliers are the same
+ * in every frame, R' = dg^T R. A frame is distinguished if the constraints S v + s = 0 are
+ * homogeneous in it: s + S omega = 0. */
+#include "core/motion/moving_frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/probe.h"
+#include "core/motion/chart_present.h"
+#include "core/motion/ldl.h"
+
+static Status no_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory for a moving frame");
+}
+
+/* solution = J^-1 b by (J^T J)^-1 J^T b: for rotations J^T J is the unit matrix, and it needs no
+ * pivoting for any other frame. */
+static bool solve(const Chart *chart, const Expr *b, Expr *solution)
+{
+    const size_t n = chart->map.n;
+    const Expr *J = chart->map.J;
+    ExprPool *pool = chart->pool;
+    Expr *gram = alloc_array(n * n + 2 * n, sizeof *gram), *left = gram + n * n, *right = left + n;
+    bool ok = gram != NULL;
+
+    for (size_t k = 0; k < n && ok; k++) {
+        for (size_t j = 0; j <= k; j++) {
+            for (size_t i = 0; i < n; i++) {
+                left[i] = J[i * n + k];
+                right[i] = J[i * n + j];
+            }
+            gram[k * n + j] = gram[j * n + k] = expr_dot(pool, n, left, right);
+        }
+        solution[k] = expr_dot(pool, n, left, b);
+    }
+    ok = ok && elements_shorten(pool, &chart->symbols, gram, n * n);
+    Ldl *ldl = ok ? ldl_new(pool, n, gram) : NULL;
+    ok = ldl && ldl_solve(pool, ldl, solution, solution) &&
+         elements_shorten(pool, &chart->symbols, solution, n);
+    ldl_free(ldl);
+    free(gram);
+    return ok;
+}
+
+/* Whether the expressions contain a coordinate of the chart. */
+static Status uses_coordinates(const Chart *chart, const Expr *exprs, size_t count, bool *ret_uses,
+                               Error *err)
+{
+    const size_t n_symbols = chart->model->first_free;
+    bool *used = alloc_array(n_symbols, sizeof *used);
+    if (!used)
+        return no_memory(err);
+
+    Status status = expr_used_symbols(chart->pool, exprs, count, used, n_symbols, err);
+    *ret_uses = false;
+    for (size_t k = 0; k < chart->map.m && status == OK; k++)
+        *ret_uses = *ret_uses || used[expr_node(chart->pool, chart->symbols.q[k]).symbol];
+    free(used);
+    return status;
+}
+
+/* omega as a function of q: g x = J x + g 0, hence x = J^-1 (q - g 0). zeros, x: n each. */
+static bool affine_velocity(const Chart *chart, Expr *zeros, Expr *x, Expr *omega)
+{
+    const size_t n = chart->map.n;
+
+    for (size_t i = 0; i < n; i++)
+        zeros[i] = expr_const(chart->pool, 0);
+    expr_substitute(chart->pool, chart->map.Q, n, chart->symbols.q, zeros, n, omega);
+    for (size_t i = 0; i < n; i++)
+        omega[i] = expr_sub(chart->pool, chart->model->q[i], omega[i]);
+    if (!solve(chart, omega, x))
+        return false;
+    expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
+    const ElementSymbols symbols = {.t = chart->model->t,
+                                    .q = chart->model->q,
+                                    .v = chart->model->v,
+                                    .n = n,
+                                    .params = chart->model->params,
+                                    .n_params = chart->model->n_params};
+    return elements_shorten(chart->pool, &symbols, omega, n);
+}
+
+/* phi'(x, 0, t), and whether all of them vanish. */
+static bool take_rest(FrameFields *fields, const Chart *chart, const Expr *zeros)
+{
+    Model view = *chart->model;
+
+    view.pool = chart->pool;
+    expr_substitute(chart->pool, chart->phi, chart->n_left, chart->symbols.v, zeros, chart->map.m,
+                    fields->rest);
+    bool ok = elements_shorten(chart->pool, &chart->symbols, fields->rest, chart->n_left);
+    fields->distinguished = ok;
+    for (size_t j = 0; j < chart->n_left && ok; j++) {
+        if (expr_is_zero(chart->pool, fields->rest[j]))
+            continue;
+        if (probe_zero(&view, &fields->rest[j], 1))
+            fields->rest[j] = expr_const(chart->pool, 0);
+        else
+            fields->distinguished = false;
+    }
+    return ok;
+}
+
+Status frame_fields_init(FrameFields *fields, const Chart *chart, Error *err)
+{
+    const size_t n = chart->map.n;
+    bool bent;
+
+    *fields = (FrameFields){.Omega = alloc_array(4 * n + chart->n_left, sizeof(Expr))};
+    if (!fields->Omega)
+        return no_memory(err);
+    fields->omega = fields->Omega + n;
+    Expr *zeros = fields->omega + n, *x = zeros + n;
+    fields->rest = x + n;
+    Status status = uses_coordinates(chart, chart->map.J, n * n, &bent, err);
+    if (status != OK)
+        return status;
+    fields->affine = !bent;
+    memcpy(fields->omega, chart->map.Q_t, n * sizeof *fields->omega);
+    for (size_t i = 0; i < n; i++)
+        zeros[i] = expr_const(chart->pool, 0);
+    if (!solve(chart, chart->map.Q_t, fields->Omega) ||
+        (fields->affine && !affine_velocity(chart, zeros, x, fields->omega)) ||
+        !take_rest(fields, chart, zeros))
+        return no_memory(err);
+    return expr_pool_status(chart->pool, err);
+}
+
+void frame_fields_done(FrameFields *fields)
+{
+    free(fields->Omega);
+    *fields = (FrameFields){0};
+}
+
+static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    Status status = chart_check_size(question->model, false, diag, err);
+    return status == OK ? chart_check_rank(question, diag, err) : status;
+}
+
+static Status print_fields(ChartPrinter *printer, Error *err)
+{
+    const Chart *chart = &printer->chart;
+    const Model *model = chart->model;
+    FrameFields fields = {0};
+    Status status = frame_fields_init(&fields, chart, err);
+
+    for (size_t i = 0; i < model->n && status == OK; i++)
+        chart_print(printer, "velocity of the frame, omega", model->coordinate_names[i],
+                    fields.omega[i], EXPR_NONE);
+    for (size_t i = 0; i < model->n && status == OK; i++) {
+        const char *name = chart_name(model, i, printer->out->arena);
+        if (!name)
+            status = no_memory(err);
+        else
+            chart_print(printer, "velocity of the frame in itself, Omega", name, fields.Omega[i],
+                        EXPR_NONE);
+    }
+    for (size_t j = 0; j < chart->n_left && status == OK; j++)
+        chart_print(printer, "constraint at rest in the frame, s + S omega",
+                    model->constraints[chart->options->rows[chart->left[j]]].name, fields.rest[j],
+                    EXPR_NONE);
+    frame_fields_done(&fields);
+    return status == OK ? presentation_status(printer->out, err) : status;
+}
+
+static Status present(const Model *model, const MotionOptions *options, Presentation *presentation,
+                      Error *err)
+{
+    ChartPrinter printer;
+    Status status = chart_printer_init(&printer, model, options, presentation, err);
+
+    if (status == OK)
+        status = chart_print_motion(&printer, err);
+    if (status == OK)
+        status = print_fields(&printer, err);
+    chart_printer_done(&printer);
+    return status;
+}
+
+const Formulation formulation_moving_frame = {
+    .name = "moving-frame",
+    .title = "Motion in a moving frame, the coordinates of the chart",
+    .check = check,
+    .present = present,
+    .derive = chart_derive,
+    .locate = chart_locate,
+};

@@ -1,0 +1,23 @@
+/* What a moving frame q = g_t(x) is, apart from any motion in it. */
+#ifndef CORE_MOTION_MOVING_FRAME_H
+#define CORE_MOTION_MOVING_FRAME_H
+
+#include "core/motion/chart.h"
+
+/* Expressions in the chart's pool; arrays are heap, released by frame_fields_done(). */
+typedef struct FrameFields {
+    Expr *Omega; /* n, of x and t: (dg)^-1 d_t g, the velocity of the frame seen from itself */
+    /* n, of q and t: the velocity d_t g of the point of the frame that is at q. Where g is not
+     * affine in x it is given as a function of x and t instead. */
+    Expr *omega;
+    bool affine; /* g is */
+    Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */
+    /* Every rest vanishes: the constraints (if linear or affine) are homogeneous in this frame. */
+    bool distinguished;
+} FrameFields;
+
+/* For a chart of as many coordinates as the model, with its constraints (chart_init). */
+Status frame_fields_init(FrameFields *fields, const Chart *chart, Error *err) MUST_CHECK;
+void frame_fields_done(FrameFields *fields);
+
+#endif
