@@ -7,6 +7,7 @@
 /* clang-format off */
 #define FORMULATION_LIST(X) \
     X("lagrange-dalembert", formulation_lagrange_dalembert) \
+    X("voronec", formulation_voronec) \
     X("intrinsic", formulation_intrinsic) \
     X("moving-frame", formulation_moving_frame) \
     X("hamiltonian", formulation_hamiltonian) \

@@ -120,6 +120,7 @@ struct Formulation {
 };
 
 extern const Formulation formulation_lagrange_dalembert;
+extern const Formulation formulation_voronec;
 extern const Formulation formulation_intrinsic;
 extern const Formulation formulation_moving_frame;
 extern const Formulation formulation_hamiltonian;

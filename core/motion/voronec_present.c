@@ -1,0 +1,237 @@
+/* Voronec's equations as a person reads them, with names for what they are made of. */
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/motion/voronec.h"
+
+typedef struct Page {
+    Presentation *p;
+    const Model *model;
+    const Voronec *w;
+    char **latex; /* names of the model's symbols */
+    bool failed;
+} Page;
+
+static const char *text_of(const Page *page, size_t coordinate)
+{
+    return page->model->coordinate_names[coordinate];
+}
+
+static const char *latex_of(const Page *page, size_t coordinate)
+{
+    return page->latex[expr_node(page->p->pool, page->model->q[coordinate]).symbol];
+}
+
+/* Lists "name = value" and returns what stands for it elsewhere: a symbol, or the number it is.
+ * What vanishes is not listed. */
+static Expr name_value(Page *page, const char *role, const char *text, const char *latex,
+                       Expr value)
+{
+    Presentation *p = page->p;
+
+    if (!text || !latex) {
+        page->failed = true;
+        return EXPR_NONE;
+    }
+    if (expr_is_zero(p->pool, value))
+        return value;
+    Expr symbol = presentation_symbol(p, text, latex);
+    presentation_add(p, role, text, symbol, value);
+    return expr_is_const(p->pool, value, NULL) ? value : symbol;
+}
+
+/* "A[z](x,y)"; j == n stands for t, j > n for no second index. */
+static Expr name_component(Page *page, const char *role, const char *letter, size_t a, size_t i,
+                           size_t j, Expr value)
+{
+    const size_t n = page->model->n;
+    const char *comma = j > n ? "" : ",", *space = j > n ? "" : " ";
+    const char *text = j > n ? "" : j == n ? "t" : text_of(page, j);
+    const char *latex = j > n ? "" : j == n ? "t" : latex_of(page, j);
+    Arena *arena = page->p->arena;
+
+    return name_value(page, role,
+                      arena_printf(arena, "%s[%s](%s%s%s)", letter, text_of(page, a),
+                                   text_of(page, i), comma, text),
+                      arena_printf(arena, "%s^{%s}_{%s%s%s}", letter, latex_of(page, a),
+                                   latex_of(page, i), space, latex),
+                      value);
+}
+
+static void print_velocities(Page *page)
+{
+    const Dependent *d = &page->w->d;
+    const size_t n = d->n;
+
+    for (size_t a = 0; a < n; a++) {
+        if (!d->is_dep[a])
+            continue;
+        const size_t k = d->place[a];
+        if (!d->implicit)
+            presentation_add(page->p, "dependent_velocity", text_of(page, a), page->model->v[a],
+                             d->C[k]);
+        for (size_t i = 0; d->implicit && i < d->m; i++)
+            (void)name_component(page, "velocity_derivative", "C", a, d->base[i], n + 1,
+                                 d->C_i[k * d->m + i]);
+    }
+}
+
+static void print_lagrangian(Page *page)
+{
+    Presentation *p = page->p;
+
+    /* an implicit C stays in L as the velocity it is */
+    if (!page->w->d.implicit && page->w->d.r)
+        presentation_add(p, "constrained_lagrangian", "L_c", presentation_symbol(p, "L_c", "L_c"),
+                         page->w->Lc);
+}
+
+/* K_a, in the order of the constraints as solved. */
+static void name_momenta(Page *page, Expr *ret_K)
+{
+    const Dependent *d = &page->w->d;
+    Arena *arena = page->p->arena;
+
+    for (size_t a = 0; a < d->n; a++)
+        if (d->is_dep[a])
+            ret_K[d->place[a]] = name_value(
+                page, "dependent_momentum", arena_printf(arena, "K[%s]", text_of(page, a)),
+                arena_printf(arena, "K_{%s}", latex_of(page, a)), page->w->K[d->place[a]]);
+}
+
+/* R^a_i = A^a_ij u^j + A^a_i of one dependent coordinate, by the names of the coefficients. */
+static void name_curvature(Page *page, size_t a, Expr *ret_R)
+{
+    const Dependent *d = &page->w->d;
+    const size_t n = d->n, m = d->m, k = d->place[a];
+    ExprPool *pool = page->p->pool;
+
+    for (size_t i = 0; i < m; i++)
+        ret_R[i] = expr_const(pool, 0);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i + 1; j < m; j++) {
+            Expr A = name_component(page, "curvature", "A", a, d->base[i], d->base[j],
+                                    page->w->curvature.space[(k * m + i) * m + j]);
+            Expr ui = page->model->v[d->base[i]], uj = page->model->v[d->base[j]];
+            ret_R[i] = expr_add(pool, ret_R[i], expr_mul(pool, A, uj));
+            ret_R[j] = expr_sub(pool, ret_R[j], expr_mul(pool, A, ui));
+        }
+    for (size_t i = 0; i < m; i++) {
+        Expr A = name_component(page, "curvature", "A", a, d->base[i], n,
+                                page->w->curvature.time[k * m + i]);
+        ret_R[i] = expr_add(pool, ret_R[i], A);
+    }
+}
+
+static void name_pseudo_curvature(Page *page, size_t a, Expr *ret_R)
+{
+    const Dependent *d = &page->w->d;
+
+    for (size_t i = 0; i < d->m; i++)
+        ret_R[i] = name_component(page, "pseudo_curvature", "R", a, d->base[i], d->n + 1,
+                                  page->w->R[d->place[a] * d->m + i]);
+}
+
+/* D/Dt Lc_i - D_i Lc = Q_i + C^a_i Q_a + K_a R^a_i. */
+static void print_affine_motion(Page *page, size_t i, Expr forces, Expr curvature)
+{
+    const Voronec *w = page->w;
+    ExprPool *pool = page->p->pool;
+    Expr lhs = expr_sub(pool, w->d_V[i], w->D[i]);
+
+    for (size_t j = 0; j < w->d.m; j++)
+        lhs = expr_add(pool, lhs,
+                       expr_mul(pool, w->G[i * w->d.m + j], page->model->vdot[w->d.base[j]]));
+    presentation_add(page->p, "motion", text_of(page, w->d.base[i]), lhs,
+                     expr_add(pool, forces, curvature));
+}
+
+/* h_ij udot^j = F_i - K_a R^a_i. */
+static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curvature)
+{
+    const Voronec *w = page->w;
+    ExprPool *pool = page->p->pool;
+    Arena *arena = page->p->arena;
+    const size_t m = w->d.m, x = w->d.base[i];
+    Expr lhs = expr_const(pool, 0);
+
+    for (size_t j = 0; j < m; j++) {
+        const size_t y = w->d.base[j];
+        Expr h = name_value(page, "h",
+                            arena_printf(arena, "h(%s,%s)", text_of(page, x), text_of(page, y)),
+                            arena_printf(arena, "h_{%s %s}", latex_of(page, x), latex_of(page, y)),
+                            expr_neg(pool, w->G[i * m + j]));
+        lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->vdot[y]));
+    }
+    Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
+    F = name_value(page, "F", arena_printf(arena, "F(%s)", text_of(page, x)),
+                   arena_printf(arena, "F_{%s}", latex_of(page, x)), F);
+    presentation_add(page->p, "motion", text_of(page, x), lhs, expr_sub(pool, F, curvature));
+}
+
+/* curvature[m]: K_a R^a_i by the names of both. scratch: r + m. */
+static void print_curvature(Page *page, Expr *scratch, Expr *ret_curvature)
+{
+    const Dependent *d = &page->w->d;
+    ExprPool *pool = page->p->pool;
+    Expr *K = scratch, *R = scratch + d->r;
+
+    name_momenta(page, K);
+    for (size_t i = 0; i < d->m; i++)
+        ret_curvature[i] = expr_const(pool, 0);
+    for (size_t a = 0; a < d->n; a++) {
+        if (!d->is_dep[a])
+            continue;
+        if (d->affine)
+            name_curvature(page, a, R);
+        else
+            name_pseudo_curvature(page, a, R);
+        for (size_t i = 0; i < d->m; i++)
+            ret_curvature[i] =
+                expr_add(pool, ret_curvature[i], expr_mul(pool, K[d->place[a]], R[i]));
+    }
+}
+
+static Status print_page(Page *page, Error *err)
+{
+    const Voronec *w = page->w;
+    const Dependent *d = &w->d;
+    Expr *F = alloc_array(d->n + d->r + 2 * d->m, sizeof *F);
+    if (!F)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Expr *curvature = F + d->n;
+    print_velocities(page);
+    print_lagrangian(page);
+    print_curvature(page, curvature + d->m, curvature);
+    dependent_substitute(d, page->model->F, d->n, F);
+    for (size_t i = 0; i < d->m; i++) {
+        Expr forces = voronec_pull_back(w, F, i);
+        if (d->affine)
+            print_affine_motion(page, i, forces, curvature[i]);
+        else
+            print_nonlinear_motion(page, i, forces, curvature[i]);
+    }
+    free(F);
+    return page->failed ? error_set(err, ERR_NO_MEMORY, "out of memory")
+                        : presentation_status(page->p, err);
+}
+
+Status voronec_present(const Model *model, const MotionOptions *options, Presentation *p,
+                       Error *err)
+{
+    Voronec w = {0};
+    size_t n;
+    char **latex = model_print_names(model, PRINT_LATEX, &n);
+    Status status = latex ? voronec_init(&w, p->pool, model, options, false, err)
+                          : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        Page page = {.p = p, .model = model, .w = &w, .latex = latex};
+        status = print_page(&page, err);
+    }
+    voronec_done(&w);
+    free(latex);
+    return status;
+}
