@@ -120,9 +120,10 @@ struct Formulation {
 };
 
 extern const Formulation formulation_lagrange_dalembert;
-extern const Formulation formulation_voronec;
+extern const Formulation formulation_hamel;
 extern const Formulation formulation_intrinsic;
 extern const Formulation formulation_moving_frame;
+extern const Formulation formulation_voronec;
 extern const Formulation formulation_hamiltonian;
 extern const Formulation formulation_vakonomic;
 extern const Formulation formulation_least_action;

@@ -1,0 +1,279 @@
+/* Hamel's equations: quasi-velocities of a frame adapted to the constraints.
+ *
+ * The state is (q, w) with v = w^i X_i + X_0 (core/motion/frame.h). Hamel's equations
+ *
+ *     D/Dt p_i - X_i(L) + R^k_ij w^j p_k + R^k_i0 p_k = F.X_i,   p_k = dL/dw^k,   i = 1 .. m
+ *
+ * (G. Hamel, 1904), with L in quasi-velocities, those of the complement set to zero after
+ * differentiation, are X_i.(D/Dt L_v - L_q - F) = 0 term by term; hamel_present() prints them so.
+ * They are solved in the shorter form
+ *
+ *     N^T M N wdot = N^T ( F - l - M c ),   vdot = N wdot + c
+ *
+ * N = [X_1 .. X_m], c the acceleration at constant w. The reaction R = M vdot + l - F is free of
+ * components along X_i; those along the complement give the multipliers. */
+#include "core/motion/hamel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/frame.h"
+#include "core/motion/ldl.h"
+
+/* The equations ------------------------------------------------------------------------------- */
+
+/* The model's objects at v = N w + X_0, and what is made of them. */
+typedef struct Derivation {
+    const Model *model;
+    Equations *eq;
+    Frame frame;
+    Expr *w;          /* m symbols: the second part of the state */
+    Expr *M, *b, *F;  /* n x n; n: F - l; n */
+    Expr L_t;         /* follows F: substituted with them */
+    Expr *c;          /* n */
+    Expr *MN;         /* n x m: M X_i at MN[i n + .] */
+    Expr *matrix, *g; /* m x m; m: N^T (b - M c), then wdot */
+} Derivation;
+
+static bool derivation_init(Derivation *d, const Model *model, Equations *eq)
+{
+    const size_t n = model->n, m = d->frame.m;
+
+    d->model = model;
+    d->eq = eq;
+    d->w = eq->state + n;
+    d->M = alloc_array(n * n + 3 * n + 1 + n * m + m * m + m, sizeof *d->M);
+    if (!d->M)
+        return false;
+    d->b = d->M + n * n;
+    d->F = d->b + n;
+    d->c = d->F + n + 1;
+    d->MN = d->c + n;
+    d->matrix = d->MN + n * m;
+    d->g = d->matrix + m * m;
+    return true;
+}
+
+static void derivation_done(Derivation *d)
+{
+    frame_done(&d->frame);
+    free(d->M);
+}
+
+static void take_state(Derivation *d)
+{
+    Equations *eq = d->eq;
+    const size_t n = d->model->n;
+
+    for (size_t i = 0; i < n; i++)
+        eq->state[i] = eq->q[i] = d->model->q[i];
+    for (size_t k = 0; k < d->frame.m; k++)
+        d->w[k] = equations_symbol(eq);
+    frame_velocity(&d->frame, d->w, eq->v);
+}
+
+static void take_model(Derivation *d)
+{
+    ExprPool *pool = d->eq->pool;
+    const Model *model = d->model;
+    const size_t n = model->n;
+
+    memcpy(d->M, model->M, n * n * sizeof *d->M);
+    for (size_t i = 0; i < n; i++)
+        d->b[i] = expr_sub(pool, model->F[i], model->l[i]);
+    memcpy(d->F, model->F, n * sizeof *d->F);
+    d->F[n] = model->L_t;
+    expr_substitute(pool, d->M, n * n + 2 * n + 1, model->v, d->eq->v, n, d->M);
+    d->L_t = d->F[n];
+}
+
+/* The acceleration at constant quasi-velocities. For solved fields it follows from the constraints
+ * (S c = -psi), else it is the rate of N w + X_0. */
+static bool take_acceleration(Derivation *d, const size_t *rows)
+{
+    const Frame *f = &d->frame;
+    ExprPool *pool = d->eq->pool;
+    const size_t n = f->n, r = f->r;
+    Expr *scratch = alloc_array(2 * n + 2, sizeof *scratch), *rates = scratch + n + 1;
+    if (!scratch)
+        return false;
+
+    if (f->kind == FRAME_SOLVED) {
+        for (size_t a = 0; a < r; a++)
+            scratch[a] = d->model->constraints[rows[a]].psi;
+        expr_substitute(pool, scratch, r, d->model->v, d->eq->v, n, scratch);
+        for (size_t i = 0; i < n; i++)
+            d->c[i] = expr_const(pool, 0);
+        for (size_t k = 0; k < r; k++)
+            d->c[f->dependent[k]] = expr_neg(pool, expr_dot(pool, r, f->G + k * r, scratch));
+    } else {
+        memcpy(scratch, d->model->q, n * sizeof *scratch);
+        memcpy(rates, d->eq->v, n * sizeof *rates);
+        scratch[n] = d->model->t;
+        rates[n] = expr_const(pool, 1);
+        expr_directional(pool, d->eq->v, n, scratch, rates, n + 1, d->c);
+    }
+    free(scratch);
+    return true;
+}
+
+static void reduce(Derivation *d)
+{
+    const Frame *f = &d->frame;
+    ExprPool *pool = d->eq->pool;
+    const size_t n = f->n, m = f->m;
+
+    for (size_t k = 0; k < m; k++)
+        for (size_t i = 0; i < n; i++)
+            d->MN[k * n + i] = expr_dot(pool, n, d->M + i * n, f->X + k * n);
+    for (size_t k = 0; k < m; k++) {
+        for (size_t l = 0; l <= k; l++)
+            d->matrix[k * m + l] = d->matrix[l * m + k] =
+                expr_dot(pool, n, f->X + k * n, d->MN + l * n);
+        d->g[k] = expr_sub(pool, expr_dot(pool, n, f->X + k * n, d->b),
+                           expr_dot(pool, n, d->MN + k * n, d->c));
+    }
+}
+
+/* wdot, in place of g. */
+static bool solve(Derivation *d, bool pivoted)
+{
+    Equations *eq = d->eq;
+    const size_t m = d->frame.m;
+    bool ok = true;
+
+    eq->n_regularity = d->frame.n_regularity;
+    memcpy(eq->regularity, d->frame.regularity, eq->n_regularity * sizeof *eq->regularity);
+    if (m == 0)
+        return true;
+    if (pivoted) {
+        Expr factor = expr_factor(eq->pool, m, d->matrix);
+        expr_solve(eq->pool, factor, m, d->g, d->g);
+        eq->regularity[eq->n_regularity++] = expr_rcond(eq->pool, factor);
+        return true;
+    }
+    Ldl *ldl = ldl_new(eq->pool, m, d->matrix);
+    ok = ldl && ldl_solve(eq->pool, ldl, d->g, d->g);
+    for (size_t k = 0; ok && k < m; k++)
+        eq->regularity[eq->n_regularity++] = ldl->ratio[k];
+    ldl_free(ldl);
+    return ok;
+}
+
+/* vdot, the multipliers, and (F + R).v - L_t, where R.v = lambda.(A v) = -lambda.s. */
+static void finish(Derivation *d, const size_t *rows)
+{
+    Equations *eq = d->eq;
+    const Frame *f = &d->frame;
+    ExprPool *pool = eq->pool;
+    const size_t n = f->n, m = f->m;
+    Expr *force = d->c; /* M vdot - b, once c is done with */
+
+    for (size_t i = 0; i < n; i++) {
+        Expr sum = d->c[i];
+        for (size_t k = 0; k < m; k++)
+            sum = expr_add(pool, sum, expr_mul(pool, f->X[k * n + i], d->g[k]));
+        eq->vdot[i] = sum;
+    }
+    for (size_t i = 0; i < n; i++)
+        force[i] = expr_sub(pool, expr_dot(pool, n, d->M + i * n, eq->vdot), d->b[i]);
+    frame_multipliers(f, force, eq->lambda);
+    eq->power = expr_sub(pool, expr_dot(pool, n, d->F, eq->v), d->L_t);
+    for (size_t a = 0; a < f->r; a++)
+        if (!d->model->constraints[rows[a]].homogeneous)
+            eq->power = expr_sub(pool, eq->power, expr_mul(pool, eq->lambda[a], f->s[a]));
+    for (size_t i = 0; i < n; i++)
+        eq->rates[i] = eq->v[i];
+    memcpy(eq->rates + n, d->g, m * sizeof *d->g);
+}
+
+static Status take_columns(Derivation *d, Error *err)
+{
+    Equations *eq = d->eq;
+    const size_t n = d->model->n, m = d->frame.m;
+    Status status = equations_columns(eq, m, err);
+
+    for (size_t k = 0; status == OK && k < m; k++) {
+        eq->own[k] = d->w[k];
+        eq->own_names[k] = arena_printf(eq->arena, "w(%s)", d->frame.names[k]);
+        if (!eq->own_names[k])
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status != OK)
+        return status;
+    memcpy(eq->restate, d->model->q, n * sizeof *eq->restate);
+    if (!frame_quasi(&d->frame, d->model->v, eq->restate + n))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return OK;
+}
+
+static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+{
+    const bool pivoted = options->elimination == ELIMINATE_PIVOTED;
+    Derivation d = {0};
+
+    Status status = equations_init(eq, model, options->n_rows, 2 * model->n - options->n_rows, err);
+    if (status != OK)
+        return status;
+    if (!pivoted && options->elimination != ELIMINATE_NULL_SPACE)
+        return error_set(err, ERR_NOT_FOUND, "the elimination '%s' is not for quasi-velocities",
+                         elimination_name(options->elimination));
+    status = frame_init(&d.frame, eq->pool, eq->arena, model, options, pivoted, err);
+    if (status == OK && !derivation_init(&d, model, eq))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        take_state(&d);
+        take_model(&d);
+        if (!take_acceleration(&d, options->rows))
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK) {
+        reduce(&d);
+        if (!solve(&d, pivoted))
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK) {
+        finish(&d, options->rows);
+        status = take_columns(&d, err);
+    }
+    derivation_done(&d);
+    return status;
+}
+
+/* The formulation --------------------------------------------------------------------------- */
+
+/* Which velocities a frame should have as dependent: those whose coefficients do not change, so
+ * that it lasts. */
+static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
+{
+    const size_t n_moving = 1 + 2 * model->n;
+    bool *used = alloc_array(n_moving, sizeof *used);
+    Status status = used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    (void)n_rows;
+    for (size_t i = 0; status == OK && i < model->n; i++) {
+        bool occurs = false, moves = false;
+        memset(used, 0, n_moving * sizeof *used);
+        for (size_t a = 0; status == OK && a < model->r; a++) {
+            occurs = occurs || !expr_is_zero(model->pool, model->A[a * model->n + i]);
+            status =
+                expr_used_symbols(model->pool, &model->A[a * model->n + i], 1, used, n_moving, err);
+        }
+        for (size_t k = 0; k < n_moving; k++)
+            moves = moves || used[k];
+        ret_rank[i] = occurs && !moves ? 1 : 0;
+    }
+    free(used);
+    return status;
+}
+
+const Formulation formulation_hamel = {
+    .name = "hamel",
+    .title = "Hamel's equations in quasi-velocities",
+    .uses_dependent = true,
+    .prefer = prefer,
+    .check = hamel_check,
+    .present = hamel_present,
+    .derive = derive,
+};

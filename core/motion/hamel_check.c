@@ -1,0 +1,232 @@
+/* Whether Hamel's equations apply: constraints affine in the velocities, a frame that fits them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/motion/hamel.h"
+
+enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
+
+/* Sine of the angle up to which a field counts as tangent, and as a combination of others. */
+static const double TANGENT = 1e-9, DEPENDENT = 1e-9;
+
+/* A look at the frame at one state. */
+typedef struct Look {
+    const MotionQuestion *question;
+    double *symbols; /* values of the model's symbols */
+    double *fields;  /* n_frame x n */
+    double *basis;   /* n_frame x n, for orthogonalising */
+    double *q, *v;   /* n */
+} Look;
+
+static bool look_init(Look *look, const MotionQuestion *question)
+{
+    const Model *model = question->model;
+    const size_t n = model->n;
+
+    *look = (Look){.question = question};
+    look->symbols =
+        alloc_array(model->first_free + 2 * model->n_frame * n + 2 * n, sizeof *look->symbols);
+    if (!look->symbols)
+        return false;
+    look->fields = look->symbols + model->first_free;
+    look->basis = look->fields + model->n_frame * n;
+    look->q = look->basis + model->n_frame * n;
+    look->v = look->q + n;
+    for (size_t k = 0; k < model->n_params; k++)
+        look->symbols[expr_node(model->pool, model->params[k]).symbol] = question->params[k];
+    return true;
+}
+
+/* The fields at (q, t); false when they are not finite there. */
+static bool look_at(Look *look, double t, const double *q)
+{
+    const Model *model = look->question->model;
+    const size_t n = model->n;
+
+    look->symbols[expr_node(model->pool, model->t).symbol] = t;
+    for (size_t i = 0; i < n; i++)
+        look->symbols[expr_node(model->pool, model->q[i]).symbol] = q[i];
+    for (size_t k = 0; k < model->n_frame; k++)
+        if (expr_eval(model->pool, model->frame[k].components, n, look->symbols,
+                      look->fields + k * n, NULL) != OK)
+            return false;
+    for (size_t i = 0; i < model->n_frame * n; i++)
+        if (!isfinite(look->fields[i]))
+            return false;
+    return true;
+}
+
+static double length_of(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum = hypot(sum, x[i]);
+    return sum;
+}
+
+/* Field k of the model where it leaves constraint a, at the state looked at: |A_a X_k| over the
+ * lengths. */
+static double leaving(const Look *look, const double *A, size_t a, size_t k)
+{
+    const size_t n = look->question->model->n;
+    const double *row = A + a * n, *field = look->fields + k * n;
+    double along = 0, size = length_of(row, n) * length_of(field, n);
+
+    for (size_t i = 0; i < n; i++)
+        along += row[i] * field[i];
+    return size > 0 ? fabs(along) / size : 0;
+}
+
+/* Adds a diagnostic for the field and constraint that disagree most; true when all is well. */
+static bool tangent_at(const Look *look, double t, const double *q, const double *v,
+                       Diagnostics *diag)
+{
+    const MotionQuestion *question = look->question;
+    const Model *model = question->model;
+    const MotionOptions *options = question->options;
+    ModelPoint point = model_point(question->eval, t, q, v);
+    double worst = TANGENT;
+    size_t field = 0, row = model->r;
+
+    for (size_t k = 0; k < model->n - options->n_rows; k++)
+        for (size_t a = 0; a < options->n_rows; a++) {
+            double off = leaving(look, point.A, options->rows[a], k);
+            if (off > worst) {
+                worst = off;
+                field = k;
+                row = options->rows[a];
+            }
+        }
+    if (row == model->r)
+        return true;
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/model/frame/%zu", field);
+    diagnostics_add(diag, pointer, -1,
+                    "the first fields span the velocities that the constraints allow; an affine "
+                    "part of the constraints is not theirs",
+                    "the field %.80s is not tangent to the constraint %.80s: A X is %.3g of "
+                    "|A| |X| at an admissible state",
+                    model->frame[field].name, model->constraints[row].name, worst);
+    return false;
+}
+
+/* Field k as far as it is no combination of those before: the sine of its angle to their span. */
+static double new_direction(Look *look, size_t k)
+{
+    const size_t n = look->question->model->n;
+    double *x = look->basis + k * n;
+    const double size = length_of(look->fields + k * n, n);
+
+    memcpy(x, look->fields + k * n, n * sizeof *x);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t l = 0; l < k; l++) {
+            double along = 0;
+            for (size_t i = 0; i < n; i++)
+                along += x[i] * look->basis[l * n + i];
+            for (size_t i = 0; i < n; i++)
+                x[i] -= along * look->basis[l * n + i];
+        }
+    double rest = length_of(x, n);
+    for (size_t i = 0; i < n && rest > 0; i++)
+        x[i] /= rest;
+    return size > 0 ? rest / size : 0;
+}
+
+static void check_span(Look *look, Diagnostics *diag)
+{
+    const Model *model = look->question->model;
+
+    for (size_t k = 0; k < model->n_frame; k++) {
+        double sine = new_direction(look, k);
+        if (sine > DEPENDENT)
+            continue;
+        char pointer[64];
+        snprintf(pointer, sizeof pointer, "/model/frame/%zu", k);
+        diagnostics_add(diag, pointer, -1, NULL,
+                        "the frame does not span: at the initial state the field %.80s is a "
+                        "combination of those before it (sine of the angle: %.3g)",
+                        model->frame[k].name, sine);
+        return;
+    }
+}
+
+/* At random admissible states near the initial one. */
+static void check_tangency(Look *look, Diagnostics *diag)
+{
+    const MotionQuestion *question = look->question;
+    const Model *model = question->model;
+    double t = question->t, dq, dv;
+    Random random;
+    int checked = 0;
+
+    random_init(&random, 24);
+    for (int k = 0; k < ATTEMPTS && checked < CHECKED_STATES; k++) {
+        memcpy(look->q, question->q, model->n * sizeof *look->q);
+        memcpy(look->v, question->v, model->n * sizeof *look->v);
+        for (size_t i = 0; k > 0 && i < model->n; i++) {
+            look->q[i] += 0.3 * (1 + fabs(look->q[i])) * random_normal(&random);
+            look->v[i] += 0.3 * (1 + fabs(look->v[i])) * random_normal(&random);
+        }
+        t = k > 0 ? question->t + 0.3 * random_normal(&random) : question->t;
+        if (k > 0 && model_project(question->eval, t, look->q, look->v, question->options->rows,
+                                   question->options->n_rows, &dq, &dv, NULL) != OK)
+            continue;
+        if (!look_at(look, t, look->q))
+            continue;
+        if (!tangent_at(look, t, look->q, look->v, diag))
+            return;
+        checked++;
+    }
+}
+
+static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    const size_t m = model->n - question->options->n_rows;
+    Look look;
+
+    if (model->n_frame != m && model->n_frame != model->n) {
+        diagnostics_add(diag, "/model/frame", -1, "leave \"frame\" out to have one derived",
+                        "the frame has %zu fields: the constraints leave %zu degrees of freedom of "
+                        "%zu coordinates, so that it takes %zu or %zu",
+                        model->n_frame, m, model->n, m, model->n);
+        return OK;
+    }
+    if (!look_init(&look, question))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (look_at(&look, question->t, question->q)) {
+        check_span(&look, diag);
+        check_tangency(&look, diag);
+    } else {
+        diagnostics_add(diag, "/model/frame", -1, NULL,
+                        "the frame's fields are not finite at the initial state");
+    }
+    free(look.symbols);
+    return OK;
+}
+
+Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    const size_t before = diag->total;
+    Status status = OK;
+
+    for (size_t k = 0; k < question->options->n_rows; k++) {
+        const Constraint *c = &model->constraints[question->options->rows[k]];
+        if (c->kind == CONSTRAINT_NONLINEAR)
+            diagnostics_add(diag, "/formulation", -1,
+                            "choose \"voronec\" or \"lagrange-dalembert\"",
+                            "no quasi-velocities: the constraint %.80s is not linear in the "
+                            "velocities, so that no frame spans the velocities it allows",
+                            c->name);
+    }
+    if (diag->total == before && model->n_frame)
+        status = check_frame(question, diag, err);
+    if (status == OK && diag->total > before)
+        status = error_set(err, ERR_INVALID, "Hamel's equations do not apply");
+    return status;
+}

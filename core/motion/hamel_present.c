@@ -1,0 +1,255 @@
+/* Hamel's equations as they are printed: the frame, its object of anholonomity, the quasi-momenta,
+ * the equations of motion solved for nothing, and the multipliers along the complement. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/motion/frame.h"
+#include "core/motion/hamel.h"
+
+typedef struct Printed {
+    Presentation *out;
+    ExprPool *pool;
+    Frame frame;
+    Expr *w, *wdot; /* m */
+    Expr *V;        /* n: the velocities at (q, w) */
+    Expr *p;        /* n: dL/dw^k = X_k . L_v there */
+    Expr *p_names;  /* n: what stands for them */
+    Expr *R;        /* (n + 1) x (n + 1) x n: R^k_ij, index 0: X_0 + d/dt; i <= m or j <= m */
+    Expr *rates;    /* q, t, w: of the motion */
+    Expr *symbols;  /* n + 1 + m */
+    Expr L, *F;     /* at V */
+} Printed;
+
+static Expr *anholonomity(const Printed *h, size_t i, size_t j)
+{
+    const size_t n = h->frame.n;
+    return h->R + (i * (n + 1) + j) * n;
+}
+
+static bool printed_init(Printed *h, const Model *model)
+{
+    const size_t n = h->frame.n, m = h->frame.m;
+
+    h->w = alloc_array(2 * m + 4 * n + 2 * (n + 1 + m) + (n + 1) * (n + 1) * n + 1, sizeof *h->w);
+    if (!h->w)
+        return false;
+    h->wdot = h->w + m;
+    h->V = h->wdot + m;
+    h->p = h->V + n;
+    h->p_names = h->p + n;
+    h->F = h->p_names + n;
+    h->symbols = h->F + n + 1;
+    h->rates = h->symbols + n + 1 + m;
+    h->R = h->rates + n + 1 + m;
+    memcpy(h->F, model->F, n * sizeof *h->F);
+    h->L = model->L;
+    return true;
+}
+
+static const char *latex_of(const Printed *h, const char *name)
+{
+    Text text = TEXT_INIT;
+
+    print_latex_name(name, &text);
+    const char *latex = arena_strdup(h->out->arena, text_string(&text));
+    text_done(&text);
+    return latex ? latex : name;
+}
+
+static void take_symbols(Printed *h)
+{
+    const size_t n = h->frame.n, m = h->frame.m;
+    Arena *arena = h->out->arena;
+
+    for (size_t k = 0; k < m; k++) {
+        const char *name = h->frame.names[k], *latex = latex_of(h, name);
+        h->w[k] = presentation_symbol(h->out, arena_printf(arena, "w(%s)", name),
+                                      arena_printf(arena, "w^{%s}", latex));
+    }
+    for (size_t k = 0; k < m; k++) {
+        const char *name = h->frame.names[k], *latex = latex_of(h, name);
+        h->wdot[k] = presentation_symbol(h->out, arena_printf(arena, "dot(w(%s))", name),
+                                         arena_printf(arena, "\\dot{w}^{%s}", latex));
+    }
+    frame_velocity(&h->frame, h->w, h->V);
+    for (size_t i = 0; i < n; i++) {
+        h->symbols[i] = h->frame.model->q[i];
+        h->rates[i] = h->V[i];
+    }
+    h->symbols[n] = h->frame.model->t;
+    h->rates[n] = expr_const(h->pool, 1);
+    for (size_t k = 0; k < m; k++) {
+        h->symbols[n + 1 + k] = h->w[k];
+        h->rates[n + 1 + k] = h->wdot[k];
+    }
+}
+
+/* L, F and p at v = V. */
+static void take_model(Printed *h)
+{
+    const Model *model = h->frame.model;
+    const size_t n = h->frame.n;
+
+    for (size_t k = 0; k < n; k++)
+        h->p[k] = expr_dot(h->pool, n, h->frame.X + k * n, model->p);
+    expr_substitute(h->pool, h->p, n, model->v, h->V, n, h->p);
+    expr_substitute(h->pool, h->F, n, model->v, h->V, n, h->F);
+    expr_substitute(h->pool, &h->L, 1, model->v, h->V, n, &h->L);
+}
+
+static bool take_brackets(Printed *h)
+{
+    const size_t n = h->frame.n, m = h->frame.m;
+    Expr *bracket = alloc_array(n, sizeof *bracket);
+    if (!bracket)
+        return false;
+
+    bool ok = true;
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = i + 1; ok && j <= n; j++) {
+            ok = frame_bracket(&h->frame, i, j, bracket) &&
+                 frame_components(&h->frame, bracket, anholonomity(h, i, j));
+            for (size_t k = 0; ok && k < n; k++)
+                anholonomity(h, j, i)[k] = expr_neg(h->pool, anholonomity(h, i, j)[k]);
+        }
+    free(bracket);
+    return ok;
+}
+
+/* Lists "name = value" and returns what stands for it in the equations: a symbol, or the number it
+ * is. What vanishes is not listed. */
+static Expr name_value(Printed *h, const char *role, const char *text, const char *latex,
+                       Expr value)
+{
+    if (!text || !latex) {
+        h->out->failed = true;
+        return EXPR_NONE;
+    }
+    if (expr_is_zero(h->pool, value))
+        return value;
+    Expr symbol = presentation_symbol(h->out, text, latex);
+    presentation_add(h->out, role, text, symbol, value);
+    return expr_is_const(h->pool, value, NULL) ? value : symbol;
+}
+
+static const char *index_name(const Printed *h, size_t i)
+{
+    return i ? h->frame.names[i - 1] : "0";
+}
+
+static const char *index_latex(const Printed *h, size_t i)
+{
+    return i ? latex_of(h, h->frame.names[i - 1]) : "0";
+}
+
+static void print_frame(Printed *h)
+{
+    const Model *model = h->frame.model;
+    const size_t n = h->frame.n;
+
+    for (size_t i = 0; i < n; i++)
+        presentation_add(h->out, "frame", model->coordinate_names[i], model->v[i], h->V[i]);
+    for (size_t k = 0; k < h->frame.r; k++)
+        for (size_t i = 0; i < n; i++) {
+            const size_t field = h->frame.m + k;
+            const char *name = model->coordinate_names[i];
+            const char *text =
+                arena_printf(h->out->arena, "Y[%s](%s)", h->frame.names[field], name);
+            const char *latex = arena_printf(h->out->arena, "Y_{%s}^{%s}",
+                                             index_latex(h, field + 1), latex_of(h, name));
+            (void)name_value(h, "complement", text, latex, h->frame.X[field * n + i]);
+        }
+}
+
+/* From here on the components are their names. */
+static void print_anholonomity(Printed *h)
+{
+    const size_t n = h->frame.n, m = h->frame.m;
+    Arena *arena = h->out->arena;
+
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = i + 1; j <= n; j++)
+            for (size_t k = 0; k < n; k++) {
+                const char *text = arena_printf(arena, "R[%s](%s,%s)", h->frame.names[k],
+                                                index_name(h, i), index_name(h, j));
+                const char *latex = arena_printf(arena, "R^{%s}_{%s\\,%s}", index_latex(h, k + 1),
+                                                 index_latex(h, i), index_latex(h, j));
+                Expr value = name_value(h, "anholonomity", text, latex, anholonomity(h, i, j)[k]);
+                anholonomity(h, i, j)[k] = value;
+                anholonomity(h, j, i)[k] = expr_neg(h->pool, value);
+            }
+}
+
+static void print_momenta(Printed *h)
+{
+    for (size_t k = 0; k < h->frame.n; k++) {
+        const char *text = arena_printf(h->out->arena, "p(%s)", h->frame.names[k]);
+        const char *latex = arena_printf(h->out->arena, "p_{%s}", index_latex(h, k + 1));
+        h->p_names[k] = name_value(h, "quasi_momentum", text, latex, h->p[k]);
+    }
+}
+
+/* D/Dt p_k - X_k(L) + R^i_kj w^j p_i + R^i_k0 p_i; all but the part of the accelerations. */
+static Expr left_side(Printed *h, size_t k)
+{
+    const size_t n = h->frame.n, m = h->frame.m;
+    Expr rate, slope;
+
+    expr_directional(h->pool, &h->p[k], 1, h->symbols, h->rates, n + 1 + m, &rate);
+    expr_directional(h->pool, &h->L, 1, h->symbols, h->frame.X + k * n, n, &slope);
+    Expr sum = expr_sub(h->pool, rate, slope);
+    for (size_t j = 0; j <= m; j++) {
+        if (j == k + 1)
+            continue;
+        Expr along = expr_dot(h->pool, n, anholonomity(h, k + 1, j), h->p_names);
+        sum = expr_add(h->pool, sum, j ? expr_mul(h->pool, h->w[j - 1], along) : along);
+    }
+    return sum;
+}
+
+static void print_motion(Printed *h)
+{
+    const size_t n = h->frame.n, m = h->frame.m, r = h->frame.r;
+    Arena *arena = h->out->arena;
+
+    for (size_t k = 0; k < m; k++) {
+        Expr force = expr_dot(h->pool, n, h->frame.X + k * n, h->F);
+        presentation_add(h->out, "hamel", h->frame.names[k], left_side(h, k), force);
+    }
+    for (size_t k = m; k < m + r; k++) {
+        const char *name = h->frame.names[k];
+        const char *latex = arena_printf(arena, "\\lambda_{%s}", latex_of(h, name));
+        Expr lambda = presentation_symbol(h->out, arena_printf(arena, "lambda(%s)", name), latex);
+        Expr force = expr_dot(h->pool, n, h->frame.X + k * n, h->F);
+        presentation_add(h->out, "frame_multiplier", name, lambda,
+                         expr_sub(h->pool, left_side(h, k), force));
+    }
+}
+
+Status hamel_present(const Model *model, const MotionOptions *options, Presentation *presentation,
+                     Error *err)
+{
+    Printed h = {.out = presentation, .pool = presentation->pool};
+    Status status = frame_init(&h.frame, h.pool, presentation->arena, model, options, true, err);
+
+    if (status == OK && !printed_init(&h, model))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        take_symbols(&h);
+        take_model(&h);
+        if (!take_brackets(&h))
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK) {
+        print_frame(&h);
+        print_anholonomity(&h);
+        print_momenta(&h);
+        print_motion(&h);
+        status = presentation_status(presentation, err);
+    }
+    frame_done(&h.frame);
+    free(h.w);
+    return status;
+}
