@@ -10,8 +10,8 @@
 /* An implicit velocity is off by its change over a step of the integrator, O(h); each Newton step
  * squares that. */
 enum { NEWTON_STEPS = 5 };
-/* Smallest singular value, relative to the largest, of the constraints' part for the dependent
- * velocities below which they do not determine these. */
+/* Smallest singular value of the constraints' part for the dependent velocities, each row's largest
+ * entry being 1, below which they do not determine these. */
 static const double UNDETERMINED = 1e-8;
 
 /* The equations ------------------------------------------------------------------------------- */
@@ -345,7 +345,7 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
             matrix[k * r + l] = largest > 0 ? row[options->dependent[l]] / largest : 0;
     }
     Status status = dense_singular_values(matrix, r, r, singular, err);
-    bool determined = status == OK && singular[r - 1] > UNDETERMINED * singular[0];
+    bool determined = status == OK && singular[r - 1] > UNDETERMINED;
     free(matrix);
     if (status != OK || determined)
         return status;

@@ -5,5 +5,7 @@
 #include <check.h>
 
 TCase *random_tcase(void);
+TCase *voronec_tcase(void);
+TCase *hamel_tcase(void);
 
 #endif
