@@ -8,6 +8,7 @@
 #define FORMULATION_LIST(X) \
     X("lagrange-dalembert", formulation_lagrange_dalembert) \
     X("voronec", formulation_voronec) \
+    X("chaplygin", formulation_chaplygin) \
     X("hamel", formulation_hamel) \
     X("intrinsic", formulation_intrinsic) \
     X("moving-frame", formulation_moving_frame) \

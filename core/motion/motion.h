@@ -124,6 +124,7 @@ extern const Formulation formulation_hamel;
 extern const Formulation formulation_intrinsic;
 extern const Formulation formulation_moving_frame;
 extern const Formulation formulation_voronec;
+extern const Formulation formulation_chaplygin;
 extern const Formulation formulation_hamiltonian;
 extern const Formulation formulation_vakonomic;
 extern const Formulation formulation_least_action;

@@ -1,0 +1,249 @@
+/* Chaplygin: the motion on the base of a fibration, and its lift.
+ *
+ * The state is (x, xdot, y): the reduced motion and its reconstruction by ydot = a xdot + a0; where
+ * a multiplier exists, also ln N and the new time tau, both 0 at the start
+ * (core/motion/reduction.h). Accelerations, multipliers and power are those of the model. */
+#include "core/motion/chaplygin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+/* Dependent coordinates --------------------------------------------------------------------------
+ */
+
+/* True when the velocity of coordinate i has only numeric coefficients in the constraints: solving
+ * for it then degenerates nowhere. */
+static bool numeric_column(const Model *model, size_t i)
+{
+    bool numeric = true;
+
+    for (size_t a = 0; a < model->r; a++)
+        numeric = numeric && expr_is_const(model->pool, model->A[a * model->n + i], NULL);
+    return numeric;
+}
+
+/* Coordinates on which L, the forces and the constraints do not depend. */
+static Status find_cyclic(const Model *model, bool *ret_cyclic, Error *err)
+{
+    bool *used = alloc_array(model->first_free, sizeof *used);
+    Status status = used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err);
+    if (status == OK)
+        status = expr_used_symbols(model->pool, model->F, model->n, used, model->first_free, err);
+    for (size_t a = 0; status == OK && a < model->r; a++)
+        status = expr_used_symbols(model->pool, &model->constraints[a].phi, 1, used,
+                                   model->first_free, err);
+    for (size_t i = 0; status == OK && i < model->n; i++)
+        ret_cyclic[i] = !used[expr_node(model->pool, model->q[i]).symbol];
+    free(used);
+    return status;
+}
+
+/* The fibre is the orbit of the given group; without one, cyclic coordinates. */
+static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
+{
+    const size_t n = model->n;
+    bool *fibre = alloc_array(n, sizeof *fibre);
+    size_t moved = 0;
+    Status status = fibre ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; status == OK && i < n; i++) {
+        for (size_t k = 0; k < model->n_symmetries; k++)
+            fibre[i] = fibre[i] || !expr_is_zero(model->pool, model->symmetries[k].components[i]);
+        moved += fibre[i];
+    }
+    if (status == OK && (moved != n_rows || n_rows == 0))
+        status = find_cyclic(model, fibre, err);
+    for (size_t i = 0; status == OK && i < n; i++)
+        ret_rank[i] = fibre[i] ? (numeric_column(model, i) ? 2 : 1) : 0;
+    free(fibre);
+    return status;
+}
+
+/* Equations ------------------------------------------------------------------------------------ */
+
+typedef struct Derivation {
+    const Model *model;
+    const MotionOptions *options;
+    Equations *eq;
+    Reduction *red;
+    MassSolver solver;
+    Expr *xddot; /* m, then work space: r + n + n^2 + 2 n */
+} Derivation;
+
+static bool has_multiplier(const MotionOptions *options)
+{
+    return options->choice != MULTIPLIER_NONE;
+}
+
+/* The state and, up to the multiplier, its rates. */
+static void fill_state(Derivation *d)
+{
+    Equations *eq = d->eq;
+    const Reduction *red = d->red;
+    const size_t m = red->m, r = red->r;
+
+    for (size_t i = 0; i < m; i++) {
+        eq->state[i] = eq->restate[i] = red->x[i];
+        eq->state[m + i] = eq->restate[m + i] = red->xdot[i];
+        eq->rates[i] = red->xdot[i];
+        eq->rates[m + i] = d->xddot[i];
+    }
+    for (size_t nu = 0; nu < r; nu++) {
+        eq->state[2 * m + nu] = eq->restate[2 * m + nu] = red->y[nu];
+        eq->rates[2 * m + nu] = red->lift->ydot[nu];
+    }
+}
+
+static bool accelerations(Derivation *d)
+{
+    Equations *eq = d->eq;
+    const Reduction *red = d->red;
+    const size_t m = red->m, r = red->r;
+    Expr *yddot = d->xddot + m;
+
+    for (size_t i = 0; i < m; i++)
+        d->xddot[i] = expr_sub(eq->pool, red->Pi[i], red->l[i]);
+    if (!mass_solver_solve(&d->solver, d->xddot, d->xddot) ||
+        !explicit_along(eq->pool, d->model, red->lift, red->lift->ydot, r, red->xdot,
+                        red->lift->ydot, true, yddot))
+        return false;
+    for (size_t i = 0; i < m; i++) {
+        eq->q[red->lift->base[i]] = red->x[i];
+        eq->v[red->lift->base[i]] = red->xdot[i];
+        eq->vdot[red->lift->base[i]] = d->xddot[i];
+    }
+    for (size_t nu = 0; nu < r; nu++) {
+        const size_t k = red->lift->dependent[nu];
+        eq->q[k] = red->y[nu];
+        eq->v[k] = red->lift->ydot[nu];
+        Expr along = expr_dot(eq->pool, m, red->lift->a + nu * m, d->xddot);
+        eq->vdot[k] = expr_add(eq->pool, along, yddot[nu]);
+    }
+    return true;
+}
+
+/* From the dependent rows of M vdot + l - F = A^T lambda; power = F.v + R.v - L_t, where
+ * R.v = lambda.(A v) and A v is minus the part of phi without velocities. */
+static bool multipliers_and_power(Derivation *d)
+{
+    const Model *model = d->model;
+    Equations *eq = d->eq;
+    const Reduction *red = d->red;
+    const size_t n = model->n, r = red->r;
+    Expr *F = d->xddot + red->m + r, *zeros = F + n, *row = zeros + n, *force = row + n + 1;
+
+    reduction_lift(red, model->F, n, F);
+    reduction_lift(red, &model->L_t, 1, &eq->power);
+    eq->power = expr_sub(eq->pool, expr_dot(eq->pool, n, F, eq->v), eq->power);
+    for (size_t i = 0; i < n; i++)
+        zeros[i] = expr_const(eq->pool, 0);
+    for (size_t nu = 0; nu < r; nu++) {
+        const size_t k = red->lift->dependent[nu];
+        memcpy(row, model->M + k * n, n * sizeof *row);
+        row[n] = model->l[k];
+        reduction_lift(red, row, n + 1, row);
+        Expr inertia = expr_dot(eq->pool, n, row, eq->vdot);
+        force[nu] = expr_add(eq->pool, inertia, expr_sub(eq->pool, row[n], F[k]));
+    }
+    if (!explicit_multipliers(eq->pool, red->lift, force, eq->lambda))
+        return false;
+    for (size_t k = 0; k < r; k++) {
+        const Constraint *c = &model->constraints[d->options->rows[k]];
+        if (c->homogeneous)
+            continue;
+        Expr rest;
+        expr_substitute(eq->pool, &c->phi, 1, model->v, zeros, n, &rest);
+        eq->power = expr_sub(eq->pool, eq->power, expr_mul(eq->pool, eq->lambda[k], rest));
+    }
+    return true;
+}
+
+static void regularity(Derivation *d)
+{
+    Equations *eq = d->eq;
+
+    if (d->solver.ldl)
+        for (size_t i = 0; i < d->red->m; i++)
+            eq->regularity[eq->n_regularity++] = d->solver.ldl->ratio[i];
+    else if (d->red->m)
+        eq->regularity[eq->n_regularity++] = expr_rcond(eq->pool, d->solver.factor);
+    if (!expr_is_none(d->red->lift->regularity))
+        eq->regularity[eq->n_regularity++] = d->red->lift->regularity;
+}
+
+/* ln N and tau as states, N and tau as columns. */
+static Status new_time(Derivation *d, Error *err)
+{
+    Equations *eq = d->eq;
+    const Multiplier multiplier = (Multiplier)d->options->choice;
+    size_t k = 2 * d->red->m + d->red->r;
+    Expr N = expr_const(eq->pool, 1);
+
+    Status status = equations_columns(eq, 2, err);
+    if (status != OK)
+        return status;
+    if (multiplier != MULTIPLIER_ONE) {
+        Expr log_N = eq->state[k] = eq->restate[k] = equations_symbol(eq);
+        Expr contraction = reduction_contraction(d->red, &d->solver);
+        eq->rates[k++] = reduction_multiplier_rate(d->red, multiplier, contraction);
+        N = expr_call(eq->pool, EXPR_EXP, &log_N, 1);
+    }
+    eq->state[k] = eq->restate[k] = equations_symbol(eq);
+    eq->rates[k] = N;
+    eq->own_names[0] = "tau";
+    eq->own[0] = eq->state[k];
+    eq->own_names[1] = "N";
+    eq->own[1] = N;
+    return OK;
+}
+
+static Status fill(Derivation *d, Error *err)
+{
+    const size_t n = d->model->n, m = d->red->m, r = d->red->r;
+    const bool pivoted = d->options->elimination == ELIMINATE_PIVOTED;
+
+    d->xddot = alloc_array(m + 2 * r + 3 * n + 1, sizeof *d->xddot);
+    if (!d->xddot || !mass_solver_init(&d->solver, d->red, pivoted) || !accelerations(d) ||
+        !multipliers_and_power(d))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    fill_state(d);
+    regularity(d);
+    return has_multiplier(d->options) ? new_time(d, err) : OK;
+}
+
+static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+{
+    const size_t r = options->n_rows, m = model->n - r;
+    const Multiplier multiplier = (Multiplier)options->choice;
+    const size_t extra = multiplier == MULTIPLIER_NONE ? 0 : multiplier == MULTIPLIER_ONE ? 1 : 2;
+    Status status = equations_init(eq, model, r, 2 * m + r + extra, err);
+    if (status != OK)
+        return status;
+    if (options->elimination == ELIMINATE_SCHUR)
+        return error_set(err, ERR_NOT_FOUND, "the elimination '%s' is for unreduced equations",
+                         elimination_name(options->elimination));
+
+    Derivation d = {.model = model, .options = options, .eq = eq};
+    const bool expand = options->elimination == ELIMINATE_NULL_SPACE_EXPANDED;
+    status = reduction_new(eq->pool, model, options, expand, &d.red, err);
+    if (status == OK)
+        status = fill(&d, err);
+    mass_solver_done(&d.solver);
+    reduction_free(d.red);
+    free(d.xddot);
+    return status;
+}
+
+const Formulation formulation_chaplygin = {
+    .name = "chaplygin",
+    .title = "Chaplygin's reduced equations",
+    .uses_dependent = true,
+    .prefer = prefer,
+    .check = chaplygin_check,
+    .derive = derive,
+};

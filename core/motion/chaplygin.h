@@ -1,0 +1,28 @@
+/* Inside core/motion: the parts of the formulation "chaplygin". */
+#ifndef CORE_MOTION_CHAPLYGIN_H
+#define CORE_MOTION_CHAPLYGIN_H
+
+#include "core/motion/draw.h"
+#include "core/motion/reduction.h"
+
+/* Formulation.check: whether the reduced equations close on the base, at random states; if not,
+ * which of them depends on the fibre and, where a group is given, why it is none. Decides which
+ * multiplier exists (answer->choice is a Multiplier); where none does, answer->note says why. */
+Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
+
+/* Whether the model's symmetries make a group whose orbits are the fibres and under which the
+ * Lagrangian, the forces and the constraints are invariant, at random states. What fails goes to
+ * diag, at the symmetry. */
+Status chaplygin_group(const MotionQuestion *question, const Reduction *reduction,
+                       Diagnostics *diag, Error *err) MUST_CHECK;
+
+/* Which multiplier makes the reduced system Lagrangian; of MULTIPLIER_NONE the reason (static). */
+Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *reduction,
+                            Multiplier *ret_multiplier, const char **ret_reason,
+                            Error *err) MUST_CHECK;
+
+/* Formulation.present. */
+Status chaplygin_present(const Model *model, const MotionOptions *options,
+                         Presentation *presentation, Error *err) MUST_CHECK;
+
+#endif
