@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/assign.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/boundary.h"
 #include "core/compare.h"
+#include "core/initial_chart.h"
 #include "core/start.h"
 
 enum { ARENA_BYTES = 64 << 20 };
@@ -50,40 +52,6 @@ uint64_t simulation_n_samples(const Simulation *simulation)
     return simulation->times.n;
 }
 
-static void unknown_name(Diagnostics *diag, const char *pointer, const char *what, const char *name,
-                         const char *const *names, size_t n)
-{
-    const char *near = nearest_name(name, strlen(name), names, n);
-    char hint[128] = "";
-    if (near) {
-        strcat(hint, "did you mean \"");
-        strncat(hint, near, sizeof hint - 32);
-        strcat(hint, "\"?");
-    }
-    diagnostics_add(diag, pointer, -1, near ? hint : NULL, "unknown %s \"%s\"", what, name);
-}
-
-/* Writes given values over defaults, by name; marks them in `given` (may be NULL). */
-static void assign(const NamedValue *values, size_t n_values, const char *what,
-                   const char *const *names, size_t n, double *target, bool *given,
-                   Diagnostics *diag)
-{
-    for (size_t k = 0; k < n_values; k++) {
-        size_t i = 0;
-        while (i < n && strcmp(names[i], values[k].name) != 0)
-            i++;
-        if (i == n) {
-            unknown_name(diag, values[k].pointer, what, values[k].name, names, n);
-        } else if (!isfinite(values[k].value)) {
-            diagnostics_add(diag, values[k].pointer, -1, NULL, "the value is not a finite number");
-        } else {
-            target[i] = values[k].value;
-            if (given)
-                given[i] = true;
-        }
-    }
-}
-
 /* The report's texts live with the request: the run outlives it. */
 static Status keep_redundancies(Simulation *s, Error *err)
 {
@@ -115,9 +83,12 @@ static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *dia
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
+    } else if (spec->in_chart) {
+        status = initial_chart(s, spec, diag, err);
+        memset(given, true, model->n * sizeof *given);
     } else {
-        assign(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);
-        assign(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
+        assign_values(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);
+        assign_values(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
     }
     if (status == OK && diag->total == before) {
         InitialState state = {.t = spec->t0,
@@ -261,8 +232,8 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
     JobSpec own, *spec = &own;
 
     boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
-    assign(spec->parameters, spec->n_parameters, "parameter", model->param_names, model->n_params,
-           s->params, NULL, diag);
+    assign_values(spec->parameters, spec->n_parameters, "parameter", model->param_names,
+                  model->n_params, s->params, NULL, diag);
     integrator(s, spec, limits, diag);
     Status status = times_init(&s->times, spec, limits ? limits->max_samples : 0, diag, err);
     if (status == OK || status == ERR_INVALID)
