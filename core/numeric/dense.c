@@ -49,6 +49,24 @@ static Status from_gsl(int code, const char *what, Error *err)
     return error_set(err, ERR_NUMERIC, "%s: %s", what, gsl_strerror(code));
 }
 
+/* The exponent e of the largest entry, 2^(e-1) <= |entry| < 2^e; 0 for a matrix of zeros. GSL
+ * squares entries without scaling them: those beyond 1e154 overflow, and it iterates on NaN. */
+static int exponent_of(const double *a, size_t n)
+{
+    double largest = 0.0;
+    int exponent = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(a[i]));
+    (void)frexp(largest, &exponent);
+    return exponent;
+}
+
+static void scale_by_two(double *a, size_t n, int exponent)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = ldexp(a[i], exponent);
+}
+
 /* A = U diag(s) V^T with a full V: the matrix is padded with zero rows until it has at least as
  * many rows as columns. One block of memory, laid out as the members are. */
 typedef struct Svd {
@@ -83,6 +101,8 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     svd->n = n;
     svd->rank_max = smaller(m, n);
     memcpy(svd->u, a, m * n * sizeof *a);
+    const int exponent = exponent_of(a, m * n);
+    scale_by_two(svd->u, m * n, -exponent);
 
     gsl_matrix_view u = gsl_matrix_view_array(svd->u, rows, n);
     gsl_matrix_view v = gsl_matrix_view_array(svd->v, n, n);
@@ -90,6 +110,7 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     gsl_vector_view work = gsl_vector_view_array(svd->work, n);
     Status status = from_gsl(gsl_linalg_SV_decomp(&u.matrix, &v.matrix, &s.vector, &work.vector),
                              "singular value decomposition", err);
+    scale_by_two(svd->s, n, exponent);
     if (status != OK)
         svd_done(svd);
     return status;
@@ -288,12 +309,15 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
         goto out;
     }
     memcpy(work, a, n * n * sizeof *a);
+    const int exponent = exponent_of(a, n * n);
+    scale_by_two(work, n * n, -exponent);
     gsl_matrix_view matrix = gsl_matrix_view_array(work, n, n);
     gsl_vector_view values = gsl_vector_view_array(work + n * n, n);
     status =
         from_gsl(gsl_eigen_symm(&matrix.matrix, &values.vector, workspace), "eigenvalues", err);
     if (status == OK) {
         memcpy(ret_values, work + n * n, n * sizeof *ret_values);
+        scale_by_two(ret_values, n, exponent);
         qsort(ret_values, n, sizeof *ret_values, compare_doubles);
     }
 out:

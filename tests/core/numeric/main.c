@@ -57,6 +57,38 @@ START_TEST(singular_values_of_a_rotated_stretch_are_the_stretches)
 }
 END_TEST
 
+START_TEST(a_power_of_two_scales_the_values_and_nothing_else)
+{
+    Random random;
+    random_init(&random, 77);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t m = random_size(&random, 1, MAX), n = random_size(&random, 1, MAX);
+        const int exponent = round % 2 ? 1000 : -1000;
+        double a[MAX * MAX], scaled[MAX * MAX], s[MAX], of_scaled[MAX];
+        random_matrix(&random, a, m * n);
+        for (size_t i = 0; i < m * n; i++)
+            scaled[i] = ldexp(a[i], exponent);
+        ck_assert_int_eq(dense_singular_values(a, m, n, s, NULL), OK);
+        ck_assert_int_eq(dense_singular_values(scaled, m, n, of_scaled, NULL), OK);
+        for (size_t k = 0; k < (m < n ? m : n); k++)
+            ck_assert_double_eq(of_scaled[k], ldexp(s[k], exponent));
+    }
+}
+END_TEST
+
+START_TEST(eigenvalues_of_huge_and_tiny_matrices_are_found)
+{
+    const double sizes[] = {1e300, 1.0, 1e-300};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        const double x = sizes[k], a[4] = {2 * x, x, x, 2 * x};
+        double values[2];
+        ck_assert_int_eq(dense_symmetric_eigenvalues(a, 2, values, NULL), OK);
+        ck_assert_double_eq_tol(values[0] / x, 1.0, 1e-14);
+        ck_assert_double_eq_tol(values[1] / x, 3.0, 1e-14);
+    }
+}
+END_TEST
+
 /* Neighbours tied to each other: the singular values of such a chain are 2 sin(k pi / (2 n)). */
 START_TEST(long_chains_keep_their_singular_values_and_one_free_direction)
 {
@@ -312,6 +344,8 @@ int main(void)
     TCase *tc = tcase_create("dense");
     numeric_init();
     tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
+    tcase_add_test(tc, a_power_of_two_scales_the_values_and_nothing_else);
+    tcase_add_test(tc, eigenvalues_of_huge_and_tiny_matrices_are_found);
     tcase_add_test(tc, long_chains_keep_their_singular_values_and_one_free_direction);
     tcase_add_test(tc, squares_of_singular_values_sum_to_the_squares_of_the_entries);
     tcase_add_test(tc, independent_rows_span_all_rows);
