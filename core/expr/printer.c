@@ -80,12 +80,11 @@ static Ranked rank_factor(const Printer *printer, Expr e, double coef)
 static Ranked rank_term(const Printer *printer, Expr e, double coef)
 {
     const Node *node = pool_node(printer->pool, e);
-    Ranked best;
+    Ranked best = {.rank = -1};
 
     if (node->op != EXPR_PRODUCT) {
         best = rank_factor(printer, e, coef);
     } else {
-        best.rank = -1;
         for (uint32_t k = 0; k < node->n; k++) {
             Ranked factor = rank_factor(printer, pool_arg(printer->pool, e, k), coef);
             if (factor.rank > best.rank || (factor.rank == best.rank && factor.first < best.first))
@@ -305,14 +304,14 @@ Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames n
         write_piece(&printer, &piece);
     }
     free(printer.pieces);
-    if (!printer.failed && text_ok(out) && out->length - start <= max_length)
+    bool complete = !printer.failed && text_ok(out);
+    if (complete && out->length - start <= max_length)
         return OK;
-    bool too_long = !printer.failed && text_ok(out);
     if (out->data) {
         out->length = start;
         out->data[start] = '\0';
     }
-    return too_long ? error_set(err, ERR_LIMIT, "the text is longer than %zu bytes", max_length)
+    return complete ? error_set(err, ERR_LIMIT, "the text is longer than %zu bytes", max_length)
                     : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 

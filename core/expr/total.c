@@ -111,7 +111,7 @@ Item parser_total_derivative(Parser *parser, const Item *item, size_t offset)
     const ScopeCoordinate *q = find_coordinate(parser->scope, item->e);
     Expr e = item->e, *scratch = NULL;
     Reach reach = {0};
-    Item result = {ITEM_POISON, EXPR_NONE, offset};
+    Item result;
 
     if (q && !expr_is_none(q->velocity))
         return parser_built(parser, q->velocity, offset);

@@ -209,10 +209,10 @@ static double find_root(const Scan *scan, double a, double fa, double b, double 
     const double t =
         fmax(fabs(step->t[scan->lane]), fabs(step->t[scan->lane] + step->h[scan->lane]));
     const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[scan->lane]), b);
-    double c = a, fc = fa, part = 0.5;
+    double part = 0.5;
     for (int i = 0; i < 200; i++) {
         double x = a + part * (b - a), fx = guard_at(scan, x);
-        double best, xi, phi, least;
+        double best, c, fc, xi, phi, least;
         if (sign(fx) == sign(fa)) {
             c = a;
             fc = fa;

@@ -58,8 +58,10 @@ static Status kernel(Restriction *w, const double *A, const size_t *rows, Error 
             for (size_t i = 0; i < n; i++)
                 row[i] /= norm > 0 ? norm : 1;
         }
-        for (size_t i = 0; i < n; i++)
-            row_basis_add(&b)[i] = 1;
+        for (size_t i = 0; i < n; i++) {
+            double *row = row_basis_add(&b);
+            row[i] = 1;
+        }
         row_basis_choose(&b, w->n_rows, w->n_rows);
         const size_t rank = b.n_chosen;
         row_basis_choose(&b, b.n_rows, n);

@@ -286,8 +286,8 @@ START_TEST(recorded_roots_are_found_in_both_directions_of_time)
                 ck_assert_double_ge(row->t, run->rows[i - 1].t);
             if (row->kind == 's')
                 continue;
-            double values[4],
-                rate[4] = {-sin(row->t), -cos(row->t), -sin(row->t), 5 * cos(5 * row->t)};
+            double values[4];
+            const double rate[4] = {-sin(row->t), -cos(row->t), -sin(row->t), 5 * cos(5 * row->t)};
             oscillator_guards(NULL, 0, row->t, row->y, values);
             ck_assert_double_lt(fabs(values[row->index]), 1e-14);
             ck_assert_int_eq(row->direction, rate[row->index] > 0 ? 1 : -1);
