@@ -1,0 +1,124 @@
+/* A job document, from its bytes through a short run to the evidence. */
+#include <math.h>
+#include <string.h>
+
+#include "api/documents/documents.h"
+#include "core/base/clock.h"
+#include "core/numeric/numeric.h"
+#include "core/simulate.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { ARENA_BYTES = 64 << 20 };
+static const double RUN_SECONDS = 0.5;
+enum { MAX_STEPS = 300 };
+static const SimulationLimits LIMITS = {.max_samples = 2000, .max_event_rows = 200};
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    numeric_init();
+    return 0;
+}
+
+typedef struct Sink {
+    size_t n_columns, n_tables;
+    uint64_t samples, event_rows;
+    double deadline;
+} Sink;
+
+static Status on_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    Sink *sink = self;
+    (void)err;
+    REQUIRE(table >= -1 && (table < 0 || (size_t)table < sink->n_tables), "table %d", table);
+    for (size_t i = 0; i < n_rows * sink->n_columns; i++)
+        REQUIRE(isfinite(rows[i]), "%g in column %zu", rows[i], i % sink->n_columns);
+    *(table < 0 ? &sink->samples : &sink->event_rows) += n_rows;
+    return OK;
+}
+
+static Status on_poll(void *self, Error *err)
+{
+    Sink *sink = self;
+    if (clock_seconds() > sink->deadline)
+        return error_set(err, ERR_TIMEOUT, "too long");
+    return OK;
+}
+
+static void check_result(const Simulation *simulation, const Sink *sink,
+                         const SimulationResult *result)
+{
+    Text text = TEXT_INIT;
+    uint64_t wanted = simulation_n_samples(simulation);
+    REQUIRE(result->samples == sink->samples, "%llu samples counted, %llu came",
+            (unsigned long long)result->samples, (unsigned long long)sink->samples);
+    REQUIRE(isfinite(result->t_reached), "reached t = %g", result->t_reached);
+    if (result->status == OK) {
+        REQUIRE(result->complete && !result->reason, "ended well, but not complete");
+        REQUIRE(result->stopped_by || sink->samples == wanted, "%llu samples of %llu",
+                (unsigned long long)sink->samples, (unsigned long long)wanted);
+    } else {
+        REQUIRE(!result->complete && result->reason && result->message && *result->message,
+                "failed without a reason");
+        REQUIRE(strcmp(result->reason, "internal") != 0, "%s", result->message);
+    }
+    diagnostics_write(&text, result);
+    require_json(text.data, text.length, "the diagnostics");
+    text_reset(&text);
+    invariants_write(&text, result);
+    require_json(text.data, text.length, "the invariants");
+    text_done(&text);
+}
+
+static void run(Simulation *simulation)
+{
+    const char *const *names;
+    Sink sink = {.n_columns = simulation_columns(simulation, &names),
+                 .deadline = clock_seconds() + RUN_SECONDS};
+    SimulationResult result;
+    Error err = {0};
+
+    sink.n_tables = simulation_tables(simulation, &names);
+    SimulationSink calls = {.self = &sink, .rows = on_rows, .poll = on_poll};
+    Status status = simulation_run(simulation, &calls, &result, &err);
+    REQUIRE(status == OK, "%s: %s", status_text(status), err.message);
+    check_result(simulation, &sink, &result);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const ModelSource source = {0};
+    Arena *arena = arena_new(ARENA_BYTES);
+    Diagnostics diag;
+    JobInput input;
+    Compiled *compiled = NULL;
+    Simulation *simulation = NULL;
+    bool is_json;
+    Error err = {0};
+
+    REQUIRE(arena, "out of memory");
+    diagnostics_init(&diag, arena);
+    Status status =
+        job_input_read((const char *)data, size, &source, arena, &diag, &input, &is_json, &err);
+    if (status == OK) {
+        require_json(input.labels, strlen(input.labels), "the labels");
+        status =
+            compiled_new(&input.model.document, input.spec.formulation, &diag, &compiled, &err);
+    }
+    if (status == OK && input.spec.max_steps > MAX_STEPS)
+        input.spec.max_steps = MAX_STEPS;
+    if (status == OK)
+        status = simulation_new(compiled, &input.spec, &LIMITS, &diag, &simulation, &err);
+    if (status == OK) {
+        run(simulation);
+    } else {
+        REQUIRE(status == ERR_INVALID || status == ERR_LIMIT, "%s: %s", status_text(status),
+                err.message);
+        require_mistakes(data, size, &diag);
+    }
+    simulation_free(simulation);
+    compiled_unref(compiled);
+    arena_free(arena);
+    return 0;
+}
