@@ -8,7 +8,8 @@ enum { TARGET_MAX = 8192, HEADERS_MOST = 100, LENGTH_DIGITS_MAX = 18 };
 /* libmicrohttpd parses the header block in place: it puts a zero byte over the colon behind a name
  * and over each CR and LF, and `method` is where the block begins. So the headers it reports must
  * tile the block without a gap. A folded line, a value cut at a zero byte, a bare LF or a line it
- * skipped leaves a gap or moves a text out of the block. */
+ * skipped leaves a gap or moves a text out of the block. Only a zero byte in front of a bare LF looks
+ * like CR LF now; the line ends at the same place. */
 typedef struct Walk {
     const char *block;
     size_t size, at; /* everything before `at` is accounted for */
@@ -96,12 +97,16 @@ static enum MHD_Result take_header(void *cls, enum MHD_ValueKind kind, const cha
     return MHD_YES;
 }
 
-static const char *walk_headers(struct MHD_Connection *connection, const char *version, Walk *walk)
+static const char *walk_headers(struct MHD_Connection *connection, const char *target,
+                                const char *version, Walk *walk)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     walk->size = info ? info->header_size : 0;
-    walk->at = offset_of(walk, version) + strlen(version);
+    walk->at = strlen(walk->block) + 1 + strlen(target) + 1;
+    if (offset_of(walk, version) != walk->at)
+        return "a zero byte or more than single spaces in the request line";
+    walk->at += strlen(version);
     if (!ends_line(walk, walk->at))
         return "a request line without CR LF";
     walk->at += 2;
@@ -180,7 +185,7 @@ GateResult gate_check(struct MHD_Connection *connection, const char *method, con
     else
         result.refusal = check_target(target);
     if (!result.refusal)
-        result.refusal = walk_headers(connection, version, &walk);
+        result.refusal = walk_headers(connection, target, version, &walk);
     result.headers = walk.headers;
     result.n_headers = walk.n;
     if (!result.refusal)

@@ -73,6 +73,8 @@ class Protocol(unittest.TestCase):
     def test_refusals_of_the_gate_are_problem_documents(self):
         self.refused(b"GET /livez HTTP/1.1\r\n\r\n")
         self.refused(b"GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+        self.refused(b"GET /livez\0/x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.refused(b"GET  /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.refused(b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n")
         self.refused(b"GET http://localhost/livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.refused(b"GET /li\xc3vez HTTP/1.1\r\nHost: localhost\r\n\r\n")
