@@ -4,67 +4,15 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/compiled.h"
+#include "core/generic.h"
+#include "core/printing.h"
 
-enum { MAX_EQUATION_BYTES = 200000, MAX_WHOLE_BYTES = 2000000 };
+enum { MAX_WHOLE_BYTES = 2000000 };
 
-typedef struct Printer {
-    const Model *model;
-    ExprPool *pool; /* a clone, for the sums that only printing needs */
-    PrintFormat format;
-    PrintNames names;
-    Arena *arena;
-    PrintedEquation *items;
-    size_t n;
-    Text whole, one;
-    Error *err;
-    Status status; /* sticky */
-} Printer;
-
-static void print_expr(Printer *p, Expr e)
-{
-    if (p->status == OK)
-        p->status =
-            expr_print(p->pool, e, p->format, p->names, MAX_EQUATION_BYTES, &p->one, p->err);
-}
-
-static void fail_memory(Printer *p)
-{
-    if (p->status == OK)
-        p->status = error_set(p->err, ERR_NO_MEMORY, "out of memory");
-}
-
-/* Takes what is in p->one as the equation `name`. */
-static void finish_item(Printer *p, const char *role, const char *name)
-{
-    if (p->status != OK)
-        return;
-    PrintedEquation item = {.name = arena_strdup(p->arena, name),
-                            .role = role,
-                            .text = arena_strdup(p->arena, text_string(&p->one))};
-    if (!item.name || !item.text || !text_ok(&p->one))
-        fail_memory(p);
-    else
-        p->items[p->n++] = item;
-    text_reset(&p->one);
-}
-
-/* "lhs = rhs" in the format. */
-static void print_equation(Printer *p, Expr lhs, Expr rhs)
-{
-    print_expr(p, lhs);
-    text_puts(&p->one, " = ");
-    print_expr(p, rhs);
-}
-
-static void print_single(Printer *p, const char *role, const char *name, Expr e)
-{
-    print_expr(p, e);
-    finish_item(p, role, name);
-}
+/* The model's own equations -------------------------------------------------------------------- */
 
 /* Coordinate i: sum_j M_ij ddot(q_j) + l_i = F_i + sum_a A_ai lambda_a. */
-static void print_motion(Printer *p, size_t i)
+static void print_motion(Printing *p, size_t i)
 {
     const Model *m = p->model;
     Expr inertia = expr_dot(p->pool, m->n, m->M + i * m->n, m->vdot);
@@ -73,93 +21,59 @@ static void print_motion(Printer *p, size_t i)
 
     for (size_t a = 0; a < m->r; a++)
         rhs = expr_add(p->pool, rhs, expr_mul(p->pool, m->A[a * m->n + i], m->lambda[a]));
-    print_equation(p, lhs, rhs);
-    finish_item(p, "motion", m->coordinate_names[i]);
+    printing_item(p, "motion", m->coordinate_names[i], lhs, rhs);
 }
 
 /* A vdot + psi = 0: the constraint as it enters the equations. */
-static void print_acceleration(Printer *p, size_t a)
+static void print_acceleration(Printing *p, size_t a)
 {
     const Model *m = p->model;
     Expr sum = expr_dot(p->pool, m->n, m->A + a * m->n, m->vdot);
 
-    print_equation(p, expr_add(p->pool, sum, m->constraints[a].psi), expr_const(p->pool, 0));
-    finish_item(p, "constraint_acceleration", m->constraints[a].name);
+    printing_item(p, "constraint_acceleration", m->constraints[a].name,
+                  expr_add(p->pool, sum, m->constraints[a].psi), expr_const(p->pool, 0));
 }
 
-static void print_constraint(Printer *p, size_t a)
-{
-    const Constraint *c = &p->model->constraints[a];
-    print_equation(p, c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi, expr_const(p->pool, 0));
-    finish_item(p, "constraint", c->name);
-}
-
-static void print_items(Printer *p)
+/* What is given, whatever the formulation. */
+static void print_given(Printing *p)
 {
     const Model *m = p->model;
-    const size_t n = m->n;
 
-    print_single(p, "lagrangian", "L", m->L);
-    for (size_t i = 0; i < n; i++)
+    printing_item(p, "lagrangian", "L", m->L, EXPR_NONE);
+    for (size_t i = 0; i < m->n; i++)
         if (!expr_is_zero(p->pool, m->F[i]))
-            print_single(p, "force", m->coordinate_names[i], m->F[i]);
-    for (size_t a = 0; a < m->r; a++)
-        print_constraint(p, a);
-    for (size_t i = 0; i < n; i++)
+            printing_item(p, "force", m->coordinate_names[i], m->F[i], EXPR_NONE);
+    for (size_t a = 0; a < m->r; a++) {
+        const Constraint *c = &m->constraints[a];
+        printing_item(p, "constraint", c->name, c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi,
+                      expr_const(p->pool, 0));
+    }
+}
+
+static void print_model(Printing *p)
+{
+    const Model *m = p->model;
+
+    print_given(p);
+    for (size_t i = 0; i < m->n; i++)
         print_motion(p, i);
     for (size_t a = 0; a < m->r; a++)
         print_acceleration(p, a);
-    for (size_t i = 0; i < n; i++)
-        print_single(p, "momentum", m->coordinate_names[i], m->p[i]);
-    print_single(p, "energy", "E", m->energy);
+    for (size_t i = 0; i < m->n; i++)
+        printing_item(p, "momentum", m->coordinate_names[i], m->p[i], EXPR_NONE);
+    printing_item(p, "energy", "E", m->energy, EXPR_NONE);
 }
 
-/* Text and LaTeX: the items under headings. */
-static void print_document(Printer *p, const char *title)
-{
-    static const struct {
-        const char *role, *heading;
-    } SECTIONS[] = {
-        {"lagrangian", "Lagrangian"},
-        {"force", "Generalised forces"},
-        {"constraint", "Constraints"},
-        {"motion", "Equations of motion"},
-        {"constraint_acceleration", "Constraints, differentiated"},
-        {"momentum", "Momenta"},
-        {"energy", "Energy"},
-    };
-    bool latex = p->format == PRINT_LATEX;
-
-    text_printf(&p->whole, latex ? "%% %s\n" : "%s\n", title);
-    for (size_t k = 0; k < sizeof SECTIONS / sizeof SECTIONS[0]; k++) {
-        bool headed = false;
-        for (size_t i = 0; i < p->n; i++) {
-            const PrintedEquation *item = &p->items[i];
-            if (strcmp(item->role, SECTIONS[k].role) != 0)
-                continue;
-            if (!headed)
-                text_printf(&p->whole, latex ? "\n\\paragraph{%s}\n" : "\n%s\n",
-                            SECTIONS[k].heading);
-            headed = true;
-            if (latex)
-                text_printf(&p->whole, "\\[ %s \\] %% %s\n", item->text, item->name);
-            else
-                text_printf(&p->whole, "  %s: %s\n", item->name, item->text);
-        }
-    }
-}
-
-static void print_c_array(Printer *p, const char *array, const Expr *values, size_t n, size_t row)
+static void print_c_array(Printing *p, const char *array, const Expr *values, size_t n, size_t row)
 {
     for (size_t i = 0; i < n; i++) {
-        text_reset(&p->one);
-        print_expr(p, values[i]);
-        text_printf(&p->whole, "    %s[%zu] = %s;\n", array, row + i, text_string(&p->one));
+        text_printf(&p->whole, "    %s[%zu] = ", array, row + i);
+        printing_whole(p, values[i]);
+        text_puts(&p->whole, ";\n");
     }
-    text_reset(&p->one);
 }
 
-static void print_c_names(Printer *p, const char *what, const char *array, const char **names,
+static void print_c_names(Printing *p, const char *what, const char *array, const char **names,
                           size_t n)
 {
     if (n == 0)
@@ -170,7 +84,7 @@ static void print_c_names(Printer *p, const char *what, const char *array, const
 }
 
 /* C: one function that fills the matrices of M vdot = b + A^T lambda, A vdot + psi = 0. */
-static void print_c_function(Printer *p, const char *title)
+static void print_c_function(Printing *p, const char *title)
 {
     const Model *m = p->model;
     const size_t n = m->n;
@@ -198,40 +112,120 @@ static void print_c_function(Printer *p, const char *title)
     text_puts(&p->whole, "}\n");
 }
 
-Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena,
+/* The equations of a formulation --------------------------------------------------------------- */
+
+/* Names of all symbols of a presentation; heap, one block whose strings are borrowed. */
+static const char **presentation_names(const Presentation *page, const PrintNames *of_model,
+                                       PrintFormat format, Arena *arena)
+{
+    const char **names = alloc_array(of_model->n + page->n_symbols, sizeof *names);
+
+    if (!names)
+        return NULL;
+    memcpy(names, of_model->names, of_model->n * sizeof *names);
+    for (size_t k = 0; k < page->n_symbols; k++)
+        names[of_model->n + k] = format == PRINT_C       ? arena_printf(arena, "w[%zu]", k)
+                                 : format == PRINT_LATEX ? page->latex_names[k]
+                                                         : page->text_names[k];
+    return names;
+}
+
+static void print_page(Printing *p, const Formulation *formulation, const MotionOptions *options)
+{
+    Presentation page;
+    const Printing before = *p;
+    const char **names = NULL;
+
+    p->status = presentation_init(&page, p->model, p->err);
+    if (p->status == OK)
+        p->status = formulation->present(p->model, options, &page, p->err);
+    if (p->status == OK)
+        p->status = presentation_status(&page, p->err);
+    if (p->status == OK) {
+        names = presentation_names(&page, &before.names, p->format, p->arena);
+        if (!names)
+            printing_fail(p, ERR_NO_MEMORY);
+    }
+    if (names) {
+        p->pool = page.pool;
+        p->names = (PrintNames){.names = names, .n = before.names.n + page.n_symbols};
+        for (size_t i = 0; i < page.n; i++)
+            printing_item(p, page.items[i].role, page.items[i].name, page.items[i].lhs,
+                          page.items[i].rhs);
+        p->pool = before.pool;
+        p->names = before.names;
+    }
+    free(names);
+    presentation_done(&page);
+}
+
+static void print_formulation(Printing *p, const Compiled *compiled, Diagnostics *diag)
+{
+    const Formulation *formulation = compiled->formulation;
+    MotionOptions options;
+    Generic generic;
+
+    p->status = generic_init(&generic, compiled, p->arena, p->err);
+    if (p->status == OK)
+        p->status = generic_options(&generic, formulation, p->arena, &options, diag, p->err);
+    if (p->status == OK && formulation->present) {
+        print_given(p);
+        print_page(p, formulation, &options);
+    } else if (p->status == OK) {
+        print_model(p);
+    }
+    if (p->format == PRINT_C)
+        printing_first_order(p, formulation, &options);
+    else
+        printing_document(p, formulation->title);
+    generic_done(&generic);
+}
+
+static Status printing_end(Printing *p, PrintedEquations *ret)
+{
+    PrintedEquation *items = arena_alloc(p->arena, p->n, sizeof *items);
+
+    if (p->status == OK)
+        p->status = expr_pool_status(p->pool, p->err);
+    if (p->status == OK && p->whole.length > MAX_WHOLE_BYTES)
+        p->status =
+            error_set(p->err, ERR_LIMIT, "the equations are longer than %d bytes", MAX_WHOLE_BYTES);
+    const char *whole = p->status == OK ? arena_strdup(p->arena, text_string(&p->whole)) : NULL;
+    if (!whole || !items || !text_ok(&p->whole))
+        printing_fail(p, ERR_NO_MEMORY);
+    if (p->status == OK) {
+        if (p->n)
+            memcpy(items, p->items, p->n * sizeof *items);
+        *ret = (PrintedEquations){.items = items, .n = p->n, .whole = whole};
+    }
+    text_done(&p->whole);
+    text_done(&p->one);
+    free(p->items);
+    return p->status;
+}
+
+Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena, Diagnostics *diag,
                       PrintedEquations *ret_equations, Error *err)
 {
     const Model *model = compiled->model;
-    const size_t most = 2 + 3 * model->n + 2 * model->r;
-    Printer p = {.model = model, .format = format, .arena = arena, .err = err};
+    Printing p = {.model = model, .format = format, .arena = arena, .err = err};
     char **names = model_print_names(model, format, &p.names.n);
 
     p.names.names = (const char *const *)names;
     p.pool = expr_pool_clone(model->pool);
-    p.items = arena_alloc(arena, most, sizeof *p.items);
-    if (!names || !p.pool || !p.items)
-        fail_memory(&p);
-    if (p.status == OK)
-        print_items(&p);
-    if (p.status == OK) {
+    if (!names || !p.pool) {
+        printing_fail(&p, ERR_NO_MEMORY);
+    } else if (strcmp(compiled->formulation->name, "lagrange-dalembert") == 0) {
+        print_model(&p);
         if (format == PRINT_C)
             print_c_function(&p, compiled->formulation->title);
         else
-            print_document(&p, compiled->formulation->title);
+            printing_document(&p, compiled->formulation->title);
+    } else {
+        print_formulation(&p, compiled, diag);
     }
-    if (p.status == OK)
-        p.status = expr_pool_status(p.pool, err);
-    if (p.status == OK && p.whole.length > MAX_WHOLE_BYTES)
-        p.status =
-            error_set(err, ERR_LIMIT, "the equations are longer than %d bytes", MAX_WHOLE_BYTES);
-    const char *whole = p.status == OK ? arena_strdup(arena, text_string(&p.whole)) : NULL;
-    if (!whole || !text_ok(&p.whole))
-        fail_memory(&p);
-    if (p.status == OK)
-        *ret_equations = (PrintedEquations){.items = p.items, .n = p.n, .whole = whole};
-    text_done(&p.whole);
-    text_done(&p.one);
+    Status status = printing_end(&p, ret_equations);
     expr_pool_free(p.pool);
     free(names);
-    return p.status;
+    return status;
 }

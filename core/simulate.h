@@ -39,7 +39,10 @@ typedef struct PrintedEquations {
     const char *whole; /* all of it as one readable text, LaTeX document fragment or C function */
 } PrintedEquations;
 
-Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena,
+/* The equations of the compiled formulation, with what it chooses at a generic state; where it does
+ * not apply there the reason goes to diag (then ERR_INVALID). The C text is a function: of the
+ * matrices of lagrange-dalembert, of the first-order system of other formulations. */
+Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena, Diagnostics *diag,
                       PrintedEquations *ret_equations, Error *err) MUST_CHECK;
 
 /* What the model is, apart from any motion. Ranks are those at a generic (random) state with the

@@ -60,7 +60,7 @@ static Status print_equations(CommandInput *input, PrintFormat format, const cha
         status = compiled_new(&job.model.document, formulation ? formulation : job.spec.formulation,
                               &input->diag, &compiled, err);
     if (status == OK)
-        status = compiled_print(compiled, format, input->arena, &equations, err);
+        status = compiled_print(compiled, format, input->arena, &input->diag, &equations, err);
     if (status == OK) {
         size_t length = strlen(equations.whole);
         fputs(equations.whole, stdout);

@@ -183,7 +183,7 @@ Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     if (status == OK)
         status = compile_stored(ctx, req, res, formulation, &compiled, err);
     if (status == OK)
-        status = compiled_print(compiled, format, req->arena, &equations, err);
+        status = compiled_print(compiled, format, req->arena, res->diag, &equations, err);
     if (status == OK)
         equations_write(&res->body, &equations, format, formulation);
     compiled_unref(compiled);

@@ -423,9 +423,9 @@ START_TEST(equations_print_in_every_format)
     Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
     Compiled *compiled = test_compile(&PARTICLE, arena, diag);
     PrintedEquations text, latex, code;
-    ck_assert_int_eq(compiled_print(compiled, PRINT_TEXT, arena, &text, NULL), OK);
-    ck_assert_int_eq(compiled_print(compiled, PRINT_LATEX, arena, &latex, NULL), OK);
-    ck_assert_int_eq(compiled_print(compiled, PRINT_C, arena, &code, NULL), OK);
+    ck_assert_int_eq(compiled_print(compiled, PRINT_TEXT, arena, diag, &text, NULL), OK);
+    ck_assert_int_eq(compiled_print(compiled, PRINT_LATEX, arena, diag, &latex, NULL), OK);
+    ck_assert_int_eq(compiled_print(compiled, PRINT_C, arena, diag, &code, NULL), OK);
     ck_assert_ptr_nonnull(strstr(text.whole, "ddot(z) = multiplier(c1)"));
     ck_assert_ptr_nonnull(strstr(latex.whole, "\\ddot{y}"));
     ck_assert_ptr_nonnull(strstr(code.whole, "void equations("));

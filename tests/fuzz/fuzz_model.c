@@ -37,7 +37,12 @@ static void check_equations(const Compiled *compiled, Arena *arena)
         PrintedEquations equations;
         Text text = TEXT_INIT;
         Error err = {0};
-        Status status = compiled_print(compiled, (PrintFormat)format, arena, &equations, &err);
+        Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+        if (!diag)
+            return;
+        diagnostics_init(diag, arena);
+        Status status =
+            compiled_print(compiled, (PrintFormat)format, arena, diag, &equations, &err);
         REQUIRE(status == OK || status == ERR_LIMIT, "%s", err.message);
         if (status == OK) {
             equations_write(&text, &equations, (PrintFormat)format, "lagrange-dalembert");
