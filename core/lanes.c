@@ -209,8 +209,8 @@ static double restate_once(Lanes *l, double *y)
     return change;
 }
 
-Status lanes_restate(Lanes *l, size_t lane, double t, const double *q, const double *v,
-                     const double *lambda, double *y, Error *err)
+Status lanes_restate_seen(Lanes *l, double t, const double *q, const double *v,
+                          const double *lambda, double *y, Error *err)
 {
     enum { MOST = 100 };
     const size_t n = l->motion->n;
@@ -225,15 +225,22 @@ Status lanes_restate(Lanes *l, size_t lane, double t, const double *q, const dou
         double last = change;
         change = restate_once(l, y);
         /* quadratic convergence ends where rounding takes over */
-        if (change <= 4e-16 || (change <= 1e-12 && change >= last)) {
-            set_guess(l, lane, l->restate_out + l->motion->dim);
+        if (change <= 4e-16 || (change <= 1e-12 && change >= last))
             return OK;
-        }
         if (!isfinite(change))
             break;
     }
     return error_set(err, ERR_NUMERIC, "the state of the formulation %s was not found at t = %.17g",
                      l->motion->formulation->name, t);
+}
+
+Status lanes_restate(Lanes *l, size_t lane, double t, const double *q, const double *v,
+                     const double *lambda, double *y, Error *err)
+{
+    Status status = lanes_restate_seen(l, t, q, v, lambda, y, err);
+    if (status == OK)
+        set_guess(l, lane, l->restate_out + l->motion->dim);
+    return status;
 }
 
 /* Guards [n_switches], then their rates [n_switches], with the present modes. */

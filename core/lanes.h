@@ -38,6 +38,10 @@ void lanes_renew(Lanes *lanes, size_t lane, double t, const double *y);
  * too. ERR_NUMERIC when it does not settle. Not for plain motions. */
 Status lanes_restate(Lanes *lanes, size_t lane, double t, const double *q, const double *v,
                      const double *lambda, double *y, Error *err) MUST_CHECK;
+/* The same for a state that is only looked at: what the rates solve for is left alone, so that the
+ * motion does not depend on where it is looked at. */
+Status lanes_restate_seen(Lanes *lanes, double t, const double *q, const double *v,
+                          const double *lambda, double *y, Error *err) MUST_CHECK;
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump). */
 void lanes_switches_start(Lanes *lanes, size_t lane, double t, const double *y);

@@ -74,16 +74,18 @@ static Status project_model(Run *run, double t, double *q, double *v, Change *re
     return status;
 }
 
-static Status project(Run *run, double t, double *y, Change *ret, Error *err)
+static Status project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
 {
     if (run->s->motion->plain)
         return project_model(run, t, y, y + run->model->n, ret, err);
     take_out(run, t, y);
     Status status = project_model(run, t, run->q, run->v, ret, err);
     /* a state that satisfies the constraints keeps its bits */
-    if (status == OK && (ret->dq > 0 || ret->dv > 0))
-        status = put_back(run, t, y, err);
-    return status;
+    if (status != OK || !(ret->dq > 0 || ret->dv > 0))
+        return status;
+    if (on_step_end)
+        return put_back(run, t, y, err);
+    return lanes_restate_seen(run->lanes, t, run->q, run->v, run->kept, y, err);
 }
 
 static Status project_state(void *self, size_t lane, double t, double *y, bool on_step_end,
@@ -93,7 +95,7 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
     Change change;
 
     (void)lane;
-    Status status = project(run, t, y, &change, err);
+    Status status = project(run, t, y, on_step_end, &change, err);
     if (status == OK && on_step_end)
         run->pending = change;
     return status;

@@ -8,6 +8,8 @@
  * q, v -> q, p is inverted in closed form where M is free of velocities, M v = p - L_v(q, 0, t),
  * and by Newton steps from the velocities of the last step where it is not. Both need det M != 0.
  */
+#include "core/motion/hamiltonian.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +17,13 @@
 
 #include "core/base/memory.h"
 #include "core/motion/ldl.h"
-#include "core/motion/motion.h"
 #include "core/numeric/dense.h"
 
 /* Within a step of the integrator the guess is off by the change of v over the step; each Newton
  * step squares that error, so that what is left after four is of order 16 in the step. */
 enum { NEWTON_STEPS = 4 };
 
-/* Whether L is quadratic in the velocities, as far as the graph shows. */
-static Status is_natural(const Model *model, bool *ret_natural, Error *err)
+Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
 {
     const size_t n = model->n, n_symbols = model->first_free;
     bool *used = alloc_array(n_symbols, sizeof *used);
@@ -54,23 +54,23 @@ static bool solve_mass(ExprPool *pool, size_t n, const Expr *M, Elimination elim
     return ok;
 }
 
-/* v + M^-1 (p - L_v), M and L_v at v: one Newton step; the whole way for a natural L from v = 0.
- * scratch: n n + n. */
-static bool newton_step(ExprPool *pool, const Model *model, Elimination elimination, const Expr *p,
-                        Expr *scratch, Expr *v)
+bool hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination elimination,
+                             const Expr *p, Expr *v)
 {
     const size_t n = model->n;
-    Expr *M = scratch, *gap = scratch + n * n;
+    Expr *M = alloc_array(n * n + n, sizeof *M), *gap = M + n * n;
+    if (!M)
+        return false;
 
     expr_substitute(pool, model->M, n * n, model->v, v, n, M);
     expr_substitute(pool, model->p, n, model->v, v, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(pool, p[i], gap[i]);
-    if (!solve_mass(pool, n, M, elimination, gap, gap))
-        return false;
-    for (size_t i = 0; i < n; i++)
+    bool ok = solve_mass(pool, n, M, elimination, gap, gap);
+    for (size_t i = 0; ok && i < n; i++)
         v[i] = expr_add(pool, v[i], gap[i]);
-    return true;
+    free(M);
+    return ok;
 }
 
 static Status invert_legendre(const Model *model, Elimination elimination, const Expr *p,
@@ -78,20 +78,18 @@ static Status invert_legendre(const Model *model, Elimination elimination, const
 {
     const size_t n = model->n;
     bool natural = true, ok = true;
-    Status status = is_natural(model, &natural, err);
+    Status status = hamiltonian_is_natural(model, &natural, err);
 
     if (status == OK && !natural)
         status = equations_implicit(eq, n, err);
     if (status != OK)
         return status;
-    Expr *scratch = alloc_array(n * n + n, sizeof *scratch);
     for (size_t i = 0; i < n; i++)
         eq->v[i] = natural ? expr_const(eq->pool, 0) : eq->guess[i];
-    for (int k = 0; scratch && ok && k < (natural ? 1 : NEWTON_STEPS); k++)
-        ok = newton_step(eq->pool, model, elimination, p, scratch, eq->v);
-    if (!scratch || !ok)
+    for (int k = 0; ok && k < (natural ? 1 : NEWTON_STEPS); k++)
+        ok = hamiltonian_newton_step(eq->pool, model, elimination, p, eq->v);
+    if (!ok)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    free(scratch);
     for (size_t i = 0; status == OK && !natural && i < n; i++) {
         eq->implicit[i] = eq->v[i];
         eq->implicit_start[i] = model->v[i];
@@ -330,5 +328,6 @@ const Formulation formulation_hamiltonian = {
     .name = "hamiltonian",
     .title = "Hamilton's equations with multipliers",
     .check = check,
+    .present = hamiltonian_present,
     .derive = derive,
 };

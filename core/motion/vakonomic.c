@@ -176,10 +176,119 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
     return status;
 }
 
+/* The equations as a person reads them -------------------------------------------------------- */
+
+typedef struct Page {
+    Presentation *p;
+    const Model *model;
+    const MotionOptions *options;
+    Terms terms;
+    Expr *rates; /* a symbol for each mudot */
+} Page;
+
+static bool name_rates(Page *page)
+{
+    const Model *model = page->model;
+    Arena *arena = page->p->arena;
+    size_t n_names;
+    char **latex = model_print_names(model, PRINT_LATEX, &n_names);
+
+    for (size_t k = 0; latex && k < page->options->n_rows; k++) {
+        const size_t a = page->options->rows[k];
+        const char *mu = latex[expr_node(page->p->pool, model->lambda[a]).symbol];
+        const char *text = arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name);
+        const char *dotted = arena_printf(arena, "\\frac{d}{dt}%s", mu);
+        if (!text || !dotted)
+            break;
+        page->rates[k] = presentation_symbol(page->p, text, dotted);
+    }
+    free(latex);
+    return latex != NULL;
+}
+
+/* Mhat vdot + lhat = F + A^T mudot */
+static void print_motion(Page *page, size_t i)
+{
+    const Model *model = page->model;
+    const Terms *terms = &page->terms;
+    const size_t n = model->n;
+    ExprPool *pool = page->p->pool;
+    Expr lhs = expr_add(pool, expr_dot(pool, n, terms->M + i * n, model->vdot), terms->l[i]);
+    Expr rhs = model->F[i];
+
+    for (size_t k = 0; k < page->options->n_rows; k++)
+        rhs = expr_add(pool, rhs, expr_mul(pool, terms->A[k * n + i], page->rates[k]));
+    presentation_add(page->p, "motion", model->coordinate_names[i], lhs, rhs);
+}
+
+static void print_constraint(Page *page, size_t k)
+{
+    const Model *model = page->model;
+    const size_t n = model->n;
+    const Constraint *c = &model->constraints[page->options->rows[k]];
+    ExprPool *pool = page->p->pool;
+    Expr zero = expr_const(pool, 0);
+    Expr sum = expr_dot(pool, n, page->terms.A + k * n, model->vdot);
+
+    presentation_add(page->p, "constraint", c->name,
+                     c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi, zero);
+    presentation_add(page->p, "constraint_acceleration", c->name,
+                     expr_add(pool, sum, page->terms.psi[k]), zero);
+}
+
+/* Lhat, its momenta and its energy v.Lhat_v - Lhat. */
+static void print_extended(Page *page)
+{
+    const Model *model = page->model;
+    const size_t n = model->n;
+    ExprPool *pool = page->p->pool;
+    Expr *momenta = page->terms.row, L = model->L, E = model->energy;
+
+    memcpy(momenta, model->p, n * sizeof *momenta);
+    for (size_t k = 0; k < page->options->n_rows; k++) {
+        const size_t a = page->options->rows[k];
+        const Expr *A = page->terms.A + k * n;
+        Expr mu = model->lambda[a], phi = model->constraints[a].phi;
+        Expr excess = expr_sub(pool, expr_dot(pool, n, A, model->v), phi);
+        for (size_t i = 0; i < n; i++)
+            momenta[i] = expr_sub(pool, momenta[i], expr_mul(pool, mu, A[i]));
+        L = expr_sub(pool, L, expr_mul(pool, mu, phi));
+        E = expr_sub(pool, E, expr_mul(pool, mu, excess));
+    }
+    presentation_add(page->p, "extended_lagrangian", "Lhat", L, EXPR_NONE);
+    for (size_t i = 0; i < n; i++)
+        presentation_add(page->p, "momentum", model->coordinate_names[i], momenta[i], EXPR_NONE);
+    presentation_add(page->p, "energy", "Ehat", E, EXPR_NONE);
+}
+
+static Status present(const Model *model, const MotionOptions *options, Presentation *p, Error *err)
+{
+    Page page = {.p = p, .model = model, .options = options};
+
+    page.rates = alloc_array(options->n_rows, sizeof *page.rates);
+    bool ok = page.rates && terms_init(p->pool, model, options, &page.terms) && name_rates(&page);
+    for (size_t k = 0; ok && k < options->n_rows; k++) {
+        const Constraint *c = &model->constraints[options->rows[k]];
+        if (c->kind != CONSTRAINT_HOLONOMIC)
+            subtract_constraint(p->pool, model, c, page.terms.A + k * model->n,
+                                model->lambda[options->rows[k]], &page.terms);
+    }
+    for (size_t i = 0; ok && i < model->n; i++)
+        print_motion(&page, i);
+    for (size_t k = 0; ok && k < options->n_rows; k++)
+        print_constraint(&page, k);
+    if (ok)
+        print_extended(&page);
+    free(page.rates);
+    free(page.terms.block);
+    return ok ? presentation_status(p, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
 const Formulation formulation_vakonomic = {
     .name = "vakonomic",
     .title = "Vakonomic equations",
     .keeps_multipliers = true,
     .check = check,
+    .present = present,
     .derive = derive,
 };

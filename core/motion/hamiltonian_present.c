@@ -1,0 +1,202 @@
+/* Hamilton's equations as a person reads them: in q and p where M^-1 is short, else in q and the
+ * velocities, with what the momenta are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/motion/hamiltonian.h"
+
+/* Coordinates coupled by M beyond which M^-1 is longer than what it explains. */
+enum { CLOSED_MAX = 3 };
+
+typedef struct Page {
+    Presentation *p;
+    const Model *model;
+    char **latex;     /* names of the model's symbols */
+    Expr *block;      /* owns the arrays: */
+    Expr *momenta;    /* n symbols p(x) */
+    Expr *velocities; /* n: in terms of them where closed, else dot(x) */
+    Expr *at_v;       /* what is written with dot(x) until the velocities take their place: */
+    Expr *force;      /* n: L_q + F + A^T lambda */
+    Expr *phi;        /* r: f of holonomic ones */
+    Expr *energy;     /* 1: p.v - L */
+    bool closed;
+} Page;
+
+static bool page_init(Page *page, const Model *model, Presentation *presentation)
+{
+    const size_t n = model->n;
+    size_t n_names;
+
+    *page = (Page){.p = presentation, .model = model};
+    page->latex = model_print_names(model, PRINT_LATEX, &n_names);
+    page->block = alloc_array(3 * n + model->r + 1, sizeof *page->block);
+    if (!page->latex || !page->block)
+        return false;
+    page->momenta = page->block;
+    page->velocities = page->momenta + n;
+    page->at_v = page->force = page->velocities + n;
+    page->phi = page->force + n;
+    page->energy = page->phi + model->r;
+    return true;
+}
+
+static void page_done(Page *page)
+{
+    free(page->latex);
+    free(page->block);
+}
+
+/* How many coordinates M couples, directly or through others, with coordinate `from`; marks them in
+ * done[n]. */
+static size_t coupled(const Model *model, size_t from, bool *done)
+{
+    const size_t n = model->n;
+    size_t count = 1, before = 0;
+
+    done[from] = true;
+    while (before != count) {
+        before = count;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; done[i] && j < n; j++)
+                if (!done[j] && !expr_is_zero(model->pool, model->M[i * n + j])) {
+                    done[j] = true;
+                    count++;
+                }
+    }
+    return count;
+}
+
+static Status decide_closed(Page *page, Error *err)
+{
+    const Model *model = page->model;
+    bool *done = alloc_array(model->n, sizeof *done);
+    if (!done)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Status status = hamiltonian_is_natural(model, &page->closed, err);
+    for (size_t i = 0; status == OK && i < model->n; i++)
+        if (!done[i])
+            page->closed = coupled(model, i, done) <= CLOSED_MAX && page->closed;
+    free(done);
+    return status;
+}
+
+static Status find_velocities(Page *page, Error *err)
+{
+    const Model *model = page->model;
+    const size_t n = model->n;
+    Status status = decide_closed(page, err);
+
+    for (size_t i = 0; status == OK && i < n; i++) {
+        const char *x = page->latex[expr_node(page->p->pool, model->q[i]).symbol];
+        Arena *arena = page->p->arena;
+        const char *text = arena_printf(arena, "p(%s)", model->coordinate_names[i]);
+        const char *latex = arena_printf(arena, "p_{%s}", x);
+        if (!text || !latex)
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        page->momenta[i] = presentation_symbol(page->p, text, latex);
+        page->velocities[i] = page->closed ? expr_const(page->p->pool, 0) : model->v[i];
+    }
+    if (status == OK && page->closed &&
+        !hamiltonian_newton_step(page->p->pool, model, ELIMINATE_SCHUR, page->momenta,
+                                 page->velocities))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status;
+}
+
+/* H = (p - L_v).v / 2 - L, L_v and L at v = 0, where L is quadratic; else v.L_v - L. */
+static void find_energy(Page *page, Expr *at_rest)
+{
+    const Model *model = page->model;
+    const size_t n = model->n;
+    ExprPool *pool = page->p->pool;
+    Expr *zero = at_rest + n + 1;
+
+    if (!page->closed)
+        return;
+    for (size_t i = 0; i < n; i++)
+        zero[i] = expr_const(pool, 0);
+    memcpy(at_rest, model->p, n * sizeof *at_rest);
+    at_rest[n] = model->L;
+    expr_substitute(pool, at_rest, n + 1, model->v, zero, n, at_rest);
+    for (size_t i = 0; i < n; i++)
+        at_rest[i] = expr_sub(pool, page->momenta[i], at_rest[i]);
+    Expr kinetic = expr_scale(pool, 0.5, expr_dot(pool, n, at_rest, page->velocities));
+    *page->energy = expr_sub(pool, kinetic, at_rest[n]);
+}
+
+static void find_terms(Page *page)
+{
+    const Model *model = page->model;
+    const size_t n = model->n, r = model->r;
+    ExprPool *pool = page->p->pool;
+
+    expr_gradient(pool, model->L, model->q, n, page->force);
+    for (size_t i = 0; i < n; i++) {
+        page->force[i] = expr_add(pool, page->force[i], model->F[i]);
+        for (size_t a = 0; a < r; a++) {
+            Expr part = expr_mul(pool, model->A[a * n + i], model->lambda[a]);
+            page->force[i] = expr_add(pool, page->force[i], part);
+        }
+    }
+    for (size_t a = 0; a < r; a++) {
+        const Constraint *c = &model->constraints[a];
+        page->phi[a] = c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi;
+    }
+    *page->energy = model->energy;
+    if (page->closed)
+        expr_substitute(pool, page->at_v, n + r + 1, model->v, page->velocities, n, page->at_v);
+}
+
+static void print_page(Page *page)
+{
+    const Model *model = page->model;
+    Presentation *p = page->p;
+    Arena *arena = p->arena;
+
+    for (size_t i = 0; i < model->n; i++)
+        presentation_add(p, "momentum", model->coordinate_names[i], page->momenta[i], model->p[i]);
+    presentation_add(p, "hamiltonian", "H", presentation_symbol(p, "H", "H"), *page->energy);
+    for (size_t i = 0; page->closed && i < model->n; i++)
+        presentation_add(p, "motion", model->coordinate_names[i], model->v[i], page->velocities[i]);
+    for (size_t i = 0; i < model->n; i++) {
+        const char *name = model->coordinate_names[i];
+        const char *x = page->latex[expr_node(p->pool, model->q[i]).symbol];
+        const char *text = arena_printf(arena, "p(%s)", name);
+        const char *rate = arena_printf(arena, "dot(p(%s))", name);
+        const char *latex = arena_printf(arena, "\\dot{p}_{%s}", x);
+        if (!text || !rate || !latex) {
+            p->failed = true;
+            return;
+        }
+        presentation_add(p, "motion", text, presentation_symbol(p, rate, latex), page->force[i]);
+    }
+    for (size_t a = 0; a < model->r; a++)
+        presentation_add(p, "constraint", model->constraints[a].name, page->phi[a],
+                         expr_const(p->pool, 0));
+}
+
+Status hamiltonian_present(const Model *model, const MotionOptions *options,
+                           Presentation *presentation, Error *err)
+{
+    Page page;
+    Expr *scratch = alloc_array(2 * model->n + 1, sizeof *scratch);
+    Status status = page_init(&page, model, presentation) && scratch
+                        ? OK
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    (void)options;
+    if (status == OK)
+        status = find_velocities(&page, err);
+    if (status == OK) {
+        find_terms(&page);
+        find_energy(&page, scratch);
+        print_page(&page);
+        status = presentation_status(presentation, err);
+    }
+    free(scratch);
+    page_done(&page);
+    return status;
+}
