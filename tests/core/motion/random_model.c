@@ -403,6 +403,9 @@ bool motion_values(const Model *model, const Motion *motion, double t, const dou
     work = bound(motion->rates, model);
     program_eval(motion->rates, in, out, work, 1);
     ret->power = out[dim];
+    ck_assert_uint_le(dim, RANDOM_MAX_DIM);
+    memcpy(ret->y, in + 1, dim * sizeof *out);
+    memcpy(ret->rates, out, dim * sizeof *out);
     free(work);
     return true;
 }

@@ -8,7 +8,12 @@
 #include "core/base/random.h"
 #include "core/motion/motion.h"
 
-enum { RANDOM_MAX_N = 6, RANDOM_MAX_R = 3, RANDOM_MAX_KKT = RANDOM_MAX_N + RANDOM_MAX_R };
+enum {
+    RANDOM_MAX_N = 6,
+    RANDOM_MAX_R = 3,
+    RANDOM_MAX_KKT = RANDOM_MAX_N + RANDOM_MAX_R,
+    RANDOM_MAX_DIM = 2 * RANDOM_MAX_N + RANDOM_MAX_R
+};
 
 /* What may occur; each model takes some of it. */
 typedef enum RandomFeature {
@@ -63,6 +68,7 @@ bool random_state(const RandomModel *m, Random *random, double *ret_t, double *r
 typedef struct MotionValues {
     double q[RANDOM_MAX_N], v[RANDOM_MAX_N], vdot[RANDOM_MAX_N], lambda[RANDOM_MAX_R];
     double power, regularity;
+    double y[RANDOM_MAX_DIM], rates[RANDOM_MAX_DIM]; /* the motion's own state */
 } MotionValues;
 
 /* lambda[n_rows] is used by motions that keep multipliers; NULL: zeros. False where the motion's
