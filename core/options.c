@@ -150,6 +150,11 @@ Status options_choose(const Formulation *formulation, const MotionQuestion *at, 
     if (status == OK && formulation->check)
         status = formulation->check(&question, diag, err);
     options.choice = answer.choice;
+    if (status == OK && answer.note) {
+        options.note = arena_strdup(arena, answer.note);
+        if (!options.note)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
     if (status == OK)
         *ret_options = options;
     return status;

@@ -59,6 +59,8 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->final_q = s->q;
     result->final_v = s->v;
     result->n = run->model->n;
+    result->warnings = &s->note;
+    result->n_warnings = s->note ? 1 : 0;
 }
 
 /* The text of the energy; a long one is named, not written out. */

@@ -17,6 +17,7 @@ struct Simulation {
     double *q, *v;           /* n each: the consistent initial state */
     size_t *rows;            /* report.rank: the independent constraints */
     const size_t *dependent; /* report.rank: see MotionOptions */
+    const char *note;        /* likewise */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
     double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */

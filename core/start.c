@@ -64,6 +64,7 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
                                    &options, diag, err);
     if (status == OK) {
         s->dependent = options.dependent;
+        s->note = options.note;
         status = multipliers_read(s, spec, diag, err);
     }
     if (status == OK)

@@ -74,6 +74,7 @@ typedef struct MotionOptions {
         elimination; /* formulations that reduce the equations take NULL_SPACE for an unrolled
                         L D L^T of their own mass matrix and refuse the other unrolled ones */
     unsigned choice; /* among alternatives of the formulation's own, made by check(); else 0 */
+    const char *note; /* what check() wants a client to know; NULL */
 } MotionOptions;
 
 /* What check() may answer beside yes or no; the caller sets it to {0}. */
