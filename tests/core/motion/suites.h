@@ -5,6 +5,8 @@
 #include <check.h>
 
 TCase *random_tcase(void);
+TCase *hamiltonian_tcase(void);
+TCase *vakonomic_tcase(void);
 TCase *voronec_tcase(void);
 TCase *hamel_tcase(void);
 
