@@ -198,7 +198,9 @@ static Status run_other(Compare *c, Simulation *s, Simulation *other, Comparison
                         .absolute = c->absolute,
                         .relative = c->relative,
                         .max_absolute = largest(c->absolute, c->columns),
-                        .max_relative = largest(c->relative, c->columns)};
+                        .max_relative = largest(c->relative, c->columns),
+                        .rcond_min = result.condition.rcond_min,
+                        .t_reached = result.t_reached};
     return OK;
 }
 

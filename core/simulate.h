@@ -133,6 +133,7 @@ typedef struct Comparison {
     uint64_t samples, accepted;        /* samples compared; steps of that run */
     const double *absolute, *relative; /* by column, see SimulationResult */
     double max_absolute, max_relative; /* of all columns */
+    double rcond_min, t_reached;       /* of that run, see SimulationResult */
 } Comparison;
 
 /* A stationary path between the two ends of a least-action problem. */

@@ -112,6 +112,8 @@ static void put_comparison(JsonWriter *w, const SimulationResult *result, const 
     json_member_unsigned(w, "steps", item->accepted);
     json_member_number(w, "max_absolute", item->max_absolute);
     json_member_number(w, "max_relative", item->max_relative);
+    json_member_number(w, "rcond_min", item->rcond_min);
+    json_member_number(w, "t_reached", item->t_reached);
     json_member_object(w, "columns");
     for (size_t i = 0; i < result->n_compared_columns; i++) {
         json_member_object(w, result->compared_columns[i]);
