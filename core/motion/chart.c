@@ -14,18 +14,11 @@ static Status no_memory(Error *err)
 
 /* The map ------------------------------------------------------------------------------------- */
 
-/* The map of the document is written in t' = t - clock. */
-static void write_map(ExprPool *pool, const Model *model, Expr *Q)
-{
-    Expr clock = expr_const(pool, model->chart.clock);
-    Expr chart_time = expr_sub(pool, model->t, clock);
-
-    expr_substitute(pool, model->chart.map, model->n, &model->t, &chart_time, 1, Q);
-}
-
-Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Error *err)
+Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time, Error *err)
 {
     const size_t n = model->n, m = model->chart.n;
+    const bool own = !expr_is_none(own_time);
+    const Expr t = own ? own_time : model->t;
 
     *map = (ChartMap){.n = n, .m = m};
     if (m == 0 || m > n)
@@ -36,11 +29,13 @@ Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Error *
     map->Q_t = map->Q + n;
     map->v = map->Q_t + n;
     map->J = map->v + n;
-    write_map(pool, model, map->Q);
+    /* the document writes the map in t' = t - clock */
+    Expr chart_time = own ? t : expr_sub(pool, t, expr_const(pool, model->chart.clock));
+    expr_substitute(pool, model->chart.map, n, &model->t, &chart_time, 1, map->Q);
     for (size_t i = 0; i < n; i++) {
         Expr *row = map->J + i * m;
         expr_gradient(pool, map->Q[i], model->chart.x, m, row);
-        map->Q_t[i] = expr_diff(pool, map->Q[i], model->t);
+        map->Q_t[i] = expr_diff(pool, map->Q[i], t);
         map->v[i] = expr_add(pool, expr_dot(pool, m, row, model->chart.xdot), map->Q_t[i]);
     }
     return OK;
@@ -75,7 +70,7 @@ const char *chart_name(const Model *model, size_t k, Arena *arena)
 
 void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
 {
-    expr_substitute(chart->pool, exprs, count, chart->from, chart->to, 2 * chart->map.n, ret);
+    expr_substitute(chart->pool, exprs, count, chart->from, chart->to, 2 * chart->map.n + 1, ret);
 }
 
 /* Zeros that only random states show are looked for in the chart's pool. */
@@ -132,12 +127,12 @@ static bool allocate(Chart *chart)
 
     chart->built_in = alloc_array(r, sizeof *chart->built_in);
     chart->left = alloc_array(r, sizeof *chart->left);
-    chart->storage = alloc_array(4 * n + 2 * r + r * m + 3 * m + m * m, sizeof *chart->storage);
+    chart->storage = alloc_array(4 * n + 2 + 2 * r + r * m + 3 * m + m * m, sizeof *chart->storage);
     if (!chart->built_in || !chart->left || !chart->storage)
         return false;
     chart->from = chart->storage;
-    chart->to = chart->from + 2 * n;
-    chart->phi = chart->to + 2 * n;
+    chart->to = chart->from + 2 * n + 1;
+    chart->phi = chart->to + 2 * n + 1;
     chart->psi = chart->phi + r;
     chart->A = chart->psi + r;
     chart->F = chart->A + r * m;
@@ -146,20 +141,21 @@ static bool allocate(Chart *chart)
 }
 
 Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const MotionOptions *options,
-                  Error *err)
+                  Expr own_time, Error *err)
 {
     const size_t n = model->n;
+    const bool own = !expr_is_none(own_time);
 
     *chart = (Chart){.model = model,
                      .options = options,
                      .pool = pool,
-                     .symbols = {.t = model->t,
+                     .symbols = {.t = own ? own_time : model->t,
                                  .q = model->chart.x,
                                  .v = model->chart.xdot,
                                  .n = model->chart.n,
                                  .params = model->params,
                                  .n_params = model->n_params}};
-    Status status = chart_map_init(&chart->map, pool, model, err);
+    Status status = chart_map_init(&chart->map, pool, model, own_time, err);
     if (status != OK)
         return status;
     if (!allocate(chart))
@@ -168,6 +164,9 @@ Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const Motion
     memcpy(chart->from + n, model->v, n * sizeof *chart->from);
     memcpy(chart->to, chart->map.Q, n * sizeof *chart->to);
     memcpy(chart->to + n, chart->map.v, n * sizeof *chart->to);
+    chart->from[2 * n] = model->t;
+    chart->to[2 * n] =
+        own ? expr_add(pool, own_time, expr_const(pool, model->chart.clock)) : model->t;
     Expr *phi = alloc_array(options->n_rows, sizeof *phi);
     bool ok = phi && write_constraints(chart, phi);
     free(phi);

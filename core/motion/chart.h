@@ -4,8 +4,7 @@
  *
  * With fewer coordinates than the model's, some constraints are built in: they vanish identically,
  * and their reaction R satisfies Q_x^T R = 0. The other ones keep their multipliers, for
- * A' = A Q_x. Everything here is a function of x, xdot and the model's time t, in the letters of
- * docs/formulations/intrinsic.md and moving-frame.md. */
+ * A' = A Q_x. Letters as in docs/formulations/intrinsic.md and moving-frame.md. */
 #ifndef CORE_MOTION_CHART_H
 #define CORE_MOTION_CHART_H
 
@@ -21,15 +20,17 @@ typedef struct ChartMap {
     Expr *v;     /* n: J xdot + Q_t */
 } ChartMap;
 
-/* The model must have a chart. */
-Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Error *err) MUST_CHECK;
+/* Functions of x, xdot and time: of the model's t, or of t' where own_time is a symbol for it
+ * (EXPR_NONE if not). The model must have a chart. */
+Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
+                      Error *err) MUST_CHECK;
 void chart_map_done(ChartMap *map);
 
 typedef struct Chart {
     const Model *model;
     const MotionOptions *options;
-    ExprPool *pool; /* where the nodes below live; the caller's */
-    ElementSymbols symbols;
+    ExprPool *pool;         /* where the nodes below live; the caller's */
+    ElementSymbols symbols; /* x, xdot, and t or t' */
     ChartMap map;
     /* Constraints in use, by their place in options->rows. */
     bool *built_in; /* n_rows */
@@ -45,11 +46,11 @@ typedef struct Chart {
     Expr *storage, *from, *to;
 } Chart;
 
-/* The map and the constraints. With fewer coordinates than the model a holonomic constraint counts
- * as built in, as an intrinsic description wants it; another one where it vanishes identically.
- * chart_done() in any case. */
+/* The map and the constraints, in the time that own_time says (see chart_map_init). With fewer
+ * coordinates than the model a holonomic constraint counts as built in, as an intrinsic description
+ * wants it; another one where it vanishes identically. chart_done() in any case. */
 Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const MotionOptions *options,
-                  Error *err) MUST_CHECK;
+                  Expr own_time, Error *err) MUST_CHECK;
 /* L and what follows from it, and the forces. */
 Status chart_dynamics(Chart *chart, Error *err) MUST_CHECK;
 void chart_done(Chart *chart);

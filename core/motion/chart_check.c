@@ -161,14 +161,15 @@ static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, E
     const Model *model = question->model;
     Chart chart = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Status status = pool ? chart_init(&chart, pool, model, question->options, err) : no_memory(err);
+    Status status =
+        pool ? chart_init(&chart, pool, model, question->options, EXPR_NONE, err) : no_memory(err);
 
     const size_t built_in = status == OK ? question->options->n_rows - chart.n_left : 0;
     if (status == OK && model->chart.n != model->n - built_in) {
         diagnostics_add(diag, "/model/chart", -1,
                         "write what binds the coordinates to the chart as constraints of the model",
-                        "the chart has %zu coordinates, but the constraints that it satisfies "
-                        "leave %zu of the model's %zu: it would forbid motions that the model "
+                        "the chart has fewer coordinates (%zu) than the constraints that it "
+                        "satisfies leave free (%zu of %zu): it would forbid motions that the model "
                         "allows",
                         model->chart.n, model->n - built_in, model->n);
         status = refused(err);
@@ -195,7 +196,7 @@ static void report_singular(const Model *model, const char *where, double t, con
     chart_print_state(model, x, &state);
     diagnostics_add(diag, "/model/chart/map", -1,
                     square ? NULL : "every coordinate of the chart must move the model",
-                    "the chart %s %s, at t = %.6g, %.200s: the smallest singular value of its "
+                    "the chart %s %s t = %.6g, %.200s: the smallest singular value of its "
                     "derivative is %.3g of the largest",
                     square ? "is not invertible" : "loses rank", where, t, text_string(&state),
                     ratio);
@@ -216,7 +217,8 @@ Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error
         asked = true;
     }
     if (status == OK && asked && !regular) {
-        report_singular(question->model, "anywhere, for example", sample.t, sample.x, ratio, diag);
+        report_singular(question->model, "at any state, for example at", sample.t, sample.x, ratio,
+                        diag);
         status = refused(err);
     }
     sample_done(&sample);
@@ -270,7 +272,7 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
     if (status == OK)
         status = chart_conditioning(eval, question->t, y, &ratio, err);
     if (status == OK && !(ratio > RANK_LOST)) {
-        report_singular(model, "at the initial state", question->t, y, ratio, diag);
+        report_singular(model, "at the initial state,", question->t, y, ratio, diag);
         return refused(err);
     }
     if (status == OK)

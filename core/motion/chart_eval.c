@@ -46,7 +46,7 @@ static Status compile(ChartEval *eval, Error *err)
     ChartMap map = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *exprs = alloc_array(n_in + n_out, sizeof *exprs), *outputs = exprs + n_in;
-    Status status = pool && exprs ? chart_map_init(&map, pool, model, err)
+    Status status = pool && exprs ? chart_map_init(&map, pool, model, EXPR_NONE, err)
                                   : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
     if (status == OK) {
         exprs[0] = model->t;
@@ -224,12 +224,26 @@ static void draw_start(ChartEval *eval, Random *random, int attempt)
         eval->x[i] = random_uniform(random, -size, size);
 }
 
-/* A found state beats one that is not, the smaller one another found one. */
+static double sum(const double *x, size_t m)
+{
+    double total = 0;
+    for (size_t i = 0; i < m; i++)
+        total += x[i];
+    return total;
+}
+
+/* A found state beats one that is not, the smaller one another found one; of equally small ones
+ * that with the larger sum: radii are positive. */
 static bool is_better(const ChartEval *eval, double gap, double best_gap)
 {
+    const size_t m = eval->m;
+
     if (gap > FOUND || best_gap > FOUND)
         return gap < best_gap;
-    return length(eval->x, eval->m) < length(eval->best, eval->m);
+    double size = length(eval->x, m), best = length(eval->best, m);
+    if (fabs(size - best) > 1e-6 * best)
+        return size < best;
+    return sum(eval->x, m) > sum(eval->best, m);
 }
 
 Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,

@@ -294,7 +294,7 @@ Status chart_derive(const Model *model, const MotionOptions *options, Equations 
     Status status = equations_init(eq, model, options->n_rows, 2 * m, err);
 
     if (status == OK)
-        status = chart_init(&chart, eq->pool, model, options, err);
+        status = chart_init(&chart, eq->pool, model, options, EXPR_NONE, err);
     if (status == OK && m != model->n - (options->n_rows - chart.n_left))
         status = error_set(err, ERR_INVALID,
                            "a chart of %zu coordinates does not fit the constraints", m);

@@ -55,23 +55,20 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
     const size_t m = model->chart.n;
 
     *p = (ChartPrinter){.out = out};
-    Status status = chart_init(&p->chart, out->pool, model, options, err);
+    if (model->chart.clock != 0)
+        p->time = presentation_symbol(out, "t'", "t'");
+    Status status = chart_init(&p->chart, out->pool, model, options, p->time, err);
     if (status == OK)
         status = chart_dynamics(&p->chart, err);
     if (status != OK)
         return status;
-    p->xddot = alloc_array(m + 2 * (2 * m + 1), sizeof *p->xddot);
+    p->xddot = alloc_array(5 * m, sizeof *p->xddot);
     if (!p->xddot)
         return no_memory(err);
     p->from = p->xddot + m;
-    p->to = p->from + 2 * m + 1;
+    p->to = p->from + 2 * m;
     for (size_t k = 0; k < m; k++)
         name_coordinate(p, k);
-    if (model->chart.clock != 0) {
-        Expr clock = expr_const(out->pool, model->chart.clock);
-        p->from[p->n_renamed] = model->t;
-        p->to[p->n_renamed++] = expr_add(out->pool, presentation_symbol(out, "t'", "t'"), clock);
-    }
     return presentation_status(out, err);
 }
 
@@ -90,18 +87,27 @@ void chart_print(ChartPrinter *p, const char *role, const char *name, Expr lhs, 
     presentation_add(p->out, role, name, sides[0], sides[1]);
 }
 
-/* q = Q(x, t'), t = t' + clock. */
+static bool is_identity(const Model *model, size_t i)
+{
+    bool found = false;
+
+    for (size_t k = 0; k < model->chart.n; k++)
+        found = found || chart_identity(model, k) == i;
+    return found;
+}
+
+/* q = Q(x, t'), t = t' + clock; what is only called the same is left out. */
 static void print_map(ChartPrinter *p)
 {
     const Model *model = p->chart.model;
 
     for (size_t i = 0; i < model->n; i++) {
-        Expr sides[2] = {model->q[i], p->chart.map.Q[i]};
-        expr_substitute(p->out->pool, sides + 1, 1, p->from, p->to, p->n_renamed, sides + 1);
-        presentation_add(p->out, "chart", model->coordinate_names[i], sides[0], sides[1]);
+        if (is_identity(model, i))
+            continue;
+        chart_print(p, "chart", model->coordinate_names[i], model->q[i], p->chart.map.Q[i]);
     }
-    if (model->chart.clock != 0)
-        presentation_add(p->out, "chart", "t", model->t, p->to[p->n_renamed - 1]);
+    if (!expr_is_none(p->time))
+        presentation_add(p->out, "chart", "t", model->t, p->chart.to[2 * model->n]);
 }
 
 /* M' xddot + l' = F' + A'^T lambda */

@@ -81,7 +81,7 @@ static bool affine_velocity(const Chart *chart, Expr *zeros, Expr *x, Expr *omeg
     if (!solve(chart, omega, x))
         return false;
     expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
-    const ElementSymbols symbols = {.t = chart->model->t,
+    const ElementSymbols symbols = {.t = chart->symbols.t,
                                     .q = chart->model->q,
                                     .v = chart->model->v,
                                     .n = n,

@@ -6,9 +6,9 @@
 
 /* Expressions in the chart's pool; arrays are heap, released by frame_fields_done(). */
 typedef struct FrameFields {
-    Expr *Omega; /* n, of x and t: (dg)^-1 d_t g, the velocity of the frame seen from itself */
-    /* n, of q and t: the velocity d_t g of the point of the frame that is at q. Where g is not
-     * affine in x it is given as a function of x and t instead. */
+    Expr *Omega; /* n, of x and time: (dg)^-1 d_t g, the velocity of the frame seen from itself */
+    /* n, of q and time: the velocity d_t g of the point of the frame that is at q. Where g is not
+     * affine in x it is given as a function of x instead. */
     Expr *omega;
     bool affine; /* g is */
     Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */
