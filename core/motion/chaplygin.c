@@ -245,5 +245,6 @@ const Formulation formulation_chaplygin = {
     .uses_dependent = true,
     .prefer = prefer,
     .check = chaplygin_check,
+    .present = chaplygin_present,
     .derive = derive,
 };

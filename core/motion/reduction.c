@@ -45,6 +45,39 @@ void reduction_lift(const Reduction *red, const Expr *roots, size_t n, Expr *ret
     expr_substitute(red->pool, roots, n, red->ydot, red->lift->ydot, red->r, ret);
 }
 
+/* Operands in all: how long an expression is when shared parts count once. */
+static size_t length(const ExprPool *pool, Expr e, bool *reached)
+{
+    size_t count = 0;
+
+    memset(reached, 0, e.id + 1);
+    reached[e.id] = true;
+    for (uint32_t id = e.id; id > 0; id--) {
+        if (!reached[id])
+            continue;
+        ExprNode node = expr_node(pool, (Expr){id});
+        count += node.n;
+        for (uint32_t k = 0; k < node.n; k++)
+            reached[node.args[k].id] = true;
+    }
+    return count;
+}
+
+/* Multiplies out where the result is shorter: terms that cancel or join then show. */
+static bool expand_shorter(ExprPool *pool, Expr *e)
+{
+    Expr expanded;
+
+    expr_expand(pool, e, 1, &expanded);
+    bool *reached = alloc_array((size_t)expr_pool_size(pool) + 1, sizeof *reached);
+    if (!reached)
+        return false;
+    if (!expr_is_none(expanded) && length(pool, expanded, reached) < length(pool, *e, reached))
+        *e = expanded;
+    free(reached);
+    return true;
+}
+
 static void name_symbols(Reduction *red)
 {
     for (size_t i = 0; i < red->m; i++) {
@@ -108,6 +141,10 @@ static bool forces(Reduction *red)
             Expr term = expr_mul(pool, red->K[nu], red->C[nu * m + i]);
             red->JK[i] = expr_sub(pool, red->JK[i], term);
         }
+        if (!expand_shorter(pool, &red->JK[i])) {
+            free(F);
+            return false;
+        }
         red->Pi[i] = expr_sub(pool, red->F[i], red->JK[i]);
     }
     free(F);
@@ -130,9 +167,8 @@ Status reduction_new(ExprPool *pool, const Model *model, const MotionOptions *op
     for (size_t nu = 0; nu < red->r; nu++)
         red->K[nu] = model->p[red->lift->dependent[nu]];
     reduction_lift(red, red->K, red->r, red->K);
-    if (expand)
-        expr_expand(pool, &red->L, 1, &red->L);
-    if (!explicit_curvature(pool, model, red->lift, red->C) || !forces(red) || !lagrange(red))
+    if ((expand && !expand_shorter(pool, &red->L)) ||
+        !explicit_curvature(pool, model, red->lift, red->C) || !forces(red) || !lagrange(red))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = expr_pool_status(pool, err);

@@ -36,7 +36,8 @@ typedef struct Reduction {
     Expr *l;        /* m: so that G xddot + l = Pi */
 } Reduction;
 
-/* With `expand`, L_red is multiplied out. ERR_NOT_FOUND when a constraint in use is not affine. */
+/* With `expand`, L_red is multiplied out where that is shorter. ERR_NOT_FOUND when a constraint in
+ * use is not affine. */
 Status reduction_new(ExprPool *pool, const Model *model, const MotionOptions *options, bool expand,
                      Reduction **ret_reduction, Error *err) MUST_CHECK;
 void reduction_free(Reduction *reduction); /* NULL is fine */
