@@ -7,7 +7,9 @@ Runs `dalembert simulate` on every catalog system, with rtol 1e-13, at the sampl
 reference, and checks: coordinates, velocities and multipliers at the samples; accelerations,
 reaction forces and multipliers at the start; the invariants; the classification of the
 constraints; the constraint residuals and the energy balance that the program reports; that a
-second run gives the same bytes; and that the catalog's job runs as it stands. The binary is $DALEMBERT_BIN or build/dalembert.
+second run gives the same bytes; and that the catalog's job runs as it stands. A vakonomic motion is
+also compared with the nonholonomic one that it is said to equal, or not to. The binary is
+$DALEMBERT_BIN or build/dalembert.
 """
 import json
 import os
@@ -21,8 +23,18 @@ BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "..", "buil
 # What the project promises: errors over 1 + |value|, motions also over the sensitivity.
 MOTION_LIMIT = 1e-10
 FACT_LIMIT = 1e-12  # no integration between the start and these
+DIFFERENT = 1e-2  # what tells one motion from another
 RESIDUAL_LIMIT = 1e-13
 BALANCE_LIMIT = 1e-11
+
+# Systems whose chart makes them another system of the catalog: the formulation, and the partner.
+PARTNERS = {
+    "rheonomic-circle-external": ("intrinsic", "rheonomic-circle-intrinsic"),
+    "rheonomic-pendulum-external": ("intrinsic", "rheonomic-pendulum-intrinsic"),
+    "particle-fixed-frame": ("moving-frame", "particle-moving-frame-shifted-clock"),
+    "sphere-on-rotating-plane": ("moving-frame", "sphere-on-rotating-plane-moving-frame"),
+    "sphere-on-table-variable-speed": ("moving-frame", "sphere-on-table-variable-speed-moving-frame"),
+}
 
 
 def run(*arguments):
@@ -105,6 +117,22 @@ class Check:
         self.facts = max(error(got, value) for got, value in pairs)
         self.at_most("error at the start", self.facts, FACT_LIMIT)
 
+    def compare_partner(self, series):
+        """The nonholonomic motion from the same state, at the sample times that both have."""
+        facts = self.reference["facts"]
+        partner = facts.get("same_motion_as") or facts.get("differs_from")
+        if not partner:
+            return
+        with open(os.path.join(HERE, partner + ".json"), encoding="utf-8") as stream:
+            samples = {s["t"]: s for s in json.load(stream)["samples"]}
+        difference = max(error(series[q][k], value)
+                         for k, t in enumerate(series["t"]) if t in samples
+                         for q, value in samples[t]["q"].items())
+        if "same_motion_as" in facts:
+            self.at_most(f"difference from {partner}", difference / self.sensitivity, MOTION_LIMIT)
+        elif difference < DIFFERENT:
+            self.problems.append(f"no other motion than {partner}: {difference:.2e}")
+
     def compare_structure(self, model):
         report = run_on("check", model).splitlines()
         constraints = model.get("constraints", [])
@@ -128,6 +156,28 @@ class Check:
                     self.problems.append(f"energy conserved: {conserved}, but predicted "
                                          f"{verdict['predicted']}")
 
+    def compare_chart(self, job):
+        """The same motion in the coordinates of the chart: its columns are the partner's motion."""
+        formulation, partner = PARTNERS[self.name]
+        with open(os.path.join(HERE, partner + ".json"), encoding="utf-8") as file:
+            other = json.load(file)
+        document = json.loads(run_on("simulate", {**job, "formulation": formulation}))
+        series = document["result"]["series"]
+        multipliers = [c for c in series if c.startswith("multiplier(")]
+        self.compare_motion(series, multipliers)
+        self.compare_start(series, multipliers)
+        self.compare_evidence(document)
+        clock = job["model"]["chart"].get("clock", 0)
+        # the chart's own names are those of the partner in capitals, where they have to differ
+        chart = {name.lower(): name for name in job["model"]["chart"]["coordinates"]}
+        for k, sample in enumerate([other["initial"]] + other["samples"]):
+            pairs = [(series["t"][k] - clock, sample["t"]),
+                     (series.get("t'", series["t"])[k], sample["t"])]
+            pairs += [(series[chart[q]][k], value) for q, value in sample["q"].items()]
+            pairs += [(series[f"dot({chart[q]})"][k], v) for q, v in sample["v"].items()]
+            self.motion = max([self.motion] + [error(got, value) for got, value in pairs])
+        self.at_most(f"scaled error of {formulation}", self.motion / self.sensitivity, MOTION_LIMIT)
+
     def run(self):
         try:
             job = json.loads(run("catalog", self.name))
@@ -142,8 +192,11 @@ class Check:
             multipliers = [c for c in result["columns"] if c.startswith("multiplier(")]
             self.compare_motion(result["series"], multipliers)
             self.compare_start(result["series"], multipliers)
+            self.compare_partner(result["series"])
             self.compare_evidence(document)
             self.compare_structure(job["model"])
+            if self.name in PARTNERS:
+                self.compare_chart(job)
         except (RuntimeError, KeyError, IndexError, ValueError, subprocess.TimeoutExpired) as failure:
             self.problems.append(f"{type(failure).__name__}: {failure}")
 
