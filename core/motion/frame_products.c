@@ -92,13 +92,19 @@ static bool is_negated(const ExprPool *pool, Expr e)
     return node.op == EXPR_SUM && node.n == 1 && node.value == 0 && node.coefs[0] < 0;
 }
 
+static bool is_taken(const Frame *f, size_t n_fields, const char *name)
+{
+    for (size_t k = 0; k < n_fields; k++)
+        if (strcmp(f->names[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* The joint name of coordinates may be that of another one; NULL when out of memory. */
 static const char *unique_name(Frame *f, size_t field, const char *name)
 {
-    for (size_t k = 0; name && k < field; k++)
-        if (strcmp(f->names[k], name) == 0) {
-            name = arena_printf(f->arena, "%s_", name);
-            k = (size_t)-1;
-        }
+    while (name && is_taken(f, field, name))
+        name = arena_printf(f->arena, "%s_", name);
     return name;
 }
 

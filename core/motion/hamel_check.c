@@ -159,7 +159,7 @@ static void check_tangency(Look *look, Diagnostics *diag)
 {
     const MotionQuestion *question = look->question;
     const Model *model = question->model;
-    double t = question->t, dq, dv;
+    double t, dq, dv;
     Random random;
     int checked = 0;
 

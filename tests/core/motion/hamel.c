@@ -154,7 +154,7 @@ START_TEST(accelerations_and_multipliers_are_those_of_lagrange_dalembert)
     for (int k = 0; k < MODELS; k++) {
         unsigned features = FEATURES | (k % 4 == 3 ? RANDOM_MASSLESS : 0);
         Setting s;
-        if (!setting_init(&s, (uint64_t)(5000 + 100 * _i + k), features))
+        if (!setting_init(&s, 5000 + 100 * (uint64_t)_i + (uint64_t)k, features))
             continue;
         if (_i > 0)
             add_frame(&s, _i > 2, _i % 2);
@@ -245,7 +245,7 @@ START_TEST(the_object_of_anholonomity_is_antisymmetric_and_satisfies_jacobi)
     for (int seed = 0; seed < 24; seed++) {
         Setting s;
         Frame frame;
-        if (!setting_init(&s, (uint64_t)(8000 + seed), FEATURES))
+        if (!setting_init(&s, 8000 + (uint64_t)seed, FEATURES))
             continue;
         add_frame(&s, seed % 2, seed % 4 < 2);
         if (seed % 3 == 0)
@@ -363,7 +363,7 @@ START_TEST(the_printed_equations_hold_along_the_motion)
     for (int seed = 0; seed < 40; seed++) {
         Setting s;
         MotionValues motion;
-        if (!setting_init(&s, (uint64_t)(9000 + seed), FEATURES))
+        if (!setting_init(&s, 9000 + (uint64_t)seed, FEATURES))
             continue;
         if (seed % 2)
             add_frame(&s, seed % 4 == 1, seed % 8 < 4);

@@ -160,7 +160,7 @@ enum { N_KINDS = sizeof KINDS / sizeof KINDS[0] };
 static void write_constraints(Writer *w, const size_t *own, size_t r)
 {
     const size_t n = w->document->n_coordinates;
-    const Kind *allowed[N_KINDS];
+    const Kind *allowed[N_KINDS] = {NULL};
     size_t n_allowed = 0;
     for (size_t k = 0; k < N_KINDS; k++)
         if (w->features & (unsigned)KINDS[k].feature)
@@ -208,7 +208,7 @@ ModelDocument random_document(uint64_t seed, unsigned features, Arena *arena)
     document.coordinates = coordinates;
     document.n_coordinates = n;
 
-    size_t order[RANDOM_MAX_N];
+    size_t order[RANDOM_MAX_N] = {0};
     for (size_t i = 0; i < n; i++) {
         size_t j = below(&w.random, i + 1);
         order[i] = order[j];
