@@ -5,5 +5,6 @@
 
 Suite *lanes_suite(void);
 Suite *boundary_suite(void);
+Suite *formulations_suite(void);
 
 #endif

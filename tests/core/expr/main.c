@@ -8,6 +8,7 @@ int main(void)
     SRunner *runner = srunner_create(build_suite());
     srunner_add_suite(runner, calculus_suite());
     srunner_add_suite(runner, switches_suite());
+    srunner_add_suite(runner, share_suite());
     srunner_add_suite(runner, solve_suite());
     srunner_add_suite(runner, parse_suite());
     srunner_add_suite(runner, mistakes_suite());

@@ -6,6 +6,7 @@
 Suite *build_suite(void);
 Suite *calculus_suite(void);
 Suite *switches_suite(void);
+Suite *share_suite(void);
 Suite *solve_suite(void);
 Suite *parse_suite(void);
 Suite *mistakes_suite(void);
