@@ -158,6 +158,8 @@ LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
     const size_t n = motion->n;
     const double *out = l->point_out, *regularity = out + 3 * n + motion->n_rows;
     const double *own = regularity + motion->n_regularity;
+    const double *lambda_rate = own + motion->n_own + motion->n_implicit;
+    const bool kept = motion->formulation->keeps_multipliers;
     double smallest = 1;
 
     set_one(l, lane, t, y);
@@ -170,10 +172,10 @@ LanePoint lanes_point(Lanes *l, size_t lane, double t, const double *y)
                        .vdot = out + 2 * n,
                        .lambda = out + 3 * n,
                        .own = own,
-                       .lambda_rate = motion->formulation->keeps_multipliers
-                                          ? own + motion->n_own + motion->n_implicit
-                                          : out + 3 * n,
-                       .regularity = smallest};
+                       .lambda_rate = kept ? lambda_rate : out + 3 * n,
+                       .regularity = smallest,
+                       .determined =
+                           motion->watches_dependent ? lambda_rate[kept ? motion->n_rows : 0] : 1};
 }
 
 static void set_guess(Lanes *l, size_t lane, const double *values)

@@ -27,6 +27,7 @@ typedef struct LanePoint {
     const double *own;          /* n_own: the formulation's columns */
     const double *lambda_rate;  /* n_rows; lambda itself unless the formulation keeps it */
     double regularity;          /* the smallest; 0 or less: singular */
+    double determined;          /* see Equations.determined; 1 where it cannot fall */
 } LanePoint;
 LanePoint lanes_point(Lanes *lanes, size_t lane, double t, const double *y);
 

@@ -9,6 +9,7 @@
 #include "core/boundary.h"
 #include "core/compare.h"
 #include "core/numeric/dense.h"
+#include "core/rebase.h"
 #include "core/start.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory. */
@@ -311,6 +312,10 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     bool changed = false;
 
     *ret_action = ODE_CONTINUE;
+    if (guard == s->n_events + s->motion->n_switches) {
+        *ret_action = ODE_RESTART;
+        return rebase(run, t, y, err);
+    }
     if (guard >= s->n_events) {
         run->switches++;
         lanes_switches_cross(run->lanes, lane, guard - s->n_events, direction, t, y);
@@ -350,6 +355,8 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     observed_guards(s->observed, &state, ret_values);
     if (s->motion->n_switches)
         lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
+    if (run->determined_floor > 0)
+        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
 }
 
 static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
@@ -412,7 +419,7 @@ static void run_done(Run *run)
     free(run->found_rows);
 }
 
-/* The job's events, then the switches of the equations. NULL when out of memory. */
+/* The job's events, then the equations'. NULL when out of memory. */
 static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
 {
     OdeGuard *guards = alloc_array(n_guards, sizeof *guards);
@@ -469,7 +476,9 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
 {
     Simulation *s = run->s;
     const size_t n = run->model->n, dim = s->motion->dim;
-    const size_t n_guards = s->n_events + s->motion->n_switches;
+    /* the last one watches the dependent velocities */
+    const size_t n_guards =
+        s->n_events + s->motion->n_switches + (s->motion->watches_dependent ? 1 : 0);
     const double *q, *v;
     OdeGuard *guards = make_guards(s, n_guards);
     double *y = alloc_array(dim + 1, sizeof *y);
@@ -487,6 +496,8 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
     }
     if (status == OK && s->motion->n_switches)
         lanes_switches_start(run->lanes, 0, s->times.t0, y);
+    if (status == OK && s->motion->watches_dependent)
+        rebase_watch(run, s->times.t0, y);
     if (status == OK)
         status = drive(run, y, guards, n_guards, ret_outcome, err);
     if (status == OK) {

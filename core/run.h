@@ -34,7 +34,8 @@ typedef struct Run {
     Change pending;       /* by the projection of the step under way */
     uint64_t steps, events, switches, rank_stride;
     double last_progress;
-    Status sink_status; /* what the sink failed with, apart from what the motion did */
+    double determined_floor; /* where other dependent coordinates are looked for */
+    Status sink_status;      /* what the sink failed with, apart from what the motion did */
 } Run;
 
 /* simulation_run() without comparisons. */

@@ -19,21 +19,20 @@ static bool allocate(Dependent *d, const Model *model, size_t r)
 {
     const size_t n = model->n, m = n - r;
 
-    d->rows = alloc_array(4 * r + m + n, sizeof *d->rows);
+    d->rows = alloc_array(3 * r + m + n, sizeof *d->rows);
     d->is_dep = alloc_array(n + model->first_free, sizeof *d->is_dep);
-    d->C = alloc_array(r * (8 + 2 * m + n) + 2 * (2 * n + 1), sizeof *d->C);
+    d->C = alloc_array(r * (6 + 2 * m + n) + 2 * (2 * n + 1), sizeof *d->C);
     if (!d->rows || !d->is_dep || !d->C)
         return false;
     d->given = d->rows + r;
     d->dep = d->given + r;
-    d->base = d->dep + 2 * r;
+    d->base = d->dep + r;
     d->place = d->base + m;
     d->used = d->is_dep + n;
     d->C_0 = d->C + r;
     d->C_V = d->C_0 + r;
     d->phi = d->C_V + r;
-    d->regularity = d->phi + r;
-    d->C_i = d->regularity + r;
+    d->C_i = d->phi + r;
     d->D_C = d->C_i + r * m;
     d->A = d->D_C + r * m;
     d->scratch = d->A + r * n;
@@ -286,8 +285,7 @@ static Status solve_affine(Dependent *d, const MotionOptions *options, Error *er
     memcpy(d->C_0, d->linear->a0, r * sizeof *d->C_0);
     if (m)
         memcpy(d->C_i, d->linear->a, r * m * sizeof *d->C_i);
-    if (!expr_is_none(d->linear->regularity))
-        d->regularity[d->n_regularity++] = d->linear->regularity;
+    d->determined = d->linear->regularity;
     return OK;
 }
 
@@ -354,22 +352,29 @@ static void derivatives_of_implicit(Dependent *d)
     }
 }
 
-/* Squares of the pivots relative to their rows, or the reciprocal condition. */
+/* The product of the pivots' shares in their rows; of several implicit velocities, of the whole
+ * dependent parts of the rows and the reciprocal condition of these. */
 static void measure(Dependent *d)
 {
     ExprPool *pool = d->pool;
+    const bool together = d->implicit && d->r > 1;
+    Expr product = expr_const(pool, 1);
 
-    if (d->implicit && d->r > 1) {
-        d->regularity[d->n_regularity++] = expr_rcond(pool, d->factor);
-        return;
-    }
     for (size_t k = 0; k < d->r; k++) {
         const Expr *row = d->A + k * d->n;
-        Expr pivot = row[d->dep[k]];
-        if (!expr_is_const(pool, pivot, NULL))
-            d->regularity[d->n_regularity++] =
-                expr_div(pool, expr_mul(pool, pivot, pivot), expr_dot(pool, d->n, row, row));
+        Expr pivot = row[d->dep[k]], part = expr_const(pool, 0);
+        if (!together && expr_is_const(pool, pivot, NULL))
+            continue;
+        for (size_t l = 0; l < d->r; l++)
+            if (together || l == k)
+                part = expr_add(pool, part, expr_mul(pool, row[d->dep[l]], row[d->dep[l]]));
+        part = expr_div(pool, part, expr_dot(pool, d->n, row, row));
+        product = expr_mul(pool, product, part);
     }
+    product = expr_call(pool, EXPR_SQRT, &product, 1);
+    if (together)
+        product = expr_mul(pool, product, expr_rcond(pool, d->factor));
+    d->determined = expr_is_const(pool, product, NULL) ? EXPR_NONE : product;
 }
 
 static void name_coordinates(Dependent *d, const size_t *rows, const size_t *columns)

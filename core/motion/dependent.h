@@ -24,22 +24,23 @@ typedef struct Dependent {
     const Model *model;
     ExprPool *pool;
     size_t n, r, m;
-    bool affine;      /* all constraints are, so that C^a_i = a_ai and a_a are free of velocities */
-    bool implicit;    /* C is not in closed form: C^a is the symbol of that velocity */
-    size_t *rows;     /* r: constraints, the k-th in the order in which they are solved ... */
-    size_t *dep;      /* r: ... for the velocity of this coordinate */
-    size_t *given;    /* r: its number in the order in which they were given */
-    size_t *base;     /* m coordinates, ascending */
-    size_t *place;    /* n: coordinate base[i] -> i, dep[k] -> k */
-    bool *is_dep;     /* n */
-    Expr *C;          /* r */
-    Expr *C_i;        /* r x m */
-    Expr *C_0;        /* r: a_a, affine constraints only */
-    Expr *C_V;        /* r: d_V C */
-    Expr *D_C;        /* r x m: D_i C^a */
-    Expr *A, *phi;    /* r x n, r: of these rows, with C for the dependent velocities */
-    Expr *regularity; /* r at most: how well the velocities are determined, in (0, 1] */
-    size_t n_regularity;
+    bool affine;   /* all constraints are, so that C^a_i = a_ai and a_a are free of velocities */
+    bool implicit; /* C is not in closed form: C^a is the symbol of that velocity */
+    size_t *rows;  /* r: constraints, the k-th in the order in which they are solved ... */
+    size_t *dep;   /* r: ... for the velocity of this coordinate */
+    size_t *given; /* r: its number in the order in which they were given */
+    size_t *base;  /* m coordinates, ascending */
+    size_t *place; /* n: coordinate base[i] -> i, dep[k] -> k */
+    bool *is_dep;  /* n */
+    Expr *C;       /* r */
+    Expr *C_i;     /* r x m */
+    Expr *C_0;     /* r: a_a, affine constraints only */
+    Expr *C_V;     /* r: d_V C */
+    Expr *D_C;     /* r x m: D_i C^a */
+    Expr *A, *phi; /* r x n, r: of these rows, with C for the dependent velocities */
+    /* How well the constraints determine the dependent velocities, in (0, 1]; EXPR_NONE where that
+     * cannot change. */
+    Expr determined;
     /* Private. */
     Explicit *linear; /* affine constraints only */
     Expr factor, transposed_factor;

@@ -108,7 +108,7 @@ typedef struct Part {
     size_t n;
 } Part;
 
-enum { N_PARTS = 10, RATE_PARTS = 2 };
+enum { N_PARTS = 11, RATE_PARTS = 2 };
 
 static void list_parts(Equations *eq, Part *parts)
 {
@@ -122,7 +122,8 @@ static void list_parts(Equations *eq, Part *parts)
                                 {eq->regularity, eq->n_regularity},
                                 {eq->own, eq->n_own},
                                 {eq->implicit, eq->n_implicit},
-                                {eq->lambda_rate, kept ? eq->n_rows : 0}};
+                                {eq->lambda_rate, kept ? eq->n_rows : 0},
+                                {&eq->determined, expr_is_none(eq->determined) ? 0 : 1}};
     memcpy(parts, list, sizeof list);
 }
 
@@ -322,7 +323,8 @@ static Status describe(Motion *motion, const Frozen *frozen, const Formulation *
                        .n_regularity = eq->n_regularity,
                        .n_implicit = eq->n_implicit,
                        .n_own = eq->n_own,
-                       .plain = expr_is_none(eq->restate[0])};
+                       .plain = expr_is_none(eq->restate[0]),
+                       .watches_dependent = !expr_is_none(eq->determined)};
     for (size_t i = 0; i < eq->n_own; i++)
         names += strlen(eq->own_names[i]) + 1;
     motion->rows = alloc_array(2 * r, sizeof *motion->rows);

@@ -26,16 +26,20 @@ typedef struct Equations {
     Arena *arena;         /* for names */
     uint32_t next_symbol; /* numbers from here on are free: equations_symbol() */
     size_t n, n_rows, dim;
-    Expr *state;      /* dim symbols: set by the formulation */
-    Expr *rates;      /* dim */
-    Expr *q, *v;      /* n: the model's coordinates and velocities */
-    Expr *vdot;       /* n */
-    Expr *lambda;     /* n_rows: multipliers of the rows in use, of the equations as written */
-    /* n_rows: d lambda/dt, where the formulation keeps the multipliers in its state. The reaction is
-     * A^T lambda_rate then, else A^T lambda. */
+    Expr *state;  /* dim symbols: set by the formulation */
+    Expr *rates;  /* dim */
+    Expr *q, *v;  /* n: the model's coordinates and velocities */
+    Expr *vdot;   /* n */
+    Expr *lambda; /* n_rows: multipliers of the rows in use, of the equations as written */
+    /* n_rows: d lambda/dt, where the formulation keeps the multipliers in its state. The reaction
+     * is A^T lambda_rate then, else A^T lambda. */
     Expr *lambda_rate;
     Expr *regularity; /* n_regularity <= n + n_rows + 1, see KktSolution */
     size_t n_regularity;
+    /* How well the constraints determine the velocities of options->dependent, in (0, 1]; where it
+     * falls far below what it was, the run goes on with other dependent coordinates, if the motion
+     * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
+    Expr determined;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
      * use; it may also use the state's symbols as a near guess (those that are not the model's
@@ -137,14 +141,16 @@ typedef struct Motion {
     Elimination elimination;
     size_t n, dim, n_rows, n_switches, n_regularity, n_implicit, n_own;
     bool plain;             /* the state is (q, v) itself */
+    bool watches_dependent; /* see Equations.determined */
     unsigned choice;        /* see MotionOptions */
     size_t *rows;           /* n_rows: the constraints in use */
     size_t *dependent;      /* n_rows: see MotionOptions */
     const char **own_names; /* n_own */
     Program *rates;         /* -> y' [dim], power [1] */
     Program *point;         /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
-                                  own[n_own], implicit[n_implicit], and lambda_rate[n_rows]
-                                  where the multipliers are kept */
+                                  own[n_own], implicit[n_implicit], lambda_rate[n_rows]
+                                  where the multipliers are kept, determined [1] where that is
+                                  watched */
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
     Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */

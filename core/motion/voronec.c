@@ -290,6 +290,8 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
     put_in(w, symbols, z, eq->lambda, r);
     put_in(w, symbols, z, eq->regularity, eq->n_regularity);
     put_in(w, symbols, z, &eq->power, 1);
+    if (!expr_is_none(eq->determined))
+        put_in(w, symbols, z, &eq->determined, 1);
     free(small);
     return OK;
 }
@@ -307,8 +309,9 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
 
     status = voronec_init(&w, eq->pool, model, options, expand, err);
     if (status == OK) {
-        memcpy(eq->regularity, w.d.regularity, w.d.n_regularity * sizeof *eq->regularity);
-        eq->n_regularity = w.d.n_regularity;
+        eq->determined = w.d.determined;
+        if (!expr_is_none(w.d.determined))
+            eq->regularity[eq->n_regularity++] = w.d.determined;
         describe_state(&w, eq);
         status = accelerate(&w, options->elimination, eq, err);
     }
