@@ -6,17 +6,21 @@
 
 /* What a choice may lose of its quality before it is made again. */
 static const double LOSS = 0.5;
-/* Where a choice that cannot be bettered is given up. */
-static const double UNDETERMINED = 1e-6;
+/* What a base that was given, and leaves no better choice, may lose on top of that before it is
+ * given up: a smaller remainder would be passed within a step, and cost digits unseen. */
+static const double LAST_LOSS = 0.04;
 
 void rebase_watch(Run *run, double t, const double *y)
 {
+    run->base_kept = false;
+    run->determined_side = 1;
     run->determined_floor = LOSS * lanes_point(run->lanes, 0, t, y).determined;
 }
 
 double rebase_guard(Run *run, double t, const double *y)
 {
-    return lanes_point(run->lanes, 0, t, y).determined - run->determined_floor;
+    return run->determined_side *
+           (lanes_point(run->lanes, 0, t, y).determined - run->determined_floor);
 }
 
 /* The best equations at the state (run->q, run->v): those in use where no others fit. */
@@ -69,25 +73,39 @@ static Status replace(Run *run, const Motion *motion, double t, double *y, Error
     return OK;
 }
 
+/* The base that was given leaves no other choice: for a while that will do. */
+static Status keep_base(Run *run, double t, Error *err)
+{
+    if (run->base_kept)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraints cease to determine the dependent velocities near "
+                         "t = %.17g: leave \"base\" out, or choose other base coordinates",
+                         t);
+    run->base_kept = true;
+    run->determined_floor *= LAST_LOSS;
+    run->determined_side = -run->determined_side;
+    return OK;
+}
+
 Status rebase(Run *run, double t, double *y, Error *err)
 {
     const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
+    const double side = run->determined_side;
     const Motion *motion;
     LanePoint point = lanes_point(run->lanes, 0, t, y);
-    const double determined = point.determined;
+    Status status;
 
     memcpy(run->q, point.q, n * sizeof *run->q);
     memcpy(run->v, point.v, n * sizeof *run->v);
     memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
-    Status status = choose(run, t, &motion, err);
+    status = choose(run, t, &motion, err);
     if (status == OK && motion != run->s->motion)
         status = replace(run, motion, t, y, err);
-    else if (status == OK && !(determined > UNDETERMINED))
-        status = error_set(err, ERR_NUMERIC,
-                           "the constraints cease to determine the dependent velocities near "
-                           "t = %.17g: leave \"base\" out, or choose other base coordinates",
-                           t);
-    if (status == OK)
+    else if (status == OK && run->model->n_base)
+        return keep_base(run, t, err);
+    if (status == OK) {
         rebase_watch(run, t, y);
+        run->determined_side = -side;
+    }
     return status;
 }

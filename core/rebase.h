@@ -13,8 +13,8 @@
 void rebase_watch(Run *run, double t, const double *y);
 /* The watched value: it vanishes where rebase() is due. */
 double rebase_guard(Run *run, double t, const double *y);
-/* Chooses anew; y[dim] is restated. ERR_NUMERIC where there is nothing better to choose (the base
- * was given) and the velocities are all but undetermined. */
+/* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer
+ * serves. */
 Status rebase(Run *run, double t, double *y, Error *err) MUST_CHECK;
 
 #endif

@@ -35,6 +35,8 @@ typedef struct Run {
     uint64_t steps, events, switches, rank_stride;
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */
+    double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
+    bool base_kept;          /* though it was time for others */
     Status sink_status;      /* what the sink failed with, apart from what the motion did */
 } Run;
 

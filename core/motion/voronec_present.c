@@ -69,10 +69,10 @@ static void print_velocities(Page *page)
             continue;
         const size_t k = d->place[a];
         if (!d->implicit)
-            presentation_add(page->p, "dependent_velocity", text_of(page, a), page->model->v[a],
+            presentation_add(page->p, "dependent_velocities", text_of(page, a), page->model->v[a],
                              d->C[k]);
         for (size_t i = 0; d->implicit && i < d->m; i++)
-            (void)name_component(page, "velocity_derivative", "C", a, d->base[i], n + 1,
+            (void)name_component(page, "velocity_derivatives", "C", a, d->base[i], n + 1,
                                  d->C_i[k * d->m + i]);
     }
 }
@@ -96,7 +96,7 @@ static void name_momenta(Page *page, Expr *ret_K)
     for (size_t a = 0; a < d->n; a++)
         if (d->is_dep[a])
             ret_K[d->place[a]] = name_value(
-                page, "dependent_momentum", arena_printf(arena, "K[%s]", text_of(page, a)),
+                page, "dependent_momenta", arena_printf(arena, "K[%s]", text_of(page, a)),
                 arena_printf(arena, "K_{%s}", latex_of(page, a)), page->w->K[d->place[a]]);
 }
 
@@ -143,6 +143,7 @@ static void print_affine_motion(Page *page, size_t i, Expr forces, Expr curvatur
     for (size_t j = 0; j < w->d.m; j++)
         lhs = expr_add(pool, lhs,
                        expr_mul(pool, w->G[i * w->d.m + j], page->model->vdot[w->d.base[j]]));
+    expr_expand(pool, &lhs, 1, &lhs);
     presentation_add(page->p, "motion", text_of(page, w->d.base[i]), lhs,
                      expr_add(pool, forces, curvature));
 }
@@ -158,14 +159,14 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
 
     for (size_t j = 0; j < m; j++) {
         const size_t y = w->d.base[j];
-        Expr h = name_value(page, "h",
+        Expr h = name_value(page, "matrix_h",
                             arena_printf(arena, "h(%s,%s)", text_of(page, x), text_of(page, y)),
                             arena_printf(arena, "h_{%s %s}", latex_of(page, x), latex_of(page, y)),
                             expr_neg(pool, w->G[i * m + j]));
         lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->vdot[y]));
     }
     Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
-    F = name_value(page, "F", arena_printf(arena, "F(%s)", text_of(page, x)),
+    F = name_value(page, "right_side_F", arena_printf(arena, "F(%s)", text_of(page, x)),
                    arena_printf(arena, "F_{%s}", latex_of(page, x)), F);
     presentation_add(page->p, "motion", text_of(page, x), lhs, expr_sub(pool, F, curvature));
 }
@@ -224,7 +225,7 @@ Status voronec_present(const Model *model, const MotionOptions *options, Present
     Voronec w = {0};
     size_t n;
     char **latex = model_print_names(model, PRINT_LATEX, &n);
-    Status status = latex ? voronec_init(&w, p->pool, model, options, false, err)
+    Status status = latex ? voronec_init(&w, p->pool, model, options, true, err)
                           : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {

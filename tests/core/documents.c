@@ -30,6 +30,12 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
         document->n_parameters++;
     while (document->n_forces < 8 && model->forces[document->n_forces].name)
         document->n_forces++;
+    if (model->base) {
+        NamedText *base = arena_alloc(arena, 1, sizeof *base);
+        base[0] = (NamedText){.name = model->base, .pointer = "/model/base/0"};
+        document->base = base;
+        document->n_base = 1;
+    }
     return document->n_coordinates;
 }
 

@@ -13,6 +13,7 @@ typedef struct TestModel {
     const char *lagrangian;
     const char *constraints[8];
     NamedText forces[8];
+    const char *base; /* one coordinate, or NULL */
 } TestModel;
 
 /* A finished run: all rows of the trajectory and of one event table, in memory. */

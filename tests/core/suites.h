@@ -6,5 +6,6 @@
 Suite *lanes_suite(void);
 Suite *boundary_suite(void);
 Suite *formulations_suite(void);
+Suite *rebase_suite(void);
 
 #endif
