@@ -5,25 +5,23 @@
 
 #include "core/base/memory.h"
 
-/* Programs over t, q, v and, with_lambda, the multipliers. */
-static Status compile(const Model *model, ExprPool *pool, bool with_lambda, const Expr *outputs,
-                      size_t n_outputs, Program **ret_program, Error *err)
+/* Programs over t, q, v. */
+static Status compile(const Model *model, ExprPool *pool, const Expr *outputs, size_t n_outputs,
+                      Program **ret_program, Error *err)
 {
-    const size_t n = model->n, n_inputs = 1 + 2 * n + (with_lambda ? model->r : 0);
-    Expr *inputs = alloc_array(1 + 2 * n + model->r, sizeof *inputs);
+    const size_t n = model->n;
+    Expr *inputs = alloc_array(1 + 2 * n, sizeof *inputs);
     if (!inputs)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     inputs[0] = model->t;
     memcpy(inputs + 1, model->q, n * sizeof *inputs);
     memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
-    if (model->r)
-        memcpy(inputs + 1 + 2 * n, model->lambda, model->r * sizeof *inputs);
     ProgramSpec spec = {.pool = pool,
                         .params = model->params,
                         .n_params = model->n_params,
                         .inputs = inputs,
-                        .n_inputs = n_inputs,
+                        .n_inputs = 1 + 2 * n,
                         .outputs = outputs,
                         .n_outputs = n_outputs};
     Status status = expr_pool_status(pool, err);
@@ -48,35 +46,16 @@ static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
     }
 }
 
-static void power_outputs(ExprPool *pool, const Model *model, Expr *out)
-{
-    const size_t n = model->n;
-
-    out[0] = expr_dot(pool, n, model->F, model->v);
-    out[1] = model->L_t;
-    for (size_t a = 0; a < model->r; a++) {
-        /* on phi = 0 a homogeneous constraint has A v = 0 */
-        Expr rate = model->constraints[a].homogeneous
-                        ? expr_const(pool, 0)
-                        : expr_dot(pool, n, model->A + a * n, model->v);
-        out[2 + a] = expr_mul(pool, model->lambda[a], rate);
-    }
-}
-
 static Status compile_evidence(Compiled *compiled, Error *err)
 {
     const Model *model = compiled->model;
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *out = alloc_array(2 + 4 * model->r, sizeof *out);
+    Expr *out = alloc_array(1 + 4 * model->r, sizeof *out);
     Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
         evidence_outputs(pool, model, out);
-        status = compile(model, pool, false, out, 1 + 4 * model->r, &compiled->evidence, err);
-    }
-    if (status == OK) {
-        power_outputs(pool, model, out);
-        status = compile(model, pool, true, out, 2 + model->r, &compiled->power_terms, err);
+        status = compile(model, pool, out, 1 + 4 * model->r, &compiled->evidence, err);
     }
     expr_pool_free(pool);
     free(out);
@@ -153,7 +132,6 @@ void compiled_unref(Compiled *compiled)
         compiled->variants = next;
     }
     program_free(compiled->evidence);
-    program_free(compiled->power_terms);
     model_programs_free(compiled->programs);
     model_unref(compiled->model);
     pthread_mutex_destroy(&compiled->lock);

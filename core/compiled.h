@@ -22,7 +22,6 @@ struct Compiled {
     ModelPrograms *programs;
     const Formulation *formulation;
     Program *evidence;    /* t, q, v -> energy, phi[r], phi_scale[r], f[r], f_scale[r] */
-    Program *power_terms; /* t, q, v, lambda[r] -> F.v, L_t, then lambda_a (A v)_a [r] */
     pthread_mutex_t lock; /* guards variants */
     Variant *variants;
 };

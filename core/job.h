@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/value.h"
 #include "core/model/document.h"
 #include "core/model/state.h"
 
@@ -52,6 +53,13 @@ typedef struct BoundarySpec {
     size_t n_guesses;
 } BoundarySpec;
 
+/* An analysis asked for; options: its other members, a record, or NULL. */
+typedef struct AnalysisSpec {
+    const char *name;
+    const Value *options;
+    const char *pointer;
+} AnalysisSpec;
+
 typedef struct JobSpec {
     const NamedValue *parameters; /* overrides */
     size_t n_parameters;
@@ -83,6 +91,8 @@ typedef struct JobSpec {
     size_t n_observe;
     const EventSpec *events;
     size_t n_events;
+    const AnalysisSpec *analyses; /* NULL: the default ones; a list may be empty */
+    size_t n_analyses;
     const char *const *compare; /* formulations in which the same motion is to be computed too */
     size_t n_compare;
 } JobSpec;

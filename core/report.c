@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/analyses.h"
 #include "core/base/text.h"
-#include "core/invariants/energy.h"
 #include "core/run.h"
 
 const char *reason_name(Status status)
@@ -63,63 +63,75 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->n_warnings = s->note ? 1 : 0;
 }
 
-/* The text of the energy; a long one is named, not written out. */
-static const char *energy_text(const Run *run)
+static Status poll(void *self, Error *err)
 {
-    enum { LONG = 2000 };
-    Text text = TEXT_INIT;
-    const char *result = "v.L_v - L";
-    size_t n_names;
-    char **names = model_print_names(run->model, PRINT_TEXT, &n_names);
-
-    if (names) {
-        PrintNames print = {.names = (const char *const *)names, .n = n_names};
-        if (expr_print(run->model->pool, run->model->energy, PRINT_TEXT, print, LONG, &text,
-                       NULL) == OK &&
-            text_ok(&text))
-            result = arena_strdup(run->s->arena, text_string(&text));
-    }
-    free(names);
-    text_done(&text);
-    return result;
+    const Run *run = self;
+    return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
 }
 
-Status report_verdicts(Run *run, Error *err)
+/* Where the motion was is where the model's identities are tried. */
+static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
 {
     Simulation *s = run->s;
-    SimulationResult *result = run->result;
     const size_t n = run->model->n;
     double *centre = arena_alloc(s->arena, 2 * n, sizeof *centre), *width = centre + n;
-    Verdict *verdict = arena_alloc(s->arena, 1, sizeof *verdict);
-    if (!centre || !verdict)
+    if (!centre)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
         width[i] = fmax(run->bounds[n + i] - run->bounds[i], 0.1);
     }
-    EnergyQuestion question = {.model = run->model,
-                               .eval = s->eval,
-                               .power_terms = s->compiled->power_terms,
-                               .params = s->params,
-                               .rows = s->rows,
-                               .n_rows = s->report.rank,
-                               .range = {.t_from = s->times.t0,
-                                         .t_to = s->times.end,
-                                         .centre = centre,
-                                         .width = width,
-                                         .speed = run->speed > 0 ? run->speed : 1}};
-    Status status = energy_predict(&question, s->arena, verdict, err);
-    if (status != OK)
-        return status;
-    /* what a run at this tolerance can tell from a constant */
-    double resolution = 1e3 * fmax(s->options.rtol, 1e-14) * (1 + run->evidence.energy_max);
-    verdict->expression = energy_text(run);
-    verdict->initial = result->energy.initial;
-    verdict->final = result->energy.final;
-    verdict->max_drift = result->energy.max_drift;
-    verdict->conserved = result->energy.max_drift <= resolution;
-    result->verdicts = verdict;
-    result->n_verdicts = 1;
-    return OK;
+    *ret = (AnalysisContext){.model = run->model,
+                             .formulation = s->compiled->formulation,
+                             .programs = s->compiled->programs,
+                             .eval = s->eval,
+                             .params = s->params,
+                             .rows = s->rows,
+                             .n_rows = s->report.rank,
+                             .dependent = s->dependent,
+                             .t0 = s->times.t0,
+                             .q0 = trajectory->n_states ? trajectory->q : s->q,
+                             .v0 = trajectory->n_states ? trajectory->v : s->v,
+                             .t_end = s->times.end,
+                             .range = {.t_from = s->times.t0,
+                                       .t_to = s->times.end,
+                                       .centre = centre,
+                                       .width = width,
+                                       .speed = run->speed > 0 ? run->speed : 1},
+                             .trajectory = trajectory,
+                             .rtol = s->options.rtol,
+                             .atol = s->options.atol,
+                             .poll = poll,
+                             .self = run,
+                             .arena = s->arena};
+    return analyses_make_states(ret, err);
+}
+
+Status report_analyses(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    Trajectory trajectory = keep_trajectory(&run->keep);
+    Findings *findings = arena_alloc(s->arena, 1, sizeof *findings);
+    AnalysisContext context;
+    if (!findings)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    findings_init(findings, s->arena);
+    Status status = make_context(run, &trajectory, &context, err);
+    if (status == OK)
+        status = analyses_run(&context, s->analyses, s->n_analyses, findings, err);
+    if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
+        /* the motion is whole; only what was to be said of it is not */
+        run->result->status = status;
+        run->result->reason = reason_name(status);
+        run->result->message = err ? arena_strdup(s->arena, err->message) : NULL;
+        status = OK;
+    }
+    if (status == OK) {
+        run->result->verdicts = findings->verdicts;
+        run->result->n_verdicts = findings->n_verdicts;
+        run->result->findings = findings->record;
+    }
+    return status;
 }

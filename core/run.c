@@ -245,8 +245,10 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     lanes_renew(run->lanes, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
-    if (status == OK && run->steps % REGULARITY_STEPS == 0)
+    if (status == OK && (run->steps % REGULARITY_STEPS == 0 || keep_wants(&run->keep, run->steps)))
         status = observe(run, t, y, err);
+    if (status == OK && keep_wants(&run->keep, run->steps))
+        keep_add(&run->keep, &run->state);
     run->steps++;
     report_progress(run, t);
     return status;
@@ -403,6 +405,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     Status status = rows_init(&run->rows, sink, s->n_columns, s->n_events, err);
     if (status == OK)
+        status = keep_init(&run->keep, n, r, err);
+    if (status == OK)
         status = evidence_init(&run->evidence, s, err);
     if (status == OK)
         status = lanes_new(model, s->motion, s->params, 1, ode_method_needs_jacobian(s->method),
@@ -414,6 +418,7 @@ static void run_done(Run *run)
 {
     lanes_free(run->lanes);
     evidence_done(&run->evidence);
+    keep_done(&run->keep);
     rows_done(&run->rows);
     free(run->block);
     free(run->found_rows);
@@ -533,7 +538,7 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
         status = evidence_report(&run.evidence, simulation, &result, err);
     }
     if (status == OK && outcome.status == OK)
-        status = report_verdicts(&run, err);
+        status = report_analyses(&run, err);
     if (status == OK) {
         result.seconds_analyse = clock_seconds() - start - result.seconds_integrate;
         *ret_result = result;

@@ -4,6 +4,7 @@
 
 #include "core/evidence.h"
 #include "core/integrate/ode.h"
+#include "core/keep.h"
 #include "core/lanes.h"
 #include "core/rows.h"
 #include "core/simulation.h"
@@ -19,6 +20,7 @@ typedef struct Run {
     Lanes *lanes;
     Rows rows;
     Evidence evidence;
+    Keep keep; /* for the analyses */
     const SimulationSink *sink;
     SimulationResult *result;
     ObservedState state; /* with the arrays below */
@@ -49,7 +51,7 @@ const char *reason_name(Status status);
 
 /* Fills what the outcome of the drive says. */
 void report_outcome(Run *run, const OdeOutcome *outcome);
-/* Verdicts, from the model and from what the run measured. After evidence_report(). */
-Status report_verdicts(Run *run, Error *err) MUST_CHECK;
+/* The analyses asked for, from the model and from what the run kept. */
+Status report_analyses(Run *run, Error *err) MUST_CHECK;
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
+#include "core/base/value.h"
 #include "core/invariants/verdict.h"
 #include "core/job.h"
 #include "core/model/model.h"
@@ -187,6 +188,7 @@ typedef struct SimulationResult {
     size_t n_solutions;
     const Verdict *verdicts;
     size_t n_verdicts;
+    const Value *findings;         /* a record: what analyses found beside verdicts */
     const Comparison *comparisons; /* none when the run itself failed */
     size_t n_comparisons;
     /* coordinates, velocities, multipliers and observables: those every formulation has */

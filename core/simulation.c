@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analyses.h"
 #include "core/assign.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
@@ -239,6 +240,8 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
     if (status == OK || status == ERR_INVALID)
         status = name_tables(s, spec, diag, err);
     if (status == OK)
+        status = analyses_choose(model, spec, s->arena, &s->analyses, &s->n_analyses, diag, err);
+    if (status == OK || status == ERR_INVALID)
         status = observed_new(model, spec, s->params, s->compiled->formulation->keeps_multipliers,
                               diag, &s->observed, err);
     if (status == OK || status == ERR_INVALID) {

@@ -31,8 +31,10 @@ struct Simulation {
     size_t n_observe, n_events, n_columns;
     const char **columns; /* n_columns */
     const char **tables;  /* n_events */
-    EventSpec *events;    /* n_events; only name, direction, terminal, n_set */
-    Simulation **others;  /* n_others: the same motion in the formulations to compare with */
+    struct ChosenAnalysis *analyses;
+    size_t n_analyses;
+    EventSpec *events;   /* n_events; only name, direction, terminal, n_set */
+    Simulation **others; /* n_others: the same motion in the formulations to compare with */
     size_t n_others;
     double seconds_prepare;
 };

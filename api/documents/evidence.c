@@ -1,5 +1,6 @@
 #include "api/documents/documents.h"
 
+#include "api/documents/values.h"
 #include "api/json/writer.h"
 
 static void put_strings(JsonWriter *w, const char *name, const char *const *items, size_t n)
@@ -190,12 +191,14 @@ static void put_verdict(JsonWriter *w, const Verdict *verdict)
     json_member_unsigned(w, "states", verdict->states);
     json_member_number(w, "largest", verdict->largest);
     json_close_object(w);
-    json_member_object(w, "observed");
-    json_member_number(w, "initial", verdict->initial);
-    json_member_number(w, "final", verdict->final);
-    json_member_number(w, "max_drift", verdict->max_drift);
-    json_member_bool(w, "conserved", verdict->conserved);
-    json_close_object(w);
+    if (verdict->observed) {
+        json_member_object(w, "observed");
+        json_member_number(w, "initial", verdict->initial);
+        json_member_number(w, "final", verdict->final);
+        json_member_number(w, "max_drift", verdict->max_drift);
+        json_member_bool(w, "conserved", verdict->conserved);
+        json_close_object(w);
+    }
     json_member_string(w, "reason", verdict->reason);
     json_close_object(w);
 }
@@ -210,5 +213,6 @@ void invariants_write(Text *out, const SimulationResult *result)
     for (size_t i = 0; i < result->n_verdicts; i++)
         put_verdict(w, &result->verdicts[i]);
     json_close_array(w);
+    value_write_members(w, result->findings);
     json_close_object(w);
 }

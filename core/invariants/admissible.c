@@ -1,6 +1,9 @@
 #include "core/invariants/admissible.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "core/numeric/dense.h"
 
 bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
                       const StateRange *range, Random *random, double *ret_t, double *ret_q,
@@ -21,4 +24,37 @@ bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, s
             !(fabs(point.f[a]) <= 1e-10 * point.f_scale[a]))
             return false;
     return isfinite(point.energy);
+}
+
+bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
+                       double t, const double *q, const double *v, double *scratch,
+                       double *ret_vdot, double *ret_lambda)
+{
+    const size_t n = model->n, size = n + n_rows;
+    double *kkt = scratch, *rhs = scratch + size * size;
+    ModelPoint p = model_point(eval, t, q, v);
+
+    memset(kkt, 0, size * size * sizeof *kkt);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(kkt + i * size, p.M + i * n, n * sizeof *kkt);
+        rhs[i] = p.F[i] - p.l[i];
+        for (size_t k = 0; k < n_rows; k++) {
+            double a = p.A[rows[k] * n + i];
+            kkt[i * size + n + k] = -a;
+            kkt[(n + k) * size + i] = a;
+        }
+    }
+    for (size_t k = 0; k < n_rows; k++)
+        rhs[n + k] = -p.psi[rows[k]];
+    if (dense_solve(kkt, size, rhs, 1, NULL) != OK)
+        return false;
+    memcpy(ret_vdot, rhs, n * sizeof *ret_vdot);
+    if (model->r)
+        memset(ret_lambda, 0, model->r * sizeof *ret_lambda);
+    for (size_t k = 0; k < n_rows; k++)
+        ret_lambda[rows[k]] = rhs[n + k];
+    for (size_t i = 0; i < size; i++)
+        if (!isfinite(rhs[i]))
+            return false;
+    return true;
 }

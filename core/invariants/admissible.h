@@ -21,4 +21,11 @@ bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, s
                       const StateRange *range, Random *random, double *ret_t, double *ret_q,
                       double *ret_v);
 
+/* vdot[n] and lambda[r] (0 for rows not in use) at a state, from the whole linear system of section
+ * 1 of docs/numerics.md by a pivoted solve: independent of the equations that are integrated. False
+ * where it is singular. scratch: (n + n_rows + 1) * (n + n_rows). */
+bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
+                       double t, const double *q, const double *v, double *scratch,
+                       double *ret_vdot, double *ret_lambda);
+
 #endif

@@ -22,6 +22,7 @@ typedef struct Verdict {
     EvidenceKind evidence;
     size_t states;
     double largest;                   /* |rate| / sum of |terms| */
+    bool observed;                    /* there was a motion; else the next four mean nothing */
     double initial, final, max_drift; /* on this motion */
     bool conserved;                   /* on this motion, within the accuracy of the run */
     const char *reason;               /* one sentence */

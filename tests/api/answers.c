@@ -169,6 +169,7 @@ START_TEST(evidence_is_json_even_when_the_motion_left_the_numbers)
     static const ConstraintEvidence CONSTRAINTS[] = {
         {"rolling_x", "velocity", 1e-15, 3e-16, (double)NAN}};
     static const Verdict VERDICTS[] = {{.name = "energy",
+                                        .observed = true,
                                         .kind = "energy",
                                         .expression = "dot(x)^2/2",
                                         .predicted = PREDICTED_YES,

@@ -1,0 +1,9 @@
+/* The rows of ANALYSES[]. */
+#ifndef CORE_INVARIANTS_ANALYSES_H
+#define CORE_INVARIANTS_ANALYSES_H
+
+#include "core/invariants/analysis.h"
+
+extern const Analysis analysis_energy;
+
+#endif

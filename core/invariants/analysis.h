@@ -1,0 +1,115 @@
+/* Analyses: derived quantities and verdicts on request; one file and one row each.
+ *
+ * An analysis gets the model, what is known of it at the start of a motion, and the motion itself
+ * as a series of states (none when a model is analysed by itself), and adds findings: verdicts,
+ * which come with a prediction, evidence and an observation, and a record of its own. */
+#ifndef CORE_INVARIANTS_ANALYSIS_H
+#define CORE_INVARIANTS_ANALYSIS_H
+
+#include "core/base/diagnostics.h"
+#include "core/base/value.h"
+#include "core/invariants/admissible.h"
+#include "core/invariants/verdict.h"
+#include "core/motion/motion.h"
+
+/* States of a motion in order of time: at most some hundreds of its steps, evenly chosen. Row k
+ * belongs to t[k]. */
+typedef struct Trajectory {
+    size_t n_states;
+    const double *t;
+    const double *q, *v, *vdot; /* [n_states][n] */
+    const double *lambda;       /* [n_states][r], by constraint; of the equations as written */
+} Trajectory;
+
+typedef struct AnalysisContext {
+    const Model *model;
+    const Formulation *formulation;
+    const ModelPrograms *programs; /* for further evals; tell them the metric (model_eval_metric) */
+    ModelEval *eval;               /* with the parameters bound */
+    const double *params;          /* n_params */
+    const size_t *rows;            /* independent constraints */
+    size_t n_rows;
+    const size_t *dependent; /* n_rows coordinates, see MotionOptions */
+    double t0;
+    const double *q0, *v0; /* n: a consistent state */
+    double t_end;
+    StateRange range;             /* where admissible states are tried */
+    const Trajectory *trajectory; /* NULL: no motion */
+    const Trajectory *states;     /* random admissible states, with the vdot and lambda of
+                                     Lagrange-d'Alembert there; fewer than asked where hard to find */
+    double rtol, atol;            /* of the motion */
+    /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
+    Status (*poll)(void *self, Error *err);
+    void *self;
+    Arena *arena; /* everything found lives here */
+} AnalysisContext;
+
+typedef struct Findings {
+    Arena *arena;
+    Verdict *verdicts;
+    size_t n_verdicts, capacity;
+    Value *record; /* one member per analysis that has more to say than verdicts */
+    Verdict spare; /* handed out when memory is gone */
+    bool failed;   /* out of memory: sticky */
+} Findings;
+
+void findings_init(Findings *findings, Arena *arena);
+/* A new, zeroed verdict; until the next is added. Never NULL. */
+Verdict *findings_add(Findings *findings);
+Status findings_status(const Findings *findings, Error *err) MUST_CHECK;
+
+typedef struct Analysis {
+    const char *name; /* what clients write */
+    /* The members its options may have; NULL-terminated. */
+    const char *const *options;
+    bool needs_motion; /* means nothing for a model alone */
+    bool by_default;   /* part of every job that names no analyses, where it applies */
+    bool (*applies)(const Model *model); /* of the default; NULL: always */
+    /* Checks the options (a record, or NULL) against the model; mistakes go to diag at the option's
+     * pointer. NULL: nothing to check. */
+    Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
+    Status (*run)(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err);
+} Analysis;
+
+/* NULL when there is none of this name. */
+const Analysis *analysis_find(const char *name);
+size_t analyses(const Analysis *const **ret_analyses);
+
+/* Helpers that most analyses want ------------------------------------------------------------- */
+
+/* A scalar of t, q, v, vdot and lambda[r] (symbols of the model) at every state of the trajectory:
+ * initial, final and largest deviation go to the verdict, and whether it is constant within the
+ * accuracy of the run, for a quantity of this size. Nothing without a trajectory. */
+Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
+                       Verdict *verdict, Error *err) MUST_CHECK;
+
+/* The rate of a candidate for a conserved quantity as terms[n_terms] (functions of t, q, v, vdot,
+ * lambda) that add up to it, tried at context->states: decides predicted, evidence, states and
+ * largest (yes below 1e-11 of the sum of |terms| at 32 states or more, no above 1e-7 at two, else
+ * undecided; an identity where all terms vanish structurally). `scale`: an expression whose size is
+ * added to that sum, against which a rate that is only rounding is small; EXPR_NONE: none.
+ * ret_worst[n_terms]: the terms at the state of `largest`; may be NULL. */
+Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
+                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst,
+                       Error *err) MUST_CHECK;
+
+/* Values of expressions of t, q, v, vdot, lambda at every state: ret_values[n_states][n],
+ * row-major. */
+Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
+                         size_t n, const Trajectory *states, double *ret_values,
+                         Error *err) MUST_CHECK;
+
+/* v.M.v with its terms' signs dropped is no smooth expression; this is L_v.v, of the same size: the
+ * usual `scale`. */
+Expr analysis_kinetic_scale(const Model *model, ExprPool *pool);
+
+/* The text of an expression over the model's symbols; long ones come out as `instead`. */
+const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, Expr e,
+                          const char *instead);
+
+/* Fills context->states with up to `wanted` random admissible states (arena). */
+Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t seed,
+                            Error *err) MUST_CHECK;
+
+#endif
