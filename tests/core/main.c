@@ -458,6 +458,8 @@ int main(void)
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_add_suite(runner, lanes_suite());
+    srunner_add_suite(runner, hamiltonian_suite());
+    srunner_add_suite(runner, vakonomic_suite());
     srunner_add_suite(runner, boundary_suite());
     srunner_add_suite(runner, formulations_suite());
     srunner_add_suite(runner, rebase_suite());
