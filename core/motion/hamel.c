@@ -118,7 +118,7 @@ static bool take_acceleration(Derivation *d, const size_t *rows)
     return true;
 }
 
-static void reduce(Derivation *d)
+static void reduce(Derivation *d, bool expand)
 {
     const Frame *f = &d->frame;
     ExprPool *pool = d->eq->pool;
@@ -134,6 +134,8 @@ static void reduce(Derivation *d)
         d->g[k] = expr_sub(pool, expr_dot(pool, n, f->X + k * n, d->b),
                            expr_dot(pool, n, d->MN + k * n, d->c));
     }
+    if (expand) /* g follows the matrix */
+        expr_expand(pool, d->matrix, m * m + m, d->matrix);
 }
 
 /* wdot, in place of g. */
@@ -216,7 +218,8 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
     Status status = equations_init(eq, model, options->n_rows, 2 * model->n - options->n_rows, err);
     if (status != OK)
         return status;
-    if (!pivoted && options->elimination != ELIMINATE_NULL_SPACE)
+    const bool expand = options->elimination == ELIMINATE_NULL_SPACE_EXPANDED;
+    if (!pivoted && !expand && options->elimination != ELIMINATE_NULL_SPACE)
         return error_set(err, ERR_NOT_FOUND, "the elimination '%s' is not for quasi-velocities",
                          elimination_name(options->elimination));
     status = frame_init(&d.frame, eq->pool, eq->arena, model, options, pivoted, err);
@@ -229,7 +232,7 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     if (status == OK) {
-        reduce(&d);
+        reduce(&d, expand);
         if (!solve(&d, pivoted))
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }

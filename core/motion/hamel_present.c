@@ -86,6 +86,27 @@ static void take_symbols(Printed *h)
     }
 }
 
+/* e, or e with products multiplied out where that is shorter to write. */
+static Expr shorter(const Printed *h, Expr e)
+{
+    enum { MOST = 20000 };
+    const PrintNames no_names = {NULL, 0};
+    Text text = TEXT_INIT;
+    Expr expanded, result = e;
+
+    expr_expand(h->pool, &e, 1, &expanded);
+    if (!expr_is_none(expanded)) {
+        bool fits = expr_print(h->pool, e, PRINT_TEXT, no_names, MOST, &text, NULL) == OK;
+        const size_t length = fits ? text.length : MOST;
+        text_reset(&text);
+        if (expr_print(h->pool, expanded, PRINT_TEXT, no_names, MOST, &text, NULL) == OK &&
+            text.length < length)
+            result = expanded;
+    }
+    text_done(&text);
+    return result;
+}
+
 /* L, F and p at v = V. */
 static void take_model(Printed *h)
 {
@@ -97,6 +118,9 @@ static void take_model(Printed *h)
     expr_substitute(h->pool, h->p, n, model->v, h->V, n, h->p);
     expr_substitute(h->pool, h->F, n, model->v, h->V, n, h->F);
     expr_substitute(h->pool, &h->L, 1, model->v, h->V, n, &h->L);
+    for (size_t k = 0; k < n; k++)
+        h->p[k] = shorter(h, h->p[k]);
+    h->L = shorter(h, h->L);
 }
 
 static bool take_brackets(Printed *h)
@@ -111,6 +135,8 @@ static bool take_brackets(Printed *h)
         for (size_t j = i + 1; ok && j <= n; j++) {
             ok = frame_bracket(&h->frame, i, j, bracket) &&
                  frame_components(&h->frame, bracket, anholonomity(h, i, j));
+            for (size_t k = 0; ok && k < n; k++)
+                anholonomity(h, i, j)[k] = shorter(h, anholonomity(h, i, j)[k]);
             for (size_t k = 0; ok && k < n; k++)
                 anholonomity(h, j, i)[k] = expr_neg(h->pool, anholonomity(h, i, j)[k]);
         }
@@ -206,7 +232,7 @@ static Expr left_side(Printed *h, size_t k)
         Expr along = expr_dot(h->pool, n, anholonomity(h, k + 1, j), h->p_names);
         sum = expr_add(h->pool, sum, j ? expr_mul(h->pool, h->w[j - 1], along) : along);
     }
-    return sum;
+    return shorter(h, sum);
 }
 
 static void print_motion(Printed *h)
