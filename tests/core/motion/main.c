@@ -190,6 +190,7 @@ int main(void)
     tcase_add_test(tc, regularity_falls_with_the_smallest_pivot);
     suite_add_tcase(suite, tc);
     suite_add_tcase(suite, random_tcase());
+    suite_add_tcase(suite, chart_tcase());
     suite_add_tcase(suite, hamiltonian_tcase());
     suite_add_tcase(suite, vakonomic_tcase());
     suite_add_tcase(suite, voronec_tcase());

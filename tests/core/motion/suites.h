@@ -5,6 +5,7 @@
 #include <check.h>
 
 TCase *random_tcase(void);
+TCase *chart_tcase(void);
 TCase *hamiltonian_tcase(void);
 TCase *vakonomic_tcase(void);
 TCase *voronec_tcase(void);
