@@ -1,7 +1,6 @@
 """Formulations through the interface: equations, structure, jobs, second opinions, refusals."""
 
 import ctypes
-import json
 import math
 import os
 import re
@@ -66,6 +65,10 @@ class Formulations(unittest.TestCase):
         self.assertTrue(found["hamel"]["applies"])
         self.assertIn("chart", found["intrinsic"]["reason"])
         self.assertIn("blade", found["least-action"]["reason"])
+
+    def test_the_contract_names_the_formulations(self):
+        schemas = self.daemon.get("/openapi.json").json["components"]["schemas"]
+        self.assertEqual(set(schemas["Formulation"]["enum"]), FORMULATIONS)
 
     def test_equations_of_every_formulation_in_every_notation(self):
         seen = set()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every system of the catalog in every formulation (docs/formulations.md).
 
-    tests/reference/formulations.py [--markdown] [--reasons] [NAME...]
+    tests/reference/formulations.py [--markdown] [--reasons] [--times] [NAME...]
 
 A formulation either applies to a system or is refused with a reason. Where it applies, its motion
 at rtol 1e-13 must agree with that of lagrange-dalembert, at the sample times of the reference: the
@@ -12,8 +12,9 @@ cease to determine the motion: its run must fail there as singular, and agree up
 formulations are apart: motions of vakonomic are its own (they agree where all constraints are
 holonomic), least-action must find the motion from its two ends.
 
---markdown prints the table of the page, --reasons also why formulations do not apply. The binary is
-$DALEMBERT_BIN or build/dalembert.
+--markdown prints the table of the page, --reasons also why formulations do not apply; --times tells
+instead how long `dalembert equations` takes to derive and print them, whole processes. The binary
+is $DALEMBERT_BIN or build/dalembert.
 """
 import concurrent.futures
 import json
@@ -21,6 +22,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "..", "build", "dalembert")
@@ -81,14 +83,16 @@ class System:
     def __init__(self, reference):
         self.reference = reference
         self.name = reference["id"]
-        self.sensitivity = max(1.0, reference["sensitivity_of_last_sample"])
+        self.sensitivity = max(1.0, reference.get("sensitivity_of_last_sample", 1.0))
+        self.initial = reference.get("initial") or reference["initial_of_solution"]
         self.errors, self.reasons, self.ends, self.problems = {}, {}, {}, []
 
     def job(self, **changes):
         job = json.loads(subprocess.run([BINARY, "catalog", self.name], capture_output=True,
                                         text=True, check=True).stdout)
-        for name in ("observe", "events"):
+        for name in ("observe", "events", "formulation", "boundary"):
             job.pop(name, None)
+        job["initial"] = {name: self.initial.get(name, 0) for name in ("t", "q", "v")}
         job["time"] = {"at": [s["t"] for s in self.reference["samples"]]}
         job["integrator"] = {"rtol": 1e-13, "atol": 1e-15}
         job.update(changes)
@@ -129,7 +133,7 @@ class System:
     def vakonomic(self):
         constraints = check(self.job())["constraints"]
         job = self.job(formulation=VAKONOMIC)
-        job["initial"]["mu"] = [0.0] * len(constraints)
+        job["initial"]["mu"] = self.initial.get("mu", [0.0] * len(constraints))
         try:
             check(job)
         except Refused as refusal:
@@ -146,11 +150,11 @@ class System:
                                  for a, b in zip(series[c], own[c])), LIMIT)
 
     def least_action(self):
-        initial, sample = self.reference["initial"], self.reference["samples"][0]
+        initial, sample = self.initial, self.reference["samples"][0]
         job = self.job(formulation=LEAST_ACTION)
-        start = job.pop("initial")
+        del job["initial"]
         job["time"] = {"samples": 2}
-        job["boundary"] = {"start": {"t": start.get("t", 0), "q": initial["q"]},
+        job["boundary"] = {"start": {"t": initial.get("t", 0), "q": initial["q"]},
                            "end": {"t": sample["t"], "q": sample["q"]},
                            "guesses": [{"v": initial["v"]}]}
         try:
@@ -221,6 +225,31 @@ def print_reasons(systems, names):
                 print(f"{name:13} {system.name:45} {system.reasons[name]}")
 
 
+def time_equations(system):
+    """(seconds, formulation, notation) of everything that prints."""
+    job = system.job()
+    for name, found in check(job)["formulations"].items():
+        for notation in ("text", "latex", "c") if found["applies"] else ():
+            start = time.perf_counter()
+            done = dalembert("equations", job, "--formulation", name, "--format", notation)
+            seconds = time.perf_counter() - start
+            if done.returncode != 0:
+                raise RuntimeError(f"{system.name} in {name}: {done.stderr}")
+            yield seconds, name, notation
+
+
+def print_times(systems):
+    times = {}
+    for system in systems:
+        for seconds, name, notation in time_equations(system):
+            times.setdefault((name, notation), []).append((seconds, system.name))
+    for (name, notation), values in times.items():
+        values.sort()
+        print(f"{name:20} {notation:6} {len(values):4} systems, median "
+              f"{values[len(values) // 2][0] * 1e3:5.1f} ms, largest {values[-1][0] * 1e3:5.1f} ms "
+              f"({values[-1][1]})")
+
+
 def main(arguments):
     if not os.access(BINARY, os.X_OK):
         print(f"formulations: no program at {BINARY}; run make", file=sys.stderr)
@@ -233,6 +262,9 @@ def main(arguments):
             continue
         with open(os.path.join(HERE, file), encoding="utf-8") as stream:
             systems.append(System(json.load(stream)))
+    if "--times" in arguments:
+        print_times(systems)
+        return 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         systems = list(pool.map(System.run, systems))
     names = formulations(systems)
