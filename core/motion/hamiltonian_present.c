@@ -19,7 +19,7 @@ typedef struct Page {
     Expr *velocities; /* n: in terms of them where closed, else dot(x) */
     Expr *at_v;       /* what is written with dot(x) until the velocities take their place: */
     Expr *force;      /* n: L_q + F + A^T lambda */
-    Expr *phi;        /* r: f of holonomic ones */
+    Expr *phi;        /* r */
     Expr *energy;     /* 1: p.v - L */
     bool closed;
 } Page;
@@ -141,10 +141,8 @@ static void find_terms(Page *page)
             page->force[i] = expr_add(pool, page->force[i], part);
         }
     }
-    for (size_t a = 0; a < r; a++) {
-        const Constraint *c = &model->constraints[a];
-        page->phi[a] = c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi;
-    }
+    for (size_t a = 0; a < r; a++)
+        page->phi[a] = model->constraints[a].phi;
     *page->energy = model->energy;
     if (page->closed)
         expr_substitute(pool, page->at_v, n + r + 1, model->v, page->velocities, n, page->at_v);
@@ -173,8 +171,8 @@ static void print_page(Page *page)
         }
         presentation_add(p, "motion", text, presentation_symbol(p, rate, latex), page->force[i]);
     }
-    for (size_t a = 0; a < model->r; a++)
-        presentation_add(p, "constraint", model->constraints[a].name, page->phi[a],
+    for (size_t a = 0; page->closed && a < model->r; a++)
+        presentation_add(p, "constraint_in_momenta", model->constraints[a].name, page->phi[a],
                          expr_const(p->pool, 0));
 }
 

@@ -197,7 +197,7 @@ static bool name_rates(Page *page)
         const size_t a = page->options->rows[k];
         const char *mu = latex[expr_node(page->p->pool, model->lambda[a]).symbol];
         const char *text = arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name);
-        const char *dotted = arena_printf(arena, "\\frac{d}{dt}%s", mu);
+        const char *dotted = arena_printf(arena, "\\dot{%s}", mu);
         if (!text || !dotted)
             break;
         page->rates[k] = presentation_symbol(page->p, text, dotted);
@@ -221,19 +221,17 @@ static void print_motion(Page *page, size_t i)
     presentation_add(page->p, "motion", model->coordinate_names[i], lhs, rhs);
 }
 
-static void print_constraint(Page *page, size_t k)
+/* A vdot + psi = 0 */
+static void print_acceleration(Page *page, size_t k)
 {
     const Model *model = page->model;
     const size_t n = model->n;
     const Constraint *c = &model->constraints[page->options->rows[k]];
     ExprPool *pool = page->p->pool;
-    Expr zero = expr_const(pool, 0);
     Expr sum = expr_dot(pool, n, page->terms.A + k * n, model->vdot);
 
-    presentation_add(page->p, "constraint", c->name,
-                     c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi, zero);
     presentation_add(page->p, "constraint_acceleration", c->name,
-                     expr_add(pool, sum, page->terms.psi[k]), zero);
+                     expr_add(pool, sum, page->terms.psi[k]), expr_const(pool, 0));
 }
 
 /* Lhat, its momenta and its energy v.Lhat_v - Lhat. */
@@ -250,6 +248,7 @@ static void print_extended(Page *page)
         const Expr *A = page->terms.A + k * n;
         Expr mu = model->lambda[a], phi = model->constraints[a].phi;
         Expr excess = expr_sub(pool, expr_dot(pool, n, A, model->v), phi);
+        expr_expand(pool, &excess, 1, &excess); /* nothing is left of a linear constraint */
         for (size_t i = 0; i < n; i++)
             momenta[i] = expr_sub(pool, momenta[i], expr_mul(pool, mu, A[i]));
         L = expr_sub(pool, L, expr_mul(pool, mu, phi));
@@ -276,7 +275,7 @@ static Status present(const Model *model, const MotionOptions *options, Presenta
     for (size_t i = 0; ok && i < model->n; i++)
         print_motion(&page, i);
     for (size_t k = 0; ok && k < options->n_rows; k++)
-        print_constraint(&page, k);
+        print_acceleration(&page, k);
     if (ok)
         print_extended(&page);
     free(page.rates);
