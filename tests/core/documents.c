@@ -7,13 +7,16 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
 {
     CoordinateText *coordinates = arena_alloc(arena, 8, sizeof *coordinates);
     NamedText *constraints = arena_alloc(arena, 8, sizeof *constraints);
+    NamedText *base = arena_alloc(arena, 8, sizeof *base);
 
     *document = (ModelDocument){.name = "test",
                                 .description = "",
                                 .coordinates = coordinates,
                                 .parameters = model->parameters,
                                 .constraints = constraints,
-                                .forces = model->forces};
+                                .forces = model->forces,
+                                .base = base,
+                                .symmetries = model->symmetries};
     document->lagrangian = (NamedText){.text = model->lagrangian, .pointer = "/model/lagrangian"};
     while (document->n_coordinates < 8 && model->coordinates[document->n_coordinates]) {
         size_t i = document->n_coordinates++;
@@ -30,12 +33,13 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
         document->n_parameters++;
     while (document->n_forces < 8 && model->forces[document->n_forces].name)
         document->n_forces++;
-    if (model->base) {
-        NamedText *base = arena_alloc(arena, 1, sizeof *base);
-        base[0] = (NamedText){.name = model->base, .pointer = "/model/base/0"};
-        document->base = base;
-        document->n_base = 1;
+    while (document->n_base < 8 && model->base[document->n_base]) {
+        size_t i = document->n_base++;
+        base[i] = (NamedText){.name = model->base[i],
+                              .pointer = arena_printf(arena, "/model/base/%zu", i)};
     }
+    while (document->n_symmetries < 8 && model->symmetries[document->n_symmetries].name)
+        document->n_symmetries++;
     return document->n_coordinates;
 }
 

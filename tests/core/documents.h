@@ -13,7 +13,8 @@ typedef struct TestModel {
     const char *lagrangian;
     const char *constraints[8];
     NamedText forces[8];
-    const char *base; /* one coordinate, or NULL */
+    const char *base[8];
+    FieldText symmetries[8];
 } TestModel;
 
 /* A finished run: all rows of the trajectory and of one event table, in memory. */

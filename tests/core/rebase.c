@@ -126,7 +126,7 @@ START_TEST(a_given_base_is_kept_until_it_fails)
     TestModel model = KNIFE_EDGE;
     JobSpec spec = job(&KNIFE_EDGE);
 
-    model.base = "x";
+    model.base[0] = "x";
     spec.formulation = "voronec";
     TestRun run = test_run(&model, &spec);
     ck_assert_int_eq(run.result.status, ERR_NUMERIC);
@@ -142,7 +142,7 @@ START_TEST(a_base_that_does_not_fit_is_refused)
     TestModel model = KNIFE_EDGE;
     JobSpec spec = job(&KNIFE_EDGE);
 
-    model.base = "y"; /* at phi = 0 the edge says nothing of dot(x) */
+    model.base[0] = "y"; /* at phi = 0 the edge says nothing of dot(x) */
     spec.formulation = "voronec";
     TestRun run = test_refused(&model, &spec);
     ck_assert_str_eq(run.diag->items[0].pointer, "/model/base");

@@ -195,6 +195,7 @@ int main(void)
     suite_add_tcase(suite, vakonomic_tcase());
     suite_add_tcase(suite, voronec_tcase());
     suite_add_tcase(suite, hamel_tcase());
+    suite_add_tcase(suite, chaplygin_tcase());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

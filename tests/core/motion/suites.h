@@ -10,5 +10,6 @@ TCase *hamiltonian_tcase(void);
 TCase *vakonomic_tcase(void);
 TCase *voronec_tcase(void);
 TCase *hamel_tcase(void);
+TCase *chaplygin_tcase(void);
 
 #endif
