@@ -16,7 +16,8 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
                                 .constraints = constraints,
                                 .forces = model->forces,
                                 .base = base,
-                                .symmetries = model->symmetries};
+                                .symmetries = model->symmetries,
+                                .chart = model->chart};
     document->lagrangian = (NamedText){.text = model->lagrangian, .pointer = "/model/lagrangian"};
     while (document->n_coordinates < 8 && model->coordinates[document->n_coordinates]) {
         size_t i = document->n_coordinates++;

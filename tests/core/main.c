@@ -461,6 +461,7 @@ int main(void)
     srunner_add_suite(runner, hamiltonian_suite());
     srunner_add_suite(runner, vakonomic_suite());
     srunner_add_suite(runner, boundary_suite());
+    srunner_add_suite(runner, charts_suite());
     srunner_add_suite(runner, chaplygin_suite());
     srunner_add_suite(runner, formulations_suite());
     srunner_add_suite(runner, rebase_suite());

@@ -7,6 +7,7 @@ Suite *lanes_suite(void);
 Suite *hamiltonian_suite(void);
 Suite *vakonomic_suite(void);
 Suite *boundary_suite(void);
+Suite *charts_suite(void);
 Suite *chaplygin_suite(void);
 Suite *formulations_suite(void);
 Suite *rebase_suite(void);
