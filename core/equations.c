@@ -193,7 +193,7 @@ static Status printing_end(Printing *p, PrintedEquations *ret)
     const char *whole = p->status == OK ? arena_strdup(p->arena, text_string(&p->whole)) : NULL;
     if (!whole || !items || !text_ok(&p->whole))
         printing_fail(p, ERR_NO_MEMORY);
-    if (p->status == OK) {
+    else {
         if (p->n)
             memcpy(items, p->items, p->n * sizeof *items);
         *ret = (PrintedEquations){.items = items, .n = p->n, .whole = whole};

@@ -178,7 +178,7 @@ static void write_function(Printing *p, const Equations *eq, const Outputs *o)
     write_array(p, "q", next += eq->dim, eq->n);
     write_array(p, "v", next += eq->n, eq->n);
     write_array(p, "lambda", next += eq->n, eq->n_rows);
-    write_array(p, "own", next += eq->n_rows, eq->n_own);
+    write_array(p, "own", next + eq->n_rows, eq->n_own);
     text_puts(&p->whole, "}\n");
 }
 

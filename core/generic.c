@@ -16,7 +16,7 @@ static void draw(Generic *g, Random *random, double width)
     g->t = random_uniform(random, 0, 1);
 }
 
-static Status find(Generic *g, bool *given, Arena *arena, Error *err)
+static Status find(Generic *g, const bool *given, Arena *arena, Error *err)
 {
     Random random;
     random_init(&random, 5);
