@@ -191,9 +191,9 @@ static Status printing_end(Printing *p, PrintedEquations *ret)
         p->status =
             error_set(p->err, ERR_LIMIT, "the equations are longer than %d bytes", MAX_WHOLE_BYTES);
     const char *whole = p->status == OK ? arena_strdup(p->arena, text_string(&p->whole)) : NULL;
-    if (!whole || !items || !text_ok(&p->whole))
+    if (!whole || !items || !text_ok(&p->whole)) {
         printing_fail(p, ERR_NO_MEMORY);
-    else {
+    } else {
         if (p->n)
             memcpy(items, p->items, p->n * sizeof *items);
         *ret = (PrintedEquations){.items = items, .n = p->n, .whole = whole};
