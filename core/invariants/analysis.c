@@ -235,6 +235,15 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
 
 /* Random states ------------------------------------------------------------------------------ */
 
+/* Multipliers that a motion keeps may be any: of the size of velocities. */
+static void choose_multipliers(const AnalysisContext *context, Random *random, double *ret_lambda)
+{
+    if (!context->formulation || !context->formulation->keeps_multipliers)
+        return;
+    for (size_t a = 0; a < context->model->r; a++)
+        ret_lambda[a] = context->range.speed * random_normal(random);
+}
+
 Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t seed, Error *err)
 {
     const Model *m = context->model;
@@ -259,8 +268,10 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
         if (admissible_state(context->eval, m, context->rows, context->n_rows, &context->range,
                              &random, t + i, q + i * n, v + i * n) &&
             admissible_motion(context->eval, m, context->rows, context->n_rows, t[i], q + i * n,
-                              v + i * n, scratch, vdot + i * n, lambda + i * r))
+                              v + i * n, scratch, vdot + i * n, lambda + i * r)) {
+            choose_multipliers(context, &random, lambda + i * r);
             states->n_states++;
+        }
         if (context->poll && k % 16 == 0)
             status = context->poll(context->self, err);
     }

@@ -36,7 +36,9 @@ typedef struct AnalysisContext {
     StateRange range;             /* where admissible states are tried */
     const Trajectory *trajectory; /* NULL: no motion */
     const Trajectory *states;     /* random admissible states, with the vdot and lambda of
-                                     Lagrange-d'Alembert there; fewer than asked where hard to find */
+                                     Lagrange-d'Alembert there; fewer than asked where hard to find.
+                                     Where the formulation keeps its multipliers, lambda is random
+                                     and vdot means nothing */
     double rtol, atol;            /* of the motion */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);

@@ -3,10 +3,15 @@
  * Along any motion dE/dt = (F + R).v - L_t with the reaction R = A^T lambda. For constraints
  * affine in the velocities, S v + s = 0, and no forces this is R.xi with S xi = -s: the energy is
  * conserved exactly when xi is a section of the reaction-annihilator distribution (F. Fasso,
- * N. Sansonetto, conservation of energy in systems with affine constraints, Prop. 1). */
+ * N. Sansonetto, conservation of energy in systems with affine constraints, Prop. 1).
+ *
+ * Where the multipliers mu are part of the motion (vakonomic) the question is put to the energy of
+ * L - mu phi, Ehat = E - mu (A v - phi), with the rate F.v - L_t + mu phi_t. For constraints that
+ * are linear in the velocities that is E again. */
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 
 /* The terms of the rate: F.v, -L_t, then lambda_a (A v)_a for every constraint. */
@@ -25,10 +30,41 @@ static void rate_terms(ExprPool *pool, const Model *model, Expr *terms)
     }
 }
 
-static const char *identity_reason(const Model *model)
+static bool keeps_multipliers(const AnalysisContext *context)
 {
-    if (model->r == 0)
+    return context->formulation && context->formulation->keeps_multipliers;
+}
+
+/* F.v, -L_t, then mu_a phi_a,t for every constraint. */
+static void extended_rate_terms(ExprPool *pool, const Model *model, Expr *terms)
+{
+    rate_terms(pool, model, terms);
+    for (size_t a = 0; a < model->r; a++)
+        terms[2 + a] =
+            expr_mul(pool, model->lambda[a], expr_diff(pool, model->constraints[a].phi, model->t));
+}
+
+static Expr extended_energy(ExprPool *pool, const Model *model)
+{
+    const size_t n = model->n;
+    Expr energy = model->energy;
+
+    for (size_t a = 0; a < model->r; a++) {
+        const Constraint *c = &model->constraints[a];
+        Expr excess = expr_sub(pool, expr_dot(pool, n, model->A + a * n, model->v), c->phi);
+        expr_expand(pool, &excess, 1, &excess);
+        if (c->kind != CONSTRAINT_LINEAR)
+            energy = expr_sub(pool, energy, expr_mul(pool, model->lambda[a], excess));
+    }
+    return energy;
+}
+
+static const char *identity_reason(const AnalysisContext *context)
+{
+    if (context->model->r == 0)
         return "L does not depend on time and no force acts.";
+    if (keeps_multipliers(context))
+        return "Neither L nor a constraint depends on time, and no force acts.";
     return "L does not depend on time, no force acts, and every constraint is homogeneous in the "
            "velocities, so that its reaction does no work.";
 }
@@ -55,7 +91,8 @@ static const char *yes_reason(const AnalysisContext *context, const ExprPool *po
 {
     const char *names = working_constraints(context->model, context->arena);
 
-    if (names && expr_is_zero(pool, terms[0]) && expr_is_zero(pool, terms[1]))
+    if (names && !keeps_multipliers(context) && expr_is_zero(pool, terms[0]) &&
+        expr_is_zero(pool, terms[1]))
         return arena_printf(context->arena,
                             "Although not homogeneous in the velocities, the constraints %s do no "
                             "work: at %zu random admissible states the affine part was annihilated "
@@ -85,6 +122,12 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
     for (size_t a = 0; text && a < model->r; a++) {
         if (worst[2 + a] == 0)
             continue;
+        if (keeps_multipliers(context)) {
+            text = arena_printf(arena, "%s%s the constraint %s depends on time (mu phi_t = %.3g)",
+                                text, joint, model->constraints[a].name, worst[2 + a]);
+            joint = " and";
+            continue;
+        }
         text =
             arena_printf(arena, "%s%s the reaction of the %s constraint %s does work (power %.3g)",
                          text, joint, constraint_kind_name(model->constraints[a].kind),
@@ -99,7 +142,7 @@ static const char *reason(const AnalysisContext *context, const ExprPool *pool, 
 {
     switch (verdict->predicted) {
     case PREDICTED_YES:
-        return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context->model)
+        return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context)
                                                       : yes_reason(context, pool, terms, verdict);
     case PREDICTED_NO:
         return no_reason(context, worst);
@@ -121,18 +164,20 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     Expr *terms = alloc_array(n_terms, sizeof *terms);
     double *worst = alloc_array(n_terms, sizeof *worst);
     Verdict *verdict = findings_add(findings);
+    Expr quantity = EXPR_NONE;
     Status status = pool && terms && worst ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     (void)options;
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
-        verdict->expression = analysis_text(context, pool, model->energy, "v.L_v - L");
-        rate_terms(pool, model, terms);
+        quantity = keeps_multipliers(context) ? extended_energy(pool, model) : model->energy;
+        verdict->expression = analysis_text(context, pool, quantity, "v.L_v - L");
+        (keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model, terms);
         status = verdict_predict(context, pool, terms, n_terms, analysis_kinetic_scale(model, pool),
                                  verdict, worst, err);
     }
     if (status == OK)
-        status = verdict_observe(context, pool, model->energy, verdict, err);
+        status = verdict_observe(context, pool, quantity, verdict, err);
     if (status == OK)
         verdict->reason = reason(context, pool, terms, worst, verdict);
     expr_pool_free(pool);

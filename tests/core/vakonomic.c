@@ -122,6 +122,11 @@ START_TEST(momenta_and_energy_of_the_extended_lagrangian_are_conserved)
     ck_assert_double_gt(drift(&run, "multiplier(c1)"), 1e-2);
     if (CONSERVING[_i].energy)
         ck_assert_double_lt(drift(&run, "Ehat"), 1e-10);
+    ck_assert_uint_ge(run.result.n_verdicts, 1);
+    const Verdict *verdict = &run.result.verdicts[0];
+    ck_assert_str_eq(verdict->name, "energy");
+    ck_assert_int_eq(verdict->predicted, CONSERVING[_i].energy ? PREDICTED_YES : PREDICTED_NO);
+    ck_assert(verdict->conserved == (CONSERVING[_i].energy != NULL));
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-11);
     ck_assert_double_lt(run.result.constraints[0].max, 1e-14);
     test_run_done(&run);
