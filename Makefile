@@ -36,6 +36,11 @@ sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(f
 library = $(O)/lib/$(subst /,_,$(1)).a
 objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
 
+# make V=1 shows the commands
+V ?= 0
+say_0 = @printf '  %s %s\n' "$(1)" "$(2)" &&
+say = $(say_$(V))
+
 all: build/dalembert
 
 LINTED = $(foreach d,core db api server tests bench,$(shell find $(d) -name '*.[ch]'))
@@ -44,7 +49,7 @@ define layer_rules
 $(call library,$(1)): $(call objects,$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	$(AR) rcs $$@ $$^
+	$$(call say,ar,$$@) $(AR) rcs $$@ $$^
 below_$(subst /,_,$(1)) := $$(foreach l,$(2),$$(call library,$$(l)))
 endef
 below :=
@@ -56,23 +61,23 @@ build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
 	@$(if $(filter release,$(BUILD)),cp $< $@)
 
 $(O)/dalembert: $(O)/server/dalembert.o $(LIBRARIES)
-	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) $(LDFLAGS) -o $@
+	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) $(LDFLAGS) -o $@
 
 $(O)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) $(CFLAGS_FILE) -MMD -MP -c $< -o $@
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) $(CFLAGS_FILE) -MMD -MP -c $< -o $@
 
 $(O)/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(call say,c++,$<) $(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 # The catalog is compiled into the binary.
 MODELS := $(sort $(wildcard models/*.json))
 $(O)/api/catalog_data.c: tools/embed-catalog.sh $(MODELS)
 	@mkdir -p $(@D)
-	tools/embed-catalog.sh $(MODELS) > $@
+	$(call say,embed,$@) tools/embed-catalog.sh $(MODELS) > $@
 $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
-	$(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
 # The contract is assembled into the binary as it stands.
 $(O)/api/openapi.o: api/openapi.json
@@ -87,7 +92,7 @@ test_binary = $(O)/unit/$(subst /,_,$(1))
 define test_rules
 $(call test_binary,$(1)): $(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c)) $(below_$(subst /,_,$(1)))
 	@mkdir -p $$(@D)
-	$(CC) $(LDFLAGS_$(BUILD)) -pthread $$^ $(TEST_LIBS) $(LIBS) -o $$@
+	$$(call say,link,$$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $$^ $(TEST_LIBS) $(LIBS) -o $$@
 # make unit-core_expr runs one layer's tests
 unit-$(subst /,_,$(1)): $(call test_binary,$(1))
 	$$<
@@ -105,6 +110,9 @@ CRASH_CYCLES ?= 10
 references: $(O)/dalembert
 	python3 tests/reference/check.py
 
+formulations: $(O)/dalembert
+	python3 tests/reference/formulations.py
+
 http: $(O)/dalembert
 	python3 tests/http/run.py
 
@@ -121,13 +129,13 @@ layers:
 # Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
 BENCH_INTERPRETER := $(patsubst %,$(O)/bench/%.o,interpreter emit_c native systems)
 $(O)/bench/interpreter: $(BENCH_INTERPRETER) $(LIBRARIES)
-	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
+	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
 
 $(O)/bench/load: $(O)/bench/load.o $(LIBRARIES)
-	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
+	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
 $(O)/bench/derivation: $(O)/bench/derivation.o $(LIBRARIES)
-	$(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
+	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
 bench: $(O)/bench/interpreter $(O)/bench/derivation $(O)/bench/load $(O)/dalembert
 	$(O)/bench/interpreter
@@ -137,7 +145,7 @@ bench: $(O)/bench/interpreter $(O)/bench/derivation $(O)/bench/load $(O)/dalembe
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
 check: layers all
 	$(MAKE) unit
-	$(MAKE) references
+	$(MAKE) references formulations
 	$(MAKE) http
 	$(MAKE) examples
 	$(MAKE) crash
@@ -177,7 +185,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all unit references http crash examples layers check check-quick check-long lint bench run install \
+.PHONY: all unit references formulations http crash examples layers check check-quick check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 

@@ -8,7 +8,8 @@ reference, and checks: coordinates, velocities and multipliers at the samples; a
 reaction forces and multipliers at the start; the invariants; the classification of the
 constraints; the constraint residuals and the energy balance that the program reports; that a
 second run gives the same bytes; and that the catalog's job runs as it stands. A vakonomic motion is
-also compared with the nonholonomic one that it is said to equal, or not to. The binary is
+also compared with the nonholonomic one that it is said to equal, or not to; a path of least action
+with the action and the Jacobi determinant. The binary is
 $DALEMBERT_BIN or build/dalembert.
 """
 import json
@@ -156,6 +157,19 @@ class Check:
                     self.problems.append(f"energy conserved: {conserved}, but predicted "
                                          f"{verdict['predicted']}")
 
+    def compare_solution(self, document):
+        """Of a least-action problem: the action and what kind of extremum it is."""
+        if "action" not in self.reference:
+            return
+        facts, found = self.reference["facts"], document["diagnostics"]["solutions"][0]
+        self.motion = max(self.motion, error(found["action"], self.reference["action"]),
+                          error(found["jacobi_determinant"], facts["jacobi_determinant_at_end"]))
+        self.at_most("error of the action", self.motion, MOTION_LIMIT)
+        self.at_most("first variation", found["first_variation"], MOTION_LIMIT)
+        for fact in ("kind", "conjugate_points"):
+            if found[fact] != facts[fact]:
+                self.problems.append(f"{fact} is {found[fact]}, not {facts[fact]}")
+
     def compare_chart(self, job):
         """The same motion in the coordinates of the chart: its columns are the partner's motion."""
         formulation, partner = PARTNERS[self.name]
@@ -193,6 +207,7 @@ class Check:
             self.compare_motion(result["series"], multipliers)
             self.compare_start(result["series"], multipliers)
             self.compare_partner(result["series"])
+            self.compare_solution(document)
             self.compare_evidence(document)
             self.compare_structure(job["model"])
             if self.name in PARTNERS:
