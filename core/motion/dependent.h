@@ -7,7 +7,7 @@
  * expression keeps the symbols of the dependent velocities, which stand for C, and derivatives are
  * those of the implicit function.
  *
- * Derivatives are taken along the directions of the Voronec equations (A. Voronec, 1901):
+ * Derivatives are taken along the directions of the Voronec equations (P. V. Voronec, 1901):
  *
  *     d_V f = f_t + f_x u + f_y C          at fixed u: the motion without accelerations
  *     D_i f = f_{x^i} + C^a_i f_{y^a}      C^a_i = dC^a/du^i
@@ -69,21 +69,5 @@ void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size
 /* The multipliers, in the order given, whose reaction has the components force[k] on dep[k].
  * False when out of memory. */
 bool dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda);
-
-/* Curvature of affine constraints:
- *     A^a_ij = D_j a_ai - D_i a_aj,   A^a_i = D_t a_ai - D_i a_a. */
-typedef struct Curvature {
-    Expr *space; /* r x m x m: A^a_ij at [(a m + i) m + j] */
-    Expr *time;  /* r x m: A^a_i */
-} Curvature;
-
-Status curvature_init(Curvature *curvature, const Dependent *d, Error *err) MUST_CHECK;
-void curvature_done(Curvature *curvature);
-/* A^a_ij u^j + A^a_i */
-Expr curvature_along(const Curvature *curvature, const Dependent *d, size_t a, size_t i);
-
-/* d_V C^a_i - D_i C^a: what takes the place of A^a_ij u^j + A^a_i when the constraints are not
- * affine, ret[r x m] (M. Popescu, C. Ida: the pseudo-curvature, with its time component). */
-void dependent_pseudo_curvature(const Dependent *d, Expr *ret);
 
 #endif
