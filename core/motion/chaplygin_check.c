@@ -17,7 +17,6 @@ typedef enum Fibre { FIBRE_CONSTANT, FIBRE_VARIES, FIBRE_UNKNOWN } Fibre;
 
 typedef struct Closing {
     Draw draw;
-    const MotionQuestion *question;
     const Reduction *red;
     Diagnostics *diag;
     bool *used; /* model->first_free */
@@ -94,7 +93,7 @@ static void check_fibre(Closing *c, size_t nu)
 static Status check_closing(const MotionQuestion *question, const Reduction *red, Diagnostics *diag,
                             Error *err)
 {
-    Closing c = {.question = question, .red = red, .diag = diag};
+    Closing c = {.red = red, .diag = diag};
     c.used = alloc_array(red->model->first_free, sizeof *c.used);
     Status status = c.used && draw_init(&c.draw, question, red->pool)
                         ? OK

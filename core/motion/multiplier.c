@@ -325,7 +325,8 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
     size_t states = 0;
 
     *ret_multiplier = MULTIPLIER_NONE;
-    *ret_reason = "it is looked for with at most 8 reduced degrees of freedom";
+    *ret_reason = red->m ? "it is looked for with at most 8 reduced degrees of freedom"
+                         : "no degree of freedom is left";
     if (red->m == 0 || red->m > MOST_FREEDOM)
         return OK;
     bool ok = test_init(&test, question, red);

@@ -105,7 +105,7 @@ static void finish(System *s, const char *L)
                                   .n_base = s->m};
 }
 
-/* Rows are mixed by the forms, which hold the velocities of the fibre before. */
+/* Cyclic coordinates; each constraint may hold the velocities of the fibre before its own. */
 static void abelian(System *s, uint64_t seed)
 {
     system_init(s, seed, 1 + seed % 3, seed / 3 % 4);
@@ -122,7 +122,7 @@ static void motions_of_the_plane(System *s, uint64_t seed)
     finish(s, lagrangian(s));
 }
 
-/* The affine group of the line: y1' = y2 v1, y2' = y2 v2, y2 > 0 where a state is drawn. */
+/* The affine group of the line: shifts of y2 scale y1. */
 static void affine_group(System *s, uint64_t seed)
 {
     system_init(s, seed, 1 + seed % 3, 2);
