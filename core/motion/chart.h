@@ -71,9 +71,10 @@ Status chart_derive(const Model *model, const MotionOptions *options, Equations 
 Status chart_locate(const MotionQuestion *question, double *y, Diagnostics *diag,
                     Error *err) MUST_CHECK;
 /* Parts of Formulation.check; mistakes go to diag (then ERR_INVALID): a chart is there and has
- * fewer coordinates than the model (intrinsic), or as many; it builds in every holonomic constraint
- * and no others than the model's; Q_x has full rank somewhere. */
+ * fewer coordinates than the model (intrinsic), or as many; its map has no corners; it builds in
+ * every holonomic constraint and no others than the model's; Q_x has full rank somewhere. */
 Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err) MUST_CHECK;
+Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err) MUST_CHECK;
 Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag,
                             Error *err) MUST_CHECK;
 Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;

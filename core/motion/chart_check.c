@@ -58,6 +58,50 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
     return refused(err);
 }
 
+/* Whether a guard moves with the chart's coordinates or with time. */
+static Status moves(const Model *model, const ExprPool *pool, Expr guard, bool *ret_moves,
+                    Error *err)
+{
+    const size_t n_symbols = model->first_free;
+    bool *used = alloc_array(n_symbols, sizeof *used);
+    if (!used)
+        return no_memory(err);
+
+    Status status = expr_used_symbols(pool, &guard, 1, used, n_symbols, err);
+    *ret_moves = used[expr_node(pool, model->t).symbol];
+    for (size_t k = 0; k < model->chart.n; k++)
+        *ret_moves = *ret_moves || used[expr_node(pool, model->chart.x[k]).symbol];
+    free(used);
+    return status;
+}
+
+Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err)
+{
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *frozen = alloc_array(model->n, sizeof *frozen);
+    ExprSwitch *switches = NULL;
+    size_t n = 0;
+    bool corner = false;
+    Status status = pool && frozen ? OK : no_memory(err);
+
+    if (status == OK)
+        status = expr_freeze_switches(pool, model->chart.map, model->n, model->first_free, frozen,
+                                      &switches, &n, err);
+    for (size_t k = 0; k < n && status == OK && !corner; k++)
+        status = moves(model, pool, switches[k].guard, &corner, err);
+    if (status == OK && corner) {
+        diagnostics_add(diag, "/model/chart/map", -1,
+                        "write it without abs, sign, min, max and if of coordinates and time",
+                        "the chart's map has corners; where one is crossed the chart's velocities "
+                        "would jump");
+        status = refused(err);
+    }
+    expr_pool_free(pool);
+    free(frozen);
+    free(switches);
+    return status;
+}
+
 /* Random states of the chart ------------------------------------------------------------------ */
 
 typedef struct Sample {

@@ -50,11 +50,15 @@ static void name_coordinate(ChartPrinter *p, size_t k)
 }
 
 Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptions *options,
-                          Presentation *out, Error *err)
+                          bool fewer, Presentation *out, Error *err)
 {
     const size_t m = model->chart.n;
 
     *p = (ChartPrinter){.out = out};
+    if (m == 0 || (m < model->n) != fewer)
+        return error_set(err, ERR_INVALID,
+                         "this formulation needs a \"chart\" with %s coordinates in the model",
+                         fewer ? "fewer" : "as many");
     if (model->chart.clock != 0)
         p->time = presentation_symbol(out, "t'", "t'");
     Status status = chart_init(&p->chart, out->pool, model, options, p->time, err);

@@ -14,9 +14,10 @@ typedef struct ChartPrinter {
     size_t n_renamed;
 } ChartPrinter;
 
-/* chart_printer_done() in any case. */
+/* For a chart with fewer coordinates than the model, or with as many; ERR_INVALID where it is
+ * another one. chart_printer_done() in any case. */
 Status chart_printer_init(ChartPrinter *printer, const Model *model, const MotionOptions *options,
-                          Presentation *out, Error *err) MUST_CHECK;
+                          bool fewer, Presentation *out, Error *err) MUST_CHECK;
 void chart_printer_done(ChartPrinter *printer);
 
 /* presentation_add() with the symbols renamed; rhs may be EXPR_NONE. */

@@ -11,6 +11,8 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
 {
     Status status = chart_check_size(question->model, true, diag, err);
     if (status == OK)
+        status = chart_check_smooth(question->model, diag, err);
+    if (status == OK)
         status = chart_check_rank(question, diag, err);
     if (status == OK)
         status = chart_check_built_in(question, diag, err);
@@ -21,7 +23,7 @@ static Status present(const Model *model, const MotionOptions *options, Presenta
                       Error *err)
 {
     ChartPrinter printer;
-    Status status = chart_printer_init(&printer, model, options, presentation, err);
+    Status status = chart_printer_init(&printer, model, options, true, presentation, err);
 
     if (status == OK)
         status = chart_print_motion(&printer, err);

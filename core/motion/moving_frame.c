@@ -145,6 +145,8 @@ void frame_fields_done(FrameFields *fields)
 static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     Status status = chart_check_size(question->model, false, diag, err);
+    if (status == OK)
+        status = chart_check_smooth(question->model, diag, err);
     return status == OK ? chart_check_rank(question, diag, err) : status;
 }
 
@@ -178,7 +180,7 @@ static Status present(const Model *model, const MotionOptions *options, Presenta
                       Error *err)
 {
     ChartPrinter printer;
-    Status status = chart_printer_init(&printer, model, options, presentation, err);
+    Status status = chart_printer_init(&printer, model, options, false, presentation, err);
 
     if (status == OK)
         status = chart_print_motion(&printer, err);

@@ -244,6 +244,8 @@ static const NamedText ARC_MAP[] = {{"x", "sin(sin(a))", POINTER, NULL},
                                     {"y", "-cos(sin(a))", POINTER, NULL}};
 static const NamedText POLAR_MAP[] = {{"x", "r*cos(a)", POINTER, NULL},
                                       {"y", "r*sin(a)", POINTER, NULL}};
+static const NamedText CORNER_MAP[] = {{"x", "r + abs(a)", POINTER, NULL},
+                                       {"y", "a", POINTER, NULL}};
 static const NamedText FLAT_MAP[] = {{"x", "r + a", POINTER, NULL},
                                      {"y", "2*r + 2*a", POINTER, NULL}};
 static const NamedText HALF_MAP[] = {{"x", "-exp(r)", POINTER, NULL}, {"y", "a", POINTER, NULL}};
@@ -294,6 +296,12 @@ static const struct {
      0,
      "/model/chart/map",
      "not invertible at any state"},
+    {"moving-frame",
+     {FREE, .chart = {POINTER, TWO, 2, CORNER_MAP, 2, 0}},
+     0,
+     1,
+     "/model/chart/map",
+     "the chart's map has corners"},
     {"moving-frame",
      {FREE, .chart = {POINTER, TWO, 2, POLAR_MAP, 2, 0}},
      0,
