@@ -1,4 +1,4 @@
-/* Why a group is not one that a Chaplygin reduction could use (maths as in docs/numerics.md). */
+/* Why a group is not one that a Chaplygin reduction could use (docs/formulations/chaplygin.md). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

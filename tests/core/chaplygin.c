@@ -492,6 +492,39 @@ START_TEST(what_does_not_close_on_the_base_is_refused)
 }
 END_TEST
 
+/* A ball on a table: the table's turning breaks the symmetry under shifts. */
+START_TEST(parameters_decide_about_the_symmetry)
+{
+    const TestModel ball = {
+        .coordinates = {"x", "y", "phi", "psi", "theta"},
+        .parameters = {{"W", 0.75, ""}},
+        .lagrangian = "0.75*(dot(x)^2 + dot(y)^2) + 0.125*(dot(theta)^2 + dot(phi)^2 + dot(psi)^2 "
+                      "+ 2*dot(phi)*dot(psi)*cos(theta))",
+        .constraints = {"dot(x) = 0.5*(dot(theta)*sin(phi) - dot(psi)*cos(phi)*sin(theta)) - W*y",
+                        "dot(y) = W*x - 0.5*(dot(theta)*cos(phi) + dot(psi)*sin(phi)*sin(theta))"},
+        .base = {"phi", "psi", "theta"}};
+    const NamedValue q[] = {{"x", 0.5, ""}, {"theta", 1.25, ""}}, still[] = {{"W", 0, ""}};
+    const NamedValue v[] = {{"phi", 0.375, ""}, {"psi", 0.75, ""}, {"theta", 0.5, ""}};
+    JobSpec spec = job(q, 2, v, 3);
+    spec.time.end = 2;
+    spec.time.samples = 9;
+    TestRun turning = test_refused(&ball, &spec);
+    ck_assert(says(&turning, "/formulation", "depends on the fibre coordinate"));
+    test_run_done(&turning);
+
+    spec.parameters = still;
+    spec.n_parameters = 1;
+    TestRun run = test_run(&ball, &spec);
+    double vx = test_value(&run, 0, "dot(x)"), vy = test_value(&run, 0, "dot(y)");
+    for (long k = 0; k < 9; k++) { /* it rolls straight on */
+        ck_assert_double_eq_tol(test_value(&run, k, "dot(x)"), vx, 1e-12);
+        ck_assert_double_eq_tol(test_value(&run, k, "dot(y)"), vy, 1e-12);
+        ck_assert_double_eq_tol(test_value(&run, k, "x"), 0.5 + vx * 0.25 * (double)k, 1e-12);
+    }
+    test_run_done(&run);
+}
+END_TEST
+
 /* Text of the equation `name` under `role`; NULL when there is none. */
 static const char *printed(const PrintedEquations *equations, const char *role, const char *name)
 {
@@ -543,6 +576,7 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, generators_must_make_a_group_along_the_fibres);
     tcase_add_loop_test(tc, what_does_not_close_on_the_base_is_refused, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
+    tcase_add_test(tc, parameters_decide_about_the_symmetry);
     tcase_add_test(tc, the_reduction_is_printed);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
