@@ -43,6 +43,7 @@ const char *api_type(const ApiRequest *req)
     return arena_strndup(req->arena, offer, length);
 }
 
+#undef api_fail
 Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *format, ...)
 {
     char message[sizeof err->message];

@@ -162,6 +162,9 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
 /* For handlers: ERR_* with this problem instead of the usual one of a status. */
 Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *format, ...)
     PRINTF_LIKE(4, 5);
+#ifdef __clang_analyzer__ /* as of error_set() */
+#define api_fail(...) (api_fail(__VA_ARGS__), ERR_INVALID)
+#endif
 
 const char *api_header(const ApiRequest *req, const char *name); /* any case; NULL */
 const char *api_query(const ApiRequest *req, const char *name);  /* NULL */

@@ -14,6 +14,7 @@ const char *status_text(Status status)
     return TEXTS[status];
 }
 
+#undef error_set
 Status error_set(Error *err, Status code, const char *format, ...)
 {
     if (err) {
