@@ -34,7 +34,7 @@ struct Variation {
 
 static size_t quadratures(const Variation *x)
 {
-    return 1 + 2 * VARIATION_WAVES * x->n;
+    return 1 + 2 * (size_t)VARIATION_WAVES * x->n;
 }
 
 void variation_free(Variation *x)

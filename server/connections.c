@@ -196,7 +196,7 @@ static void scan_deadlines(Connections *connections, double now)
 /* Reads what is there; true when the socket is done with. */
 static bool drain(Lingering *lingering, double now)
 {
-    char buffer[64 * 1024];
+    char buffer[65536];
     if (now >= lingering->until || lingering->bytes > LINGER_BYTES)
         return true;
     ssize_t n = recv(lingering->fd, buffer, sizeof buffer, MSG_DONTWAIT);

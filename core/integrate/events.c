@@ -31,13 +31,13 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->values = next += POINTS * n;
     guards->state = next += n;
     guards->other = next += rows;
-    guards->roots = (Root *)(void *)(next += rows);
+    guards->roots = (Root *)(void *)(next + rows);
     bytes = (signed char *)(guards->roots + ROOTS * n);
     guards->side = bytes;
     guards->side_end = bytes += lanes * n;
     guards->fired = bytes += lanes * n;
     guards->jumped = bytes += lanes * n;
-    guards->fresh = (bool *)(void *)(bytes += lanes * n);
+    guards->fresh = (bool *)(void *)(bytes + lanes * n);
 }
 
 static int sign(double x)

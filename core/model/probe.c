@@ -66,7 +66,7 @@ static bool probe_init(Probe *p, const Model *model, const Expr *e, size_t n)
     for (size_t i = 0; i < n; i++)
         if (expr_is_none(e[i]))
             return false;
-    if (p->n_nodes * (model->r + 1) > 2 * MAX_NODES || has_corner(model->pool, e, n))
+    if (p->n_nodes * (model->r + 1) > 2 * (size_t)MAX_NODES || has_corner(model->pool, e, n))
         return false;
     p->symbols = alloc_array(model->first_free, sizeof *p->symbols);
     p->nodes = alloc_array(p->n_nodes, sizeof *p->nodes);

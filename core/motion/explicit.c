@@ -87,7 +87,7 @@ static void eliminate_numeric(Square *s, size_t row, size_t column)
 
 static void reduce(Square *s)
 {
-    size_t row, column;
+    size_t row = 0, column = 0;
 
     while (numeric_pivot(s, &row, &column))
         eliminate_numeric(s, row, column);

@@ -338,8 +338,9 @@ static Status describe(Motion *motion, const Frozen *frozen, const Formulation *
     }
     char *text = (char *)(motion->own_names + eq->n_own);
     for (size_t i = 0; i < eq->n_own; i++) {
-        motion->own_names[i] = strcpy(text, eq->own_names[i]);
-        text += strlen(text) + 1;
+        const size_t size = strlen(eq->own_names[i]) + 1;
+        motion->own_names[i] = memcpy(text, eq->own_names[i], size);
+        text += size;
     }
     return OK;
 }

@@ -74,7 +74,8 @@ static void evaluate(const Case *c, const Expr *e, size_t n, double *ret)
 static double residual(const Case *c)
 {
     const size_t n = c->system.n, r = c->system.r;
-    double M[MAX * MAX], b[MAX], A[MAX * MAX], psi[MAX], vdot[MAX], lambda[MAX], worst = 0;
+    double M[MAX * MAX] = {0}, A[MAX * MAX] = {0}, b[MAX], psi[MAX], vdot[MAX], lambda[MAX];
+    double worst = 0;
 
     evaluate(c, c->M, n * n, M);
     evaluate(c, c->b, n, b);
