@@ -8,8 +8,8 @@ enum { TARGET_MAX = 8192, HEADERS_MOST = 100, LENGTH_DIGITS_MAX = 18 };
 /* libmicrohttpd parses the header block in place: it puts a zero byte over the colon behind a name
  * and over each CR and LF, and `method` is where the block begins. So the headers it reports must
  * tile the block without a gap. A folded line, a value cut at a zero byte, a bare LF or a line it
- * skipped leaves a gap or moves a text out of the block. Only a zero byte in front of a bare LF looks
- * like CR LF now; the line ends at the same place. */
+ * skipped leaves a gap or moves a text out of the block. What cannot be told any more is a bare LF
+ * beside a zero byte, or behind a lone colon: it looks like CR LF. */
 typedef struct Walk {
     const char *block;
     size_t size, at; /* everything before `at` is accounted for */

@@ -52,18 +52,28 @@ static struct MHD_Daemon *daemon_;
 
 /* The strict reader ------------------------------------------------------------------------ */
 
-/* The line at `at`, which must end with CR LF and hold no other CR, LF or zero byte. A zero byte in
- * place of the CR cannot be told any more when the gate looks. */
+/* CR LF; or a bare LF that the gate cannot tell from it: beside a zero byte, or in a line that is a
+ * lone colon. */
+static bool ends_line(const char *line, size_t n)
+{
+    char a = line[n], b = line[n + 1];
+    return (a == '\r' && b == '\n') || (a == '\0' && b == '\n') || (a == '\n' && b == '\0') ||
+           (n == 0 && a == ':' && b == '\n');
+}
+
+/* The line at `at`: nothing in it looks like its end. */
 static bool read_line(const Session *s, size_t at, Part *ret)
 {
     const char *line = s->input + at;
-    size_t n = 0;
-    while (at + n < s->size && line[n] != '\r' && line[n] != '\n' && line[n] != '\0')
-        n++;
-    if (at + n + 1 >= s->size || line[n] == '\n' || line[n + 1] != '\n')
-        return false;
-    *ret = (Part){line, n};
-    return true;
+    for (size_t n = 0; at + n + 1 < s->size; n++) {
+        if (ends_line(line, n)) {
+            *ret = (Part){line, n};
+            return true;
+        }
+        if (line[n] == '\r' || line[n] == '\n' || line[n] == '\0')
+            return false;
+    }
+    return false;
 }
 
 static bool split(Part line, char separator, Part *ret_before, Part *ret_after)
