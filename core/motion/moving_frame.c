@@ -114,7 +114,7 @@ static bool take_rest(FrameFields *fields, const Chart *chart, const Expr *zeros
 Status frame_fields_init(FrameFields *fields, const Chart *chart, Error *err)
 {
     const size_t n = chart->map.n;
-    bool bent;
+    bool bent = false;
 
     *fields = (FrameFields){.Omega = alloc_array(4 * n + chart->n_left, sizeof(Expr))};
     if (!fields->Omega)

@@ -153,7 +153,7 @@ START_TEST(random_models_move_the_same_in_random_frames)
     for (uint64_t seed = 0; seed < MODELS; seed++)
         compared +=
             compare_random(seed, RANDOM_EVERYTHING, add_moving_frame, &formulation_moving_frame);
-    ck_assert_uint_ge(compared, 3 * MODELS);
+    ck_assert_uint_ge(compared, (size_t)3 * MODELS);
 }
 END_TEST
 
@@ -303,19 +303,19 @@ START_TEST(a_natural_lagrangian_transforms_by_its_parts)
         evaluate(&s, s.model->p, 2, Delta);
         evaluate(&s, &s.model->L, 1, &V); /* -V */
         double K_omega[2], potential = -V;
-        for (int i = 0; i < 2; i++)
+        for (size_t i = 0; i < 2; i++)
             K_omega[i] = K[2 * i] * omega[0] + K[2 * i + 1] * omega[1];
-        for (int i = 0; i < 2; i++)
+        for (size_t i = 0; i < 2; i++)
             potential -= K_omega[i] * omega[i] / 2 + Delta[i] * omega[i];
         ck_assert_double_eq_tol(-l, potential, 1e-12 * (1 + fabs(l)));
-        for (int a = 0; a < 2; a++) {
+        for (size_t a = 0; a < 2; a++) {
             double sum = 0;
-            for (int i = 0; i < 2; i++)
+            for (size_t i = 0; i < 2; i++)
                 sum += J[2 * i + a] * (Delta[i] + K_omega[i]);
             ck_assert_double_eq_tol(delta[a], sum, 1e-12 * (1 + fabs(sum)));
-            for (int b = 0; b < 2; b++) {
+            for (size_t b = 0; b < 2; b++) {
                 sum = 0;
-                for (int i = 0; i < 4; i++)
+                for (size_t i = 0; i < 4; i++)
                     sum += J[2 * (i / 2) + a] * K[i] * J[2 * (i % 2) + b];
                 ck_assert_double_eq_tol(kappa[2 * a + b], sum, 1e-12 * (1 + fabs(sum)));
             }
@@ -344,7 +344,7 @@ START_TEST(the_velocity_of_the_frame_carries_the_energy_over)
         evaluate(&s, s.model->p, 2, p);
         evaluate(&s, &s.model->energy, 1, &energy);
         evaluate(&s, &s.chart.elements.energy, 1, &of_chart);
-        for (int i = 0; i < 2; i++) {
+        for (size_t i = 0; i < 2; i++) {
             ck_assert_double_eq_tol(omega[i], Q_t[i], 1e-12);
             ck_assert_double_eq_tol(J[2 * i] * Omega[0] + J[2 * i + 1] * Omega[1], Q_t[i], 1e-11);
         }
