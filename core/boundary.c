@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/assign.h"
 #include "core/base/memory.h"
 #include "core/numeric/dense.h"
 #include "core/variation.h"
@@ -45,32 +46,14 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
         ret_spec->time.end = spec->boundary.end.t;
 }
 
-static void assign(const Model *model, const NamedValue *values, size_t n_values, double *target,
-                   Diagnostics *diag)
-{
-    for (size_t k = 0; k < n_values; k++) {
-        size_t i = 0;
-        while (i < model->n && strcmp(model->coordinate_names[i], values[k].name) != 0)
-            i++;
-        if (i == model->n)
-            diagnostics_add(diag, values[k].pointer, -1,
-                            nearest_name(values[k].name, strlen(values[k].name),
-                                         model->coordinate_names, model->n),
-                            "unknown coordinate \"%s\"", values[k].name);
-        else if (!isfinite(values[k].value))
-            diagnostics_add(diag, values[k].pointer, -1, NULL, "the value is not a finite number");
-        else
-            target[i] = values[k].value;
-    }
-}
-
 static void read_guesses(const Model *model, const BoundarySpec *spec, Boundary *b,
                          Diagnostics *diag)
 {
     const size_t n = model->n;
 
     for (size_t k = 0; k < spec->n_guesses; k++)
-        assign(model, spec->guesses[k].v, spec->guesses[k].n_v, b->guesses + k * n, diag);
+        assign_values(spec->guesses[k].v, spec->guesses[k].n_v, "coordinate",
+                      model->coordinate_names, n, b->guesses + k * n, NULL, diag);
     if (spec->n_guesses == 0) /* the straight path, then rest (zeroed memory) */
         for (size_t i = 0; i < n; i++)
             b->guesses[i] = (b->q1[i] - b->q0[i]) / (b->t1 - b->t0);
@@ -86,8 +69,10 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
 
     if (!b || !ends)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    assign(model, given->start.q, given->start.n_q, ends, diag);
-    assign(model, given->end.q, given->end.n_q, ends + n, diag);
+    assign_values(given->start.q, given->start.n_q, "coordinate", model->coordinate_names, n, ends,
+                  NULL, diag);
+    assign_values(given->end.q, given->end.n_q, "coordinate", model->coordinate_names, n, ends + n,
+                  NULL, diag);
     if (!isfinite(given->start.t) || !isfinite(given->end.t) || given->start.t == given->end.t)
         diagnostics_add(diag, "/boundary/end/t", -1, NULL,
                         "the two ends need finite times that differ");
