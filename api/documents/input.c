@@ -379,8 +379,6 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     read_service(reader, job, input);
     if (status == OK)
         status = read_labels(reader, json_member(reader, job, "labels"), input, err);
-    if (input->model.document.n_symmetries > 0)
-        warn(&warnings, "the momenta of the model's symmetries are not analysed by this version");
     keep_warnings(reader, &warnings, input);
     return status;
 }

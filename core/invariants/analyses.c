@@ -4,6 +4,7 @@
 
 static const Analysis *const ANALYSES[] = {
     &analysis_energy,
+    &analysis_momenta,
 };
 
 const Analysis *analysis_find(const char *name)

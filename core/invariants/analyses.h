@@ -5,5 +5,6 @@
 #include "core/invariants/analysis.h"
 
 extern const Analysis analysis_energy;
+extern const Analysis analysis_momenta;
 
 #endif

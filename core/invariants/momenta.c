@@ -1,0 +1,364 @@
+/* The momenta p.Y of the model's symmetries Y: which are conserved on every motion, and why.
+ *
+ * Along any motion of M vdot + l = F + R, R = A^T lambda,
+ *
+ *     d(p.Y)/dt = Y^TQ(L) + (F + R).Y + p.Y_t,      Y^TQ(L) = L_q.Y + L_v.(Y_q v).
+ *
+ * Where Y leaves L unchanged and no force acts, p.Y is conserved exactly when Y is a section of the
+ * reaction-annihilator distribution (F. Fasso, N. Sansonetto, Prop. 2): a symmetry of the
+ * constraints is neither needed nor enough.
+ *
+ * Where the multipliers mu are part of the motion (vakonomic) the momentum is that of L - mu phi,
+ * (p - mu A).Y, and no reaction acts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/fields.h"
+
+/* The terms of the rate; then one for each constraint: R.Y = lambda_a (A Y)_a, or of the vakonomic
+ * momentum -mu_a Y^TQ(phi_a). */
+enum { LIFT, FORCE, DRIFT, FIXED_TERMS };
+
+typedef struct Momentum {
+    const AnalysisContext *context;
+    ExprPool *pool;
+    ModelField field;
+    const char *coordinate; /* the field is d/dq of this one, which L does not contain; or NULL */
+    bool extended;          /* of L - mu phi */
+    size_t n_terms;         /* FIXED_TERMS + r */
+    Expr *terms;
+    Expr J, scale;
+    double *worst;         /* n_terms: the rate's terms where it is largest */
+    Predicted everywhere;  /* Y^TQ(L) = 0 at any state */
+    Predicted admissible;  /* at admissible states */
+    Predicted annihilates; /* R.Y = 0 there */
+} Momentum;
+
+static void momentum_terms(Momentum *m)
+{
+    const Model *model = m->context->model;
+    const size_t n = model->n;
+    const Expr *Y = m->field.components;
+    Expr drift = field_drift(m->pool, model, Y, model->p);
+
+    m->J = expr_dot(m->pool, n, model->p, Y);
+    m->terms[LIFT] = field_lift(m->pool, model, Y, model->L);
+    m->terms[FORCE] = expr_dot(m->pool, n, model->F, Y);
+    for (size_t a = 0; a < model->r; a++) {
+        const Expr *A = model->A + a * n, lambda = model->lambda[a];
+        Expr along = expr_dot(m->pool, n, A, Y);
+        if (m->extended) {
+            m->J = expr_sub(m->pool, m->J, expr_mul(m->pool, lambda, along));
+            Expr moved = field_drift(m->pool, model, Y, A);
+            drift = expr_sub(m->pool, drift, expr_mul(m->pool, lambda, moved));
+            along = expr_neg(m->pool, field_lift(m->pool, model, Y, model->constraints[a].phi));
+        }
+        m->terms[FIXED_TERMS + a] = expr_mul(m->pool, lambda, along);
+    }
+    m->terms[DRIFT] = drift;
+    m->scale = field_rate_scale(m->context, m->pool, Y);
+}
+
+/* Invariance ----------------------------------------------------------------------------------- */
+
+/* As many states as the context has, admissible or not. */
+static Status make_any_states(const AnalysisContext *context, Trajectory *ret, double **ret_rows,
+                              Error *err)
+{
+    const size_t n = context->model->n, r = context->model->r, count = context->states->n_states;
+    const StateRange *range = &context->range;
+    double *rows = alloc_array(count * (1 + 3 * n + r), sizeof *rows);
+    Random random;
+    if (!rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    double *t = rows, *q = t + count, *v = q + count * n, *vdot = v + count * n;
+    random_init(&random, 14);
+    for (size_t k = 0; k < count; k++) {
+        t[k] = random_uniform(&random, range->t_from, range->t_to);
+        for (size_t i = 0; i < n; i++) {
+            q[k * n + i] = range->centre[i] + range->width[i] * random_uniform(&random, -1, 1);
+            v[k * n + i] = range->speed * random_normal(&random);
+            vdot[k * n + i] = range->speed * random_normal(&random);
+        }
+    }
+    *ret = (Trajectory){
+        .n_states = count, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = vdot + count * n};
+    *ret_rows = rows;
+    return OK;
+}
+
+static Status test(const Momentum *m, const AnalysisContext *context, const Expr *terms, size_t n,
+                   Predicted *ret, Error *err)
+{
+    Verdict verdict = {0};
+    Status status = verdict_predict(context, m->pool, terms, n, m->scale, &verdict, NULL, err);
+    *ret = verdict.predicted;
+    return status;
+}
+
+static Status test_invariance(Momentum *m, Error *err)
+{
+    AnalysisContext anywhere = *m->context;
+    Trajectory states;
+    double *rows = NULL;
+
+    if (expr_is_zero(m->pool, m->terms[LIFT]))
+        return OK; /* all three are yes, which is 0 */
+    Status status = make_any_states(m->context, &states, &rows, err);
+    if (status == OK) {
+        anywhere.states = &states;
+        status = test(m, &anywhere, &m->terms[LIFT], 1, &m->everywhere, err);
+    }
+    if (status == OK)
+        status = test(m, m->context, &m->terms[LIFT], 1, &m->admissible, err);
+    free(rows);
+    return status;
+}
+
+/* Reasons -------------------------------------------------------------------------------------- */
+
+/* NULL: the field is no symmetry of L, or it is not known. */
+static const char *invariance(const Momentum *m)
+{
+    Arena *arena = m->context->arena;
+
+    if (m->coordinate)
+        return arena_printf(arena, "L does not contain the coordinate %s", m->coordinate);
+    if (m->everywhere == PREDICTED_YES)
+        return arena_printf(arena, "The symmetry '%s' leaves L unchanged", m->field.name);
+    if (m->admissible == PREDICTED_YES)
+        return arena_printf(arena,
+                            "The field '%s' leaves L unchanged, if not everywhere, then wherever "
+                            "the constraints hold",
+                            m->field.name);
+    return NULL;
+}
+
+static const char *term_name(const Momentum *m, size_t i)
+{
+    Arena *arena = m->context->arena;
+
+    if (i == LIFT)
+        return "the change of L";
+    if (i == FORCE)
+        return "the force";
+    if (i == DRIFT)
+        return "the field's dependence on time";
+    const char *name = m->context->model->constraints[i - FIXED_TERMS].name;
+    return arena_printf(
+        arena, m->extended ? "the change of the constraint %s" : "the reaction of %s", name);
+}
+
+/* "the reaction of rolling_x (0.3) and the force (-0.1)": the rate where it is largest. */
+static const char *contributions(const Momentum *m)
+{
+    Arena *arena = m->context->arena;
+    const char *text = NULL;
+    double size = 0;
+
+    for (size_t i = 0; i < m->n_terms; i++)
+        size += fabs(m->worst[i]);
+    for (size_t i = 0; i < m->n_terms; i++) {
+        if (fabs(m->worst[i]) <= 1e-9 * size)
+            continue;
+        const char *part = arena_printf(arena, "%s (%.3g)", term_name(m, i), m->worst[i]);
+        text = text ? arena_printf(arena, "%s and %s", text, part) : part;
+    }
+    return text ? text : "nothing";
+}
+
+static const char *identity_reason(const Momentum *m)
+{
+    Arena *arena = m->context->arena;
+
+    if (m->extended)
+        return arena_printf(arena,
+                            "Neither L nor a constraint changes along the field of '%s', and no "
+                            "force acts along it.",
+                            m->field.name);
+    return arena_printf(arena,
+                        m->context->model->r == 0 ? "%s, and no force acts along it."
+                                                  : "%s, and no force or reaction acts along it.",
+                        invariance(m));
+}
+
+static const char *yes_reason(const Momentum *m, const Verdict *verdict)
+{
+    Arena *arena = m->context->arena;
+    const char *unchanged = invariance(m);
+
+    if (verdict->evidence == EVIDENCE_IDENTITY)
+        return identity_reason(m);
+    if (unchanged && !m->extended && m->annihilates == PREDICTED_YES)
+        return arena_printf(arena,
+                            "%s, and at %zu random admissible states the reaction force did no "
+                            "work along it: the field lies in the reaction-annihilator "
+                            "distribution.",
+                            unchanged, verdict->states);
+    return arena_printf(arena,
+                        "At %zu random admissible states all that changes the momentum of '%s' "
+                        "added up to zero.",
+                        verdict->states, m->field.name);
+}
+
+static const char *no_reason(const Momentum *m)
+{
+    Arena *arena = m->context->arena;
+    const char *unchanged = invariance(m);
+
+    if (unchanged)
+        return arena_printf(arena,
+                            "%s, but its momentum is not conserved: at a random admissible state "
+                            "it changes through %s.",
+                            unchanged, contributions(m));
+    return arena_printf(arena,
+                        "The field '%s' is no symmetry of L: at a random admissible state its "
+                        "momentum changes through %s.",
+                        m->field.name, contributions(m));
+}
+
+static const char *reason(const Momentum *m, const Verdict *verdict)
+{
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        return yes_reason(m, verdict);
+    case PREDICTED_NO:
+        return no_reason(m);
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return arena_printf(
+        m->context->arena,
+        "The rate of the momentum, relative to what acts on the motion, was at most "
+        "%.3g at %zu random admissible states: too few or too close to decide.",
+        verdict->largest, verdict->states);
+}
+
+/* One field ------------------------------------------------------------------------------------ */
+
+static void record(const Momentum *m, Value *list)
+{
+    static const char *const LEAVES[] = {"yes", "no", "undecided"};
+    Arena *arena = m->context->arena;
+    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
+
+    value_add_text(arena, item, "name", m->field.name);
+    field_describe(m->context, m->pool, m->field.components, item, "generator");
+    value_add_text(arena, item, "leaves_lagrangian", LEAVES[m->everywhere]);
+    value_add_text(arena, item, "leaves_lagrangian_on_constraints", LEAVES[m->admissible]);
+    if (!m->extended)
+        value_add_text(arena, item, "in_reaction_annihilator", LEAVES[m->annihilates]);
+}
+
+static Status judge(Momentum *m, Verdict *verdict, Error *err)
+{
+    const AnalysisContext *context = m->context;
+
+    verdict->kind = "momentum";
+    verdict->name = m->field.name;
+    verdict->expression = analysis_text(context, m->pool, m->J, "p.Y");
+    Status status = test_invariance(m, err);
+    if (status == OK && !m->extended)
+        status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
+    if (status == OK)
+        status = verdict_predict(context, m->pool, m->terms, m->n_terms, m->scale, verdict,
+                                 m->worst, err);
+    if (status == OK)
+        status = verdict_observe(context, m->pool, m->J, verdict, err);
+    if (status == OK)
+        verdict->reason = reason(m, verdict);
+    return status;
+}
+
+/* The field of a coordinate is made in the analysis' own pool. */
+static bool choose_components(Momentum *m)
+{
+    const Model *model = m->context->model;
+
+    if (!m->coordinate)
+        return true;
+    Expr *components = arena_alloc(m->context->arena, model->n, sizeof *components);
+    for (size_t i = 0; components && i < model->n; i++)
+        components[i] =
+            expr_const(m->pool, strcmp(model->coordinate_names[i], m->coordinate) == 0 ? 1 : 0);
+    m->field.components = components;
+    return components != NULL;
+}
+
+static Status analyse(const AnalysisContext *context, ModelField field, const char *coordinate,
+                      Findings *findings, Value *list, Error *err)
+{
+    const size_t n_terms = FIXED_TERMS + context->model->r;
+    Momentum m = {.context = context,
+                  .field = field,
+                  .coordinate = coordinate,
+                  .extended = context->formulation && context->formulation->keeps_multipliers,
+                  .pool = expr_pool_clone(context->model->pool),
+                  .n_terms = n_terms,
+                  .terms = alloc_array(n_terms, sizeof *m.terms),
+                  .worst = alloc_array(n_terms, sizeof *m.worst)};
+    Status status = OK;
+
+    if (m.pool && m.terms && m.worst && choose_components(&m)) {
+        momentum_terms(&m);
+        status = judge(&m, findings_add(findings), err);
+    } else {
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK)
+        record(&m, list);
+    expr_pool_free(m.pool);
+    free(m.terms);
+    free(m.worst);
+    return status;
+}
+
+/* Coordinates that L does not contain, for models that name no symmetries. */
+static Status analyse_coordinates(const AnalysisContext *context, Findings *findings, Value *list,
+                                  Error *err)
+{
+    const Model *model = context->model;
+    bool *used = alloc_array(model->first_free, sizeof *used);
+    Status status = used
+                        ? expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err)
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; status == OK && i < model->n; i++) {
+        const char *coordinate = model->coordinate_names[i];
+        if (used[expr_node(model->pool, model->q[i]).symbol])
+            continue;
+        ModelField field = {.name = arena_printf(context->arena, "momentum of %s", coordinate)};
+        status = field.name ? analyse(context, field, coordinate, findings, list, err)
+                            : error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    free(used);
+    return status;
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    const Model *model = context->model;
+    Value *list = value_add(findings->arena, findings->record, "momenta", VALUE_LIST);
+    Status status = OK;
+
+    (void)options;
+    if (model->n_symmetries == 0)
+        return analyse_coordinates(context, findings, list, err);
+    for (size_t k = 0; status == OK && k < model->n_symmetries; k++)
+        status = analyse(context, model->symmetries[k], NULL, findings, list, err);
+    return status;
+}
+
+static bool applies(const Model *model)
+{
+    return model->n_symmetries > 0;
+}
+
+const Analysis analysis_momenta = {
+    .name = "momenta", .by_default = true, .applies = applies, .run = run};
