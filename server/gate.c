@@ -9,7 +9,7 @@ enum { TARGET_MAX = 8192, HEADERS_MOST = 100, LENGTH_DIGITS_MAX = 18 };
  * and over each CR and LF, and `method` is where the block begins. So the headers it reports must
  * tile the block without a gap. A folded line, a value cut at a zero byte, a bare LF or a line it
  * skipped leaves a gap or moves a text out of the block. What cannot be told any more is a bare LF
- * beside a zero byte, or behind a lone colon: it looks like CR LF. */
+ * with a zero byte, or a line that begins with a colon, beside it: it looks like CR LF. */
 typedef struct Walk {
     const char *block;
     size_t size, at; /* everything before `at` is accounted for */

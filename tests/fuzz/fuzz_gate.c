@@ -39,6 +39,7 @@ typedef struct Strict {
 typedef struct Session {
     const char *input;
     size_t size, at; /* requests before `at` are done */
+    bool blurred;    /* line ends may look like others */
     char *target;    /* of the request under way */
     Strict strict;
     bool passed;  /* the gate let the request pass */
@@ -52,13 +53,18 @@ static struct MHD_Daemon *daemon_;
 
 /* The strict reader ------------------------------------------------------------------------ */
 
-/* CR LF; or a bare LF that the gate cannot tell from it: beside a zero byte, or in a line that is a
- * lone colon. */
-static bool ends_line(const char *line, size_t n)
+/* Over what libmicrohttpd writes a zero byte, and zero bytes themselves. */
+static bool is_blanked(const Session *s, const char *c)
 {
-    char a = line[n], b = line[n + 1];
-    return (a == '\r' && b == '\n') || (a == '\0' && b == '\n') || (a == '\n' && b == '\0') ||
-           (n == 0 && a == ':' && b == '\n');
+    return *c == '\r' || *c == '\n' || *c == '\0' || (*c == ':' && c > s->input && c[-1] == '\n');
+}
+
+/* CR LF; with bare LFs beside zero bytes or lines that begin with a colon also what the gate cannot
+ * tell from it. */
+static bool ends_line(const Session *s, const char *at)
+{
+    return (at[0] == '\r' && at[1] == '\n') ||
+           (s->blurred && is_blanked(s, at) && is_blanked(s, at + 1));
 }
 
 /* The line at `at`: nothing in it looks like its end. */
@@ -66,13 +72,22 @@ static bool read_line(const Session *s, size_t at, Part *ret)
 {
     const char *line = s->input + at;
     for (size_t n = 0; at + n + 1 < s->size; n++) {
-        if (ends_line(line, n)) {
+        if (ends_line(s, line + n)) {
             *ret = (Part){line, n};
             return true;
         }
         if (line[n] == '\r' || line[n] == '\n' || line[n] == '\0')
             return false;
     }
+    return false;
+}
+
+/* Whether there are zero bytes, or lines that begin with a colon. */
+static bool is_blurred(const char *input, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (input[i] == '\0' || (i > 0 && input[i] == ':' && input[i - 1] == '\n'))
+            return true;
     return false;
 }
 
@@ -352,6 +367,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0, "no socket pair");
     session = (Session){.input = (const char *)data, .size = size};
+    session.blurred = is_blurred(session.input, size);
     if (size > 0)
         REQUIRE(write(ends[1], data, size) == (ssize_t)size, "the socket does not take it all");
     shutdown(ends[1], SHUT_WR);
