@@ -5,6 +5,8 @@
 static const Analysis *const ANALYSES[] = {
     &analysis_energy,
     &analysis_momenta,
+    &analysis_reactions,
+    &analysis_reaction_annihilator,
 };
 
 const Analysis *analysis_find(const char *name)

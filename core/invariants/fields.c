@@ -50,8 +50,7 @@ static Expr absolute_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
     return sum;
 }
 
-/* One over a time in which the motion gets somewhere. */
-static double frequency(const AnalysisContext *context)
+double analysis_frequency(const AnalysisContext *context)
 {
     const StateRange *range = &context->range;
     double width = 0, time = fabs(range->t_to - range->t_from);
@@ -62,12 +61,11 @@ static double frequency(const AnalysisContext *context)
     return time > 0 ? fmin(1 / time, crossing) : crossing;
 }
 
-/* Powers as large as those that act: of l, F, M vdot, with the sizes of their terms. */
-static Expr acting_power(const AnalysisContext *context, ExprPool *pool)
+Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
 {
     const Model *m = context->model;
     const size_t n = m->n;
-    Expr sum = expr_scale(pool, frequency(context), absolute_dot(pool, n, m->p, m->v));
+    Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->v));
 
     for (size_t i = 0; i < n; i++) {
         Expr force =
@@ -88,9 +86,9 @@ Expr field_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr
         return EXPR_NONE;
 
     /* the power that acts, for a displacement of the size of Y instead of v */
-    Expr scale =
-        expr_div(pool, expr_mul(pool, acting_power(context, pool), absolute_dot(pool, n, m->p, Y)),
-                 absolute_dot(pool, n, m->p, m->v));
+    Expr scale = expr_div(
+        pool, expr_mul(pool, analysis_power_scale(context, pool), absolute_dot(pool, n, m->p, Y)),
+        absolute_dot(pool, n, m->p, m->v));
     expr_gradient(pool, m->L, m->q, n, gradient);
     expr_directional(pool, Y, n, m->q, m->v, n, spread);
     scale = expr_add(pool, scale, absolute_dot(pool, n, gradient, Y));
@@ -223,4 +221,18 @@ Status fields_read(const Model *model, ExprPool *pool, const Value *option, Diag
     *ret_fields = fields;
     *ret_n = n;
     return expr_pool_status(pool, err);
+}
+
+Status fields_check(const Model *model, const Value *option, Diagnostics *diag, Error *err)
+{
+    ModelField *fields;
+    size_t n;
+    ExprPool *pool = option ? expr_pool_clone(model->pool) : NULL;
+
+    if (!option)
+        return OK;
+    Status status = pool ? fields_read(model, pool, option, diag, &fields, &n, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    expr_pool_free(pool);
+    return status;
 }

@@ -14,6 +14,13 @@ Expr field_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
 /* w.(Y_t): what the explicit time dependence of a field adds to the rate of its momentum w.Y. */
 Expr field_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
 
+/* One over a time in which the motion gets somewhere. */
+double analysis_frequency(const AnalysisContext *context);
+
+/* Powers as large as those that act on the motion: of l, F and M vdot, with the sizes of their
+ * terms. Against them a power is rounding, or is not. */
+Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool);
+
 /* How large a rate of p.Y would be that is as fast as the motion: against it a rate is rounding, or
  * is not. Has the units of d(p.Y)/dt, whatever those of the coordinates. */
 Expr field_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y);
@@ -27,5 +34,9 @@ void field_describe(const AnalysisContext *context, const ExprPool *pool, const 
  * out. Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */
 Status fields_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
                    ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
+
+/* The same for nothing but its mistakes; option may be NULL. */
+Status fields_check(const Model *model, const Value *option, Diagnostics *diag,
+                    Error *err) MUST_CHECK;
 
 #endif

@@ -1,0 +1,52 @@
+#include "core/invariants/reaction.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Error *err)
+{
+    enum { STATES = 64, SEED = 14 };
+
+    *ret = *context;
+    if (!context->formulation || !context->formulation->keeps_multipliers)
+        return OK;
+    ret->formulation = NULL;
+    ret->trajectory = NULL;
+    return analysis_make_states(ret, STATES, SEED, err);
+}
+
+static void observe(const AnalysisContext *context, const double *values, size_t count,
+                    Verdict *verdict)
+{
+    double size = 0;
+
+    verdict->initial = values[0];
+    verdict->final = values[2 * (count - 1)];
+    for (size_t k = 0; k < count; k++) {
+        verdict->max_drift = fmax(verdict->max_drift, fabs(values[2 * k]));
+        size = fmax(size, fabs(values[2 * k + 1]));
+    }
+    verdict->conserved = verdict->max_drift <= 1e3 * fmax(context->rtol, 1e-14) * size;
+    verdict->observed = true;
+}
+
+Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
+                      size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+{
+    const Trajectory *motion = context->trajectory;
+    Status status = verdict_predict(context, pool, terms, n_terms, scale, verdict, ret_worst, err);
+
+    if (status != OK || !motion || motion->n_states == 0)
+        return status;
+    double *values = alloc_array(2 * motion->n_states, sizeof *values);
+    if (!values)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Expr pair[2] = {expr_sum(pool, n_terms, NULL, terms), scale};
+    status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
+    if (status == OK)
+        observe(context, values, motion->n_states, verdict);
+    free(values);
+    return status;
+}

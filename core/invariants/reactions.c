@@ -1,0 +1,338 @@
+/* The reaction force R = A^T lambda as a function of the state, and along the motion; whether it
+ * does work, and whether there is one at all.
+ *
+ * The closed form comes from the symbolic elimination of
+ *
+ *     M vdot + l = F + A^T lambda,   A vdot + psi = 0
+ *
+ * and is printed where it is short. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/fields.h"
+#include "core/invariants/reaction.h"
+#include "core/motion/eliminate.h"
+
+enum { SHORT_TEXT = 300, MANY = 40 };
+
+/* Closed form -------------------------------------------------------------------------------- */
+
+typedef struct Closed {
+    ExprPool *pool;
+    Expr *force;      /* n: R */
+    Expr *multiplier; /* r */
+} Closed;
+
+/* False where this elimination does not fit. */
+static bool solve(const AnalysisContext *context, Elimination elimination, Closed *ret)
+{
+    const Model *m = context->model;
+    const size_t n = m->n, r = context->n_rows;
+    ExprPool *pool = ret->pool;
+    Expr *block = alloc_array(r * n + 3 * r + 3 * n, sizeof *block);
+    if (!block)
+        return false;
+
+    Expr *A = block, *psi = A + r * n, *b = psi + r, *vdot = b + n, *lambda = vdot + n;
+    for (size_t k = 0; k < r; k++) {
+        memcpy(A + k * n, m->A + context->rows[k] * n, n * sizeof *A);
+        psi[k] = m->constraints[context->rows[k]].psi;
+    }
+    for (size_t i = 0; i < n; i++)
+        b[i] = expr_sub(pool, m->F[i], m->l[i]);
+    KktSystem system = {.n = n, .r = r, .M = m->M, .b = b, .A = A, .psi = psi};
+    KktSolution solution = {.vdot = vdot, .lambda = lambda, .regularity = lambda + r};
+    bool solved = eliminate_solve(pool, &system, elimination, &solution);
+    for (size_t i = 0; solved && i < n; i++) {
+        ret->force[i] = expr_const(pool, 0);
+        for (size_t k = 0; k < r; k++)
+            ret->force[i] = expr_add(pool, ret->force[i], expr_mul(pool, A[k * n + i], lambda[k]));
+    }
+    for (size_t a = 0; solved && a < m->r; a++)
+        ret->multiplier[a] = expr_const(pool, 0); /* rows that follow from the others */
+    for (size_t k = 0; solved && k < r; k++)
+        ret->multiplier[context->rows[k]] = lambda[k];
+    free(block);
+    return solved && expr_pool_status(pool, NULL) == OK;
+}
+
+/* The shorter of two texts, as far as they are short. */
+static const char *shorter(const char *best, const char *text)
+{
+    if (!text || strlen(text) > SHORT_TEXT)
+        return best;
+    return best && strlen(best) <= strlen(text) ? best : text;
+}
+
+/* Multiplied out or not. */
+static const char *short_text(const AnalysisContext *context, ExprPool *pool, Expr e,
+                              const char *best)
+{
+    Expr expanded;
+
+    best = shorter(best, analysis_text(context, pool, e, NULL));
+    expr_expand(pool, &e, 1, &expanded);
+    return expr_is_none(expanded) ? best
+                                  : shorter(best, analysis_text(context, pool, expanded, NULL));
+}
+
+/* texts[n + r]: of the force, then of the multipliers; NULL where none is short. */
+static Status closed_forms(const AnalysisContext *context, const char **texts, Error *err)
+{
+    static const Elimination WAYS[] = {ELIMINATE_NULL_SPACE_EXPANDED, ELIMINATE_NULL_SPACE,
+                                       ELIMINATE_SCHUR};
+    const Model *m = context->model;
+    Expr *results = alloc_array(m->n + m->r, sizeof *results);
+    if (!results)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t w = 0; w < sizeof WAYS / sizeof WAYS[0]; w++) {
+        Closed closed = {
+            .pool = expr_pool_clone(m->pool), .force = results, .multiplier = results + m->n};
+        if (closed.pool && solve(context, WAYS[w], &closed))
+            for (size_t i = 0; i < m->n + m->r; i++)
+                texts[i] = short_text(context, closed.pool, results[i], texts[i]);
+        expr_pool_free(closed.pool);
+    }
+    free(results);
+    return OK;
+}
+
+static Status show_closed_forms(const AnalysisContext *context, Value *record, Error *err)
+{
+    const Model *m = context->model;
+    Arena *arena = context->arena;
+    const char **texts = alloc_array(m->n + m->r, sizeof *texts);
+    Status status = texts ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK && m->n + m->r <= MANY)
+        status = closed_forms(context, texts, err);
+    if (status == OK) {
+        Value *force = value_add(arena, record, "force", VALUE_RECORD);
+        for (size_t i = 0; i < m->n; i++)
+            value_add_text(arena, force, m->coordinate_names[i], texts[i]);
+        Value *multipliers = value_add(arena, record, "multipliers", VALUE_RECORD);
+        for (size_t a = 0; a < m->r; a++)
+            value_add_text(arena, multipliers, m->constraints[a].name, texts[m->n + a]);
+    }
+    free(texts);
+    return status;
+}
+
+/* Along the motion --------------------------------------------------------------------------- */
+
+/* values[k * width + column]: {"start", "largest", "at"}. */
+static void show_column(Arena *arena, const Trajectory *motion, const double *values, size_t width,
+                        size_t column, const char *name, Value *record)
+{
+    double largest = 0, when = motion->t[0];
+
+    for (size_t k = 0; k < motion->n_states; k++) {
+        double size = fabs(values[k * width + column]);
+        if (size > largest) {
+            largest = size;
+            when = motion->t[k];
+        }
+    }
+    Value *item = value_add(arena, record, name, VALUE_RECORD);
+    value_add_number(arena, item, "start", values[column]);
+    value_add_number(arena, item, "largest", largest);
+    value_add_number(arena, item, "at", when);
+}
+
+/* force: n. */
+static Status along_motion(const AnalysisContext *context, ExprPool *pool, const Expr *force,
+                           Value *record, Error *err)
+{
+    const Model *m = context->model;
+    const Trajectory *motion = context->trajectory;
+    const size_t width = m->n + 1;
+    Arena *arena = context->arena;
+    if (!motion || motion->n_states == 0)
+        return OK;
+
+    Expr *columns = alloc_array(width, sizeof *columns);
+    double *values = alloc_array(motion->n_states * width, sizeof *values);
+    Status status = columns && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        memcpy(columns, force, m->n * sizeof *columns);
+        columns[m->n] = expr_dot(pool, m->n, force, m->v);
+        status = analysis_evaluate(context, pool, columns, width, motion, values, err);
+    }
+    if (status == OK) {
+        Value *along = value_add(arena, record, "along_motion", VALUE_RECORD);
+        Value *components = value_add(arena, along, "force", VALUE_RECORD);
+        for (size_t i = 0; i < m->n; i++)
+            show_column(arena, motion, values, width, i, m->coordinate_names[i], components);
+        show_column(arena, motion, values, width, m->n, "power", along);
+    }
+    free(columns);
+    free(values);
+    return status;
+}
+
+/* Verdicts ----------------------------------------------------------------------------------- */
+
+static const char *vanishing_reason(const AnalysisContext *context, const Verdict *verdict)
+{
+    Arena *arena = context->arena;
+
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        if (verdict->evidence == EVIDENCE_IDENTITY)
+            return "The constraints exert no force.";
+        return arena_printf(arena,
+                            "At %zu random admissible states no reaction force was needed: the "
+                            "motion without constraints keeps them by itself.",
+                            verdict->states);
+    case PREDICTED_NO:
+        return "At random admissible states the constraints exert a force.";
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return arena_printf(arena,
+                        "The reaction force, relative to what acts, was at most %.3g at %zu random "
+                        "admissible states: too few or too close to decide.",
+                        verdict->largest, verdict->states);
+}
+
+static const char *work_reason(const AnalysisContext *context, const Verdict *verdict,
+                               const double *worst)
+{
+    const Model *m = context->model;
+    Arena *arena = context->arena;
+    const char *text = "At a random admissible state", *joint = "";
+
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        if (verdict->evidence == EVIDENCE_IDENTITY)
+            return "Every constraint is homogeneous in the velocities: the velocity is itself a "
+                   "virtual displacement, and reactions do no work on these.";
+        return arena_printf(arena,
+                            "The powers of all reactions added up to zero at %zu random admissible "
+                            "states.",
+                            verdict->states);
+    case PREDICTED_NO:
+        for (size_t a = 0; a < m->r; a++) {
+            if (worst[a] == 0)
+                continue;
+            text = arena_printf(
+                arena, "%s%s the reaction of the %s constraint %s has the power %.3g", text, joint,
+                constraint_kind_name(m->constraints[a].kind), m->constraints[a].name, worst[a]);
+            joint = " and";
+        }
+        return arena_printf(arena, "%s.", text);
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return arena_printf(arena,
+                        "The power of the reactions, relative to what acts, was at most %.3g at "
+                        "%zu random admissible states: too few or too close to decide.",
+                        verdict->largest, verdict->states);
+}
+
+/* sum of |R_i v_i|, which at random velocities is 0 only with R. */
+static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, const Expr *force,
+                              Findings *findings, Error *err)
+{
+    const Model *m = context->model;
+    Verdict *verdict = findings_add(findings);
+    Expr sum = expr_const(pool, 0);
+
+    for (size_t i = 0; i < m->n; i++) {
+        Expr power = expr_mul(pool, force[i], m->v[i]);
+        sum = expr_add(pool, sum, expr_call(pool, EXPR_ABS, &power, 1));
+    }
+    verdict->name = "reaction_vanishes";
+    verdict->kind = "reactions";
+    verdict->expression = "sum of |R_i v_i|";
+    Status status = verdict_vanish(context, pool, &sum, 1, analysis_power_scale(context, pool),
+                                   verdict, NULL, err);
+    if (status == OK)
+        verdict->reason = vanishing_reason(context, verdict);
+    return status;
+}
+
+static Status judge_work(const AnalysisContext *context, ExprPool *pool, Findings *findings,
+                         Error *err)
+{
+    const Model *m = context->model;
+    Verdict *verdict = findings_add(findings);
+    Expr *terms = alloc_array(m->r, sizeof *terms);
+    double *worst = alloc_array(m->r, sizeof *worst);
+    Status status = terms && worst ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t a = 0; status == OK && a < m->r; a++) {
+        /* on phi = 0 a homogeneous constraint has A v = 0 */
+        Expr rate = m->constraints[a].homogeneous ? expr_const(pool, 0)
+                                                  : expr_dot(pool, m->n, m->A + a * m->n, m->v);
+        terms[a] = expr_mul(pool, m->lambda[a], rate);
+    }
+    if (status == OK) {
+        verdict->name = "reaction_does_no_work";
+        verdict->kind = "reactions";
+        verdict->expression = "R.v";
+        status = verdict_vanish(context, pool, terms, m->r, analysis_power_scale(context, pool),
+                                verdict, worst, err);
+    }
+    if (status == OK)
+        verdict->reason = work_reason(context, verdict, worst);
+    free(terms);
+    free(worst);
+    return status;
+}
+
+static Status analyse(const AnalysisContext *context, ExprPool *pool, Value *record,
+                      Findings *findings, Error *err)
+{
+    const Model *m = context->model;
+    Expr *force = alloc_array(m->n, sizeof *force);
+    if (!force)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < m->n; i++) {
+        force[i] = expr_const(pool, 0);
+        for (size_t a = 0; a < m->r; a++)
+            force[i] = expr_add(pool, force[i], expr_mul(pool, m->A[a * m->n + i], m->lambda[a]));
+    }
+    Status status = show_closed_forms(context, record, err);
+    if (status == OK)
+        status = along_motion(context, pool, force, record, err);
+    if (status == OK)
+        status = judge_vanishing(context, pool, force, findings, err);
+    if (status == OK)
+        status = judge_work(context, pool, findings, err);
+    free(force);
+    return status;
+}
+
+static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
+                  Error *err)
+{
+    Value *record = value_add(findings->arena, findings->record, "reactions", VALUE_RECORD);
+    AnalysisContext context;
+
+    (void)options;
+    if (asked->model->r == 0) {
+        value_add_text(findings->arena, record, "note",
+                       "There are no constraints, hence no reactions.");
+        return OK;
+    }
+    ExprPool *pool = expr_pool_clone(asked->model->pool);
+    Status status = pool ? reaction_context(asked, &context, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK && !context.trajectory && asked->trajectory)
+        value_add_text(findings->arena, record, "note",
+                       "These are the reactions of Lagrange-d'Alembert; the motion of this job has "
+                       "none.");
+    if (status == OK)
+        status = analyse(&context, pool, record, findings, err);
+    expr_pool_free(pool);
+    return status;
+}
+
+const Analysis analysis_reactions = {.name = "reactions", .run = run};
