@@ -6,233 +6,320 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/expr/parse.h"
+#include "core/numeric/dense.h"
 
-Expr field_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e)
+static const double ZERO = 1e-11, MEANT = 1e-7;
+/* A term this small beside those of other fields may be what is left of a cancellation in them. */
+static const double NOISE_FLOOR = 1e-4;
+
+static Status out_of_memory(Error *err)
 {
-    const size_t n = model->n;
-    Expr *symbols = alloc_array(4 * n, sizeof *symbols), *rates = symbols + 2 * n;
-    Expr lift = EXPR_NONE, expanded;
-
-    if (!symbols)
-        return EXPR_NONE;
-    memcpy(symbols, model->q, n * sizeof *symbols);
-    memcpy(symbols + n, model->v, n * sizeof *symbols);
-    memcpy(rates, Y, n * sizeof *rates);
-    expr_directional(pool, Y, n, model->q, model->v, n, rates + n);
-    expr_directional(pool, &e, 1, symbols, rates, 2 * n, &lift);
-    free(symbols);
-    expr_expand(pool, &lift, 1, &expanded);
-    return !expr_is_none(expanded) && expr_is_zero(pool, expanded) ? expanded : lift;
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-Expr field_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w)
+/* Random states, as many as are wanted, then the start. */
+static Status take_states(Fields *f, Error *err)
 {
-    Expr sum = expr_const(pool, 0);
+    const AnalysisContext *c = f->context;
+    const size_t n = c->model->n, r = c->model->r, width = 1 + 3 * n + r;
+    size_t random = c->states->n_states, most = FIELDS_MAX_STATES - 1;
+    random = random < most ? random : most;
+    const size_t count = random + 1;
+    double *rows = alloc_array(count * width, sizeof *rows);
+    f->usable = alloc_array(count, sizeof *f->usable);
+    f->state_rows = rows;
+    if (!rows || !f->usable)
+        return out_of_memory(err);
 
-    for (size_t i = 0; i < model->n; i++)
-        sum = expr_add(pool, sum, expr_mul(pool, w[i], expr_diff(pool, Y[i], model->t)));
-    return sum;
+    double *t = rows, *q = t + count, *v = q + count * n, *vdot = v + count * n;
+    if (random) {
+        memcpy(t, c->states->t, random * sizeof *t);
+        memcpy(q, c->states->q, random * n * sizeof *q);
+        memcpy(v, c->states->v, random * n * sizeof *v);
+        memcpy(vdot, c->states->vdot, random * n * sizeof *vdot);
+    }
+    t[random] = c->t0;
+    memcpy(q + random * n, c->q0, n * sizeof *q);
+    memcpy(v + random * n, c->v0, n * sizeof *v);
+    f->states = (Trajectory){.n_states = count,
+                             .t = t,
+                             .q = q,
+                             .v = v,
+                             .vdot = vdot,
+                             .lambda = vdot + count * n};
+    for (size_t k = 0; k < count; k++)
+        f->usable[k] = true;
+    return OK;
 }
 
-/* Scales --------------------------------------------------------------------------------------- */
+Status fields_init(Fields *f, const AnalysisContext *context, ExprPool *pool, size_t extra,
+                   Error *err)
+{
+    const size_t n = context->model->n;
+
+    *f = (Fields){.context = context, .pool = pool, .n_symbols = n + 1, .dim = n + 1 + extra};
+    f->symbols = alloc_array(n + 1, sizeof *f->symbols);
+    if (!f->symbols)
+        return out_of_memory(err);
+    memcpy(f->symbols, context->model->q, n * sizeof *f->symbols);
+    f->symbols[n] = context->model->t;
+    return take_states(f, err);
+}
+
+void fields_done(Fields *f)
+{
+    for (size_t k = 0; f->slopes && k < f->count; k++)
+        free(f->slopes[k]);
+    free(f->slopes);
+    free(f->symbols);
+    free(f->components);
+    free(f->sizes);
+    free(f->state_rows);
+    free(f->usable);
+    free(f->numbers);
+    free(f->number_sizes);
+    *f = (Fields){0};
+}
+
+/* Room for one more. */
+static bool grow(Fields *f)
+{
+    const size_t need = f->count + 1;
+
+    if (need <= f->capacity)
+        return true;
+    const size_t capacity = f->capacity ? 2 * f->capacity : 16;
+    size_t entries = f->capacity * f->dim, sizes = entries, slopes = f->capacity;
+    if (!grow_array(&f->components, &entries, capacity * f->dim, sizeof *f->components) ||
+        !grow_array(&f->sizes, &sizes, capacity * f->dim, sizeof *f->sizes) ||
+        !grow_array(&f->slopes, &slopes, capacity, sizeof *f->slopes))
+        return false;
+    for (size_t k = f->capacity; k < capacity; k++)
+        f->slopes[k] = NULL;
+    f->capacity = capacity;
+    return true;
+}
 
 static Expr absolute(ExprPool *pool, Expr e)
 {
     return expr_call(pool, EXPR_ABS, &e, 1);
 }
 
-static Expr absolute_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
+Status fields_add(Fields *f, const Expr *components, Error *err)
 {
-    Expr sum = expr_const(pool, 0);
-    for (size_t i = 0; i < n; i++)
-        sum = expr_add(pool, sum, absolute(pool, expr_mul(pool, a[i], b[i])));
-    return sum;
+    if (!grow(f))
+        return out_of_memory(err);
+    memcpy(f->components + f->count * f->dim, components, f->dim * sizeof *components);
+    for (size_t c = 0; c < f->dim; c++)
+        f->sizes[f->count * f->dim + c] = absolute(f->pool, components[c]);
+    f->count++;
+    return expr_pool_status(f->pool, err);
 }
 
-double analysis_frequency(const AnalysisContext *context)
+static const Expr *slopes_of(Fields *f, size_t k)
 {
-    const StateRange *range = &context->range;
-    double width = 0, time = fabs(range->t_to - range->t_from);
-
-    for (size_t i = 0; i < context->model->n; i++)
-        width = fmax(width, range->width[i]);
-    double crossing = width > 0 ? range->speed / width : range->speed;
-    return time > 0 ? fmin(1 / time, crossing) : crossing;
-}
-
-Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
-{
-    const Model *m = context->model;
-    const size_t n = m->n;
-    Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->v));
-
-    for (size_t i = 0; i < n; i++) {
-        Expr force =
-            expr_add(pool, expr_terms_scale(pool, m->l[i]), expr_terms_scale(pool, m->F[i]));
-        force = expr_add(pool, force, expr_const(pool, -2)); /* each scale is 1 + ... */
-        force = expr_add(pool, force, absolute_dot(pool, n, m->M + i * n, m->vdot));
-        sum = expr_add(pool, sum, absolute(pool, expr_mul(pool, force, m->v[i])));
+    if (!f->slopes[k]) {
+        Expr *slopes = alloc_array(f->dim * f->n_symbols, sizeof *slopes);
+        for (size_t c = 0; slopes && c < f->dim; c++)
+            expr_gradient(f->pool, f->components[k * f->dim + c], f->symbols, f->n_symbols,
+                          slopes + c * f->n_symbols);
+        f->slopes[k] = slopes;
     }
-    return sum;
+    return f->slopes[k];
 }
 
-Expr field_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y)
+/* Adds sign X(g), where slopes[n_symbols] are those of g, and its terms' sizes. */
+static void add_derivative(Fields *f, double sign, size_t x, const Expr *slopes, Expr *sum,
+                           Expr *size)
 {
-    const Model *m = context->model;
-    const size_t n = m->n;
-    Expr *gradient = alloc_array(2 * n, sizeof *gradient), *spread = gradient + n;
-    if (!gradient)
-        return EXPR_NONE;
-
-    /* the power that acts, for a displacement of the size of Y instead of v */
-    Expr scale = expr_div(
-        pool, expr_mul(pool, analysis_power_scale(context, pool), absolute_dot(pool, n, m->p, Y)),
-        absolute_dot(pool, n, m->p, m->v));
-    expr_gradient(pool, m->L, m->q, n, gradient);
-    expr_directional(pool, Y, n, m->q, m->v, n, spread);
-    scale = expr_add(pool, scale, absolute_dot(pool, n, gradient, Y));
-    scale = expr_add(pool, scale, absolute_dot(pool, n, m->p, spread));
-    free(gradient);
-    return scale;
-}
-
-/* Records -------------------------------------------------------------------------------------- */
-
-void field_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
-                    Value *parent, const char *name)
-{
-    const Model *m = context->model;
-    Value *record = value_add(context->arena, parent, name, VALUE_RECORD);
-
-    for (size_t i = 0; i < m->n; i++)
-        if (!expr_is_zero(pool, Y[i]))
-            value_add_text(context->arena, record, m->coordinate_names[i],
-                           analysis_text(context, pool, Y[i], "(long)"));
-}
-
-/* Options -------------------------------------------------------------------------------------- */
-
-typedef struct Reader {
-    const Model *model;
-    ExprPool *pool;
-    ExprScope *scope;
-    Diagnostics *diag;
-} Reader;
-
-static bool has_velocities(const Reader *r, Expr e)
-{
-    const Model *m = r->model;
-    bool *used = alloc_array(m->first_free, sizeof *used), found = true;
-
-    if (used && expr_used_symbols(r->pool, &e, 1, used, m->first_free, NULL) == OK) {
-        found = false;
-        for (size_t i = 0; i < m->n; i++)
-            found |= used[expr_node(r->pool, m->v[i]).symbol];
+    for (size_t k = 0; k < f->n_symbols; k++) {
+        Expr term = expr_mul(f->pool, f->components[x * f->dim + k], slopes[k]);
+        *sum = expr_add(f->pool, *sum, expr_scale(f->pool, sign, term));
+        *size = expr_add(f->pool, *size, absolute(f->pool, term));
     }
-    free(used);
-    return found;
 }
 
-static void read_component(Reader *r, const Value *text, Expr *components)
+/* Whether the field at the end vanishes, or is there already. */
+static bool superfluous(const Fields *f, const Expr *components, size_t first)
 {
-    const Model *m = r->model;
-    size_t i = 0;
+    bool zero = true;
 
-    while (i < m->n && strcmp(m->coordinate_names[i], text->name) != 0)
-        i++;
-    if (i == m->n) {
-        const char *near = nearest_name(text->name, strlen(text->name), m->coordinate_names, m->n);
-        const char *hint = near ? arena_printf(r->diag->arena, "did you mean \"%s\"?", near) : NULL;
-        diagnostics_add(r->diag, text->pointer, -1, hint, "unknown coordinate \"%.80s\"",
-                        text->name);
-        return;
+    for (size_t c = 0; c < f->dim; c++)
+        zero = zero && expr_is_zero(f->pool, components[c]);
+    for (size_t k = first; k < f->count && !zero; k++) {
+        size_t same = 0;
+        while (same < f->dim && expr_same(f->components[k * f->dim + same], components[same]))
+            same++;
+        if (same == f->dim)
+            return true;
     }
-    if (text->kind != VALUE_TEXT) {
-        diagnostics_add(r->diag, text->pointer, -1, NULL,
-                        "a component is an expression, in quotes");
-        return;
-    }
-    Expr e = expr_parse(r->pool, r->scope, text->text, PARSE_EXPRESSION, text->pointer, r->diag);
-    if (expr_is_none(e))
-        return;
-    if (has_velocities(r, e))
-        diagnostics_add(r->diag, text->pointer, -1, "it may contain coordinates, t and parameters",
-                        "a vector field on the configuration space has no velocities");
-    components[i] = e;
+    return zero;
 }
 
-static void read_field(Reader *r, const Value *option, size_t number, ModelField *ret)
+Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *err)
 {
-    const Value *name = value_member(option, "name"),
-                *generator = value_member(option, "generator");
-    Expr *components = arena_alloc(r->diag->arena, r->model->n, sizeof *components);
+    const Expr *of_i = slopes_of(f, i), *of_j = slopes_of(f, j);
+    if (!of_i || !of_j || !grow(f))
+        return out_of_memory(err);
 
-    if (name && name->kind != VALUE_TEXT)
-        diagnostics_add(r->diag, name->pointer, -1, NULL, "a name is a text");
-    if (!generator || generator->kind != VALUE_RECORD) {
-        diagnostics_add(r->diag, option->pointer, -1, NULL,
-                        "a field is an object with a \"generator\", an object of expressions by "
-                        "coordinate");
-        return;
+    Expr *sums = f->components + f->count * f->dim, *sizes = f->sizes + f->count * f->dim;
+    for (size_t c = 0; c < f->dim; c++) {
+        sums[c] = sizes[c] = expr_const(f->pool, 0);
+        add_derivative(f, 1, i, of_j + c * f->n_symbols, &sums[c], &sizes[c]);
+        add_derivative(f, -1, j, of_i + c * f->n_symbols, &sums[c], &sizes[c]);
     }
-    for (const Value *v = option->first; v; v = v->next)
-        if (v != name && v != generator)
-            diagnostics_add(r->diag, v->pointer, -1, NULL, "a field has no \"%.80s\"", v->name);
-    if (!components)
-        return; /* the arena's failure shows when it is asked */
-    for (size_t i = 0; i < r->model->n; i++)
-        components[i] = expr_const(r->pool, 0);
-    for (const Value *v = generator->first; v; v = v->next)
-        read_component(r, v, components);
-    ret->name = name && name->kind == VALUE_TEXT ? arena_strdup(r->diag->arena, name->text)
-                                                 : arena_printf(r->diag->arena, "Y%zu", number);
-    ret->components = components;
+    if (!superfluous(f, sums, first))
+        f->count++;
+    return expr_pool_status(f->pool, err);
 }
 
-Status fields_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
-                   ModelField **ret_fields, size_t *ret_n, Error *err)
-{
-    const size_t before = diag->total, n = value_count(option);
-    ModelField *fields = arena_alloc(diag->arena, n + 1, sizeof *fields);
-    Reader r = {
-        .model = model, .pool = pool, .scope = model_scope(model, pool, false, NULL), .diag = diag};
+/* Numbers ------------------------------------------------------------------------------------- */
 
-    if (!r.scope || !fields) {
-        expr_scope_free(r.scope);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+/* The component at a state, zero where it is what cancellation left. */
+static double clean(Fields *f, size_t state, double value, double size, double column)
+{
+    const double relative = value == 0 ? 0 : fabs(value) / (size + NOISE_FLOOR * column);
+
+    if (!isfinite(value) || !isfinite(relative)) {
+        f->usable[state] = false;
+        return 0;
     }
-    if (option->kind != VALUE_LIST) {
-        diagnostics_add(diag, option->pointer, -1, NULL, "a list of vector fields");
-    } else if (n > MODEL_MAX_COORDINATES) {
-        diagnostics_add(diag, option->pointer, -1, NULL, "more than %d fields",
-                        MODEL_MAX_COORDINATES);
-    } else {
-        size_t k = 0;
-        for (const Value *v = option->first; v; v = v->next, k++)
-            read_field(&r, v, k + 1, &fields[k]);
-    }
-    expr_scope_free(r.scope);
-    if (diag->total != before)
-        return error_set(err, ERR_INVALID, "the fields have mistakes");
-    for (size_t k = 0; k < n; k++)
-        if (!fields[k].name || !fields[k].components)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *ret_fields = fields;
-    *ret_n = n;
-    return expr_pool_status(pool, err);
+    if (relative < ZERO)
+        value = 0;
+    else if (relative < MEANT)
+        f->usable[state] = false;
+    f->largest = fmax(f->largest, relative);
+    return value;
 }
 
-Status fields_check(const Model *model, const Value *option, Diagnostics *diag, Error *err)
+static void store(Fields *f, const double *values, size_t added)
 {
-    ModelField *fields;
-    size_t n;
-    ExprPool *pool = option ? expr_pool_clone(model->pool) : NULL;
+    const size_t dim = f->dim, n_states = f->states.n_states, total = f->evaluated + added;
 
-    if (!option)
+    for (size_t k = 0; k < added; k++)
+        for (size_t s = 0; s < n_states; s++) {
+            const double *row = values + s * 2 * added * dim + k * dim;
+            const size_t at = ((f->evaluated + k) * n_states + s) * dim;
+            memcpy(f->numbers + at, row, dim * sizeof *row);
+            memcpy(f->number_sizes + at, row + added * dim, dim * sizeof *row);
+        }
+    f->largest = 0;
+    for (size_t s = 0; s < n_states; s++)
+        for (size_t c = 0; c < dim; c++) {
+            double column = 0;
+            for (size_t k = 0; k < total; k++)
+                column = fmax(column, f->number_sizes[(k * n_states + s) * dim + c]);
+            for (size_t k = f->evaluated; k < total; k++) {
+                const size_t at = (k * n_states + s) * dim + c;
+                f->numbers[at] = clean(f, s, f->numbers[at], f->number_sizes[at], column);
+            }
+        }
+    f->evaluated = total;
+}
+
+Status fields_evaluate(Fields *f, Error *err)
+{
+    const size_t added = f->count - f->evaluated, block = f->states.n_states * f->dim;
+    if (added == 0)
         return OK;
-    Status status = pool ? fields_read(model, pool, option, diag, &fields, &n, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
-    expr_pool_free(pool);
+
+    Expr *exprs = alloc_array(2 * added * f->dim, sizeof *exprs);
+    double *values = alloc_array(2 * added * block, sizeof *values);
+    size_t numbers = f->evaluated * block, sizes = numbers;
+    Status status = exprs && values &&
+                            grow_array(&f->numbers, &numbers, f->count * block, sizeof *values) &&
+                            grow_array(&f->number_sizes, &sizes, f->count * block, sizeof *values)
+                        ? OK
+                        : out_of_memory(err);
+    if (status == OK) {
+        memcpy(exprs, f->components + f->evaluated * f->dim, added * f->dim * sizeof *exprs);
+        memcpy(exprs + added * f->dim, f->sizes + f->evaluated * f->dim,
+               added * f->dim * sizeof *exprs);
+        status = analysis_evaluate(f->context, f->pool, exprs, 2 * added * f->dim, &f->states,
+                                   values, err);
+    }
+    if (status == OK)
+        store(f, values, added);
+    free(exprs);
+    free(values);
+    return status;
+}
+
+/* Ranks --------------------------------------------------------------------------------------- */
+
+/* Divides rows (stride apart, entries step apart) by their largest entries. */
+static void equilibrate(double *a, size_t lines, size_t stride, size_t entries, size_t step)
+{
+    for (size_t k = 0; k < lines; k++) {
+        double largest = 0;
+        for (size_t i = 0; i < entries; i++)
+            largest = fmax(largest, fabs(a[k * stride + i * step]));
+        for (size_t i = 0; i < entries && largest > 0; i++)
+            a[k * stride + i * step] /= largest;
+    }
+}
+
+Status rank_of_matrix(double *a, size_t rows, size_t columns, size_t *ret_certain,
+                      size_t *ret_possible, Error *err)
+{
+    const size_t least = rows < columns ? rows : columns;
+    double *s = alloc_array(least, sizeof *s);
+    Status status = s ? OK : out_of_memory(err);
+
+    equilibrate(a, rows, columns, columns, 1);
+    equilibrate(a, columns, 1, rows, columns);
+    equilibrate(a, rows, columns, columns, 1);
+    if (status == OK && least)
+        status = dense_singular_values(a, rows, columns, s, err);
+    if (status == OK) {
+        *ret_certain = *ret_possible = 0;
+        for (size_t k = 0; k < least && s[0] > 0; k++) {
+            *ret_certain += s[k] > MEANT * s[0];
+            *ret_possible += s[k] > ZERO * s[0];
+        }
+    }
+    free(s);
+    return status;
+}
+
+/* The largest rank that two of the states reach. */
+static size_t reached_twice(const size_t *ranks, size_t n)
+{
+    size_t first = 0, second = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        if (ranks[k] >= first) {
+            second = first;
+            first = ranks[k];
+        } else if (ranks[k] > second) {
+            second = ranks[k];
+        }
+    }
+    return second;
+}
+
+Status fields_rank(const Fields *f, size_t count, size_t dim, FieldsRank *ret, Error *err)
+{
+    const size_t n_states = f->states.n_states, start = n_states - 1;
+    double *a = alloc_array(count * dim, sizeof *a);
+    size_t ranks[FIELDS_MAX_STATES] = {0}, possible;
+    Status status = a ? OK : out_of_memory(err);
+
+    *ret = (FieldsRank){0};
+    for (size_t s = 0; status == OK && s < n_states; s++) {
+        if (!f->usable[s])
+            continue;
+        for (size_t k = 0; k < count; k++)
+            memcpy(a + k * dim, f->numbers + (k * n_states + s) * f->dim, dim * sizeof *a);
+        status = rank_of_matrix(a, count, dim, &ranks[s], &possible, err);
+        if (status != OK || s == start)
+            continue;
+        ret->states++;
+        if (possible > ret->most)
+            ret->most = possible;
+    }
+    ret->start = ranks[start];
+    ret->generic = reached_twice(ranks, start);
+    free(a);
     return status;
 }

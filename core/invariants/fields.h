@@ -1,42 +1,66 @@
-/* Vector fields on the configuration space: their lifts, their momenta, and those that options
- * give. */
+/* Vector fields on the extended configuration space (q, t), their brackets, and the ranks of what
+ * they span at states.
+ *
+ * A field may carry components beyond (q, t), on which no component depends: with the value
+ * theta_X of X(f) as one of them, the bracket of two fields carries X(theta_Y) - Y(theta_X), the
+ * value of [X, Y](f).
+ *
+ * What cancels is told from what is small by the size of the terms: a component below 1e-11 of its
+ * terms is zero, one above 1e-7 is not, and a state with one between is not used. */
 #ifndef CORE_INVARIANTS_FIELDS_H
 #define CORE_INVARIANTS_FIELDS_H
 
-#include "core/base/diagnostics.h"
-#include "core/base/value.h"
 #include "core/invariants/analysis.h"
 
-/* The derivative of e(q, v, t) along the tangent lift of Y at fixed time, e_q.Y + e_v.(Y_q v);
- * multiplied out where that makes it vanish. */
-Expr field_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
+/* Ranks are tried at no more states than this, the start among them. */
+enum { FIELDS_MAX_STATES = 41 };
 
-/* w.(Y_t): what the explicit time dependence of a field adds to the rate of its momentum w.Y. */
-Expr field_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
+typedef struct Fields {
+    const AnalysisContext *context;
+    ExprPool *pool;     /* borrowed */
+    size_t dim;         /* components of a field */
+    size_t n_symbols;   /* n + 1: q, t; the first components belong to them */
+    Expr *symbols;      /* n_symbols */
+    size_t count, capacity;
+    Expr *components;   /* [count][dim] */
+    Expr *sizes;        /* [count][dim]: the sum of the terms' absolute values */
+    Expr **slopes;      /* [count]: of the components by the symbols [dim][n_symbols], when wanted */
+    Trajectory states;  /* random admissible ones, then the start */
+    double *state_rows; /* owns them */
+    bool *usable;       /* by state */
+    size_t evaluated;   /* fields with numbers: */
+    double *numbers;    /* [evaluated][n_states][dim], cleaned */
+    double *number_sizes;
+    double largest;     /* relative to its terms, of the components evaluated last */
+} Fields;
 
-/* One over a time in which the motion gets somewhere. */
-double analysis_frequency(const AnalysisContext *context);
+/* `extra`: components beyond (q, t). Call fields_done() in any case. */
+Status fields_init(Fields *fields, const AnalysisContext *context, ExprPool *pool, size_t extra,
+                   Error *err) MUST_CHECK;
+void fields_done(Fields *fields);
 
-/* Powers as large as those that act on the motion: of l, F and M vdot, with the sizes of their
- * terms. Against them a power is rounding, or is not. */
-Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool);
+/* Adds a field given by its components[dim]. */
+Status fields_add(Fields *fields, const Expr *components, Error *err) MUST_CHECK;
+/* Adds [field i, field j] unless it vanishes structurally, or equals a field from `first` on. */
+Status fields_add_bracket(Fields *fields, size_t i, size_t j, size_t first, Error *err) MUST_CHECK;
 
-/* How large a rate of p.Y would be that is as fast as the motion: against it a rate is rounding, or
- * is not. Has the units of d(p.Y)/dt, whatever those of the coordinates. */
-Expr field_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y);
+/* Computes the fields added since the last call at all states. */
+Status fields_evaluate(Fields *fields, Error *err) MUST_CHECK;
 
-/* Adds a field as a record of texts by coordinate, without the zeros. */
-void field_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
-                    Value *parent, const char *name);
+/* Ranks over states, of the first `dim` components of the first `count` fields. */
+typedef struct FieldsRank {
+    size_t generic; /* reached at two random states */
+    size_t most;    /* not exceeded at any: decided when equal */
+    size_t start;
+    size_t states;  /* that were usable */
+} FieldsRank;
 
-/* The fields of an option, [{"name": "..", "generator": {"x": "-y", ..}}, ..]: functions of q, t
- * and the parameters, built in `pool` (a clone of the model's). Names are Y1, Y2, ... where left
- * out. Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */
-Status fields_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
-                   ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
+Status fields_rank(const Fields *fields, size_t count, size_t dim, FieldsRank *ret,
+                   Error *err) MUST_CHECK;
 
-/* The same for nothing but its mistakes; option may be NULL. */
-Status fields_check(const Model *model, const Value *option, Diagnostics *diag,
-                    Error *err) MUST_CHECK;
+/* The rank of a matrix whose entries are zero or meant: what is certain, and what is possible.
+ * Overwrites it with its equilibrated form. */
+Status rank_of_matrix(double *a, size_t rows, size_t columns, size_t *ret_certain,
+                      size_t *ret_possible, Error *err) MUST_CHECK;
 
 #endif

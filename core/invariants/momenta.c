@@ -17,7 +17,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/fields.h"
+#include "core/invariants/generator.h"
 
 /* The terms of the rate; then one for each constraint: R.Y = lambda_a (A Y)_a, or of the vakonomic
  * momentum -mu_a Y^TQ(phi_a). */
@@ -43,24 +43,24 @@ static void momentum_terms(Momentum *m)
     const Model *model = m->context->model;
     const size_t n = model->n;
     const Expr *Y = m->field.components;
-    Expr drift = field_drift(m->pool, model, Y, model->p);
+    Expr drift = generator_drift(m->pool, model, Y, model->p);
 
     m->J = expr_dot(m->pool, n, model->p, Y);
-    m->terms[LIFT] = field_lift(m->pool, model, Y, model->L);
+    m->terms[LIFT] = generator_lift(m->pool, model, Y, model->L);
     m->terms[FORCE] = expr_dot(m->pool, n, model->F, Y);
     for (size_t a = 0; a < model->r; a++) {
         const Expr *A = model->A + a * n, lambda = model->lambda[a];
         Expr along = expr_dot(m->pool, n, A, Y);
         if (m->extended) {
             m->J = expr_sub(m->pool, m->J, expr_mul(m->pool, lambda, along));
-            Expr moved = field_drift(m->pool, model, Y, A);
+            Expr moved = generator_drift(m->pool, model, Y, A);
             drift = expr_sub(m->pool, drift, expr_mul(m->pool, lambda, moved));
-            along = expr_neg(m->pool, field_lift(m->pool, model, Y, model->constraints[a].phi));
+            along = expr_neg(m->pool, generator_lift(m->pool, model, Y, model->constraints[a].phi));
         }
         m->terms[FIXED_TERMS + a] = expr_mul(m->pool, lambda, along);
     }
     m->terms[DRIFT] = drift;
-    m->scale = field_rate_scale(m->context, m->pool, Y);
+    m->scale = generator_rate_scale(m->context, m->pool, Y);
 }
 
 /* Invariance ----------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ static void record(const Momentum *m, Value *list)
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
     value_add_text(arena, item, "name", m->field.name);
-    field_describe(m->context, m->pool, m->field.components, item, "generator");
+    generator_describe(m->context, m->pool, m->field.components, item, "generator");
     value_add_text(arena, item, "leaves_lagrangian", LEAVES[m->everywhere]);
     value_add_text(arena, item, "leaves_lagrangian_on_constraints", LEAVES[m->admissible]);
     if (!m->extended)

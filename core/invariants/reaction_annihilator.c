@@ -6,7 +6,7 @@
 #include "core/base/memory.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/annihilator.h"
-#include "core/invariants/fields.h"
+#include "core/invariants/generator.h"
 #include "core/invariants/reaction.h"
 
 enum {
@@ -209,9 +209,9 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
     for (size_t a = 0; a < model->r; a++)
         terms[a] = expr_mul(pool, model->lambda[a],
                             expr_dot(pool, model->n, model->A + a * model->n, field->components));
-    Status status =
-        verdict_predict(context, pool, terms, model->r,
-                        field_rate_scale(context, pool, field->components), &verdict, NULL, err);
+    Status status = verdict_predict(context, pool, terms, model->r,
+                                    generator_rate_scale(context, pool, field->components),
+                                    &verdict, NULL, err);
     free(terms);
     if (status == OK) {
         Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);
@@ -235,7 +235,7 @@ static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const
 
     diagnostics_init(&diag, context->arena);
     if (option)
-        status = fields_read(model, pool, option, &diag, &fields, &n_fields, err);
+        status = generators_read(model, pool, option, &diag, &fields, &n_fields, err);
     for (size_t k = 0; k < model->n_symmetries && status == OK; k++)
         status = judge_field(context, pool, &model->symmetries[k], list, err);
     for (size_t k = 0; k < n_fields && status == OK; k++)
@@ -245,7 +245,7 @@ static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const
 
 static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
 {
-    return fields_check(model, value_member(options, "fields"), diag, err);
+    return generators_check(model, value_member(options, "fields"), diag, err);
 }
 
 static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,

@@ -13,7 +13,7 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/fields.h"
+#include "core/invariants/generator.h"
 #include "core/invariants/reaction.h"
 #include "core/motion/eliminate.h"
 

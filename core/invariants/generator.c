@@ -1,0 +1,238 @@
+#include "core/invariants/generator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/expr/parse.h"
+
+Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e)
+{
+    const size_t n = model->n;
+    Expr *symbols = alloc_array(4 * n, sizeof *symbols), *rates = symbols + 2 * n;
+    Expr lift = EXPR_NONE, expanded;
+
+    if (!symbols)
+        return EXPR_NONE;
+    memcpy(symbols, model->q, n * sizeof *symbols);
+    memcpy(symbols + n, model->v, n * sizeof *symbols);
+    memcpy(rates, Y, n * sizeof *rates);
+    expr_directional(pool, Y, n, model->q, model->v, n, rates + n);
+    expr_directional(pool, &e, 1, symbols, rates, 2 * n, &lift);
+    free(symbols);
+    expr_expand(pool, &lift, 1, &expanded);
+    return !expr_is_none(expanded) && expr_is_zero(pool, expanded) ? expanded : lift;
+}
+
+Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w)
+{
+    Expr sum = expr_const(pool, 0);
+
+    for (size_t i = 0; i < model->n; i++)
+        sum = expr_add(pool, sum, expr_mul(pool, w[i], expr_diff(pool, Y[i], model->t)));
+    return sum;
+}
+
+/* Scales --------------------------------------------------------------------------------------- */
+
+static Expr absolute(ExprPool *pool, Expr e)
+{
+    return expr_call(pool, EXPR_ABS, &e, 1);
+}
+
+static Expr absolute_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
+{
+    Expr sum = expr_const(pool, 0);
+    for (size_t i = 0; i < n; i++)
+        sum = expr_add(pool, sum, absolute(pool, expr_mul(pool, a[i], b[i])));
+    return sum;
+}
+
+double analysis_frequency(const AnalysisContext *context)
+{
+    const StateRange *range = &context->range;
+    double width = 0, time = fabs(range->t_to - range->t_from);
+
+    for (size_t i = 0; i < context->model->n; i++)
+        width = fmax(width, range->width[i]);
+    double crossing = width > 0 ? range->speed / width : range->speed;
+    return time > 0 ? fmin(1 / time, crossing) : crossing;
+}
+
+Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
+{
+    const Model *m = context->model;
+    const size_t n = m->n;
+    Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->v));
+
+    for (size_t i = 0; i < n; i++) {
+        Expr force =
+            expr_add(pool, expr_terms_scale(pool, m->l[i]), expr_terms_scale(pool, m->F[i]));
+        force = expr_add(pool, force, expr_const(pool, -2)); /* each scale is 1 + ... */
+        force = expr_add(pool, force, absolute_dot(pool, n, m->M + i * n, m->vdot));
+        sum = expr_add(pool, sum, absolute(pool, expr_mul(pool, force, m->v[i])));
+    }
+    return sum;
+}
+
+Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y)
+{
+    const Model *m = context->model;
+    const size_t n = m->n;
+    Expr *gradient = alloc_array(2 * n, sizeof *gradient), *spread = gradient + n;
+    if (!gradient)
+        return EXPR_NONE;
+
+    /* the power that acts, for a displacement of the size of Y instead of v */
+    Expr scale = expr_div(
+        pool, expr_mul(pool, analysis_power_scale(context, pool), absolute_dot(pool, n, m->p, Y)),
+        absolute_dot(pool, n, m->p, m->v));
+    expr_gradient(pool, m->L, m->q, n, gradient);
+    expr_directional(pool, Y, n, m->q, m->v, n, spread);
+    scale = expr_add(pool, scale, absolute_dot(pool, n, gradient, Y));
+    scale = expr_add(pool, scale, absolute_dot(pool, n, m->p, spread));
+    free(gradient);
+    return scale;
+}
+
+/* Records -------------------------------------------------------------------------------------- */
+
+void generator_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
+                        Value *parent, const char *name)
+{
+    const Model *m = context->model;
+    Value *record = value_add(context->arena, parent, name, VALUE_RECORD);
+
+    for (size_t i = 0; i < m->n; i++)
+        if (!expr_is_zero(pool, Y[i]))
+            value_add_text(context->arena, record, m->coordinate_names[i],
+                           analysis_text(context, pool, Y[i], "(long)"));
+}
+
+/* Options -------------------------------------------------------------------------------------- */
+
+typedef struct Reader {
+    const Model *model;
+    ExprPool *pool;
+    ExprScope *scope;
+    Diagnostics *diag;
+} Reader;
+
+static bool has_velocities(const Reader *r, Expr e)
+{
+    const Model *m = r->model;
+    bool *used = alloc_array(m->first_free, sizeof *used), found = true;
+
+    if (used && expr_used_symbols(r->pool, &e, 1, used, m->first_free, NULL) == OK) {
+        found = false;
+        for (size_t i = 0; i < m->n; i++)
+            found |= used[expr_node(r->pool, m->v[i]).symbol];
+    }
+    free(used);
+    return found;
+}
+
+static void read_component(Reader *r, const Value *text, Expr *components)
+{
+    const Model *m = r->model;
+    size_t i = 0;
+
+    while (i < m->n && strcmp(m->coordinate_names[i], text->name) != 0)
+        i++;
+    if (i == m->n) {
+        const char *near = nearest_name(text->name, strlen(text->name), m->coordinate_names, m->n);
+        const char *hint = near ? arena_printf(r->diag->arena, "did you mean \"%s\"?", near) : NULL;
+        diagnostics_add(r->diag, text->pointer, -1, hint, "unknown coordinate \"%.80s\"",
+                        text->name);
+        return;
+    }
+    if (text->kind != VALUE_TEXT) {
+        diagnostics_add(r->diag, text->pointer, -1, NULL,
+                        "a component is an expression, in quotes");
+        return;
+    }
+    Expr e = expr_parse(r->pool, r->scope, text->text, PARSE_EXPRESSION, text->pointer, r->diag);
+    if (expr_is_none(e))
+        return;
+    if (has_velocities(r, e))
+        diagnostics_add(r->diag, text->pointer, -1, "it may contain coordinates, t and parameters",
+                        "a vector field on the configuration space has no velocities");
+    components[i] = e;
+}
+
+static void read_field(Reader *r, const Value *option, size_t number, ModelField *ret)
+{
+    const Value *name = value_member(option, "name"),
+                *generator = value_member(option, "generator");
+    Expr *components = arena_alloc(r->diag->arena, r->model->n, sizeof *components);
+
+    if (name && name->kind != VALUE_TEXT)
+        diagnostics_add(r->diag, name->pointer, -1, NULL, "a name is a text");
+    if (!generator || generator->kind != VALUE_RECORD) {
+        diagnostics_add(r->diag, option->pointer, -1, NULL,
+                        "a field is an object with a \"generator\", an object of expressions by "
+                        "coordinate");
+        return;
+    }
+    for (const Value *v = option->first; v; v = v->next)
+        if (v != name && v != generator)
+            diagnostics_add(r->diag, v->pointer, -1, NULL, "a field has no \"%.80s\"", v->name);
+    if (!components)
+        return; /* the arena's failure shows when it is asked */
+    for (size_t i = 0; i < r->model->n; i++)
+        components[i] = expr_const(r->pool, 0);
+    for (const Value *v = generator->first; v; v = v->next)
+        read_component(r, v, components);
+    ret->name = name && name->kind == VALUE_TEXT ? arena_strdup(r->diag->arena, name->text)
+                                                 : arena_printf(r->diag->arena, "Y%zu", number);
+    ret->components = components;
+}
+
+Status generators_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
+                       ModelField **ret_fields, size_t *ret_n, Error *err)
+{
+    const size_t before = diag->total, n = value_count(option);
+    ModelField *fields = arena_alloc(diag->arena, n + 1, sizeof *fields);
+    Reader r = {
+        .model = model, .pool = pool, .scope = model_scope(model, pool, false, NULL), .diag = diag};
+
+    if (!r.scope || !fields) {
+        expr_scope_free(r.scope);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (option->kind != VALUE_LIST) {
+        diagnostics_add(diag, option->pointer, -1, NULL, "a list of vector fields");
+    } else if (n > MODEL_MAX_COORDINATES) {
+        diagnostics_add(diag, option->pointer, -1, NULL, "more than %d fields",
+                        MODEL_MAX_COORDINATES);
+    } else {
+        size_t k = 0;
+        for (const Value *v = option->first; v; v = v->next, k++)
+            read_field(&r, v, k + 1, &fields[k]);
+    }
+    expr_scope_free(r.scope);
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the fields have mistakes");
+    for (size_t k = 0; k < n; k++)
+        if (!fields[k].name || !fields[k].components)
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *ret_fields = fields;
+    *ret_n = n;
+    return expr_pool_status(pool, err);
+}
+
+Status generators_check(const Model *model, const Value *option, Diagnostics *diag, Error *err)
+{
+    ModelField *fields;
+    size_t n;
+    ExprPool *pool = option ? expr_pool_clone(model->pool) : NULL;
+
+    if (!option)
+        return OK;
+    Status status = pool ? generators_read(model, pool, option, diag, &fields, &n, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    expr_pool_free(pool);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* Vector fields on the configuration space: their lifts, their momenta, and those that options
+ * give. */
+#ifndef CORE_INVARIANTS_GENERATOR_H
+#define CORE_INVARIANTS_GENERATOR_H
+
+#include "core/base/diagnostics.h"
+#include "core/base/value.h"
+#include "core/invariants/analysis.h"
+
+/* The derivative of e(q, v, t) along the tangent lift of Y at fixed time, e_q.Y + e_v.(Y_q v);
+ * multiplied out where that makes it vanish. */
+Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
+
+/* w.(Y_t): what the explicit time dependence of a field adds to the rate of its momentum w.Y. */
+Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
+
+/* One over a time in which the motion gets somewhere. */
+double analysis_frequency(const AnalysisContext *context);
+
+/* Powers as large as those that act on the motion: of l, F and M vdot, with the sizes of their
+ * terms. Against them a power is rounding, or is not. */
+Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool);
+
+/* How large a rate of p.Y would be that is as fast as the motion: against it a rate is rounding, or
+ * is not. Has the units of d(p.Y)/dt, whatever those of the coordinates. */
+Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y);
+
+/* Adds a field as a record of texts by coordinate, without the zeros. */
+void generator_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
+                        Value *parent, const char *name);
+
+/* The fields of an option, [{"name": "..", "generator": {"x": "-y", ..}}, ..]: functions of q, t
+ * and the parameters, built in `pool` (a clone of the model's). Names are Y1, Y2, ... where left
+ * out. Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */
+Status generators_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
+                       ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
+
+/* The same for nothing but its mistakes; option may be NULL. */
+Status generators_check(const Model *model, const Value *option, Diagnostics *diag,
+                        Error *err) MUST_CHECK;
+
+#endif
