@@ -3,6 +3,7 @@
 #include <string.h>
 
 /* Adds json to parent. Nesting is bounded by the validator. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void add(JsonReader *reader, JsonValue json, Value *parent, const char *name)
 {
     Arena *arena = reader->arena;
@@ -47,6 +48,8 @@ Value *value_from_json(JsonReader *reader, JsonValue object, const char *without
     return record;
 }
 
+/* Nesting is bounded by that of the document, or of what an analysis builds. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void write_value(JsonWriter *w, const Value *value)
 {
     switch (value->kind) {
@@ -76,6 +79,7 @@ static void write_value(JsonWriter *w, const Value *value)
     }
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion) */
 void value_write_members(JsonWriter *w, const Value *record)
 {
     for (const Value *v = record ? record->first : NULL; v; v = v->next) {

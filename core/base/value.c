@@ -87,6 +87,7 @@ size_t value_count(const Value *parent)
 }
 
 /* Nesting is bounded by whoever read the document (64 levels of JSON). */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 Value *value_copy(Arena *arena, const Value *value)
 {
     if (!value)

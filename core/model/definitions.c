@@ -112,7 +112,7 @@ static void walk_from(Builder *b, const Uses *uses, Walk *walk, size_t start)
             walk->depth--;
             continue;
         }
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a use was counted, so there is one */
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a counted use is there */
         size_t used = uses->used[(*next)++];
         if (walk->seen[used] == ON_STACK) {
             meet_cycle(b, walk, used);

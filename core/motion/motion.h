@@ -75,9 +75,9 @@ typedef struct MotionOptions {
      */
     const size_t *dependent;
     Elimination
-        elimination; /* formulations that reduce the equations take NULL_SPACE for an unrolled
-                        L D L^T of their own mass matrix and refuse the other unrolled ones */
-    unsigned choice; /* among alternatives of the formulation's own, made by check(); else 0 */
+        elimination;  /* formulations that reduce the equations take NULL_SPACE for an unrolled
+                         L D L^T of their own mass matrix and refuse the other unrolled ones */
+    unsigned choice;  /* among alternatives of the formulation's own, made by check(); else 0 */
     const char *note; /* what check() wants a client to know; NULL */
 } MotionOptions;
 

@@ -9,6 +9,7 @@
 #define NEXT break
 
 /* Inlined with constant lanes where it pays. */
+/* NOLINTBEGIN(readability-function-*): one loop over all operations */
 static inline __attribute__((always_inline)) void
 interpret(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes)
 {
@@ -20,6 +21,7 @@ interpret(const Instruction *code, const uint32_t *lists, Rows rows, size_t lane
         }
     }
 }
+/* NOLINTEND(readability-function-*) */
 
 static inline void interpret_lanes(const ProgramSequence *sequence, Rows rows, size_t lanes)
 {

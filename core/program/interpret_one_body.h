@@ -23,6 +23,7 @@
 #endif
 
 /* Defines the function INTERPRET_ONE, which the including file names. */
+/* NOLINTNEXTLINE(readability-function-*): one loop over all operations */
 void INTERPRET_ONE(const ProgramSequence *sequence, const double *in, double *out, double *work)
 {
     const size_t lanes = 1;

@@ -49,7 +49,7 @@ static double off_normal(const Bench *bench, const double *M, const double *A, c
                          size_t n_rows, const double *change)
 {
     const size_t n = bench->model->n;
-    double basis[MAX][MAX], force[MAX], worst = 0;
+    double basis[MAX][MAX] = {{0}}, force[MAX], worst = 0;
     size_t dim = 0;
 
     for (size_t i = 0; i < n; i++) {
