@@ -8,5 +8,6 @@ extern const Analysis analysis_energy;
 extern const Analysis analysis_momenta;
 extern const Analysis analysis_reactions;
 extern const Analysis analysis_reaction_annihilator;
+extern const Analysis analysis_discovery;
 
 #endif

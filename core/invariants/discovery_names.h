@@ -1,0 +1,37 @@
+/* Numbers as what they are made of: fractions, and powers of the model's parameters.
+ *
+ * Which parameters a coefficient depends on, and how, is found by asking for it again with other
+ * parameter values: a number alone would tell 3/2 from m only by luck. */
+#ifndef CORE_INVARIANTS_DISCOVERY_NAMES_H
+#define CORE_INVARIANTS_DISCOVERY_NAMES_H
+
+#include "core/invariants/analysis.h"
+
+/* Coefficients as they are with the parameters and at the states of a context. */
+typedef struct Numbers {
+    void *self;
+    size_t n, states; /* how many; states wanted to find them */
+    Status (*find)(void *self, const AnalysisContext *context, double *ret_values, bool *ret_found,
+                   Error *err);
+    bool common_factor; /* they may be multiplied by one, to get rid of denominators */
+} Numbers;
+
+/* ret_exprs[n] for values[n], which numbers->find gave in this context. ret_general (may be NULL):
+ * the coefficients exist for other parameters too, and the expressions say what they are then. */
+Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
+                    ExprPool *pool, Expr *ret_exprs, bool *ret_general, Error *err) MUST_CHECK;
+
+/* A model as it would be with other parameters and at new states. */
+typedef struct Probe {
+    AnalysisContext context;
+    double *params;
+    ModelEval *eval;
+    Arena *arena;
+} Probe;
+
+/* Parameters NULL: the same ones. probe_done() in any case. */
+Status probe_init(Probe *probe, const AnalysisContext *context, const double *params, size_t states,
+                  double wider, uint64_t seed, Error *err) MUST_CHECK;
+void probe_done(Probe *probe);
+
+#endif
