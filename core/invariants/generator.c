@@ -111,6 +111,40 @@ void generator_describe(const AnalysisContext *context, const ExprPool *pool, co
                            analysis_text(context, pool, Y[i], "(long)"));
 }
 
+/* Of the model --------------------------------------------------------------------------------- */
+
+static bool add_coordinate(const Model *model, ExprPool *pool, Arena *arena, size_t i,
+                           ModelField *ret)
+{
+    Expr *components = arena_alloc(arena, model->n, sizeof *components);
+
+    for (size_t j = 0; components && j < model->n; j++)
+        components[j] = expr_const(pool, j == i ? 1 : 0);
+    *ret = (ModelField){.name = model->coordinate_names[i], .components = components};
+    return components != NULL;
+}
+
+Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Generators *ret,
+                           Error *err)
+{
+    *ret = (Generators){.fields = model->symmetries, .n = model->n_symmetries};
+    if (model->n_symmetries > 0)
+        return OK;
+    ModelField *fields = arena_alloc(arena, model->n, sizeof *fields);
+    bool *used = alloc_array(model->first_free, sizeof *used);
+    Status status = fields && used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err);
+    *ret = (Generators){.fields = fields, .coordinates = true};
+    for (size_t i = 0; status == OK && i < model->n; i++)
+        if (!used[expr_node(model->pool, model->q[i]).symbol] &&
+            !add_coordinate(model, pool, arena, i, &fields[ret->n++]))
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    free(used);
+    return status;
+}
+
 /* Options -------------------------------------------------------------------------------------- */
 
 typedef struct Reader {

@@ -29,6 +29,18 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
 void generator_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
                         Value *parent, const char *name);
 
+/* The symmetries of a model: those it names, or else d/dq of each coordinate that L does not
+ * contain, with the coordinate's name. */
+typedef struct Generators {
+    const ModelField *fields;
+    size_t n;
+    bool coordinates; /* not named by the model */
+} Generators;
+
+/* `pool` is a clone of the model's; arrays live in the arena. */
+Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Generators *ret,
+                           Error *err) MUST_CHECK;
+
 /* The fields of an option, [{"name": "..", "generator": {"x": "-y", ..}}, ..]: functions of q, t
  * and the parameters, built in `pool` (a clone of the model's). Names are Y1, Y2, ... where left
  * out. Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */

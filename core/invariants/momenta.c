@@ -26,7 +26,8 @@ enum { LIFT, FORCE, DRIFT, FIXED_TERMS };
 typedef struct Momentum {
     const AnalysisContext *context;
     ExprPool *pool;
-    ModelField field;
+    const char *name;
+    const Expr *field;      /* n: Y */
     const char *coordinate; /* the field is d/dq of this one, which L does not contain; or NULL */
     bool extended;          /* of L - mu phi */
     size_t n_terms;         /* FIXED_TERMS + r */
@@ -42,7 +43,7 @@ static void momentum_terms(Momentum *m)
 {
     const Model *model = m->context->model;
     const size_t n = model->n;
-    const Expr *Y = m->field.components;
+    const Expr *Y = m->field;
     Expr drift = generator_drift(m->pool, model, Y, model->p);
 
     m->J = expr_dot(m->pool, n, model->p, Y);
@@ -130,12 +131,12 @@ static const char *invariance(const Momentum *m)
     if (m->coordinate)
         return arena_printf(arena, "L does not contain the coordinate %s", m->coordinate);
     if (m->everywhere == PREDICTED_YES)
-        return arena_printf(arena, "The symmetry '%s' leaves L unchanged", m->field.name);
+        return arena_printf(arena, "The symmetry '%s' leaves L unchanged", m->name);
     if (m->admissible == PREDICTED_YES)
         return arena_printf(arena,
                             "The field '%s' leaves L unchanged, if not everywhere, then wherever "
                             "the constraints hold",
-                            m->field.name);
+                            m->name);
     return NULL;
 }
 
@@ -154,11 +155,12 @@ static const char *term_name(const Momentum *m, size_t i)
         arena, m->extended ? "the change of the constraint %s" : "the reaction of %s", name);
 }
 
-/* "the reaction of rolling_x (0.3) and the force (-0.1)": the rate where it is largest. */
+/* "the force (-0.1), the reaction of c1 (0.3) and the reaction of c2 (1.2)": the rate where it is
+ * largest. */
 static const char *contributions(const Momentum *m)
 {
     Arena *arena = m->context->arena;
-    const char *text = NULL;
+    const char *text = NULL, *last = NULL;
     double size = 0;
 
     for (size_t i = 0; i < m->n_terms; i++)
@@ -166,10 +168,11 @@ static const char *contributions(const Momentum *m)
     for (size_t i = 0; i < m->n_terms; i++) {
         if (fabs(m->worst[i]) <= 1e-9 * size)
             continue;
-        const char *part = arena_printf(arena, "%s (%.3g)", term_name(m, i), m->worst[i]);
-        text = text ? arena_printf(arena, "%s and %s", text, part) : part;
+        if (last)
+            text = text ? arena_printf(arena, "%s, %s", text, last) : last;
+        last = arena_printf(arena, "%s (%.3g)", term_name(m, i), m->worst[i]);
     }
-    return text ? text : "nothing";
+    return text ? arena_printf(arena, "%s and %s", text, last) : last ? last : "nothing";
 }
 
 static const char *identity_reason(const Momentum *m)
@@ -180,7 +183,7 @@ static const char *identity_reason(const Momentum *m)
         return arena_printf(arena,
                             "Neither L nor a constraint changes along the field of '%s', and no "
                             "force acts along it.",
-                            m->field.name);
+                            m->name);
     return arena_printf(arena,
                         m->context->model->r == 0 ? "%s, and no force acts along it."
                                                   : "%s, and no force or reaction acts along it.",
@@ -203,7 +206,7 @@ static const char *yes_reason(const Momentum *m, const Verdict *verdict)
     return arena_printf(arena,
                         "At %zu random admissible states all that changes the momentum of '%s' "
                         "added up to zero.",
-                        verdict->states, m->field.name);
+                        verdict->states, m->name);
 }
 
 static const char *no_reason(const Momentum *m)
@@ -219,7 +222,7 @@ static const char *no_reason(const Momentum *m)
     return arena_printf(arena,
                         "The field '%s' is no symmetry of L: at a random admissible state its "
                         "momentum changes through %s.",
-                        m->field.name, contributions(m));
+                        m->name, contributions(m));
 }
 
 static const char *reason(const Momentum *m, const Verdict *verdict)
@@ -247,8 +250,8 @@ static void record(const Momentum *m, Value *list)
     Arena *arena = m->context->arena;
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
-    value_add_text(arena, item, "name", m->field.name);
-    generator_describe(m->context, m->pool, m->field.components, item, "generator");
+    value_add_text(arena, item, "name", m->name);
+    generator_describe(m->context, m->pool, m->field, item, "generator");
     value_add_text(arena, item, "leaves_lagrangian", LEAVES[m->everywhere]);
     value_add_text(arena, item, "leaves_lagrangian_on_constraints", LEAVES[m->admissible]);
     if (!m->extended)
@@ -260,7 +263,7 @@ static Status judge(Momentum *m, Verdict *verdict, Error *err)
     const AnalysisContext *context = m->context;
 
     verdict->kind = "momentum";
-    verdict->name = m->field.name;
+    verdict->name = m->name;
     verdict->expression = analysis_text(context, m->pool, m->J, "p.Y");
     Status status = test_invariance(m, err);
     if (status == OK && !m->extended)
@@ -275,36 +278,24 @@ static Status judge(Momentum *m, Verdict *verdict, Error *err)
     return status;
 }
 
-/* The field of a coordinate is made in the analysis' own pool. */
-static bool choose_components(Momentum *m)
-{
-    const Model *model = m->context->model;
-
-    if (!m->coordinate)
-        return true;
-    Expr *components = arena_alloc(m->context->arena, model->n, sizeof *components);
-    for (size_t i = 0; components && i < model->n; i++)
-        components[i] =
-            expr_const(m->pool, strcmp(model->coordinate_names[i], m->coordinate) == 0 ? 1 : 0);
-    m->field.components = components;
-    return components != NULL;
-}
-
-static Status analyse(const AnalysisContext *context, ModelField field, const char *coordinate,
-                      Findings *findings, Value *list, Error *err)
+static Status analyse(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
+                      bool coordinate, Findings *findings, Value *list, Error *err)
 {
     const size_t n_terms = FIXED_TERMS + context->model->r;
+    Arena *arena = context->arena;
     Momentum m = {.context = context,
-                  .field = field,
-                  .coordinate = coordinate,
+                  .field = field->components,
+                  .name =
+                      coordinate ? arena_printf(arena, "momentum of %s", field->name) : field->name,
+                  .coordinate = coordinate ? field->name : NULL,
                   .extended = context->formulation && context->formulation->keeps_multipliers,
-                  .pool = expr_pool_clone(context->model->pool),
+                  .pool = pool,
                   .n_terms = n_terms,
                   .terms = alloc_array(n_terms, sizeof *m.terms),
                   .worst = alloc_array(n_terms, sizeof *m.worst)};
     Status status = OK;
 
-    if (m.pool && m.terms && m.worst && choose_components(&m)) {
+    if (m.terms && m.worst && m.name) {
         momentum_terms(&m);
         status = judge(&m, findings_add(findings), err);
     } else {
@@ -312,46 +303,24 @@ static Status analyse(const AnalysisContext *context, ModelField field, const ch
     }
     if (status == OK)
         record(&m, list);
-    expr_pool_free(m.pool);
     free(m.terms);
     free(m.worst);
-    return status;
-}
-
-/* Coordinates that L does not contain, for models that name no symmetries. */
-static Status analyse_coordinates(const AnalysisContext *context, Findings *findings, Value *list,
-                                  Error *err)
-{
-    const Model *model = context->model;
-    bool *used = alloc_array(model->first_free, sizeof *used);
-    Status status = used
-                        ? expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err)
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    for (size_t i = 0; status == OK && i < model->n; i++) {
-        const char *coordinate = model->coordinate_names[i];
-        if (used[expr_node(model->pool, model->q[i]).symbol])
-            continue;
-        ModelField field = {.name = arena_printf(context->arena, "momentum of %s", coordinate)};
-        status = field.name ? analyse(context, field, coordinate, findings, list, err)
-                            : error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    free(used);
     return status;
 }
 
 static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err)
 {
-    const Model *model = context->model;
     Value *list = value_add(findings->arena, findings->record, "momenta", VALUE_LIST);
-    Status status = OK;
+    ExprPool *pool = expr_pool_clone(context->model->pool);
+    Generators g = {0};
+    Status status = pool ? generators_of_model(context->model, pool, context->arena, &g, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     (void)options;
-    if (model->n_symmetries == 0)
-        return analyse_coordinates(context, findings, list, err);
-    for (size_t k = 0; status == OK && k < model->n_symmetries; k++)
-        status = analyse(context, model->symmetries[k], NULL, findings, list, err);
+    for (size_t k = 0; status == OK && k < g.n; k++)
+        status = analyse(context, pool, &g.fields[k], g.coordinates, findings, list, err);
+    expr_pool_free(pool);
     return status;
 }
 
