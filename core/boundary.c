@@ -101,7 +101,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
         double t;
         const double *q;
         const char *pointer;
-    } ends[] = {{b->t0, b->q0, "/boundary/start/q"}, {b->t1, b->q1, "/boundary/end/q"}};
+    } ends[] = {{b->t0, b->q0, "/boundary/start"}, {b->t1, b->q1, "/boundary/end"}};
 
     for (size_t k = 0; k < 2; k++) {
         ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->v);

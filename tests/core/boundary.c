@@ -123,7 +123,7 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
 
     expect_refused(&sleigh, &spec, "/formulation", "not holonomic");
     expect_refused(&damped, &spec, "/formulation", "force");
-    expect_refused(&SPHERE, &spec, "/boundary/end/q", "c1");
+    expect_refused(&SPHERE, &spec, "/boundary/end", "c1");
     spec.boundary.end.t = 0;
     expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "differ");
     spec = problem(q0, 1, 1, q1, 1);
