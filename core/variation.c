@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
+#include "core/linearised.h"
 #include "core/numeric/dense.h"
 
 static const double PI = 3.14159265358979323846;
@@ -16,16 +17,16 @@ static const double NULLITY = 1e-6;
 struct Variation {
     Simulation *s;
     const Model *model;
-    Lanes *lanes;
+    Linearised *linearised;
     size_t n, m, rank, rows; /* rows of the state: 2 n + 2 n m */
     double t0, t1;
     Program *program; /* t, q, v, vdot -> L, then per coordinate L_q.eta + L_v.etadot, L_v.eta */
     double *in, *out, *work;
-    double *J, *J_t; /* 2 n x 2 n, 2 n */
     double *N;       /* n x m */
     double *y;       /* rows + quadratures */
     double *frame;   /* n x n: [dq | A^T], and its derivative behind it */
-    double *scratch; /* n x n + n */
+    double *scratch; /* n x n */
+    double *vdot;    /* n */
     double *dq1;     /* n x m */
     size_t conjugate;
     const SimulationSink *sink;
@@ -41,7 +42,7 @@ void variation_free(Variation *x)
 {
     if (!x)
         return;
-    lanes_free(x->lanes);
+    linearised_free(x->linearised);
     program_free(x->program);
     free(x->block);
     free(x);
@@ -142,11 +143,17 @@ static Status compile(Variation *x, Error *err)
 static Status allocate(Variation *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
-    const size_t sizes[] = {1 + 3 * n,         1 + 2 * n, program_work_doubles(x->program, 1),
-                            4 * n * n + 2 * n, n * m,     x->rows + quadratures(x),
-                            2 * n * n,         n * n + n, n * m};
-    double **const places[] = {&x->in, &x->out,   &x->work,    &x->J,  &x->N,
-                               &x->y,  &x->frame, &x->scratch, &x->dq1};
+    const size_t sizes[] = {1 + 3 * n,
+                            1 + 2 * n,
+                            program_work_doubles(x->program, 1),
+                            n * m,
+                            x->rows + quadratures(x),
+                            2 * n * n,
+                            n * n,
+                            n,
+                            n * m};
+    double **const places[] = {&x->in,    &x->out,     &x->work, &x->N,  &x->y,
+                               &x->frame, &x->scratch, &x->vdot, &x->dq1};
     size_t total = 0;
 
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
@@ -159,7 +166,6 @@ static Status allocate(Variation *x, Error *err)
         *places[k] = next;
         next += sizes[k];
     }
-    x->J_t = x->J + 4 * n * n;
     program_bind(x->program, x->s->params, x->work, 1);
     return OK;
 }
@@ -178,11 +184,16 @@ Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variat
                      .rows = 2 * n + 2 * n * (n - s->report.rank),
                      .t0 = t0,
                      .t1 = t1};
+    LinearisedSpec spec = {.model = x->model,
+                           .motion = s->motion,
+                           .params = s->params,
+                           .eval = s->eval,
+                           .columns = x->m};
     Status status = compile(x, err);
     if (status == OK)
         status = allocate(x, err);
     if (status == OK)
-        status = lanes_new(x->model, s->motion, s->params, 1, true, &x->lanes, err);
+        status = linearised_new(&spec, &x->linearised, err);
     if (status != OK) {
         variation_free(x);
         return status;
@@ -216,32 +227,25 @@ static void quadrature_rates(Variation *x, double t, const double *y, const doub
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     Variation *x = self;
-    const size_t n = x->n, dim = 2 * n;
 
-    lanes_rates(x->lanes, t, y, ret, lanes);
-    lanes_jacobian(x->lanes, 0, *t, y, x->J, x->J_t);
-    double *vdot = x->scratch; /* ret[dim] holds the motion's own quadrature for a moment */
-    memcpy(vdot, ret + n, n * sizeof *vdot);
-    for (size_t c = 0; c < x->m; c++) {
-        const double *column = y + dim + c * dim;
-        double *out = ret + dim + c * dim;
-        for (size_t i = 0; i < dim; i++) {
-            double sum = 0;
-            for (size_t j = 0; j < dim; j++)
-                sum += x->J[i * dim + j] * column[j];
-            out[i] = sum;
-        }
-    }
-    quadrature_rates(x, *t, y, vdot, ret + x->rows);
+    /* the motion's own quadrature comes where ours begin */
+    linearised_rates(x->linearised, t, y, ret, lanes);
+    memcpy(x->vdot, ret + x->n, x->n * sizeof *x->vdot);
+    quadrature_rates(x, *t, y, x->vdot, ret + x->rows);
 }
 
 static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
 {
     Variation *x = self;
-    double dq, dv;
 
     (void)lane, (void)on_step;
-    return model_project(x->s->eval, t, y, y + x->n, x->s->rows, x->rank, &dq, &dv, err);
+    return linearised_project(x->linearised, t, y, err);
+}
+
+/* d(q_i)/dc_c in the state; its rate lies n rows further on. */
+static size_t place(const Variation *x, size_t i, size_t c)
+{
+    return 2 * x->n + i * x->m + c;
 }
 
 /* Conjugate points -------------------------------------------------------------------------- */
@@ -255,7 +259,7 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
 
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < m; c++)
-            frame[i * n + c] = y[2 * n + c * 2 * n + i];
+            frame[i * n + c] = y[place(x, i, c)];
         for (size_t a = 0; a < x->rank; a++)
             frame[i * n + m + a] = point.A[x->s->rows[a] * n + i];
     }
@@ -298,7 +302,7 @@ static double frame_determinant(Variation *x, double t, const double *y)
 static void guards(void *self, size_t lane, double t, const double *y, double *ret)
 {
     Variation *x = self;
-    const size_t n = x->n, dim = 2 * n;
+    const size_t n = x->n;
     double h = 1e-6 * (x->t1 - x->t0), d[2];
     double *moved = x->frame + n * n;
 
@@ -309,7 +313,7 @@ static void guards(void *self, size_t lane, double t, const double *y, double *r
         fill_frame(x, t, y, moved);
         for (size_t c = 0; c < x->m; c++)
             for (size_t i = 0; i < n; i++)
-                moved[i * n + c] += step * y[dim + c * dim + n + i];
+                moved[i * n + c] += step * y[place(x, n + i, c)];
         d[side] = determinant(moved, n);
     }
     ret[1] = (d[1] - d[0]) / (2 * h);
@@ -375,7 +379,7 @@ static Status start(Variation *x, const double *q0, const double *v0, Error *err
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++) {
             x->N[i * m + c] = x->scratch[i * n + c];
-            x->y[2 * n + c * 2 * n + n + i] = x->N[i * m + c];
+            x->y[place(x, n + i, c)] = x->N[i * m + c];
         }
     return OK;
 }
@@ -425,7 +429,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
         return status;
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++)
-            x->dq1[i * m + c] = x->y[2 * n + c * 2 * n + i];
+            x->dq1[i * m + c] = x->y[place(x, i, c)];
     *ret = (VariationResult){.q1 = x->y,
                              .dq1 = x->dq1,
                              .N = x->N,

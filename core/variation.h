@@ -1,14 +1,13 @@
 /* Inside core/: a motion together with its linearisation along chosen directions at the start, its
  * action and its first variation.
  *
- * State: q, v, then m columns of d(q, v)/d(c) in a column's order, for v0 = v + N c with N the
- * null space of the constraints at the start. Quadratures: the action, and for every coordinate i
+ * State: q, v, then m columns of d(q, v)/dc (see linearised.h), for v0 = v + N c with N the null
+ * space of the constraints at the start. Quadratures: the action, and for every coordinate i
  * and k = 1 .. VARIATION_WAVES the variation along eta = sin(k pi tau) P e_i, where P projects onto
  * the admissible directions and tau runs from 0 to 1, with the sum of its terms' sizes. */
 #ifndef CORE_VARIATION_H
 #define CORE_VARIATION_H
 
-#include "core/lanes.h"
 #include "core/simulation.h"
 
 enum { VARIATION_WAVES = 3 };

@@ -1,4 +1,4 @@
-#include "core/motion/motion.h"
+#include "core/motion/frozen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,142 +83,6 @@ void motion_free(Motion *motion)
     free(motion);
 }
 
-/* The equations with their corners frozen, and the input symbols of every program. */
-typedef struct Frozen {
-    const Model *model;
-    const size_t *rows; /* in use; borrowed */
-    size_t n_rows;
-    Equations eq;
-    ExprSwitch *switches;
-    size_t n_switches;
-    Expr *inputs; /* t, y, modes */
-    size_t n_inputs;
-} Frozen;
-
-static void frozen_done(Frozen *frozen)
-{
-    equations_done(&frozen->eq);
-    free(frozen->switches);
-    free(frozen->inputs);
-}
-
-/* The parts of the equations that are evaluated along the motion: first those of the rates. */
-typedef struct Part {
-    Expr *exprs;
-    size_t n;
-} Part;
-
-enum { N_PARTS = 11, RATE_PARTS = 2 };
-
-static void list_parts(Equations *eq, Part *parts)
-{
-    const bool kept = eq->n_rows && !expr_is_none(eq->lambda_rate[0]);
-    const Part list[N_PARTS] = {{eq->rates, eq->dim},
-                                {&eq->power, 1},
-                                {eq->q, eq->n},
-                                {eq->v, eq->n},
-                                {eq->vdot, eq->n},
-                                {eq->lambda, eq->n_rows},
-                                {eq->regularity, eq->n_regularity},
-                                {eq->own, eq->n_own},
-                                {eq->implicit, eq->n_implicit},
-                                {eq->lambda_rate, kept ? eq->n_rows : 0},
-                                {&eq->determined, expr_is_none(eq->determined) ? 0 : 1}};
-    memcpy(parts, list, sizeof list);
-}
-
-/* All parts in one array, heap; NULL when out of memory. */
-static Expr *gather(Equations *eq, size_t *ret_n)
-{
-    Part parts[N_PARTS];
-    size_t n = 0;
-
-    list_parts(eq, parts);
-    for (size_t i = 0; i < N_PARTS; i++)
-        n += parts[i].n;
-    Expr *all = alloc_array(n, sizeof *all);
-    *ret_n = 0;
-    for (size_t i = 0; all && i < N_PARTS; i++) {
-        if (parts[i].n)
-            memcpy(all + *ret_n, parts[i].exprs, parts[i].n * sizeof *all);
-        *ret_n += parts[i].n;
-    }
-    return all;
-}
-
-static void scatter(Equations *eq, const Expr *all)
-{
-    Part parts[N_PARTS];
-
-    list_parts(eq, parts);
-    for (size_t i = 0; i < N_PARTS; i++) {
-        if (parts[i].n)
-            memcpy(parts[i].exprs, all, parts[i].n * sizeof *all);
-        all += parts[i].n;
-    }
-}
-
-static Status list_inputs(Frozen *frozen, Error *err)
-{
-    const Equations *eq = &frozen->eq;
-    const size_t k = frozen->n_switches;
-
-    frozen->n_inputs = 1 + eq->dim + k + eq->n_implicit;
-    frozen->inputs = alloc_array(frozen->n_inputs, sizeof *frozen->inputs);
-    if (!frozen->inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    frozen->inputs[0] = frozen->model->t;
-    memcpy(frozen->inputs + 1, eq->state, eq->dim * sizeof *frozen->inputs);
-    for (size_t i = 0; i < k; i++)
-        frozen->inputs[1 + eq->dim + i] = frozen->switches[i].mode;
-    if (eq->n_implicit)
-        memcpy(frozen->inputs + 1 + eq->dim + k, eq->guess,
-               eq->n_implicit * sizeof *frozen->inputs);
-    return OK;
-}
-
-static Status freeze(Frozen *frozen, Error *err)
-{
-    Equations *eq = &frozen->eq;
-    size_t n;
-    Expr *all = gather(eq, &n);
-    if (!all)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    Status status = expr_freeze_switches(eq->pool, all, n, eq->next_symbol, all, &frozen->switches,
-                                         &frozen->n_switches, err);
-    if (status == OK) {
-        scatter(eq, all);
-        status = list_inputs(frozen, err);
-    }
-    free(all);
-    return status == OK ? expr_pool_status(eq->pool, err) : status;
-}
-
-static Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formulation,
-                          const MotionOptions *options, Error *err)
-{
-    *frozen = (Frozen){.model = model, .rows = options->rows, .n_rows = options->n_rows};
-    Status status = formulation->derive(model, options, &frozen->eq, err);
-    if (status == OK)
-        status = freeze(frozen, err);
-    return status;
-}
-
-static Status compile(const Frozen *frozen, const Expr *outputs, size_t n, Program **ret,
-                      Error *err)
-{
-    const Model *model = frozen->model;
-    ProgramSpec spec = {.pool = frozen->eq.pool,
-                        .params = model->params,
-                        .n_params = model->n_params,
-                        .inputs = frozen->inputs,
-                        .n_inputs = frozen->n_inputs,
-                        .outputs = outputs,
-                        .n_outputs = n};
-    return program_compile(&spec, ret, err);
-}
-
 /* Guards and their rates along the motion, for the decision which way a switch goes. */
 static Status compile_switches(Frozen *frozen, Program **ret, Error *err)
 {
@@ -237,7 +101,7 @@ static Status compile_switches(Frozen *frozen, Program **ret, Error *err)
     expr_directional(eq->pool, out, k, symbols, rates, 1 + dim, out + k);
     Status status = expr_pool_status(eq->pool, err);
     if (status == OK)
-        status = compile(frozen, out, 2 * k, ret, err);
+        status = frozen_compile(frozen, NULL, 0, out, 2 * k, ret, err);
     free(out);
     return status;
 }
@@ -290,13 +154,13 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     Equations *eq = &frozen->eq;
     const size_t n_rates = eq->dim + 1;
     size_t n;
-    Expr *all = gather(eq, &n);
+    Expr *all = frozen_outputs(frozen, &n);
     if (!all)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    Status status = compile(frozen, all, n_rates, &motion->rates, err);
+    Status status = frozen_compile(frozen, NULL, 0, all, n_rates, &motion->rates, err);
     if (status == OK)
-        status = compile(frozen, all + n_rates, n - n_rates, &motion->point, err);
+        status = frozen_compile(frozen, NULL, 0, all + n_rates, n - n_rates, &motion->point, err);
     if (status == OK && frozen->n_switches)
         status = compile_switches(frozen, &motion->switches, err);
     if (status == OK && !motion->plain)
@@ -435,7 +299,7 @@ Status motion_jacobian(const Model *model, const Motion *motion, Program **ret_p
     }
     status = expr_pool_status(eq->pool, err);
     if (status == OK)
-        status = compile(&frozen, out, dim * dim + dim, ret_program, err);
+        status = frozen_compile(&frozen, NULL, 0, out, dim * dim + dim, ret_program, err);
 out:
     free(out);
     frozen_done(&frozen);

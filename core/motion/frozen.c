@@ -1,0 +1,140 @@
+#include "core/motion/frozen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+void frozen_done(Frozen *frozen)
+{
+    equations_done(&frozen->eq);
+    free(frozen->switches);
+    free(frozen->inputs);
+}
+
+/* The parts of the equations that are evaluated along the motion: first those of the rates. */
+typedef struct Part {
+    Expr *exprs;
+    size_t n;
+} Part;
+
+enum { N_PARTS = 11 };
+
+static void list_parts(Equations *eq, Part *parts)
+{
+    const bool kept = eq->n_rows && !expr_is_none(eq->lambda_rate[0]);
+    const Part list[N_PARTS] = {{eq->rates, eq->dim},
+                                {&eq->power, 1},
+                                {eq->q, eq->n},
+                                {eq->v, eq->n},
+                                {eq->vdot, eq->n},
+                                {eq->lambda, eq->n_rows},
+                                {eq->regularity, eq->n_regularity},
+                                {eq->own, eq->n_own},
+                                {eq->implicit, eq->n_implicit},
+                                {eq->lambda_rate, kept ? eq->n_rows : 0},
+                                {&eq->determined, expr_is_none(eq->determined) ? 0 : 1}};
+    memcpy(parts, list, sizeof list);
+}
+
+Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
+{
+    Part parts[N_PARTS];
+    size_t n = 0;
+
+    list_parts(&frozen->eq, parts);
+    for (size_t i = 0; i < N_PARTS; i++)
+        n += parts[i].n;
+    Expr *all = alloc_array(n, sizeof *all);
+    *ret_n = 0;
+    for (size_t i = 0; all && i < N_PARTS; i++) {
+        if (parts[i].n)
+            memcpy(all + *ret_n, parts[i].exprs, parts[i].n * sizeof *all);
+        *ret_n += parts[i].n;
+    }
+    return all;
+}
+
+static void scatter(Equations *eq, const Expr *all)
+{
+    Part parts[N_PARTS];
+
+    list_parts(eq, parts);
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (parts[i].n)
+            memcpy(parts[i].exprs, all, parts[i].n * sizeof *all);
+        all += parts[i].n;
+    }
+}
+
+static Status list_inputs(Frozen *frozen, Error *err)
+{
+    const Equations *eq = &frozen->eq;
+    const size_t k = frozen->n_switches;
+
+    frozen->n_inputs = 1 + eq->dim + k + eq->n_implicit;
+    frozen->inputs = alloc_array(frozen->n_inputs, sizeof *frozen->inputs);
+    if (!frozen->inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    frozen->inputs[0] = frozen->model->t;
+    memcpy(frozen->inputs + 1, eq->state, eq->dim * sizeof *frozen->inputs);
+    for (size_t i = 0; i < k; i++)
+        frozen->inputs[1 + eq->dim + i] = frozen->switches[i].mode;
+    if (eq->n_implicit)
+        memcpy(frozen->inputs + 1 + eq->dim + k, eq->guess,
+               eq->n_implicit * sizeof *frozen->inputs);
+    return OK;
+}
+
+static Status freeze(Frozen *frozen, Error *err)
+{
+    Equations *eq = &frozen->eq;
+    size_t n;
+    Expr *all = frozen_outputs(frozen, &n);
+    if (!all)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Status status = expr_freeze_switches(eq->pool, all, n, eq->next_symbol, all, &frozen->switches,
+                                         &frozen->n_switches, err);
+    if (status == OK) {
+        eq->next_symbol += (uint32_t)frozen->n_switches;
+        scatter(eq, all);
+        status = list_inputs(frozen, err);
+    }
+    free(all);
+    return status == OK ? expr_pool_status(eq->pool, err) : status;
+}
+
+Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formulation,
+                   const MotionOptions *options, Error *err)
+{
+    *frozen = (Frozen){.model = model, .rows = options->rows, .n_rows = options->n_rows};
+    Status status = formulation->derive(model, options, &frozen->eq, err);
+    if (status == OK)
+        status = freeze(frozen, err);
+    return status;
+}
+
+Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, const Expr *outputs,
+                      size_t n, Program **ret_program, Error *err)
+{
+    const Model *model = frozen->model;
+    const size_t n_inputs = frozen->n_inputs;
+    Expr *inputs = alloc_array(n_inputs + n_more, sizeof *inputs);
+    if (!inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(inputs, frozen->inputs, n_inputs * sizeof *inputs);
+    if (n_more)
+        memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);
+    ProgramSpec spec = {.pool = frozen->eq.pool,
+                        .params = model->params,
+                        .n_params = model->n_params,
+                        .inputs = inputs,
+                        .n_inputs = n_inputs + n_more,
+                        .outputs = outputs,
+                        .n_outputs = n};
+    Status status = program_compile(&spec, ret_program, err);
+    free(inputs);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Inside core/motion: equations with their corners frozen, and programs made of them.
+ *
+ * abs, sign, min, max and if become inputs `mode` (-1, 0, +1), so that what is evaluated is smooth
+ * within a step. */
+#ifndef CORE_MOTION_FROZEN_H
+#define CORE_MOTION_FROZEN_H
+
+#include "core/motion/motion.h"
+
+typedef struct Frozen {
+    const Model *model;
+    const size_t *rows; /* in use; borrowed */
+    size_t n_rows;
+    Equations eq;
+    ExprSwitch *switches;
+    size_t n_switches;
+    Expr *inputs; /* t, y, modes, guess: of every program */
+    size_t n_inputs;
+} Frozen;
+
+/* Derives and freezes; the caller calls frozen_done in any case. */
+Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formulation,
+                   const MotionOptions *options, Error *err) MUST_CHECK;
+void frozen_done(Frozen *frozen);
+
+/* Everything that is evaluated along the motion, in the order of Motion.rates, then Motion.point;
+ * heap, NULL when out of memory. */
+Expr *frozen_outputs(Frozen *frozen, size_t *ret_n);
+
+/* A program over the inputs and, after them, the symbols more[n_more]. */
+Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, const Expr *outputs,
+                      size_t n, Program **ret_program, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,21 @@
+/* The linearisation of a plain motion along given directions: exact derivatives of its rates and
+ * multipliers.
+ *
+ * Programs over t, y[dim], modes[n_switches], then the direction dy[dim] and dp[n_parameters] of
+ * the chosen parameters. Directions are lanes: as many as wanted in one evaluation. */
+#ifndef CORE_MOTION_TANGENT_H
+#define CORE_MOTION_TANGENT_H
+
+#include "core/motion/motion.h"
+
+typedef struct MotionTangent {
+    Program *rates;  /* -> d rates [dim] */
+    Program *lambda; /* -> d lambda [n_rows]; NULL where there are none */
+} MotionTangent;
+
+/* parameters[n_parameters]: indices into model->params. Derived anew at each call. */
+Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
+                      size_t n_parameters, MotionTangent *ret_tangent, Error *err) MUST_CHECK;
+void motion_tangent_done(MotionTangent *tangent);
+
+#endif
