@@ -89,46 +89,109 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     return count == rows;
 }
 
+/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state;
+ * *ret_found: there were enough. */
+static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
+                            const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
+{
+    const size_t n = question->model->n, rank = options->n_rows;
+    double *a = alloc_array(rank * n, sizeof *a);
+    bool *flags = alloc_array(2 * n + rank, sizeof *flags), *row_done = flags + 2 * n;
+    size_t count = 0;
+
+    if (a && flags) {
+        ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+        for (size_t k = 0; k < rank; k++)
+            memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
+        *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
+        for (size_t i = 0; i < n && *ret_found; i++)
+            if (flags[i])
+                ret_dependent[count++] = i;
+    }
+    const bool ok = a && flags;
+    free(a);
+    free(flags);
+    return ok ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
 /* ret_dependent[n_rows], ascending. */
 static Status choose_dependent(const Formulation *formulation, const MotionQuestion *question,
                                const MotionOptions *options, size_t *ret_dependent,
                                Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
-    const size_t n = model->n, rank = options->n_rows;
-    double *a = alloc_array(rank * n, sizeof *a);
-    bool *flags = alloc_array(3 * n + rank, sizeof *flags);
-    bool *chosen = flags + n, *row_done = flags + 3 * n;
-    Wish wish = {.excluded = flags, .rank = alloc_array(n, sizeof *wish.rank)};
-    Status status = a && flags && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK && formulation->prefer)
-        status = formulation->prefer(model, rank, wish.rank, err);
-    if (status != OK) {
-        free(a);
-        free(flags);
-        free(wish.rank);
-        return status;
-    }
+    Wish wish = {.excluded = alloc_array(model->n, sizeof *wish.excluded),
+                 .rank = alloc_array(model->n, sizeof *wish.rank)};
+    bool found = false;
+    Status status =
+        wish.excluded && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
-    for (size_t k = 0; k < rank; k++)
-        memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
-    for (size_t k = 0; k < model->n_base; k++)
+    if (status == OK && formulation->prefer)
+        status = formulation->prefer(model, options->n_rows, wish.rank, err);
+    for (size_t k = 0; k < model->n_base && status == OK; k++)
         wish.excluded[model->base[k]] = true;
-    bool found = choose_columns(a, rank, n, &wish, row_done, chosen);
-    size_t count = 0;
-    for (size_t i = 0; i < n && found; i++)
-        if (chosen[i])
-            ret_dependent[count++] = i;
-    free(a);
-    free(flags);
+    if (status == OK)
+        status = pivot_columns(question, options, &wish, ret_dependent, &found, err);
+    free(wish.excluded);
     free(wish.rank);
-    if (found)
-        return OK;
+    if (found || status != OK)
+        return status;
     diagnostics_add(diag, "/model/base", -1, "leave \"base\" out, or choose other base coordinates",
                     "at the initial state the constraints do not determine the velocities of the "
                     "coordinates outside the base");
     return error_set(err, ERR_INVALID, "the base does not fit the constraints");
+}
+
+/* 3 for a number, 2 for a parameter, 1 for what depends on parameters alone, else 0. */
+static unsigned simplicity(const Model *model, Expr coefficient, bool *used)
+{
+    const uint32_t first_param =
+        model->n_params ? expr_node(model->pool, model->params[0]).symbol : model->first_free;
+    const ExprNode node = expr_node(model->pool, coefficient);
+
+    if (expr_is_zero(model->pool, coefficient))
+        return 0;
+    if (node.op == EXPR_CONST)
+        return 3;
+    memset(used, 0, first_param * sizeof *used);
+    if (expr_used_symbols(model->pool, &coefficient, 1, used, first_param, NULL) != OK)
+        return 0;
+    for (size_t i = 0; i < first_param; i++)
+        if (used[i])
+            return 0;
+    return node.op == EXPR_SYMBOL || (node.op == EXPR_SUM && node.n == 1) ? 2 : 1;
+}
+
+Status options_dependent(const MotionQuestion *at, size_t *ret_dependent, Error *err)
+{
+    const Model *model = at->model;
+    const size_t n = model->n;
+    bool found = false, *used = alloc_array(model->first_free, sizeof *used);
+    Wish wish = {.excluded = alloc_array(n, sizeof *wish.excluded),
+                 .rank = alloc_array(n, sizeof *wish.rank)};
+    Status status =
+        used && wish.excluded && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; status == OK && k < at->options->n_rows; k++)
+        for (size_t i = 0; i < n; i++) {
+            Expr entry = model->A[at->options->rows[k] * n + i];
+            const unsigned rank = simplicity(model, entry, used);
+            wish.rank[i] = rank > wish.rank[i] ? rank : wish.rank[i];
+        }
+    for (size_t k = 0; k < model->n_base && status == OK; k++)
+        wish.excluded[model->base[k]] = true;
+    if (status == OK)
+        status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
+    if (status == OK && !found) { /* the base does not fit */
+        memset(wish.excluded, 0, n * sizeof *wish.excluded);
+        status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
+    }
+    if (status == OK && !found)
+        status = error_set(err, ERR_NUMERIC, "the constraints are dependent at this state");
+    free(used);
+    free(wish.excluded);
+    free(wish.rank);
+    return status;
 }
 
 Status options_choose(const Formulation *formulation, const MotionQuestion *at, bool with_dependent,

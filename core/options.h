@@ -12,6 +12,12 @@ Status options_choose(const Formulation *formulation, const MotionQuestion *at, 
                       Arena *arena, MotionOptions *ret_options, Diagnostics *diag,
                       Error *err) MUST_CHECK;
 
+/* Dependent coordinates where no formulation asks for them: outside the model's base where that can
+ * be, those that the constraints give with a constant coefficient first (the simplest before the
+ * others), then those they determine best at the state. ret_dependent: at->options->n_rows,
+ * ascending. */
+Status options_dependent(const MotionQuestion *at, size_t *ret_dependent, Error *err) MUST_CHECK;
+
 /* What the state tells of the mass matrix. */
 MotionClass options_class(const InitialReport *report);
 

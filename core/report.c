@@ -3,6 +3,7 @@
 
 #include "core/analyses.h"
 #include "core/base/text.h"
+#include "core/options.h"
 #include "core/run.h"
 
 const char *reason_name(Status status)
@@ -75,7 +76,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     Simulation *s = run->s;
     const size_t n = run->model->n;
     double *centre = arena_alloc(s->arena, 2 * n, sizeof *centre), *width = centre + n;
-    if (!centre)
+    size_t *dependent = arena_alloc(s->arena, s->report.rank, sizeof *dependent);
+    if (!centre || !dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < n; i++) {
@@ -89,7 +91,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .params = s->params,
                              .rows = s->rows,
                              .n_rows = s->report.rank,
-                             .dependent = s->dependent,
+                             .dependent = dependent,
                              .t0 = s->times.t0,
                              .q0 = trajectory->n_states ? trajectory->q : s->q,
                              .v0 = trajectory->n_states ? trajectory->v : s->v,
@@ -105,7 +107,16 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .poll = poll,
                              .self = run,
                              .arena = s->arena};
-    return analyses_make_states(ret, err);
+    const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    const MotionQuestion start = {.model = run->model,
+                                  .eval = s->eval,
+                                  .params = s->params,
+                                  .t = ret->t0,
+                                  .q = ret->q0,
+                                  .v = ret->v0,
+                                  .options = &options};
+    Status status = options_dependent(&start, dependent, err);
+    return status == OK ? analyses_make_states(ret, err) : status;
 }
 
 Status report_analyses(Run *run, Error *err)

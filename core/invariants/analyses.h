@@ -8,6 +8,7 @@ extern const Analysis analysis_energy;
 extern const Analysis analysis_momenta;
 extern const Analysis analysis_reactions;
 extern const Analysis analysis_reaction_annihilator;
+extern const Analysis analysis_structure;
 extern const Analysis analysis_discovery;
 
 #endif

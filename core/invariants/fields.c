@@ -41,12 +41,8 @@ static Status take_states(Fields *f, Error *err)
     t[random] = c->t0;
     memcpy(q + random * n, c->q0, n * sizeof *q);
     memcpy(v + random * n, c->v0, n * sizeof *v);
-    f->states = (Trajectory){.n_states = count,
-                             .t = t,
-                             .q = q,
-                             .v = v,
-                             .vdot = vdot,
-                             .lambda = vdot + count * n};
+    f->states = (Trajectory){
+        .n_states = count, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = vdot + count * n};
     for (size_t k = 0; k < count; k++)
         f->usable[k] = true;
     return OK;
@@ -203,7 +199,6 @@ static void store(Fields *f, const double *values, size_t added)
             memcpy(f->numbers + at, row, dim * sizeof *row);
             memcpy(f->number_sizes + at, row + added * dim, dim * sizeof *row);
         }
-    f->largest = 0;
     for (size_t s = 0; s < n_states; s++)
         for (size_t c = 0; c < dim; c++) {
             double column = 0;
@@ -220,6 +215,7 @@ static void store(Fields *f, const double *values, size_t added)
 Status fields_evaluate(Fields *f, Error *err)
 {
     const size_t added = f->count - f->evaluated, block = f->states.n_states * f->dim;
+    f->largest = 0;
     if (added == 0)
         return OK;
 

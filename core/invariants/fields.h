@@ -17,21 +17,21 @@ enum { FIELDS_MAX_STATES = 41 };
 
 typedef struct Fields {
     const AnalysisContext *context;
-    ExprPool *pool;     /* borrowed */
-    size_t dim;         /* components of a field */
-    size_t n_symbols;   /* n + 1: q, t; the first components belong to them */
-    Expr *symbols;      /* n_symbols */
+    ExprPool *pool;   /* borrowed */
+    size_t dim;       /* components of a field */
+    size_t n_symbols; /* n + 1: q, t; the first components belong to them */
+    Expr *symbols;    /* n_symbols */
     size_t count, capacity;
-    Expr *components;   /* [count][dim] */
-    Expr *sizes;        /* [count][dim]: the sum of the terms' absolute values */
-    Expr **slopes;      /* [count]: of the components by the symbols [dim][n_symbols], when wanted */
-    Trajectory states;  /* random admissible ones, then the start */
+    Expr *components;  /* [count][dim] */
+    Expr *sizes;       /* [count][dim]: the sum of the terms' absolute values */
+    Expr **slopes;     /* [count]: of the components by the symbols [dim][n_symbols], when wanted */
+    Trajectory states; /* random admissible ones, then the start */
     double *state_rows; /* owns them */
     bool *usable;       /* by state */
     size_t evaluated;   /* fields with numbers: */
     double *numbers;    /* [evaluated][n_states][dim], cleaned */
     double *number_sizes;
-    double largest;     /* relative to its terms, of the components evaluated last */
+    double largest; /* relative to its terms, of the components evaluated last */
 } Fields;
 
 /* `extra`: components beyond (q, t). Call fields_done() in any case. */
@@ -52,7 +52,7 @@ typedef struct FieldsRank {
     size_t generic; /* reached at two random states */
     size_t most;    /* not exceeded at any: decided when equal */
     size_t start;
-    size_t states;  /* that were usable */
+    size_t states; /* that were usable */
 } FieldsRank;
 
 Status fields_rank(const Fields *fields, size_t count, size_t dim, FieldsRank *ret,
