@@ -9,6 +9,7 @@ static const Analysis *const ANALYSES[] = {
     &analysis_reaction_annihilator,
     &analysis_structure,
     &analysis_discovery,
+    &analysis_gauge_momenta,
 };
 
 const Analysis *analysis_find(const char *name)

@@ -10,5 +10,6 @@ extern const Analysis analysis_reactions;
 extern const Analysis analysis_reaction_annihilator;
 extern const Analysis analysis_structure;
 extern const Analysis analysis_discovery;
+extern const Analysis analysis_gauge_momenta;
 
 #endif
