@@ -5,16 +5,36 @@
 
 enum { STATES = 64, SEED = 20 };
 
+static const Analysis *const OF_RUNS[] = {
+    &analysis_action,
+};
+enum { N_OF_RUNS = sizeof OF_RUNS / sizeof OF_RUNS[0] };
+
+const Analysis *analyses_find(const char *name)
+{
+    for (size_t i = 0; i < N_OF_RUNS; i++)
+        if (strcmp(OF_RUNS[i]->name, name) == 0)
+            return OF_RUNS[i];
+    return analysis_find(name);
+}
+
+bool simulation_knows_analysis(const char *name)
+{
+    return analyses_find(name) != NULL;
+}
+
 static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
 {
     enum { MOST = 64 };
     const Analysis *const *all;
     const char *names[MOST];
-    size_t n = analyses(&all), count = n < MOST ? n : MOST;
+    size_t n = analyses(&all), count = 0;
     char hint[128];
 
-    for (size_t i = 0; i < count; i++)
-        names[i] = all[i]->name;
+    for (size_t i = 0; i < N_OF_RUNS; i++)
+        names[count++] = OF_RUNS[i]->name;
+    for (size_t i = 0; i < n && count < MOST; i++)
+        names[count++] = all[i]->name;
     const char *near = nearest_name(asked->name, strlen(asked->name), names, count);
     if (near)
         snprintf(hint, sizeof hint, "did you mean \"%s\"?", near);
@@ -64,7 +84,7 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < spec->n_analyses && status == OK; k++) {
         const AnalysisSpec *asked = &spec->analyses[k];
-        chosen[k].analysis = analysis_find(asked->name);
+        chosen[k].analysis = analyses_find(asked->name);
         chosen[k].options = value_copy(arena, asked->options);
         if (!chosen[k].analysis) {
             unknown_analysis(asked, diag);

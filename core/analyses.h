@@ -11,6 +11,12 @@ typedef struct ChosenAnalysis {
     const Value *options; /* NULL: none */
 } ChosenAnalysis;
 
+/* Analyses that need a run of their own; the others are in core/invariants/analyses.h. */
+extern const Analysis analysis_action;
+
+/* Of all analyses, by name; NULL when there is none. */
+const Analysis *analyses_find(const char *name);
+
 /* Those of the job (in its order), or the default ones; options are borrowed from the spec.
  * Mistakes go to diag. */
 Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,

@@ -95,7 +95,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .t0 = s->times.t0,
                              .q0 = trajectory->n_states ? trajectory->q : s->q,
                              .v0 = trajectory->n_states ? trajectory->v : s->v,
-                             .t_end = s->times.end,
+                             .t_end = run->result->t_reached,
                              .range = {.t_from = s->times.t0,
                                        .t_to = s->times.end,
                                        .centre = centre,
@@ -104,6 +104,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .trajectory = trajectory,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
+                             .simulation = s,
                              .poll = poll,
                              .self = run,
                              .arena = s->arena};

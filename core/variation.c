@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/first_variation.h"
 #include "core/linearised.h"
 #include "core/numeric/dense.h"
 
-static const double PI = 3.14159265358979323846;
 /* A singular value of [dq | A^T], relative to the size of the linearised motion, that counts as
  * zero at a conjugate point. */
 static const double NULLITY = 1e-6;
@@ -20,13 +19,11 @@ struct Variation {
     Linearised *linearised;
     size_t n, m, rank, rows; /* rows of the state: 2 n + 2 n m */
     double t0, t1;
-    Program *program; /* t, q, v, vdot -> L, then per coordinate L_q.eta + L_v.etadot, L_v.eta */
-    double *in, *out, *work;
+    FirstVariation *first;
     double *N;       /* n x m */
     double *y;       /* rows + quadratures */
     double *frame;   /* n x n: [dq | A^T], and its derivative behind it */
     double *scratch; /* n x n */
-    double *vdot;    /* n */
     double *dq1;     /* n x m */
     size_t conjugate;
     const SimulationSink *sink;
@@ -35,7 +32,7 @@ struct Variation {
 
 static size_t quadratures(const Variation *x)
 {
-    return 1 + 2 * (size_t)VARIATION_WAVES * x->n;
+    return first_variation_quadratures(x->first);
 }
 
 void variation_free(Variation *x)
@@ -43,7 +40,7 @@ void variation_free(Variation *x)
     if (!x)
         return;
     linearised_free(x->linearised);
-    program_free(x->program);
+    first_variation_free(x->first);
     free(x->block);
     free(x);
 }
@@ -53,107 +50,11 @@ size_t variation_freedom(const Variation *x)
     return x->m;
 }
 
-/* P e_i = e_i - A^T (A A^T)^-1 A e_i over the constraints in use. */
-static bool admissible_direction(ExprPool *pool, const Simulation *s, size_t i, Expr *ret_eta)
-{
-    const Model *model = s->compiled->model;
-    const size_t n = model->n, r = s->report.rank;
-    Expr *gram = alloc_array(r * r + 2 * r, sizeof *gram), *rhs = gram + r * r, *x = rhs + r;
-
-    if (!gram)
-        return false;
-    for (size_t j = 0; j < n; j++)
-        ret_eta[j] = expr_const(pool, j == i);
-    for (size_t a = 0; a < r; a++) {
-        const Expr *row = model->A + s->rows[a] * n;
-        for (size_t b = 0; b < r; b++)
-            gram[a * r + b] = expr_dot(pool, n, row, model->A + s->rows[b] * n);
-        rhs[a] = row[i];
-    }
-    if (r) {
-        expr_solve(pool, expr_factor(pool, r, gram), r, rhs, x);
-        for (size_t a = 0; a < r; a++)
-            for (size_t j = 0; j < n; j++)
-                ret_eta[j] =
-                    expr_sub(pool, ret_eta[j], expr_mul(pool, model->A[s->rows[a] * n + j], x[a]));
-    }
-    free(gram);
-    return true;
-}
-
-/* The outputs of the program; symbols and rates are scratch of 2 n + 1. */
-static bool build_outputs(ExprPool *pool, const Simulation *s, Expr *out, Expr *scratch)
-{
-    const Model *model = s->compiled->model;
-    const size_t n = model->n;
-    Expr *symbols = scratch, *rates = symbols + 2 * n + 1, *L_q = rates + 2 * n + 1;
-    Expr *eta = L_q + n, *etadot = eta + n;
-
-    symbols[0] = model->t;
-    rates[0] = expr_const(pool, 1);
-    memcpy(symbols + 1, model->q, n * sizeof *symbols);
-    memcpy(symbols + 1 + n, model->v, n * sizeof *symbols);
-    memcpy(rates + 1, model->v, n * sizeof *rates);
-    memcpy(rates + 1 + n, model->vdot, n * sizeof *rates);
-    out[0] = model->L;
-    expr_gradient(pool, model->L, model->q, n, L_q);
-    for (size_t i = 0; i < n; i++) {
-        if (!admissible_direction(pool, s, i, eta))
-            return false;
-        expr_directional(pool, eta, n, symbols, rates, 2 * n + 1, etadot);
-        out[1 + 2 * i] =
-            expr_add(pool, expr_dot(pool, n, L_q, eta), expr_dot(pool, n, model->p, etadot));
-        out[2 + 2 * i] = expr_dot(pool, n, model->p, eta);
-    }
-    return true;
-}
-
-static Status compile(Variation *x, Error *err)
-{
-    const Model *model = x->model;
-    const size_t n = x->n, n_out = 1 + 2 * n;
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *all = alloc_array(n_out + 7 * n + 2 + 1 + 3 * n, sizeof *all);
-    Status status = pool && all ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    if (status == OK && !build_outputs(pool, x->s, all, all + n_out))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK)
-        status = expr_pool_status(pool, err);
-    if (status == OK) {
-        Expr *inputs = all + n_out + 7 * n + 2;
-        inputs[0] = model->t;
-        memcpy(inputs + 1, model->q, n * sizeof *inputs);
-        memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
-        memcpy(inputs + 1 + 2 * n, model->vdot, n * sizeof *inputs);
-        ProgramSpec spec = {.pool = pool,
-                            .params = model->params,
-                            .n_params = model->n_params,
-                            .inputs = inputs,
-                            .n_inputs = 1 + 3 * n,
-                            .outputs = all,
-                            .n_outputs = n_out};
-        status = program_compile(&spec, &x->program, err);
-    }
-    expr_pool_free(pool);
-    free(all);
-    return status;
-}
-
 static Status allocate(Variation *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
-    const size_t sizes[] = {1 + 3 * n,
-                            1 + 2 * n,
-                            program_work_doubles(x->program, 1),
-                            n * m,
-                            x->rows + quadratures(x),
-                            2 * n * n,
-                            n * n,
-                            n,
-                            n * m};
-    double **const places[] = {&x->in,    &x->out,     &x->work, &x->N,  &x->y,
-                               &x->frame, &x->scratch, &x->vdot, &x->dq1};
+    const size_t sizes[] = {n * m, x->rows + quadratures(x), 2 * n * n, n * n, n * m};
+    double **const places[] = {&x->N, &x->y, &x->frame, &x->scratch, &x->dq1};
     size_t total = 0;
 
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
@@ -166,7 +67,6 @@ static Status allocate(Variation *x, Error *err)
         *places[k] = next;
         next += sizes[k];
     }
-    program_bind(x->program, x->s->params, x->work, 1);
     return OK;
 }
 
@@ -189,7 +89,8 @@ Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variat
                            .params = s->params,
                            .eval = s->eval,
                            .columns = x->m};
-    Status status = compile(x, err);
+    Status status = first_variation_new(x->model, s->params, s->rows, s->report.rank, t0, t1, 0,
+                                        &x->first, err);
     if (status == OK)
         status = allocate(x, err);
     if (status == OK)
@@ -202,36 +103,13 @@ Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variat
     return OK;
 }
 
-/* Rates of the action and of the first variations, with the sizes of their terms. */
-static void quadrature_rates(Variation *x, double t, const double *y, const double *vdot,
-                             double *ret)
-{
-    const size_t n = x->n;
-
-    x->in[0] = t;
-    memcpy(x->in + 1, y, 2 * n * sizeof *y);
-    memcpy(x->in + 1 + 2 * n, vdot, n * sizeof *y);
-    program_eval(x->program, x->in, x->out, x->work, 1);
-    *ret++ = x->out[0];
-    for (size_t k = 1; k <= VARIATION_WAVES; k++) {
-        double wave = (double)k * PI / (x->t1 - x->t0), phase = wave * (t - x->t0);
-        for (size_t i = 0; i < n; i++) {
-            double a = sin(phase) * x->out[1 + 2 * i];
-            double b = wave * cos(phase) * x->out[2 + 2 * i];
-            *ret++ = a + b;
-            *ret++ = fabs(a) + fabs(b);
-        }
-    }
-}
-
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     Variation *x = self;
 
     /* the motion's own quadrature comes where ours begin */
     linearised_rates(x->linearised, t, y, ret, lanes);
-    memcpy(x->vdot, ret + x->n, x->n * sizeof *x->vdot);
-    quadrature_rates(x, *t, y, x->vdot, ret + x->rows);
+    first_variation_rates(x->first, *t, y, y + x->n, ret + x->n, y + x->rows, ret + x->rows);
 }
 
 static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
@@ -384,18 +262,6 @@ static Status start(Variation *x, const double *q0, const double *v0, Error *err
     return OK;
 }
 
-static double largest_variation(const Variation *x)
-{
-    const double *first = x->y + x->rows + 1;
-    double worst = 0, scale = 0;
-
-    for (size_t k = 0; k < VARIATION_WAVES * x->n; k++) {
-        worst = fmax(worst, fabs(first[2 * k]));
-        scale = fmax(scale, fabs(first[2 * k + 1]));
-    }
-    return scale > 0 ? worst / scale : 0;
-}
-
 Status variation_run(Variation *x, const double *q0, const double *v0, bool with_second,
                      const SimulationSink *sink, VariationResult *ret, Error *err)
 {
@@ -425,6 +291,9 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                        &outcome, err);
     if (status == OK && outcome.status != OK)
         status = error_set(err, outcome.status, "%s", outcome.error.message);
+    FirstVariationResult first;
+    if (status == OK)
+        status = first_variation_result(x->first, x->y + x->rows, &first, err);
     if (status != OK)
         return status;
     for (size_t i = 0; i < n; i++)
@@ -433,8 +302,8 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     *ret = (VariationResult){.q1 = x->y,
                              .dq1 = x->dq1,
                              .N = x->N,
-                             .action = x->y[x->rows],
-                             .first = largest_variation(x),
+                             .action = first.action,
+                             .first = first.virtual_largest,
                              .conjugate = x->conjugate,
                              .determinant = frame_determinant(x, x->t1, x->y)};
     return OK;

@@ -2,15 +2,12 @@
  * action and its first variation.
  *
  * State: q, v, then m columns of d(q, v)/dc (see linearised.h), for v0 = v + N c with N the null
- * space of the constraints at the start. Quadratures: the action, and for every coordinate i
- * and k = 1 .. VARIATION_WAVES the variation along eta = sin(k pi tau) P e_i, where P projects onto
- * the admissible directions and tau runs from 0 to 1, with the sum of its terms' sizes. */
+ * space of the constraints at the start. Quadratures: the action and its first variation along
+ * virtual displacements, see core/first_variation.h. */
 #ifndef CORE_VARIATION_H
 #define CORE_VARIATION_H
 
 #include "core/simulation.h"
-
-enum { VARIATION_WAVES = 3 };
 
 typedef struct Variation Variation;
 

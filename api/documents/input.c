@@ -7,7 +7,7 @@
 #include "api/documents/read.h"
 #include "api/documents/values.h"
 #include "api/json/canonical.h"
-#include "core/invariants/analysis.h"
+#include "core/simulate.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -231,7 +231,7 @@ static bool is_later_analysis(const char *name)
 
     for (size_t i = 0; i < LENGTH(LATER); i++)
         if (strcmp(LATER[i], name) == 0)
-            return !analysis_find(name);
+            return !simulation_knows_analysis(name);
     return false;
 }
 

@@ -40,6 +40,8 @@ typedef struct AnalysisContext {
                                      Where the formulation keeps its multipliers, lambda is random
                                      and vdot means nothing */
     double rtol, atol;            /* of the motion */
+    /* The run under way, for analyses that live beside it in core/; NULL: no motion. */
+    const struct Simulation *simulation;
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;

@@ -11,5 +11,6 @@ Suite *charts_suite(void);
 Suite *chaplygin_suite(void);
 Suite *formulations_suite(void);
 Suite *rebase_suite(void);
+Suite *action_suite(void);
 
 #endif
