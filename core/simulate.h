@@ -76,6 +76,11 @@ typedef struct Structure {
     size_t n_cyclic;
     const StructureFormulation *formulations; /* all there are */
     size_t n_formulations;
+    /* What analyses that need no motion find at random states: verdicts, and a record of what else
+     * (of the analysis "structure"). */
+    const Verdict *verdicts;
+    size_t n_verdicts;
+    const Value *findings; /* NULL: no admissible state was found */
     size_t switches;       /* corners in the equations */
     size_t program_length; /* operations per evaluation of the equations of motion */
 } Structure;

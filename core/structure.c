@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analyses.h"
 #include "core/base/memory.h"
 #include "core/generic.h"
 #include "core/options.h"
@@ -120,6 +121,57 @@ static Status describe_formulations(const Generic *g, Arena *arena, Structure *r
     return status;
 }
 
+/* The analyses of a model by itself, where states are random ones near the generic state. */
+static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Structure *ret,
+                      Error *err)
+{
+    const Model *model = compiled->model;
+    const ChosenAnalysis chosen = {.analysis = analysis_find("structure")};
+    const MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
+    const MotionQuestion at = {.model = model,
+                               .eval = g->eval,
+                               .params = model->param_values,
+                               .t = g->t,
+                               .q = g->q,
+                               .v = g->v,
+                               .options = &options};
+    size_t *dependent = arena_alloc(arena, g->report.rank, sizeof *dependent);
+    double *width = arena_alloc(arena, model->n, sizeof *width);
+    Findings *findings = arena_alloc(arena, 1, sizeof *findings);
+    if (!dependent || !width || !findings)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < model->n; i++)
+        width[i] = 0.5;
+    AnalysisContext context = {
+        .model = model,
+        .formulation = formulation_find("lagrange-dalembert"),
+        .programs = compiled->programs,
+        .eval = g->eval,
+        .params = model->param_values,
+        .rows = g->rows,
+        .n_rows = g->report.rank,
+        .dependent = dependent,
+        .t0 = g->t,
+        .q0 = g->q,
+        .v0 = g->v,
+        .t_end = g->t + 1,
+        .range = {.t_from = g->t, .t_to = g->t + 1, .centre = g->q, .width = width, .speed = 1},
+        .arena = arena};
+    findings_init(findings, arena);
+    Status status = options_dependent(&at, dependent, err);
+    if (status == OK)
+        status = analyses_make_states(&context, err);
+    if (status == OK)
+        status = analyses_run(&context, &chosen, 1, findings, err);
+    if (status == OK) {
+        ret->verdicts = findings->verdicts;
+        ret->n_verdicts = findings->n_verdicts;
+        ret->findings = findings->record;
+    }
+    return status;
+}
+
 Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure, Error *err)
 {
     const Model *model = compiled->model;
@@ -147,6 +199,8 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         status = find_cyclic(model, arena, &result, err);
     if (status == OK && g.found)
         status = describe_motion(compiled, &g, &result, err);
+    if (status == OK && g.found)
+        status = analyse(compiled, &g, arena, &result, err);
     if (status == OK)
         status = describe_formulations(&g, arena, &result, err);
     if (status == OK)

@@ -49,6 +49,17 @@ static void print_constraints(const Structure *s)
     }
 }
 
+static void print_verdicts(const Structure *s)
+{
+    for (size_t i = 0; i < s->n_verdicts; i++) {
+        const Verdict *v = &s->verdicts[i];
+        printf("  %s: %s", v->name, predicted_name(v->predicted));
+        if (v->expression)
+            printf(" (%s)", v->expression);
+        printf("\n    %s\n", v->reason ? v->reason : "");
+    }
+}
+
 static void print_structure(const Structure *s, const Model *model)
 {
     printf("%s\n", *model->name ? model->name : "a model without a name");
@@ -64,6 +75,7 @@ static void print_structure(const Structure *s, const Model *model)
     printf("  equations: %zu operations an evaluation, %zu switch%s%s\n", s->program_length,
            s->switches, s->switches == 1 ? "" : "es",
            s->time_dependent ? ", explicitly time-dependent" : "");
+    print_verdicts(s);
 }
 
 /* A job has more to check than its model: initial state, times, observables, events. */

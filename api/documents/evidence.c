@@ -1,6 +1,7 @@
 #include "api/documents/documents.h"
 
 #include "api/documents/values.h"
+#include "api/documents/verdict.h"
 #include "api/json/writer.h"
 
 static void put_strings(JsonWriter *w, const char *name, const char *const *items, size_t n)
@@ -179,30 +180,6 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     json_close_object(w);
 }
 
-static void put_verdict(JsonWriter *w, const Verdict *verdict)
-{
-    json_open_object(w);
-    json_member_string(w, "name", verdict->name);
-    json_member_string(w, "kind", verdict->kind);
-    json_member_string(w, "expression", verdict->expression);
-    json_member_string(w, "predicted", predicted_name(verdict->predicted));
-    json_member_object(w, "evidence");
-    json_member_string(w, "kind", evidence_name(verdict->evidence));
-    json_member_unsigned(w, "states", verdict->states);
-    json_member_number(w, "largest", verdict->largest);
-    json_close_object(w);
-    if (verdict->observed) {
-        json_member_object(w, "observed");
-        json_member_number(w, "initial", verdict->initial);
-        json_member_number(w, "final", verdict->final);
-        json_member_number(w, "max_drift", verdict->max_drift);
-        json_member_bool(w, "conserved", verdict->conserved);
-        json_close_object(w);
-    }
-    json_member_string(w, "reason", verdict->reason);
-    json_close_object(w);
-}
-
 void invariants_write(Text *out, const SimulationResult *result)
 {
     JsonWriter writer, *w = &writer;
@@ -211,7 +188,7 @@ void invariants_write(Text *out, const SimulationResult *result)
     json_open_object(w);
     json_member_array(w, "invariants");
     for (size_t i = 0; i < result->n_verdicts; i++)
-        put_verdict(w, &result->verdicts[i]);
+        verdict_write(w, &result->verdicts[i]);
     json_close_array(w);
     value_write_members(w, result->findings);
     json_close_object(w);

@@ -1,5 +1,7 @@
 #include "api/documents/documents.h"
 
+#include "api/documents/values.h"
+#include "api/documents/verdict.h"
 #include "api/json/writer.h"
 
 static void put_constraint(JsonWriter *w, const StructureConstraint *constraint)
@@ -37,6 +39,31 @@ static void put_formulations(JsonWriter *w, const Structure *structure)
     json_close_object(w);
 }
 
+/* Whether the constraints are integrable: null where that is open, or no constraint is there to
+ * ask. */
+static void put_integrable(JsonWriter *w, const Structure *structure)
+{
+    const Value *curvature = value_member(structure->findings, "curvature");
+    const Value *answer = value_member(value_member(curvature, "extended"), "integrable");
+
+    if (answer && answer->kind == VALUE_BOOL) {
+        json_member_bool(w, "integrable", answer->boolean);
+    } else {
+        json_key(w, "integrable");
+        json_put_null(w);
+    }
+}
+
+static void put_findings(JsonWriter *w, const Structure *structure)
+{
+    put_integrable(w, structure);
+    value_write_members(w, structure->findings);
+    json_member_array(w, "verdicts");
+    for (size_t i = 0; i < structure->n_verdicts; i++)
+        verdict_write(w, &structure->verdicts[i]);
+    json_close_array(w);
+}
+
 void structure_write(Text *out, const Structure *structure, const Model *model)
 {
     JsonWriter writer, *w = &writer;
@@ -63,6 +90,7 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
         put_constraint(w, &structure->constraints[i]);
     json_close_array(w);
     put_names(w, "cyclic", structure->cyclic, structure->n_cyclic);
+    put_findings(w, structure);
     put_formulations(w, structure);
     json_member_unsigned(w, "switches", structure->switches);
     json_member_unsigned(w, "program_length", structure->program_length);

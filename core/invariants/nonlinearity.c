@@ -154,7 +154,7 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
         verdict->reason = reason(verdict, findings->arena);
         status = analysis_evaluate(context, d->pool, exprs, width + rm, &start, values, err);
     }
-    if (status == OK)
+    if (status == OK && context->trajectory)
         add_coefficients(d, findings, record, values, values + width);
     free(exprs);
     free(values);

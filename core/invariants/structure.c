@@ -31,7 +31,7 @@ typedef struct Structured {
     Distribution d;
     Fields extended_fields, frozen_fields;
     Flags extended, frozen;
-    const char *example; /* "A[z](x,y) = 2", the largest at the start; or NULL */
+    const char *example; /* "A[z](x,y) = 2", the largest at the start, or a formula; or NULL */
 } Structured;
 
 /* Options ------------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ static const char *name_of(const Distribution *d, Arena *arena, const size_t ind
 }
 
 /* The formulas that are short enough. */
-static void add_formulas(const Structured *s, const Expr *exprs, size_t (*index)[3], size_t count,
+static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], size_t count,
                          Value *curvature)
 {
     Arena *arena = s->findings->arena;
@@ -139,11 +139,15 @@ static void add_formulas(const Structured *s, const Expr *exprs, size_t (*index)
         const char *text = analysis_text(s->context, s->d.pool, exprs[k], NULL);
         if (!text || strlen(text) > FORMULA_LENGTH)
             continue;
-        value_add_text(arena, list, name_of(&s->d, arena, index[k]), text);
+        const char *name = name_of(&s->d, arena, index[k]);
+        value_add_text(arena, list, name, text);
+        if (!s->context->trajectory && !s->example)
+            s->example = arena_printf(arena, "%s = %s", name, text);
         listed++;
     }
 }
 
+/* A model alone has no start to tell them at. */
 static void add_numbers(Structured *s, const double *values, size_t (*index)[3], size_t count,
                         Value *curvature)
 {
@@ -190,7 +194,8 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
         if (count)
             status = analysis_evaluate(s->context, d->pool, exprs, count, &start, values, err);
         if (status == OK) {
-            add_numbers(s, values, index, count, record);
+            if (s->context->trajectory)
+                add_numbers(s, values, index, count, record);
             add_formulas(s, exprs, index, count, record);
         }
     }
@@ -239,15 +244,16 @@ static Predicted generating(const Flags *flags)
     return g->complete && g->decided ? PREDICTED_NO : PREDICTED_UNDECIDED;
 }
 
-static void add_growth(Arena *arena, Value *record, const char *name, const Flags *flags)
+static void add_growth(Arena *arena, Value *record, const char *name, const Flags *flags,
+                       bool with_start)
 {
     const Growth *g = &flags->small;
     Value *item = value_add(arena, record, name, VALUE_RECORD);
 
     add_ranks(arena, item, "vector", g->generic, g->length);
-    if (g->start[0] == 0)
+    if (with_start && g->start[0] == 0)
         value_add(arena, item, "at_start", VALUE_NULL);
-    else
+    else if (with_start)
         add_ranks(arena, item, "at_start", g->start, g->start_length);
     value_add_count(arena, item, "dimension", flags->most);
     add_answer(arena, item, "bracket_generating", generating(flags));
@@ -305,10 +311,10 @@ static Status contact(const Structured *s, const double *values, bool extended, 
     for (size_t k = 0; k <= last && status == OK; k++) {
         skew_matrix(values + k * (m * m + m), m, extended, skew);
         status = rank_of_matrix(skew, width, width, &certain, &possible, err);
-        if (status == OK && k == last)
-            value_add_bool(arena, item, "at_start", certain == width && width > 0);
-        else
+        if (status == OK && k < last)
             full += certain == width;
+        else if (status == OK && s->context->trajectory)
+            value_add_bool(arena, item, "at_start", certain == width && width > 0);
         most = certain > most ? certain : most;
     }
     value_add_bool(arena, item, "contact", width > 0 && full >= 2);
@@ -384,8 +390,11 @@ static const char *extended_reason(const Structured *s, Arena *arena)
                             "A small circuit of allowed motions does not close but ends displaced "
                             "against the constraints%s%s%s, so that these are no mere relations "
                             "between positions and time; one bracket gains %zu of %zu directions.",
-                            s->example ? " (at the start " : "", s->example ? s->example : "",
-                            s->example ? ")" : "", flags_curvature(flags), s->d.r);
+                            !s->example              ? ""
+                            : s->context->trajectory ? " (at the start "
+                                                     : " (",
+                            s->example ? s->example : "", s->example ? ")" : "",
+                            flags_curvature(flags), s->d.r);
     case PREDICTED_UNDECIDED:
         break;
     }
@@ -452,11 +461,12 @@ static void add_records(const Structured *s, Value *curvature)
 {
     Arena *arena = s->findings->arena;
     Value *record = value_add(arena, s->findings->record, "growth", VALUE_RECORD);
+    const bool with_start = s->context->trajectory != NULL;
 
     add_curvature(arena, curvature, "extended", &s->extended);
     add_curvature(arena, curvature, "frozen", &s->frozen);
-    add_growth(arena, record, "extended", &s->extended);
-    add_growth(arena, record, "frozen", &s->frozen);
+    add_growth(arena, record, "extended", &s->extended, with_start);
+    add_growth(arena, record, "frozen", &s->frozen, with_start);
     record = value_add(arena, s->findings->record, "derived_systems", VALUE_RECORD);
     add_derived(arena, record, "extended", &s->extended, s->d.n + 1);
     add_derived(arena, record, "frozen", &s->frozen, s->d.n);
