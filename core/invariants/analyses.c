@@ -7,6 +7,7 @@ static const Analysis *const ANALYSES[] = {
     &analysis_momenta,
     &analysis_reactions,
     &analysis_reaction_annihilator,
+    &analysis_consistency,
     &analysis_structure,
     &analysis_discovery,
     &analysis_gauge_momenta,

@@ -6,6 +6,7 @@
 
 extern const Analysis analysis_energy;
 extern const Analysis analysis_momenta;
+extern const Analysis analysis_consistency;
 extern const Analysis analysis_reactions;
 extern const Analysis analysis_reaction_annihilator;
 extern const Analysis analysis_structure;

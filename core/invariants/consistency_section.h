@@ -1,0 +1,82 @@
+/* Multipliers as functions of the state, and whether the vakonomic motions that start with them are
+ * those of Lagrange-d'Alembert.
+ *
+ * With constraints A(q) v = 0 the two dynamics are
+ *
+ *     M vdot + l = F + A^T lambda                      (nonholonomic)
+ *     M vdot + l = F + A^T mudot + mu_a C_a            (vakonomic),
+ *
+ *     C_a,i = (d A_ai/dq_j - d A_aj/dq_i) v_j
+ *
+ * A section mu = phi(q, v, t) of the multipliers is consistent with the nonholonomic motions,
+ * whose derivative is Gamma, when at every admissible state
+ *
+ *     weakly:   N^T phi_a C_a = 0, N a basis of ker A,
+ *     strongly: A^T (Gamma(phi) - lambda) + phi_a C_a = 0.
+ *
+ * In a frame X_al of ker A and X_a completing it these are phi_a R^a_{al be} w^be = 0 and
+ * Gamma(phi_a) + phi_b R^b_{a al} w^al = lambda_a (M. Crampin, T. Mestdag, Theorem 2 and
+ * Corollary 1), whatever the frame. */
+#ifndef CORE_INVARIANTS_CONSISTENCY_SECTION_H
+#define CORE_INVARIANTS_CONSISTENCY_SECTION_H
+
+#include "core/invariants/analysis.h"
+
+typedef struct Comparison {
+    const AnalysisContext *context; /* its states are those of Lagrange-d'Alembert */
+    ExprPool *pool;                 /* borrowed */
+    size_t n, r;                    /* r: constraints in use */
+    Expr *A;                        /* r x n */
+    Expr *curl;                     /* r x n: C */
+    Expr *curl_size;                /* r x n: the sum of the absolute values of its terms */
+    double frequency;               /* forces that change M v this fast count as acting */
+} Comparison;
+
+/* Every constraint in use must be linear and free of time. Call comparison_done() in any case. */
+Status comparison_init(Comparison *comparison, const AnalysisContext *context, ExprPool *pool,
+                       Error *err) MUST_CHECK;
+void comparison_done(Comparison *comparison);
+
+/* What the forces at one state are measured by: each over the square root of |M_ii|, so that
+ * they add up whatever the units of the coordinates. */
+typedef struct Gauge {
+    size_t n, r;
+    double *weight; /* n: sqrt |M_ii|, or 1 */
+    double *B;      /* r x n: A over the weights */
+    double *gram;   /* r x r: B B^T */
+    double force;   /* the size of the forces that act */
+    double *work;   /* r (r + 1) */
+} Gauge;
+
+Status gauge_init(Gauge *gauge, const Comparison *comparison, Error *err) MUST_CHECK;
+void gauge_done(Gauge *gauge); /* {0} is fine */
+void gauge_set(Gauge *gauge, const Comparison *comparison, double t, const double *q,
+               const double *v, const double *vdot);
+/* x[n], over the weights, is B^T ret_along[r] and a rest orthogonal to it, which x becomes. False
+ * where the constraints are not independent. */
+bool gauge_split(Gauge *gauge, double *x, double *ret_along);
+double gauge_length(const double *x, size_t n);
+
+/* Whether r fields Y[r x n] complete ker A at most of the states. */
+Status section_completes(const Comparison *comparison, const Expr *Y, bool *ret_completes,
+                         Error *err) MUST_CHECK;
+
+/* mu[r] with (A Y)^T mu = p.Y + added, for r fields Y[r x n] that complete ker A; added[r] may be
+ * NULL. False when out of memory. */
+bool section_momentum(const Comparison *comparison, const Expr *Y, const Expr *added, Expr *ret_mu);
+
+/* Of one section, at the states of the comparison. */
+typedef struct SectionVerdict {
+    Predicted weak, strong;
+    size_t states;
+    double weak_largest, strong_largest; /* relative to the terms and the forces that act */
+} SectionVerdict;
+
+Status section_judge(const Comparison *comparison, const Expr *mu, SectionVerdict *ret,
+                     Error *err) MUST_CHECK;
+
+/* L - mu_a phi_a: where the section is strongly consistent, the nonholonomic motions are solutions
+ * of its Euler-Lagrange equations (with the forces of the model). */
+Expr section_lagrangian(const Comparison *comparison, const Expr *mu);
+
+#endif
