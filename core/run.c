@@ -77,8 +77,13 @@ static Status project_model(Run *run, double t, double *q, double *v, Change *re
 
 static Status project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
 {
-    if (run->s->motion->plain)
-        return project_model(run, t, y, y + run->model->n, ret, err);
+    if (run->s->motion->plain) {
+        Status status = project_model(run, t, y, y + run->model->n, ret, err);
+        if (status == OK && run->sensitivities)
+            status =
+                linearised_project_columns(sensitivity_run_motion(run->sensitivities), t, y, err);
+        return status;
+    }
     take_out(run, t, y);
     Status status = project_model(run, t, run->q, run->v, ret, err);
     /* a state that satisfies the constraints keeps its bits */
@@ -166,7 +171,7 @@ static Status check_rank(Run *run, Error *err)
     return OK;
 }
 
-static Status add_row(Run *run, int table, Error *err)
+static Status add_row(Run *run, int table, const double *y, Error *err)
 {
     const Model *model = run->model;
     const size_t n = model->n, r = model->r, n_own = run->s->motion->n_own;
@@ -181,6 +186,9 @@ static Status add_row(Run *run, int table, Error *err)
     if (n_own)
         memcpy(own, run->own, n_own * sizeof *row);
     observed_columns(run->s->observed, &run->state, own + n_own);
+    if (run->sensitivities)
+        sensitivity_run_row(run->sensitivities, &run->state, y,
+                            row + run->s->n_columns - run->s->n_sensitivities);
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
             return error_set(err, ERR_NUMERIC, "%s is not finite at t = %.17g", run->s->columns[c],
@@ -213,7 +221,7 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     if (on_step)
         widen(run, q, v);
     size_t beyond = evidence_take(&run->evidence, run->s->compiled->evidence, t, q, v, on_step,
-                                  y[run->s->motion->dim], bound);
+                                  y[run->size], bound);
     if (beyond == model->r)
         return OK;
     return error_set(err, ERR_NUMERIC,
@@ -265,7 +273,7 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
     if (status == OK && k % run->rank_stride == 0)
         status = check_rank(run, err);
     if (status == OK)
-        status = add_row(run, -1, err);
+        status = add_row(run, -1, y, err);
     return status;
 }
 
@@ -330,7 +338,7 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     run->events++;
     Status status = observe(run, t, y, err);
     if (status == OK)
-        status = add_row(run, (int)guard, err);
+        status = add_row(run, (int)guard, y, err);
     if (status == OK)
         status = impact(run, guard, t, y, &changed, err);
     if (status == OK && s->events[guard].terminal) {
@@ -364,7 +372,10 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
 static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     Run *run = self;
-    lanes_rates(run->lanes, t, y, ret_rates, lanes);
+    if (run->sensitivities)
+        linearised_rates(sensitivity_run_motion(run->sensitivities), t, y, ret_rates, lanes);
+    else
+        lanes_rates(run->lanes, t, y, ret_rates, lanes);
 }
 
 static void jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
@@ -411,12 +422,19 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     if (status == OK)
         status = lanes_new(model, s->motion, s->params, 1, ode_method_needs_jacobian(s->method),
                            &run->lanes, err);
+    run->size = s->motion->dim;
+    if (status == OK && s->sensitivities) {
+        status = sensitivity_run_new(s, &run->sensitivities, err);
+        if (status == OK)
+            run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
+    }
     return status;
 }
 
 static void run_done(Run *run)
 {
     lanes_free(run->lanes);
+    sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
     keep_done(&run->keep);
     rows_done(&run->rows);
@@ -441,18 +459,31 @@ static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
     return guards;
 }
 
+/* What messages call the guards; NULL when out of memory. */
+static const char *const *name_guards(const Simulation *s, size_t n_guards)
+{
+    const char **names = arena_alloc(s->arena, n_guards, sizeof *names);
+
+    for (size_t k = 0; names && k < n_guards; k++)
+        names[k] = k < s->n_events ? arena_printf(s->arena, "the event %s", s->events[k].name)
+                                   : "a corner of the model (abs, sign, min, max or if)";
+    return names;
+}
+
 static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
                     OdeOutcome *ret_outcome, Error *err)
 {
     Simulation *s = run->s;
     OdeSystem system = {.self = run,
-                        .dim = s->motion->dim,
+                        .dim = run->size,
                         .extra = 1,
                         .rates = rates,
                         .jacobian = ode_method_needs_jacobian(s->method) ? jacobian : NULL,
                         .project = s->projection && s->report.rank ? project_state : NULL,
                         .n_guards = n_guards,
-                        .guards = watch_guards};
+                        .guards = watch_guards,
+                        .names = s->motion->state_names,
+                        .guard_names = name_guards(s, n_guards)};
     OdeObserver observer = {
         .self = run, .step = on_step, .sample = on_sample, .event = on_event, .poll = poll_sink};
     OdeSpan span = {.t0 = s->times.t0,
@@ -474,19 +505,21 @@ static Status begin(Run *run, double *y, Error *err)
         status = boundary_solve(run->s, run->sink, run->result, err);
     if (status == OK)
         status = start_state(run->s, run->lanes, y, err);
+    if (status == OK && run->sensitivities)
+        sensitivity_run_begin(run->sensitivities, y);
     return status;
 }
 
 static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
 {
     Simulation *s = run->s;
-    const size_t n = run->model->n, dim = s->motion->dim;
+    const size_t n = run->model->n;
     /* the last one watches the dependent velocities */
     const size_t n_guards =
         s->n_events + s->motion->n_switches + (s->motion->watches_dependent ? 1 : 0);
     const double *q, *v;
     OdeGuard *guards = make_guards(s, n_guards);
-    double *y = alloc_array(dim + 1, sizeof *y);
+    double *y = alloc_array(run->size + 1, sizeof *y);
     Status status = guards && y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
@@ -509,7 +542,7 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
         locate(run, ret_outcome->t, y, &q, &v);
         memcpy(s->q, q, n * sizeof *q);
         memcpy(s->v, v, n * sizeof *v);
-        run->result->energy.work = y[dim];
+        run->result->energy.work = y[run->size];
     }
 out:
     free(guards);

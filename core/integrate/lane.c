@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Steps below this many units in the last place of t are no steps. */
@@ -36,26 +37,42 @@ static size_t worst_component(const OdeStep *step, const double *y, const double
     return worst;
 }
 
+enum { NAME_ROOM = 40 };
+
+/* The name of component or guard k, or its number, which is written into `room`. */
+static const char *name_of(const char *const *names, size_t k, const char *numbered,
+                           char room[NAME_ROOM])
+{
+    if (names && names[k])
+        return names[k];
+    snprintf(room, NAME_ROOM, "%s[%zu]", numbered, k);
+    return room;
+}
+
 void lane_fail(Drive *drive, size_t lane, Status status, const char *cause)
 {
     const OdeStep *step = &drive->step;
-    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    const Lane *l = &drive->lanes[lane];
     size_t r = worst_component(step, step->y, step->rates, lane), i = r * step->lanes + lane;
+    char room[NAME_ROOM];
+    double h = l->t_new - step->t[lane];
     drive->lanes[lane].state = LANE_DONE;
-    outcome->status =
-        error_set(&outcome->error, status,
-                  "%s at t = %.17g (step %.3g; state[%zu] = %.6g changes fastest, at the "
-                  "rate %.6g)",
-                  cause, step->t[lane], drive->lanes[lane].t_new - step->t[lane], r, step->y[i],
-                  step->rates[i]);
+    l->outcome->status =
+        error_set(&l->outcome->error, status,
+                  "%s at t = %.17g (step %.3g; %.80s = %.6g changes fastest, at the rate %.6g)",
+                  cause, step->t[lane], h == 0 ? l->h : h,
+                  name_of(step->system->names, r, "state", room), step->y[i], step->rates[i]);
 }
 
 static void fail_chattering(Drive *drive, size_t lane, const char *how)
 {
     OdeOutcome *outcome = drive->lanes[lane].outcome;
+    const char *const *names = drive->step.system->guard_names;
+    char room[NAME_ROOM];
     lane_fail(drive, lane, ERR_LIMIT, how);
-    error_prefix(&outcome->error, "chattering: %llu breaks, the last by guard %zu",
-                 (unsigned long long)outcome->breaks, drive->lanes[lane].last_guard);
+    error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
+                 (unsigned long long)outcome->breaks,
+                 name_of(names, drive->lanes[lane].last_guard, "guard", room));
 }
 
 void lane_underflow(Drive *drive, size_t lane)
@@ -80,11 +97,12 @@ void lane_not_finite_at_start(Drive *drive, size_t lane)
     const OdeStep *step = &drive->step;
     OdeOutcome *outcome = drive->lanes[lane].outcome;
     size_t r = worst_component(step, step->y, step->rates, lane);
+    char room[NAME_ROOM];
     drive->lanes[lane].state = LANE_DONE;
     outcome->status = error_set(&outcome->error, ERR_NUMERIC,
-                                "the rate of state[%zu] is not finite at t = %.17g, where a motion "
+                                "the rate of %.80s is not finite at t = %.17g, where a motion "
                                 "should start: a singularity there",
-                                r, step->t[lane]);
+                                name_of(step->system->names, r, "state", room), step->t[lane]);
 }
 
 /* A callback's error ends the lane with it. */
@@ -149,7 +167,10 @@ void lane_choose_step(Drive *drive, size_t lane)
     const double stretch = drive->method->fixed_step ? 1 + 1e-6 : 1 + 1e-2;
 
     if (l->outcome->accepted + l->outcome->rejected >= drive->options->max_steps) {
-        lane_fail(drive, lane, ERR_LIMIT, "more steps than max_steps allows");
+        char cause[64];
+        snprintf(cause, sizeof cause, "the limit of %llu steps (max_steps) was met",
+                 (unsigned long long)drive->options->max_steps);
+        lane_fail(drive, lane, ERR_LIMIT, cause);
         return;
     }
     if (l->aiming)
@@ -456,7 +477,7 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
             return false;
         }
         if (l->outcome->breaks > drive->options->max_breaks) {
-            fail_chattering(drive, lane, "more than max_breaks allows");
+            fail_chattering(drive, lane, "more than a run may have");
             return false;
         }
         if (observer->event == NULL)

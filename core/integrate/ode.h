@@ -35,6 +35,9 @@ typedef struct OdeSystem {
     /* Values of the n_guards guard functions of one lane; guards are watched for roots. */
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
+    /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
+     * them NULL: by number. */
+    const char *const *names, *const *guard_names;
 } OdeSystem;
 
 /* Guards are watched after each step: at its end, and at three points inside on a cubic through its

@@ -38,8 +38,8 @@ static bool survey_init(Survey *s, const ModelEval *eval, const InitialState *st
         .values = alloc_array(n_nodes, sizeof *s->values),
         .nodes = alloc_array(n_nodes, sizeof *s->nodes),
         .reached = alloc_array(n_nodes + 1, sizeof *s->reached),
-        .names = model_print_names(m, PRINT_TEXT, &s->n_names),
     };
+    s->names = model_print_names(m, PRINT_TEXT, &s->n_names);
     if (!s->symbols || !s->values || !s->nodes || !s->reached || !s->names)
         return false;
     s->symbols[0] = state->t;
@@ -84,11 +84,12 @@ static void report(Survey *s, const char *owner, Expr e, const InitialState *sta
     Text text = TEXT_INIT;
     PrintNames names = {(const char *const *)s->names, s->n_names};
     Expr inner = culprit(s, e);
+    const bool undefined = isnan(s->values[inner.id - 1]);
 
     if (expr_print(s->model->pool, inner, PRINT_TEXT, names, 300, &text, NULL) == OK)
         diagnostics_add(diag, state->pointer, -1, NULL,
-                        "%s is not finite at the initial state: %s is %g", owner,
-                        text_string(&text), s->values[inner.id - 1]);
+                        "%s is not finite at the initial state: %s is %s", owner,
+                        text_string(&text), undefined ? "undefined" : "infinite");
     else
         diagnostics_add(diag, state->pointer, -1, NULL, "%s is not finite at the initial state",
                         owner);

@@ -169,13 +169,59 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     return status;
 }
 
+/* The column that component k of the state is; in the equations' arena. */
+static const char *state_name(const Model *model, const MotionOptions *options, const Equations *eq,
+                              size_t k)
+{
+    const Expr e = eq->state[k];
+
+    for (size_t i = 0; i < eq->n; i++) {
+        if (expr_same(e, model->q[i]))
+            return model->coordinate_names[i];
+        if (expr_same(e, model->v[i]))
+            return arena_printf(eq->arena, "dot(%s)", model->coordinate_names[i]);
+    }
+    for (size_t i = 0; i < eq->n_own; i++)
+        if (expr_same(e, eq->own[i]))
+            return eq->own_names[i];
+    for (size_t i = 0; i < eq->n_rows; i++)
+        if (expr_same(e, eq->lambda[i]))
+            return arena_printf(eq->arena, "multiplier(%s)",
+                                model->constraints[options->rows[i]].name);
+    return NULL;
+}
+
+/* Names that outlive the equations: the columns' and the state's. */
+static Status keep_names(Motion *motion, const Model *model, const MotionOptions *options,
+                         const Equations *eq, Error *err)
+{
+    const size_t n = eq->n_own + eq->dim;
+    const char **names = arena_alloc(eq->arena, n, sizeof *names);
+    size_t bytes = n * sizeof *names;
+
+    for (size_t i = 0; names && i < n; i++) {
+        names[i] = i < eq->n_own ? eq->own_names[i] : state_name(model, options, eq, i - eq->n_own);
+        bytes += names[i] ? strlen(names[i]) + 1 : 0;
+    }
+    motion->own_names = names ? alloc_array(bytes, 1) : NULL;
+    if (!motion->own_names)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    motion->state_names = motion->own_names + eq->n_own;
+    char *text = (char *)(motion->own_names + n);
+    for (size_t i = 0; i < n; i++) {
+        const size_t size = names[i] ? strlen(names[i]) + 1 : 0;
+        motion->own_names[i] = size ? memcpy(text, names[i], size) : NULL;
+        text += size;
+    }
+    return OK;
+}
+
 /* What the motion keeps of the options and the equations. */
 static Status describe(Motion *motion, const Frozen *frozen, const Formulation *formulation,
                        const MotionOptions *options, Error *err)
 {
     const Equations *eq = &frozen->eq;
     const size_t r = options->n_rows;
-    size_t names = 0;
 
     *motion = (Motion){.formulation = formulation,
                        .elimination = options->elimination,
@@ -189,24 +235,15 @@ static Status describe(Motion *motion, const Frozen *frozen, const Formulation *
                        .n_own = eq->n_own,
                        .plain = expr_is_none(eq->restate[0]),
                        .watches_dependent = !expr_is_none(eq->determined)};
-    for (size_t i = 0; i < eq->n_own; i++)
-        names += strlen(eq->own_names[i]) + 1;
     motion->rows = alloc_array(2 * r, sizeof *motion->rows);
-    motion->own_names = alloc_array(eq->n_own * sizeof *motion->own_names + names, 1);
-    if (!motion->rows || !motion->own_names)
+    if (!motion->rows)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     motion->dependent = motion->rows + r;
     if (r) {
         memcpy(motion->rows, options->rows, r * sizeof *motion->rows);
         memcpy(motion->dependent, options->dependent, r * sizeof *motion->rows);
     }
-    char *text = (char *)(motion->own_names + eq->n_own);
-    for (size_t i = 0; i < eq->n_own; i++) {
-        const size_t size = strlen(eq->own_names[i]) + 1;
-        motion->own_names[i] = memcpy(text, eq->own_names[i], size);
-        text += size;
-    }
-    return OK;
+    return keep_names(motion, frozen->model, options, eq, err);
 }
 
 Status motion_new(const Model *model, const Formulation *formulation, const MotionOptions *options,

@@ -146,11 +146,13 @@ typedef struct Motion {
     size_t *rows;           /* n_rows: the constraints in use */
     size_t *dependent;      /* n_rows: see MotionOptions */
     const char **own_names; /* n_own */
-    Program *rates;         /* -> y' [dim], power [1] */
-    Program *point;         /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
-                                  own[n_own], implicit[n_implicit], lambda_rate[n_rows]
-                                  where the multipliers are kept, determined [1] where that is
-                                  watched */
+    /* dim: components of the state by the names of their columns; NULL where there is none */
+    const char **state_names;
+    Program *rates;    /* -> y' [dim], power [1] */
+    Program *point;    /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
+                             own[n_own], implicit[n_implicit], lambda_rate[n_rows]
+                             where the multipliers are kept, determined [1] where that is
+                             watched */
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
     Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */

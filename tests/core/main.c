@@ -220,6 +220,8 @@ START_TEST(sticking_friction_fails_as_chattering)
     ck_assert(!run.result.complete);
     ck_assert_str_eq(run.result.reason, "limit");
     ck_assert_ptr_nonnull(strstr(run.result.message, "chattering"));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "the last by a corner"));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "; dot(x) = "));
     ck_assert_double_eq_tol(run.result.t_reached, 0.5, 1e-3);
     ck_assert_uint_ge(run.n_rows, 5); /* what was reached is kept */
     test_run_done(&run);
