@@ -95,6 +95,7 @@ typedef struct JobSpec {
     size_t n_analyses;
     const char *const *compare; /* formulations in which the same motion is to be computed too */
     size_t n_compare;
+    bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 
 /* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 10^7 steps, 201 samples.

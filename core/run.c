@@ -583,6 +583,7 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
                       SimulationResult *ret_result, Error *err)
 {
-    return simulation->n_others ? compare_run(simulation, sink, ret_result, err)
-                                : run_motion(simulation, sink, ret_result, err);
+    return simulation->n_others || simulation->finer
+               ? compare_run(simulation, sink, ret_result, err)
+               : run_motion(simulation, sink, ret_result, err);
 }

@@ -42,7 +42,7 @@ typedef struct Run {
     Status sink_status;      /* what the sink failed with, apart from what the motion did */
 } Run;
 
-/* simulation_run() without comparisons. */
+/* simulation_run() without comparisons and accuracy. */
 Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
                   Error *err) MUST_CHECK;
 

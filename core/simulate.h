@@ -145,6 +145,15 @@ typedef struct Comparison {
     double rcond_min, t_reached;       /* of that run, see SimulationResult */
 } Comparison;
 
+/* The same job at tighter tolerance (or half the step): its differences estimate the errors. In
+ * `finer`, columns are all but t, in the order of the result. */
+typedef struct Accuracy {
+    Comparison finer;
+    double rtol, atol, step; /* of that run; step 0 where the method chooses it */
+    bool coarser; /* there was no room below the job's rtol: it is the other run's errors that are
+                     estimated, and these are larger */
+} Accuracy;
+
 /* A stationary path between the two ends of a least-action problem. */
 typedef struct BoundarySolution {
     const double *v; /* n: the velocity at the start */
@@ -199,6 +208,9 @@ typedef struct SimulationResult {
     const Value *findings;         /* a record: what analyses found beside verdicts */
     const Comparison *comparisons; /* none when the run itself failed */
     size_t n_comparisons;
+    const Accuracy *accuracy;   /* NULL: not asked for, or the run failed */
+    const char *const *columns; /* n_columns: those of the result but t */
+    size_t n_columns;
     /* coordinates, velocities, multipliers and observables: those every formulation has */
     const char *const *compared_columns;
     size_t n_compared_columns;

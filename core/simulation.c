@@ -33,6 +33,8 @@ void simulation_free(Simulation *s)
         return;
     for (size_t i = 0; i < s->n_others; i++)
         free_one(s->others[i]);
+    if (s->finer)
+        free_one(s->finer);
     free_one(s);
 }
 
@@ -293,7 +295,7 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
 
     if (status != OK)
         return status;
-    if (spec->n_compare > 0)
+    if (spec->n_compare > 0 || spec->accuracy)
         status = compare_new(s, spec, limits, diag, err);
     if (status == OK)
         *ret_simulation = s;

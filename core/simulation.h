@@ -36,6 +36,7 @@ struct Simulation {
     EventSpec *events;   /* n_events; only name, direction, terminal, n_set */
     Simulation **others; /* n_others: the same motion in the formulations to compare with */
     size_t n_others;
+    Simulation *finer; /* the same job at tighter tolerance, for its accuracy; else NULL */
     double seconds_prepare;
 };
 

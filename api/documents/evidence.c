@@ -103,10 +103,9 @@ static void put_integration(JsonWriter *w, const SimulationResult *result)
     json_close_object(w);
 }
 
-static void put_comparison(JsonWriter *w, const SimulationResult *result, const Comparison *item)
+static void put_differences(JsonWriter *w, const Comparison *item, const char *const *columns,
+                            size_t n)
 {
-    json_open_object(w);
-    json_member_string(w, "formulation", item->formulation);
     json_member_bool(w, "complete", item->status == OK);
     json_member_string(w, "reason", item->reason);
     json_member_string(w, "message", item->message);
@@ -117,22 +116,42 @@ static void put_comparison(JsonWriter *w, const SimulationResult *result, const 
     json_member_number(w, "rcond_min", item->rcond_min);
     json_member_number(w, "t_reached", item->t_reached);
     json_member_object(w, "columns");
-    for (size_t i = 0; i < result->n_compared_columns; i++) {
-        json_member_object(w, result->compared_columns[i]);
+    for (size_t i = 0; i < n; i++) {
+        json_member_object(w, columns[i]);
         json_member_number(w, "absolute", item->absolute[i]);
         json_member_number(w, "relative", item->relative[i]);
         json_close_object(w);
     }
-    json_close_object(w);
     json_close_object(w);
 }
 
 static void put_comparisons(JsonWriter *w, const SimulationResult *result)
 {
     json_member_array(w, "compare");
-    for (size_t i = 0; i < result->n_comparisons; i++)
-        put_comparison(w, result, &result->comparisons[i]);
+    for (size_t i = 0; i < result->n_comparisons; i++) {
+        json_open_object(w);
+        json_member_string(w, "formulation", result->comparisons[i].formulation);
+        put_differences(w, &result->comparisons[i], result->compared_columns,
+                        result->n_compared_columns);
+        json_close_object(w);
+    }
     json_close_array(w);
+}
+
+static void put_accuracy(JsonWriter *w, const SimulationResult *result)
+{
+    const Accuracy *accuracy = result->accuracy;
+
+    json_member_object(w, "accuracy");
+    json_member_string(w, "estimate", accuracy->coarser ? "bound" : "error");
+    if (accuracy->step != 0) {
+        json_member_number(w, "step", accuracy->step);
+    } else {
+        json_member_number(w, "rtol", accuracy->rtol);
+        json_member_number(w, "atol", accuracy->atol);
+    }
+    put_differences(w, &accuracy->finer, result->columns, result->n_columns);
+    json_close_object(w);
 }
 
 /* Of a least-action problem: all paths found, the first of them the trajectory. */
@@ -170,6 +189,8 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     put_algebra(w, result);
     put_integration(w, result);
     put_comparisons(w, result);
+    if (result->accuracy)
+        put_accuracy(w, result);
     if (result->n_solutions)
         put_solutions(w, result);
     json_member_object(w, "final");

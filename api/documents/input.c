@@ -188,33 +188,19 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
 }
 
 /* Members of later versions: a value that asks for nothing is fine, anything else is refused. */
-typedef enum Harmless { HARMLESS_FALSE, HARMLESS_EMPTY } Harmless;
-
-static bool is_harmless(const cJSON *item, Harmless harmless)
+static bool is_empty(const cJSON *item)
 {
-    switch (harmless) {
-    case HARMLESS_FALSE:
-        return cJSON_IsFalse(item);
-    case HARMLESS_EMPTY:
-        return (cJSON_IsArray(item) || cJSON_IsObject(item)) && !item->child;
-    }
-    return false;
+    return (cJSON_IsArray(item) || cJSON_IsObject(item)) && !item->child;
 }
 
 static void refuse_later_members(JsonReader *reader, JsonValue job)
 {
-    static const struct {
-        const char *name;
-        Harmless harmless;
-    } LATER[] = {{"accuracy", HARMLESS_FALSE},
-                 {"sensitivities", HARMLESS_EMPTY},
-                 {"vary", HARMLESS_EMPTY},
-                 {"ensemble", HARMLESS_EMPTY}};
+    static const char *const LATER[] = {"sensitivities", "vary", "ensemble"};
 
     for (size_t i = 0; i < LENGTH(LATER); i++) {
-        JsonValue member = json_member(reader, job, LATER[i].name);
-        if (json_present(member) && !is_harmless(member.item, LATER[i].harmless))
-            read_refuse_later(reader, member, LATER[i].name);
+        JsonValue member = json_member(reader, job, LATER[i]);
+        if (json_present(member) && !is_empty(member.item))
+            read_refuse_later(reader, member, LATER[i]);
     }
 }
 
@@ -341,6 +327,9 @@ static void read_spec(JsonReader *reader, JsonValue job, JobSpec *spec, Warnings
     read_named_texts(reader, json_member(reader, job, "observe"),
                      "an object of expressions by name", &spec->observe, &spec->n_observe);
     read_events(reader, json_member(reader, job, "events"), spec);
+    JsonValue accuracy = json_member(reader, job, "accuracy");
+    if (json_present(accuracy))
+        json_bool(reader, accuracy, &spec->accuracy);
 }
 
 static void keep_warnings(JsonReader *reader, const Warnings *warnings, JobInput *input)

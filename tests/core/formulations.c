@@ -139,7 +139,7 @@ END_TEST
 START_TEST(a_comparison_keeps_a_bounded_number_of_values)
 {
     JobSpec spec = sled_job(HAMILTONIAN, 1);
-    spec.time.samples = 4000000 / 7;
+    spec.time.samples = 4000000 / 8; /* t, three coordinates and rates, a multiplier */
     Arena *arena = arena_new(1 << 24);
     Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
     Compiled *compiled = test_compile(&SLED, arena, diag);

@@ -12,5 +12,6 @@ Suite *chaplygin_suite(void);
 Suite *formulations_suite(void);
 Suite *rebase_suite(void);
 Suite *action_suite(void);
+Suite *accuracy_suite(void);
 
 #endif
