@@ -10,6 +10,7 @@ static const Analysis *const ANALYSES[] = {
     &analysis_consistency,
     &analysis_structure,
     &analysis_discovery,
+    &analysis_moving_energy,
     &analysis_gauge_momenta,
 };
 

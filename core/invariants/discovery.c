@@ -176,7 +176,7 @@ static Status spell(const Round *r, const double *vector, Expr *ret, Error *err)
                              .states = terms.n + SPARE_STATES,
                              .find = find_coefficients,
                              .common_factor = vector[r->problem.n - 1] == 0};
-    status = numbers_name(s->context, &numbers, values, s->pool, coefs, NULL, err);
+    status = numbers_name(s->context, &numbers, values, s->pool, coefs, err);
     if (status == OK)
         *ret = assemble(&terms, coefs);
     return status;
@@ -491,6 +491,17 @@ static Status read_ansatz(Search *s, Error *err)
     return ansatz_read(&s->ansatz, s->pool, s->context->model, functions, diag, err);
 }
 
+/* Only once all is well: of an analysis that fails, the failure is its record. */
+static void publish(Findings *findings, const Value *record)
+{
+    Value *published = value_add(findings->arena, findings->record, "discovery", VALUE_RECORD);
+
+    if (published && record) {
+        published->first = record->first;
+        published->last = record->last;
+    }
+}
+
 static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err)
 {
@@ -498,7 +509,7 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     const unsigned degree = wish ? (unsigned)wish->number : 2;
     Search *s = alloc_array(1, sizeof *s);
     Status status = s ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    Value *record = value_add(findings->arena, findings->record, "discovery", VALUE_RECORD);
+    Value *record = value_new_record(findings->arena);
 
     if (status == OK && context->formulation && context->formulation->keeps_multipliers)
         status = error_set(err, ERR_INVALID,
@@ -521,6 +532,8 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     value_add_count(context->arena, record, "found", s->n_found);
     value_add_count(context->arena, record, "recognised", s->repeated);
     value_add_count(context->arena, record, "rejected", s->failed);
+    if (status == OK)
+        publish(findings, record);
     probe_done(&s->fresh);
     ansatz_done(&s->ansatz);
     expr_pool_free(s->pool);
@@ -542,7 +555,6 @@ static void check_count(const Value *value, double from, double to, Diagnostics 
 
 static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
 {
-    const size_t before = diag->total;
     const Value *ansatz = value_member(options, "ansatz"), *functions;
     Status status = OK;
 
@@ -565,9 +577,7 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
         ansatz_done(&read);
         expr_pool_free(pool);
     }
-    if (status == OK && diag->total != before)
-        return error_set(err, ERR_INVALID, "the options of discovery have mistakes");
-    return status;
+    return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
 }
 
 static const char *const OPTIONS[] = {"degree", "ansatz", NULL};

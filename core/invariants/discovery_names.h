@@ -1,4 +1,5 @@
-/* Numbers as what they are made of: fractions, and powers of the model's parameters.
+/* Numbers as what they are made of: fractions, powers of the model's parameters, and quotients of
+ * polynomials in them.
  *
  * Which parameters a coefficient depends on, and how, is found by asking for it again with other
  * parameter values: a number alone would tell 3/2 from m only by luck. */
@@ -16,10 +17,10 @@ typedef struct Numbers {
     bool common_factor; /* they may be multiplied by one, to get rid of denominators */
 } Numbers;
 
-/* ret_exprs[n] for values[n], which numbers->find gave in this context. ret_general (may be NULL):
- * the coefficients exist for other parameters too, and the expressions say what they are then. */
+/* ret_exprs[n] for values[n], which numbers->find gave in this context: formulas that also tell
+ * what the numbers are for other parameters, or else the numbers themselves. */
 Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
-                    ExprPool *pool, Expr *ret_exprs, bool *ret_general, Error *err) MUST_CHECK;
+                    ExprPool *pool, Expr *ret_exprs, Error *err) MUST_CHECK;
 
 /* A model as it would be with other parameters and at new states. */
 typedef struct Probe {
