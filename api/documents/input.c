@@ -324,8 +324,7 @@ static void read_spec(JsonReader *reader, JsonValue job, JobSpec *spec, Warnings
     read_formulations(reader, job, spec);
     read_start(reader, job, spec);
     read_integrator(reader, json_member(reader, job, "integrator"), spec, warnings);
-    read_named_texts(reader, json_member(reader, job, "observe"),
-                     "an object of expressions by name", &spec->observe, &spec->n_observe);
+    read_observe(reader, json_member(reader, job, "observe"), spec);
     read_events(reader, json_member(reader, job, "events"), spec);
     JsonValue accuracy = json_member(reader, job, "accuracy");
     if (json_present(accuracy))
@@ -372,6 +371,25 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     return status;
 }
 
+/* The members of the canonical text are sorted by name; the order of the observed quantities is that
+ * of the columns, so it goes in as a list. */
+static Status keep_observed_order(cJSON *tree, Error *err)
+{
+    cJSON *observe = cJSON_GetObjectItemCaseSensitive(tree, "observe");
+    if (!observe)
+        return OK;
+    cJSON *list = cJSON_CreateArray();
+    bool good = list != NULL;
+    for (const cJSON *item = observe->child; good && item; item = item->next)
+        good = cJSON_AddItemToArray(list, cJSON_CreateString(item->string)) &&
+               cJSON_AddItemToArray(list, cJSON_CreateString(item->valuestring));
+    if (!good || !cJSON_ReplaceItemInObjectCaseSensitive(tree, "observe", list)) {
+        cJSON_Delete(list);
+        return out_of_memory(err);
+    }
+    return OK;
+}
+
 /* The hash of what the answer depends on: the job with its model written out, without the members
  * that only concern the service. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
@@ -382,7 +400,10 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
 
     for (size_t i = 0; i < LENGTH(SERVICE); i++)
         cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(tree, SERVICE[i]));
-    Status status = canonical_text(tree, arena, &text, &size, err);
+    Status status = keep_observed_order(tree, err);
+    if (status != OK)
+        return status;
+    status = canonical_text(tree, arena, &text, &size, err);
     if (status == OK)
         hash_text(text, size, input->request_hash);
     return status;

@@ -62,6 +62,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec);
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
 
 /* read_events.c */
+void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec);
 void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
 
 #endif

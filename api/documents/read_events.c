@@ -13,6 +13,23 @@ static void read_direction(JsonReader *reader, JsonValue value, int *ret_directi
         *ret_direction = (int)index - 1;
 }
 
+void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec)
+{
+    read_named_texts(reader, observe, "an object of expressions by name", &spec->observe,
+                     &spec->n_observe);
+    if (!cJSON_IsObject(observe.item))
+        return;
+    for (JsonValue v = json_first(reader, observe); json_present(v);
+         v = json_following(reader, observe, v)) {
+        const char *name = v.item->string;
+        if (name[0] == '\0' || strchr(name, ','))
+            json_wrong(reader, v, NULL,
+                       "\"%.80s\" cannot be the name of a column: it must not be empty nor "
+                       "contain a comma, which separates names in columns=",
+                       name);
+    }
+}
+
 /* Event names name tables: each once, and not empty. */
 static void check_name(JsonReader *reader, JsonValue value, const EventSpec *events, size_t k)
 {

@@ -1,6 +1,55 @@
 #include "api/documents/read.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* The members of an object have no order, and a model is known by the hash of its canonical text.
+ * So that its motions have the same bits however it was written, they are taken by name. */
+static int text_by_name(const void *a, const void *b)
+{
+    const NamedText *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+static int value_by_name(const void *a, const void *b)
+{
+    const NamedValue *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+static void read_sorted_texts(JsonReader *reader, JsonValue object, const char *expected,
+                              const NamedText **ret_texts, size_t *ret_n)
+{
+    const NamedText *texts = NULL;
+    size_t n = 0;
+
+    read_named_texts(reader, object, expected, &texts, &n);
+    NamedText *sorted = json_alloc(reader, n, sizeof *sorted);
+    if (!sorted)
+        return;
+    memcpy(sorted, texts, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, text_by_name);
+    *ret_texts = sorted;
+    *ret_n = n;
+}
+
+static void read_sorted_values(JsonReader *reader, JsonValue object, const NamedValue **ret_values,
+                               size_t *ret_n)
+{
+    const NamedValue *values = NULL;
+    size_t n = 0;
+
+    read_named_values(reader, object, false, &values, &n);
+    NamedValue *sorted = json_alloc(reader, n, sizeof *sorted);
+    if (!sorted)
+        return;
+    memcpy(sorted, values, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, value_by_name);
+    *ret_values = sorted;
+    *ret_n = n;
+}
 
 static void read_coordinate(JsonReader *reader, JsonValue value, CoordinateText *coordinate)
 {
@@ -108,8 +157,8 @@ static void read_fields(JsonReader *reader, JsonValue list, const char *componen
         JsonValue field = read_required(reader, v, components);
         if (json_present(name))
             json_string(reader, name, "a name", &items[n].name);
-        read_named_texts(reader, field, "an object of expressions by coordinate",
-                         &items[n].components, &items[n].n_components);
+        read_sorted_texts(reader, field, "an object of expressions by coordinate",
+                          &items[n].components, &items[n].n_components);
     }
     *ret = items;
     *ret_n = n;
@@ -146,8 +195,8 @@ static void read_chart(JsonReader *reader, JsonValue value, ChartText *chart)
     chart->pointer = value.pointer;
     read_coordinates(reader, read_required(reader, value, "coordinates"), &chart->coordinates,
                      &chart->n_coordinates);
-    read_named_texts(reader, read_required(reader, value, "map"),
-                     "an object of expressions by coordinate", &chart->map, &chart->n_map);
+    read_sorted_texts(reader, read_required(reader, value, "map"),
+                      "an object of expressions by coordinate", &chart->map, &chart->n_map);
     JsonValue clock = json_member(reader, value, "clock");
     if (json_present(clock))
         json_number(reader, clock, "a number", &chart->clock);
@@ -178,17 +227,17 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     read_text_member(reader, model, "description", &doc->description);
     read_coordinates(reader, read_required(reader, model, "coordinates"), &doc->coordinates,
                      &doc->n_coordinates);
-    read_named_values(reader, json_member(reader, model, "parameters"), false, &doc->parameters,
-                      &doc->n_parameters);
-    read_named_texts(reader, json_member(reader, model, "definitions"),
-                     "an object of expressions by name", &doc->definitions, &doc->n_definitions);
+    read_sorted_values(reader, json_member(reader, model, "parameters"), &doc->parameters,
+                       &doc->n_parameters);
+    read_sorted_texts(reader, json_member(reader, model, "definitions"),
+                      "an object of expressions by name", &doc->definitions, &doc->n_definitions);
     JsonValue lagrangian = read_required(reader, model, "lagrangian");
     doc->lagrangian.pointer = lagrangian.pointer;
     if (json_present(lagrangian))
         json_string(reader, lagrangian, "an expression as text", &doc->lagrangian.text);
     read_constraints(reader, json_member(reader, model, "constraints"), doc);
-    read_named_texts(reader, json_member(reader, model, "forces"),
-                     "an object of expressions by coordinate", &doc->forces, &doc->n_forces);
+    read_sorted_texts(reader, json_member(reader, model, "forces"),
+                      "an object of expressions by coordinate", &doc->forces, &doc->n_forces);
     read_fields(reader, json_member(reader, model, "symmetries"), "generator", &doc->symmetries,
                 &doc->n_symmetries);
     read_base(reader, json_member(reader, model, "base"), doc);

@@ -207,6 +207,8 @@ static const struct {
     /* observe, events */
     {"{" BASE ",'observe':['x']}", "/observe", "not a list"},
     {"{" BASE ",'observe':{'s':1}}", "/observe/s", "not 1"},
+    {"{" BASE ",'observe':{'':'x'}}", "/observe/", "cannot be the name of a column"},
+    {"{" BASE ",'observe':{'a,b':'x'}}", "/observe/a,b", "cannot be the name of a column"},
     {"{" BASE ",'events':{}}", "/events", "a list of events"},
     {"{" BASE ",'events':['x']}", "/events/0", "an object with \"name\" and \"when\""},
     {"{" BASE ",'events':[{'when':'x'}]}", "/events/0", "\"name\" is missing"},
@@ -419,6 +421,8 @@ static const struct {
      true},
     {"{" BASE "}", "{" MODEL "," INITIAL ",'time':{'end':1.5}}", false},
     {"{" BASE "}", "{" BASE ",'observe':{'s':'x'}}", false},
+    /* columns come in the order of the document */
+    {"{" BASE ",'observe':{'s':'x','r':'y'}}", "{" BASE ",'observe':{'r':'y','s':'x'}}", false},
 };
 
 START_TEST(a_request_is_known_by_what_its_answer_depends_on)

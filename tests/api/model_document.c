@@ -30,8 +30,8 @@ START_TEST(every_member_is_read_with_its_place)
     ck_assert(d->coordinates[0].period == 0 && d->coordinates[1].period == 6.25);
     ck_assert_str_eq(d->coordinates[1].unit, "rad");
     ck_assert_uint_eq(d->n_parameters, 2);
-    ck_assert_str_eq(d->parameters[1].name, "k");
-    ck_assert(d->parameters[1].value == -0.5);
+    ck_assert_str_eq(d->parameters[0].name, "k"); /* by name */
+    ck_assert(d->parameters[0].value == -0.5);
     ck_assert_str_eq(d->definitions[0].pointer, "/definitions/u");
     ck_assert_str_eq(d->lagrangian.text, "u*dot(x)/2");
     ck_assert_str_eq(d->lagrangian.pointer, "/lagrangian");
@@ -43,10 +43,10 @@ START_TEST(every_member_is_read_with_its_place)
     ck_assert_str_eq(d->constraints[1].pointer, "/constraints/1");
     ck_assert_str_eq(d->forces[0].name, "x");
     ck_assert_uint_eq(d->symmetries[0].n_components, 2);
-    ck_assert_str_eq(d->symmetries[0].components[1].pointer, "/symmetries/0/generator/a");
+    ck_assert_str_eq(d->symmetries[0].components[0].pointer, "/symmetries/0/generator/a");
     ck_assert_str_eq(d->base[0].name, "a");
     ck_assert_str_eq(d->frame[0].components[0].text, "1");
-    ck_assert_str_eq(d->chart.map[0].pointer, "/chart/map/x");
+    ck_assert_str_eq(d->chart.map[0].pointer, "/chart/map/a");
     ck_assert(d->chart.clock == -2);
     reading_free(r);
 }
@@ -199,6 +199,26 @@ START_TEST(too_little_memory_is_not_the_client_s_mistake)
 }
 END_TEST
 
+START_TEST(members_of_a_model_are_taken_in_one_order)
+{
+    Reading *a = read_model_text(FULL);
+    Reading *b = read_model_text(
+        "{'parameters':{'k':-0.5,'m':3},'coordinates':['x','a'],'lagrangian':'dot(x)^2/2',"
+        "'symmetries':[{'generator':{'a':'1','x':'1'},'name':'s'}]}");
+    ck_assert(a->status == OK && b->status == OK);
+    const ModelDocument *left = &a->model.document, *right = &b->model.document;
+
+    ck_assert_uint_eq(left->n_parameters, right->n_parameters);
+    for (size_t i = 0; i < left->n_parameters; i++)
+        ck_assert_str_eq(left->parameters[i].name, right->parameters[i].name);
+    for (size_t i = 0; i < left->symmetries[0].n_components; i++)
+        ck_assert_str_eq(left->symmetries[0].components[i].name,
+                         right->symmetries[0].components[i].name);
+    reading_free(a);
+    reading_free(b);
+}
+END_TEST
+
 Suite *model_document_suite(void)
 {
     Suite *suite = suite_create("api/documents/model");
@@ -210,6 +230,7 @@ Suite *model_document_suite(void)
     tcase_add_test(tc, many_mistakes_are_counted_but_cost_little);
     tcase_add_test(tc, what_is_not_json_is_told_apart);
     tcase_add_test(tc, the_id_of_a_model_does_not_depend_on_its_spelling);
+    tcase_add_test(tc, members_of_a_model_are_taken_in_one_order);
     tcase_add_test(tc, too_little_memory_is_not_the_client_s_mistake);
     suite_add_tcase(suite, tc);
     return suite;
