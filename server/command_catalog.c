@@ -35,60 +35,6 @@ static int list_entries(void)
     return EXIT_SUCCESS;
 }
 
-/* Behind the string that starts at the quote p. */
-static const char *skip_string(const char *p)
-{
-    for (p++; *p != '"'; p++)
-        if (*p == '\\')
-            p++;
-    return p + 1;
-}
-
-/* Behind the array or object that starts at p. */
-static const char *skip_nested(const char *p)
-{
-    int depth = 0;
-    do {
-        if (*p == '"') {
-            p = skip_string(p);
-            continue;
-        }
-        depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
-        p++;
-    } while (depth > 0);
-    return p;
-}
-
-/* The object that is the member `name` of the outermost object, as it is written; NULL when there
- * is none. The text is valid JSON. */
-static const char *find_object(const char *text, const char *name, size_t *ret_length)
-{
-    size_t length = strlen(name);
-    const char *p = strchr(text, '{');
-
-    for (p++; *p && *p != '}';) {
-        if (*p == '{' || *p == '[') {
-            p = skip_nested(p);
-        } else if (*p == '"') {
-            const char *start = p + 1;
-            p = skip_string(p);
-            if ((size_t)(p - 1 - start) != length || memcmp(start, name, length) != 0)
-                continue;
-            p += strspn(p, " \t\r\n");
-            if (*p != ':')
-                continue;
-            p += 1 + strspn(p + 1, " \t\r\n");
-            if (*p != '{')
-                continue;
-            *ret_length = (size_t)(skip_nested(p) - p);
-            return p;
-        } else {
-            p++;
-        }
-    }
-    return NULL;
-}
-
 static int print_entry(const char *name)
 {
     const CatalogEntry *entry = catalog_find(name);
@@ -99,11 +45,12 @@ static int print_entry(const char *name)
         const char *near = NULL;
         for (size_t i = 0; i < n && !near; i++)
             near = nearest_name(name, strlen(name), &entries[i].name, 1);
-        fprintf(stderr, "the catalog has no system \"%s\"%s%s%s\n", name,
-                near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        fprintf(stderr, "the catalog has no system \"%s\"; %s%s%s\n", name,
+                near ? "did you mean \"" : "`dalembert catalog` lists them", near ? near : "",
+                near ? "\"?" : "");
         return EXIT_USAGE;
     }
-    const char *job = find_object(entry->text, "job", &length);
+    const char *job = document_object(entry->text, entry->size, "job", &length);
     if (!job)
         return EXIT_JOB_FAILED;
     /* one level of indentation less */

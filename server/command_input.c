@@ -26,6 +26,19 @@ static Status read_stream(FILE *stream, CommandInput *input, Error *err)
     return ferror(stream) ? error_set(err, ERR_IO, "%s: %s", input->file, strerror(errno)) : OK;
 }
 
+/* The file of a catalog entry: the job inside is meant. */
+static void enter_catalog_entry(CommandInput *input)
+{
+    size_t length;
+    const char *job = document_is_job(input->bytes, input->size)
+                          ? NULL
+                          : document_object(input->bytes, input->size, "job", &length);
+    if (job) {
+        memmove(input->bytes, job, length);
+        input->size = length;
+    }
+}
+
 Status command_input_open(CommandInput *input, const char *file, Error *err)
 {
     bool standard = strcmp(file, "-") == 0;
@@ -42,6 +55,8 @@ Status command_input_open(CommandInput *input, const char *file, Error *err)
     Status status = read_stream(stream, input, err);
     if (!standard)
         fclose(stream);
+    if (status == OK)
+        enter_catalog_entry(input);
     return status;
 }
 

@@ -16,7 +16,8 @@ typedef struct CommandInput {
     bool is_json;
 } CommandInput;
 
-/* Reads the file ("-": standard input). Release with command_input_done() in any case. */
+/* Reads the file ("-": standard input); of a catalog entry the job that is in it. Release with
+ * command_input_done() in any case. */
 Status command_input_open(CommandInput *input, const char *file, Error *err) MUST_CHECK;
 void command_input_done(CommandInput *input);
 

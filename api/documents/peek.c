@@ -2,6 +2,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/json/validate.h"
 
@@ -42,6 +43,73 @@ const char *document_text(const char *bytes, size_t size, const char *pointer, A
     text = text ? arena_strdup(arena, text) : NULL;
     cJSON_Delete(tree);
     return text;
+}
+
+/* Behind the string that starts at the quote p. */
+static const char *skip_string(const char *p)
+{
+    for (p++; *p != '"'; p++)
+        if (*p == '\\')
+            p++;
+    return p + 1;
+}
+
+/* Behind the array or object that starts at p. */
+static const char *skip_nested(const char *p)
+{
+    int depth = 0;
+    do {
+        if (*p == '"') {
+            p = skip_string(p);
+            continue;
+        }
+        depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+        p++;
+    } while (depth > 0);
+    return p;
+}
+
+/* Behind the member's name that starts at the quote p, its colon and the space around it; NULL when
+ * this is no name. */
+static const char *skip_colon(const char *p)
+{
+    p = skip_string(p);
+    p += strspn(p, " \t\r\n");
+    return *p == ':' ? p + 1 + strspn(p + 1, " \t\r\n") : NULL;
+}
+
+/* The same in an object of valid JSON, whose braces end every loop. */
+static const char *find_object(const char *p, const char *name, size_t *ret_length)
+{
+    const size_t length = strlen(name);
+
+    for (p++; *p != '}';) {
+        if (*p == '{' || *p == '[') {
+            p = skip_nested(p);
+            continue;
+        }
+        if (*p != '"') {
+            p++;
+            continue;
+        }
+        const char *value = skip_colon(p), *end = skip_string(p);
+        if (value && *value == '{' && (size_t)(end - p) == length + 2 &&
+            memcmp(p + 1, name, length) == 0) {
+            *ret_length = (size_t)(skip_nested(value) - value);
+            return value;
+        }
+        p = end;
+    }
+    return NULL;
+}
+
+const char *document_object(const char *bytes, size_t size, const char *name, size_t *ret_length)
+{
+    cJSON *tree = parse(bytes, size);
+    const bool is_object = cJSON_IsObject(tree);
+
+    cJSON_Delete(tree);
+    return is_object ? find_object(memchr(bytes, '{', size), name, ret_length) : NULL;
 }
 
 bool document_is_job(const char *bytes, size_t size)

@@ -139,6 +139,23 @@ static double number_at(const cJSON *tree, const char *a, const char *b, const c
     return item->valuedouble;
 }
 
+/* As the files in models/ are. */
+START_TEST(the_job_of_a_catalog_entry_is_meant)
+{
+    static int (*const COMMANDS[])(int, char **) = {command_simulate, command_check,
+                                                    command_equations};
+    static const char *const ARGUMENTS[] = {"entry.json", NULL};
+    char entry[4096];
+
+    snprintf(
+        entry, sizeof entry,
+        "{\"name\": \"x\", \"source\": \"a \\\"job\\\": {} of {\", \"job\" : %s, \"title\": \"y\"}",
+        OSCILLATOR);
+    write_file("entry.json", entry);
+    ck_assert_int_eq(run(COMMANDS[_i], ARGUMENTS), 0);
+}
+END_TEST
+
 START_TEST(simulate_prints_motion_events_and_evidence)
 {
     static const char *const ARGUMENTS[] = {"in.json", NULL};
@@ -296,6 +313,7 @@ Suite *commands_suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, exit_status_and_words_fit_the_arguments, 0, (int)LENGTH(CASES));
+    tcase_add_loop_test(tc, the_job_of_a_catalog_entry_is_meant, 0, 3);
     tcase_add_test(tc, simulate_prints_motion_events_and_evidence);
     tcase_add_test(tc, simulate_writes_the_format_of_the_name);
     tcase_add_test(tc, a_motion_that_leaves_the_numbers_is_a_failure_with_what_was_computed);
