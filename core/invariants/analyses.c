@@ -9,6 +9,7 @@ static const Analysis *const ANALYSES[] = {
     &analysis_reaction_annihilator,
     &analysis_consistency,
     &analysis_structure,
+    &analysis_measure,
     &analysis_discovery,
     &analysis_moving_energy,
     &analysis_gauge_momenta,

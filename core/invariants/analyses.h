@@ -10,6 +10,7 @@ extern const Analysis analysis_consistency;
 extern const Analysis analysis_reactions;
 extern const Analysis analysis_reaction_annihilator;
 extern const Analysis analysis_structure;
+extern const Analysis analysis_measure;
 extern const Analysis analysis_discovery;
 extern const Analysis analysis_moving_energy;
 extern const Analysis analysis_gauge_momenta;

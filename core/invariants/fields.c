@@ -101,15 +101,27 @@ static Expr absolute(ExprPool *pool, Expr e)
     return expr_call(pool, EXPR_ABS, &e, 1);
 }
 
-Status fields_add(Fields *f, const Expr *components, Error *err)
+Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, Error *err)
 {
     if (!grow(f))
         return out_of_memory(err);
     memcpy(f->components + f->count * f->dim, components, f->dim * sizeof *components);
-    for (size_t c = 0; c < f->dim; c++)
-        f->sizes[f->count * f->dim + c] = absolute(f->pool, components[c]);
+    memcpy(f->sizes + f->count * f->dim, sizes, f->dim * sizeof *sizes);
     f->count++;
     return expr_pool_status(f->pool, err);
+}
+
+Status fields_add(Fields *f, const Expr *components, Error *err)
+{
+    Expr *sizes = alloc_array(f->dim, sizeof *sizes);
+    if (!sizes)
+        return out_of_memory(err);
+
+    for (size_t c = 0; c < f->dim; c++)
+        sizes[c] = absolute(f->pool, components[c]);
+    Status status = fields_add_sized(f, components, sizes, err);
+    free(sizes);
+    return status;
 }
 
 static const Expr *slopes_of(Fields *f, size_t k)

@@ -41,6 +41,9 @@ void fields_done(Fields *fields);
 
 /* Adds a field given by its components[dim]. */
 Status fields_add(Fields *fields, const Expr *components, Error *err) MUST_CHECK;
+/* The same with the sizes against which its components are small. */
+Status fields_add_sized(Fields *fields, const Expr *components, const Expr *sizes,
+                        Error *err) MUST_CHECK;
 /* Adds [field i, field j] unless it vanishes structurally, or equals a field from `first` on. */
 Status fields_add_bracket(Fields *fields, size_t i, size_t j, size_t first, Error *err) MUST_CHECK;
 
