@@ -168,7 +168,7 @@ static bool mass_depends_on_velocities(const Model *m, bool *ret)
 
 static Status react_together(Sampler *s, Error *err)
 {
-    ModelPoint p = {0};
+    ModelPoint p = model_point(s->context->eval, s->t, s->q, s->v);
 
     for (size_t k = 0; k < s->count; k++) {
         p = model_point(s->context->eval, s->t, s->q, s->v + k * s->n);

@@ -316,8 +316,10 @@ Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution,
     for (size_t k = 0; status == OK && k < solution->n_idle; k++)
         status = moves_add(&moves, solution->idle + k * solution->n, err);
     if (status == OK) {
-        for (size_t k = 0; k < solution->n; k++)
-            cost[k] = 1 + problem->ansatz->degrees[k / problem->generators->n];
+        for (size_t k = 0; k < solution->n; k++) {
+            const size_t function = k / problem->generators->n;
+            cost[k] = 1 + problem->ansatz->degrees[function];
+        }
         moves_shorten(&moves, cost, coefs);
         for (size_t k = 0; k < solution->n; k++)
             last = coefs[k] != 0 ? coefs[k] : last;
