@@ -36,12 +36,13 @@ typedef struct Section {
 typedef struct Study {
     const AnalysisContext *asked; /* with the motion */
     AnalysisContext context;      /* with states of Lagrange-d'Alembert */
-    Comparison comparison;
+    SectionProblem problem;
     ExprPool *pool;
     SectionOptions options;
     Section sections[MOST_SECTIONS];
     size_t n_sections;
     const Section *strong; /* NULL: none was found */
+    bool dependent_tried;  /* the unit vectors of the context's dependent coordinates */
     size_t tried, refuted; /* random motions, and those that are not vakonomic */
     double refuted_by;     /* the smallest residual of these */
     Predicted predicted;
@@ -80,7 +81,7 @@ static const char *objection(const Model *model, Arena *arena)
 /* Judges a section and keeps it: always, or only where it is strongly consistent. */
 static Status try_section(Study *s, const char *text, const Expr *mu, bool always, Error *err)
 {
-    const size_t r = s->comparison.r;
+    const size_t r = s->problem.r;
     Section *section = &s->sections[s->n_sections];
 
     if (s->n_sections == MOST_SECTIONS)
@@ -90,7 +91,7 @@ static Status try_section(Study *s, const char *text, const Expr *mu, bool alway
     if (!section->mu || !text)
         return out_of_memory(err);
     memcpy(section->mu, mu, r * sizeof *mu);
-    Status status = section_judge(&s->comparison, mu, &section->verdict, err);
+    Status status = section_judge(&s->problem, mu, &section->verdict, err);
     const bool strong = section->verdict.strong == PREDICTED_YES;
     if (status != OK || (!always && !strong))
         return status;
@@ -106,7 +107,7 @@ static const char *unit_names(const Study *s, const size_t *which)
     const Model *model = s->context.model;
     const char *text = "";
 
-    for (size_t k = 0; text && k < s->comparison.r; k++)
+    for (size_t k = 0; text && k < s->problem.r; k++)
         text = arena_printf(s->context.arena, "%s%sd/d%s", text, k ? ", " : "",
                             model->coordinate_names[which[k]]);
     return text;
@@ -129,9 +130,9 @@ static const char *momentum_text(const Study *s, const char *fields, const char 
 
 static void unit_fields(const Study *s, const size_t *which, Expr *Y)
 {
-    const size_t n = s->comparison.n;
+    const size_t n = s->problem.n;
 
-    for (size_t k = 0; k < s->comparison.r; k++)
+    for (size_t k = 0; k < s->problem.r; k++)
         for (size_t i = 0; i < n; i++)
             Y[k * n + i] = expr_const(s->pool, i == which[k]);
 }
@@ -139,16 +140,16 @@ static void unit_fields(const Study *s, const size_t *which, Expr *Y)
 /* mu = p on the complement Y, and what is added to it. */
 static Status try_momentum(Study *s, const char *fields, const Expr *Y, Error *err)
 {
-    const size_t r = s->comparison.r;
+    const size_t r = s->problem.r;
     const SectionOptions *o = &s->options;
     Expr *mu = alloc_array(r, sizeof *mu);
-    bool ok = mu && section_momentum(&s->comparison, Y, NULL, mu);
+    bool ok = mu && section_momentum(&s->problem, Y, NULL, mu);
     Status status = ok ? OK : out_of_memory(err);
 
     if (status == OK)
         status = try_section(s, momentum_text(s, fields, ""), mu, true, err);
     if (status == OK && o->adds) {
-        ok = section_momentum(&s->comparison, Y, o->by_field, mu);
+        ok = section_momentum(&s->problem, Y, o->by_field, mu);
         for (size_t k = 0; ok && k < r; k++)
             mu[k] = expr_add(s->pool, mu[k], o->by_constraint[s->context.rows[k]]);
         status = ok ? try_section(s, momentum_text(s, fields, " + k"), mu, true, err)
@@ -156,11 +157,6 @@ static Status try_momentum(Study *s, const char *fields, const Expr *Y, Error *e
     }
     free(mu);
     return status;
-}
-
-static bool in_order(const size_t *which, const size_t *other, size_t r)
-{
-    return memcmp(which, other, r * sizeof *which) == 0;
 }
 
 /* The next choice of r out of n in lexical order; false after the last. */
@@ -181,22 +177,22 @@ static bool next_choice(size_t *which, size_t r, size_t n)
 /* mu = p for another complement of unit vectors, if it is one; kept where strongly consistent. */
 static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
 {
-    Expr *mu = Y + s->comparison.r * s->comparison.n;
+    Expr *mu = Y + s->problem.r * s->problem.n;
     bool completes = false;
 
     unit_fields(s, which, Y);
-    Status status = section_completes(&s->comparison, Y, &completes, err);
+    Status status = section_completes(&s->problem, Y, &completes, err);
     if (status != OK || !completes)
         return status;
-    if (!section_momentum(&s->comparison, Y, NULL, mu))
+    if (!section_momentum(&s->problem, Y, NULL, mu))
         return out_of_memory(err);
     return try_section(s, momentum_text(s, unit_names(s, which), ""), mu, false, err);
 }
 
 /* As far as there are few. */
-static Status try_units(Study *s, const size_t *known, Error *err)
+static Status try_units(Study *s, Error *err)
 {
-    const size_t n = s->comparison.n, r = s->comparison.r;
+    const size_t n = s->problem.n, r = s->problem.r;
     size_t *which = alloc_array(r, sizeof *which);
     Expr *Y = alloc_array(r * n + r, sizeof *Y);
     Status status = which && Y ? OK : out_of_memory(err);
@@ -205,7 +201,7 @@ static Status try_units(Study *s, const size_t *known, Error *err)
     for (size_t k = 0; status == OK && k < r; k++)
         which[k] = k;
     for (size_t k = 0; status == OK && k < MOST_UNITS && more && !s->strong; k++) {
-        if (!in_order(which, known, r))
+        if (!s->dependent_tried || memcmp(which, s->context.dependent, r * sizeof *which) != 0)
             status = try_other(s, which, Y, err);
         if (status == OK && s->context.poll)
             status = s->context.poll(s->context.self, err);
@@ -218,10 +214,10 @@ static Status try_units(Study *s, const size_t *known, Error *err)
 
 static Status try_zero(Study *s, Error *err)
 {
-    Expr *mu = alloc_array(s->comparison.r, sizeof *mu);
+    Expr *mu = alloc_array(s->problem.r, sizeof *mu);
     if (!mu)
         return out_of_memory(err);
-    for (size_t k = 0; k < s->comparison.r; k++)
+    for (size_t k = 0; k < s->problem.r; k++)
         mu[k] = expr_const(s->pool, 0);
     Status status = try_section(s, "mu = 0", mu, false, err);
     free(mu);
@@ -231,7 +227,7 @@ static Status try_zero(Study *s, Error *err)
 /* The fields with names, where they complete the allowed velocities; else unit vectors. */
 static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Error *err)
 {
-    const size_t n = s->comparison.n, r = s->comparison.r;
+    const size_t n = s->problem.n, r = s->problem.r;
     const SectionOptions *o = &s->options;
     bool completes = false;
     Status status = OK;
@@ -239,7 +235,7 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
     if (o->n_complement == r) {
         for (size_t k = 0; k < r; k++)
             memcpy(Y + k * n, o->complement[k].components, n * sizeof *Y);
-        status = section_completes(&s->comparison, Y, &completes, err);
+        status = section_completes(&s->problem, Y, &completes, err);
     }
     if (status == OK && !completes && o->needs_complement)
         status = error_set(err, ERR_INVALID,
@@ -250,6 +246,7 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
         unit_fields(s, s->context.dependent, Y);
     if (status == OK)
         *ret_fields = completes ? field_names(s) : unit_names(s, s->context.dependent);
+    s->dependent_tried = !completes;
     return status;
 }
 
@@ -259,7 +256,7 @@ static Status check_added(const Study *s, Error *err)
     const Model *model = s->context.model;
 
     for (size_t a = 0, k = 0; a < model->r; a++) {
-        if (k < s->comparison.r && s->context.rows[k] == a)
+        if (k < s->problem.r && s->context.rows[k] == a)
             k++;
         else if (!expr_is_zero(s->pool, s->options.by_constraint[a]))
             return error_set(err, ERR_INVALID, "the constraint %.80s follows from the others",
@@ -270,7 +267,7 @@ static Status check_added(const Study *s, Error *err)
 
 static Status try_sections(Study *s, Error *err)
 {
-    const size_t n = s->comparison.n, r = s->comparison.r;
+    const size_t n = s->problem.n, r = s->problem.r;
     const char *fields;
     Expr *Y = alloc_array(r * n, sizeof *Y);
     Status status = Y ? check_added(s, err) : out_of_memory(err);
@@ -283,7 +280,7 @@ static Status try_sections(Study *s, Error *err)
     if (status == OK && !s->strong)
         status = try_zero(s, err);
     if (status == OK && !s->strong)
-        status = try_units(s, s->context.dependent, err);
+        status = try_units(s, err);
     return status;
 }
 
@@ -291,8 +288,7 @@ static Status try_sections(Study *s, Error *err)
 
 static bool too_large(const Study *s)
 {
-    return s->comparison.n > INDIVIDUAL_MAX_COORDINATES ||
-           s->comparison.r > INDIVIDUAL_MAX_CONSTRAINTS;
+    return s->problem.n > INDIVIDUAL_MAX_COORDINATES || s->problem.r > INDIVIDUAL_MAX_CONSTRAINTS;
 }
 
 /* A time in which a motion gets well around. */
@@ -301,7 +297,7 @@ static double span(const Study *s)
     const StateRange *range = &s->context.range;
     double width = 0, time = fabs(range->t_to - range->t_from);
 
-    for (size_t i = 0; i < s->comparison.n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         width = fmax(width, range->width[i]);
     double around = range->speed > 0 && width > 0 ? 4 * width / range->speed : 1;
     return time > 0 ? fmin(time, around) : around;
@@ -311,13 +307,13 @@ static double span(const Study *s)
 static Status refute(Study *s, Error *err)
 {
     const Trajectory *states = s->context.states;
-    const size_t n = s->comparison.n;
-    MotionFinding found = {.mu0 = alloc_array(s->comparison.r, sizeof *found.mu0)};
+    const size_t n = s->problem.n;
+    MotionFinding found = {.mu0 = alloc_array(s->problem.r, sizeof *found.mu0)};
     Status status = found.mu0 ? OK : out_of_memory(err);
 
     for (size_t k = 0; status == OK && k < states->n_states && k < RANDOM_TRIES && s->refuted < 2;
          k++) {
-        MotionTest test = {.comparison = &s->comparison,
+        MotionTest test = {.problem = &s->problem,
                            .t0 = states->t[k],
                            .t_end = states->t[k] + span(s),
                            .q0 = states->q + k * n,
@@ -369,7 +365,7 @@ static void add_multipliers(const Study *s, const double *mu, Value *record)
     const AnalysisContext *c = &s->context;
     Value *list = value_add(c->arena, record, "mu", VALUE_RECORD);
 
-    for (size_t k = 0; k < s->comparison.r; k++)
+    for (size_t k = 0; k < s->problem.r; k++)
         value_add_number(c->arena, list, c->model->constraints[c->rows[k]].name, mu[k]);
 }
 
@@ -401,11 +397,11 @@ static void describe_motion(const Study *s, const MotionFinding *found, bool giv
 static Status test_motion(const Study *s, Value *record, Verdict *verdict, Error *err)
 {
     const Trajectory *motion = s->asked->trajectory;
-    const size_t r = s->comparison.r;
+    const size_t r = s->problem.r;
     const bool given = s->asked->formulation && s->asked->formulation->keeps_multipliers;
     double *mu0 = alloc_array(2 * r, sizeof *mu0);
     MotionFinding found = {.mu0 = mu0};
-    MotionTest test = {.comparison = &s->comparison,
+    MotionTest test = {.problem = &s->problem,
                        .t0 = motion->t[0],
                        .q0 = motion->q,
                        .v0 = motion->v,
@@ -458,7 +454,7 @@ static void describe_sections(const Study *s, Value *record)
         value_add_number(c->arena, item, "weak_largest", v->weak_largest);
         value_add_number(c->arena, item, "strong_largest", v->strong_largest);
         Value *multipliers = value_add(c->arena, item, "multipliers", VALUE_RECORD);
-        for (size_t i = 0; i < s->comparison.r; i++)
+        for (size_t i = 0; i < s->problem.r; i++)
             value_add_text(c->arena, multipliers, c->model->constraints[c->rows[i]].name,
                            analysis_text(c, s->pool, section->mu[i], "(long)"));
     }
@@ -504,7 +500,7 @@ static const char *reason(const Study *s)
 /* The shorter of its forms. */
 static const char *lagrangian(const Study *s)
 {
-    Expr L = section_lagrangian(&s->comparison, s->strong->mu), expanded;
+    Expr L = section_lagrangian(&s->problem, s->strong->mu), expanded;
 
     expr_expand(s->pool, &L, 1, &expanded);
     const char *text = analysis_text(&s->context, s->pool, L, "L - mu phi");
@@ -542,7 +538,7 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
 static Status study(Study *s, const Value *options, Value *record, Verdict *verdict, Error *err)
 {
     Diagnostics diag;
-    Status status = comparison_init(&s->comparison, &s->context, s->pool, err);
+    Status status = section_problem_init(&s->problem, &s->context, s->pool, err);
 
     diagnostics_init(&diag, s->context.arena);
     if (status == OK)
@@ -558,7 +554,7 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
         describe(s, record, verdict);
         status = test_individual(s, record, verdict, err);
     }
-    comparison_done(&s->comparison);
+    section_problem_done(&s->problem);
     return status;
 }
 

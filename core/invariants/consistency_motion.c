@@ -45,7 +45,7 @@ static Status out_of_memory(Error *err)
 
 static Status compile(Walk *w, Error *err)
 {
-    const Comparison *c = w->test->comparison;
+    const SectionProblem *c = w->test->problem;
     const Model *model = w->context->model;
     const size_t n = w->n, count = w->r * n;
     Expr *inputs = alloc_array(1 + 2 * n + 2 * count, sizeof *inputs);
@@ -99,7 +99,7 @@ static Status allocate(Walk *w, Error *err)
     w->phi = w->matrix + samples * (r + 1) * n;
     w->force = w->phi + samples * (r + 1) * r;
     w->curl = w->force + samples;
-    return gauge_init(&w->gauge, w->test->comparison, err);
+    return gauge_init(&w->gauge, w->test->problem, err);
 }
 
 static void walk_done(Walk *w)
@@ -129,7 +129,7 @@ static bool look(Walk *w, double t, const double *y)
     memcpy(w->in + 1, w->q, n * sizeof *w->in);
     memcpy(w->in + 1 + n, w->v, n * sizeof *w->in);
     program_eval(w->program, w->in, w->out, w->bound, 1);
-    gauge_set(&w->gauge, w->test->comparison, t, w->q, w->v, w->vdot);
+    gauge_set(&w->gauge, w->test->problem, t, w->q, w->v, w->vdot);
     return true;
 }
 
@@ -434,7 +434,7 @@ static size_t moving(const Trajectory *follow)
 
 Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
 {
-    const Comparison *c = test->comparison;
+    const SectionProblem *c = test->problem;
     Walk w = {.test = test, .context = c->context, .n = c->n, .r = c->r};
 
     w.dim = 2 * w.n + w.r * (w.r + 1);

@@ -16,7 +16,7 @@
 enum { INDIVIDUAL_MAX_COORDINATES = 100, INDIVIDUAL_MAX_CONSTRAINTS = 24 };
 
 typedef struct MotionTest {
-    const Comparison *comparison;
+    const SectionProblem *problem;
     double t0, t_end;
     const double *q0, *v0; /* n: consistent */
     size_t samples;        /* >= 2, evenly spaced from t0 to t_end */

@@ -30,9 +30,9 @@ static Expr absolute(ExprPool *pool, Expr e)
     return expr_call(pool, EXPR_ABS, &e, 1);
 }
 
-/* The comparison ------------------------------------------------------------------------------ */
+/* The problem --------------------------------------------------------------------------------- */
 
-static void fill_row(Comparison *c, size_t k)
+static void fill_row(SectionProblem *c, size_t k)
 {
     const Model *model = c->context->model;
     const size_t a = c->context->rows[k], n = c->n;
@@ -48,11 +48,12 @@ static void fill_row(Comparison *c, size_t k)
     }
 }
 
-Status comparison_init(Comparison *c, const AnalysisContext *context, ExprPool *pool, Error *err)
+Status section_problem_init(SectionProblem *c, const AnalysisContext *context, ExprPool *pool,
+                            Error *err)
 {
     const size_t n = context->model->n, r = context->n_rows;
 
-    *c = (Comparison){
+    *c = (SectionProblem){
         .context = context, .pool = pool, .n = n, .r = r, .frequency = analysis_frequency(context)};
     c->A = alloc_array(3 * r * n, sizeof *c->A);
     if (!c->A)
@@ -64,15 +65,15 @@ Status comparison_init(Comparison *c, const AnalysisContext *context, ExprPool *
     return expr_pool_status(pool, err);
 }
 
-void comparison_done(Comparison *c)
+void section_problem_done(SectionProblem *c)
 {
     free(c->A);
-    *c = (Comparison){0};
+    *c = (SectionProblem){0};
 }
 
 /* Gauges -------------------------------------------------------------------------------------- */
 
-Status gauge_init(Gauge *g, const Comparison *c, Error *err)
+Status gauge_init(Gauge *g, const SectionProblem *c, Error *err)
 {
     const size_t n = c->n, r = c->r;
 
@@ -105,7 +106,7 @@ double gauge_length(const double *x, size_t n)
     return sqrt(dot(x, x, n));
 }
 
-void gauge_set(Gauge *g, const Comparison *c, double t, const double *q, const double *v,
+void gauge_set(Gauge *g, const SectionProblem *c, double t, const double *q, const double *v,
                const double *vdot)
 {
     const size_t n = g->n, r = g->r;
@@ -160,7 +161,7 @@ static void normalise(double *matrix, size_t r)
         }
 }
 
-Status section_completes(const Comparison *c, const Expr *Y, bool *ret_completes, Error *err)
+Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_completes, Error *err)
 {
     static const double SINGULAR = 1e-6;
     const Trajectory *states = c->context->states;
@@ -188,7 +189,7 @@ Status section_completes(const Comparison *c, const Expr *Y, bool *ret_completes
     return status;
 }
 
-bool section_momentum(const Comparison *c, const Expr *Y, const Expr *added, Expr *ret_mu)
+bool section_momentum(const SectionProblem *c, const Expr *Y, const Expr *added, Expr *ret_mu)
 {
     const Model *model = c->context->model;
     const size_t n = c->n, r = c->r;
@@ -213,7 +214,7 @@ bool section_momentum(const Comparison *c, const Expr *Y, const Expr *added, Exp
     return ok;
 }
 
-Expr section_lagrangian(const Comparison *c, const Expr *mu)
+Expr section_lagrangian(const SectionProblem *c, const Expr *mu)
 {
     const Model *model = c->context->model;
     Expr L = model->L;
@@ -229,7 +230,7 @@ Expr section_lagrangian(const Comparison *c, const Expr *mu)
 enum { WEAK, STRONG, WEAK_SIZE, STRONG_SIZE, KINDS };
 
 /* Gamma(mu). */
-static bool rates_of(const Comparison *c, const Expr *mu, Expr *ret_rates)
+static bool rates_of(const SectionProblem *c, const Expr *mu, Expr *ret_rates)
 {
     const Model *model = c->context->model;
     const size_t n = c->n;
@@ -250,7 +251,7 @@ static bool rates_of(const Comparison *c, const Expr *mu, Expr *ret_rates)
 }
 
 /* exprs[KINDS][n] */
-static bool residuals(const Comparison *c, const Expr *mu, Expr *exprs)
+static bool residuals(const SectionProblem *c, const Expr *mu, Expr *exprs)
 {
     const size_t n = c->n, r = c->r;
     ExprPool *pool = c->pool;
@@ -318,7 +319,7 @@ static Predicted decide(size_t states, size_t failures, double largest)
     return states >= ENOUGH && largest < HOLDS ? PREDICTED_YES : PREDICTED_UNDECIDED;
 }
 
-Status section_judge(const Comparison *c, const Expr *mu, SectionVerdict *ret, Error *err)
+Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *ret, Error *err)
 {
     const Trajectory *states = c->context->states;
     const size_t n = c->n, width = KINDS * n;

@@ -22,7 +22,8 @@
 
 #include "core/invariants/analysis.h"
 
-typedef struct Comparison {
+/* The two dynamics of a model, and the states at which sections are judged. */
+typedef struct SectionProblem {
     const AnalysisContext *context; /* its states are those of Lagrange-d'Alembert */
     ExprPool *pool;                 /* borrowed */
     size_t n, r;                    /* r: constraints in use */
@@ -30,12 +31,13 @@ typedef struct Comparison {
     Expr *curl;                     /* r x n: C */
     Expr *curl_size;                /* r x n: the sum of the absolute values of its terms */
     double frequency;               /* forces that change M v this fast count as acting */
-} Comparison;
+} SectionProblem;
 
-/* Every constraint in use must be linear and free of time. Call comparison_done() in any case. */
-Status comparison_init(Comparison *comparison, const AnalysisContext *context, ExprPool *pool,
-                       Error *err) MUST_CHECK;
-void comparison_done(Comparison *comparison);
+/* Every constraint in use must be linear and free of time. Call section_problem_done() in any
+ * case. */
+Status section_problem_init(SectionProblem *problem, const AnalysisContext *context, ExprPool *pool,
+                            Error *err) MUST_CHECK;
+void section_problem_done(SectionProblem *problem);
 
 /* What the forces at one state are measured by: each over the square root of |M_ii|, so that
  * they add up whatever the units of the coordinates. */
@@ -48,9 +50,9 @@ typedef struct Gauge {
     double *work;   /* r (r + 1) */
 } Gauge;
 
-Status gauge_init(Gauge *gauge, const Comparison *comparison, Error *err) MUST_CHECK;
+Status gauge_init(Gauge *gauge, const SectionProblem *problem, Error *err) MUST_CHECK;
 void gauge_done(Gauge *gauge); /* {0} is fine */
-void gauge_set(Gauge *gauge, const Comparison *comparison, double t, const double *q,
+void gauge_set(Gauge *gauge, const SectionProblem *problem, double t, const double *q,
                const double *v, const double *vdot);
 /* x[n], over the weights, is B^T ret_along[r] and a rest orthogonal to it, which x becomes. False
  * where the constraints are not independent. */
@@ -58,25 +60,26 @@ bool gauge_split(Gauge *gauge, double *x, double *ret_along);
 double gauge_length(const double *x, size_t n);
 
 /* Whether r fields Y[r x n] complete ker A at most of the states. */
-Status section_completes(const Comparison *comparison, const Expr *Y, bool *ret_completes,
+Status section_completes(const SectionProblem *problem, const Expr *Y, bool *ret_completes,
                          Error *err) MUST_CHECK;
 
 /* mu[r] with (A Y)^T mu = p.Y + added, for r fields Y[r x n] that complete ker A; added[r] may be
  * NULL. False when out of memory. */
-bool section_momentum(const Comparison *comparison, const Expr *Y, const Expr *added, Expr *ret_mu);
+bool section_momentum(const SectionProblem *problem, const Expr *Y, const Expr *added,
+                      Expr *ret_mu);
 
-/* Of one section, at the states of the comparison. */
+/* Of one section, at the states of the problem. */
 typedef struct SectionVerdict {
     Predicted weak, strong;
     size_t states;
     double weak_largest, strong_largest; /* relative to the terms and the forces that act */
 } SectionVerdict;
 
-Status section_judge(const Comparison *comparison, const Expr *mu, SectionVerdict *ret,
+Status section_judge(const SectionProblem *problem, const Expr *mu, SectionVerdict *ret,
                      Error *err) MUST_CHECK;
 
 /* L - mu_a phi_a: where the section is strongly consistent, the nonholonomic motions are solutions
  * of its Euler-Lagrange equations (with the forces of the model). */
-Expr section_lagrangian(const Comparison *comparison, const Expr *mu);
+Expr section_lagrangian(const SectionProblem *problem, const Expr *mu);
 
 #endif

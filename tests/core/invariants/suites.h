@@ -5,6 +5,7 @@
 
 Suite *reactions_suite(void);
 Suite *momenta_suite(void);
+Suite *consistency_suite(void);
 Suite *gauge_momenta_suite(void);
 
 #endif
