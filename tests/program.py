@@ -1,0 +1,68 @@
+"""The program under test, for the scripts beside this file: $DALEMBERT_BIN or build/dalembert."""
+import copy
+import functools
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "build", "dalembert")
+
+
+class Refused(Exception):
+    """A document with mistakes: what the program said."""
+
+
+def require(script):
+    """Ends the script when there is no program."""
+    if not os.access(BINARY, os.X_OK):
+        print(f"{script}: no program at {BINARY}; run make", file=sys.stderr)
+        sys.exit(2)
+
+
+def run(command, document):
+    done = subprocess.run([BINARY, command, "-"], input=json.dumps(document), capture_output=True,
+                          text=True, timeout=300)
+    if done.returncode != 0:
+        raise Refused((done.stderr or done.stdout).strip()[:1000])
+    return done.stdout
+
+
+@functools.lru_cache(maxsize=None)
+def names():
+    done = subprocess.run([BINARY, "catalog"], capture_output=True, text=True, check=True)
+    return tuple(line.split()[0] for line in done.stdout.splitlines())
+
+
+@functools.lru_cache(maxsize=None)
+def _catalog(name):
+    done = subprocess.run([BINARY, "catalog", name], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def catalog(name, **members):
+    """The job of a catalog system, with these members in place of its own."""
+    return {**copy.deepcopy(_catalog(name)), **members}
+
+
+def simulate(document):
+    """The whole answer; Refused when the motion was not computed to its end."""
+    return json.loads(run("simulate", document))
+
+
+@functools.lru_cache(maxsize=None)
+def has_analysis(name):
+    """Whether this program has an analysis of this name (its options may be missing)."""
+    job = catalog("nonholonomic-particle", analyses=[name])
+    try:
+        run("check", job)
+    except Refused as refusal:
+        return f'analysis "{name}" is not available' not in str(refusal)
+    return True
+
+
+def reference(name):
+    """The facts that were computed independently: tests/reference/README.md."""
+    with open(os.path.join(HERE, "reference", name + ".json"), encoding="utf-8") as file:
+        return json.load(file)
