@@ -137,8 +137,8 @@ static void unit_fields(const Study *s, const size_t *which, Expr *Y)
             Y[k * n + i] = expr_const(s->pool, i == which[k]);
 }
 
-/* mu = p on the complement Y, and what is added to it. */
-static Status try_momentum(Study *s, const char *fields, const Expr *Y, Error *err)
+/* mu = p on the complement Y, and with what is added to it. `chosen`: not just another try. */
+static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool chosen, Error *err)
 {
     const size_t r = s->problem.r;
     const SectionOptions *o = &s->options;
@@ -147,12 +147,12 @@ static Status try_momentum(Study *s, const char *fields, const Expr *Y, Error *e
     Status status = ok ? OK : out_of_memory(err);
 
     if (status == OK)
-        status = try_section(s, momentum_text(s, fields, ""), mu, true, err);
-    if (status == OK && o->adds) {
+        status = try_section(s, momentum_text(s, fields, ""), mu, chosen, err);
+    if (status == OK && o->adds && (chosen || !o->adds_to_fields)) {
         ok = section_momentum(&s->problem, Y, o->by_field, mu);
         for (size_t k = 0; ok && k < r; k++)
             mu[k] = expr_add(s->pool, mu[k], o->by_constraint[s->context.rows[k]]);
-        status = ok ? try_section(s, momentum_text(s, fields, " + k"), mu, true, err)
+        status = ok ? try_section(s, momentum_text(s, fields, " + k"), mu, chosen, err)
                     : out_of_memory(err);
     }
     free(mu);
@@ -174,19 +174,16 @@ static bool next_choice(size_t *which, size_t r, size_t n)
     return true;
 }
 
-/* mu = p for another complement of unit vectors, if it is one; kept where strongly consistent. */
+/* Another complement of unit vectors, if it is one; kept where strongly consistent. */
 static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
 {
-    Expr *mu = Y + s->problem.r * s->problem.n;
     bool completes = false;
 
     unit_fields(s, which, Y);
     Status status = section_completes(&s->problem, Y, &completes, err);
-    if (status != OK || !completes)
-        return status;
-    if (!section_momentum(&s->problem, Y, NULL, mu))
-        return out_of_memory(err);
-    return try_section(s, momentum_text(s, unit_names(s, which), ""), mu, false, err);
+    if (status == OK && completes)
+        status = try_momentum(s, unit_names(s, which), Y, false, err);
+    return status;
 }
 
 /* As far as there are few. */
@@ -194,7 +191,7 @@ static Status try_units(Study *s, Error *err)
 {
     const size_t n = s->problem.n, r = s->problem.r;
     size_t *which = alloc_array(r, sizeof *which);
-    Expr *Y = alloc_array(r * n + r, sizeof *Y);
+    Expr *Y = alloc_array(r * n, sizeof *Y);
     Status status = which && Y ? OK : out_of_memory(err);
     bool more = true;
 
@@ -237,7 +234,7 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
             memcpy(Y + k * n, o->complement[k].components, n * sizeof *Y);
         status = section_completes(&s->problem, Y, &completes, err);
     }
-    if (status == OK && !completes && o->needs_complement)
+    if (status == OK && !completes && (o->given || o->adds_to_fields))
         status = error_set(err, ERR_INVALID,
                            "the fields of the complement do not complete the velocities that the "
                            "%zu independent constraints allow",
@@ -275,7 +272,7 @@ static Status try_sections(Study *s, Error *err)
     if (status == OK)
         status = choose_complement(s, Y, &fields, err);
     if (status == OK)
-        status = try_momentum(s, fields, Y, err);
+        status = try_momentum(s, fields, Y, true, err);
     free(Y);
     if (status == OK && !s->strong)
         status = try_zero(s, err);

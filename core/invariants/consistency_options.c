@@ -28,7 +28,7 @@ static Status read_complement(const Reader *r, const Value *given, Error *err)
         if (status != OK)
             return status;
         o->complement = fields;
-        o->needs_complement = true;
+        o->given = true;
         if (o->n_complement == 0 || o->n_complement > model->r) {
             diagnostics_add(r->diag, given->pointer, -1, NULL,
                             "a complement has as many fields as there are independent constraints");
@@ -88,7 +88,7 @@ static void read_added(const Reader *r, const Value *added)
             *place = expr_is_none(e) ? *place : e;
             r->options->adds = true;
             if (!of_constraint(r, place))
-                r->options->needs_complement = true;
+                r->options->adds_to_fields = true;
         }
     }
 }

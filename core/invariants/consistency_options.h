@@ -7,8 +7,8 @@
 typedef struct SectionOptions {
     const ModelField *complement; /* n_complement; NULL: none given */
     size_t n_complement;
-    bool needs_complement; /* it was given, or something is added to one of its fields */
-    bool adds;
+    bool given; /* the complement, by the client */
+    bool adds, adds_to_fields;
     Expr *by_constraint; /* model->r: added to the multiplier of the equation as written */
     Expr *by_field;      /* n_complement: added to the momentum of this field */
 } SectionOptions;
