@@ -468,6 +468,7 @@ int main(void)
     srunner_add_suite(runner, formulations_suite());
     srunner_add_suite(runner, rebase_suite());
     srunner_add_suite(runner, consistency_suite());
+    srunner_add_suite(runner, consistency_suite());
     srunner_add_suite(runner, action_suite());
     srunner_add_suite(runner, accuracy_suite());
     srunner_run_all(runner, CK_ENV);
