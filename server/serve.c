@@ -33,6 +33,7 @@ typedef struct Service {
     ApiContext api;
     atomic_bool draining;
     const char *origins[ORIGINS_MAX];
+    size_t n_origins;
     ApiLimit limits[LIMITS_MAX];
 } Service;
 
@@ -93,16 +94,22 @@ static void on_metrics(void *self, Text *out)
                 (double)cache.misses);
 }
 
-/* Splits the comma separated origins in place. */
-static size_t split_origins(Service *service)
+static Status split_origins(Service *service, Error *err)
 {
-    size_t n = 0;
     char *list = arena_strdup(service->config.arena, service->config.cors_origins);
     char *rest = NULL;
-    for (char *item = list ? strtok_r(list, ", ", &rest) : NULL; item && n < ORIGINS_MAX;
-         item = strtok_r(NULL, ", ", &rest))
-        service->origins[n++] = item;
-    return n;
+    if (!list)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (char *item = strtok_r(list, ", ", &rest); item; item = strtok_r(NULL, ", ", &rest)) {
+        if (!strstr(item, "://"))
+            return error_set(err, ERR_INVALID,
+                             "cors-origin: \"%.80s\" is no origin, such as https://example.org",
+                             item);
+        if (service->n_origins == ORIGINS_MAX)
+            return error_set(err, ERR_INVALID, "cors-origin: more than %d origins", ORIGINS_MAX);
+        service->origins[service->n_origins++] = item;
+    }
+    return OK;
 }
 
 static size_t publish_limits(Service *service)
@@ -141,7 +148,7 @@ static void fill_context(Service *service)
         .host = {service, on_job_added, on_job_changed, on_job_cancel, on_job_progress, on_draining,
                  on_metrics},
         .origins = service->origins,
-        .n_origins = split_origins(service),
+        .n_origins = service->n_origins,
         .loopback = http_address(service->http)->loopback,
     };
 }
@@ -159,30 +166,39 @@ static void raise_descriptor_limit(const Service *service)
                   (unsigned long long)limit.rlim_cur, (unsigned long long)want);
 }
 
-static Status check_access(const Service *service, const Address *address, Error *err)
+static Status check_access(const Config *config, Error *err)
 {
-    const char *auth = service->config.auth;
+    const char *auth = config->auth;
+    Address address;
+    Status status = address_parse(config->listen, &address, err);
+    if (status != OK)
+        return status;
     if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0)
         return error_set(err, ERR_INVALID, "auth must be loopback or none, not \"%.40s\"", auth);
-    if (!address->loopback && strcmp(auth, "none") != 0)
+    if (!address.loopback && strcmp(auth, "none") != 0)
         return error_set(err, ERR_INVALID,
                          "%s can be reached from other machines, and there are no keys yet to tell "
                          "who may use the service: bind a loopback address, or say --auth none if "
                          "everybody who reaches it may",
-                         service->config.listen);
+                         config->listen);
     return OK;
+}
+
+/* What of the configuration is wrong in itself, whatever the machine is doing. */
+static Status check_settings(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    if (!log_level_parse(config->log_level, &service->log.level))
+        return error_set(err, ERR_INVALID, "log-level must be error, warning, info or debug");
+    Status status = split_origins(service, err);
+    return status == OK ? check_access(config, err) : status;
 }
 
 static Status open_all(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    Address address;
-    Status status = address_parse(config->listen, &address, err);
-    if (status == OK)
-        status = check_access(service, &address, err);
     StoreOptions store = {config->data, config->max_queue, (unsigned)config->max_attempts};
-    if (status == OK)
-        status = store_open(&store, &service->store, err);
+    Status status = store_open(&store, &service->store, err);
     if (status != OK)
         return status;
     service->cache = compiled_cache_new(config->cached_models);
@@ -321,8 +337,8 @@ int command_serve(int argc, char **argv)
     Status status = config_init(&service->config, &err);
     if (status == OK)
         status = config_load(&service->config, argc, argv, &action, &err);
-    if (status == OK && !log_level_parse(service->config.log_level, &service->log.level))
-        status = error_set(&err, ERR_INVALID, "log-level must be error, warning, info or debug");
+    if (status == OK && (action == CONFIG_RUN || action == CONFIG_CHECK))
+        status = check_settings(service, &err);
     if (status != OK) {
         fprintf(stderr, "dalembert serve: %s\n", err.message);
         code = 2;

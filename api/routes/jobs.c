@@ -53,6 +53,12 @@ Status jobs_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, 
     return reply_job(ctx, req, res, &job, err);
 }
 
+/* Cursors are ids of jobs, which need not be there any more. */
+static bool is_id(const char *text)
+{
+    return strlen(text) == 36 && strspn(text, "0123456789abcdef-") == 36;
+}
+
 static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *ret, Error *err)
 {
     static const char PREFIX[] = "label.";
@@ -60,6 +66,8 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
         .since = -1, .model_id = api_query(req, "model"), .before = api_query(req, "cursor")};
     const char *state = api_query(req, "state");
     int64_t limit = LIST_DEFAULT;
+    if (filter.before && !is_id(filter.before))
+        return api_fail(res, PROBLEM_PARAMETER, err, "cursor must be the next of a former answer");
     if (state) {
         if (!job_state_parse(state, &filter.state))
             return api_fail(res, PROBLEM_PARAMETER, err,

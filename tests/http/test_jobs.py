@@ -273,6 +273,7 @@ class Lists(unittest.TestCase):
     def test_wrong_parameters_are_named(self):
         for query in (
             "state=done",
+            "cursor=zzz",
             "limit=0",
             "limit=501",
             "limit=x",
