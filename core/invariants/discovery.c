@@ -14,6 +14,7 @@
 #include "core/invariants/analyses.h"
 #include "core/invariants/discovery_known.h"
 #include "core/invariants/discovery_names.h"
+#include "core/invariants/discovery_probe.h"
 #include "core/invariants/discovery_problem.h"
 #include "core/invariants/discovery_sparse.h"
 
@@ -31,7 +32,7 @@ enum {
 /* Factors in the products of the default ansatz: as many as candidates allow, up to these. */
 static const unsigned DEFAULT_DEGREE[] = {0, 3, 2};
 
-static const double LEAST_GAP = 1e4;
+static const double LEAST_GAP = 1e4, FARTHER = 2.5;
 
 typedef struct Found {
     Expr e;
@@ -76,24 +77,21 @@ static bool has_velocity(const Round *r, const double *vector)
 
 static const char *reason(const Round *r, const double *vector, Novelty novelty, size_t states)
 {
-    Arena *arena = r->search->context->arena;
     const bool energy = vector[r->problem.n - 1] != 0;
-    const char *what = "it is one of the combinations";
+    const char *what = "";
 
     if (novelty == REMAINDER)
-        what = "it is what is left of the energy when products of other first integrals are taken "
-               "off, one of the combinations";
+        what = "What is left of the energy when products of other first integrals are taken off: ";
     else if (energy && r->degree == 1)
-        what = "it is a moving energy, the energy with terms linear in the velocities, one of the "
-               "combinations";
+        what = "The energy alone is not conserved, but with these terms, linear in the "
+               "velocities, it is a moving energy: ";
     else if (!has_velocity(r, vector))
-        what = "it has no velocities, so that the constraints confine the motion to where it has "
-               "its first value; it is one of the combinations";
-    return arena_printf(arena,
-                        "Found by trying: %s of %zu candidates that do not change along the motion "
-                        "at %zu random admissible states, and at %zu fresh ones this one did not "
-                        "either.",
-                        what, r->problem.n, r->solution.rows, states);
+        what = "It has no velocities, so that the constraints confine the motion to where it has "
+               "its first value: ";
+    return arena_printf(r->search->context->arena,
+                        "%s%s combination of %zu candidates does not change along the motion at "
+                        "any of %zu random admissible states, nor at %zu fresh ones.",
+                        what, *what ? "this" : "This", r->problem.n, r->solution.rows, states);
 }
 
 /* One first integral ----------------------------------------------------------------------------
@@ -414,7 +412,10 @@ static void round_done(Round *r)
     free(r->values);
 }
 
-static Status run_round(Search *s, unsigned degree, const AnalysisContext *context, Error *err)
+/* *ret_complete: there was a clear gap between what is conserved and what is not; without it
+ * nothing is believed. */
+static Status run_round(Search *s, unsigned degree, const AnalysisContext *context,
+                        bool *ret_complete, Error *err)
 {
     Round r = {.search = s, .degree = degree};
     Status status = problem_init(&r.problem, context, s->pool, &s->ansatz, degree, err);
@@ -423,7 +424,8 @@ static Status run_round(Search *s, unsigned degree, const AnalysisContext *conte
         status = problem_solve(&r.problem, &r.solution, err);
     if (status == OK)
         describe(&r);
-    if (status == OK && r.solution.gap >= LEAST_GAP) {
+    *ret_complete = status == OK && r.solution.gap >= LEAST_GAP;
+    if (*ret_complete) {
         status = prepare(&r, err);
         if (status == OK)
             status = sort_out(&r, err);
@@ -435,12 +437,10 @@ static Status run_round(Search *s, unsigned degree, const AnalysisContext *conte
 /* The ansatz ------------------------------------------------------------------------------------
  */
 
-/* As many factors as there is room for, or as the option says. */
-static Status choose_ansatz(Search *s, unsigned degree, Error *err)
+/* As many factors as there is room for, up to `most`; ERR_LIMIT where that is none. */
+static Status choose_ansatz(Search *s, unsigned degree, unsigned most, bool exactly, Error *err)
 {
-    const Value *wish = value_member(s->ansatz_option, "degree");
     const Model *m = s->context->model;
-    unsigned most = wish ? (unsigned)wish->number : DEFAULT_DEGREE[degree];
     size_t room = MOST_FUNCTIONS;
     Status status = ERR_LIMIT;
 
@@ -448,32 +448,51 @@ static Status choose_ansatz(Search *s, unsigned degree, Error *err)
         room--;
     for (unsigned d = most + 1; d-- > 0 && status == ERR_LIMIT;) {
         status = ansatz_expand(&s->ansatz, s->pool, d, room, err);
-        if (wish)
+        if (exactly)
             break;
     }
     if (status == OK && problem_count(m, &s->ansatz, s->ansatz.n, degree) > MOST_CANDIDATES)
-        status = error_set(err, ERR_LIMIT, "too many coordinates");
+        status = error_set(err, ERR_LIMIT, "there are too many coordinates");
     if (status == ERR_LIMIT)
         error_prefix(err, "more than %d candidates of degree %u", MOST_CANDIDATES, degree);
     return status;
 }
 
-static Status search_degree(Search *s, unsigned degree, Error *err)
+static Status search_range(Search *s, unsigned degree, double wider, bool *ret_complete, Error *err)
 {
-    Probe probe = {0};
-    Status status = choose_ansatz(s, degree, err);
+    const size_t count = problem_count(s->context->model, &s->ansatz, s->ansatz.n, degree);
+    Probe probe;
+    Status status =
+        probe_init(&probe, s->context, NULL, 2 * count + SPARE_STATES, wider, SEED + degree, err);
 
-    if (status != OK)
-        return status;
-    size_t count = problem_count(s->context->model, &s->ansatz, s->ansatz.n, degree);
-    status = probe_init(&probe, s->context, NULL, 2 * count + SPARE_STATES, 1, SEED + degree, err);
     if (status == OK && probe.context.states->n_states < count + SPARE_STATES)
         status = error_set(err, ERR_NUMERIC,
                            "only %zu random admissible states were found for %zu candidates",
                            probe.context.states->n_states, count);
     if (status == OK)
-        status = run_round(s, degree, &probe.context, err);
+        status = run_round(s, degree, &probe.context, ret_complete, err);
     probe_done(&probe);
+    return status;
+}
+
+/* Where it cannot be told which of the candidates are independent: states farther apart, and then
+ * fewer factors. */
+static Status search_degree(Search *s, unsigned degree, Error *err)
+{
+    const Value *wish = value_member(s->ansatz_option, "degree");
+    unsigned most = wish ? (unsigned)wish->number : DEFAULT_DEGREE[degree];
+    bool complete = false;
+    Status status = choose_ansatz(s, degree, most, wish != NULL, err);
+
+    while (status == OK && !complete) {
+        status = search_range(s, degree, 1, &complete, err);
+        if (status == OK && !complete)
+            status = search_range(s, degree, FARTHER, &complete, err);
+        if (s->ansatz.degree == 0)
+            break;
+        if (status == OK && !complete)
+            status = choose_ansatz(s, degree, s->ansatz.degree - 1, true, err);
+    }
     return status;
 }
 

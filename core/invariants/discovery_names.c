@@ -5,73 +5,18 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/invariants/discovery_probe.h"
 #include "core/invariants/discovery_ratio.h"
 
 enum {
     MOST_PARAMETERS = 32, /* more are not asked one by one */
     MOST_COMMON = 10000,  /* denominator */
     MOST_EXPONENT = 6,
-    PROBE_BYTES = 1 << 28,
     PROBE_SEED = 2300
 };
 
 static const double SAME = 1e-8, STEP = 1.1875;
-
-/* Probes --------------------------------------------------------------------------------------- */
-
-/* States in a range at least 1 wide and long: near one place too many functions look alike. */
-static Status make_states(Probe *p, double wider, size_t states, uint64_t seed, Error *err)
-{
-    AnalysisContext *c = &p->context;
-    const size_t n = c->model->n;
-    double *width = arena_alloc(p->arena, n, sizeof *width);
-    const StateRange narrow = c->range;
-    if (!width)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    for (size_t i = 0; i < n; i++)
-        width[i] = wider * fmax(narrow.width[i], 1);
-    c->range.width = width;
-    c->range.t_to = fmax(narrow.t_to, narrow.t_from + 1);
-    Status status = analysis_make_states(c, states, seed, err);
-    if (status == OK && c->states->n_states < states) {
-        c->range = narrow;
-        status = analysis_make_states(c, states, seed, err);
-    }
-    return status;
-}
-
-Status probe_init(Probe *p, const AnalysisContext *context, const double *params, size_t states,
-                  double wider, uint64_t seed, Error *err)
-{
-    const size_t n_params = context->model->n_params;
-    Status status = OK;
-
-    *p = (Probe){.context = *context,
-                 .params = alloc_array(n_params, sizeof *p->params),
-                 .arena = arena_new(PROBE_BYTES)};
-    if (!p->params || !p->arena)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    p->context.arena = p->arena;
-    if (params) {
-        memcpy(p->params, params, n_params * sizeof *p->params);
-        status = model_eval_new(context->programs, p->params, &p->eval, err);
-        if (status == OK) {
-            model_eval_set_metric(p->eval, model_eval_metric(context->eval));
-            p->context.params = p->params;
-            p->context.eval = p->eval;
-        }
-    }
-    return status == OK ? make_states(p, wider, states, seed, err) : status;
-}
-
-void probe_done(Probe *p)
-{
-    model_eval_free(p->eval);
-    arena_free(p->arena);
-    free(p->params);
-    *p = (Probe){0};
-}
 
 /* Names ---------------------------------------------------------------------------------------- */
 

@@ -22,17 +22,4 @@ typedef struct Numbers {
 Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
                     ExprPool *pool, Expr *ret_exprs, Error *err) MUST_CHECK;
 
-/* A model as it would be with other parameters and at new states. */
-typedef struct Probe {
-    AnalysisContext context;
-    double *params;
-    ModelEval *eval;
-    Arena *arena;
-} Probe;
-
-/* Parameters NULL: the same ones. probe_done() in any case. */
-Status probe_init(Probe *probe, const AnalysisContext *context, const double *params, size_t states,
-                  double wider, uint64_t seed, Error *err) MUST_CHECK;
-void probe_done(Probe *probe);
-
 #endif

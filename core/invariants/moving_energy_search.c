@@ -7,6 +7,7 @@
 #include "core/invariants/discovery_ansatz.h"
 #include "core/invariants/discovery_echelon.h"
 #include "core/invariants/discovery_names.h"
+#include "core/invariants/discovery_probe.h"
 #include "core/invariants/moving_energy.h"
 
 enum { MOST_FIELDS = 128, SPARE_STATES = 32, MOST_ROTATED = 8, SEED = 2900 };
