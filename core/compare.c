@@ -27,10 +27,15 @@ static size_t compared_columns(const Simulation *s)
     return model_columns(s) + s->n_observe;
 }
 
+static size_t first_observable(const Simulation *s)
+{
+    return s->n_columns - s->n_sensitivities - s->n_observe;
+}
+
 /* Where compared column i is in a row of s. */
 static size_t place(const Simulation *s, size_t i)
 {
-    return i < model_columns(s) ? 1 + i : s->n_columns - compared_columns(s) + i;
+    return i < model_columns(s) ? 1 + i : first_observable(s) + i - model_columns(s);
 }
 
 /* Preparation ---------------------------------------------------------------------------------- */
@@ -84,6 +89,7 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     diagnostics_init(found, diag->arena);
     spec.formulation = given->compare[k];
     leave_to_the_job(&spec);
+    spec.n_sensitivities = 0;
     Status status = compiled_in(s->compiled, spec.formulation, &other, &failure);
     if (status == OK && !same_dynamics(s, other->formulation, &failure))
         status = ERR_INVALID;

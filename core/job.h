@@ -95,6 +95,8 @@ typedef struct JobSpec {
     size_t n_analyses;
     const char *const *compare; /* formulations in which the same motion is to be computed too */
     size_t n_compare;
+    const NamedText *sensitivities; /* paths of numbers; only text and pointer */
+    size_t n_sensitivities;
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 

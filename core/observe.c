@@ -26,6 +26,9 @@ struct Observed {
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
     double *in;        /* inputs of every program */
     Evaluation columns, guards;
+    Expr *column_exprs; /* n_columns */
+    size_t n_columns;
+    Directions slopes; /* of the columns, once observed_linearise() was called */
     bool guards_need_motion;
     Impact *impacts;
     size_t n_events;
@@ -43,6 +46,8 @@ void observed_free(Observed *o)
     if (!o)
         return;
     evaluation_done(&o->columns);
+    directions_done(&o->slopes);
+    free(o->column_exprs);
     evaluation_done(&o->guards);
     for (size_t k = 0; o->impacts && k < o->n_events; k++) {
         evaluation_done(&o->impacts[k].values);
@@ -61,12 +66,10 @@ static size_t n_inputs(const Observed *o)
     return 1 + 3 * o->model->n + (o->lambda_rate ? 2 : 1) * o->model->r;
 }
 
-static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *ret, Error *err)
+static void list_inputs(const Observed *o, Expr *inputs)
 {
     const Model *m = o->model;
-    Expr *inputs = alloc_array(n_inputs(o), sizeof *inputs);
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
     inputs[0] = m->t;
     memcpy(inputs + 1, m->q, m->n * sizeof *inputs);
     memcpy(inputs + 1 + m->n, m->v, m->n * sizeof *inputs);
@@ -75,6 +78,15 @@ static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *re
         memcpy(inputs + 1 + 3 * m->n, m->lambda, m->r * sizeof *inputs);
     if (o->lambda_rate)
         memcpy(inputs + 1 + 3 * m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
+}
+
+static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *ret, Error *err)
+{
+    const Model *m = o->model;
+    Expr *inputs = alloc_array(n_inputs(o), sizeof *inputs);
+    if (!inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    list_inputs(o, inputs);
     ProgramSpec spec = {.pool = o->pool,
                         .params = m->params,
                         .n_params = m->n_params,
@@ -112,7 +124,8 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     if (parse_all(o, spec->observe, spec->n_observe, diag, exprs))
         status = compile(o, exprs, spec->n_observe, &o->columns, err);
-    free(exprs);
+    o->column_exprs = exprs;
+    o->n_columns = spec->n_observe;
     return status;
 }
 
@@ -268,6 +281,40 @@ void observed_columns(Observed *o, const ObservedState *state, double *ret_value
 {
     if (o->columns.program)
         program_eval(o->columns.program, inputs(o, state), ret_values, o->columns.work, 1);
+}
+
+Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,
+                          size_t columns, Error *err)
+{
+    Program *program = NULL;
+    Expr *state = alloc_array(n_inputs(o), sizeof *state);
+    if (!state)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    list_inputs(o, state);
+    DirectionSpec spec = {.pool = o->pool,
+                          .model = o->model,
+                          .next_symbol = o->model->first_free,
+                          .state = state,
+                          .n_state = n_inputs(o),
+                          .directed = state + 1,
+                          .n_directed = n_inputs(o) - 1,
+                          .parameters = parameters,
+                          .n_parameters = n_parameters,
+                          .roots = o->column_exprs,
+                          .n_roots = o->n_columns};
+    directions_done(&o->slopes);
+    Status status = directions_compile(&spec, &program, err);
+    if (status == OK)
+        status = directions_init(&o->slopes, program, n_inputs(o), columns, o->params, err);
+    free(state);
+    return status;
+}
+
+void observed_columns_along(Observed *o, const ObservedState *state, const DirectionRows *parts,
+                            size_t n_parts, size_t m, double *ret)
+{
+    directions_eval(&o->slopes, inputs(o, state), parts, n_parts, m, ret);
 }
 
 void observed_guards(Observed *o, const ObservedState *state, double *ret_values)

@@ -3,6 +3,7 @@
 #define CORE_OBSERVE_H
 
 #include "core/base/diagnostics.h"
+#include "core/directions.h"
 #include "core/job.h"
 #include "core/model/model.h"
 #include "core/program/program.h"
@@ -36,6 +37,15 @@ bool observed_guards_need_motion(const Observed *observed);
 /* ret_values: n_observe, n_events, and the values of event k's assignments. */
 void observed_columns(Observed *observed, const ObservedState *state, double *ret_values);
 void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
+
+/* Makes observed_columns_along() ready for directions in which these parameters of the model move
+ * too; about so many columns of them at a time. */
+Status observed_linearise(Observed *observed, const size_t *parameters, size_t n_parameters,
+                          size_t columns, Error *err) MUST_CHECK;
+/* ret[n_observe][m]: the derivatives along directions (dq, dv, dvdot, dlambda, dp), rows [..][m].
+ * Not where the motion keeps its multipliers. */
+void observed_columns_along(Observed *observed, const ObservedState *state,
+                            const DirectionRows *parts, size_t n_parts, size_t m, double *ret);
 /* Number of assignments of event k; targets and values in the order of the document. */
 size_t observed_impact(Observed *observed, size_t event, const ObservedState *state,
                        const SetTarget **ret_targets, const double **ret_values);

@@ -470,6 +470,22 @@ static const char *const *name_guards(const Simulation *s, size_t n_guards)
     return names;
 }
 
+/* What messages call the components; NULL when out of memory. */
+static const char *const *name_state(const Run *run)
+{
+    const Simulation *s = run->s;
+    const size_t dim = s->motion->dim;
+
+    if (!run->sensitivities)
+        return s->motion->state_names;
+    const char **names = arena_alloc(s->arena, run->size, sizeof *names);
+    if (names) {
+        memcpy(names, s->motion->state_names, dim * sizeof *names);
+        sensitivities_name_state(s, names + dim);
+    }
+    return names;
+}
+
 static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
                     OdeOutcome *ret_outcome, Error *err)
 {
@@ -482,7 +498,7 @@ static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards
                         .project = s->projection && s->report.rank ? project_state : NULL,
                         .n_guards = n_guards,
                         .guards = watch_guards,
-                        .names = s->motion->state_names,
+                        .names = name_state(run),
                         .guard_names = name_guards(s, n_guards)};
     OdeObserver observer = {
         .self = run, .step = on_step, .sample = on_sample, .event = on_event, .poll = poll_sink};

@@ -7,6 +7,7 @@
 #include "core/keep.h"
 #include "core/lanes.h"
 #include "core/rows.h"
+#include "core/sensitivities.h"
 #include "core/simulation.h"
 
 /* What a change of the model's state does. */
@@ -18,6 +19,9 @@ typedef struct Run {
     Simulation *s;
     const Model *model;
     Lanes *lanes;
+    SensitivityRun *sensitivities; /* NULL: none asked for */
+    size_t size; /* of the state that is integrated: the motion's, and the sensitivities'; the
+                    energy's work comes after it */
     Rows rows;
     Evidence evidence;
     Keep keep; /* for the analyses */

@@ -11,6 +11,7 @@
 #include "core/boundary.h"
 #include "core/compare.h"
 #include "core/initial_chart.h"
+#include "core/sensitivities.h"
 #include "core/start.h"
 
 enum { ARENA_BYTES = 64 << 20 };
@@ -150,8 +151,20 @@ static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimit
                         (unsigned long long)spec->max_steps, (unsigned long long)limits->max_steps);
 }
 
-/* t, the coordinates, their velocities, the multipliers, the formulation's own, then the
- * observables. */
+/* The derivatives of the columns before them. */
+static void name_sensitivities(Simulation *s)
+{
+    const size_t n = s->n_columns - s->n_sensitivities;
+    const char **next = s->columns + n;
+
+    for (size_t k = 0; s->sensitivities && k < s->sensitivities->m; k++)
+        for (size_t c = 1; c < n; c++)
+            *next++ =
+                arena_printf(s->arena, "d(%s)/d(%s)", s->columns[c], s->sensitivities->paths[k]);
+}
+
+/* t, the coordinates, their velocities, the multipliers, the formulation's own, the observables,
+ * then the sensitivities. */
 static Status name_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
@@ -159,6 +172,8 @@ static Status name_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag
     size_t c = 0;
 
     s->n_columns = 1 + 2 * model->n + model->r + n_own + spec->n_observe;
+    s->n_sensitivities = sensitivities_columns(s->sensitivities, s->n_columns);
+    s->n_columns += s->n_sensitivities;
     s->columns = arena_alloc(s->arena, s->n_columns, sizeof *s->columns);
     if (!s->columns)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -179,6 +194,7 @@ static Status name_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag
                                 "there is a column \"%s\" already", observe->name);
         s->columns[c++] = arena_strdup(s->arena, observe->name);
     }
+    name_sensitivities(s);
     for (size_t i = 0; i < s->n_columns; i++)
         if (!s->columns[i])
             return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -244,6 +260,8 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
     if (status == OK)
         status = analyses_choose(model, spec, s->arena, &s->analyses, &s->n_analyses, diag, err);
     if (status == OK || status == ERR_INVALID)
+        status = sensitivities_read(s, spec, diag, err);
+    if (status == OK || status == ERR_INVALID)
         status = observed_new(model, spec, s->params, s->compiled->formulation->keeps_multipliers,
                               diag, &s->observed, err);
     if (status == OK || status == ERR_INVALID) {
@@ -256,6 +274,8 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
         status = error_set(err, ERR_INVALID, "the job has mistakes");
     if (status == OK)
         status = start_choose_motion(s, spec, diag, err);
+    if (status == OK)
+        status = sensitivities_start(s, spec, diag, err);
     if (status == OK && s->boundary)
         status = boundary_check(s, diag, err);
     Status named = name_columns(s, spec, diag, err);

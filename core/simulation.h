@@ -36,6 +36,8 @@ struct Simulation {
     EventSpec *events;   /* n_events; only name, direction, terminal, n_set */
     Simulation **others; /* n_others: the same motion in the formulations to compare with */
     size_t n_others;
+    struct Sensitivities *sensitivities; /* NULL: none asked for */
+    size_t n_sensitivities;              /* columns of the result, the last ones */
     Simulation *finer; /* the same job at tighter tolerance, for its accuracy; else NULL */
     double seconds_prepare;
 };

@@ -195,7 +195,7 @@ static bool is_empty(const cJSON *item)
 
 static void refuse_later_members(JsonReader *reader, JsonValue job)
 {
-    static const char *const LATER[] = {"sensitivities", "vary", "ensemble"};
+    static const char *const LATER[] = {"vary", "ensemble"};
 
     for (size_t i = 0; i < LENGTH(LATER); i++) {
         JsonValue member = json_member(reader, job, LATER[i]);
@@ -219,6 +219,22 @@ static bool is_later_analysis(const char *name)
         if (strcmp(LATER[i], name) == 0)
             return !simulation_knows_analysis(name);
     return false;
+}
+
+/* Paths are checked where the model is known: core/sensitivities.h. */
+static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
+{
+    if (!json_present(list) || !json_is_array(reader, list, "a list of paths"))
+        return;
+    NamedText *paths = json_alloc(reader, json_count(list), sizeof *paths);
+    spec->sensitivities = paths;
+    for (JsonValue v = json_first(reader, list); paths && json_present(v);
+         v = json_following(reader, list, v)) {
+        NamedText *path = &paths[spec->n_sensitivities];
+        path->pointer = v.pointer;
+        if (json_string(reader, v, "a path such as \"parameters.l\"", &path->text))
+            spec->n_sensitivities++;
+    }
 }
 
 /* Names are checked where the analyses are known: core/analyses.h. */
@@ -363,6 +379,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
         *ret_sound = read_model(reader, model, &input->model.document);
     read_spec(reader, job, &input->spec, &warnings);
     read_analyses(reader, json_member(reader, job, "analyses"), &input->spec);
+    read_sensitivities(reader, json_member(reader, job, "sensitivities"), &input->spec);
     refuse_later_members(reader, job);
     read_service(reader, job, input);
     if (status == OK)

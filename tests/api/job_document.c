@@ -229,7 +229,7 @@ static const struct {
     {"{" BASE ",'compare':['newton']}", "/compare/0", "must be one of lagrange-dalembert"},
     {"{" BASE ",'compare':['lagrange-dalembert']}", "/compare/0", "the formulation of the job"},
     {"{" BASE ",'accuracy':'yes'}", "/accuracy", "true or false, not \"yes\""},
-    {"{" BASE ",'sensitivities':['parameters.l']}", "/sensitivities", "not available"},
+    {"{" BASE ",'sensitivities':[3]}", "/sensitivities/0", "path"},
     {"{" BASE ",'vary':{'parameters.l':[1]}}", "/vary", "not available in this version"},
     {"{" BASE ",'ensemble':{'combine':'grid'}}", "/ensemble", "not available in this version"},
     /* the service's members */
