@@ -214,6 +214,10 @@ static Status name_tables(Simulation *s, const JobSpec *spec, Diagnostics *diag,
             if (strcmp(s->tables[i], event->name) == 0)
                 diagnostics_add(diag, event->pointer, -1, NULL, "there are two events \"%s\"",
                                 event->name);
+        if (spec->boundary.given && event->n_set)
+            diagnostics_add(diag, event->pointer, -1, "leave out \"set\"",
+                            "the event %s changes the state: the path would not reach its end",
+                            event->name);
         s->tables[k] = arena_strdup(s->arena, event->name);
         s->events[k] = (EventSpec){.name = s->tables[k],
                                    .direction = event->direction,

@@ -127,6 +127,16 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
     spec.boundary.end.t = 0;
     expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "differ");
     spec = problem(q0, 1, 1, q1, 1);
+    const NamedText reversed = {"dot(x)", "-dot(x)", "", NULL};
+    const EventSpec event = {.name = "wall",
+                             .pointer = "/events/0",
+                             .when = {"wall", "x - 3/4", "", NULL},
+                             .set = &reversed,
+                             .n_set = 1};
+    spec.events = &event;
+    spec.n_events = 1;
+    expect_refused(&OSCILLATOR, &spec, "/events/0", "not reach its end");
+    spec.n_events = 0;
     spec.boundary.given = false;
     expect_refused(&OSCILLATOR, &spec, "/boundary", "two ends");
     spec.boundary.given = true;
