@@ -14,6 +14,7 @@
 #include "core/invariants/analyses.h"
 #include "core/invariants/consistency_motion.h"
 #include "core/invariants/consistency_options.h"
+#include "core/invariants/consistency_search.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/reaction.h"
 
@@ -281,6 +282,26 @@ static Status try_sections(Study *s, Error *err)
     return status;
 }
 
+/* What has to be added to the first section, if that can be found. */
+static Status search(Study *s, Error *err)
+{
+    const size_t r = s->problem.r;
+    Expr *mu = alloc_array(r, sizeof *mu);
+    bool found = false;
+    if (!mu)
+        return out_of_memory(err);
+
+    memcpy(mu, s->sections[0].mu, r * sizeof *mu);
+    Status status = section_search(&s->problem, mu, &found, err);
+    if (status == OK && found)
+        status = try_section(s,
+                             arena_printf(s->context.arena, "%s + k, k linear in the velocities",
+                                          s->sections[0].text),
+                             mu, false, err);
+    free(mu);
+    return status;
+}
+
 /* Motions ------------------------------------------------------------------------------------- */
 
 static bool too_large(const Study *s)
@@ -489,8 +510,9 @@ static const char *reason(const Study *s)
         break;
     }
     return arena_printf(arena,
-                        "None of the sections tried is strongly consistent, and %zu of %zu random "
-                        "motions were found that are not vakonomic: another section may be.",
+                        "No section mu = p, or mu = p + k with k linear in the velocities and "
+                        "simple in the coordinates, is strongly consistent, and %zu of %zu random "
+                        "motions are vakonomic for no multipliers: another section may be.",
                         s->refuted, s->tried);
 }
 
@@ -544,6 +566,8 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
         status = try_sections(s, err);
     if (status == OK && !s->strong && !too_large(s))
         status = refute(s, err);
+    if (status == OK && !s->strong && s->refuted < 2)
+        status = search(s, err);
     if (status == OK) {
         s->predicted = s->strong         ? PREDICTED_YES
                        : s->refuted >= 2 ? PREDICTED_NO

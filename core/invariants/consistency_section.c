@@ -279,6 +279,17 @@ static bool residuals(const SectionProblem *c, const Expr *mu, Expr *exprs)
     return ok;
 }
 
+bool section_residual(const SectionProblem *c, const Expr *mu, Expr *ret)
+{
+    Expr *exprs = alloc_array(KINDS * c->n, sizeof *exprs);
+    bool ok = exprs && residuals(c, mu, exprs);
+
+    if (ok)
+        memcpy(ret, exprs + STRONG * c->n, c->n * sizeof *ret);
+    free(exprs);
+    return ok;
+}
+
 typedef struct Tally {
     size_t states, weak_failures, strong_failures;
     double weak, strong;

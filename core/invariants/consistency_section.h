@@ -68,6 +68,10 @@ Status section_completes(const SectionProblem *problem, const Expr *Y, bool *ret
 bool section_momentum(const SectionProblem *problem, const Expr *Y, const Expr *added,
                       Expr *ret_mu);
 
+/* What a section lacks of strong consistency, A^T (Gamma(mu) - lambda) + mu_a C_a: ret[n], of
+ * vdot and lambda as well. False when out of memory. */
+bool section_residual(const SectionProblem *problem, const Expr *mu, Expr *ret);
+
 /* Of one section, at the states of the problem. */
 typedef struct SectionVerdict {
     Predicted weak, strong;

@@ -276,6 +276,32 @@ START_TEST(without_reactions_no_multipliers_are_needed)
 }
 END_TEST
 
+/* At the special l = 3/2 there are constants of motion to be added; next to it there are none. */
+START_TEST(what_has_to_be_added_is_found)
+{
+    SettingModel carriage = {.coordinates = {"psi1", "psi2", "x", "y", "theta"},
+                             .lagrangian =
+                                 _i ? "3/2*(dot(x)^2 + dot(y)^2) + dot(theta)^2 + (dot(psi1)^2 + "
+                                      "dot(psi2)^2)/4 + 2.9*dot(theta)*(cos(theta)*dot(y) - "
+                                      "sin(theta)*dot(x))"
+                                    : "3/2*(dot(x)^2 + dot(y)^2) + dot(theta)^2 + (dot(psi1)^2 + "
+                                      "dot(psi2)^2)/4 + 3*dot(theta)*(cos(theta)*dot(y) - "
+                                      "sin(theta)*dot(x))",
+                             .constraints = {"dot(x) = -cos(theta)/2*(dot(psi1) + dot(psi2))",
+                                             "dot(y) = -sin(theta)/2*(dot(psi1) + dot(psi2))",
+                                             "dot(theta) = dot(psi2) - dot(psi1)"}};
+    Setting *s = prepare(&carriage);
+    setting_run(s, "consistency", NULL);
+    const Verdict *verdict = setting_verdict(s, "consistency");
+
+    ck_assert_int_eq(verdict->predicted, _i ? PREDICTED_NO : PREDICTED_YES);
+    if (_i == 0)
+        ck_assert_ptr_nonnull(strstr(verdict->expression, "k linear in the velocities"));
+    check_sections(s, 0);
+    setting_free(s);
+}
+END_TEST
+
 static const struct {
     const char *constraint, *reason;
 } REFUSED[] = {
@@ -519,6 +545,7 @@ Suite *consistency_suite(void)
     tcase_add_test(known, the_particle_is_consistent_on_no_section);
     tcase_add_test(known, another_complement_is_another_section);
     tcase_add_test(known, without_reactions_no_multipliers_are_needed);
+    tcase_add_loop_test(known, what_has_to_be_added_is_found, 0, 2);
     tcase_add_loop_test(known, other_constraints_are_refused_with_the_reason, 0, 4);
     tcase_add_test(known, mistakes_in_options_are_found);
     suite_add_tcase(suite, known);
