@@ -475,12 +475,13 @@ static Status search_range(Search *s, unsigned degree, double wider, bool *ret_c
     return status;
 }
 
-/* Where it cannot be told which of the candidates are independent: states farther apart, and then
- * fewer factors. */
+/* Where it cannot be told which of the candidates are independent: states farther apart, then
+ * plainer functions, then fewer factors. */
 static Status search_degree(Search *s, unsigned degree, Error *err)
 {
     const Value *wish = value_member(s->ansatz_option, "degree");
-    unsigned most = wish ? (unsigned)wish->number : DEFAULT_DEGREE[degree];
+    const unsigned most = wish ? (unsigned)wish->number : DEFAULT_DEGREE[degree];
+    const size_t n_atoms = s->ansatz.n_atoms;
     bool complete = false;
     Status status = choose_ansatz(s, degree, most, wish != NULL, err);
 
@@ -488,11 +489,18 @@ static Status search_degree(Search *s, unsigned degree, Error *err)
         status = search_range(s, degree, 1, &complete, err);
         if (status == OK && !complete)
             status = search_range(s, degree, FARTHER, &complete, err);
-        if (s->ansatz.degree == 0)
+        if (status != OK || complete)
             break;
-        if (status == OK && !complete)
+        if (s->ansatz.n_atoms > s->ansatz.n_plain) {
+            s->ansatz.n_atoms = s->ansatz.n_plain;
+            status = choose_ansatz(s, degree, most, wish != NULL, err);
+        } else if (s->ansatz.degree > 0) {
             status = choose_ansatz(s, degree, s->ansatz.degree - 1, true, err);
+        } else {
+            break;
+        }
     }
+    s->ansatz.n_atoms = n_atoms;
     return status;
 }
 

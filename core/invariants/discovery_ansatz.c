@@ -8,7 +8,13 @@
 #include "core/expr/parse.h"
 
 /* What a node depends on. */
-enum { ON_COORDINATES = 1, ON_VELOCITIES = 2, ON_TIME = 4, INSIDE = ON_COORDINATES | ON_TIME };
+enum {
+    ON_COORDINATES = 1,
+    ON_VELOCITIES = 2,
+    ON_TIME = 4,
+    THROUGH_FUNCTION = 8, /* or a power that is not whole */
+    INSIDE = ON_COORDINATES | ON_TIME
+};
 
 /* Where a node is seen from L, the forces and the constraints. */
 enum { SEEN = 1, SEEN_OUTSIDE = 2 /* of every sine and cosine */ };
@@ -20,6 +26,11 @@ typedef struct Survey {
     unsigned char *depends, *seen; /* by id, 1 .. size */
     Error *err;
 } Survey;
+
+static bool is_function(ExprOp op)
+{
+    return op >= EXPR_SIN && op <= EXPR_HYPOT;
+}
 
 static unsigned char symbol_dependence(const Model *m, uint32_t symbol)
 {
@@ -49,6 +60,8 @@ static Status survey_init(Survey *s, const Model *m, Error *err)
             s->depends[id] = symbol_dependence(m, node.symbol);
         for (uint32_t k = 0; k < node.n; k++)
             s->depends[id] |= s->depends[node.args[k].id];
+        if (s->depends[id] && is_function(node.op))
+            s->depends[id] |= THROUGH_FUNCTION;
     }
     mark(s, m->L);
     for (size_t i = 0; i < m->n; i++)
@@ -70,11 +83,6 @@ static void survey_done(Survey *s)
 {
     free(s->depends);
     free(s->seen);
-}
-
-static bool is_function(ExprOp op)
-{
-    return op >= EXPR_SIN && op <= EXPR_HYPOT;
 }
 
 static bool has_atom(const Ansatz *a, Expr e)
@@ -101,14 +109,18 @@ static void add_circular(Ansatz *a, ExprPool *pool, Expr argument)
     add_atom(a, expr_call(pool, EXPR_SIN, &argument, 1), true);
 }
 
-/* What occurs in the model, apart from coordinates and time themselves. */
-static void add_functions(Ansatz *a, ExprPool *pool, const Survey *s)
+/* Sines and cosines of arguments that are polynomials, or all other functions. */
+static void add_functions(Ansatz *a, ExprPool *pool, const Survey *s, bool plain)
 {
     for (uint32_t id = 1; id <= s->size; id++) {
         if (!s->seen[id] || s->depends[id] & ON_VELOCITIES || !(s->depends[id] & INSIDE))
             continue;
         ExprNode node = expr_node(s->pool, (Expr){id});
-        if (node.op == EXPR_SIN || node.op == EXPR_COS)
+        const bool circular = node.op == EXPR_SIN || node.op == EXPR_COS;
+        const bool simple = circular && !(s->depends[node.args[0].id] & THROUGH_FUNCTION);
+        if (simple != plain)
+            continue;
+        if (circular)
             add_circular(a, pool, node.args[0]);
         else if (is_function(node.op))
             add_atom(a, (Expr){id}, false);
@@ -145,10 +157,12 @@ Status ansatz_init(Ansatz *a, ExprPool *pool, const Model *m, Error *err)
             add_atom(a, m->q[i], false);
     }
     if (status == OK) {
-        add_functions(a, pool, &s);
-        add_denominators(a, pool, &s);
+        add_functions(a, pool, &s, true);
         if (s.seen[m->t.id] & SEEN_OUTSIDE)
             add_atom(a, m->t, false);
+        a->n_plain = a->n_atoms;
+        add_functions(a, pool, &s, false);
+        add_denominators(a, pool, &s);
         status = expr_pool_status(pool, err);
     }
     survey_done(&s);
@@ -280,6 +294,7 @@ Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *funct
     for (const Value *v = functions->first; v; v = v->next)
         read_function(a, pool, m, scope, v, diag);
     expr_scope_free(scope);
+    a->n_plain = a->n_atoms;
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the ansatz has mistakes");
     return expr_pool_status(pool, err);

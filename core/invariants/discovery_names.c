@@ -262,6 +262,14 @@ static void find_fractions(Naming *w)
     }
 }
 
+/* The decimal number that was meant, where that is one of few digits. */
+static double tidy(double x)
+{
+    const double scale = pow(10, 12 - ceil(log10(fabs(x)))),
+                 short_one = nearbyint(x * scale) / scale;
+    return fabs(short_one - x) <= 1e-13 * fabs(x) ? short_one : x;
+}
+
 static Expr spell(const Naming *w, size_t k)
 {
     double factor = w->factors[k], numerator, denominator;
@@ -269,7 +277,7 @@ static Expr spell(const Naming *w, size_t k)
         factor /= w->denominator;
     else if (ratio_fraction(factor, &numerator, &denominator))
         factor = numerator / denominator;
-    Expr e = expr_const(w->pool, factor);
+    Expr e = expr_const(w->pool, tidy(factor));
 
     for (size_t j = 0; j < w->n_params; j++) {
         double exponent = w->exponents[k * w->n_params + j];

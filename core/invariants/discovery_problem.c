@@ -302,19 +302,33 @@ static void shorten(double *column, size_t rows, double length)
         column[k] /= length;
 }
 
-/* candidate = sum of coefs[k] base[k], all of them in units of their length: as coefficients. */
-static void combination(const Solver *s, const double *length, size_t candidate, const size_t *base,
-                        size_t n, double *ret)
+/* candidate = sum of coefs[k] base[k], all of them in units of their length. */
+static void combination(const Solver *s, size_t candidate, const size_t *base, size_t n,
+                        double *ret)
 {
-    double largest = 1;
-
-    for (size_t k = 0; k < n; k++)
-        largest = fmax(largest, fabs(s->coefs[k]));
     memset(ret, 0, s->problem->n * sizeof *ret);
     ret[candidate] = 1;
     for (size_t k = 0; k < n; k++)
-        if (fabs(s->coefs[k]) > NOTHING * largest)
-            ret[base[k]] = -s->coefs[k] * length[candidate] / length[base[k]];
+        ret[base[k]] = -s->coefs[k];
+}
+
+/* Combinations in units of the candidates themselves, without what is rounding: residuals over the
+ * smallest singular value, which is one over the gap. */
+static void finish(size_t n, const double *length, double gap, size_t count, double *combinations)
+{
+    const double nothing = fmax(NOTHING, 10 / gap);
+
+    for (size_t i = 0; i < count; i++) {
+        double *c = combinations + i * n, largest = 0, unit = 0;
+        for (size_t k = 0; k < n; k++)
+            largest = fmax(largest, fabs(c[k]));
+        for (size_t k = 0; k < n; k++) {
+            c[k] = fabs(c[k]) > nothing * largest ? c[k] / length[k] : 0;
+            unit = c[k] != 0 ? c[k] : unit;
+        }
+        for (size_t k = 0; k < n && unit != 0; k++)
+            c[k] /= unit;
+    }
 }
 
 static void take_values(Solver *s, size_t candidate)
@@ -330,7 +344,7 @@ static void take_values(Solver *s, size_t candidate)
     if (echelon_take(&s->values, s->column, DEPENDENT, s->coefs))
         s->kept[s->n_kept++] = candidate;
     else
-        combination(s, s->value_length, candidate, s->kept, s->n_kept,
+        combination(s, candidate, s->kept, s->n_kept,
                     ret->relations + ret->n_relations++ * s->problem->n);
 }
 
@@ -350,7 +364,7 @@ static void take_rates(Solver *s, size_t candidate)
     if (echelon_take(&s->rates, s->column, DEPENDENT, s->coefs))
         s->steady[s->n_steady++] = candidate;
     else
-        combination(s, s->length, candidate, s->steady, s->n_steady,
+        combination(s, candidate, s->steady, s->n_steady,
                     ret->integrals + ret->n_integrals++ * p->n);
 }
 
@@ -429,6 +443,10 @@ Status problem_solve(const Problem *p, Solution *ret, Error *err)
         status = echelon_gap(&s.values, &ret->gap, err);
     if (status == OK)
         status = echelon_gap(&s.rates, &gap, err);
+    if (status == OK) {
+        finish(p->n, s.value_length, ret->gap, ret->n_relations, ret->relations);
+        finish(p->n, s.length, gap, ret->n_integrals, ret->integrals);
+    }
     ret->gap = fmin(ret->gap, gap);
     ret->independent = s.n_kept;
     ret->rows = s.rate_rows;
