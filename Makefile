@@ -117,6 +117,7 @@ CRASH_CYCLES ?= 10
 references: $(O)/dalembert
 	python3 tests/reference/check.py
 	python3 tests/reference/reactions.py
+	python3 tests/reference/structure.py
 
 formulations: $(O)/dalembert
 	python3 tests/reference/formulations.py

@@ -236,15 +236,62 @@ static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedFo
 
 /* Integrating factors ------------------------------------------------------------------------- */
 
-/* Tries form a over a divisor; NONE: not one. */
-static Status try_divisor(Search *s, size_t a, Expr divisor, bool *ret_found, ClosedForms *ret,
-                          Error *err)
+/* e = *ret_factor times what is returned, the same for all multiples of e by numbers. */
+static Expr primitive(ExprPool *pool, Expr e, double *ret_factor)
+{
+    const ExprNode node = expr_node(pool, e);
+
+    *ret_factor = 1;
+    if (node.op != EXPR_SUM)
+        return e;
+    *ret_factor = node.coefs[0];
+    return expr_scale(pool, 1 / *ret_factor, e);
+}
+
+/* Whether a = *ret_ratio b for sums of the same terms, up to rounding of their coefficients. */
+static bool proportional(const ExprPool *pool, Expr a, Expr b, double *ret_ratio)
+{
+    const ExprNode x = expr_node(pool, a), y = expr_node(pool, b);
+
+    if (x.op != EXPR_SUM || y.op != EXPR_SUM || x.n != y.n)
+        return false;
+    const double ratio = x.coefs[0] / y.coefs[0];
+    bool same = fabs(x.value - ratio * y.value) <= 1e-14 * fabs(x.value);
+    for (uint32_t k = 0; k < x.n && same; k++)
+        same = expr_same(x.args[k], y.args[k]) &&
+               fabs(x.coefs[k] - ratio * y.coefs[k]) <= 1e-14 * fabs(x.coefs[k]);
+    *ret_ratio = ratio;
+    return same;
+}
+
+/* a / b, where a factor of a that is a multiple of b cancels. */
+static Expr quotient(ExprPool *pool, Expr a, Expr b)
+{
+    double factor, ratio;
+
+    if (proportional(pool, a, b, &ratio))
+        return expr_const(pool, ratio);
+    a = primitive(pool, a, &factor);
+    const ExprNode node = expr_node(pool, a);
+    if (node.op == EXPR_PRODUCT)
+        for (uint32_t k = 0; k < node.n; k++)
+            if (node.coefs[k] == 1 && proportional(pool, node.args[k], b, &ratio))
+                return expr_scale(pool, factor * ratio, expr_div(pool, a, node.args[k]));
+    return expr_scale(pool, factor, expr_div(pool, a, b));
+}
+
+/* Tries form a over one or two divisors (the second may be NONE). */
+static Status try_divisors(Search *s, size_t a, Expr first, Expr second, bool *ret_found,
+                           ClosedForms *ret, Error *err)
 {
     ExprPool *pool = s->d->pool;
     bool closed = false;
 
-    for (size_t i = 0; i < s->width; i++)
-        s->form[i] = expr_div(pool, s->forms[a * s->width + i], divisor);
+    for (size_t i = 0; i < s->width; i++) {
+        s->form[i] = quotient(pool, s->forms[a * s->width + i], first);
+        if (!expr_is_none(second))
+            s->form[i] = quotient(pool, s->form[i], second);
+    }
     Status status = is_closed(s, s->form, &closed, err);
     *ret_found = status == OK && closed &&
                  potential(pool, s->form, s->symbols, s->width, &ret->F[ret->n_found]);
@@ -257,18 +304,19 @@ static Status add_divided(Search *s, size_t a, ClosedForms *ret, Error *err)
 {
     ExprPool *pool = s->d->pool;
     Expr entries[MOST_DIVISORS];
+    double factor;
     size_t n = 0;
     bool found = false;
     Status status = OK;
 
     for (size_t i = 0; i < s->width && n < MOST_DIVISORS; i++)
         if (!expr_is_const(pool, s->forms[a * s->width + i], NULL))
-            entries[n++] = s->forms[a * s->width + i];
+            entries[n++] = primitive(pool, s->forms[a * s->width + i], &factor);
     for (size_t i = 0; i < n && !found && status == OK; i++)
-        status = try_divisor(s, a, entries[i], &found, ret, err);
+        status = try_divisors(s, a, entries[i], EXPR_NONE, &found, ret, err);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i; j < n && !found && status == OK; j++)
-            status = try_divisor(s, a, expr_mul(pool, entries[i], entries[j]), &found, ret, err);
+            status = try_divisors(s, a, entries[i], entries[j], &found, ret, err);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/density.h"
+#include "core/invariants/generator.h"
 #include "core/numeric/dense.h"
 
 enum { MOST_CANDIDATES = 120, MOST_TERMS = 5, PAIRED = 20, LARGEST_DENOMINATOR = 12 };
@@ -359,7 +360,8 @@ static Status confirm(Density *density, Error *err)
     }
     memcpy(terms + g, field->div, field->n_terms * sizeof *terms);
     Status status =
-        verdict_predict(context, pool, terms, g + field->n_terms, EXPR_NONE, &verdict, NULL, err);
+        verdict_predict(context, pool, terms, g + field->n_terms,
+                        expr_const(pool, analysis_frequency(context)), &verdict, NULL, err);
     density->found = status == OK && verdict.predicted == PREDICTED_YES;
     if (density->found) {
         density->exists = PREDICTED_YES;

@@ -25,48 +25,72 @@ Verdict *hidden_add(Findings *findings, const Value *list)
     return verdict;
 }
 
-/* F_t and F_q.v: what vanishes when the constraints keep F. */
+/* F_t and F_q.v: what vanishes when the constraints keep F. The velocities are admissible up to
+ * rounding of their size. */
 static Status judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = d->context;
     const size_t n = d->n;
-    Expr *terms = alloc_array(2 * n + 1, sizeof *terms), *symbols = terms + n + 1;
+    ExprPool *pool = d->pool;
+    Expr *terms = alloc_array(n + 1, sizeof *terms), scale = expr_const(pool, 0);
     if (!terms)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    expr_gradient(d->pool, F, context->model->q, n, terms);
-    terms[n] = expr_diff(d->pool, F, context->model->t);
-    memcpy(symbols, context->model->v, n * sizeof *symbols);
-    for (size_t i = 0; i < n; i++)
-        terms[i] = expr_mul(d->pool, terms[i], symbols[i]);
-    Status status = verdict_predict(context, d->pool, terms, n + 1, EXPR_NONE, verdict, NULL, err);
-    if (status == OK)
-        status = verdict_observe(context, d->pool, F, verdict, err);
+    expr_gradient(pool, F, context->model->q, n, terms);
+    terms[n] = expr_diff(pool, F, context->model->t);
+    for (size_t i = 0; i < n; i++) {
+        scale = expr_add(pool, scale, expr_call(pool, EXPR_ABS, &terms[i], 1));
+        terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
+    }
+    scale = expr_scale(pool, context->range.speed, scale);
+    Status status = verdict_predict(context, pool, terms, n + 1, scale, verdict, NULL, err);
     free(terms);
     return status;
 }
 
-static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value *list, Error *err)
+/* Adds it if it holds; *ret_holds. */
+static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value *list,
+                        bool *ret_holds, Error *err)
 {
     Arena *arena = findings->arena;
-    Verdict *verdict = hidden_add(findings, list);
+    Verdict judged = {0};
+    Status status = judge(d, F, &judged, err);
 
-    verdict->expression = analysis_text(d->context, d->pool, F, "an exact differential's integral");
-    Status status = judge(d, F, verdict, err);
-    if (status != OK)
+    *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
+    if (!*ret_holds)
         return status;
+    Verdict *verdict = hidden_add(findings, list);
+    verdict->predicted = judged.predicted;
+    verdict->evidence = judged.evidence;
+    verdict->states = judged.states;
+    verdict->largest = judged.largest;
+    verdict->expression = analysis_text(d->context, d->pool, F, "an exact differential's integral");
     verdict->reason =
-        verdict->predicted == PREDICTED_YES
-            ? arena_printf(arena,
-                           "The velocity constraints say that the time derivative of %s vanishes: "
-                           "whatever the forces, it keeps the value that it has at the start.",
-                           verdict->expression)
-            : "An integral of the constraints was found on paper, but its rate did not vanish "
-              "clearly enough at random admissible states.";
+        arena_printf(arena,
+                     "The velocity constraints say that the time derivative of %s vanishes: "
+                     "whatever the forces, it keeps the value that it has at the start.",
+                     verdict->expression);
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
     value_add_text(arena, item, "expression", verdict->expression);
     value_add_text(arena, item, "found", "exact differential");
-    return OK;
+    return verdict_observe(d->context, d->pool, F, verdict, err);
+}
+
+/* Those of the functions found that hold; the others are dropped. */
+static Status add_closed(const Distribution *d, ClosedForms *closed, Findings *findings,
+                         Value *list, Error *err)
+{
+    size_t kept = 0;
+    Status status = OK;
+
+    for (size_t k = 0; k < closed->n_found && status == OK; k++) {
+        bool holds;
+        status = add_exact(d, closed->F[k], findings, list, &holds, err);
+        if (holds)
+            closed->F[kept++] = closed->F[k];
+    }
+    closed->n_found = kept;
+    return status;
 }
 
 /* The differentials of what is known at the start, [n_known][n + 1]: holonomic constraints, then
@@ -114,8 +138,8 @@ Status hidden_find(const Distribution *d, const Flags *extended, const Fields *f
         return OK;
 
     Status status = closed_forms_find(d, all, wanted, &closed, err);
-    for (size_t k = 0; k < closed.n_found && status == OK; k++)
-        status = add_exact(d, closed.F[k], findings, list, err);
+    if (status == OK)
+        status = add_closed(d, &closed, findings, list, err);
     if (status == OK && closed.n_found < wanted) {
         const size_t n_known = d->n_holonomic + closed.n_found;
         known = alloc_array(n_known * width, sizeof *known);

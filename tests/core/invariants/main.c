@@ -11,6 +11,8 @@ int main(void)
     srunner_add_suite(runner, momenta_suite());
     srunner_add_suite(runner, consistency_suite());
     srunner_add_suite(runner, gauge_momenta_suite());
+    srunner_add_suite(runner, structure_suite());
+    srunner_add_suite(runner, measure_suite());
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -7,5 +7,7 @@ Suite *reactions_suite(void);
 Suite *momenta_suite(void);
 Suite *consistency_suite(void);
 Suite *gauge_momenta_suite(void);
+Suite *structure_suite(void);
+Suite *measure_suite(void);
 
 #endif
