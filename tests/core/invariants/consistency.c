@@ -7,7 +7,7 @@
 
 #include "core/base/random.h"
 #include "core/expr/parse.h"
-#include "core/invariants/consistency_section.h"
+#include "core/invariants/consistency_motion.h"
 #include "core/motion/frame.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"
@@ -470,6 +470,32 @@ START_TEST(curls_are_the_brackets_of_a_frame)
 }
 END_TEST
 
+/* The other proof: were its motions tried, none would speak against the section. */
+static void check_motions(const Setting *s, uint64_t seed)
+{
+    const Trajectory *states = s->context.states;
+    const size_t n = s->model->n;
+    ExprPool *pool = expr_pool_clone(s->model->pool);
+    SectionProblem problem;
+    double mu0[MAX];
+    MotionFinding found = {.mu0 = mu0};
+
+    ck_assert_int_eq(section_problem_init(&problem, &s->context, pool, NULL), OK);
+    for (size_t k = 0; k < 4; k++) {
+        MotionTest test = {.problem = &problem,
+                           .t0 = states->t[k],
+                           .t_end = states->t[k] + 2,
+                           .q0 = states->q + k * n,
+                           .v0 = states->v + k * n,
+                           .samples = 24};
+        ck_assert_int_eq(motion_test(&test, &found, NULL), OK);
+        ck_assert_msg(found.samples == 0 || found.residual < 1e-9, "seed %llu: %g",
+                      (unsigned long long)seed, found.residual);
+    }
+    section_problem_done(&problem);
+    expr_pool_free(pool);
+}
+
 START_TEST(no_random_model_is_claimed_wrongly)
 {
     size_t counts[3] = {0};
@@ -482,6 +508,8 @@ START_TEST(no_random_model_is_claimed_wrongly)
         setting_run(s, "consistency", NULL);
         counts[setting_verdict(s, "consistency")->predicted]++;
         check_sections(s, seed);
+        if (setting_verdict(s, "consistency")->predicted == PREDICTED_YES)
+            check_motions(s, seed);
         setting_free(s);
     }
     printf("consistency of %d random models (seeds from %d): %zu yes, %zu no, %zu undecided, no "
@@ -530,6 +558,8 @@ START_TEST(planted_sections_are_found_and_never_denied)
             else
                 ck_assert_msg(verdict->predicted != PREDICTED_NO, "%s", verdict->reason);
             check_sections(s, seed);
+            if (kind != 1)
+                check_motions(s, seed);
             setting_free(s);
         }
 }
