@@ -63,7 +63,7 @@ static void take_energy(Evidence *e, double energy, double work)
     e->energy_max = fmax(e->energy_max, fabs(energy));
     e->work_max = fmax(e->work_max, fabs(work));
     e->max_drift = fmax(e->max_drift, fabs(drift));
-    e->balance_max = fmax(e->balance_max, fabs(drift - work - e->projection_work));
+    e->balance_max = fmax(e->balance_max, fabs(drift - work - e->projection_work - e->impact_work));
 }
 
 size_t evidence_take(Evidence *e, const Program *program, double t, const double *q,
@@ -99,6 +99,14 @@ void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
     e->sum_dq2 += dq * dq;
     e->sum_dv2 += dv * dv;
     e->projection_work += energy_jump;
+}
+
+void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
+{
+    e->impacts++;
+    e->impact_dq = fmax(e->impact_dq, dq);
+    e->impact_dv = fmax(e->impact_dv, dv);
+    e->impact_work += energy_jump;
 }
 
 static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_t *n)
@@ -142,6 +150,10 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->energy.balance_max = e->balance_max;
     ret->energy.balance_scaled = e->balance_max / (1 + e->energy_max + e->work_max);
     ret->energy.projection_work = e->projection_work;
+    ret->energy.impact_work = e->impact_work;
+    ret->impacts.count = e->impacts;
+    ret->impacts.max_position = e->impact_dq;
+    ret->impacts.max_velocity = e->impact_dv;
     ret->condition.constraints_max = e->condition_max;
     ret->condition.mass_max = s->report.condition_M;
     ret->condition.rcond_min = e->rcond_min;

@@ -19,6 +19,8 @@ typedef struct Evidence {
     double projection_work, balance_max, work_max;
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
+    uint64_t impacts; /* events that changed the state */
+    double impact_work, impact_dq, impact_dv;
     double rcond_min, condition_max;
 } Evidence;
 
@@ -34,6 +36,8 @@ double evidence_energy(Evidence *evidence, const Program *program, double t, con
 size_t evidence_take(Evidence *evidence, const Program *program, double t, const double *q,
                      const double *v, bool on_step, double work, double bound);
 void evidence_projection(Evidence *evidence, double dq, double dv, double energy_jump);
+/* An event that changed the state: what made the new state admissible, and the jump of E. */
+void evidence_impact(Evidence *evidence, double dq, double dv, double energy_jump);
 
 /* Fills the measured parts of the result; names live in the simulation's arena. */
 Status evidence_report(const Evidence *evidence, const Simulation *simulation,

@@ -283,7 +283,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     const Simulation *s = run->s;
     const SetTarget *targets = NULL;
     const double *values = NULL;
-    Change change;
+    Change change = {0};
     double before = energy_at(run, t, run->state.q, run->state.v);
 
     size_t count = observed_impact(s->observed, event, &run->state, &targets, &values);
@@ -309,7 +309,8 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
         error_prefix(err, "after event %s at t = %.17g", s->tables[event], t);
         return status;
     }
-    run->evidence.projection_work += energy_at(run, t, run->q, run->v) - before;
+    evidence_impact(&run->evidence, change.dq, change.dv,
+                    energy_at(run, t, run->q, run->v) - before);
     lanes_switches_start(run->lanes, 0, t, y);
     return OK;
 }

@@ -183,11 +183,14 @@ typedef struct SimulationResult {
         double initial_position, initial_velocity; /* what made the initial state admissible */
     } projection;
     struct {
+        uint64_t count; /* events that changed the state; then it was made admissible again: */
+        double max_position, max_velocity; /* sizes of that, largest */
+    } impacts;
+    struct {
         double initial, final, max_drift;
-        double balance_max,
-            balance_scaled; /* E - E0 - work - projection_work; divided by 1 + max |E| + |work| */
-        double work;        /* integral of (F + R).v - L_t */
-        double projection_work; /* jumps of E by projections and events */
+        double balance_max, balance_scaled; /* E - E0 - all work; divided by 1 + max |E| + |work| */
+        double work;                        /* integral of (F + R).v - L_t */
+        double projection_work, impact_work; /* jumps of E by projections, by events */
     } energy;
     size_t rank, redundant;
     const char *const *redundant_names; /* "c3 = c1 + c2" ... ; redundant of them */

@@ -54,6 +54,17 @@ static void put_projection(JsonWriter *w, const SimulationResult *result)
     json_close_object(w);
 }
 
+static void put_impacts(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_object(w, "impacts");
+    json_member_unsigned(w, "count", result->impacts.count);
+    json_member_object(w, "correction");
+    json_member_number(w, "position", result->impacts.max_position);
+    json_member_number(w, "velocity", result->impacts.max_velocity);
+    json_close_object(w);
+    json_close_object(w);
+}
+
 static void put_energy(JsonWriter *w, const SimulationResult *result)
 {
     json_member_object(w, "energy");
@@ -62,6 +73,7 @@ static void put_energy(JsonWriter *w, const SimulationResult *result)
     json_member_number(w, "max_drift", result->energy.max_drift);
     json_member_number(w, "work", result->energy.work);
     json_member_number(w, "projection_work", result->energy.projection_work);
+    json_member_number(w, "impact_work", result->energy.impact_work);
     json_member_number(w, "balance_max", result->energy.balance_max);
     json_member_number(w, "balance_scaled", result->energy.balance_scaled);
     json_close_object(w);
@@ -185,6 +197,7 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     json_member_number(w, "t_reached", result->t_reached);
     put_constraints(w, result);
     put_projection(w, result);
+    put_impacts(w, result);
     put_energy(w, result);
     put_algebra(w, result);
     put_integration(w, result);

@@ -175,6 +175,39 @@ START_TEST(impacts_are_located_to_round_off)
     }
     ck_assert_double_gt(t, 5);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-13); /* the jumps are accounted for */
+    ck_assert_uint_eq(run.result.impacts.count, run.n_event_rows);
+    ck_assert_double_eq_tol(run.result.energy.impact_work,
+                            run.result.energy.final - run.result.energy.initial, 1e-11);
+    ck_assert(run.result.energy.projection_work == 0 && run.result.impacts.max_velocity == 0);
+    test_run_done(&run);
+}
+END_TEST
+
+/* A blow against a smooth line: the part of the new velocity across it is taken away, and said. */
+START_TEST(states_after_events_are_made_admissible_and_it_is_said)
+{
+    const TestModel bead = {.coordinates = {"x", "y"},
+                            .lagrangian = "2*(dot(x)^2 + dot(y)^2)",
+                            .constraints = {"x - y"}};
+    const NamedValue v[] = {{"x", 1, ""}};
+    const NamedText set[] = {{"dot(x)", "4", "", NULL}, {"dot(y)", "-2", "", NULL}};
+    const EventSpec events[] = {{.name = "blow",
+                                 .when = {NULL, "x - 1", "/events/0/when", NULL},
+                                 .set = set,
+                                 .n_set = 2,
+                                 .pointer = "/events/0"}};
+    JobSpec spec = job(2, 3);
+    spec.v = v;
+    spec.n_v = 1;
+    spec.events = events;
+    spec.n_events = 1;
+    TestRun run = test_run(&bead, &spec);
+
+    /* (4, -2) becomes (1, 1): (3, -3) is off */
+    ck_assert_uint_eq(run.result.impacts.count, 1);
+    ck_assert_double_eq_tol(run.result.impacts.max_velocity, sqrt(18), 1e-12);
+    ck_assert_double_eq_tol(run.result.energy.impact_work, 0, 1e-12);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 2, 1e-12);
     test_run_done(&run);
 }
 END_TEST
@@ -446,6 +479,7 @@ int main(void)
     tcase_add_test(tc, pendulum_keeps_its_rod_and_its_tension);
     tcase_add_test(tc, redundant_constraints_share_the_reaction);
     tcase_add_test(tc, impacts_are_located_to_round_off);
+    tcase_add_test(tc, states_after_events_are_made_admissible_and_it_is_said);
     tcase_add_test(tc, coulomb_friction_stops_a_block_and_it_rests);
     tcase_add_test(tc, sticking_friction_fails_as_chattering);
     tcase_add_test(tc, a_terminal_event_ends_the_run_whole);
