@@ -49,15 +49,23 @@ static Status from_gsl(int code, const char *what, Error *err)
     return error_set(err, ERR_NUMERIC, "%s: %s", what, gsl_strerror(code));
 }
 
-/* The exponent e of the largest entry, 2^(e-1) <= |entry| < 2^e; 0 for a matrix of zeros. GSL
- * squares entries without scaling them: those beyond 1e154 overflow, and it iterates on NaN. */
-static int exponent_of(const double *a, size_t n)
+/* GSL squares entries without scaling them: those beyond 1e154 overflow, those below 1e-154 vanish,
+ * and either way it iterates without an end. So the largest entry is brought to [1/2, 1), by a
+ * power of two, and what is below 2^-LEAST_EXPONENT then counts as zero. Returns the exponent taken
+ * out. */
+static int normalise(double *a, size_t n)
 {
+    enum { LEAST_EXPONENT = 200 };
     double largest = 0.0;
     int exponent = 0;
     for (size_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(a[i]));
     (void)frexp(largest, &exponent);
+    for (size_t i = 0; i < n; i++) {
+        a[i] = ldexp(a[i], -exponent);
+        if (fabs(a[i]) < ldexp(1.0, -LEAST_EXPONENT))
+            a[i] = 0.0;
+    }
     return exponent;
 }
 
@@ -101,8 +109,7 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     svd->n = n;
     svd->rank_max = smaller(m, n);
     memcpy(svd->u, a, m * n * sizeof *a);
-    const int exponent = exponent_of(a, m * n);
-    scale_by_two(svd->u, m * n, -exponent);
+    const int exponent = normalise(svd->u, m * n);
 
     gsl_matrix_view u = gsl_matrix_view_array(svd->u, rows, n);
     gsl_matrix_view v = gsl_matrix_view_array(svd->v, n, n);
@@ -309,8 +316,7 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
         goto out;
     }
     memcpy(work, a, n * n * sizeof *a);
-    const int exponent = exponent_of(a, n * n);
-    scale_by_two(work, n * n, -exponent);
+    const int exponent = normalise(work, n * n);
     gsl_matrix_view matrix = gsl_matrix_view_array(work, n, n);
     gsl_vector_view values = gsl_vector_view_array(work + n * n, n);
     status =
@@ -323,6 +329,52 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
 out:
     if (workspace)
         gsl_eigen_symm_free(workspace);
+    free(work);
+    return status;
+}
+
+/* By descending real part, then by descending imaginary part. */
+static int compare_eigenvalues(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    if (x[0] != y[0])
+        return x[0] < y[0] ? 1 : -1;
+    return (x[1] < y[1]) - (x[1] > y[1]);
+}
+
+Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_im, Error *err)
+{
+    if (n == 0)
+        return OK;
+    if (!all_finite(a, n * n))
+        return not_finite(err);
+    double *work = alloc_array(n * n + 2 * n, sizeof *work), *pairs = work + n * n;
+    gsl_eigen_nonsymm_workspace *workspace = gsl_eigen_nonsymm_alloc(n);
+    Status status = OK;
+
+    if (!work || !workspace) {
+        status = no_memory(err);
+        goto out;
+    }
+    memcpy(work, a, n * n * sizeof *a);
+    const int exponent = normalise(work, n * n);
+    gsl_matrix_view matrix = gsl_matrix_view_array(work, n, n);
+    gsl_vector_complex_view values = gsl_vector_complex_view_array(pairs, n);
+    gsl_eigen_nonsymm_params(0, 1, workspace);
+    status =
+        from_gsl(gsl_eigen_nonsymm(&matrix.matrix, &values.vector, workspace), "eigenvalues", err);
+    if (status != OK)
+        goto out;
+    scale_by_two(pairs, 2 * n, exponent);
+    qsort(pairs, n, 2 * sizeof *pairs, compare_eigenvalues);
+    for (size_t i = 0; i < n; i++) {
+        ret_re[i] = pairs[2 * i];
+        ret_im[i] = pairs[2 * i + 1];
+    }
+out:
+    if (workspace)
+        gsl_eigen_nonsymm_free(workspace);
     free(work);
     return status;
 }

@@ -31,6 +31,11 @@ Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, d
 Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values,
                                    Error *err) MUST_CHECK;
 
+/* Eigenvalues of a square matrix: ret_re[n], ret_im[n], by descending real part, of a pair that
+ * with positive imaginary part first. */
+Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_im,
+                         Error *err) MUST_CHECK;
+
 /* LU with row-scaled partial pivoting, in place; a pivot that is zero or not finite is ERR_NUMERIC.
  */
 Status dense_solve(double *a, size_t n, double *b, size_t n_rhs,

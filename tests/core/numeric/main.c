@@ -76,6 +76,28 @@ START_TEST(a_power_of_two_scales_the_values_and_nothing_else)
 }
 END_TEST
 
+/* Columns that end 300 and 600 binary orders below the first one. */
+START_TEST(columns_of_very_different_size_do_not_keep_it_busy)
+{
+    Random random;
+    random_init(&random, 78);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t m = random_size(&random, 3, MAX), n = random_size(&random, 3, MAX);
+        double a[MAX * MAX], s[MAX], largest = 0.0, first = 0.0;
+        random_matrix(&random, a, m * n);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++)
+                a[i * n + j] = ldexp(a[i * n + j], 450 - 900 * (int)j / (int)(n - 1));
+        for (size_t i = 0; i < m; i++)
+            first = hypot(first, a[i * n]);
+        ck_assert_int_eq(dense_singular_values(a, m, n, s, NULL), OK);
+        for (size_t k = 0; k < (m < n ? m : n); k++)
+            largest = fmax(largest, s[k]);
+        ck_assert_double_eq_tol(largest / first, 1.0, 1e-14);
+    }
+}
+END_TEST
+
 START_TEST(eigenvalues_of_huge_and_tiny_matrices_are_found)
 {
     const double sizes[] = {1e300, 1.0, 1e-300};
@@ -345,6 +367,7 @@ int main(void)
     numeric_init();
     tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
     tcase_add_test(tc, a_power_of_two_scales_the_values_and_nothing_else);
+    tcase_add_test(tc, columns_of_very_different_size_do_not_keep_it_busy);
     tcase_add_test(tc, eigenvalues_of_huge_and_tiny_matrices_are_found);
     tcase_add_test(tc, long_chains_keep_their_singular_values_and_one_free_direction);
     tcase_add_test(tc, squares_of_singular_values_sum_to_the_squares_of_the_entries);
