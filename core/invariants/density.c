@@ -15,13 +15,13 @@ void density_done(Density *density)
 }
 
 /* The size against which theta is small: what changes ln N by 1 over the range of the motion. */
-static Expr size_of(const Density *density, size_t k)
+static Expr size_of(const Density *density, ExprPool *pool, size_t k)
 {
     const Distribution *d = density->field->d;
     const AnalysisContext *context = d->context;
 
-    return expr_const(d->pool, k < d->m ? 1 / context->range.width[d->dependent.base[k]]
-                                        : analysis_frequency(context));
+    return expr_const(pool, k < d->m ? 1 / context->range.width[d->dependent.base[k]]
+                                     : analysis_frequency(context));
 }
 
 /* Replaces theta that only rounding tells from zero; sets `affine`. */
@@ -38,7 +38,7 @@ static Status clean_theta(Density *density, Expr div, Error *err)
         terms[k] = k < d->m
                        ? expr_mul(pool, density->theta[k], context->model->v[d->dependent.base[k]])
                        : density->theta[k];
-        status = verdict_predict(context, pool, &density->theta[k], 1, size_of(density, k),
+        status = verdict_predict(context, pool, &density->theta[k], 1, size_of(density, pool, k),
                                  &verdict, NULL, err);
         if (status == OK && verdict.largest < 1e-11 && verdict.predicted == PREDICTED_YES)
             density->theta[k] = expr_const(pool, 0);
@@ -46,7 +46,7 @@ static Status clean_theta(Density *density, Expr div, Error *err)
     if (status == OK) {
         terms[density->n_generators] = div;
         status = verdict_predict(context, pool, terms, density->n_generators + 1,
-                                 size_of(density, d->m), &verdict, NULL, err);
+                                 size_of(density, pool, d->m), &verdict, NULL, err);
         density->affine = status == OK && verdict.predicted == PREDICTED_YES;
     }
     free(terms);
@@ -99,17 +99,17 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
 }
 
 /* X_k, with the component d/df last; time flows only where something depends on it. */
-static void lifted_field(const Density *density, size_t k, Expr *ret)
+static void lifted_field(const Density *density, ExprPool *pool, size_t k, Expr *ret)
 {
     const Distribution *d = density->field->d;
     const Dependent *dep = &d->dependent;
 
     for (size_t c = 0; c < d->n + 2; c++)
-        ret[c] = expr_const(d->pool, 0);
+        ret[c] = expr_const(pool, 0);
     if (k < d->m)
-        ret[dep->base[k]] = expr_const(d->pool, 1);
+        ret[dep->base[k]] = expr_const(pool, 1);
     else
-        ret[d->n] = expr_const(d->pool, density->autonomous ? 0 : 1);
+        ret[d->n] = expr_const(pool, density->autonomous ? 0 : 1);
     for (size_t a = 0; a < d->r; a++)
         ret[dep->dep[a]] = k < d->m ? dep->C_i[a * d->m + k] : dep->C_0[a];
     ret[d->n + 1] = density->theta[k];
@@ -128,7 +128,7 @@ void density_slopes(const Density *density, Expr function, Expr *ret)
     expr_gradient(d->pool, function, d->context->model->q, n, slopes);
     slopes[n] = expr_diff(d->pool, function, d->context->model->t);
     for (size_t k = 0; k < density->n_generators; k++) {
-        lifted_field(density, k, field);
+        lifted_field(density, d->pool, k, field);
         ret[k] = expr_dot(d->pool, n + 1, field, slopes);
     }
     free(field);
@@ -142,12 +142,13 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
 
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
         bool zero = true;
-        lifted_field(density, k, field);
+        lifted_field(density, fields->pool, k, field);
         for (size_t c = 0; c < d->n + 2; c++) {
-            zero = zero && expr_is_zero(d->pool, field[c]);
-            sizes[c] = expr_call(d->pool, EXPR_ABS, &field[c], 1);
+            zero = zero && expr_is_zero(fields->pool, field[c]);
+            sizes[c] = expr_call(fields->pool, EXPR_ABS, &field[c], 1);
         }
-        sizes[d->n + 1] = expr_add(d->pool, sizes[d->n + 1], size_of(density, k));
+        sizes[d->n + 1] =
+            expr_add(fields->pool, sizes[d->n + 1], size_of(density, fields->pool, k));
         if (!zero)
             status = fields_add_sized(fields, field, sizes, err);
     }

@@ -34,13 +34,13 @@ void distribution_done(Distribution *d)
 static Status add_generators(const Distribution *d, bool extended, Fields *fields, Error *err)
 {
     const Dependent *dependent = &d->dependent;
-    Expr *x = alloc_array(fields->dim, sizeof *x), zero = expr_const(d->pool, 0);
+    Expr *x = alloc_array(fields->dim, sizeof *x), zero = expr_const(fields->pool, 0);
     Status status = x ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; status == OK && i < d->m; i++) {
         for (size_t c = 0; c < fields->dim; c++)
             x[c] = zero;
-        x[dependent->base[i]] = expr_const(d->pool, 1);
+        x[dependent->base[i]] = expr_const(fields->pool, 1);
         for (size_t k = 0; k < d->r; k++)
             x[dependent->dep[k]] = dependent->C_i[k * d->m + i];
         status = fields_add(fields, x, err);
@@ -50,7 +50,7 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
     for (size_t k = 0; status == OK && k < d->r; k++)
         x[dependent->dep[k]] = dependent->C_0[k];
     if (status == OK && extended) {
-        x[d->n] = expr_const(d->pool, 1);
+        x[d->n] = expr_const(fields->pool, 1);
         status = fields_add(fields, x, err);
     }
     free(x);
@@ -63,17 +63,22 @@ Status distribution_fields(const Distribution *d, bool extended, Fields *fields,
     return status == OK ? add_generators(d, extended, fields, err) : status;
 }
 
-/* Constraints that are derivatives of relations between positions have no curvature. */
-static void trivial_flags(const Distribution *d, bool extended, Flags *flags)
+void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
+                            Flags *ret_extended, Flags *ret_frozen)
 {
-    const Growth alone = {.length = 1,
-                          .generic = {d->m + extended},
-                          .start = {d->m + extended},
-                          .start_length = 1,
-                          .decided = true,
-                          .complete = true};
-    flags->trivial = true;
-    flags->small = flags->derived = alone;
+    const size_t n = context->model->n, r = context->n_rows, m = n - r;
+
+    *ret_d = (Distribution){.context = context, .n = n, .r = r, .m = m, .n_holonomic = r};
+    for (size_t extended = 0; extended < 2; extended++) {
+        const Growth alone = {.length = 1,
+                              .generic = {m + extended},
+                              .start = {m + extended},
+                              .start_length = 1,
+                              .decided = true,
+                              .complete = true};
+        *(extended ? ret_extended : ret_frozen) =
+            (Flags){.small = alone, .derived = alone, .most = m + extended, .trivial = true};
+    }
 }
 
 Status distribution_flags(const Distribution *d, bool extended, Fields *fields, Flags *ret,
@@ -85,10 +90,6 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     Status status = distribution_fields(d, extended, fields, err);
     if (status != OK)
         return status;
-    if (d->n_holonomic == d->r) {
-        trivial_flags(d, extended, ret);
-        return OK;
-    }
     status = growth_small(fields, dim, ret->most, &ret->small, err);
     if (status != OK || ret->small.length <= 3) {
         /* up to the second bracket the two flags agree: [[X,Y],[Z,W]] lies in the fourth step */

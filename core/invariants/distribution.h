@@ -35,6 +35,11 @@ typedef struct Flags {
     bool trivial; /* nothing but holonomic constraints: no bracket was needed */
 } Flags;
 
+/* What is known without any bracket where all constraints in use are holonomic; nothing in *ret_d
+ * but numbers. */
+void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
+                            Flags *ret_extended, Flags *ret_frozen);
+
 /* fields: the brackets that were made are left there; call fields_done() in any case. */
 Status distribution_flags(const Distribution *d, bool extended, Fields *fields, Flags *ret,
                           Error *err) MUST_CHECK;

@@ -48,14 +48,17 @@ static Status take_states(Fields *f, Error *err)
     return OK;
 }
 
-Status fields_init(Fields *f, const AnalysisContext *context, ExprPool *pool, size_t extra,
+Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *pool, size_t extra,
                    Error *err)
 {
     const size_t n = context->model->n;
 
-    *f = (Fields){.context = context, .pool = pool, .n_symbols = n + 1, .dim = n + 1 + extra};
+    *f = (Fields){.context = context,
+                  .pool = expr_pool_clone(pool),
+                  .n_symbols = n + 1,
+                  .dim = n + 1 + extra};
     f->symbols = alloc_array(n + 1, sizeof *f->symbols);
-    if (!f->symbols)
+    if (!f->symbols || !f->pool)
         return out_of_memory(err);
     memcpy(f->symbols, context->model->q, n * sizeof *f->symbols);
     f->symbols[n] = context->model->t;
@@ -67,6 +70,7 @@ void fields_done(Fields *f)
     for (size_t k = 0; f->slopes && k < f->count; k++)
         free(f->slopes[k]);
     free(f->slopes);
+    expr_pool_free(f->pool);
     free(f->symbols);
     free(f->components);
     free(f->sizes);
@@ -251,6 +255,15 @@ Status fields_evaluate(Fields *f, Error *err)
     free(exprs);
     free(values);
     return status;
+}
+
+void fields_drop(Fields *f)
+{
+    for (size_t k = f->evaluated; k < f->count; k++) {
+        free(f->slopes[k]);
+        f->slopes[k] = NULL;
+    }
+    f->count = f->evaluated;
 }
 
 /* Ranks --------------------------------------------------------------------------------------- */

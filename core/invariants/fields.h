@@ -17,7 +17,7 @@ enum { FIELDS_MAX_STATES = 41 };
 
 typedef struct Fields {
     const AnalysisContext *context;
-    ExprPool *pool;   /* borrowed */
+    ExprPool *pool;   /* of its own: brackets may fill it */
     size_t dim;       /* components of a field */
     size_t n_symbols; /* n + 1: q, t; the first components belong to them */
     Expr *symbols;    /* n_symbols */
@@ -34,9 +34,10 @@ typedef struct Fields {
     double largest; /* relative to its terms, of the components evaluated last */
 } Fields;
 
-/* `extra`: components beyond (q, t). Call fields_done() in any case. */
-Status fields_init(Fields *fields, const AnalysisContext *context, ExprPool *pool, size_t extra,
-                   Error *err) MUST_CHECK;
+/* Clones the pool: its expressions are known here, not the other way round. `extra`: components
+ * beyond (q, t). Call fields_done() in any case. */
+Status fields_init(Fields *fields, const AnalysisContext *context, const ExprPool *pool,
+                   size_t extra, Error *err) MUST_CHECK;
 void fields_done(Fields *fields);
 
 /* Adds a field given by its components[dim]. */
@@ -49,6 +50,8 @@ Status fields_add_bracket(Fields *fields, size_t i, size_t j, size_t first, Erro
 
 /* Computes the fields added since the last call at all states. */
 Status fields_evaluate(Fields *fields, Error *err) MUST_CHECK;
+/* Forgets the fields added since then. Where the pool is full no others can be added. */
+void fields_drop(Fields *fields);
 
 /* Ranks over states, of the first `dim` components of the first `count` fields. */
 typedef struct FieldsRank {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* What is spent on brackets before the question is left open. */
-enum { ENOUGH_STATES = 32, MOST_FIELDS = 400, MOST_COMPONENTS = 40000, MOST_NODES = 150000 };
+enum { ENOUGH_STATES = 32, MOST_FIELDS = 400, MOST_COMPONENTS = 20000, MOST_NODES = 40000 };
 
 static bool affordable(const Fields *f, size_t more)
 {
@@ -14,6 +14,17 @@ static bool affordable(const Fields *f, size_t more)
 static Status poll(const Fields *f, Error *err)
 {
     return f->context->poll ? f->context->poll(f->context->self, err) : OK;
+}
+
+/* What outgrows its limits leaves the question open. */
+static bool outgrown(Fields *f, Growth *g, Status *status)
+{
+    if (*status != ERR_LIMIT)
+        return false;
+    fields_drop(f);
+    g->complete = false;
+    *status = OK;
+    return true;
 }
 
 /* Ranks after the fields were added; *ret_gained where a rank grew. */
@@ -85,6 +96,8 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);
+        if (outgrown(f, g, &status))
+            break;
     }
     trim(g);
     return status;
@@ -111,6 +124,8 @@ Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);
+        if (outgrown(f, g, &status))
+            break;
     }
     trim(g);
     return status;

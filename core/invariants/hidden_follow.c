@@ -42,7 +42,7 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
     *f = (Follow){.d = d, .fields = fields, .width = width};
     inputs[0] = model->t;
     memcpy(inputs + 1, model->q, n * sizeof *inputs);
-    const ProgramSpec spec = {.pool = d->pool,
+    const ProgramSpec spec = {.pool = fields->pool,
                               .params = model->params,
                               .n_params = model->n_params,
                               .inputs = inputs,

@@ -11,7 +11,8 @@ enum { ENOUGH = 32 };
 
 static const double ZERO = 1e-11, MEANT = 1e-7;
 
-Status distribution_start(const AnalysisContext *context, Trajectory *ret, double **ret_rows, Error *err)
+Status distribution_start(const AnalysisContext *context, Trajectory *ret, double **ret_rows,
+                          Error *err)
 {
     const size_t n = context->model->n, r = context->model->r;
     double *zeros = alloc_array(n + r, sizeof *zeros);

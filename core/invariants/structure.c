@@ -22,6 +22,8 @@
 
 /* Coefficients are listed up to this many; formulas up to this length. */
 enum { MOST_COEFFICIENTS = 600, MOST_FORMULAS = 40, FORMULA_LENGTH = 160 };
+/* The analysis is refused beyond this many coefficients a_nu,i. */
+enum { MOST_ENTRIES = 1500 };
 
 static const char *const OPTIONS[] = {"dependent", NULL};
 
@@ -364,7 +366,8 @@ static void take_evidence(const Structured *s, const Flags *flags, Verdict *verd
     verdict->evidence =
         verdict->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
     const Fields *fields = flags == &s->frozen ? &s->frozen_fields : &s->extended_fields;
-    if (verdict->predicted == PREDICTED_YES && fields->count == flags->small.generic[0]) {
+    if (flags->trivial ||
+        (verdict->predicted == PREDICTED_YES && fields->count == flags->small.generic[0])) {
         /* every bracket vanished structurally */
         verdict->evidence = EVIDENCE_IDENTITY;
         verdict->states = 0;
@@ -472,6 +475,16 @@ static void add_records(const Structured *s, Value *curvature)
     add_derived(arena, record, "frozen", &s->frozen, s->d.n);
 }
 
+static void holonomic_structure(Structured *s)
+{
+    Arena *arena = s->findings->arena;
+
+    distribution_holonomic(s->context, &s->d, &s->extended, &s->frozen);
+    add_records(s, value_add(arena, s->findings->record, "curvature", VALUE_RECORD));
+    value_add(arena, s->findings->record, "hidden", VALUE_LIST);
+    add_verdicts(s);
+}
+
 static Status affine_structure(Structured *s, Error *err)
 {
     Arena *arena = s->findings->arena;
@@ -498,24 +511,48 @@ static Status affine_structure(Structured *s, Error *err)
     return status;
 }
 
+static bool all_holonomic(const AnalysisContext *context)
+{
+    for (size_t k = 0; k < context->n_rows; k++)
+        if (context->model->constraints[context->rows[k]].kind != CONSTRAINT_HOLONOMIC)
+            return false;
+    return true;
+}
+
+static Status constraint_structure(Structured *s, const Value *options, Error *err)
+{
+    const AnalysisContext *context = s->context;
+    Findings *findings = s->findings;
+    const size_t *dependent;
+
+    Status status = take_dependent(context, options, &dependent, err);
+    if (status == OK)
+        status = distribution_init(&s->d, context, dependent, err);
+    if (status != OK)
+        return status;
+    if (s->d.dependent.affine)
+        return affine_structure(s, err);
+    return nonlinearity_find(
+        &s->d, findings, value_add(findings->arena, findings->record, "nonlinearity", VALUE_RECORD),
+        err);
+}
+
 static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err)
 {
     Structured s = {.context = context, .findings = findings};
-    const size_t *dependent;
     Status status = add_explicit_time(context, findings, err);
 
     if (status != OK || context->n_rows == 0)
         return status;
-    status = take_dependent(context, options, &dependent, err);
-    if (status == OK)
-        status = distribution_init(&s.d, context, dependent, err);
-    if (status == OK && s.d.dependent.affine)
-        status = affine_structure(&s, err);
-    else if (status == OK)
-        status = nonlinearity_find(
-            &s.d, findings,
-            value_add(findings->arena, findings->record, "nonlinearity", VALUE_RECORD), err);
+    if (all_holonomic(context)) {
+        holonomic_structure(&s);
+        return OK;
+    }
+    if (context->n_rows * (context->model->n - context->n_rows) > MOST_ENTRIES)
+        return error_set(err, ERR_LIMIT, "%zu constraints in %zu coordinates are too many for this",
+                         context->n_rows, context->model->n);
+    status = constraint_structure(&s, options, err);
     fields_done(&s.extended_fields);
     fields_done(&s.frozen_fields);
     distribution_done(&s.d);

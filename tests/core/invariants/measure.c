@@ -131,7 +131,6 @@ END_TEST
 
 enum { TEXT = 600 };
 
-
 /* (qdot, xddot, yddot) at (q, xdot, ydot): the constraint and the equations solved with numbers. */
 static void reduced_rates(const Setting *s, double t, const double *y, double *ret)
 {
