@@ -110,7 +110,16 @@ Status analyses_make_states(AnalysisContext *context, Error *err)
     return analysis_make_states(context, STATES, SEED, err);
 }
 
-/* What an analysis could not do is part of its findings, not the end of the job. */
+static Value *begun_record(const Findings *findings, const char *name)
+{
+    Value *record = findings->record ? findings->record->first : NULL;
+    while (record && strcmp(record->name, name) != 0)
+        record = record->next;
+    return record;
+}
+
+/* What an analysis could not do is part of its findings, not the end of the job; what it had begun to
+ * say goes. */
 static Status take_failure(const Analysis *analysis, Status status, Findings *findings,
                            const Error *err)
 {
@@ -131,7 +140,13 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
     case ERR_IO:
         break;
     }
-    Value *record = value_add(findings->arena, findings->record, analysis->name, VALUE_RECORD);
+    Value *record = begun_record(findings, analysis->name);
+    if (record) {
+        record->kind = VALUE_RECORD;
+        record->first = record->last = NULL;
+    } else {
+        record = value_add(findings->arena, findings->record, analysis->name, VALUE_RECORD);
+    }
     value_add_text(findings->arena, record, "failed", err->message);
     return OK;
 }
