@@ -109,6 +109,10 @@ class System:
         if consistent is not None and sections:
             self.expect("consistency on mu = p", sections[0]["strong"],
                         "yes" if consistent else "no")
+        consistent = self.facts.get("consistent_on_momenta_plus_integrals")
+        if consistent is not None and sections:
+            self.expect("consistency", findings["consistency"]["strong"],
+                        "yes" if consistent else "no")
 
     def check_times(self, answer):
         slow = float(os.environ.get("DALEMBERT_SLOW", "1"))

@@ -21,9 +21,9 @@ def require(script):
         sys.exit(2)
 
 
-def run(command, document):
-    done = subprocess.run([BINARY, command, "-"], input=json.dumps(document), capture_output=True,
-                          text=True, timeout=300)
+def run(command, document, *options):
+    done = subprocess.run([BINARY, command, "-", *options], input=json.dumps(document),
+                          capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         raise Refused((done.stderr or done.stdout).strip()[:1000])
     return done.stdout
@@ -49,6 +49,11 @@ def catalog(name, **members):
 def simulate(document):
     """The whole answer; Refused when the motion was not computed to its end."""
     return json.loads(run("simulate", document))
+
+
+def structure(document):
+    """What `dalembert check` says of a model or job."""
+    return json.loads(run("check", document, "--json"))
 
 
 @functools.lru_cache(maxsize=None)
