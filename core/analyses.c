@@ -118,8 +118,8 @@ static Value *begun_record(const Findings *findings, const char *name)
     return record;
 }
 
-/* What an analysis could not do is part of its findings, not the end of the job; what it had begun to
- * say goes. */
+/* What an analysis could not do is part of its findings, not the end of the job. What it had begun
+ * to say goes. */
 static Status take_failure(const Analysis *analysis, Status status, Findings *findings,
                            const Error *err)
 {
