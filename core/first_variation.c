@@ -412,5 +412,6 @@ Status first_variation_result(const FirstVariation *x, const double *y, FirstVar
     }
     *ret = (FirstVariationResult){.action = *quadrature,
                                   .virtual_largest = scale > 0 ? worst / scale : 0};
-    return x->n_tangent ? tangent_result(x, y, virtual + 2 * VIRTUAL_WAVES * x->n, ret, err) : OK;
+    return x->n_tangent ? tangent_result(x, y, virtual + 2 * (size_t)VIRTUAL_WAVES * x->n, ret, err)
+                        : OK;
 }

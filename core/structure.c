@@ -160,6 +160,8 @@ static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Struct
         .arena = arena};
     findings_init(findings, arena);
     Status status = options_dependent(&at, dependent, err);
+    if (status == ERR_NUMERIC)
+        return OK; /* the constraints are so nearly dependent there that nothing is found out */
     if (status == OK)
         status = analyses_make_states(&context, err);
     if (status == OK)
