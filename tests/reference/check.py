@@ -13,6 +13,7 @@ with the action and the Jacobi determinant. The binary is
 $DALEMBERT_BIN or build/dalembert.
 """
 import json
+import math
 import os
 import subprocess
 import sys
@@ -36,6 +37,27 @@ PARTNERS = {
     "sphere-on-rotating-plane": ("moving-frame", "sphere-on-rotating-plane-moving-frame"),
     "sphere-on-table-variable-speed": ("moving-frame", "sphere-on-table-variable-speed-moving-frame"),
 }
+
+# Systems that the formulation chaplygin reduces to others of the catalog: partners whose time is
+# the old one, and those in the new time tau, with the instant of the old one and N that belong to
+# one of their samples. N is 1 at the start of a run, so it and tau are theirs divided by their N.
+REDUCED = {"disc-variable-circle-balanced": "disc-variable-circle-reduced"}
+IN_NEW_TIME = {
+    "disc-variable-circle-balanced": (
+        "disc-variable-circle-hamiltonized",
+        lambda p, sample: (sample["q"]["z"], 1 / sample["v"]["z"]),
+    ),
+    "damped-oscillator-t": (
+        "damped-oscillator-tau",
+        lambda p, sample: (math.log1p(p["B0"] * sample["t"] / p["N0"]) / p["B0"],
+                           p["B0"] * sample["t"] + p["N0"]),
+    ),
+}
+
+
+def load(name):
+    with open(os.path.join(HERE, name + ".json"), encoding="utf-8") as file:
+        return json.load(file)
 
 
 def run(*arguments):
@@ -173,8 +195,7 @@ class Check:
     def compare_chart(self, job):
         """The same motion in the coordinates of the chart: its columns are the partner's motion."""
         formulation, partner = PARTNERS[self.name]
-        with open(os.path.join(HERE, partner + ".json"), encoding="utf-8") as file:
-            other = json.load(file)
+        other = load(partner)
         document = json.loads(run_on("simulate", {**job, "formulation": formulation}))
         series = document["result"]["series"]
         multipliers = [c for c in series if c.startswith("multiplier(")]
@@ -191,6 +212,43 @@ class Check:
             pairs += [(series[f"dot({chart[q]})"][k], v) for q, v in sample["v"].items()]
             self.motion = max([self.motion] + [error(got, value) for got, value in pairs])
         self.at_most(f"scaled error of {formulation}", self.motion / self.sensitivity, MOTION_LIMIT)
+
+    def chaplygin(self, job, initial, times):
+        """The series of the reduced motion, without its row at the start, if that is not asked for."""
+        document = json.loads(run_on("simulate", {
+            "model": job["model"], "parameters": job.get("parameters", {}), "initial": initial,
+            "formulation": "chaplygin", "integrator": job["integrator"], "time": {"at": times}}))
+        return {name: column[-len(times):] for name, column in document["result"]["series"].items()}
+
+    def compare_reduced(self, job):
+        """The motion on the base is that of the reduced system."""
+        partner = load(REDUCED[self.name])
+        series = self.chaplygin(job, job["initial"], [s["t"] for s in partner["samples"]])
+        self.motion = max([self.motion] + [
+            error(column[k], value)
+            for k, sample in enumerate(partner["samples"])
+            for values, name in ((sample["q"], "{}"), (sample["v"], "dot({})"))
+            for q, value in values.items() for column in [series[name.format(q)]]])
+        self.at_most("scaled error of chaplygin", self.motion / self.sensitivity, MOTION_LIMIT)
+
+    def compare_in_new_time(self, job):
+        """At the same instants q is the partner's, dq/dtau = (dq/dt)/N, and so are tau and N."""
+        name, instant = IN_NEW_TIME[self.name]
+        partner = load(name)
+        p = json.loads(run("catalog", name))["model"]["parameters"]
+        samples, first = partner["samples"], partner["initial"]
+        n0 = instant(p, first)[1]
+        own = [q for q in first["q"] if q in self.reference["initial"]["q"]]
+        initial = {"q": job["initial"].get("q", {}), "v": {q: n0 * first["v"][q] for q in own}}
+        series = self.chaplygin(job, initial, [instant(p, s)[0] for s in samples])
+        pairs = []
+        for k, sample in enumerate(samples):
+            n = instant(p, sample)[1]
+            pairs += [(series["N"][k] * n0, n), (series["tau"][k] * n0, sample["t"])]
+            pairs += [(series[q][k], sample["q"][q]) for q in own]
+            pairs += [(series[f"dot({q})"][k] / n, sample["v"][q]) for q in own]
+        self.motion = max([self.motion] + [error(got, value) for got, value in pairs])
+        self.at_most("scaled error in tau", self.motion / self.sensitivity, MOTION_LIMIT)
 
     def run(self):
         try:
@@ -212,6 +270,10 @@ class Check:
             self.compare_structure(job["model"])
             if self.name in PARTNERS:
                 self.compare_chart(job)
+            if self.name in REDUCED:
+                self.compare_reduced(job)
+            if self.name in IN_NEW_TIME:
+                self.compare_in_new_time(job)
         except (RuntimeError, KeyError, IndexError, ValueError, subprocess.TimeoutExpired) as failure:
             self.problems.append(f"{type(failure).__name__}: {failure}")
 
