@@ -7,6 +7,9 @@ enum { STATES = 64, SEED = 20 };
 
 static const Analysis *const OF_RUNS[] = {
     &analysis_action,
+    &analysis_equilibria,
+    &analysis_floquet,
+    &analysis_lyapunov,
 };
 enum { N_OF_RUNS = sizeof OF_RUNS / sizeof OF_RUNS[0] };
 

@@ -13,6 +13,9 @@ typedef struct ChosenAnalysis {
 
 /* Analyses that need a run of their own; the others are in core/invariants/analyses.h. */
 extern const Analysis analysis_action;
+extern const Analysis analysis_equilibria;
+extern const Analysis analysis_floquet;
+extern const Analysis analysis_lyapunov;
 
 /* Of all analyses, by name; NULL when there is none. */
 const Analysis *analyses_find(const char *name);

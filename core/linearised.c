@@ -129,6 +129,12 @@ void linearised_rates(void *self, const double *t, const double *y, double *ret_
     ret_rates[linearised_size(x)] = x->motion_rates[x->dim];
 }
 
+void linearised_state_rates(Linearised *x, double t, const double *state, double *ret_rates)
+{
+    lanes_rates(x->lanes, &t, state, x->motion_rates, 1);
+    memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
+}
+
 void linearised_accelerations(Linearised *x, double t, const double *y, double *ret)
 {
     evaluate(x, &x->rates, t, y, x->column_rates);

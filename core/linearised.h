@@ -35,6 +35,9 @@ TangentSpace *linearised_space(Linearised *linearised);
 /* For OdeSystem, one lane: `self` is the Linearised; y and ret_rates as above. */
 void linearised_rates(void *self, const double *t, const double *y, double *ret_rates,
                       size_t lanes);
+/* The rates of (q, v) alone, [2 n]. */
+void linearised_state_rates(Linearised *linearised, double t, const double *state,
+                            double *ret_rates);
 /* d(vdot)/dc, [n][m], and d(lambda)/dc, [n_rows][m], of the columns of y. */
 void linearised_accelerations(Linearised *linearised, double t, const double *y, double *ret);
 void linearised_multipliers(Linearised *linearised, double t, const double *y, double *ret);

@@ -188,6 +188,20 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
     return status;
 }
 
+Status tangent_space_along(TangentSpace *x, double t, const double *q, const double *v,
+                           const double *columns, size_t m, double *ret, Error *err)
+{
+    const size_t n_roots = x->n_holonomic + x->n_rows;
+
+    if (n_roots == 0)
+        return OK;
+    set_state(x, t, q, v);
+    Status status = evaluate(x, columns, NULL, m, err);
+    if (status == OK)
+        memcpy(ret, x->residuals, n_roots * m * sizeof *ret);
+    return status;
+}
+
 static void normalise(double *row, size_t n)
 {
     double size = 0;

@@ -34,6 +34,11 @@ size_t tangent_space_dimension(const TangentSpace *space);
 Status tangent_space_project(TangentSpace *space, double t, const double *q, const double *v,
                              double *columns, const double *dp, size_t m, Error *err) MUST_CHECK;
 
+/* df and dphi along columns, ret[n_holonomic + n_rows][m] with n_holonomic + n_rows = 2 n -
+ * dimension. */
+Status tangent_space_along(TangentSpace *space, double t, const double *q, const double *v,
+                           const double *columns, size_t m, double *ret, Error *err) MUST_CHECK;
+
 /* An orthonormal basis Z [2 n][dimension]; the unit matrix without constraints. */
 Status tangent_space_basis(TangentSpace *space, double t, const double *q, const double *v,
                            double *ret_basis, Error *err) MUST_CHECK;
