@@ -122,6 +122,13 @@ references: $(O)/dalembert
 formulations: $(O)/dalembert
 	python3 tests/reference/formulations.py
 
+invariants: $(O)/dalembert
+	python3 tests/invariants.py
+
+# What five papers claim; the page is docs/claims.md (tests/claims.py --markdown).
+claims: $(O)/dalembert
+	python3 tests/claims.py
+
 http: $(O)/dalembert
 	python3 tests/http/run.py
 
@@ -154,7 +161,7 @@ bench: $(O)/bench/interpreter $(O)/bench/derivation $(O)/bench/load $(O)/dalembe
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
 check: layers all
 	$(MAKE) unit
-	$(MAKE) references formulations
+	$(MAKE) references formulations invariants claims
 	$(MAKE) http
 	$(MAKE) examples
 	$(MAKE) crash
@@ -194,7 +201,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all unit references formulations http crash examples layers check check-quick check-long lint bench run install \
+.PHONY: all unit references formulations invariants claims http crash examples layers check check-quick check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 
