@@ -9,7 +9,7 @@ is a largest difference between two motions. A row is "confirmed", or "corrected
 formula fails and another holds. Rows that need an analysis which this program has not are left out
 and counted. A row that comes out otherwise fails the script.
 
---markdown prints docs/claims.md (make claims). The binary is $DALEMBERT_BIN or build/dalembert.
+--markdown prints docs/claims.md. The binary is $DALEMBERT_BIN or build/dalembert.
 """
 import sys
 
@@ -28,8 +28,9 @@ numbers are largest differences, over 1 + |value|. All of it is computed by
 
     make claims
 
-which runs `tests/claims.py` on the systems of the catalog. A line that comes out otherwise than it
-stands here fails the tests. In what way a verdict is reached is told in [invariants.md](invariants.md).
+which runs `tests/claims.py` on the systems of the catalog; with `--markdown` it prints this page. A
+line that comes out otherwise than it stands here fails the tests. How a verdict is reached is told
+in [invariants.md](invariants.md).
 """
 
 

@@ -114,6 +114,14 @@ class System:
             self.expect("consistency", findings["consistency"]["strong"],
                         "yes" if consistent else "no")
 
+    def check_floquet(self, found):
+        self.expect("the trace", found["trace"], self.facts["trace"])
+        self.expect("the determinant", found["determinant"], self.facts["determinant"])
+        self.expect("stable", found["stable"], "yes" if self.facts["stable"] else "no")
+        for row, facts in zip(found["monodromy"], self.facts["monodromy"], strict=True):
+            for value, fact in zip(row, facts, strict=True):
+                self.expect("the period map", value, fact)
+
     def check_times(self, answer):
         slow = float(os.environ.get("DALEMBERT_SLOW", "1"))
         self.seconds = answer["diagnostics"]["timings"]["analyse_s"]
@@ -134,6 +142,8 @@ class System:
             self.check_verdicts(verdicts)
             self.check_failures(findings)
             self.check_facts(verdicts, findings)
+            if "period" in self.facts and "floquet" in findings:
+                self.check_floquet(findings["floquet"])
             self.check_times(answer)
         except (program.Refused, KeyError, ValueError, TypeError) as failure:
             self.problems.append(f"{type(failure).__name__}: {failure}")
