@@ -9,6 +9,7 @@ int main(void)
     numeric_init();
     SRunner *runner = srunner_create(reactions_suite());
     srunner_add_suite(runner, momenta_suite());
+    srunner_add_suite(runner, discovery_suite());
     srunner_add_suite(runner, consistency_suite());
     srunner_add_suite(runner, gauge_momenta_suite());
     srunner_add_suite(runner, structure_suite());

@@ -5,6 +5,7 @@
 
 Suite *reactions_suite(void);
 Suite *momenta_suite(void);
+Suite *discovery_suite(void);
 Suite *consistency_suite(void);
 Suite *gauge_momenta_suite(void);
 Suite *structure_suite(void);

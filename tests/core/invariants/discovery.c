@@ -1,0 +1,554 @@
+/* First integrals found without hints, moving energies, and the small linear algebra and arithmetic
+ * behind them. What is found is checked by differences along the motion, not by its own verdict. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/invariants/discovery_echelon.h"
+#include "core/invariants/discovery_known.h"
+#include "core/invariants/discovery_ratio.h"
+#include "core/invariants/discovery_sparse.h"
+#include "tests/core/invariants/setting.h"
+#include "tests/core/invariants/suites.h"
+
+/* Helpers -------------------------------------------------------------------------------------- */
+
+/* The values of texts at the setting's states: [n_states][n]. */
+static double *values_of(const Setting *s, const char *const *texts, size_t n)
+{
+    ExprPool *pool = expr_pool_clone(s->model->pool);
+    ExprScope *scope = model_scope(s->model, pool, false, NULL);
+    double *values = calloc(s->context.states->n_states * n, sizeof *values);
+    Expr e[16];
+    Diagnostics diag;
+
+    diagnostics_init(&diag, s->arena);
+    for (size_t k = 0; k < n; k++) {
+        e[k] = expr_parse(pool, scope, texts[k], PARSE_EXPRESSION, "", &diag);
+        ck_assert_msg(!expr_is_none(e[k]), "%s", texts[k]);
+    }
+    ck_assert_int_eq(analysis_evaluate(&s->context, pool, e, n, s->context.states, values, NULL),
+                     OK);
+    expr_scope_free(scope);
+    expr_pool_free(pool);
+    return values;
+}
+
+/* Whether a quantity is, at admissible states, a linear combination of others and 1. */
+static bool is_combination(const Setting *s, const char *quantity, const char *const *others,
+                           size_t n)
+{
+    const size_t rows = s->context.states->n_states;
+    const char *texts[16] = {0};
+    Echelon e;
+    double *column = calloc(rows, sizeof *column);
+    bool independent = true;
+
+    texts[0] = "1";
+    memcpy(texts + 1, others, n * sizeof *others);
+    texts[n + 1] = quantity;
+    double *values = values_of(s, texts, n + 2);
+    ck_assert_int_eq(echelon_init(&e, rows, n + 2, NULL), OK);
+    for (size_t k = 0; k < n + 2; k++) {
+        double length = 0;
+        for (size_t i = 0; i < rows; i++) {
+            column[i] = values[i * (n + 2) + k];
+            length += column[i] * column[i];
+        }
+        for (size_t i = 0; i < rows; i++)
+            column[i] /= sqrt(length);
+        independent = echelon_take(&e, column, 1e-9, NULL);
+    }
+    echelon_done(&e);
+    free(values);
+    free(column);
+    return !independent;
+}
+
+/* The expressions found, of one kind; each must be conserved by differences. */
+static size_t found(const Setting *s, const char *kind, const char **ret_texts, size_t most)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < s->findings.n_verdicts; k++) {
+        const Verdict *v = &s->findings.verdicts[k];
+        if (strcmp(v->kind, kind) != 0 || v->predicted != PREDICTED_YES)
+            continue;
+        double rate = setting_rate(s, v->expression);
+        ck_assert_msg(rate <= 2e-6, "%s changes by %g", v->expression, rate);
+        ck_assert_ptr_nonnull(v->reason);
+        if (n < most)
+            ret_texts[n++] = v->expression;
+    }
+    return n;
+}
+
+static size_t discover(Setting *s, const char **ret_texts, size_t most)
+{
+    setting_run(s, "discovery", NULL);
+    return found(s, "first integral", ret_texts, most);
+}
+
+/* Small parts -----------------------------------------------------------------------------------
+ */
+
+START_TEST(a_planted_combination_comes_out_of_the_columns)
+{
+    enum { ROWS = 40, COLUMNS = 12 };
+    Random random;
+    Echelon e;
+    double kept[COLUMNS][ROWS], column[ROWS], coefs[COLUMNS], gap;
+
+    random_init(&random, 5);
+    ck_assert_int_eq(echelon_init(&e, ROWS, COLUMNS, NULL), OK);
+    for (size_t k = 0; k < COLUMNS - 1; k++) {
+        for (size_t i = 0; i < ROWS; i++)
+            column[i] = kept[k][i] = random_normal(&random) / sqrt(ROWS);
+        ck_assert(echelon_take(&e, column, 1e-9, coefs));
+    }
+    for (size_t i = 0; i < ROWS; i++)
+        column[i] = 0.5 * kept[2][i] - 0.25 * kept[7][i];
+    ck_assert(!echelon_take(&e, column, 1e-9, coefs));
+    for (size_t k = 0; k < COLUMNS - 1; k++)
+        ck_assert_double_eq_tol(coefs[k], k == 2 ? 0.5 : k == 7 ? -0.25 : 0, 1e-13);
+    ck_assert_int_eq(echelon_gap(&e, &gap, NULL), OK);
+    ck_assert_double_gt(gap, 1e12);
+    echelon_done(&e);
+}
+END_TEST
+
+START_TEST(a_column_that_is_nearly_dependent_leaves_no_gap)
+{
+    Echelon e;
+    double a[3] = {1, 0, 0}, b[3] = {1, 1e-8, 0}, c[3] = {1, 0, 1e-10}, gap;
+
+    ck_assert_int_eq(echelon_init(&e, 3, 3, NULL), OK);
+    ck_assert(echelon_take(&e, a, 1e-9, NULL));
+    ck_assert(echelon_take(&e, b, 1e-9, NULL));
+    ck_assert(!echelon_take(&e, c, 1e-9, (double[3]){0}));
+    ck_assert_int_eq(echelon_gap(&e, &gap, NULL), OK);
+    ck_assert_double_lt(gap, 1e4);
+    echelon_done(&e);
+}
+END_TEST
+
+START_TEST(moves_find_the_short_form)
+{
+    /* (1 1 1 0) + (-1 -1 0 2) / ... = (0 0 1 2): two terms instead of three */
+    const double move[] = {-1, -1, 0, 2}, cost[] = {1, 1, 1, 1};
+    double vector[] = {1, 1, 1, 0};
+    Moves m;
+
+    ck_assert_int_eq(moves_init(&m, 4, 1, NULL), OK);
+    ck_assert_int_eq(moves_add(&m, move, NULL), OK);
+    moves_shorten(&m, cost, vector);
+    ck_assert_double_eq(vector[0], 0);
+    ck_assert_double_eq(vector[1], 0);
+    ck_assert_double_eq(vector[2], 1);
+    ck_assert_double_eq(vector[3], 2);
+    moves_done(&m);
+}
+END_TEST
+
+START_TEST(products_of_known_integrals_are_known)
+{
+    enum { ROWS = 50 };
+    Random random;
+    Known known;
+    double a[ROWS], b[ROWS], energy[ROWS], c[ROWS];
+
+    random_init(&random, 6);
+    for (size_t i = 0; i < ROWS; i++) {
+        a[i] = random_normal(&random);
+        b[i] = random_normal(&random);
+        energy[i] = random_normal(&random);
+    }
+    ck_assert_int_eq(known_init(&known, ROWS, 2, 2, NULL), OK);
+    ck_assert_int_eq(known_add(&known, a, 1, false, NULL), OK);
+    ck_assert_int_eq(known_judge(&known, b), NOVEL);
+    ck_assert_int_eq(known_add(&known, b, 1, false, NULL), OK);
+    ck_assert_int_eq(known_add(&known, energy, 2, true, NULL), OK);
+    for (size_t i = 0; i < ROWS; i++)
+        c[i] = 3 * a[i] * b[i] - b[i] * b[i] + a[i] - 7;
+    ck_assert_int_eq(known_judge(&known, c), REPEATED);
+    for (size_t i = 0; i < ROWS; i++)
+        c[i] = 2 * energy[i] + b[i] - 1;
+    ck_assert_int_eq(known_judge(&known, c), REPEATED);
+    for (size_t i = 0; i < ROWS; i++)
+        c[i] = 2 * energy[i] - a[i] * a[i];
+    ck_assert_int_eq(known_judge(&known, c), REMAINDER);
+    for (size_t i = 0; i < ROWS; i++)
+        c[i] = a[i] * a[i] * b[i]; /* of degree 3 */
+    ck_assert_int_eq(known_judge(&known, c), NOVEL);
+    known_done(&known);
+}
+END_TEST
+
+/* f(x, y, z) at random points, and what is made of it. */
+static bool fit(double (*f)(const double *), unsigned degree, char *text, size_t size)
+{
+    enum { MOST = 200 };
+    const size_t count = ratio_samples(3, degree);
+    static const char *const NAMES[] = {"x", "y", "z"};
+    double points[3 * MOST], values[MOST];
+    ExprPool *pool = expr_pool_new((ExprLimits){0, 0});
+    const Expr variables[] = {expr_symbol(pool, 0), expr_symbol(pool, 1), expr_symbol(pool, 2)};
+    Expr above, below;
+    Random random;
+    Text out = TEXT_INIT;
+    bool found_it;
+
+    ck_assert_uint_le(count, MOST);
+    random_init(&random, 7);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < 3; i++)
+            points[3 * k + i] = random_uniform(&random, 0.5, 2);
+        values[k] = f(points + 3 * k);
+    }
+    const RatioSamples samples = {3, count, points, values};
+    ck_assert_int_eq(ratio_fit(&samples, degree, variables, pool, &above, &below, &found_it, NULL),
+                     OK);
+    if (found_it) {
+        const PrintNames names = {NAMES, 3};
+        ck_assert_int_eq(
+            expr_print(pool, expr_div(pool, above, below), PRINT_TEXT, names, 500, &out, NULL), OK);
+        snprintf(text, size, "%s", text_string(&out));
+    }
+    text_done(&out);
+    expr_pool_free(pool);
+    return found_it;
+}
+
+static double damped(const double *p)
+{
+    return p[0] / (p[0] + p[1] * p[2] * p[2]);
+}
+
+static double thirds(const double *p)
+{
+    return (2 * p[0] + 3 * p[1]) / 4;
+}
+
+static double root(const double *p)
+{
+    return sqrt(p[0] + p[1]);
+}
+
+START_TEST(quotients_of_polynomials_are_recognised)
+{
+    char text[200];
+
+    ck_assert(fit(damped, 3, text, sizeof text));
+    ck_assert_str_eq(text, "x/(x + y*z^2)");
+    ck_assert(fit(thirds, 1, text, sizeof text));
+    ck_assert_str_eq(text, "x/2 + 3*y/4");
+    ck_assert(!fit(root, 3, text, sizeof text));
+}
+END_TEST
+
+/* Systems whose first integrals are known -------------------------------------------------------
+ */
+
+START_TEST(the_nonholonomic_particle_has_two_squares)
+{
+    Setting *s = setting_new(&(SettingModel){.coordinates = {"x", "y", "z"},
+                                             .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+                                             .constraints = {"dot(z) + x*dot(y)"}});
+    const char *texts[8];
+    size_t n = discover(s, texts, 8);
+
+    ck_assert_uint_eq(n, 3);
+    ck_assert_str_eq(texts[0], "dot(x)");
+    /* of the energy and dot(x)^2 only together; not listed: 2 energy, dot(x)^2 */
+    ck_assert(is_combination(s, "(1 + x^2)*dot(y)^2", texts + 2, 1));
+    setting_free(s);
+}
+END_TEST
+
+static const SettingModel CARRIAGE = {
+    .coordinates = {"psi1", "psi2", "x", "y", "theta"},
+    .lagrangian = "3/2*(dot(x)^2 + dot(y)^2) + 3*dot(theta)*(cos(theta)*dot(y) - "
+                  "sin(theta)*dot(x)) + dot(theta)^2 + (dot(psi1)^2 + dot(psi2)^2)/4",
+    .constraints = {"dot(x) = -cos(theta)*(dot(psi1) + dot(psi2))/2",
+                    "dot(y) = -sin(theta)*(dot(psi1) + dot(psi2))/2",
+                    "dot(theta) = dot(psi2) - dot(psi1)"}};
+
+START_TEST(the_carriage_at_the_special_length_has_k3_and_k4)
+{
+    /* K = m0 l R/(2 c) = 3, H = (m R^2 + 2 J2)/(2 R) = 2 */
+    static const char K3[] = "-3*sin(theta)*(dot(psi1) - dot(psi2))"
+                             " + 2*cos(theta)*(dot(psi1) + dot(psi2))",
+                      K4[] = "3*cos(theta)*(dot(psi1) - dot(psi2))"
+                             " + 2*sin(theta)*(dot(psi1) + dot(psi2))";
+    Setting *s = setting_new(&CARRIAGE);
+    const char *texts[8];
+    size_t n = discover(s, texts, 8);
+    bool k3 = false, k4 = false, holonomic = false;
+
+    for (size_t k = 0; k < n; k++) {
+        k3 |= is_combination(s, K3, texts + k, 1);
+        k4 |= is_combination(s, K4, texts + k, 1);
+        holonomic |= is_combination(s, "theta + psi1 - psi2", texts + k, 1);
+    }
+    ck_assert(k3);
+    ck_assert(k4);
+    ck_assert(holonomic);
+    setting_free(s);
+}
+END_TEST
+
+START_TEST(the_carriage_at_another_length_has_neither)
+{
+    SettingModel model = CARRIAGE;
+    model.lagrangian = "3/2*(dot(x)^2 + dot(y)^2) + 5/2*dot(theta)*(cos(theta)*dot(y) - "
+                       "sin(theta)*dot(x)) + dot(theta)^2 + (dot(psi1)^2 + dot(psi2)^2)/4";
+    Setting *s = setting_new(&model);
+    const char *texts[8];
+
+    discover(s, texts, 8);
+    for (size_t k = 0; k < s->findings.n_verdicts; k++) {
+        /* what it does have linear in the velocities or below is the integrable constraint */
+        const char *text = s->findings.verdicts[k].expression;
+        ck_assert_msg(is_combination(s, "theta + psi1 - psi2", &text, 1) || strchr(text, '^') ||
+                          strstr(text, ")*dot"),
+                      "%s", text);
+    }
+    setting_free(s);
+}
+END_TEST
+
+START_TEST(the_ball_in_the_cylinder_has_F_and_K_and_no_third)
+{
+    Setting *s = setting_new(&(SettingModel){
+        .coordinates = {"z", "gamma", "phi", "psi", "theta"},
+        .lagrangian = "(25/16*dot(gamma)^2 + dot(z)^2)/2 + (dot(theta)^2 + dot(phi)^2 + dot(psi)^2"
+                      " + 2*dot(phi)*dot(psi)*cos(theta))/16 - 3/2*z",
+        .constraints = {"5/4*dot(gamma) + (dot(phi) + dot(psi)*cos(theta))/2 = 21/16",
+                        "dot(z) + (dot(psi)*sin(theta)*cos(gamma - phi)"
+                        " + dot(theta)*sin(gamma - phi))/2"},
+        .centre = {0.3, 0.3, 0.3, 0.3, 1.6}});
+    const char *texts[8];
+    size_t n = discover(s, texts, 8);
+
+    ck_assert_uint_eq(n, 2);
+    ck_assert(is_combination(s, "(dot(phi) + dot(psi)*cos(theta))/8 - 5/8*dot(gamma)", texts, 2));
+    ck_assert(is_combination(
+        s,
+        "((dot(theta)*cos(phi) + dot(psi)*sin(phi)*sin(theta))*cos(gamma)"
+        " + (dot(theta)*sin(phi) - dot(psi)*cos(phi)*sin(theta))*sin(gamma))/2 - z*dot(gamma)",
+        texts, 2));
+    setting_free(s);
+}
+END_TEST
+
+static const SettingModel TURNTABLE = {
+    .coordinates = {"x", "y", "phi", "psi", "theta"},
+    .lagrangian = "3/4*(dot(x)^2 + dot(y)^2) + (dot(theta)^2 + dot(phi)^2 + dot(psi)^2"
+                  " + 2*dot(phi)*dot(psi)*cos(theta))/8",
+    .constraints = {"dot(x) - (dot(theta)*sin(phi) - dot(psi)*cos(phi)*sin(theta))/2 + 3/4*y",
+                    "dot(y) + (dot(theta)*cos(phi) + dot(psi)*sin(phi)*sin(theta))/2 - 3/4*x"},
+    .centre = {0.3, 0.3, 0.3, 0.3, 1.6}};
+
+static const char TURNTABLE_J[] =
+    "3/4*(dot(x)^2 + dot(y)^2) + (dot(theta)^2 + dot(phi)^2 + dot(psi)^2"
+    " + 2*dot(phi)*dot(psi)*cos(theta))/8 - 3/4*(3/2*(x*dot(y) - y*dot(x))"
+    " + (dot(phi) + dot(psi)*cos(theta))/4)";
+
+START_TEST(the_ball_on_a_turntable_has_a_moving_energy)
+{
+    static const char *const LINEAR[] = {"dot(phi) + dot(psi)*cos(theta)", "dot(x) + 3/10*y",
+                                         "dot(y) - 3/10*x"};
+    Setting *s = setting_new(&TURNTABLE);
+    const char *texts[8];
+    size_t n = discover(s, texts, 8);
+
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_msg(is_combination(s, LINEAR[k], texts, n), "%s", LINEAR[k]);
+    ck_assert(is_combination(s, TURNTABLE_J, texts, n));
+    ck_assert_ptr_nonnull(setting_verdict(s, "moving_energy_found"));
+    setting_free(s);
+}
+END_TEST
+
+START_TEST(a_moving_energy_is_searched_for)
+{
+    Setting *s = setting_new(&TURNTABLE);
+    const char *texts[8];
+
+    setting_run(s, "moving_energy", NULL);
+    ck_assert_uint_eq(found(s, "moving energy", texts, 8), 1);
+    const char *with[] = {texts[0], "dot(phi) + dot(psi)*cos(theta)"};
+    ck_assert(is_combination(s, TURNTABLE_J, with, 2));
+    setting_free(s);
+}
+END_TEST
+
+/* {"name": .., "generator": {"x": .., "y": .., "phi": ..}} */
+static Value *field(Arena *arena, Value *list, const char *name, const char *x, const char *y,
+                    const char *phi)
+{
+    Value *record = value_add(arena, list, NULL, VALUE_RECORD);
+    value_add_text(arena, record, "name", name);
+    Value *generator = value_add(arena, record, "generator", VALUE_RECORD);
+    value_add_text(arena, generator, "x", x);
+    value_add_text(arena, generator, "y", y);
+    value_add_text(arena, generator, "phi", phi);
+    return record;
+}
+
+START_TEST(given_fields_are_judged)
+{
+    Setting *s = setting_new(&TURNTABLE);
+    Value *options = value_new_record(s->arena);
+    Value *fields = value_add(s->arena, options, "fields", VALUE_LIST);
+
+    field(s->arena, fields, "table", "-3/4*y", "3/4*x", "3/4");
+    field(s->arena, fields, "slow", "-3/8*y", "3/8*x", "3/8");
+    setting_run(s, "moving_energy", options);
+    const Verdict *table = setting_verdict(s, "energy - p.table"),
+                  *slow = setting_verdict(s, "energy - p.slow");
+    ck_assert_int_eq(table->predicted, PREDICTED_YES);
+    ck_assert_int_eq(table->evidence, EVIDENCE_IDENTITY);
+    ck_assert_double_le(setting_rate(s, table->expression), 1e-6);
+    ck_assert_int_eq(slow->predicted, PREDICTED_NO);
+    ck_assert_double_ge(setting_rate(s, slow->expression), 1e-3);
+    ck_assert_ptr_nonnull(strstr(slow->reason, "reaction of c1"));
+    /* kinetic energy of v - zeta, and the centrifugal potential */
+    const Value *record =
+        value_member(value_member(s->findings.record, "moving_energy"), "fields")->first;
+    const char *potential = value_member(record, "potential")->text;
+    double *values =
+        values_of(s, (const char *const[]){potential, "-27/64*(x^2 + y^2) - 9/128"}, 2);
+    for (size_t k = 0; k < s->context.states->n_states; k++)
+        ck_assert_double_eq_tol(values[2 * k], values[2 * k + 1], 1e-12);
+    free(values);
+    setting_free(s);
+}
+END_TEST
+
+START_TEST(a_free_particle_has_its_momenta_and_no_products_of_them)
+{
+    Setting *s = setting_new(
+        &(SettingModel){.coordinates = {"x", "y"}, .lagrangian = "(dot(x)^2 + dot(y)^2)/2"});
+    const char *texts[16];
+    size_t n = discover(s, texts, 16);
+
+    ck_assert_uint_eq(n, 3);
+    ck_assert_str_eq(texts[0], "dot(x)");
+    ck_assert_str_eq(texts[1], "dot(y)");
+    ck_assert(is_combination(s, "x*dot(y) - y*dot(x)", texts, 3));
+    setting_free(s);
+}
+END_TEST
+
+START_TEST(the_energy_is_not_listed_again)
+{
+    static const char *const LAGRANGIANS[] = {
+        "dot(x)^2/2 - cos(x)", "dot(x)^2*(2 + sin(x))/2 - x^2", "dot(x)^2/2 - x^4/4"};
+    Setting *s = setting_new(&(SettingModel){.coordinates = {"x"}, .lagrangian = LAGRANGIANS[_i]});
+    const char *texts[8];
+
+    ck_assert_uint_eq(discover(s, texts, 8), 0);
+    setting_free(s);
+}
+END_TEST
+
+/* Random models ---------------------------------------------------------------------------------
+ */
+
+/* A random function of x, y: bounded, smooth. */
+static void random_function(Random *random, char *text, size_t size, bool with_y)
+{
+    double a = random_uniform(random, 0.2, 0.9), b = random_uniform(random, 0.5, 1.5);
+    int kind = (int)random_uniform(random, 0, 4);
+
+    if (kind == 0)
+        snprintf(text, size, "%.3f*sin(x)", a);
+    else if (kind == 1)
+        snprintf(text, size, with_y ? "%.3f*x*y" : "%.3f*x^2", a);
+    else if (kind == 2)
+        snprintf(text, size, with_y ? "%.3f*cos(x)*y" : "%.3f*cos(%.3f*x)", a, b);
+    else
+        snprintf(text, size, with_y ? "%.3f*sin(x + %.3f*y)" : "%.3f*sin(x + %.3f)", a, b);
+}
+
+/* With a constraint or not, affine or not, with friction, driven by time. Nothing contains z, so
+ * that its momentum is conserved: *planted. */
+static Setting *random_setting(uint64_t seed, char *planted, size_t size)
+{
+    char mass[200], potential[200], coupling[200], lagrangian[1000], constraint[600];
+    Random random;
+
+    random_init(&random, seed);
+    random_function(&random, mass, sizeof mass, true);
+    random_function(&random, potential, sizeof potential, true);
+    random_function(&random, coupling, sizeof coupling, false);
+    snprintf(lagrangian, sizeof lagrangian,
+             "(dot(x)^2 + (3 + %s)*dot(y)^2 + 2*dot(z)^2)/2 + (%s)*dot(y)*dot(z) - (%s)%s",
+             seed % 4 ? "y^2" : mass, coupling, potential, seed % 5 ? "" : " + x*sin(t)");
+    snprintf(constraint, sizeof constraint, "dot(y) = (%s)*dot(x)%s", coupling,
+             seed % 3 == 0 ? " + 1/4" : "");
+    snprintf(planted, size, "2*dot(z) + (%s)*dot(y)", coupling);
+    SettingModel model = {.coordinates = {"x", "y", "z"}, .lagrangian = lagrangian};
+    if (seed % 2)
+        model.constraints[0] = constraint;
+    if (seed % 7 == 0) {
+        model.forces[0] = "x";
+        model.forces[1] = "-dot(x)/5";
+    }
+    return setting_new(&model);
+}
+
+START_TEST(what_random_models_are_said_to_conserve_they_conserve)
+{
+    enum { MODELS = 50 };
+    const uint64_t first = 4000 + MODELS * (uint64_t)_i;
+    size_t integrals = 0, energies = 0;
+
+    for (uint64_t seed = first; seed < first + MODELS; seed++) {
+        char planted[300];
+        const char *texts[32];
+        Setting *s = random_setting(seed, planted, sizeof planted);
+        size_t n = discover(s, texts, 32);
+        setting_run(s, "moving_energy", NULL);
+        energies += found(s, "moving energy", texts + n, 32 - n);
+        integrals += n;
+        ck_assert_msg(is_combination(s, planted, texts, n), "seed %d: %s", (int)seed, planted);
+        setting_free(s);
+    }
+    printf("discovery in %d random models (seeds from %d): %zu first integrals, the planted ones "
+           "among them, %zu moving energies, no wrong verdict\n",
+           MODELS, (int)first, integrals, energies);
+}
+END_TEST
+
+Suite *discovery_suite(void)
+{
+    Suite *suite = suite_create("core/invariants/discovery");
+    TCase *parts = tcase_create("parts");
+    tcase_add_test(parts, a_planted_combination_comes_out_of_the_columns);
+    tcase_add_test(parts, a_column_that_is_nearly_dependent_leaves_no_gap);
+    tcase_add_test(parts, moves_find_the_short_form);
+    tcase_add_test(parts, products_of_known_integrals_are_known);
+    tcase_add_test(parts, quotients_of_polynomials_are_recognised);
+    suite_add_tcase(suite, parts);
+    TCase *systems = tcase_create("systems");
+    tcase_set_timeout(systems, 60);
+    tcase_add_test(systems, the_nonholonomic_particle_has_two_squares);
+    tcase_add_test(systems, the_carriage_at_the_special_length_has_k3_and_k4);
+    tcase_add_test(systems, the_carriage_at_another_length_has_neither);
+    tcase_add_test(systems, the_ball_in_the_cylinder_has_F_and_K_and_no_third);
+    tcase_add_test(systems, the_ball_on_a_turntable_has_a_moving_energy);
+    tcase_add_test(systems, a_moving_energy_is_searched_for);
+    tcase_add_test(systems, given_fields_are_judged);
+    tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
+    tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
+    suite_add_tcase(suite, systems);
+    TCase *models = tcase_create("random models");
+    tcase_set_timeout(models, 120);
+    tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0, 4);
+    suite_add_tcase(suite, models);
+    return suite;
+}
