@@ -3,7 +3,8 @@
  * Motions of Lagrange-d'Alembert satisfy dS = 0 along virtual displacements (d'Alembert's
  * principle). Holonomic constraints make these the same as variations tangent to the admissible
  * curves: Hamilton's principle. Nonholonomic ones do not: there dS = -int lambda.(A eta) dt, and
- * it is vakonomic motions that are stationary (docs/invariants/action.md; core/first_variation.h). */
+ * it is vakonomic motions that are stationary (docs/invariants/action.md; core/first_variation.h).
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
