@@ -36,7 +36,7 @@ typedef struct ApiLimits {
     double job_seconds;        /* of a job that does not say */
     double job_seconds_most;   /* of any job */
     double wait_seconds;       /* longest wait of a request */
-    const ApiLimit *published; /* n_published: all limits of the service */
+    const ApiLimit *published; /* n_published: those that are configured */
     size_t n_published;
 } ApiLimits;
 

@@ -13,6 +13,8 @@
 #include "core/simulate.h"
 #include "db/store.h"
 
+enum { JOB_MAX_EVENTS = 1000, JOB_MAX_LABELS = 32 };
+
 /* Where a job's model comes from when it is not inline. */
 typedef struct ModelSource {
     void *self;

@@ -11,7 +11,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-enum { LABELS_MAX = 32, LABEL_KEY_MAX = 63, LABEL_VALUE_MAX = 1000 };
+enum { LABEL_KEY_MAX = 63, LABEL_VALUE_MAX = 1000 };
 
 static Status mistakes(const Diagnostics *diag, size_t before, Error *err)
 {
@@ -275,8 +275,8 @@ static Status read_labels(JsonReader *reader, JsonValue labels, JobInput *input,
     input->labels = "{}";
     if (!json_present(labels) || !json_is_object(reader, labels, "an object of texts by name"))
         return OK;
-    if (n > LABELS_MAX) {
-        json_wrong(reader, labels, NULL, "%zu labels; at most %d are kept", n, LABELS_MAX);
+    if (n > JOB_MAX_LABELS) {
+        json_wrong(reader, labels, NULL, "%zu labels; at most %d are kept", n, JOB_MAX_LABELS);
         return OK;
     }
     for (JsonValue v = json_first(reader, labels); json_present(v);
@@ -356,6 +356,13 @@ static void keep_warnings(JsonReader *reader, const Warnings *warnings, JobInput
     input->n_warnings = items ? warnings->n : 0;
 }
 
+/* The whole of GET /v1/catalog/{name}, or of a file of models/. */
+static bool is_catalog_entry(const cJSON *tree)
+{
+    return cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(tree, "job")) &&
+           !cJSON_GetObjectItemCaseSensitive(tree, "model");
+}
+
 /* *ret_sound: the model's texts can be examined further, whatever else is wrong. */
 static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *source, JobInput *input,
                        bool *ret_sound, Error *err)
@@ -369,6 +376,11 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     Warnings warnings = {0};
     Status status = OK;
 
+    if (is_catalog_entry(tree)) {
+        json_wrong(reader, json_member(reader, job, "job"), "post what stands under \"job\"",
+                   "this is an entry of the catalog, and its job is inside");
+        return OK;
+    }
     json_object_of(reader, job, "a job (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(tree))
         return OK;
@@ -388,8 +400,8 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     return status;
 }
 
-/* The members of the canonical text are sorted by name; the order of the observed quantities is that
- * of the columns, so it goes in as a list. */
+/* The members of the canonical text are sorted by name; the order of the observed quantities is
+ * that of the columns, so it goes in as a list. */
 static Status keep_observed_order(cJSON *tree, Error *err)
 {
     cJSON *observe = cJSON_GetObjectItemCaseSensitive(tree, "observe");

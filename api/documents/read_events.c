@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "api/documents/documents.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 static void read_direction(JsonReader *reader, JsonValue value, int *ret_direction)
@@ -65,14 +67,13 @@ static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, s
 
 void read_events(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
-    enum { EVENTS_MAX = 1000 };
     size_t n = 0;
 
     if (!json_present(list) || !json_is_array(reader, list, "a list of events"))
         return;
-    if (json_count(list) > EVENTS_MAX) {
+    if (json_count(list) > JOB_MAX_EVENTS) {
         json_wrong(reader, list, NULL, "%zu events; at most %d are watched", json_count(list),
-                   EVENTS_MAX);
+                   JOB_MAX_EVENTS);
         return;
     }
     EventSpec *events = json_alloc(reader, json_count(list), sizeof *events);

@@ -1,10 +1,13 @@
 /* What the service says of itself. */
 #include <string.h>
 
+#include "api/json/validate.h"
 #include "api/json/writer.h"
 #include "api/openapi.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "core/expr/parse.h"
+#include "core/model/model.h"
 
 /* Where a newcomer may go from the front door. */
 static const struct {
@@ -57,6 +60,29 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     return OK;
 }
 
+/* Those that no flag changes. */
+static const ApiLimit FIXED_LIMITS[] = {
+    {"coordinates", "count", "coordinates of a model", MODEL_MAX_COORDINATES},
+    {"constraints", "count", "constraints of a model", MODEL_MAX_CONSTRAINTS},
+    {"parameters", "count", "parameters of a model", MODEL_MAX_PARAMETERS},
+    {"definitions", "count", "definitions of a model", MODEL_MAX_DEFINITIONS},
+    {"expression", "bytes", "one expression", PARSE_MAX_TEXT},
+    {"expression-nesting", "count", "levels of parentheses and calls in an expression",
+     PARSE_MAX_NESTING},
+    {"json-nesting", "count", "levels of a document", JSON_MAX_DEPTH},
+    {"events", "count", "events of a job", JOB_MAX_EVENTS},
+    {"labels", "count", "labels of a job", JOB_MAX_LABELS},
+};
+
+static void put_limit(JsonWriter *writer, const ApiLimit *limit)
+{
+    json_member_object(writer, limit->name);
+    json_member_number(writer, "value", limit->value);
+    json_member_string(writer, "unit", limit->unit);
+    json_member_string(writer, "what", limit->help);
+    json_close_object(writer);
+}
+
 Status service_limits(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JsonWriter writer;
@@ -65,14 +91,10 @@ Status service_limits(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_object(&writer, "limits");
-    for (size_t i = 0; i < ctx->limits.n_published; i++) {
-        const ApiLimit *limit = &ctx->limits.published[i];
-        json_member_object(&writer, limit->name);
-        json_member_number(&writer, "value", limit->value);
-        json_member_string(&writer, "unit", limit->unit);
-        json_member_string(&writer, "what", limit->help);
-        json_close_object(&writer);
-    }
+    for (size_t i = 0; i < ctx->limits.n_published; i++)
+        put_limit(&writer, &ctx->limits.published[i]);
+    for (size_t i = 0; i < sizeof FIXED_LIMITS / sizeof FIXED_LIMITS[0]; i++)
+        put_limit(&writer, &FIXED_LIMITS[i]);
     json_close_object(&writer);
     json_close_object(&writer);
     return OK;

@@ -97,6 +97,7 @@ static const struct {
     {"{}", "", "\"initial\" is missing"},
     {"{}", "", "\"time\" is missing"},
     {"{'intial':{}," BASE "}", "/intial", "did you mean \"initial\"?"},
+    {"{'name':'x','title':'y','job':{" BASE "}}", "/job", "post what stands under \"job\""},
     {"{'Time':{}," BASE "}", "/Time", "did you mean \"time\"?"},
     {"{'model':[]," INITIAL "," TIME "}", "/model", "not a list"},
     {"{'model':{'coordinates':['x'],'lagrange':'1'}," INITIAL "," TIME "}", "/model",

@@ -128,6 +128,7 @@ class Service(unittest.TestCase):
     def test_the_limits_in_force_are_told(self):
         limits = self.daemon.get("/v1/limits").json["limits"]
         self.assertEqual(limits["max-samples"]["value"], 1234)
+        self.assertEqual(limits["coordinates"]["value"], 500)
         self.assertEqual(limits["max-body"], {"value": 8388608, "unit": "bytes", "what": limits["max-body"]["what"]})
         answer = self.daemon.post("/v1/jobs", job(time={"end": 1, "samples": 1235}))
         self.assertEqual(answer.status, 422)
