@@ -398,6 +398,12 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
     spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 3};
     expect(&spec, "/time/at", "does not follow");
 
+    const AnalysisSpec analyses[] = {{"enrgy", NULL, "/analyses/0"}};
+    spec = job(5, 6);
+    spec.analyses = analyses;
+    spec.n_analyses = 1;
+    expect(&spec, "/analyses/0", "unknown analysis");
+
     const NamedValue q[] = {{"x", 2, "/initial/q/x"}};
     const NamedValue v[] = {{"x", 1, ""}, {"y", 1, ""}, {"z", 1, ""}};
     spec = job(5, 6);
@@ -501,7 +507,8 @@ int main(void)
     srunner_add_suite(runner, chaplygin_suite());
     srunner_add_suite(runner, formulations_suite());
     srunner_add_suite(runner, rebase_suite());
-    srunner_add_suite(runner, consistency_suite());
+    srunner_add_suite(runner, sensitivities_suite());
+    srunner_add_suite(runner, local_suite());
     srunner_add_suite(runner, consistency_suite());
     srunner_add_suite(runner, action_suite());
     srunner_add_suite(runner, accuracy_suite());

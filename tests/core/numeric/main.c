@@ -35,6 +35,29 @@ static size_t random_size(Random *random, size_t from, size_t to)
     return from + (size_t)(random_bits(random) % (to - from + 1));
 }
 
+/* (x - 1)(x - 2)(x^2 + 2 x + 5), as a companion matrix at several sizes; and a rotation. */
+START_TEST(eigenvalues_are_the_roots_of_the_characteristic_polynomial)
+{
+    static const double SIZES[] = {1, 1e-200, 1e200};
+    const double c[4] = {-10, 11, -1, 1}; /* x^4 = c0 + c1 x + c2 x^2 + c3 x^3 */
+    static const double RE[] = {2, 1, -1, -1}, IM[] = {0, 0, 2, -2};
+    const double k = SIZES[_i];
+    double a[16] = {0}, re[4], im[4];
+
+    for (size_t i = 0; i < 3; i++)
+        a[i * 4 + i + 1] = k;
+    for (size_t j = 0; j < 4; j++)
+        a[12 + j] = c[j] * k;
+    ck_assert_int_eq(dense_eigenvalues(a, 4, re, im, NULL), OK);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_double_eq_tol(re[i] / k, RE[i], 1e-12);
+        ck_assert_double_eq_tol(im[i] / k, IM[i], 1e-12);
+    }
+    a[5] = NAN;
+    ck_assert_int_eq(dense_eigenvalues(a, 4, re, im, NULL), ERR_NUMERIC);
+}
+END_TEST
+
 START_TEST(singular_values_of_a_rotated_stretch_are_the_stretches)
 {
     /* diag(3, 0.5) between two rotations, then a third row of zeros */
@@ -376,6 +399,7 @@ int main(void)
     tcase_add_test(tc, least_norm_solution_has_normal_residual_and_no_null_part);
     tcase_add_test(tc, null_space_is_orthonormal_and_annihilated);
     tcase_add_test(tc, eigenvalues_ascend_and_match_the_characteristic_polynomial);
+    tcase_add_loop_test(tc, eigenvalues_are_the_roots_of_the_characteristic_polynomial, 0, 3);
     tcase_add_test(tc, solve_gives_small_residuals_for_badly_scaled_rows);
     tcase_add_test(tc, solve_needs_row_exchanges_and_refuses_singular_matrices);
     tcase_add_test(tc, entries_that_are_not_finite_are_numerical_failures);
