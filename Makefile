@@ -107,7 +107,16 @@ endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rules,$(l))))
 UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
 
-unit: $(UNIT_TESTS)
+# Every input of tests/fuzz/corpus once more, without a fuzzer.
+FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+$(O)/fuzz/%: $(O)/tests/fuzz/fuzz_%.o $(O)/tests/fuzz/fuzz.o $(O)/tests/fuzz/replay.o $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
+
+replay: $(patsubst %,$(O)/fuzz/%,$(FUZZ))
+	@for name in $(FUZZ); do $(O)/fuzz/$$name tests/fuzz/corpus/$$name || exit 1; done
+
+unit: $(UNIT_TESTS) replay
 
 # Black-box tests speak to the built program; DALEMBERT_BIN may name another one.
 DALEMBERT_BIN ?= $(CURDIR)/$(O)/dalembert
@@ -177,12 +186,21 @@ check-long: check
 
 lint: layers
 	clang-format --dry-run --Werror $(LINTED)
-	shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh
-	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -I. \
+	shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
+	cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
 		--enable=warning,style,performance,portability --suppressions-list=tools/cppcheck.txt \
 		$(filter %.c,$(LINTED))
-	for file in $(filter %.c,$(LINTED)); do \
-		clang-tidy --quiet $$file -- -std=c11 $(CPPFLAGS) || exit 1; done
+	$(MAKE) -k -j$(JOBS) $(TIDIED)
+
+# One file a process: clang-tidy 14 reports a false va_list error otherwise.
+JOBS := $(shell nproc)
+TIDIED = $(patsubst %.c,build/lint/%.tidy,$(filter %.c,$(LINTED)))
+build/lint/%.tidy: %.c .clang-tidy tests/.clang-tidy
+	@mkdir -p $(@D)
+	$(call say,tidy,$<) clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(CFLAGS_FILE) 2>/dev/null
+	@touch $@
+build/lint/%_avx2.tidy: CFLAGS_FILE := -mavx2 -mfma
+build/lint/%_avx512.tidy: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl
 
 run: build/dalembert
 	build/dalembert serve
@@ -201,7 +219,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all unit references formulations invariants claims http crash examples layers check check-quick check-long lint bench run install \
+.PHONY: all unit replay references formulations invariants claims http crash examples layers check check-quick check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 
