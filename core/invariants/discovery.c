@@ -22,7 +22,7 @@ enum {
     MOST_CANDIDATES = 560,
     MOST_FUNCTIONS = MOST_CANDIDATES,
     MOST_FOUND = 40,
-    MOST_TERMS = 40,
+    MOST_TERMS = 128,
     FRESH_STATES = 64,
     SPARE_STATES = 32,
     SEED = 1700,
@@ -554,8 +554,13 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     status = s->pool ? read_ansatz(s, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = probe_init(&s->fresh, context, NULL, FRESH_STATES, 1.25, FRESH_SEED, err);
-    for (unsigned d = 1; d <= degree && status == OK; d++)
+    for (unsigned d = 1; d <= degree && status == OK; d++) {
         status = search_degree(s, d, err);
+        if (status == ERR_LIMIT && d > 1 && !wish) {
+            value_add_text(context->arena, record, "not_tried", err ? err->message : NULL);
+            status = OK; /* nobody asked for it */
+        }
+    }
     value_add_count(context->arena, record, "found", s->n_found);
     value_add_count(context->arena, record, "recognised", s->repeated);
     value_add_count(context->arena, record, "rejected", s->failed);

@@ -248,11 +248,11 @@ void problem_rates(const Problem *p, size_t candidate, size_t rows, double *ret)
 
     for (size_t k = 0; k < rows; k++) {
         const double *row = p->table + k * width;
-        double rate, w;
+        double rate;
         if (c->function == THE_ENERGY) {
             ret[k] = row[2 * g + 1] / p->unit[k];
         } else {
-            w = velocities(p, c, k, &rate);
+            const double w = velocities(p, c, k, &rate);
             ret[k] = (row[g + (size_t)c->function] * w + row[c->function] * rate) / p->unit[k];
         }
     }

@@ -25,7 +25,7 @@ Status moves_init(Moves *m, size_t n, size_t capacity, Error *err)
 
 void moves_done(Moves *m)
 {
-    for (size_t k = 0; k < m->count; k++)
+    for (size_t k = 0; m->support && k < m->count; k++)
         free(m->support[k]);
     free(m->support);
     free(m->rows);
@@ -100,6 +100,7 @@ static bool step(const Moves *m, const double *cost, double *vector)
 
 void moves_shorten(const Moves *m, const double *cost, double *vector)
 {
-    for (int k = 0; k < MOST_STEPS && step(m, cost, vector); k++)
-        continue;
+    int steps = 0;
+    while (steps < MOST_STEPS && step(m, cost, vector))
+        steps++;
 }

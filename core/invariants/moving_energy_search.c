@@ -223,7 +223,7 @@ Status moving_search(const AnalysisContext *context, ExprPool *pool, const Model
                 .fields = fields,
                 .n_fields = n_fields < MOST_FIELDS ? n_fields : MOST_FIELDS,
                 .at_rest = context->model->r > 0};
-    double coefs[MOST_FIELDS];
+    double coefs[MOST_FIELDS] = {0};
     Probe probe = {0};
     Status status = probe_init(&probe, context, NULL, 2 * s.n_fields + SPARE_STATES, 1, SEED, err);
 
