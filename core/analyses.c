@@ -21,11 +21,6 @@ const Analysis *analyses_find(const char *name)
     return analysis_find(name);
 }
 
-bool simulation_knows_analysis(const char *name)
-{
-    return analyses_find(name) != NULL;
-}
-
 static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
 {
     enum { MOST = 64 };

@@ -88,9 +88,6 @@ typedef struct Structure {
 Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure,
                           Error *err) MUST_CHECK;
 
-/* Whether jobs may ask for an analysis of this name. */
-bool simulation_knows_analysis(const char *name);
-
 /* A job, checked and ready to run; used by one thread. */
 typedef struct Simulation Simulation;
 

@@ -204,23 +204,6 @@ static void refuse_later_members(JsonReader *reader, JsonValue job)
     }
 }
 
-/* The analyses of api.md that this version does not carry out yet. */
-static bool is_later_analysis(const char *name)
-{
-    static const char *const LATER[] = {"reactions",     "reaction_annihilator",
-                                        "momenta",       "gauge_momenta",
-                                        "moving_energy", "discovery",
-                                        "structure",     "consistency",
-                                        "measure",       "equilibria",
-                                        "floquet",       "lyapunov",
-                                        "action"};
-
-    for (size_t i = 0; i < LENGTH(LATER); i++)
-        if (strcmp(LATER[i], name) == 0)
-            return !simulation_knows_analysis(name);
-    return false;
-}
-
 /* Paths are checked where the model is known: core/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
@@ -257,11 +240,6 @@ static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
         if (!json_present(name) ||
             !json_string(reader, name, "the name of an analysis", &analysis->name))
             continue;
-        if (is_later_analysis(analysis->name)) {
-            json_wrong(reader, name, NULL, "the analysis \"%s\" is not available in this version",
-                       analysis->name);
-            continue;
-        }
         analysis->pointer = name.pointer;
         analysis->options = cJSON_IsObject(v.item) ? value_from_json(reader, v, "name") : NULL;
         spec->n_analyses++;
