@@ -67,7 +67,7 @@ cd "$folder/tour"
 run README.md sh tour.sh
 for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' 'does no work' \
     'annihilated by the reaction force' 'constraint rolling_x does work' \
-    'ddot(theta)' 'did you mean \\"th\\"' 'did you mean "samples"' '^0.638' '^10,'; do
+    'ddot(th)' 'did you mean \\"th\\"' 'did you mean "samples"' '^0.638' '^10,'; do
     expect README.md "$text"
 done
 echo "examples: $count scripts and README.md ran"
