@@ -8,6 +8,5 @@ void job_spec_init(JobSpec *spec)
                       .method = "auto",
                       .rtol = 1e-10,
                       .atol = 1e-12,
-                      .projection = true,
-                      .max_steps = 10000000};
+                      .projection = true};
 }

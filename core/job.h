@@ -86,7 +86,7 @@ typedef struct JobSpec {
     double rtol, atol;
     double step; /* fixed-step methods; 0: none given */
     bool projection;
-    uint64_t max_steps;
+    uint64_t max_steps; /* 0: 10^7, or the limit of the service if that is lower */
     const NamedText *observe;
     size_t n_observe;
     const EventSpec *events;
@@ -100,7 +100,7 @@ typedef struct JobSpec {
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 
-/* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 10^7 steps, 201 samples.
+/* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 201 samples.
  */
 void job_spec_init(JobSpec *spec);
 

@@ -14,6 +14,7 @@
 #include "core/sensitivities.h"
 #include "core/start.h"
 
+enum { DEFAULT_MAX_STEPS = 10000000 };
 enum { ARENA_BYTES = 64 << 20 };
 
 static void free_one(Simulation *s)
@@ -118,8 +119,15 @@ static void check_tolerances(const JobSpec *spec, Diagnostics *diag)
     if (!(spec->atol > 0) || !isfinite(spec->atol))
         diagnostics_add(diag, "/integrator/atol", -1, NULL, "atol must be positive, not %g",
                         spec->atol);
-    if (spec->max_steps == 0)
-        diagnostics_add(diag, "/integrator/max_steps", -1, NULL, "at least one step is needed");
+}
+
+/* What the job asks for, or the default: never more than the service allows. */
+static uint64_t step_budget(const JobSpec *spec, const SimulationLimits *limits)
+{
+    if (spec->max_steps)
+        return spec->max_steps;
+    bool tight = limits && limits->max_steps && limits->max_steps < DEFAULT_MAX_STEPS;
+    return tight ? limits->max_steps : DEFAULT_MAX_STEPS;
 }
 
 static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
@@ -131,7 +139,7 @@ static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimit
     s->options = (OdeOptions){.rtol = spec->rtol,
                               .atol = spec->atol,
                               .step = spec->step,
-                              .max_steps = spec->max_steps,
+                              .max_steps = step_budget(spec, limits),
                               .max_breaks = 10000};
     if (!s->method) {
         const char *const *names;

@@ -415,6 +415,22 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
 }
 END_TEST
 
+START_TEST(a_tight_limit_caps_the_default_number_of_steps)
+{
+    const SimulationLimits limits = {.max_steps = 5};
+    JobSpec spec = job(5, 6);
+    TestRun run = test_run(&PARTICLE, &spec);
+    Simulation *simulation = NULL;
+
+    ck_assert_int_eq(simulation_new(run.compiled, &spec, &limits, run.diag, &simulation, NULL), OK);
+    simulation_free(simulation);
+    spec.max_steps = 6;
+    ck_assert_int_eq(simulation_new(run.compiled, &spec, &limits, run.diag, &simulation, NULL),
+                     ERR_INVALID);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(sample_times_are_the_requested_doubles)
 {
     const double at[] = {0, 0.1, 0.7, 1.0 / 3 + 1};
@@ -493,6 +509,7 @@ int main(void)
     tcase_add_test(tc, the_energy_of_a_driven_pendulum_is_balanced_by_its_work);
     tcase_add_loop_test(tc, all_methods_agree, 0, 3);
     tcase_add_test(tc, wrong_jobs_are_refused_at_their_place);
+    tcase_add_test(tc, a_tight_limit_caps_the_default_number_of_steps);
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, equations_print_in_every_format);
