@@ -31,7 +31,7 @@ TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # From the ground up: a layer may use those before it, never those after it.
 LAYERS := core/base core/expr core/program core/numeric core/model core/motion core/integrate \
-	core/invariants core db api server
+	core/invariants core/simulation db api server
 sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api,$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
 objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
@@ -58,7 +58,8 @@ LIBRARIES := $(below_server)
 
 build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
 	$(if $(filter release,$(BUILD)),,$(MAKE) BUILD=release build/dalembert)
-	@$(if $(filter release,$(BUILD)),cp $< $@)
+	@# replaced, not overwritten: the old one may be running
+	@$(if $(filter release,$(BUILD)),cp $< $@.new && mv $@.new $@)
 
 $(O)/dalembert: $(O)/server/dalembert.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) $(LDFLAGS) -o $@

@@ -6,8 +6,8 @@
 #include "api/catalog.h"
 #include "api/documents/documents.h"
 #include "core/base/clock.h"
-#include "core/compiled.h"
 #include "core/numeric/numeric.h"
+#include "core/simulation/compiled.h"
 
 enum { REPETITIONS = 201 };
 

@@ -45,7 +45,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
-              "core/invariants core db api server", order, " ")
+              "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

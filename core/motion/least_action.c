@@ -1,6 +1,6 @@
 /* Hamilton's principle between two ends: the stationary path is a motion of Lagrange's equations,
  * with multipliers for holonomic constraints. What distinguishes it is how it starts:
- * core/boundary.h. */
+ * core/simulation/boundary.h. */
 #include "core/motion/motion.h"
 
 static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)

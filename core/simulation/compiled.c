@@ -1,0 +1,186 @@
+#include "core/simulation/compiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+/* Programs over t, q, v. */
+static Status compile(const Model *model, ExprPool *pool, const Expr *outputs, size_t n_outputs,
+                      Program **ret_program, Error *err)
+{
+    const size_t n = model->n;
+    Expr *inputs = alloc_array(1 + 2 * n, sizeof *inputs);
+    if (!inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    inputs[0] = model->t;
+    memcpy(inputs + 1, model->q, n * sizeof *inputs);
+    memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
+    ProgramSpec spec = {.pool = pool,
+                        .params = model->params,
+                        .n_params = model->n_params,
+                        .inputs = inputs,
+                        .n_inputs = 1 + 2 * n,
+                        .outputs = outputs,
+                        .n_outputs = n_outputs};
+    Status status = expr_pool_status(pool, err);
+    if (status == OK)
+        status = program_compile(&spec, ret_program, err);
+    free(inputs);
+    return status;
+}
+
+static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
+{
+    const size_t r = model->r;
+
+    out[0] = model->energy;
+    for (size_t a = 0; a < r; a++) {
+        const Constraint *c = &model->constraints[a];
+        bool holonomic = c->kind == CONSTRAINT_HOLONOMIC;
+        out[1 + a] = c->phi;
+        out[1 + r + a] = c->phi_scale;
+        out[1 + 2 * r + a] = holonomic ? c->f : expr_const(pool, 0);
+        out[1 + 3 * r + a] = holonomic ? c->f_scale : expr_const(pool, 1);
+    }
+}
+
+static Status compile_evidence(Compiled *compiled, Error *err)
+{
+    const Model *model = compiled->model;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *out = alloc_array(1 + 4 * model->r, sizeof *out);
+    Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        evidence_outputs(pool, model, out);
+        status = compile(model, pool, out, 1 + 4 * model->r, &compiled->evidence, err);
+    }
+    expr_pool_free(pool);
+    free(out);
+    return status;
+}
+
+/* Takes over the reference to the model. */
+static Status compile_model(Model *model, const Formulation *formulation, Compiled **ret_compiled,
+                            Error *err)
+{
+    Compiled *compiled = alloc_array(1, sizeof *compiled);
+    if (!compiled) {
+        model_unref(model);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    atomic_init(&compiled->references, 1);
+    pthread_mutex_init(&compiled->lock, NULL);
+    compiled->formulation = formulation;
+    compiled->model = model;
+    Status status = model_programs_new(model, &compiled->programs, err);
+    if (status == OK)
+        status = compile_evidence(compiled, err);
+    if (status != OK) {
+        compiled_unref(compiled);
+        return status;
+    }
+    *ret_compiled = compiled;
+    return OK;
+}
+
+Status compiled_new(const ModelDocument *document, const char *formulation, Diagnostics *diag,
+                    Compiled **ret_compiled, Error *err)
+{
+    const char *name = formulation ? formulation : "lagrange-dalembert";
+    const Formulation *found = formulation_find(name);
+    if (!found) {
+        const char *const *names;
+        size_t n = formulation_names(&names);
+        diagnostics_add(diag, "/formulation", -1, nearest_name(name, strlen(name), names, n),
+                        "unknown formulation \"%s\"", name);
+        return error_set(err, ERR_INVALID, "unknown formulation \"%s\"", name);
+    }
+
+    Model *model = NULL;
+    Status status = model_build(document, diag, &model, err);
+    if (status == OK)
+        status = compile_model(model, found, ret_compiled, err);
+    return status;
+}
+
+Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
+                   Error *err)
+{
+    const Formulation *found = formulation_find(formulation);
+    if (!found)
+        return error_set(err, ERR_NOT_FOUND, "unknown formulation \"%s\"", formulation);
+    return compile_model(model_ref(compiled->model), found, ret_compiled, err);
+}
+
+Compiled *compiled_ref(Compiled *compiled)
+{
+    atomic_fetch_add(&compiled->references, 1);
+    return compiled;
+}
+
+void compiled_unref(Compiled *compiled)
+{
+    if (!compiled || atomic_fetch_sub(&compiled->references, 1) != 1)
+        return;
+    while (compiled->variants) {
+        Variant *next = compiled->variants->next;
+        motion_free(compiled->variants->motion);
+        free(compiled->variants);
+        compiled->variants = next;
+    }
+    program_free(compiled->evidence);
+    model_programs_free(compiled->programs);
+    model_unref(compiled->model);
+    pthread_mutex_destroy(&compiled->lock);
+    free(compiled);
+}
+
+const Model *compiled_model(const Compiled *compiled)
+{
+    return compiled->model;
+}
+
+const char *compiled_formulation(const Compiled *compiled)
+{
+    return compiled->formulation->name;
+}
+
+static bool variant_fits(const Variant *variant, const MotionOptions *options, MotionClass kind)
+{
+    const Motion *motion = variant->motion;
+    const size_t bytes = options->n_rows * sizeof *options->rows;
+    return variant->kind == kind && motion->n_rows == options->n_rows &&
+           motion->choice == options->choice &&
+           (bytes == 0 || (memcmp(motion->rows, options->rows, bytes) == 0 &&
+                           memcmp(motion->dependent, options->dependent, bytes) == 0));
+}
+
+Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
+                       const Motion **ret_motion, Error *err)
+{
+    Status status = OK;
+
+    pthread_mutex_lock(&compiled->lock);
+    Variant *variant = compiled->variants;
+    while (variant && !variant_fits(variant, options, kind))
+        variant = variant->next;
+    if (!variant) {
+        Motion *motion = NULL;
+        status = motion_best(compiled->model, compiled->formulation, options, kind, &motion, err);
+        variant = status == OK ? alloc_array(1, sizeof *variant) : NULL;
+        if (variant) {
+            *variant = (Variant){.next = compiled->variants, .kind = kind, .motion = motion};
+            compiled->variants = variant;
+        } else if (status == OK) {
+            motion_free(motion);
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        }
+    }
+    if (status == OK)
+        *ret_motion = variant->motion;
+    pthread_mutex_unlock(&compiled->lock);
+    return status;
+}

@@ -1,0 +1,111 @@
+#include "core/simulation/rebase.h"
+
+#include <string.h>
+
+#include "core/simulation/options.h"
+
+/* What a choice may lose of its quality before it is made again. */
+static const double LOSS = 0.5;
+/* What a base that was given, and leaves no better choice, may lose on top of that before it is
+ * given up: a smaller remainder would be passed within a step, and cost digits unseen. */
+static const double LAST_LOSS = 0.04;
+
+void rebase_watch(Run *run, double t, const double *y)
+{
+    run->base_kept = false;
+    run->determined_side = 1;
+    run->determined_floor = LOSS * lanes_point(run->lanes, 0, t, y).determined;
+}
+
+double rebase_guard(Run *run, double t, const double *y)
+{
+    return run->determined_side *
+           (lanes_point(run->lanes, 0, t, y).determined - run->determined_floor);
+}
+
+/* The best equations at the state (run->q, run->v): those in use where no others fit. */
+static Status choose(const Run *run, double t, const Motion **ret_motion, Error *err)
+{
+    const Simulation *s = run->s;
+    const Motion *old = s->motion, *motion = old;
+    MotionOptions options = {.rows = s->rows, .n_rows = old->n_rows};
+    Diagnostics ignored;
+    MotionQuestion question = {.model = run->model,
+                               .eval = s->eval,
+                               .params = s->params,
+                               .t = t,
+                               .q = run->q,
+                               .v = run->v,
+                               .options = &options};
+
+    diagnostics_init(&ignored, s->arena);
+    Status status = options_choose(s->compiled->formulation, &question, false, s->arena, &options,
+                                   &ignored, err);
+    if (status == OK)
+        status = compiled_motion(s->compiled, &options, options_class(&s->report), &motion, err);
+    if (status != OK && status != ERR_INVALID)
+        return status;
+    bool fits = motion->dim == old->dim && motion->n_switches == old->n_switches &&
+                motion->n_own == old->n_own;
+    *ret_motion = fits ? motion : old;
+    return OK;
+}
+
+/* The state of the new equations takes the place of that of the old ones. */
+static Status replace(Run *run, const Motion *motion, double t, double *y, Error *err)
+{
+    Simulation *s = run->s;
+    Lanes *lanes = NULL;
+
+    Status status = lanes_new(run->model, motion, s->params, 1,
+                              ode_method_needs_jacobian(s->method), &lanes, err);
+    if (status == OK)
+        status = lanes_restate(lanes, 0, t, run->q, run->v, run->kept, y, err);
+    if (status != OK) {
+        lanes_free(lanes);
+        return status;
+    }
+    lanes_free(run->lanes);
+    run->lanes = lanes;
+    s->motion = motion;
+    s->dependent = motion->dependent;
+    lanes_switches_start(lanes, 0, t, y);
+    return OK;
+}
+
+/* The base that was given leaves no other choice: for a while that will do. */
+static Status keep_base(Run *run, double t, Error *err)
+{
+    if (run->base_kept)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraints cease to determine the dependent velocities near "
+                         "t = %.17g: leave \"base\" out, or choose other base coordinates",
+                         t);
+    run->base_kept = true;
+    run->determined_floor *= LAST_LOSS;
+    run->determined_side = -run->determined_side;
+    return OK;
+}
+
+Status rebase(Run *run, double t, double *y, Error *err)
+{
+    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
+    const double side = run->determined_side;
+    const Motion *motion;
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    Status status;
+
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
+    status = choose(run, t, &motion, err);
+    if (status == OK && motion != run->s->motion)
+        status = replace(run, motion, t, y, err);
+    else if (status == OK && run->model->n_base)
+        return keep_base(run, t, err);
+    if (status == OK) {
+        rebase_watch(run, t, y);
+        run->determined_side = -side;
+    }
+    return status;
+}

@@ -1,0 +1,92 @@
+#include "core/simulation/start.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/simulation/multipliers.h"
+#include "core/simulation/options.h"
+
+/* Reciprocal condition below which the equations of a start count as singular. */
+static const double START_SINGULAR = 1e-13;
+
+/* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
+ * the initial state and the formulation have told already. */
+static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
+{
+    Lanes *lanes = NULL;
+    double *y = alloc_array(s->motion->dim + 1, sizeof *y);
+    Status status = y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = lanes_new(s->compiled->model, s->motion, s->params, 1, false, &lanes, err);
+    if (status == OK)
+        status = start_state(s, lanes, y, err);
+    if (status == OK && s->motion->n_switches)
+        lanes_switches_start(lanes, 0, s->times.t0, y);
+    if (status == OK) {
+        const double regularity = lanes_point(lanes, 0, s->times.t0, y).regularity;
+        if (!(regularity >= START_SINGULAR)) {
+            diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
+                            "with these multipliers the equations of the formulation %s are "
+                            "singular at the initial state (reciprocal condition %.3g)",
+                            s->compiled->formulation->name, regularity);
+            status = error_set(err, ERR_INVALID, "the initial state is singular");
+        }
+    }
+    lanes_free(lanes);
+    free(y);
+    return status;
+}
+
+/* A guess of the motion's state, where zeros would not do. */
+static Status locate(Simulation *s, const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    s->guess = arena_alloc(s->arena, s->motion->dim, sizeof *s->guess);
+    if (!s->guess)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return s->compiled->formulation->locate(question, s->guess, diag, err);
+}
+
+Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    MotionQuestion question = {.model = s->compiled->model,
+                               .eval = s->eval,
+                               .params = s->params,
+                               .t = s->times.t0,
+                               .q = s->q,
+                               .v = s->v,
+                               .chart = s->chart,
+                               .options = &options};
+
+    Status status = options_choose(s->compiled->formulation, &question, spec->mu_momentum, s->arena,
+                                   &options, diag, err);
+    if (status == OK) {
+        s->dependent = options.dependent;
+        s->note = options.note;
+        status = multipliers_read(s, spec, diag, err);
+    }
+    if (status == OK)
+        status = compiled_motion(s->compiled, &options, options_class(&s->report), &s->motion, err);
+    if (status == OK && s->compiled->formulation->locate)
+        status = locate(s, &question, diag, err);
+    if (status == OK && s->compiled->formulation->keeps_multipliers)
+        status = check_regularity(s, diag, err);
+    return status;
+}
+
+Status start_state(const Simulation *s, Lanes *lanes, double *y, Error *err)
+{
+    const size_t n = s->compiled->model->n, dim = s->motion->dim;
+
+    memset(y, 0, (dim + 1) * sizeof *y);
+    if (s->motion->plain) {
+        memcpy(y, s->q, n * sizeof *y);
+        memcpy(y + n, s->v, n * sizeof *y);
+        return OK;
+    }
+    if (s->guess)
+        memcpy(y, s->guess, dim * sizeof *y);
+    return lanes_restate(lanes, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
+}

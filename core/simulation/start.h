@@ -1,0 +1,16 @@
+/* Inside core/simulation/: where a run starts: the equations, and the state of the motion. */
+#ifndef CORE_SIMULATION_START_H
+#define CORE_SIMULATION_START_H
+
+#include "core/simulation/lanes.h"
+#include "core/simulation/simulation.h"
+
+/* Chooses the equations for the consistent initial state, and checks that the formulation applies.
+ * Mistakes go to diag (then ERR_INVALID). */
+Status start_choose_motion(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                           Error *err) MUST_CHECK;
+
+/* The state of the motion at the start, y[dim + 1], its work 0. */
+Status start_state(const Simulation *simulation, Lanes *lanes, double *y, Error *err) MUST_CHECK;
+
+#endif

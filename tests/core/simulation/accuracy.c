@@ -1,0 +1,173 @@
+/* The error estimate of a run against the true error of motions that are known. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/core/simulation/documents.h"
+#include "tests/core/simulation/suites.h"
+
+static const TestModel OSCILLATOR = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
+static const NamedValue ONE[] = {{"x", 1, ""}};
+
+static JobSpec job(double rtol)
+{
+    JobSpec spec;
+    job_spec_init(&spec);
+    spec.q = ONE;
+    spec.n_q = 1;
+    spec.time.end = 40;
+    spec.time.samples = 21;
+    spec.rtol = rtol;
+    spec.atol = rtol / 100;
+    spec.accuracy = true;
+    return spec;
+}
+
+/* Columns x, dot(x): x = cos t. */
+static void true_errors(const TestRun *run, double *ret)
+{
+    ret[0] = ret[1] = 0;
+    for (long k = 0; k < 21; k++) {
+        double t = test_value(run, k, "t");
+        ret[0] = fmax(ret[0], fabs(test_value(run, k, "x") - cos(t)));
+        ret[1] = fmax(ret[1], fabs(test_value(run, k, "dot(x)") + sin(t)));
+    }
+}
+
+START_TEST(the_estimate_is_the_error_of_an_oscillator)
+{
+    static const double RTOLS[] = {1e-4, 1e-7, 1e-10};
+    JobSpec spec = job(RTOLS[_i]);
+    TestRun run = test_run(&OSCILLATOR, &spec);
+    const Accuracy *found = run.result.accuracy;
+    double errors[2];
+
+    true_errors(&run, errors);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(run.result.n_columns, 2);
+    ck_assert_str_eq(run.result.columns[0], "x");
+    ck_assert_double_eq(found->rtol, RTOLS[_i] * 1e-2);
+    ck_assert(!found->coarser);
+    ck_assert_uint_eq(found->finer.samples, 21);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_double_ge(found->finer.absolute[i], 0.9 * errors[i]);
+        ck_assert_double_le(found->finer.absolute[i], 1.1 * errors[i]);
+    }
+    ck_assert_uint_eq(run.result.n_comparisons, 0);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(below_the_tightest_tolerance_the_estimate_is_a_bound)
+{
+    JobSpec spec = job(1e-14);
+    TestRun run = test_run(&OSCILLATOR, &spec);
+    const Accuracy *found = run.result.accuracy;
+    double errors[2];
+
+    true_errors(&run, errors);
+    ck_assert(found->coarser);
+    ck_assert_double_eq_tol(found->rtol, 1e-13, 1e-20);
+    ck_assert_double_ge(found->finer.absolute[0] + 1e-15, errors[0]);
+    ck_assert_double_lt(found->finer.max_absolute, 1e-11);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Of order 4: half the step has a sixteenth of the error. */
+START_TEST(fixed_steps_are_halved)
+{
+    JobSpec spec = job(1e-10);
+    double errors[2];
+
+    spec.method = "rk4";
+    spec.step = 0.02;
+    TestRun run = test_run(&OSCILLATOR, &spec);
+    const Accuracy *found = run.result.accuracy;
+    true_errors(&run, errors);
+    ck_assert_double_eq(found->step, 0.01);
+    ck_assert_double_eq_tol(found->finer.absolute[0] / errors[0], 15.0 / 16, 0.02);
+    test_run_done(&run);
+}
+END_TEST
+
+/* The columns of the formulation's own, of the multipliers and of the observables have errors too,
+ * and other opinions do not come in the way. */
+START_TEST(every_column_has_its_estimate)
+{
+    const TestModel particle = {.coordinates = {"x", "y", "z"},
+                                .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+                                .constraints = {"dot(z) + x*dot(y)"}};
+    const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
+    const NamedText observe[] = {{"speed", "hypot(dot(x), dot(y))", "", NULL}};
+    const char *const others[] = {"voronec"};
+    JobSpec spec = job(1e-8);
+    spec.formulation = "hamiltonian";
+    spec.v = v;
+    spec.n_v = 2;
+    spec.observe = observe;
+    spec.n_observe = 1;
+    spec.compare = others;
+    spec.n_compare = 1;
+    TestRun run = test_run(&particle, &spec);
+
+    /* x y z, their rates, one multiplier, three momenta, speed */
+    ck_assert_uint_eq(run.result.n_columns, 11);
+    ck_assert_str_eq(run.result.columns[7], "p(x)");
+    ck_assert_str_eq(run.result.columns[10], "speed");
+    ck_assert_uint_eq(run.result.n_comparisons, 1);
+    ck_assert_uint_eq(run.result.n_compared_columns, 8);
+    ck_assert_str_eq(run.result.compared_columns[7], "speed");
+    const Comparison *finer = &run.result.accuracy->finer;
+    ck_assert_int_eq(finer->status, OK);
+    for (size_t i = 0; i < 11; i++)
+        ck_assert_double_le(finer->absolute[i], finer->max_absolute);
+    ck_assert_double_gt(finer->max_absolute, 0);
+    ck_assert_double_lt(finer->max_relative, 1e-6);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(without_asking_there_is_no_estimate_and_a_failed_run_has_none)
+{
+    const TestModel runaway = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 + x^4"};
+    JobSpec spec = job(1e-8);
+
+    spec.accuracy = false;
+    TestRun run = test_run(&OSCILLATOR, &spec);
+    ck_assert_ptr_null(run.result.accuracy);
+    test_run_done(&run);
+    spec.accuracy = true;
+    run = test_run(&runaway, &spec);
+    ck_assert(!run.result.complete);
+    ck_assert_ptr_null(run.result.accuracy);
+    test_run_done(&run);
+}
+END_TEST
+
+/* The second run may fail where the first did not: it says so. */
+START_TEST(a_second_run_that_fails_tells_why)
+{
+    JobSpec spec = job(1e-6);
+    spec.max_steps = 60;
+    TestRun run = test_run(&OSCILLATOR, &spec);
+
+    ck_assert(run.result.complete);
+    ck_assert_str_eq(run.result.accuracy->finer.reason, "limit");
+    ck_assert_uint_gt(run.result.accuracy->finer.samples, 0);
+    test_run_done(&run);
+}
+END_TEST
+
+Suite *accuracy_suite(void)
+{
+    Suite *suite = suite_create("core/accuracy");
+    TCase *tc = tcase_create("estimates");
+    tcase_add_loop_test(tc, the_estimate_is_the_error_of_an_oscillator, 0, 3);
+    tcase_add_test(tc, below_the_tightest_tolerance_the_estimate_is_a_bound);
+    tcase_add_test(tc, fixed_steps_are_halved);
+    tcase_add_test(tc, every_column_has_its_estimate);
+    tcase_add_test(tc, without_asking_there_is_no_estimate_and_a_failed_run_has_none);
+    tcase_add_test(tc, a_second_run_that_fails_tells_why);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,47 @@
+/* Models and jobs for the tests of core/, written as C literals. */
+#ifndef TESTS_CORE_SIMULATION_DOCUMENTS_H
+#define TESTS_CORE_SIMULATION_DOCUMENTS_H
+
+#include <check.h>
+
+#include "core/simulate.h"
+
+/* A model of at most 8 of everything. Constraints are unnamed texts. */
+typedef struct TestModel {
+    const char *coordinates[8];
+    NamedValue parameters[8];
+    const char *lagrangian;
+    const char *constraints[8];
+    NamedText forces[8];
+    const char *base[8];
+    FieldText symmetries[8];
+    ChartText chart;
+} TestModel;
+
+/* A finished run: all rows of the trajectory and of one event table, in memory. */
+typedef struct TestRun {
+    Arena *arena;
+    Diagnostics *diag;
+    Compiled *compiled;
+    Simulation *simulation;
+    SimulationResult result;
+    size_t columns, n_rows, n_event_rows;
+    double *rows, *event_rows;
+} TestRun;
+
+/* Compiles; fails the test on mistakes. */
+Compiled *test_compile(const TestModel *model, Arena *arena, Diagnostics *diag);
+Compiled *test_compile_in(const TestModel *model, const char *formulation, Arena *arena,
+                          Diagnostics *diag);
+
+/* Compiles, prepares and runs; fails the test unless the job is accepted. */
+TestRun test_run(const TestModel *model, const JobSpec *spec);
+void test_run_done(TestRun *run);
+/* Column `name` of row k of the trajectory; k < 0 counts from the end. */
+double test_value(const TestRun *run, long k, const char *name);
+double test_event_value(const TestRun *run, size_t k, const char *name);
+
+/* Prepares a job that must be refused; returns the diagnostics (in run->diag). */
+TestRun test_refused(const TestModel *model, const JobSpec *spec);
+
+#endif

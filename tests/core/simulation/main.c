@@ -1,0 +1,536 @@
+/* Unit tests of core/: whole simulations against closed forms, and what is said of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/numeric/numeric.h"
+#include "tests/core/simulation/documents.h"
+#include "tests/core/simulation/suites.h"
+
+static JobSpec job(double end, uint64_t samples)
+{
+    JobSpec spec;
+    job_spec_init(&spec);
+    spec.time.end = end;
+    spec.time.samples = samples;
+    spec.rtol = 1e-12;
+    spec.atol = 1e-14;
+    return spec;
+}
+
+static const TestModel PARTICLE = {
+    .coordinates = {"x", "y", "z"},
+    .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+    .constraints = {"dot(z) + x*dot(y)"},
+};
+
+/* Bloch's nonholonomic particle: x is uniform, sqrt(1 + x^2) dot(y) constant. */
+START_TEST(nonholonomic_particle_follows_its_closed_form)
+{
+    JobSpec spec = job(10, 11);
+    const NamedValue q[] = {{"x", 0.5, "/initial/q/x"}};
+    const NamedValue v[] = {{"x", 0.75, "/initial/v/x"}, {"y", 1, "/initial/v/y"}};
+    spec.q = q;
+    spec.n_q = 1;
+    spec.v = v;
+    spec.n_v = 2;
+    TestRun run = test_run(&PARTICLE, &spec);
+
+    ck_assert_uint_eq(run.n_rows, 11);
+    ck_assert(run.result.complete && run.result.status == OK);
+    ck_assert_double_eq(test_value(&run, 0, "dot(z)"), -0.5); /* found, not given */
+    for (long k = 0; k < 11; k++) {
+        double t = test_value(&run, k, "t"), x = 0.5 + 0.75 * t;
+        double c = sqrt(1.25);
+        ck_assert_double_eq(t, (double)k);
+        ck_assert_double_eq_tol(test_value(&run, k, "x"), x, 1e-12);
+        ck_assert_double_eq_tol(test_value(&run, k, "dot(y)"), c / sqrt(1 + x * x), 1e-12);
+        ck_assert_double_eq_tol(test_value(&run, k, "y"), c / 0.75 * (asinh(x) - asinh(0.5)),
+                                1e-11);
+    }
+    ck_assert_double_lt(run.result.constraints[0].max, 1e-15);
+    ck_assert_double_lt(run.result.energy.balance_scaled, 1e-12);
+    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
+    ck_assert(run.result.verdicts[0].conserved);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(samples_backwards_return_to_the_start)
+{
+    JobSpec spec = job(5, 2);
+    const NamedValue q[] = {{"x", 0.5, ""}};
+    const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
+    spec.q = q;
+    spec.n_q = 1;
+    spec.v = v;
+    spec.n_v = 2;
+    TestRun forth = test_run(&PARTICLE, &spec);
+
+    JobSpec back = job(0, 6);
+    back.t0 = 5;
+    static const char *const NAMES[] = {"x", "y", "z"};
+    NamedValue q1[3], v1[3];
+    for (int i = 0; i < 3; i++) {
+        q1[i] = (NamedValue){NAMES[i], forth.result.final_q[i], ""};
+        v1[i] = (NamedValue){NAMES[i], forth.result.final_v[i], ""};
+    }
+    back.q = q1;
+    back.v = v1;
+    back.n_q = back.n_v = 3;
+    TestRun home = test_run(&PARTICLE, &back);
+    ck_assert_double_eq(test_value(&home, -1, "t"), 0);
+    ck_assert_double_eq_tol(test_value(&home, -1, "x"), 0.5, 1e-11);
+    ck_assert_double_eq_tol(test_value(&home, -1, "y"), 0, 1e-11);
+    ck_assert_double_eq_tol(test_value(&home, -1, "dot(y)"), 1, 1e-11);
+    test_run_done(&forth);
+    test_run_done(&home);
+}
+END_TEST
+
+/* A planar pendulum in Cartesian coordinates: the multiplier is the tension, R = lambda f_q. */
+START_TEST(pendulum_keeps_its_rod_and_its_tension)
+{
+    const TestModel pendulum = {.coordinates = {"x", "y"},
+                                .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
+                                .constraints = {"(x^2 + y^2 - 1)/2"}};
+    const NamedValue q[] = {{"x", 1, ""}, {"y", 0, ""}};
+    const NamedText observe[] = {{"tension", "-multiplier(c1)", "/observe/tension", NULL},
+                                 {"Rx", "reaction(x)", "/observe/Rx", NULL},
+                                 {"ay", "ddot(y)", "/observe/ay", NULL},
+                                 {"E", "energy()", "/observe/E", NULL}};
+    JobSpec spec = job(20, 201);
+    spec.q = q;
+    spec.n_q = 2;
+    spec.observe = observe;
+    spec.n_observe = 4;
+    TestRun run = test_run(&pendulum, &spec);
+
+    for (long k = 0; k < 201; k++) {
+        double x = test_value(&run, k, "x"), y = test_value(&run, k, "y");
+        double tension = test_value(&run, k, "tension");
+        ck_assert_double_eq_tol(x * x + y * y, 1, 4e-15);
+        ck_assert_double_eq_tol(tension, -3 * 9.81 * y, 1e-9); /* m v^2/l - m g y, v^2 = -2 g y */
+        ck_assert_double_eq_tol(test_value(&run, k, "Rx"), -tension * x, 1e-12);
+        ck_assert_double_eq_tol(test_value(&run, k, "ay"), -9.81 - tension * y, 1e-11);
+        ck_assert_double_eq_tol(test_value(&run, k, "E"), 0, 1e-9);
+    }
+    ck_assert_uint_eq(run.result.n_constraints, 2);
+    ck_assert_double_lt(run.result.constraints[0].max, 1e-15);
+    ck_assert_double_lt(run.result.constraints[1].max, 1e-15);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Twice the same rod: rank 1, and the least-norm multipliers share the tension equally. */
+START_TEST(redundant_constraints_share_the_reaction)
+{
+    const TestModel pendulum = {.coordinates = {"x", "y"},
+                                .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
+                                .constraints = {"(x^2 + y^2 - 1)/2", "(1 - x^2 - y^2)/2"}};
+    const NamedValue q[] = {{"x", 1, ""}, {"y", 0, ""}};
+    JobSpec spec = job(3, 31);
+    spec.q = q;
+    spec.n_q = 2;
+    TestRun run = test_run(&pendulum, &spec);
+
+    ck_assert_uint_eq(run.result.rank, 1);
+    ck_assert_uint_eq(run.result.redundant, 1);
+    for (long k = 0; k < 31; k++) {
+        double tension = -3 * 9.81 * test_value(&run, k, "y");
+        ck_assert_double_eq_tol(test_value(&run, k, "multiplier(c1)"), -tension / 2, 1e-9);
+        ck_assert_double_eq_tol(test_value(&run, k, "multiplier(c2)"), tension / 2, 1e-9);
+    }
+    test_run_done(&run);
+}
+END_TEST
+
+/* A ball that loses a tenth of its speed at each impact: impact times are a geometric series. */
+START_TEST(impacts_are_located_to_round_off)
+{
+    const TestModel ball = {.coordinates = {"y"}, .lagrangian = "dot(y)^2/2 - 9.81*y"};
+    const NamedValue q[] = {{"y", 2, ""}};
+    const NamedText set[] = {{"dot(y)", "-0.9*dot(y)", "/events/0/set/dot(y)", NULL}};
+    const EventSpec events[] = {{.name = "impact",
+                                 .when = {NULL, "y", "/events/0/when", NULL},
+                                 .direction = -1,
+                                 .set = set,
+                                 .n_set = 1,
+                                 .pointer = "/events/0"}};
+    JobSpec spec = job(5, 6);
+    spec.q = q;
+    spec.n_q = 1;
+    spec.events = events;
+    spec.n_events = 1;
+    TestRun run = test_run(&ball, &spec);
+
+    double t = sqrt(2 * 2 / 9.81), speed = 9.81 * t;
+    ck_assert_uint_ge(run.n_event_rows, 4);
+    for (size_t k = 0; k < run.n_event_rows; k++) {
+        ck_assert_double_eq_tol(test_event_value(&run, k, "t"), t, 1e-13);
+        ck_assert_double_eq_tol(test_event_value(&run, k, "y"), 0, 1e-13);
+        ck_assert_double_eq_tol(test_event_value(&run, k, "dot(y)"), -speed, 1e-12);
+        speed *= 0.9;
+        t += 2 * speed / 9.81;
+    }
+    ck_assert_double_gt(t, 5);
+    ck_assert_double_lt(run.result.energy.balance_scaled, 1e-13); /* the jumps are accounted for */
+    ck_assert_uint_eq(run.result.impacts.count, run.n_event_rows);
+    ck_assert_double_eq_tol(run.result.energy.impact_work,
+                            run.result.energy.final - run.result.energy.initial, 1e-11);
+    ck_assert(run.result.energy.projection_work == 0 && run.result.impacts.max_velocity == 0);
+    test_run_done(&run);
+}
+END_TEST
+
+/* A blow against a smooth line: the part of the new velocity across it is taken away, and said. */
+START_TEST(states_after_events_are_made_admissible_and_it_is_said)
+{
+    const TestModel bead = {.coordinates = {"x", "y"},
+                            .lagrangian = "2*(dot(x)^2 + dot(y)^2)",
+                            .constraints = {"x - y"}};
+    const NamedValue v[] = {{"x", 1, ""}};
+    const NamedText set[] = {{"dot(x)", "4", "", NULL}, {"dot(y)", "-2", "", NULL}};
+    const EventSpec events[] = {{.name = "blow",
+                                 .when = {NULL, "x - 1", "/events/0/when", NULL},
+                                 .set = set,
+                                 .n_set = 2,
+                                 .pointer = "/events/0"}};
+    JobSpec spec = job(2, 3);
+    spec.v = v;
+    spec.n_v = 1;
+    spec.events = events;
+    spec.n_events = 1;
+    TestRun run = test_run(&bead, &spec);
+
+    /* (4, -2) becomes (1, 1): (3, -3) is off */
+    ck_assert_uint_eq(run.result.impacts.count, 1);
+    ck_assert_double_eq_tol(run.result.impacts.max_velocity, sqrt(18), 1e-12);
+    ck_assert_double_eq_tol(run.result.energy.impact_work, 0, 1e-12);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 2, 1e-12);
+    test_run_done(&run);
+}
+END_TEST
+
+/* A block on a floor with Coulomb friction stops at t = v/(mu g) and stays. */
+START_TEST(coulomb_friction_stops_a_block_and_it_rests)
+{
+    const TestModel block = {.coordinates = {"x"},
+                             .parameters = {{"mu", 0.3, ""}},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", "-mu*9.81*sign(dot(x))", "/model/forces/x", NULL}}};
+    const NamedValue v[] = {{"x", 2, ""}};
+    JobSpec spec = job(2, 21);
+    spec.v = v;
+    spec.n_v = 1;
+    TestRun run = test_run(&block, &spec);
+
+    double stop = 2 / (0.3 * 9.81);
+    for (long k = 0; k < 21; k++) {
+        double t = fmin(test_value(&run, k, "t"), stop);
+        ck_assert_double_eq_tol(test_value(&run, k, "x"), 2 * t - 0.15 * 9.81 * t * t, 1e-12);
+    }
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0, 1e-14);
+    ck_assert_uint_eq(run.result.switches, 1);
+    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_NO);
+    ck_assert_double_lt(run.result.energy.balance_scaled, 1e-12);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Friction that would have to hold against a load is no smooth motion on either side. */
+START_TEST(sticking_friction_fails_as_chattering)
+{
+    const TestModel block = {.coordinates = {"x"},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", "1 - 3*sign(dot(x))", "/model/forces/x", NULL}}};
+    const NamedValue v[] = {{"x", 1, ""}};
+    JobSpec spec = job(2, 21);
+    spec.v = v;
+    spec.n_v = 1;
+    TestRun run = test_run(&block, &spec);
+
+    ck_assert(!run.result.complete);
+    ck_assert_str_eq(run.result.reason, "limit");
+    ck_assert_ptr_nonnull(strstr(run.result.message, "chattering"));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "the last by a corner"));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "; dot(x) = "));
+    ck_assert_double_eq_tol(run.result.t_reached, 0.5, 1e-3);
+    ck_assert_uint_ge(run.n_rows, 5); /* what was reached is kept */
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(a_terminal_event_ends_the_run_whole)
+{
+    const TestModel ball = {.coordinates = {"y"}, .lagrangian = "dot(y)^2/2 - 9.81*y"};
+    const NamedValue q[] = {{"y", 2, ""}};
+    const EventSpec events[] = {
+        {.name = "ground", .when = {NULL, "y", "", NULL}, .terminal = true, .pointer = ""}};
+    JobSpec spec = job(5, 501);
+    spec.q = q;
+    spec.n_q = 1;
+    spec.events = events;
+    spec.n_events = 1;
+    TestRun run = test_run(&ball, &spec);
+
+    ck_assert(run.result.complete);
+    ck_assert_str_eq(run.result.stopped_by, "ground");
+    ck_assert_double_eq_tol(run.result.t_reached, sqrt(4 / 9.81), 1e-14);
+    ck_assert_uint_eq(run.n_event_rows, 1);
+    ck_assert_uint_eq(run.n_rows, 1 + (size_t)floor(sqrt(4 / 9.81) / 0.01));
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(a_blow_up_fails_with_its_time_and_keeps_what_was_reached)
+{
+    const TestModel blow = {.coordinates = {"x"},
+                            .lagrangian = "dot(x)^2/2",
+                            .forces = {{"x", "2*x^3", "", NULL}}}; /* x = 1/(1 - t) */
+    const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"x", 1, ""}};
+    JobSpec spec = job(2, 21);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 1;
+    TestRun run = test_run(&blow, &spec);
+
+    ck_assert(!run.result.complete);
+    ck_assert_str_eq(run.result.reason, "numeric");
+    ck_assert_double_eq_tol(run.result.t_reached, 1, 1e-3);
+    ck_assert_uint_eq(run.n_rows, 10);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(the_energy_of_a_driven_pendulum_is_balanced_by_its_work)
+{
+    const TestModel driven = {.coordinates = {"a"},
+                              .lagrangian = "dot(a)^2/2 + (1 + 0.3*sin(2*t))*cos(a)",
+                              .forces = {{"a", "-0.1*dot(a) + 0.5*cos(t)", "", NULL}}};
+    const NamedValue v[] = {{"a", 1, ""}};
+    JobSpec spec = job(30, 301);
+    spec.v = v;
+    spec.n_v = 1;
+    TestRun run = test_run(&driven, &spec);
+
+    ck_assert_double_gt(run.result.energy.max_drift, 0.1);
+    ck_assert_double_lt(run.result.energy.balance_scaled, 1e-11);
+    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_NO);
+    ck_assert(!run.result.verdicts[0].conserved);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Every method of the table on the same motion. */
+START_TEST(all_methods_agree)
+{
+    static const char *const METHODS[] = {"dop853", "rk4", "bdf"};
+    static const double TOLERANCE[] = {1e-11, 1e-9, 1e-5};
+    const NamedValue q[] = {{"x", 0.5, ""}};
+    const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
+    JobSpec spec = job(5, 6);
+    spec.q = q;
+    spec.n_q = 1;
+    spec.v = v;
+    spec.n_v = 2;
+    spec.method = METHODS[_i];
+    spec.step = _i == 1 ? 0.005 : 0;
+    spec.rtol = _i == 2 ? 1e-9 : 1e-12;
+    TestRun run = test_run(&PARTICLE, &spec);
+
+    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    double x = 0.5 + 0.75 * 5;
+    ck_assert_double_eq_tol(test_value(&run, -1, "y"), sqrt(1.25) / 0.75 * (asinh(x) - asinh(0.5)),
+                            TOLERANCE[_i]);
+    ck_assert_double_lt(run.result.constraints[0].max, 1e-13);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Wrong jobs: what is wrong is said at its place. */
+static void expect(const JobSpec *spec, const char *pointer, const char *fragment)
+{
+    TestRun run = test_refused(&PARTICLE, spec);
+    bool found = false;
+    for (size_t i = 0; i < run.diag->count; i++)
+        found = found || (strcmp(run.diag->items[i].pointer, pointer) == 0 &&
+                          strstr(run.diag->items[i].message, fragment));
+    ck_assert_msg(found, "no \"%s\" at %s, but \"%s\" at %s", fragment, pointer,
+                  run.diag->items[0].message, run.diag->items[0].pointer);
+    test_run_done(&run);
+}
+
+START_TEST(wrong_jobs_are_refused_at_their_place)
+{
+    JobSpec spec = job(5, 6);
+    spec.rtol = 1e-20;
+    expect(&spec, "/integrator/rtol", "1e-14");
+
+    spec = job(0, 6);
+    expect(&spec, "/time/end", "equals");
+
+    spec = job(5, 1);
+    expect(&spec, "/time/samples", "at least 2");
+
+    spec = job(5, 6);
+    spec.method = "dop583";
+    expect(&spec, "/integrator/method", "dop583");
+
+    spec = job(5, 6);
+    spec.method = "rk4";
+    expect(&spec, "/integrator/step", "step");
+
+    const NamedValue parameters[] = {{"mass", 1, "/parameters/mass"}};
+    spec = job(5, 6);
+    spec.parameters = parameters;
+    spec.n_parameters = 1;
+    expect(&spec, "/parameters/mass", "unknown parameter");
+
+    const NamedText observe[] = {{"x", "y", "/observe/x", NULL}};
+    spec = job(5, 6);
+    spec.observe = observe;
+    spec.n_observe = 1;
+    expect(&spec, "/observe/x", "column");
+
+    const double at[] = {1, 2, 2};
+    spec = job(5, 6);
+    spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 3};
+    expect(&spec, "/time/at", "does not follow");
+
+    const AnalysisSpec analyses[] = {{"enrgy", NULL, "/analyses/0"}};
+    spec = job(5, 6);
+    spec.analyses = analyses;
+    spec.n_analyses = 1;
+    expect(&spec, "/analyses/0", "unknown analysis");
+
+    const NamedValue q[] = {{"x", 2, "/initial/q/x"}};
+    const NamedValue v[] = {{"x", 1, ""}, {"y", 1, ""}, {"z", 1, ""}};
+    spec = job(5, 6);
+    spec.q = q;
+    spec.n_q = 1;
+    spec.v = v;
+    spec.n_v = 3;
+    expect(&spec, "/initial", "c1");
+}
+END_TEST
+
+START_TEST(a_tight_limit_caps_the_default_number_of_steps)
+{
+    const SimulationLimits limits = {.max_steps = 5};
+    JobSpec spec = job(5, 6);
+    TestRun run = test_run(&PARTICLE, &spec);
+    Simulation *simulation = NULL;
+
+    ck_assert_int_eq(simulation_new(run.compiled, &spec, &limits, run.diag, &simulation, NULL), OK);
+    simulation_free(simulation);
+    spec.max_steps = 6;
+    ck_assert_int_eq(simulation_new(run.compiled, &spec, &limits, run.diag, &simulation, NULL),
+                     ERR_INVALID);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(sample_times_are_the_requested_doubles)
+{
+    const double at[] = {0, 0.1, 0.7, 1.0 / 3 + 1};
+    JobSpec spec = job(0, 2);
+    spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 4};
+    TestRun run = test_run(&PARTICLE, &spec);
+    ck_assert_uint_eq(run.n_rows, 4);
+    for (long k = 0; k < 4; k++)
+        ck_assert(test_value(&run, k, "t") == at[k]);
+    test_run_done(&run);
+
+    spec = job(1, 2);
+    spec.time.kind = TIME_EVERY;
+    spec.time.every = 0.1;
+    run = test_run(&PARTICLE, &spec);
+    ck_assert_uint_eq(run.n_rows, 11); /* 10 * 0.1 = 1 within rounding */
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(structure_tells_freedom_and_kinds)
+{
+    const TestModel model = {
+        .coordinates = {"x", "y", "z"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - z",
+        .constraints = {"dot(x) + dot(y) - t", "2*dot(x) + 2*dot(y) - 2*t", "dot(z)^2 - dot(x)^2"}};
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile(&model, arena, diag);
+    Structure structure;
+    ck_assert_int_eq(compiled_structure(compiled, arena, &structure, NULL), OK);
+    ck_assert_uint_eq(structure.rank, 2);
+    ck_assert_uint_eq(structure.degrees_of_freedom, 1);
+    ck_assert(structure.regular && structure.time_dependent && structure.mass_positive);
+    ck_assert_int_eq(structure.constraints[0].kind, CONSTRAINT_AFFINE);
+    ck_assert_int_eq(structure.constraints[2].kind, CONSTRAINT_NONLINEAR);
+    ck_assert(structure.constraints[1].redundant || structure.constraints[0].redundant);
+    ck_assert_uint_eq(structure.n_cyclic, 2);
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(equations_print_in_every_format)
+{
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile(&PARTICLE, arena, diag);
+    PrintedEquations text, latex, code;
+    ck_assert_int_eq(compiled_print(compiled, PRINT_TEXT, arena, diag, &text, NULL), OK);
+    ck_assert_int_eq(compiled_print(compiled, PRINT_LATEX, arena, diag, &latex, NULL), OK);
+    ck_assert_int_eq(compiled_print(compiled, PRINT_C, arena, diag, &code, NULL), OK);
+    ck_assert_ptr_nonnull(strstr(text.whole, "ddot(z) = multiplier(c1)"));
+    ck_assert_ptr_nonnull(strstr(latex.whole, "\\ddot{y}"));
+    ck_assert_ptr_nonnull(strstr(code.whole, "void equations("));
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
+int main(void)
+{
+    numeric_init();
+    Suite *suite = suite_create("core");
+    TCase *tc = tcase_create("simulate");
+    tcase_add_test(tc, nonholonomic_particle_follows_its_closed_form);
+    tcase_add_test(tc, samples_backwards_return_to_the_start);
+    tcase_add_test(tc, pendulum_keeps_its_rod_and_its_tension);
+    tcase_add_test(tc, redundant_constraints_share_the_reaction);
+    tcase_add_test(tc, impacts_are_located_to_round_off);
+    tcase_add_test(tc, states_after_events_are_made_admissible_and_it_is_said);
+    tcase_add_test(tc, coulomb_friction_stops_a_block_and_it_rests);
+    tcase_add_test(tc, sticking_friction_fails_as_chattering);
+    tcase_add_test(tc, a_terminal_event_ends_the_run_whole);
+    tcase_add_test(tc, a_blow_up_fails_with_its_time_and_keeps_what_was_reached);
+    tcase_add_test(tc, the_energy_of_a_driven_pendulum_is_balanced_by_its_work);
+    tcase_add_loop_test(tc, all_methods_agree, 0, 3);
+    tcase_add_test(tc, wrong_jobs_are_refused_at_their_place);
+    tcase_add_test(tc, a_tight_limit_caps_the_default_number_of_steps);
+    tcase_add_test(tc, sample_times_are_the_requested_doubles);
+    tcase_add_test(tc, structure_tells_freedom_and_kinds);
+    tcase_add_test(tc, equations_print_in_every_format);
+    tcase_set_timeout(tc, 60);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_add_suite(runner, lanes_suite());
+    srunner_add_suite(runner, hamiltonian_suite());
+    srunner_add_suite(runner, vakonomic_suite());
+    srunner_add_suite(runner, boundary_suite());
+    srunner_add_suite(runner, charts_suite());
+    srunner_add_suite(runner, chaplygin_suite());
+    srunner_add_suite(runner, formulations_suite());
+    srunner_add_suite(runner, rebase_suite());
+    srunner_add_suite(runner, sensitivities_suite());
+    srunner_add_suite(runner, local_suite());
+    srunner_add_suite(runner, consistency_suite());
+    srunner_add_suite(runner, action_suite());
+    srunner_add_suite(runner, accuracy_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,165 @@
+/* Voronec's equations through states where some dependent velocity is no longer determined: the
+ * same motion as with multipliers. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/core/simulation/documents.h"
+#include "tests/core/simulation/suites.h"
+
+/* It turns through every heading: neither dot(x) nor dot(y) can be dependent throughout. */
+static const TestModel KNIFE_EDGE = {
+    .coordinates = {"x", "y", "phi"},
+    .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + dot(phi)^2/4 + 0.7*x",
+    .constraints = {"dot(x)*sin(phi) - dot(y)*cos(phi)"},
+    .forces = {{"phi", "-0.1*abs(dot(phi))*dot(phi)", "/forces/phi", NULL}},
+};
+
+/* Swings over the top: the rod determines dot(x) or dot(y). */
+static const TestModel PENDULUM = {
+    .coordinates = {"x", "y"},
+    .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+    .constraints = {"x^2 + y^2 - (1 + 0.1*sin(t))^2"},
+};
+
+/* Two velocities that stay parallel, turning: solved for one of four components on the way. */
+static const TestModel PARALLEL = {
+    .coordinates = {"x1", "x2", "y1", "y2"},
+    .lagrangian = "0.75*(dot(x1)^2 + dot(x2)^2) + 0.375*(dot(y1)^2 + dot(y2)^2) - "
+                  "(0.5*x1^2 + 0.75*x2^2)/2 + 0.25*x1*y1 - 0.375*y2",
+    .constraints = {"dot(x1)*dot(y2) - dot(x2)*dot(y1)"},
+};
+
+static const NamedValue EDGE_V[] = {{"x", 0.5, ""}, {"phi", 1.5, ""}};
+static const NamedValue PENDULUM_Q[] = {{"x", 0, ""}, {"y", -1, ""}};
+static const NamedValue PENDULUM_V[] = {{"x", 2.5, ""}};
+static const NamedValue PARALLEL_Q[] = {{"x1", 0.25, ""}, {"x2", -0.5, ""}, {"y1", 0.5, ""}};
+static const NamedValue PARALLEL_V[] = {
+    {"x1", 0.3, ""}, {"x2", 0.75, ""}, {"y1", 0.5, ""}, {"y2", 1.25, ""}};
+
+static JobSpec job(const TestModel *model)
+{
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.time.samples = 41;
+    spec.rtol = 1e-12;
+    spec.atol = 1e-14;
+    if (model == &KNIFE_EDGE) {
+        spec.time.end = 8;
+        spec.v = EDGE_V;
+        spec.n_v = 2;
+    } else if (model == &PENDULUM) {
+        spec.time.end = 8;
+        spec.q = PENDULUM_Q;
+        spec.n_q = 2;
+        spec.v = PENDULUM_V;
+        spec.n_v = 1;
+    } else {
+        spec.time.end = 4;
+        spec.q = PARALLEL_Q;
+        spec.n_q = 3;
+        spec.v = PARALLEL_V;
+        spec.n_v = 4;
+    }
+    return spec;
+}
+
+/* Largest difference of the columns of both runs, over 1 + |value|. */
+static double largest_difference(const TestRun *a, const TestRun *b)
+{
+    double worst = 0;
+
+    ck_assert_uint_eq(a->columns, b->columns);
+    ck_assert_uint_eq(a->n_rows, b->n_rows);
+    for (size_t k = 0; k < a->n_rows * a->columns; k++)
+        worst = fmax(worst, fabs(a->rows[k] - b->rows[k]) / (1 + fabs(a->rows[k])));
+    return worst;
+}
+
+static void compare(const TestModel *model, const char *method, double rtol, double limit)
+{
+    JobSpec spec = job(model);
+
+    spec.formulation = "lagrange-dalembert";
+    TestRun multipliers = test_run(model, &spec);
+    spec.formulation = "voronec";
+    spec.method = method;
+    spec.rtol = rtol;
+    TestRun voronec = test_run(model, &spec);
+    ck_assert_msg(voronec.result.complete, "%s", voronec.result.message);
+    double difference = largest_difference(&multipliers, &voronec);
+    ck_assert_msg(difference < limit, "%s: %g", model->coordinates[0], difference);
+    ck_assert_double_lt(voronec.result.energy.balance_scaled, limit);
+    test_run_done(&multipliers);
+    test_run_done(&voronec);
+}
+
+START_TEST(the_motion_goes_on_with_other_dependent_coordinates)
+{
+    static const TestModel *const MODELS[] = {&KNIFE_EDGE, &PENDULUM, &PARALLEL};
+    compare(MODELS[_i], "dop853", 1e-12, 1e-9);
+}
+END_TEST
+
+START_TEST(implicit_methods_go_on_too)
+{
+    static const TestModel *const MODELS[] = {&KNIFE_EDGE, &PENDULUM, &PARALLEL};
+    compare(MODELS[_i], "bdf", 1e-9, 1e-5);
+}
+END_TEST
+
+START_TEST(the_same_job_has_the_same_bits)
+{
+    JobSpec spec = job(&KNIFE_EDGE);
+
+    spec.formulation = "voronec";
+    TestRun first = test_run(&KNIFE_EDGE, &spec), second = test_run(&KNIFE_EDGE, &spec);
+    ck_assert_uint_eq(first.n_rows, second.n_rows);
+    ck_assert_mem_eq(first.rows, second.rows, first.n_rows * first.columns * sizeof *first.rows);
+    test_run_done(&first);
+    test_run_done(&second);
+}
+END_TEST
+
+START_TEST(a_given_base_is_kept_until_it_fails)
+{
+    TestModel model = KNIFE_EDGE;
+    JobSpec spec = job(&KNIFE_EDGE);
+
+    model.base[0] = "x";
+    spec.formulation = "voronec";
+    TestRun run = test_run(&model, &spec);
+    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
+    ck_assert_ptr_nonnull(strstr(run.result.message, "base"));
+    ck_assert_double_gt(run.result.t_reached, 0.5);
+    ck_assert_uint_gt(run.n_rows, 2);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(a_base_that_does_not_fit_is_refused)
+{
+    TestModel model = KNIFE_EDGE;
+    JobSpec spec = job(&KNIFE_EDGE);
+
+    model.base[0] = "y"; /* at phi = 0 the edge says nothing of dot(x) */
+    spec.formulation = "voronec";
+    TestRun run = test_refused(&model, &spec);
+    ck_assert_str_eq(run.diag->items[0].pointer, "/model/base");
+    test_run_done(&run);
+}
+END_TEST
+
+Suite *rebase_suite(void)
+{
+    Suite *suite = suite_create("core/rebase");
+    TCase *tc = tcase_create("rebase");
+    tcase_add_loop_test(tc, the_motion_goes_on_with_other_dependent_coordinates, 0, 3);
+    tcase_add_loop_test(tc, implicit_methods_go_on_too, 0, 3);
+    tcase_add_test(tc, the_same_job_has_the_same_bits);
+    tcase_add_test(tc, a_given_base_is_kept_until_it_fails);
+    tcase_add_test(tc, a_base_that_does_not_fit_is_refused);
+    tcase_set_timeout(tc, 60);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
