@@ -3,16 +3,11 @@
 #include <string.h>
 
 static const Analysis *const ANALYSES[] = {
-    &analysis_energy,
-    &analysis_momenta,
-    &analysis_reactions,
-    &analysis_reaction_annihilator,
-    &analysis_consistency,
-    &analysis_structure,
-    &analysis_measure,
-    &analysis_discovery,
-    &analysis_moving_energy,
-    &analysis_gauge_momenta,
+    &analysis_energy,        &analysis_momenta,
+    &analysis_reactions,     &analysis_reaction_annihilator,
+    &analysis_consistency,   &analysis_structure,
+    &analysis_measure,       &analysis_discovery,
+    &analysis_moving_energy, &analysis_gauge_momenta,
 };
 
 const Analysis *analysis_find(const char *name)
