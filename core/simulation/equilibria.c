@@ -9,12 +9,12 @@
 #include "core/simulation/equilibrium.h"
 
 enum { MOST_NEAR = 20 };
-/* What the linearisation is known to, of its Frobenius norm. */
-static const double MATRIX_ERROR = 1e-12;
+/* What the linearisation is known to, of its Frobenius norm, at a state that is known exactly. */
+static const double MATRIX_ERROR = 1e-11;
 /* Of its terms, by which a symmetry may fail to be one. */
 static const double SYMMETRIC = 1e-9;
-/* Velocities, of 1 + |q|, that are none. */
-static const double AT_REST = 1e-9;
+/* Speed, of that near which it was looked, that is none: it led to rest. */
+static const double AT_REST = 1e-3;
 
 typedef struct Equilibria {
     const AnalysisContext *context;
@@ -218,7 +218,7 @@ static const char *judge(const Equilibria *x, const Equilibrium *found, Signs si
         *ret_reason = "All eigenvalues have negative real parts: small deviations die out.";
         return "yes";
     }
-    if (signs.neutral == 0 && signs.zero == found->family) {
+    if (signs.neutral == 0 && signs.decaying && found->sharp && signs.zero == found->family) {
         *ret_reason = arena_printf(arena,
                                    "All eigenvalues have negative real parts but %zu zeros, which "
                                    "belong to the family of %sequilibria around it: motions nearby "
@@ -255,7 +255,8 @@ static void report_state(const Equilibria *x, const Equilibrium *found, Value *r
         value_add_number(arena, along, model->symmetries[x->fields[a]].name, found->c[a]);
 }
 
-static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Error *err)
+/* The eigenvalues, and what they say. */
+static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
     Arena *arena = x->context->arena;
     const size_t d = x->local.d;
@@ -265,8 +266,11 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     Status status = equilibrium_linearise(found, x->matrix, err);
     for (size_t k = 0; status == OK && k < d * d; k++)
         size = hypot(size, x->matrix[k]);
+    /* where solutions meet the state is known to the root of the residual */
     if (status == OK)
-        status = local_eigenvalues(x->matrix, d, MATRIX_ERROR * size, x->values, err);
+        status = local_eigenvalues(x->matrix, d,
+                                   size * fmax(MATRIX_ERROR, sqrt(found->residual / found->scale)),
+                                   x->values, err);
     if (status != OK)
         return status;
     const Signs signs = sort_eigenvalues(x);
@@ -276,60 +280,92 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
                  "not decide (floquet does, if it is periodic).";
     }
-    report_state(x, found, record);
-    value_add_number(arena, record, "residual", found->residual / found->scale);
-    value_add_count(arena, record, "dimension", d);
-    value_add_count(arena, record, "family", found->family);
     local_report_eigenvalues(arena, record, "eigenvalues", x->values, d, false);
     value_add_count(arena, record, "zero_eigenvalues", signs.zero);
-    value_add_count(arena, record, "expected_zero_eigenvalues", found->family);
+    value_add_count(arena, record, "expected_zero_eigenvalues", found->same);
     value_add_text(arena, record, "stable", stable);
     value_add_text(arena, record, "reason", reason);
     return OK;
 }
 
-static double speed(const Equilibrium *found)
+static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
-    double speed = 0, size = 1;
+    Arena *arena = x->context->arena;
+    Error own = {0};
 
-    for (size_t i = 0; i < found->n; i++) {
-        speed = fmax(speed, fabs(found->v[i]));
-        size = fmax(size, fabs(found->q[i]));
+    report_state(x, found, record);
+    value_add_number(arena, record, "residual", found->residual / found->scale);
+    value_add_count(arena, record, "dimension", x->local.d);
+    value_add_count(arena, record, "family", found->family);
+    Status status = report_linearisation(x, found, record, &own);
+    if (status == ERR_NUMERIC) { /* for example, the constraints lose rank at rest */
+        value_add_text(arena, record, "stable", "undecided");
+        value_add_text(arena, record, "reason", own.message);
+        return OK;
     }
-    return speed / size;
+    return status == OK ? OK : error_set(err, status, "%s", own.message);
+}
+
+static double largest(const double *values, size_t n)
+{
+    double result = 0;
+
+    for (size_t i = 0; i < n; i++)
+        result = fmax(result, fabs(values[i]));
+    return result;
+}
+
+static const char *not_found_reason(const Equilibria *x, const Equilibrium *equilibrium)
+{
+    if (!isfinite(equilibrium->residual))
+        return "The equations of motion are not finite there.";
+    return arena_printf(x->context->arena,
+                        "None was found near the given state: the conditions were left with %.3g "
+                        "of their size.",
+                        equilibrium->residual / equilibrium->scale);
+}
+
+static Status report_look(Equilibria *x, Equilibrium *equilibrium, bool found, Error *err)
+{
+    Arena *arena = x->context->arena;
+    Value *record = value_add(arena, x->list, NULL, VALUE_RECORD);
+
+    value_add_text(arena, record, "kind",
+                   equilibrium->s == 0 ? "equilibrium" : "relative equilibrium");
+    value_add_bool(arena, record, "found", found && equilibrium->lasting);
+    if (found && equilibrium->lasting)
+        return report_found(x, equilibrium, record, err);
+    value_add_text(arena, record, "reason",
+                   found ? "The conditions hold at the start only: forces or constraints depend "
+                           "on time."
+                         : not_found_reason(x, equilibrium));
+    return OK;
 }
 
 /* Looks near x->near, at rest or along the symmetries. */
 static Status look(Equilibria *x, bool at_rest, Error *err)
 {
-    Arena *arena = x->context->arena;
     const size_t n = x->local.n;
     Equilibrium equilibrium;
+    Error own = {0};
     bool found = false;
     Status status =
-        equilibrium_init(&equilibrium, x->context, &x->local, at_rest ? NULL : &x->drift, err);
+        equilibrium_init(&equilibrium, x->context, &x->local, at_rest ? NULL : &x->drift, &own);
 
     if (status == OK) {
         memcpy(equilibrium.q, x->near, n * sizeof *x->near);
         memcpy(equilibrium.v, x->near + n, n * sizeof *x->near);
-        status = equilibrium_find(&equilibrium, &found, err);
+        status = equilibrium_find(&equilibrium, &found, &own);
     }
-    if (status == OK && (at_rest || !found || speed(&equilibrium) > AT_REST)) {
-        Value *record = value_add(arena, x->list, NULL, VALUE_RECORD);
-        value_add_text(arena, record, "kind", at_rest ? "equilibrium" : "relative equilibrium");
-        value_add_bool(arena, record, "found", found && equilibrium.lasting);
-        if (found && equilibrium.lasting)
-            status = report_found(x, &equilibrium, record, err);
-        else
-            value_add_text(
-                arena, record, "reason",
-                found ? "The conditions hold at the start only: the forces or constraints depend "
-                        "on time."
-                      : arena_printf(arena,
-                                     "None was found near the given state: the conditions were "
-                                     "left with %.3g of their size.",
-                                     equilibrium.residual / equilibrium.scale));
+    if (status == ERR_NUMERIC) {
+        found = false;
+        equilibrium.residual = INFINITY;
+        status = OK;
     }
+    if (status != OK)
+        error_set(err, status, "%s", own.message);
+    else if (at_rest || !found || largest(equilibrium.v, n) > AT_REST * largest(x->near + n, n))
+        status = report_look(x, &equilibrium, found, err);
     equilibrium_done(&equilibrium);
     return status;
 }
@@ -339,17 +375,14 @@ static Status look_near(Equilibria *x, const Value *near, Error *err)
     const Model *model = x->context->model;
     const size_t n = model->n;
     Diagnostics ignored;
-    double moving = 0;
 
     diagnostics_init(&ignored, x->context->arena);
     memcpy(x->near, x->context->q0, n * sizeof *x->near);
     memcpy(x->near + n, x->context->v0, n * sizeof *x->near);
     if (near)
         read_near(model, near, x->near, x->near + n, &ignored);
-    for (size_t i = 0; i < n; i++)
-        moving = fmax(moving, fabs(x->near[n + i]));
     Status status = look(x, true, err);
-    if (status == OK && x->s && moving > 0)
+    if (status == OK && x->s && largest(x->near + n, n) > 0)
         status = look(x, false, err);
     return status;
 }

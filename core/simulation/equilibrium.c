@@ -13,6 +13,8 @@ enum { NEWTON_STEPS = 100, HALVINGS = 20, TIMES = 8, SEED = 28 };
 static const double SOLVED = 1e-11, SAME = 1e-9;
 /* Singular values, relative to the largest, along which the conditions do not change. */
 static const double FLAT = 1e-7;
+/* Those that are rounding. */
+static const double ROUNDING = 1e-10;
 /* For a step; what the coarser leave is for the finer. Where solutions of different kinds meet, the
  * derivatives are nearly singular, and a step that trusts them leads to where they meet. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
@@ -177,49 +179,74 @@ static Status improve(Equilibrium *x, double t, bool *ret_better, Error *err)
     return status;
 }
 
-/* The conditions, and their derivatives, at other times. */
+/* The derivatives of the rates and of the constraints along all of q and v. */
+static Status take_slopes(Equilibrium *x, double t, const double *unit, double *ret, Error *err)
+{
+    const size_t dim = 2 * x->n;
+
+    linearised_along(x->local->linearised, t, x->q, unit, dim, ret);
+    return tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err);
+}
+
+/* The conditions, and the linearisation, at other times. */
 static Status try_times(Equilibrium *x, Error *err)
 {
     const AnalysisContext *context = x->context;
-    const size_t size = x->n_conditions * (x->n + x->s);
+    const size_t dim = 2 * x->n, size = (2 * dim - x->local->d) * dim;
     const double t0 = context->t0, span = context->t_end - t0;
     Random random;
-    double *slopes = alloc_array(size, sizeof *slopes), change = 0, largest = 0;
-    if (!slopes)
+    double *unit = alloc_array(dim * dim + 2 * size, sizeof *unit), change = 0, largest = 0;
+    if (!unit)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    memcpy(slopes, x->slopes, size * sizeof *slopes);
-    x->lasting = x->steady = true;
+    double *start = unit + dim * dim, *later = start + size;
+    for (size_t i = 0; i < dim; i++)
+        unit[i * dim + i] = 1;
+    x->lasting = true;
     random_init(&random, SEED);
-    Status status = OK;
+    Status status = take_slopes(x, t0, unit, start, err);
     for (int k = 0; status == OK && k < TIMES; k++) {
         const double t = t0 + span * random_uniform(&random, 0, 1);
         x->lasting = x->lasting && evaluate(x, t) <= SAME * x->scale;
-        status = differentiate(x, t, err);
+        status = take_slopes(x, t, unit, later, err);
         for (size_t i = 0; i < size; i++) {
-            change = fmax(change, fabs(x->slopes[i] - slopes[i]));
-            largest = fmax(largest, fabs(slopes[i]));
+            change = fmax(change, fabs(later[i] - start[i]));
+            largest = fmax(largest, fabs(start[i]));
         }
     }
     x->steady = change <= SAME * largest;
-    memcpy(x->slopes, slopes, size * sizeof *slopes);
     evaluate(x, t0);
+    free(unit);
+    return status;
+}
+
+/* The dimension of the null space of the conditions' derivatives by the first m of q and c. */
+static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Error *err)
+{
+    const size_t rows = x->n_conditions, least = m < rows ? m : rows;
+    double *slopes = alloc_array(rows * m + least, sizeof *slopes);
+    if (!slopes)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    double *singular = slopes + rows * m;
+    for (size_t k = 0; k < rows; k++)
+        memcpy(slopes + k * m, x->slopes + k * (x->n + x->s), m * sizeof *slopes);
+    Status status = dense_singular_values(slopes, rows, m, singular, err);
+    *ret_nullity = m;
+    for (size_t k = 0; status == OK && k < least; k++) {
+        const bool counts = singular[k] > FLAT * singular[0];
+        *ret_nullity -= counts;
+        x->sharp = x->sharp && (counts || singular[k] <= ROUNDING * singular[0]);
+    }
     free(slopes);
     return status;
 }
 
 static Status measure_family(Equilibrium *x, Error *err)
 {
-    const size_t m = x->n + x->s, least = m < x->n_conditions ? m : x->n_conditions;
-    double *singular = alloc_array(least, sizeof *singular);
-    Status status = singular ? dense_singular_values(x->slopes, x->n_conditions, m, singular, err)
-                             : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    x->family = m;
-    for (size_t k = 0; status == OK && k < least; k++)
-        x->family -= singular[k] > FLAT * singular[0];
-    free(singular);
-    return status;
+    x->sharp = true;
+    Status status = measure_nullity(x, x->n + x->s, &x->family, err);
+    return status == OK ? measure_nullity(x, x->n, &x->same, err) : status;
 }
 
 Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
@@ -252,10 +279,11 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
 Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, Error *err)
 {
     const size_t n = x->n, dim = 2 * n, d = x->local->d;
-    double *Z = alloc_array(3 * dim * d, sizeof *Z), *JZ = Z + dim * d, *XZ = JZ + dim * d;
+    double *Z = alloc_array(3 * dim * d, sizeof *Z);
     if (!Z)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    double *JZ = Z + dim * d, *XZ = JZ + dim * d;
     Status status = tangent_space_basis(x->local->space, x->context->t0, x->q, x->v, Z, err);
     if (status == OK) {
         linearised_along(x->local->linearised, x->context->t0, x->q, Z, d, JZ);

@@ -19,6 +19,8 @@ typedef struct Equilibrium {
     double *q, *v, *c;      /* n, n, s: in: near what; out: there */
     double residual, scale; /* of the conditions; what it is small against */
     size_t family;          /* dimension of the family of solutions it belongs to */
+    size_t same;            /* of that part of it with the same c: as many eigenvalues are 0 */
+    bool sharp;             /* nothing but rounding is taken for a direction of the family */
     bool lasting;           /* it is one at other times too */
     bool steady;            /* and its linearisation is the same then */
     double *conditions, *slopes, *directions, *along, *held; /* scratch */
@@ -30,7 +32,7 @@ Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context
 void equilibrium_done(Equilibrium *equilibrium);
 
 /* From q, c (and v where there are generators: the c nearest to it are taken). False when none was
- * found; residual tells how close it came. */
+ * found; residual tells how close it came. ERR_NUMERIC where the equations are not finite. */
 Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) MUST_CHECK;
 
 /* J_red = Z^T (J - D X) Z, [d x d], with X = (u, u_q v). */

@@ -3,7 +3,6 @@
  * The linearised motion carries a basis Z of the tangent space of the constraint manifold over one
  * period; the eigenvalues of Z^T Phi Z are the multipliers. In a linear system with periodic
  * coefficients the deviations do not depend on the motion, so that any will do. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,11 +173,11 @@ static Status correct_once(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
     const size_t unknown = d + (x->repetition.autonomous ? 1 : 0);
-    double *a = alloc_array(d * unknown + 2 * d + unknown + dim, sizeof *a);
-    double *b = a + d * unknown, *step = b + d, *rates = step + unknown, dq, dv;
+    double *a = alloc_array(d * unknown + 2 * d + unknown + dim, sizeof *a), dq, dv;
     if (!a)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    double *b = a + d * unknown, *step = b + d, *rates = step + unknown;
     linearised_state_rates(x->local.linearised, x->t0 + x->period, x->y, rates);
     for (size_t i = 0; i < d; i++) {
         b[i] = 0;
@@ -250,8 +249,10 @@ static Status compute(Floquet *x, Error *err)
         double size = 0;
         for (size_t k = 0; k < x->local.d * x->local.d; k++)
             size = hypot(size, x->monodromy[k]);
-        status =
-            local_eigenvalues(x->monodromy, x->local.d, MATRIX_ERROR * size, x->multipliers, err);
+        /* that of a motion that is not quite closed is not quite that of the closed one */
+        const double gap = x->repetition.linear ? 0 : 10 * x->return_error;
+        status = local_eigenvalues(x->monodromy, x->local.d, fmax(MATRIX_ERROR, gap) * size,
+                                   x->multipliers, err);
     }
     return status;
 }

@@ -448,6 +448,9 @@ START_TEST(where_there_is_no_equilibrium_none_is_claimed)
                               .forces = {{"x", "cos(t)", "", NULL}}};
     const TestModel swung = {.coordinates = {"x"},
                              .lagrangian = "(dot(x)^2 - (1 + cos(t)/2)*x^2)/2"};
+    const TestModel turning = {.coordinates = {"x", "y"},
+                               .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                               .constraints = {"dot(y) - sin(t)*dot(x)"}};
     const TestModel rubbing = {.coordinates = {"x"},
                                .lagrangian = "(dot(x)^2 - x^2)/2",
                                .forces = {{"x", "-0.1*sign(dot(x))", "", NULL}}};
@@ -459,6 +462,11 @@ START_TEST(where_there_is_no_equilibrium_none_is_claimed)
     ck_assert(!value_member(equilibrium(&run, 0), "found")->boolean);
     test_run_done(&run);
     run = analyse(&swung, "equilibria", NULL, q, 1, NULL, 0);
+    expect_text(equilibrium(&run, 0), "stable", "undecided");
+    ck_assert_ptr_nonnull(strstr(value_member(equilibrium(&run, 0), "reason")->text, "floquet"));
+    test_run_done(&run);
+    /* rest is one at all times, and only how velocities change depends on time */
+    run = analyse(&turning, "equilibria", NULL, q, 1, NULL, 0);
     expect_text(equilibrium(&run, 0), "stable", "undecided");
     ck_assert_ptr_nonnull(strstr(value_member(equilibrium(&run, 0), "reason")->text, "floquet"));
     test_run_done(&run);
