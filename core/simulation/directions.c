@@ -16,14 +16,16 @@ void directions_done(Directions *d)
 Status directions_init(Directions *d, Program *program, size_t n_state, size_t columns,
                        const double *params, Error *err)
 {
-    const size_t most = PROGRAM_MAX_LANES, wanted = columns < most ? columns : most;
+    size_t lanes = columns == 0 ? 1 : columns;
     const size_t n_in = program_n_inputs(program), n_params = program_n_params(program);
 
+    if (lanes > PROGRAM_MAX_LANES)
+        lanes = PROGRAM_MAX_LANES;
     *d = (Directions){.program = program,
                       .n_state = n_state,
                       .n_direction = n_in - n_state,
                       .n_out = program_n_outputs(program),
-                      .lanes = wanted > 0 ? wanted : 1};
+                      .lanes = lanes};
     const size_t work = program_work_doubles(program, d->lanes);
     d->block = alloc_array((n_in + d->n_out + n_params) * d->lanes + work, sizeof *d->block);
     if (!d->block) {

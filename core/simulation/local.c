@@ -116,11 +116,12 @@ static void widen(Eigenvalue *values, size_t n, const double *re, const double *
 
 Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *ret, Error *err)
 {
-    double *probe = alloc_array(n * n + 2 * n, sizeof *probe), *re = probe + n * n, *im = re + n;
+    double *probe = alloc_array(n * n + 2 * n, sizeof *probe);
     Random random;
     if (!probe)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    double *re = probe + n * n, *im = re + n;
     Status status = dense_eigenvalues(a, n, re, im, err);
     for (size_t i = 0; status == OK && i < n; i++)
         ret[i] = (Eigenvalue){.re = re[i], .im = im[i], .band = error};

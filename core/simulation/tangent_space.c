@@ -219,9 +219,10 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
     const size_t n_roots = x->n_holonomic + x->n_rows;
     size_t found = 0;
 
-    double *unit = alloc_array(2 * N * N, sizeof *unit), *basis = unit + N * N;
+    double *unit = alloc_array(2 * N * N, sizeof *unit);
     if (!unit)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *basis = unit + N * N;
     for (size_t i = 0; i < N; i++)
         unit[i * N + i] = 1;
     Status status = OK;
