@@ -89,7 +89,7 @@ $(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mp
 
 # Seconds a test may take before it counts as hanging; more where sanitizers slow it down.
 TEST_SECONDS := 60
-TEST_PATIENCE_release := 2
+TEST_PATIENCE_release := $(if $(RANDOM_MODELS),20,2)
 TEST_PATIENCE_asan := 4
 TEST_PATIENCE_tsan := 8
 TEST_PATIENCE_cov := 4
@@ -179,16 +179,17 @@ check: layers all
 
 check-quick: layers all unit
 
-# Thread sanitizer, fuzzing, many crashes: before a release.
+# Thread sanitizer, fuzzing, many crashes, ten times as many random models: before a release.
 check-long: check
+	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	sh tests/fuzz/run.sh
 
 lint: layers
-	clang-format --dry-run --Werror $(LINTED)
-	shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
-	cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
+	@clang-format --dry-run --Werror $(LINTED)
+	@shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
+	@cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
 		--enable=warning,style,performance,portability --suppressions-list=tools/cppcheck.txt \
 		$(filter %.c,$(LINTED))
 	$(MAKE) -k -j$(JOBS) $(TIDIED)
@@ -216,7 +217,7 @@ help:
 	@echo "make              build/dalembert"
 	@echo "make run          start the service"
 	@echo "make check        what CI runs: unit and black-box tests, sanitizers (check-quick: one minute)"
-	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes"
+	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 

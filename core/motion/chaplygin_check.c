@@ -6,7 +6,7 @@
 #include "core/motion/chaplygin.h"
 
 enum { PAIRS = 8, ATTEMPTS = 64 };
-static const double TOLERANCE = 1e-9; /* of the size of the terms */
+static const double TOLERANCE = 1e-10; /* of the size before cancellation */
 
 static const char HINT[] =
     "name in \"base\" the coordinates whose complement a symmetry group moves; the formulation "
@@ -34,7 +34,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
         return FIBRE_UNKNOWN;
     if (!c->used[expr_node(red->pool, red->y[nu]).symbol])
         return FIBRE_CONSTANT;
-    Expr roots[2] = {e, expr_terms_scale(red->pool, e)};
+    Expr roots[2] = {e, expr_magnitude(red->pool, e)};
     for (int k = 0; k < ATTEMPTS && pairs < PAIRS; k++) {
         double here[2], there[2];
         draw_state(&c->draw);
@@ -43,8 +43,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
         draw_coordinate(&c->draw, y);
         if (!draw_eval(&c->draw, roots, 2, there))
             continue;
-        /* the scale is 1 + the sum of the terms: the 1 would hide what is small in its units */
-        if (fabs(there[0] - here[0]) > TOLERANCE * (there[1] + here[1] - 2))
+        if (fabs(there[0] - here[0]) > TOLERANCE * (there[1] + here[1]))
             return FIBRE_VARIES;
         pairs++;
     }

@@ -8,7 +8,7 @@
 #include "core/numeric/dense.h"
 
 enum { STATES = 8, ATTEMPTS = 64 };
-static const double TOLERANCE = 1e-9; /* of the size of the terms */
+static const double TOLERANCE = 1e-10; /* of the size before cancellation */
 
 typedef struct Group {
     Draw draw;
@@ -37,14 +37,14 @@ static bool vanishes(Group *g, Expr e)
     double values[2];
 
     reduction_lift(g->red, roots, 1, roots);
-    roots[1] = expr_terms_scale(g->red->pool, roots[0]);
+    roots[1] = expr_magnitude(g->red->pool, roots[0]);
     if (expr_is_zero(g->red->pool, roots[0]))
         return true;
     for (int k = 0, states = 0; k < ATTEMPTS && states < STATES; k++) {
         draw_state(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
             continue;
-        if (fabs(values[0]) > TOLERANCE * (values[1] - 1))
+        if (fabs(values[0]) > TOLERANCE * values[1])
             return false;
         states++;
     }

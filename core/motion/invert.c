@@ -15,12 +15,15 @@ enum { COFACTORS_MAX = 3 };
 static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
                          size_t column)
 {
+    const Expr zero = expr_const(pool, 0);
     Expr *row = work + pivot * n_columns;
     double value = 1;
     expr_is_const(pool, row[column], &value);
 
     for (size_t j = 0; j < n_columns; j++)
         row[j] = expr_scale(pool, 1 / value, row[j]);
+    row[column] =
+        expr_const(pool, 1); /* exactly: 1 / value * value may differ, and others from 0 */
     for (size_t k = 0; k < n_rows; k++) {
         Expr factor = work[k * n_columns + column];
         if (k == pivot || expr_is_zero(pool, factor))
@@ -29,6 +32,7 @@ static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_col
             Expr change = expr_mul(pool, factor, row[j]);
             work[k * n_columns + j] = expr_sub(pool, work[k * n_columns + j], change);
         }
+        work[k * n_columns + column] = zero;
     }
 }
 

@@ -8,6 +8,12 @@
 #include "core/base/memory.h"
 #include "core/numeric/dense.h"
 
+int random_models(int few)
+{
+    const char *times = getenv("RANDOM_MODELS");
+    return times ? few * atoi(times) : few;
+}
+
 /* Documents ----------------------------------------------------------------------------------- */
 
 typedef struct Writer {
@@ -258,6 +264,27 @@ void random_model_choose(RandomModel *m, double t, const double *q, const double
     }
 }
 
+/* False at a corner of a constraint, as where the velocities under a root vanish together: there A
+ * differs between velocities on both sides. */
+static bool is_smooth(const RandomModel *m, Random *random, double t, const double *q,
+                      const double *v)
+{
+    const size_t n = m->model->n, size = m->model->r * n;
+    double before[RANDOM_MAX_N], after[RANDOM_MAX_N], A[RANDOM_MAX_R * RANDOM_MAX_N];
+
+    for (size_t i = 0; i < n; i++) {
+        double step = 1e-6 * random_normal(random);
+        before[i] = v[i] - step;
+        after[i] = v[i] + step;
+    }
+    memcpy(A, model_point(m->eval, t, q, before).A, size * sizeof *A);
+    ModelPoint point = model_point(m->eval, t, q, after);
+    for (size_t k = 0; k < size; k++)
+        if (!(fabs(point.A[k] - A[k]) <= 1e-3 * (1 + fabs(A[k])))) /* a NaN is none either */
+            return false;
+    return true;
+}
+
 bool random_state(const RandomModel *m, Random *random, double *ret_t, double *ret_q, double *ret_v)
 {
     const Model *model = m->model;
@@ -274,6 +301,8 @@ bool random_state(const RandomModel *m, Random *random, double *ret_t, double *r
     for (size_t i = 0; i < model->n; i++)
         if (!(fabs(q[i]) < 10 && fabs(v[i]) < 30))
             return false;
+    if (!is_smooth(m, random, t, q, v))
+        return false;
     *ret_t = t;
     memcpy(ret_q, q, model->n * sizeof *q);
     memcpy(ret_v, v, model->n * sizeof *v);
