@@ -54,9 +54,10 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
  * equation e = 0 is small. */
 Expr expr_terms_scale(ExprPool *pool, Expr e);
 
-/* The size that e has before anything in it cancels: sums of absolute values at every depth, carried
- * through functions by their derivatives. What e owes to rounding is some units in the last place of
- * it: a value much smaller may be zero. Rounding in a system solved at run time is not counted. */
+/* The size that e has before anything in it cancels: sums of absolute values at every depth,
+ * carried through functions by their derivatives. What e owes to rounding is some units in the last
+ * place of it: a value much smaller may be zero. Rounding in a system solved at run time is not
+ * counted. */
 Expr expr_magnitude(ExprPool *pool, Expr e);
 
 #endif
