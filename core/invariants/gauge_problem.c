@@ -18,7 +18,6 @@ static const double DEPENDENT = 1e-9, ENOUGH_GAP = 1e4;
 
 typedef struct Search {
     const GaugeProblem *problem;
-    Trajectory usable; /* its states; n_states: those with finite values */
     size_t n_functions, n_generators, n, width, n_states;
     double *values;         /* [n_states][width] */
     double *scale;          /* n */

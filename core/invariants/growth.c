@@ -78,7 +78,7 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
 {
     const size_t m = f->count;
     size_t first = 0, last = m;
-    bool gained = true, late = false;
+    bool gained = true;
 
     *g = (Growth){0};
     Status status = add_step(f, dim, g, &gained, err);
@@ -86,7 +86,7 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         const size_t rank = g->generic[g->length - 1];
         g->complete = rank >= most || !gained;
         /* at a singular start the same rank may take more steps */
-        late = g->start[g->length - 1] < rank && g->length < m + 4;
+        const bool late = g->start[g->length - 1] < rank && g->length < m + 4;
         if (g->complete && !late)
             break;
         if (!affordable(f, first == 0 ? m * (m - 1) / 2 : m * (last - first)))
