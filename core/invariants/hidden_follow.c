@@ -140,7 +140,7 @@ static Status follow_segment(Follow *f, const double *from, const double *dz, si
     static const double NODE[] = {0, 0.5, 0.5, 1}, WEIGHT[] = {1, 2, 2, 1};
     const size_t k = f->n_pivots;
     const double h = 1 / (double)steps;
-    double z[MOST_WIDTH], y[MOST_WIDTH], sum[MOST_WIDTH], rate[MOST_WIDTH] = {0};
+    double z[MOST_WIDTH] = {0}, y[MOST_WIDTH], sum[MOST_WIDTH], rate[MOST_WIDTH] = {0};
     Status status = OK;
 
     for (size_t a = 0; a < k; a++)
@@ -171,17 +171,16 @@ static void point_of(const Follow *f, const Trajectory *motion, size_t k, double
     ret_z[f->width - 1] = motion->t[k];
 }
 
-/* How far the pivots are from where they are followed to: drift[a] the largest, end[a] the last;
- * *ret_error: how far two step sizes disagree. */
+/* How far the pivots are from where they are followed to: drift[a] the largest, end[a] the last
+ * (both 0 before); *ret_error: how far two step sizes disagree. */
 static Status follow_motion(Follow *f, double *drift, double *end, double *ret_error, Error *err)
 {
     const Trajectory *motion = f->d->context->trajectory;
-    double z[MOST_WIDTH], next[MOST_WIDTH], dz[MOST_WIDTH], coarse[MOST_WIDTH], y[MOST_WIDTH];
+    double z[MOST_WIDTH] = {0}, next[MOST_WIDTH], dz[MOST_WIDTH] = {0};
+    double coarse[MOST_WIDTH] = {0}, y[MOST_WIDTH] = {0};
     Status status = OK;
 
     *ret_error = 0;
-    for (size_t a = 0; a < f->n_pivots; a++)
-        drift[a] = end[a] = 0;
     for (size_t k = 0; k + 1 < motion->n_states && status == OK; k++) {
         point_of(f, motion, k, z);
         point_of(f, motion, k + 1, next);
@@ -189,7 +188,7 @@ static Status follow_motion(Follow *f, double *drift, double *end, double *ret_e
             dz[i] = f->is_pivot[i] ? 0 : next[i] - z[i];
         status = follow_segment(f, z, dz, STEPS, coarse, err);
         if (status == OK)
-            status = follow_segment(f, z, dz, 2 * STEPS, y, err);
+            status = follow_segment(f, z, dz, (size_t)2 * STEPS, y, err);
         for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
             /* the fourth-order errors cancel */
             const double best = y[a] + (y[a] - coarse[a]) / 15;
@@ -225,7 +224,7 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
 {
     const AnalysisContext *context = f->d->context;
     const bool moves = context->trajectory && context->trajectory->n_states > 0;
-    double drift[MOST_WIDTH], end[MOST_WIDTH], error = 0;
+    double drift[MOST_WIDTH] = {0}, end[MOST_WIDTH] = {0}, error = 0;
     Status status = moves ? follow_motion(f, drift, end, &error, err) : OK;
 
     for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {

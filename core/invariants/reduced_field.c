@@ -90,12 +90,11 @@ static void project(ReducedField *f, Expr *scratch, Expr *ret_force)
         for (size_t b = 0; b < m; b++)
             f->G[a * m + b] = expr_const(pool, 0);
         for (size_t i = 0; i < n; i++) {
-            Expr row = expr_const(pool, 0);
             ret_force[a] = expr_add(pool, ret_force[a], expr_mul(pool, N[i * m + a], net[i]));
             if (expr_is_zero(pool, N[i * m + a]))
                 continue;
             for (size_t b = 0; b <= a; b++) {
-                row = expr_const(pool, 0);
+                Expr row = expr_const(pool, 0);
                 for (size_t j = 0; j < n; j++)
                     row = expr_add(pool, row, expr_mul(pool, M[i * n + j], N[j * m + b]));
                 f->G[a * m + b] =
