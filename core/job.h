@@ -36,7 +36,7 @@ typedef struct EventSpec {
 /* One end of a boundary value problem. */
 typedef struct BoundaryEnd {
     double t;
-    const NamedValue *q; /* those left out are 0 */
+    const NamedValue *q; /* of the model, or of its chart; those left out are 0 */
     size_t n_q;
 } BoundaryEnd;
 
@@ -47,7 +47,8 @@ typedef struct BoundaryGuess {
 } BoundaryGuess;
 
 typedef struct BoundarySpec {
-    bool given; /* instead of initial: formulation least-action */
+    bool given;    /* instead of initial: formulation least-action */
+    bool in_chart; /* ends and guesses are in the coordinates of the model's chart */
     BoundaryEnd start, end;
     const BoundaryGuess *guesses; /* none: zeros and the straight path */
     size_t n_guesses;

@@ -153,13 +153,15 @@ typedef struct Accuracy {
 
 /* A stationary path between the two ends of a least-action problem. */
 typedef struct BoundarySolution {
-    const double *v; /* n: the velocity at the start */
+    const double *v;       /* n: the velocity at the start */
+    const double *chart_v; /* n_chart, where the ends were given in a chart: in its coordinates */
+    size_t n_chart;
     double action;
-    double first_variation;  /* largest found along test directions, relative to its terms */
-    size_t conjugate_points; /* strictly between the ends, with their nullity: the index */
-    double
-        jacobi_determinant; /* of dq(t1)/dv(t0); beside the constraints' rows where there are any */
-    const char *kind;       /* "minimum", "saddle", "degenerate" or "undecided" */
+    double first_variation;    /* largest found along test directions, relative to its terms */
+    size_t conjugate_points;   /* strictly between the ends, with their nullity: the index */
+    double jacobi_determinant; /* of dq(t1)/dv(t0) in the coordinates of the ends; beside the
+                                  constraints' rows where there are any */
+    const char *kind;          /* "minimum", "saddle", "degenerate" or "undecided" */
 } BoundarySolution;
 
 typedef struct SimulationResult {

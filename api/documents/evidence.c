@@ -174,6 +174,11 @@ static void put_solutions(JsonWriter *w, const SimulationResult *result)
         const BoundarySolution *solution = &result->solutions[i];
         json_open_object(w);
         put_numbers(w, "v", solution->v, result->n);
+        if (solution->n_chart) {
+            json_member_object(w, "chart");
+            put_numbers(w, "v", solution->chart_v, solution->n_chart);
+            json_close_object(w);
+        }
         json_member_number(w, "action", solution->action);
         json_member_number(w, "first_variation", solution->first_variation);
         json_member_string(w, "kind", solution->kind);

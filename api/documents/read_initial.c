@@ -91,12 +91,34 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
     read_in_chart(reader, initial, spec);
 }
 
-/* False after a mistake. */
-static bool read_end(JsonReader *reader, JsonValue boundary, const char *name, BoundaryEnd *ret)
+/* The values of `member` ("q" or "v") in `object`, or in its "chart": as the boundary's start,
+ * which is read first, has them. */
+static void read_values(JsonReader *reader, JsonValue object, const char *member,
+                        const BoundarySpec *boundary, const NamedValue **ret, size_t *ret_n)
 {
-    static const char *const MEMBERS[] = {"t", "q"};
+    JsonValue chart = json_member(reader, object, "chart"),
+              direct = json_member(reader, object, member);
+
+    if (json_present(chart) != boundary->in_chart)
+        json_wrong(reader, json_present(chart) ? chart : object,
+                   "give the ends and the guesses all under \"chart\", or none of them there",
+                   "the chart's coordinates and the model's cannot be mixed");
+    else if (json_present(chart) && json_present(direct))
+        json_wrong(reader, direct, "give it under \"chart\"",
+                   "the chart's coordinates and the model's cannot be mixed");
+    else if (!json_present(chart))
+        read_named_values(reader, direct, true, ret, ret_n);
+    else if (json_object_of(reader, chart, "an object with values in the chart's coordinates",
+                            &member, 1))
+        read_named_values(reader, read_required(reader, chart, member), true, ret, ret_n);
+}
+
+/* False after a mistake. */
+static bool read_end(JsonReader *reader, JsonValue end, const BoundarySpec *boundary,
+                     BoundaryEnd *ret)
+{
+    static const char *const MEMBERS[] = {"t", "q", "chart"};
     size_t before = reader->diag->total;
-    JsonValue end = read_required(reader, boundary, name);
 
     if (!json_present(end) ||
         !json_object_of(reader, end, "an object with \"t\" and \"q\"", MEMBERS, LENGTH(MEMBERS)))
@@ -104,13 +126,13 @@ static bool read_end(JsonReader *reader, JsonValue boundary, const char *name, B
     JsonValue t = read_required(reader, end, "t");
     if (json_present(t))
         read_constant(reader, t, &ret->t);
-    read_named_values(reader, json_member(reader, end, "q"), true, &ret->q, &ret->n_q);
+    read_values(reader, end, "q", boundary, &ret->q, &ret->n_q);
     return reader->diag->total == before;
 }
 
 static void read_guesses(JsonReader *reader, JsonValue list, BoundarySpec *ret)
 {
-    static const char *const MEMBERS[] = {"v"};
+    static const char *const MEMBERS[] = {"v", "chart"};
     size_t n = json_count(list), k = 0;
 
     if (!json_present(list) || !json_is_array(reader, list, "a list of guesses"))
@@ -123,8 +145,9 @@ static void read_guesses(JsonReader *reader, JsonValue list, BoundarySpec *ret)
         if (!json_object_of(reader, guess, "an object with the velocities \"v\" at the start",
                             MEMBERS, LENGTH(MEMBERS)))
             continue;
-        read_named_values(reader, read_required(reader, guess, "v"), true, &guesses[k].v,
-                          &guesses[k].n_v);
+        if (!json_present(json_member(reader, guess, "chart")))
+            read_required(reader, guess, "v");
+        read_values(reader, guess, "v", ret, &guesses[k].v, &guesses[k].n_v);
     }
     ret->guesses = guesses;
     ret->n_guesses = n;
@@ -142,11 +165,13 @@ void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec)
                    LENGTH(MEMBERS));
     if (!cJSON_IsObject(boundary.item))
         return;
-    bool start = read_end(reader, boundary, "start", &b->start);
-    bool end = read_end(reader, boundary, "end", &b->end);
+    JsonValue from = read_required(reader, boundary, "start");
+    JsonValue to = read_required(reader, boundary, "end");
+    b->in_chart = cJSON_IsObject(from.item) && json_present(json_member(reader, from, "chart"));
+    bool start = read_end(reader, from, b, &b->start), end = read_end(reader, to, b, &b->end);
     read_guesses(reader, json_member(reader, boundary, "guesses"), b);
     if (start && end && b->start.t == b->end.t)
-        json_wrong(reader, json_member(reader, json_member(reader, boundary, "end"), "t"), NULL,
+        json_wrong(reader, json_member(reader, to, "t"), NULL,
                    "the end must differ from the start, which is at t = %g", b->start.t);
     spec->t0 = b->start.t;
 }

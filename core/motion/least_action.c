@@ -1,7 +1,29 @@
 /* Hamilton's principle between two ends: the stationary path is a motion of Lagrange's equations,
- * with multipliers for holonomic constraints. What distinguishes it is how it starts:
- * core/simulation/boundary.h. */
-#include "core/motion/motion.h"
+ * with multipliers for holonomic constraints, or in a chart that solves them where the ends are
+ * given in it. What distinguishes it is how it starts: core/simulation/boundary.h. */
+#include "core/motion/chart.h"
+
+enum { WITH_MULTIPLIERS = 0, IN_CHART }; /* MotionOptions.choice */
+
+static Status check_chart(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const size_t n = question->model->n, m = question->model->chart.n;
+    const size_t freedoms = n - question->options->n_rows;
+
+    if (m != freedoms) {
+        diagnostics_add(diag, "/boundary/start/chart", -1, "give both ends under \"q\"",
+                        "degrees of freedom: %zu, coordinates of the chart: %zu; a path is looked "
+                        "for in charts that leave no constraint",
+                        freedoms, m);
+        return error_set(err, ERR_INVALID, "the chart does not solve the constraints");
+    }
+    Status status = chart_check_smooth(question->model, diag, err);
+    if (status == OK)
+        status = chart_check_rank(question, diag, err);
+    if (status == OK && m < n)
+        status = chart_check_built_in(question, diag, err);
+    return status;
+}
 
 static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
@@ -24,13 +46,26 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
                 diag, "/formulation", -1, "put forces with a potential into the Lagrangian",
                 "a force acts on %s, which the action does not know", model->coordinate_names[i]);
         }
-    return diag->total == before ? OK : error_set(err, ERR_INVALID, "no problem of least action");
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "no problem of least action");
+    if (!question->chart)
+        return OK;
+    if (question->answer)
+        question->answer->choice = IN_CHART;
+    return check_chart(question, diag, err);
 }
 
 static Status derive(const Model *model, const MotionOptions *options, Equations *equations,
                      Error *err)
 {
-    return formulation_lagrange_dalembert.derive(model, options, equations, err);
+    return options->choice == IN_CHART
+               ? chart_derive(model, options, equations, err)
+               : formulation_lagrange_dalembert.derive(model, options, equations, err);
+}
+
+static Status locate(const MotionQuestion *question, double *y, Diagnostics *diag, Error *err)
+{
+    return question->chart ? chart_locate(question, y, diag, err) : OK; /* (q, v) needs no guess */
 }
 
 const Formulation formulation_least_action = {
@@ -38,4 +73,5 @@ const Formulation formulation_least_action = {
     .title = "Hamilton's principle between two ends",
     .check = check,
     .derive = derive,
+    .locate = locate,
 };

@@ -1,4 +1,4 @@
-/* The linearisation of a plain motion along given directions: exact derivatives of its rates and
+/* The linearisation of a motion along given directions of its state: exact derivatives of its rates and
  * multipliers.
  *
  * Programs over t, y[dim], modes[n_switches], then the direction dy[dim] and dp[n_parameters] of

@@ -10,7 +10,7 @@
 #include "core/simulation/variation.h"
 
 enum { NEWTON_STEPS = 60, HALVINGS = 24 };
-/* |q(t1) - q1| relative to 1 + |q1| that counts as arrived. */
+/* Distance from the far end, relative to 1 + |end|, that counts as arrived. */
 static const double ARRIVED = 1e-12;
 /* The same for ends that round-off and tolerance keep from being met closer. */
 static const double CLOSE = 1e-9;
@@ -46,50 +46,113 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
         ret_spec->time.end = spec->boundary.end.t;
 }
 
-static void read_guesses(const Model *model, const BoundarySpec *spec, Boundary *b,
-                         Diagnostics *diag)
+static void read_guesses(const BoundarySpec *spec, const char *what, const char *const *names,
+                         Boundary *b, Diagnostics *diag)
 {
-    const size_t n = model->n;
-
     for (size_t k = 0; k < spec->n_guesses; k++)
-        assign_values(spec->guesses[k].v, spec->guesses[k].n_v, "coordinate",
-                      model->coordinate_names, n, b->guesses + k * n, NULL, diag);
+        assign_values(spec->guesses[k].v, spec->guesses[k].n_v, what, names, b->n,
+                      b->guesses + k * b->n, NULL, diag);
     if (spec->n_guesses == 0) /* the straight path, then rest (zeroed memory) */
-        for (size_t i = 0; i < n; i++)
-            b->guesses[i] = (b->q1[i] - b->q0[i]) / (b->t1 - b->t0);
+        for (size_t i = 0; i < b->n; i++)
+            b->guesses[i] = (b->end[i] - b->start[i]) / (b->t1 - b->t0);
+}
+
+/* The ends and the first guess in the coordinates of the model. */
+static Status leave_chart(Simulation *s, Boundary *b, Error *err)
+{
+    const size_t n = s->compiled->model->n, m = b->n;
+    double *ends = arena_alloc(s->arena, 2 * n, sizeof *ends);
+
+    s->chart = arena_alloc(s->arena, 2 * m, sizeof *s->chart);
+    if (!ends || !s->chart)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    memcpy(s->chart, b->start, m * sizeof *s->chart);
+    memcpy(s->chart + m, b->guesses, m * sizeof *s->chart);
+    memcpy(ends + n, chart_point(b->chart, b->t1, b->end, b->guesses).q, n * sizeof *ends);
+    ChartPoint at = chart_point(b->chart, b->t0, b->start, b->guesses);
+    memcpy(ends, at.q, n * sizeof *ends);
+    memcpy(s->v, at.v, n * sizeof *s->v);
+    b->q[0] = ends;
+    b->q[1] = ends + n;
+    return OK;
+}
+
+/* Names and counts of the coordinates in which the problem is posed. */
+typedef struct Letters {
+    size_t n;
+    const char *what;
+    const char *const *names;
+} Letters;
+
+static Letters letters_of(const Model *model, bool in_chart)
+{
+    if (in_chart)
+        return (Letters){model->chart.n, "coordinate of the chart",
+                         (const char *const *)model->chart.names};
+    return (Letters){model->n, "coordinate", model->coordinate_names};
+}
+
+static void read_problem(const BoundarySpec *given, const Letters *letters, double *ends,
+                         Boundary *b, Diagnostics *diag)
+{
+    const size_t n = letters->n, before = diag->total;
+
+    *b = (Boundary){.t0 = given->start.t,
+                    .t1 = given->end.t,
+                    .n = n,
+                    .start = ends,
+                    .end = ends + n,
+                    .q = {ends, ends + n},
+                    .guesses = ends + 2 * n,
+                    .n_guesses = given->n_guesses ? given->n_guesses : 2};
+    if (n == 0)
+        diagnostics_add(diag, "/boundary/start/chart", -1, "give the ends under \"q\"",
+                        "the model has no chart");
+    else {
+        assign_values(given->start.q, given->start.n_q, letters->what, letters->names, n, ends,
+                      NULL, diag);
+        assign_values(given->end.q, given->end.n_q, letters->what, letters->names, n, ends + n,
+                      NULL, diag);
+    }
+    if (!isfinite(b->t0) || !isfinite(b->t1) || b->t0 == b->t1)
+        diagnostics_add(diag, "/boundary/end/t", -1, NULL,
+                        "the two ends need finite times that differ");
+    if (diag->total == before)
+        read_guesses(given, letters->what, letters->names, b, diag);
 }
 
 Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const size_t n = model->n, before = diag->total;
     const BoundarySpec *given = &spec->boundary;
+    const Letters letters = letters_of(model, given->in_chart);
+    const size_t before = diag->total, n_guesses = given->n_guesses ? given->n_guesses : 2;
+    Status status = OK;
     Boundary *b = arena_alloc(s->arena, 1, sizeof *b);
-    double *ends = arena_alloc(s->arena, 2 * n, sizeof *ends);
+    double *ends = arena_alloc(s->arena, (2 + n_guesses) * letters.n + 1, sizeof *ends);
 
     if (!b || !ends)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    assign_values(given->start.q, given->start.n_q, "coordinate", model->coordinate_names, n, ends,
-                  NULL, diag);
-    assign_values(given->end.q, given->end.n_q, "coordinate", model->coordinate_names, n, ends + n,
-                  NULL, diag);
-    if (!isfinite(given->start.t) || !isfinite(given->end.t) || given->start.t == given->end.t)
-        diagnostics_add(diag, "/boundary/end/t", -1, NULL,
-                        "the two ends need finite times that differ");
-    *b = (Boundary){.t0 = given->start.t,
-                    .t1 = given->end.t,
-                    .q0 = ends,
-                    .q1 = ends + n,
-                    .n_guesses = given->n_guesses ? given->n_guesses : 2};
-    b->guesses = arena_alloc(s->arena, b->n_guesses * n, sizeof *b->guesses);
-    if (!b->guesses)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (diag->total == before)
-        read_guesses(model, given, b, diag);
-    memcpy(s->q, b->q0, n * sizeof *s->q);
-    memcpy(s->v, b->guesses, n * sizeof *s->v);
+    read_problem(given, &letters, ends, b, diag);
     s->boundary = b;
-    return diag->total == before ? OK : error_set(err, ERR_INVALID, "the boundary has mistakes");
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the boundary has mistakes");
+    if (given->in_chart) {
+        status = chart_eval_new(model, s->params, &b->chart, err);
+        if (status == OK)
+            status = leave_chart(s, b, err);
+    } else {
+        memcpy(s->v, b->guesses, model->n * sizeof *s->v);
+    }
+    if (status == OK)
+        memcpy(s->q, b->q[0], model->n * sizeof *s->q);
+    return status;
+}
+
+void boundary_free(Boundary *b)
+{
+    if (b)
+        chart_eval_free(b->chart);
 }
 
 Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
@@ -101,7 +164,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
         double t;
         const double *q;
         const char *pointer;
-    } ends[] = {{b->t0, b->q0, "/boundary/start"}, {b->t1, b->q1, "/boundary/end"}};
+    } ends[] = {{b->t0, b->q[0], "/boundary/start"}, {b->t1, b->q[1], "/boundary/end"}};
 
     for (size_t k = 0; k < 2; k++) {
         ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->v);
@@ -128,9 +191,9 @@ typedef struct Shooting {
     const Boundary *b;
     Variation *variation;
     const SimulationSink *sink;
-    size_t n, m;
+    size_t n, m;        /* as in VariationResult */
     double *v, *trial;  /* n */
-    double *miss;       /* n: q1 - q(t1) */
+    double *miss;       /* n: the far end less where the motion arrives */
     double *step;       /* m */
     VariationResult at; /* of v */
 } Shooting;
@@ -142,7 +205,9 @@ static Status admissible(Shooting *x, double *v, Error *err)
     double dq, dv;
     double *q = x->miss; /* scratch: it must not be moved by more than rounding */
 
-    memcpy(q, x->b->q0, x->n * sizeof *q);
+    if (x->b->chart)
+        return OK;
+    memcpy(q, x->b->start, x->n * sizeof *q);
     return model_project(s->eval, x->b->t0, q, v, s->rows, s->report.rank, &dq, &dv, err);
 }
 
@@ -151,13 +216,13 @@ static Status shoot(Shooting *x, double *v, double *ret_distance, Error *err)
 {
     Status status = admissible(x, v, err);
     if (status == OK)
-        status = variation_run(x->variation, x->b->q0, v, false, x->sink, &x->at, err);
+        status = variation_run(x->variation, x->b->start, v, false, x->sink, &x->at, err);
     if (status != OK)
         return status;
     *ret_distance = 0;
     for (size_t i = 0; i < x->n; i++) {
-        x->miss[i] = x->b->q1[i] - x->at.q1[i];
-        *ret_distance = fmax(*ret_distance, fabs(x->miss[i]) / (1 + fabs(x->b->q1[i])));
+        x->miss[i] = x->b->end[i] - x->at.q1[i];
+        *ret_distance = fmax(*ret_distance, fabs(x->miss[i]) / (1 + fabs(x->b->end[i])));
     }
     return OK;
 }
@@ -233,13 +298,15 @@ static Status newton(Shooting *x, Error *err)
     return status;
 }
 
-static bool is_known(const SimulationResult *result, const double *v, size_t n)
+static bool is_known(const Shooting *x, const SimulationResult *result)
 {
     for (size_t k = 0; k < result->n_solutions; k++) {
+        const BoundarySolution *known = &result->solutions[k];
+        const double *v = known->n_chart ? known->chart_v : known->v;
         double difference = 0, size = 1;
-        for (size_t i = 0; i < n; i++) {
-            difference = fmax(difference, fabs(result->solutions[k].v[i] - v[i]));
-            size = fmax(size, fabs(v[i]));
+        for (size_t i = 0; i < x->n; i++) {
+            difference = fmax(difference, fabs(v[i] - x->v[i]));
+            size = fmax(size, fabs(x->v[i]));
         }
         if (difference <= SAME * size)
             return true;
@@ -258,15 +325,20 @@ static const char *kind_of(const Shooting *x, const VariationResult *at)
 
 static Status keep(Shooting *x, BoundarySolution *solutions, SimulationResult *result, Error *err)
 {
+    const Boundary *b = x->b;
+    const size_t n = x->s->compiled->model->n;
     VariationResult at;
-    double *v = arena_alloc(x->s->arena, x->n, sizeof *v);
+    double *v = arena_alloc(x->s->arena, n + x->n, sizeof *v), *own = v + n;
     if (!v)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = variation_run(x->variation, x->b->q0, x->v, true, x->sink, &at, err);
+    Status status = variation_run(x->variation, b->start, x->v, true, x->sink, &at, err);
     if (status != OK)
         return status;
-    memcpy(v, x->v, x->n * sizeof *v);
+    memcpy(own, x->v, x->n * sizeof *own);
+    memcpy(v, b->chart ? chart_point(b->chart, b->t0, b->start, own).v : own, n * sizeof *v);
     solutions[result->n_solutions++] = (BoundarySolution){.v = v,
+                                                          .chart_v = own,
+                                                          .n_chart = b->chart ? x->n : 0,
                                                           .action = at.action,
                                                           .first_variation = at.first,
                                                           .conjugate_points = at.conjugate,
@@ -287,25 +359,35 @@ static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
     for (size_t k = 0; k < b->n_guesses; k++) {
         memcpy(x->v, b->guesses + k * x->n, x->n * sizeof *x->v);
         Status status = newton(x, &last);
-        if (status == OK && !is_known(result, x->v, x->n))
+        if (status == OK && !is_known(x, result))
             status = keep(x, solutions, result, &last);
         if (is_final(status))
             return error_set(err, status, "%s", last.message);
     }
     if (result->n_solutions == 0)
         return error_set(err, ERR_NUMERIC,
-                         "no path between the ends was found from %zu guesses of the initial "
-                         "velocity (\"boundary\".\"guesses\" may name others); the last: %s",
+                         "no path between the ends was found; guesses of the initial velocity "
+                         "tried: %zu (\"boundary\".\"guesses\" may name others); the last: %s",
                          b->n_guesses, last.message);
     return OK;
+}
+
+/* The first solution is where the run starts. */
+static void take_start(Simulation *s, const BoundarySolution *solution)
+{
+    memcpy(s->v, solution->v, s->compiled->model->n * sizeof *s->v);
+    if (solution->n_chart)
+        memcpy(s->guess + solution->n_chart, solution->chart_v,
+               solution->n_chart * sizeof *s->guess);
 }
 
 Status boundary_solve(Simulation *s, const SimulationSink *sink, SimulationResult *ret_result,
                       Error *err)
 {
-    const size_t n = s->compiled->model->n;
-    Shooting x = {.s = s, .b = s->boundary, .sink = sink, .n = n, .m = n - s->report.rank};
-    Status status = variation_new(s, s->boundary->t0, s->boundary->t1, &x.variation, err);
+    const Boundary *b = s->boundary;
+    const size_t n = b->n;
+    Shooting x = {.s = s, .b = b, .sink = sink, .n = n, .m = b->chart ? n : n - s->report.rank};
+    Status status = variation_new(s, b->t0, b->t1, &x.variation, err);
 
     x.v = alloc_array(5 * n, sizeof *x.v);
     if (status == OK && !x.v)
@@ -317,7 +399,7 @@ Status boundary_solve(Simulation *s, const SimulationSink *sink, SimulationResul
         status = try_guesses(&x, ret_result, err);
     }
     if (status == OK)
-        memcpy(s->v, ret_result->solutions[0].v, n * sizeof *s->v);
+        take_start(s, &ret_result->solutions[0]);
     variation_free(x.variation);
     free(x.v);
     return status;

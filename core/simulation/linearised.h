@@ -1,10 +1,12 @@
-/* Inside core/simulation/: a motion of Lagrange-d'Alembert together with columns of its
- * linearisation.
+/* Inside core/simulation/: a motion together with columns of its linearisation.
  *
- * The state of the system to integrate is y[linearised_size + 1]: q, v (2 n), then the columns
- * [2 n][m] row by row, then the energy's work. Column c is d(q, v)/dc for some number c that the
- * start, or a parameter, depends on; it moves by the exact derivatives of the rates, and is kept
- * tangent to the constraint manifold by the derivative of the projection of (q, v). */
+ * The state of the system to integrate is y[linearised_size + 1]: the motion's, q, v (2 n), then
+ * the columns [2 n][m] row by row, then the energy's work. Column c is d(q, v)/dc for some number c
+ * that the start, or a parameter, depends on; it moves by the exact derivatives of the rates, and
+ * is kept tangent to the constraint manifold by the derivative of the projection of (q, v).
+ *
+ * A motion in a chart has the state (x, xdot) instead: it is not projected, and only sizes and
+ * rates are asked for. */
 #ifndef CORE_SIMULATION_LINEARISED_H
 #define CORE_SIMULATION_LINEARISED_H
 
@@ -14,7 +16,7 @@
 
 typedef struct Linearised Linearised;
 
-/* All borrowed. The motion is plain and has no switches. */
+/* All borrowed. The motion is plain, or that of a chart, and has no switches. */
 typedef struct LinearisedSpec {
     const Model *model;
     const Motion *motion;
@@ -30,7 +32,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised,
                       Error *err) MUST_CHECK;
 void linearised_free(Linearised *linearised); /* NULL is fine */
 
-size_t linearised_size(const Linearised *linearised); /* 2 n (1 + m) */
+size_t linearised_size(const Linearised *linearised); /* dim (1 + m) */
 TangentSpace *linearised_space(Linearised *linearised);
 
 /* For OdeSystem, one lane: `self` is the Linearised; y and ret_rates as above. */

@@ -19,6 +19,7 @@ enum { ARENA_BYTES = 64 << 20 };
 
 static void free_one(Simulation *s)
 {
+    boundary_free(s->boundary);
     observed_free(s->observed);
     model_eval_free(s->eval);
     times_done(&s->times);

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/first_variation.h"
+#include "core/simulation/lanes.h"
 #include "core/simulation/linearised.h"
 
 /* A singular value of [dq | A^T], relative to the size of the linearised motion, that counts as
@@ -17,7 +18,10 @@ struct Variation {
     Simulation *s;
     const Model *model;
     Linearised *linearised;
-    size_t n, m, rank, rows; /* rows of the state: 2 n + 2 n m */
+    Lanes *lanes; /* says what the state of a motion in a chart means; else NULL */
+    /* coordinates of the motion's state; its freedoms; constraints that remain in it; rows of the
+     * state: 2 n + 2 n m */
+    size_t n, m, rank, rows;
     double t0, t1;
     FirstVariation *first;
     double *N;       /* n x m */
@@ -40,14 +44,10 @@ void variation_free(Variation *x)
     if (!x)
         return;
     linearised_free(x->linearised);
+    lanes_free(x->lanes);
     first_variation_free(x->first);
     free(x->block);
     free(x);
-}
-
-size_t variation_freedom(const Variation *x)
-{
-    return x->m;
 }
 
 static Status allocate(Variation *x, Error *err)
@@ -75,13 +75,13 @@ Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variat
     Variation *x = alloc_array(1, sizeof *x);
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const size_t n = s->compiled->model->n;
+    const size_t n = s->motion->dim / 2, rank = s->motion->plain ? s->report.rank : 0;
     *x = (Variation){.s = s,
                      .model = s->compiled->model,
                      .n = n,
-                     .rank = s->report.rank,
-                     .m = n - s->report.rank,
-                     .rows = 2 * n + 2 * n * (n - s->report.rank),
+                     .rank = rank,
+                     .m = n - rank,
+                     .rows = 2 * n + 2 * n * (n - rank),
                      .t0 = t0,
                      .t1 = t1};
     LinearisedSpec spec = {.model = x->model,
@@ -95,6 +95,8 @@ Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variat
         status = allocate(x, err);
     if (status == OK)
         status = linearised_new(&spec, &x->linearised, err);
+    if (status == OK && !s->motion->plain)
+        status = lanes_new(x->model, s->motion, s->params, 1, false, &x->lanes, err);
     if (status != OK) {
         variation_free(x);
         return status;
@@ -109,7 +111,10 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
 
     /* the motion's own quadrature comes where ours begin */
     linearised_rates(x->linearised, t, y, ret, lanes);
-    first_variation_rates(x->first, *t, y, y + x->n, ret + x->n, y + x->rows, ret + x->rows);
+    LanePoint at = {.q = y, .v = y + x->n, .vdot = ret + x->n};
+    if (x->lanes)
+        at = lanes_point(x->lanes, 0, *t, y);
+    first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + x->rows, ret + x->rows);
 }
 
 static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
@@ -133,14 +138,16 @@ static size_t place(const Variation *x, size_t i, size_t c)
 static void fill_frame(Variation *x, double t, const double *y, double *frame)
 {
     const size_t n = x->n, m = x->m;
-    ModelPoint point = model_point(x->s->eval, t, y, y + n);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++)
             frame[i * n + c] = y[place(x, i, c)];
+    if (x->rank == 0)
+        return;
+    ModelPoint point = model_point(x->s->eval, t, y, y + n);
+    for (size_t i = 0; i < n; i++)
         for (size_t a = 0; a < x->rank; a++)
             frame[i * n + m + a] = point.A[x->s->rows[a] * n + i];
-    }
 }
 
 static double determinant(double *a, size_t n)
@@ -231,26 +238,34 @@ static Status poll_sink(void *self, Error *err)
 
 /* The run ------------------------------------------------------------------------------------ */
 
-static Status start(Variation *x, const double *q0, const double *v0, Error *err)
+/* N in x->scratch, [n][n]. */
+static Status find_directions(Variation *x, const double *q0, const double *v0, Error *err)
 {
-    const size_t n = x->n, m = x->m;
+    const size_t n = x->n;
     size_t found = n;
     double *rows = x->frame;
 
+    memset(x->scratch, 0, n * n * sizeof *x->scratch);
+    for (size_t i = 0; i < n; i++)
+        x->scratch[i * n + i] = 1;
+    if (x->rank == 0)
+        return OK;
     ModelPoint point = model_point(x->s->eval, x->t0, q0, v0);
     for (size_t a = 0; a < x->rank; a++)
         memcpy(rows + a * n, point.A + x->s->rows[a] * n, n * sizeof *rows);
-    memset(x->scratch, 0, n * n * sizeof *x->scratch);
-    if (x->rank) {
-        Status status = dense_null_space(rows, x->rank, n, 1e-10, x->scratch, &found, err);
-        if (status != OK)
-            return status;
-    } else {
-        for (size_t i = 0; i < n; i++)
-            x->scratch[i * n + i] = 1;
-    }
-    if (found != m)
+    Status status = dense_null_space(rows, x->rank, n, 1e-10, x->scratch, &found, err);
+    if (status == OK && found != x->m)
         return error_set(err, ERR_NUMERIC, "the constraints lose rank at the start");
+    return status;
+}
+
+static Status start(Variation *x, const double *q0, const double *v0, Error *err)
+{
+    const size_t n = x->n, m = x->m;
+    Status status = find_directions(x, q0, v0, err);
+    if (status != OK)
+        return status;
+
     memset(x->y, 0, (x->rows + quadratures(x)) * sizeof *x->y);
     memcpy(x->y, q0, n * sizeof *q0);
     memcpy(x->y + n, v0, n * sizeof *v0);

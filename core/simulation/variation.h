@@ -2,8 +2,9 @@
  * start, its action and its first variation.
  *
  * State: q, v, then m columns of d(q, v)/dc (see linearised.h), for v0 = v + N c with N the null
- * space of the constraints at the start. Quadratures: the action and its first variation along
- * virtual displacements, see core/simulation/first_variation.h. */
+ * space of the constraints at the start. Of a motion in a chart: x, xdot, with N the unit matrix
+ * (below, q and n mean x and its number then). Quadratures: the action and its first variation
+ * along virtual displacements, see core/simulation/first_variation.h. */
 #ifndef CORE_SIMULATION_VARIATION_H
 #define CORE_SIMULATION_VARIATION_H
 
@@ -15,12 +16,9 @@ Status variation_new(Simulation *simulation, double t0, double t1, Variation **r
                      Error *err) MUST_CHECK;
 void variation_free(Variation *variation); /* NULL is fine */
 
-/* m = n - rank. */
-size_t variation_freedom(const Variation *variation);
-
 typedef struct VariationResult {
     const double *q1;  /* n: where the motion arrives */
-    const double *dq1; /* n x m: how that depends on c */
+    const double *dq1; /* n x m: how that depends on c; m = n - rank */
     const double *N;   /* n x m */
     double action;
     double first;       /* largest first variation, relative to the sizes of its terms */

@@ -154,6 +154,18 @@ static const struct {
      "/boundary/guesses/0", "\"v\" is missing"},
     {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1},'guesses':[{'q':{}}]}}",
      "/boundary/guesses/0/q", "unknown member"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0,'chart':{'q':{}}},'end':{'t':1}}}", "/boundary/end",
+     "cannot be mixed"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1,'chart':{'q':{}}}}}",
+     "/boundary/end/chart", "cannot be mixed"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0,'q':{},'chart':{'q':{}}},'end':{'t':1,'chart':"
+                  "{'q':{}}}}}",
+     "/boundary/start/q", "cannot be mixed"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0,'chart':{'v':{}}},'end':{'t':1,'chart':{'q':{}}}}}",
+     "/boundary/start/chart/v", "unknown member"},
+    {LEAST_ACTION ",'boundary':{'start':{'t':0,'chart':{'q':{}}},'end':{'t':1,'chart':{'q':{}}},"
+                  "'guesses':[{'v':{}}]}}",
+     "/boundary/guesses/0", "cannot be mixed"},
     {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1}},'time':{'end':2}}", "/time/end",
      "the path ends at boundary.end.t, which is 1"},
     {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1}},'time':{'at':[0.5,2]}}", "/time/at",

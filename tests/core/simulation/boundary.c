@@ -145,6 +145,137 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
 }
 END_TEST
 
+/* In a chart --------------------------------------------------------------------------------- */
+
+static JobSpec chart_problem(const NamedValue *x0, size_t n_x0, double t1, const NamedValue *x1,
+                             size_t n_x1)
+{
+    JobSpec spec = problem(x0, n_x0, t1, x1, n_x1);
+    spec.boundary.in_chart = true;
+    return spec;
+}
+
+static const NamedText ON_SPHERE[] = {{"x", "cos(th)*cos(ph)", "", NULL},
+                                      {"y", "cos(th)*sin(ph)", "", NULL},
+                                      {"z", "sin(th)", "", NULL}};
+static const CoordinateText ANGLES[] = {{.name = "th"}, {.name = "ph"}};
+
+/* The geodesics of above, told apart by the turns of the longitude: one solution each. */
+START_TEST(a_chart_counts_the_turns_of_great_circles)
+{
+    const NamedValue start[] = {{"ph", 0, ""}};
+    const double turns[] = {0, -1, 1};
+    TestModel sphere = SPHERE;
+    sphere.chart = (ChartText){
+        .coordinates = ANGLES, .n_coordinates = 2, .map = ON_SPHERE, .n_map = 3, .pointer = ""};
+
+    for (size_t k = 0; k < 3; k++) {
+        const double angle = 1.5 + 2 * PI * turns[k];
+        const NamedValue end[] = {{"ph", angle, ""}};
+        JobSpec spec = chart_problem(start, 1, 1, end, 1);
+        TestRun run = test_run(&sphere, &spec);
+        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        const BoundarySolution *found = &run.result.solutions[0];
+        ck_assert_uint_eq(found->n_chart, 2);
+        ck_assert_double_eq_tol(found->chart_v[1], angle, 1e-9);
+        ck_assert_double_eq_tol(found->v[1], angle, 1e-9);
+        ck_assert_double_eq_tol(found->action, angle * angle / 2, 1e-9);
+        ck_assert_double_eq_tol(found->jacobi_determinant, sin(angle) / angle, 1e-9);
+        ck_assert_uint_eq(found->conjugate_points, k);
+        ck_assert_double_lt(found->first_variation, 1e-10);
+        ck_assert_double_eq_tol(test_value(&run, -1, "ph"), angle, 1e-10);
+        ck_assert_double_eq_tol(test_value(&run, -1, "y"), sin(1.5), 1e-10);
+        ck_assert_double_eq_tol(test_value(&run, 5, "multiplier(c1)"), -angle * angle / 2, 1e-7);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* A bead with gravity on a circle that grows with time: the chart and the multiplier agree. */
+START_TEST(a_chart_and_multipliers_give_the_same_path)
+{
+    static const NamedText MAP[] = {{"x", "(1 + t/5)*sin(a)", "", NULL},
+                                    {"y", "-(1 + t/5)*cos(a)", "", NULL}};
+    static const CoordinateText ANGLE[] = {{.name = "a"}};
+    const TestModel bead = {
+        .coordinates = {"x", "y"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 3*y",
+        .constraints = {"x^2 + y^2 - (1 + t/5)^2"},
+        .chart = {.coordinates = ANGLE, .n_coordinates = 1, .map = MAP, .n_map = 2, .pointer = ""}};
+    const NamedValue a0[] = {{"a", 0.3, ""}}, a1[] = {{"a", 1, ""}};
+    const NamedValue q0[] = {{"x", sin(0.3), ""}, {"y", -cos(0.3), ""}};
+    const NamedValue q1[] = {{"x", 1.8 * sin(1), ""}, {"y", -1.8 * cos(1), ""}};
+    JobSpec charted = chart_problem(a0, 1, 4, a1, 1), plain = problem(q0, 2, 4, q1, 2);
+    TestRun one = test_run(&bead, &charted);
+    const NamedValue guess[] = {{"x", one.result.solutions[0].v[0] + 0.1, ""},
+                                {"y", one.result.solutions[0].v[1], ""}};
+    const BoundaryGuess guesses[] = {{guess, 2}};
+    plain.boundary.guesses = guesses;
+    plain.boundary.n_guesses = 1;
+    TestRun other = test_run(&bead, &plain);
+    const BoundarySolution *a = &one.result.solutions[0], *b = &other.result.solutions[0];
+
+    ck_assert_double_eq_tol(a->action, b->action, 1e-9);
+    ck_assert_uint_eq(a->conjugate_points, b->conjugate_points);
+    ck_assert_str_eq(a->kind, b->kind);
+    ck_assert_uint_eq(b->n_chart, 0);
+    for (long k = 0; k < 11; k++) {
+        ck_assert_double_eq_tol(test_value(&one, k, "x"), test_value(&other, k, "x"), 1e-8);
+        ck_assert_double_eq_tol(test_value(&one, k, "multiplier(c1)"),
+                                test_value(&other, k, "multiplier(c1)"), 1e-7);
+    }
+    test_run_done(&one);
+    test_run_done(&other);
+}
+END_TEST
+
+/* The oscillator seen from a frame that swings, with a clock of its own: Mehler's action again. */
+START_TEST(a_moving_frame_has_the_same_action)
+{
+    static const NamedText MAP[] = {{"x", "X + sin(2*t)", "", NULL}};
+    static const CoordinateText NAMES[] = {{.name = "X"}};
+    TestModel swinging = OSCILLATOR;
+    swinging.chart = (ChartText){.coordinates = NAMES,
+                                 .n_coordinates = 1,
+                                 .map = MAP,
+                                 .n_map = 1,
+                                 .clock = 0.5,
+                                 .pointer = ""};
+    const double T = 4, c = cos(T), s = sin(T);
+    const NamedValue start[] = {{"X", 1 - sin(-1), ""}}, end[] = {{"X", 0.5 - sin(2 * T - 1), ""}};
+    JobSpec spec = chart_problem(start, 1, T, end, 1);
+    TestRun run = test_run(&swinging, &spec);
+    const BoundarySolution *found = &run.result.solutions[0];
+
+    ck_assert_double_eq_tol(found->v[0], (0.5 - c) / s, 1e-10);
+    ck_assert_double_eq_tol(found->chart_v[0], (0.5 - c) / s - 2 * cos(-1), 1e-10);
+    ck_assert_double_eq_tol(found->action, (1.25 * c - 1) / (2 * s), 1e-10);
+    ck_assert_uint_eq(found->conjugate_points, 1);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 0.5, 1e-11);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(charts_that_do_not_fit_the_problem_are_refused)
+{
+    const NamedValue x0[] = {{"ph", 0, ""}}, x1[] = {{"ph", 1, ""}}, wrong[] = {{"x", 1, "/x"}};
+    JobSpec spec = chart_problem(x0, 1, 1, x1, 1);
+    TestModel sphere = SPHERE;
+
+    expect_refused(&sphere, &spec, "/boundary/start/chart", "the model has no chart");
+    sphere.chart = (ChartText){
+        .coordinates = ANGLES, .n_coordinates = 2, .map = ON_SPHERE, .n_map = 3, .pointer = ""};
+    sphere.constraints[1] = "z - 1/2";
+    const NamedValue on0[] = {{"th", PI / 6, ""}}, on1[] = {{"th", PI / 6, ""}, {"ph", 1, ""}};
+    spec = chart_problem(on0, 1, 1, on1, 2);
+    expect_refused(&sphere, &spec, "/boundary/start/chart",
+                   "freedom: 1, coordinates of the chart: 2");
+    sphere.constraints[1] = NULL;
+    spec = chart_problem(wrong, 1, 1, x1, 1);
+    expect_refused(&sphere, &spec, "/x", "coordinate of the chart");
+}
+END_TEST
+
 Suite *boundary_suite(void)
 {
     Suite *suite = suite_create("core/boundary");
@@ -153,6 +284,12 @@ Suite *boundary_suite(void)
     tcase_add_test(tc, great_circles_are_minimal_up_to_the_antipode);
     tcase_add_test(tc, conjugate_ends_have_no_path_and_say_so);
     tcase_add_test(tc, wrong_boundary_problems_are_refused_at_their_place);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("least action in a chart");
+    tcase_add_test(tc, a_chart_counts_the_turns_of_great_circles);
+    tcase_add_test(tc, a_chart_and_multipliers_give_the_same_path);
+    tcase_add_test(tc, a_moving_frame_has_the_same_action);
+    tcase_add_test(tc, charts_that_do_not_fit_the_problem_are_refused);
     suite_add_tcase(suite, tc);
     return suite;
 }
