@@ -138,6 +138,37 @@ static Status answer(const MotionQuestion *question, const Reduction *red, Diagn
     return status;
 }
 
+/* Whether the symmetries are meant as the group of the fibre: they move nothing else, and are as
+ * many as its coordinates. */
+static bool names_fibre(const Reduction *red)
+{
+    const Model *model = red->model;
+
+    for (size_t k = 0; k < model->n_symmetries; k++)
+        for (size_t i = 0; i < red->m; i++)
+            if (!expr_is_zero(model->pool, model->symmetries[k].components[red->lift->base[i]]))
+                return false;
+    return red->r > 0 && model->n_symmetries == red->r;
+}
+
+/* What is said about the symmetries; which of the conditions fails where the equations do not
+ * close. */
+static Status check_group(const MotionQuestion *question, const Reduction *red, bool closes,
+                          Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+
+    if (question->model->n_symmetries == 0 || (closes && !names_fibre(red)))
+        return OK;
+    Status status = chaplygin_group(
+        question, red,
+        closes ? "the equations close on the base without it: leave \"symmetries\" out" : NULL,
+        diag, err);
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the symmetries are no group of this system");
+    return status;
+}
+
 Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
@@ -151,13 +182,12 @@ Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error 
                   : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = check_closing(question, red, diag, err);
-    if (status == OK && diag->total != before) {
-        status = question->model->n_symmetries ? chaplygin_group(question, red, diag, err) : OK;
-        if (status == OK)
-            status = error_set(err, ERR_INVALID, "not a Chaplygin system");
-    } else if (status == OK) {
-        status = answer(question, red, diag, err);
-    }
+    const bool closes = diag->total == before;
+    if (status == OK)
+        status = check_group(question, red, closes, diag, err);
+    if (status == OK)
+        status = closes ? answer(question, red, diag, err)
+                        : error_set(err, ERR_INVALID, "not a Chaplygin system");
     reduction_free(red);
     expr_pool_free(pool);
     return status;

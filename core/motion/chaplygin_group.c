@@ -15,6 +15,7 @@ typedef struct Group {
     const MotionQuestion *question;
     const Reduction *red;
     Diagnostics *diag;
+    const char *hint;
     const ModelField *fields; /* k of them */
     size_t k, n;
     Expr *symbols, *rates; /* 2 n: q, v and their rates under a generator's flow */
@@ -26,7 +27,7 @@ static void refuse(Group *g, size_t a, const char *what, const char *name, const
     const char *pointer = arena_printf(g->diag->arena, "/model/symmetries/%zu", a);
 
     if (pointer)
-        diagnostics_add(g->diag, pointer, -1, NULL, "the symmetry %s %s%s%s", g->fields[a].name,
+        diagnostics_add(g->diag, pointer, -1, g->hint, "the symmetry %s %s%s%s", g->fields[a].name,
                         what, name, more);
 }
 
@@ -153,13 +154,15 @@ static bool same_constants(const double *a, const double *b, size_t k)
     return true;
 }
 
-/* Structure constants: [xi_a, xi_b] is the same combination of the generators at every state. */
-static Status check_bracket(Group *g, size_t a, size_t b, bool *ret_closed, Error *err)
+/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at every
+ * state.
+ */
+static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
 {
     const size_t k = g->k, n = g->n;
     Expr *roots = alloc_array(n * (k + 3), sizeof *roots);
-    double *values = alloc_array(n * (k + 1) + 2 * k, sizeof *values);
-    double *constants = values + n * (k + 1), *first = constants + k;
+    double *values = alloc_array(n * (k + 1) + k, sizeof *values);
+    double *constants = values + n * (k + 1);
     Status status = roots && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     *ret_closed = true;
@@ -172,9 +175,9 @@ static Status check_bracket(Group *g, size_t a, size_t b, bool *ret_closed, Erro
             continue;
         status = dense_least_norm(values, n, k, values + n * k, 1e-10, constants, err);
         *ret_closed = status == OK && combines(g, values, constants) &&
-                      (states == 0 || same_constants(constants, first, k));
+                      (states == 0 || same_constants(constants, ret, k));
         if (states++ == 0)
-            memcpy(first, constants, k * sizeof *first);
+            memcpy(ret, constants, k * sizeof *ret);
     }
     free(roots);
     free(values);
@@ -183,45 +186,80 @@ static Status check_bracket(Group *g, size_t a, size_t b, bool *ret_closed, Erro
 
 static Status check_algebra(Group *g, Error *err)
 {
-    Status status = OK;
+    double *constants = alloc_array(g->k, sizeof *constants);
+    Status status = constants ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t a = 0; a < g->k && status == OK; a++)
         for (size_t b = 0; b < a && status == OK; b++) {
             bool closed;
-            status = check_bracket(g, a, b, &closed, err);
+            status = find_bracket(g, a, b, constants, &closed, err);
             if (status == OK && !closed)
                 refuse(g, a, "makes no group with ", g->fields[b].name,
                        ": their bracket is no combination of the generators with constant "
                        "coefficients");
         }
+    free(constants);
     return status;
 }
 
-Status chaplygin_group(const MotionQuestion *question, const Reduction *red, Diagnostics *diag,
-                       Error *err)
+static Status group_init(Group *g, const MotionQuestion *question, const Reduction *red, Error *err)
 {
     const Model *model = question->model;
-    Group g = {.question = question,
-               .red = red,
-               .diag = diag,
-               .fields = model->symmetries,
-               .k = model->n_symmetries,
-               .n = model->n};
-    g.symbols = alloc_array(4 * g.n, sizeof *g.symbols);
-    Status status = g.symbols && draw_init(&g.draw, question, red->pool)
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *g = (Group){.question = question,
+                 .red = red,
+                 .fields = model->symmetries,
+                 .k = model->n_symmetries,
+                 .n = model->n,
+                 .symbols = alloc_array(4 * model->n, sizeof *g->symbols)};
+    if (!g->symbols || !draw_init(&g->draw, question, red->pool))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    g->rates = g->symbols + 2 * g->n;
+    return OK;
+}
+
+static void group_done(Group *g)
+{
+    draw_done(&g->draw);
+    free(g->symbols);
+}
+
+Status chaplygin_group(const MotionQuestion *question, const Reduction *red, const char *hint,
+                       Diagnostics *diag, Error *err)
+{
+    Group g;
+    Status status = group_init(&g, question, red, err);
 
     if (status == OK) {
-        g.rates = g.symbols + 2 * g.n;
+        g.diag = diag;
+        g.hint = hint;
         if (g.k != red->r)
-            diagnostics_add(diag, "/model/symmetries", -1, NULL,
+            diagnostics_add(diag, "/model/symmetries", -1, hint,
                             "%zu symmetries for fibres of dimension %zu", g.k, red->r);
         for (size_t a = 0; a < g.k; a++)
             check_generator(&g, a);
         status = check_algebra(&g, err);
     }
-    draw_done(&g.draw);
-    free(g.symbols);
+    group_done(&g);
+    return status;
+}
+
+Status chaplygin_structure_constants(const MotionQuestion *question, const Reduction *red,
+                                     double *ret_constants, bool *ret_closed, Error *err)
+{
+    Group g;
+    Status status = group_init(&g, question, red, err);
+    const size_t k = g.k;
+
+    *ret_closed = true;
+    for (size_t a = 0; a < k && status == OK && *ret_closed; a++)
+        for (size_t b = 0; b < k && status == OK && *ret_closed; b++) {
+            double *constants = ret_constants + (a * k + b) * k;
+            status = find_bracket(&g, a, b, constants, ret_closed, err);
+            for (size_t c = 0; c < k; c++)
+                if (fabs(constants[c] - nearbyint(constants[c])) < TOLERANCE)
+                    constants[c] = nearbyint(constants[c]);
+        }
+    group_done(&g);
     return status;
 }

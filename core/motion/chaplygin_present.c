@@ -91,6 +91,56 @@ static void add(Page *page, const char *role, const char *what, const Expr *i, c
         presentation_add(page->p, role, name, e, EXPR_NONE);
 }
 
+/* [xi_a, xi_b] as a combination of the generators, where they are as many as the fibre has
+ * coordinates and make a group, with the model's own parameters. */
+static void add_brackets(Page *page, const double *constants)
+{
+    const Model *model = page->model;
+    const size_t k = model->n_symmetries;
+    Arena *arena = page->p->arena;
+    Expr *generators = arena_alloc(arena, k, sizeof *generators);
+
+    for (size_t a = 0; generators && a < k; a++) {
+        const char *name = model->symmetries[a].name;
+        generators[a] = new_symbol(page, name, presentation_latex(page->p, name));
+    }
+    for (size_t a = 0; generators && a < k; a++)
+        for (size_t b = a + 1; b < k; b++) {
+            const char *one = model->symmetries[a].name, *other = model->symmetries[b].name;
+            const char *name = arena_printf(arena, "[%s, %s]", one, other);
+            Expr bracket =
+                new_symbol(page, name,
+                           arena_printf(arena, "[%s, %s]", presentation_latex(page->p, one),
+                                        presentation_latex(page->p, other)));
+            Expr sum = expr_sum(page->pool, k, constants + (a * k + b) * k, generators);
+            presentation_add(page->p, "symmetry_group", name, bracket, sum);
+        }
+}
+
+static Status add_group(Page *page, const MotionOptions *options, Error *err)
+{
+    const Model *model = page->model;
+    const size_t n = model->n, k = model->n_symmetries;
+    if (k < 2 || k != page->red->r)
+        return OK;
+
+    double *constants = alloc_array(k * k * k + 2 * n, sizeof *constants);
+    if (!constants)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const double *zeros = constants + k * k * k;
+    MotionQuestion question = {.model = model,
+                               .params = model->param_values,
+                               .q = zeros,
+                               .v = zeros + n,
+                               .options = options};
+    bool closed;
+    Status status = chaplygin_structure_constants(&question, page->red, constants, &closed, err);
+    if (status == OK && closed)
+        add_brackets(page, constants);
+    free(constants);
+    return status;
+}
+
 static void add_lift(Page *page)
 {
     const Reduction *red = page->red;
@@ -249,6 +299,9 @@ static Status fill(Page *page, const MotionOptions *options, Error *err)
     for (size_t i = 0; i < m; i++)
         page->zeros[i] = expr_const(page->pool, 0);
 
+    Status status = add_group(page, options, err);
+    if (status != OK)
+        return status;
     add_lift(page);
     add_lagrangian(page);
     for (size_t i = 0; i < m; i++)

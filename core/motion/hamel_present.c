@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/text.h"
 #include "core/motion/frame.h"
 #include "core/motion/hamel.h"
 
@@ -48,28 +47,18 @@ static bool printed_init(Printed *h, const Model *model)
     return true;
 }
 
-static const char *latex_of(const Printed *h, const char *name)
-{
-    Text text = TEXT_INIT;
-
-    print_latex_name(name, &text);
-    const char *latex = arena_strdup(h->out->arena, text_string(&text));
-    text_done(&text);
-    return latex ? latex : name;
-}
-
 static void take_symbols(Printed *h)
 {
     const size_t n = h->frame.n, m = h->frame.m;
     Arena *arena = h->out->arena;
 
     for (size_t k = 0; k < m; k++) {
-        const char *name = h->frame.names[k], *latex = latex_of(h, name);
+        const char *name = h->frame.names[k], *latex = presentation_latex(h->out, name);
         h->w[k] = presentation_symbol(h->out, arena_printf(arena, "w(%s)", name),
                                       arena_printf(arena, "w^{%s}", latex));
     }
     for (size_t k = 0; k < m; k++) {
-        const char *name = h->frame.names[k], *latex = latex_of(h, name);
+        const char *name = h->frame.names[k], *latex = presentation_latex(h->out, name);
         h->wdot[k] = presentation_symbol(h->out, arena_printf(arena, "dot(w(%s))", name),
                                          arena_printf(arena, "\\dot{w}^{%s}", latex));
     }
@@ -167,7 +156,7 @@ static const char *index_name(const Printed *h, size_t i)
 
 static const char *index_latex(const Printed *h, size_t i)
 {
-    return i ? latex_of(h, h->frame.names[i - 1]) : "0";
+    return i ? presentation_latex(h->out, h->frame.names[i - 1]) : "0";
 }
 
 static void print_frame(Printed *h)
@@ -183,8 +172,9 @@ static void print_frame(Printed *h)
             const char *name = model->coordinate_names[i];
             const char *text =
                 arena_printf(h->out->arena, "Y[%s](%s)", h->frame.names[field], name);
-            const char *latex = arena_printf(h->out->arena, "Y_{%s}^{%s}",
-                                             index_latex(h, field + 1), latex_of(h, name));
+            const char *latex =
+                arena_printf(h->out->arena, "Y_{%s}^{%s}", index_latex(h, field + 1),
+                             presentation_latex(h->out, name));
             (void)name_value(h, "complement", text, latex, h->frame.X[field * n + i]);
         }
 }
@@ -246,7 +236,7 @@ static void print_motion(Printed *h)
     }
     for (size_t k = m; k < m + r; k++) {
         const char *name = h->frame.names[k];
-        const char *latex = arena_printf(arena, "\\lambda_{%s}", latex_of(h, name));
+        const char *latex = arena_printf(arena, "\\lambda_{%s}", presentation_latex(h->out, name));
         Expr lambda = presentation_symbol(h->out, arena_printf(arena, "lambda(%s)", name), latex);
         Expr force = expr_dot(h->pool, n, h->frame.X + k * n, h->F);
         presentation_add(h->out, "frame_multiplier", name, lambda,

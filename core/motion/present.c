@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/expr/print.h"
 
 enum { ARENA_BYTES = 16 << 20 };
 
@@ -39,6 +41,17 @@ Expr presentation_symbol(Presentation *p, const char *text, const char *latex)
     p->failed = p->failed || !p->text_names[k] || !p->latex_names[k];
     p->n_symbols++;
     return expr_symbol(p->pool, p->model->first_free + (uint32_t)k);
+}
+
+const char *presentation_latex(Presentation *p, const char *name)
+{
+    Text text = TEXT_INIT;
+
+    print_latex_name(name, &text);
+    const char *latex = arena_strdup(p->arena, text_string(&text));
+    text_done(&text);
+    p->failed = p->failed || !latex;
+    return latex ? latex : name;
 }
 
 void presentation_add(Presentation *p, const char *role, const char *name, Expr lhs, Expr rhs)

@@ -30,6 +30,8 @@ void presentation_done(Presentation *presentation);
 
 /* A new quantity; the names are copied. */
 Expr presentation_symbol(Presentation *presentation, const char *text, const char *latex);
+/* A name as LaTeX writes it, in the presentation's arena. */
+const char *presentation_latex(Presentation *presentation, const char *name);
 /* Names are copied; role is a literal. */
 void presentation_add(Presentation *presentation, const char *role, const char *name, Expr lhs,
                       Expr rhs);

@@ -62,10 +62,10 @@ Status motion_tangent(const Model *model, const Motion *motion, const size_t *pa
                              .dependent = motion->dependent,
                              .elimination = motion->elimination,
                              .choice = motion->choice};
-    Status status = motion->n_implicit == 0
-                        ? OK
-                        : error_set(err, ERR_INTERNAL,
-                                    "a motion whose rates are solved for is not linearised");
+    Status status =
+        motion->n_implicit == 0
+            ? OK
+            : error_set(err, ERR_INTERNAL, "a motion whose rates are solved for is not linearised");
 
     if (status == OK)
         status = frozen_init(&frozen, model, motion->formulation, &options, err);

@@ -1,5 +1,5 @@
-/* The linearisation of a motion along given directions of its state: exact derivatives of its rates and
- * multipliers.
+/* The linearisation of a motion along given directions of its state: exact derivatives of its rates
+ * and multipliers.
  *
  * Programs over t, y[dim], modes[n_switches], then the direction dy[dim] and dp[n_parameters] of
  * the chosen parameters. Directions are lanes: as many as wanted in one evaluation. */

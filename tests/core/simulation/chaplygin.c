@@ -418,6 +418,30 @@ START_TEST(a_group_that_is_no_symmetry_is_refused_with_the_reason)
 }
 END_TEST
 
+/* dot(y) = tan(phi) dot(x) closes over (x, phi) by the translations along y, not by this field. */
+START_TEST(a_group_that_is_no_symmetry_is_refused_though_the_equations_close)
+{
+    static const NamedText SHEAR[] = {{"y", "1 + y*phi", "", NULL}};
+    static const NamedText TRANSLATION[] = {{"y", "1", "", NULL}};
+    TestModel model = {.coordinates = {"x", "y", "phi"},
+                       .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(phi)^2)/2",
+                       .constraints = {"dot(y) - tan(phi)*dot(x)"},
+                       .symmetries = {{"shear", "/model/symmetries/0", SHEAR, 1}}};
+    const NamedValue v[] = {{"x", 1, ""}, {"phi", 0.5, ""}};
+    JobSpec spec = job(NULL, 0, v, 2);
+    spec.time.end = 1;
+    TestRun run = test_refused(&model, &spec);
+    ck_assert(
+        says(&run, "/model/symmetries/0", "the symmetry shear does not leave the Lagrangian"));
+    ck_assert_ptr_nonnull(strstr(run.diag->items[0].hint, "close on the base without it"));
+    test_run_done(&run);
+    model.symmetries[0] = (FieldText){"translation", "/model/symmetries/0", TRANSLATION, 1};
+    run = test_run(&model, &spec);
+    ck_assert(run.result.complete);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(generators_must_make_a_group_along_the_fibres)
 {
     const NamedText bent[] = {{"theta", "1", "", NULL}, {"x", "x^2", "", NULL}};
@@ -556,6 +580,28 @@ START_TEST(the_reduction_is_printed)
 }
 END_TEST
 
+/* [xi, eta] = D eta xi - D xi eta, by hand. */
+START_TEST(the_structure_constants_of_the_group_are_printed)
+{
+    const TestModel group = {.coordinates = CARRIAGE_COORDINATES,
+                             .lagrangian = CARRIAGE_LAGRANGIAN,
+                             .constraints = CARRIAGE_CONSTRAINTS,
+                             .symmetries = MOTIONS_OF_THE_PLANE};
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile_in(&group, "chaplygin", arena, diag);
+    PrintedEquations page;
+    const char *role = "symmetry_group";
+
+    ck_assert_int_eq(compiled_print(compiled, PRINT_TEXT, arena, diag, &page, NULL), OK);
+    ck_assert_str_eq(printed(&page, role, "[shift_x, shift_y]"), "[shift_x, shift_y] = 0");
+    ck_assert_str_eq(printed(&page, role, "[shift_x, turn]"), "[shift_x, turn] = shift_y");
+    ck_assert_str_eq(printed(&page, role, "[shift_y, turn]"), "[shift_y, turn] = -shift_x");
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
 Suite *chaplygin_suite(void)
 {
     Suite *suite = suite_create("core/chaplygin");
@@ -573,11 +619,13 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, parameters_decide_about_the_multiplier);
     tcase_add_test(tc, a_carriage_reduces_by_the_motions_of_the_plane);
     tcase_add_test(tc, a_group_that_is_no_symmetry_is_refused_with_the_reason);
+    tcase_add_test(tc, a_group_that_is_no_symmetry_is_refused_though_the_equations_close);
     tcase_add_test(tc, generators_must_make_a_group_along_the_fibres);
     tcase_add_loop_test(tc, what_does_not_close_on_the_base_is_refused, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tc, parameters_decide_about_the_symmetry);
     tcase_add_test(tc, the_reduction_is_printed);
+    tcase_add_test(tc, the_structure_constants_of_the_group_are_printed);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;
