@@ -1,10 +1,12 @@
 #include "core/motion/dependent.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
+#include "core/numeric/dense.h"
 
 void dependent_done(Dependent *d)
 {
@@ -454,4 +456,28 @@ bool dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lamb
     for (size_t k = 0; k < d->r; k++)
         ret_lambda[d->given[k]] = lambda[k];
     return true;
+}
+
+Status dependent_quality(const MotionQuestion *question, double *ret_smallest, Error *err)
+{
+    const MotionOptions *options = question->options;
+    const size_t n = question->model->n, r = options->n_rows;
+    double *matrix = alloc_array(r * r + r + 1, sizeof *matrix), *singular = matrix + r * r;
+    if (!matrix)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+    for (size_t k = 0; k < r; k++) {
+        const double *row = point.A + options->rows[k] * n;
+        double largest = 0;
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(row[i]));
+        for (size_t l = 0; l < r; l++)
+            matrix[k * r + l] = largest > 0 ? row[options->dependent[l]] / largest : 0;
+    }
+    Status status = r ? dense_singular_values(matrix, r, r, singular, err) : OK;
+    if (status == OK)
+        *ret_smallest = r ? singular[r - 1] : 1;
+    free(matrix);
+    return status;
 }

@@ -57,6 +57,11 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
                       const MotionOptions *options, Error *err) MUST_CHECK;
 void dependent_done(Dependent *d);
 
+/* How well the constraints determine the velocities of options->dependent at the question's state:
+ * the smallest singular value of these columns of A, its rows scaled to the largest entry 1. */
+Status dependent_quality(const MotionQuestion *question, double *ret_smallest,
+                         Error *err) MUST_CHECK;
+
 /* C for the dependent velocities, unless it is implicit: then nothing changes. */
 void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
 

@@ -5,7 +5,6 @@
 
 #include "core/base/memory.h"
 #include "core/motion/ldl.h"
-#include "core/numeric/dense.h"
 
 /* An implicit velocity is off by its change over a step of the integrator, O(h); each Newton step
  * squares that. */
@@ -329,30 +328,12 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
 
 static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
-    const Model *model = question->model;
-    const MotionOptions *options = question->options;
-    const size_t n = model->n, r = options->n_rows;
-    if (r == 0)
-        return OK;
+    double smallest;
+    Status status = dependent_quality(question, &smallest, err);
 
-    ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
-    double *matrix = alloc_array(r * r + r, sizeof *matrix), *singular = matrix + r * r;
-    if (!matrix)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; k < r; k++) {
-        const double *row = point.A + options->rows[k] * n;
-        double largest = 0;
-        for (size_t i = 0; i < n; i++)
-            largest = row[i] > largest ? row[i] : -row[i] > largest ? -row[i] : largest;
-        for (size_t l = 0; l < r; l++)
-            matrix[k * r + l] = largest > 0 ? row[options->dependent[l]] / largest : 0;
-    }
-    Status status = dense_singular_values(matrix, r, r, singular, err);
-    bool determined = status == OK && singular[r - 1] > UNDETERMINED;
-    free(matrix);
-    if (status != OK || determined)
+    if (status != OK || smallest > UNDETERMINED)
         return status;
-    diagnostics_add(diag, model->n_base ? "/model/base" : "/formulation", -1,
+    diagnostics_add(diag, question->model->n_base ? "/model/base" : "/formulation", -1,
                     "choose other base coordinates, or leave \"base\" out",
                     "the constraints do not determine the dependent velocities at the initial "
                     "state: their matrix S_dep is singular");

@@ -2,9 +2,13 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
+#include "core/motion/dependent.h"
 #include "core/simulation/analyses.h"
 #include "core/simulation/options.h"
 #include "core/simulation/run.h"
+
+/* Smallest singular value below which velocities count as no longer determined. */
+static const double LOST = 1e-6;
 
 const char *reason_name(Status status)
 {
@@ -32,6 +36,36 @@ const char *reason_name(Status status)
     return "internal";
 }
 
+/* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
+ * message says so, and what goes on. */
+static const char *message_of(const Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    const Motion *motion = s->motion;
+    const Formulation *formulation = motion->formulation;
+    const char *message = outcome->error.message;
+    MotionOptions options = {
+        .rows = motion->rows, .n_rows = motion->n_rows, .dependent = motion->dependent};
+    MotionQuestion question = {.model = run->model,
+                               .eval = s->eval,
+                               .params = s->params,
+                               .t = outcome->t,
+                               .q = s->q,
+                               .v = s->v,
+                               .options = &options};
+    double smallest;
+
+    if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
+        !motion->watches_dependent && dependent_quality(&question, &smallest, NULL) == OK &&
+        smallest < LOST)
+        return arena_printf(s->arena,
+                            "%s. The constraints no longer determine the velocities outside the "
+                            "base there (smallest singular value %.3g), and the equations of the "
+                            "formulation %s end; voronec goes on over others",
+                            message, smallest, formulation->name);
+    return arena_strdup(s->arena, message);
+}
+
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -39,7 +73,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
 
     result->status = outcome->status;
     result->reason = reason_name(outcome->status);
-    result->message = outcome->status == OK ? NULL : arena_strdup(s->arena, outcome->error.message);
+    result->message = outcome->status == OK ? NULL : message_of(run, outcome);
     result->complete = outcome->status == OK;
     result->t_reached = outcome->t;
     result->samples = run->rows.counts[0];

@@ -549,6 +549,29 @@ START_TEST(parameters_decide_about_the_symmetry)
 }
 END_TEST
 
+/* A blade that turns: at phi = pi/2 dot(x) no longer determines dot(y). */
+START_TEST(the_end_of_a_base_is_named_with_what_goes_on)
+{
+    const TestModel blade = {.coordinates = {"x", "y", "phi"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(phi)^2)/2 - x",
+                             .constraints = {"dot(x)*sin(phi) - dot(y)*cos(phi)"}};
+    const NamedValue v[] = {{"x", 1, ""}, {"phi", 1, ""}};
+    JobSpec spec = job(NULL, 0, v, 2);
+    spec.time.end = 2;
+    TestRun run = test_run(&blade, &spec);
+    ck_assert(!run.result.complete);
+    ck_assert_double_eq_tol(run.result.t_reached, acos(0), 1e-6);
+    ck_assert_msg(strstr(run.result.message, "no longer determine the velocities outside the base"),
+                  "%s", run.result.message);
+    ck_assert_ptr_nonnull(strstr(run.result.message, "voronec goes on"));
+    test_run_done(&run);
+    spec.formulation = "voronec";
+    run = test_run(&blade, &spec);
+    ck_assert(run.result.complete);
+    test_run_done(&run);
+}
+END_TEST
+
 /* Text of the equation `name` under `role`; NULL when there is none. */
 static const char *printed(const PrintedEquations *equations, const char *role, const char *name)
 {
@@ -624,6 +647,7 @@ Suite *chaplygin_suite(void)
     tcase_add_loop_test(tc, what_does_not_close_on_the_base_is_refused, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tc, parameters_decide_about_the_symmetry);
+    tcase_add_test(tc, the_end_of_a_base_is_named_with_what_goes_on);
     tcase_add_test(tc, the_reduction_is_printed);
     tcase_add_test(tc, the_structure_constants_of_the_group_are_printed);
     tcase_set_timeout(tc, 60);
