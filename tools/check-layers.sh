@@ -29,6 +29,7 @@ if [ "${1:-}" = --self-test ]; then
     plant server/worker.c '<cjson/cJSON.h>'
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
+    plant core/invariants/search/probe.c '"core/invariants/gauge/problem.h"'
     echo "check-layers: self-test passed"
     exit 0
 fi
@@ -42,11 +43,16 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         if (path ~ "^core/") { split(path, p, "/"); return "core/" p[2] }
         split(path, p, "/"); return p[1]
     }
+    function room(path) {                                    # a folder inside core/invariants
+        return split(path, p, "/") > 3 && p[2] == "invariants" ? p[3] : ""
+    }
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
+        split("search distribution density gauge consistency", rooms, " ")
+        for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
         home["^sleef[.]h"] = "^core/program$"; home["^nettle/"] = "^(core/base|server)$"
@@ -59,6 +65,8 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
             to = layer(name)
             if (!(to in rank)) fail("write includes from the root")
             else if (rank[to] > rank[from]) fail(from " may not use " to)
+            else if (room(name) != "" && room(file) != "" && floor[room(name)] > floor[room(file)])
+                fail(room(file) " may not use " room(name))
             else if (from == "db" && to != "db" && to != "core/base") fail("db may use core/base only")
             if (name ~ "^db/[^/]*/" && from != "db") fail("a backend is private to db")
         } else for (header in home)

@@ -6,8 +6,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/invariants/echelon.h"
 #include "core/invariants/generator.h"
+#include "core/invariants/reduced_echelon.h"
 #include "core/numeric/dense.h"
 
 static const double HOLDS = 1e-11, FAILS = 1e-7;

@@ -12,9 +12,9 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/consistency_motion.h"
-#include "core/invariants/consistency_options.h"
-#include "core/invariants/consistency_search.h"
+#include "core/invariants/consistency/motion.h"
+#include "core/invariants/consistency/options.h"
+#include "core/invariants/consistency/search.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/reaction.h"
 

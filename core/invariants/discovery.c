@@ -12,11 +12,11 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/discovery_known.h"
-#include "core/invariants/discovery_names.h"
-#include "core/invariants/discovery_probe.h"
-#include "core/invariants/discovery_problem.h"
-#include "core/invariants/discovery_sparse.h"
+#include "core/invariants/search/known.h"
+#include "core/invariants/search/names.h"
+#include "core/invariants/search/probe.h"
+#include "core/invariants/search/problem.h"
+#include "core/invariants/search/sparse.h"
 
 enum {
     MOST_CANDIDATES = 560,

@@ -13,9 +13,9 @@
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/annihilator.h"
-#include "core/invariants/gauge_ansatz.h"
-#include "core/invariants/gauge_problem.h"
-#include "core/invariants/gauge_projection.h"
+#include "core/invariants/gauge/ansatz.h"
+#include "core/invariants/gauge/problem.h"
+#include "core/invariants/gauge/projection.h"
 #include "core/invariants/reaction.h"
 #include "core/numeric/dense.h"
 

@@ -1,11 +1,11 @@
 /* Preserved measures: does the motion keep a volume of states?
  *
  * On what the constraints leave of the state space, q and the velocities u of the base coordinates
- * (core/invariants/reduced_field.h), the flow keeps N dq du exactly when D/Dt ln N + div = 0. Two
- * volumes are natural: dq du, and dq dp with p = dLc/du, where dp = det G du. They answer
+ * (core/invariants/density/reduced_field.h), the flow keeps N dq du exactly when D/Dt ln N + div =
+ * 0. Two volumes are natural: dq du, and dq dp with p = dLc/du, where dp = det G du. They answer
  * differently (M. Crampin, T. Mestdag: for their class of section 7.1 the density is N in (q, p)
  * and 1/N in (q, u)). Whether there is a density at all is decided by brackets
- * (core/invariants/density.h). */
+ * (core/invariants/density/density.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "core/base/text.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/density.h"
+#include "core/invariants/density/density.h"
 #include "core/invariants/generator.h"
 
 enum { DIVERGENCE_LENGTH = 300, QUOTED_LENGTH = 80 };

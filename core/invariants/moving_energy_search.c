@@ -4,11 +4,11 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/invariants/discovery_ansatz.h"
-#include "core/invariants/discovery_echelon.h"
-#include "core/invariants/discovery_names.h"
-#include "core/invariants/discovery_probe.h"
 #include "core/invariants/moving_energy.h"
+#include "core/invariants/search/ansatz.h"
+#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/names.h"
+#include "core/invariants/search/probe.h"
 
 enum { MOST_FIELDS = 128, SPARE_STATES = 32, MOST_ROTATED = 8, SEED = 2900 };
 

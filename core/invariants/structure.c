@@ -1,14 +1,15 @@
 /* The structure of the constraints: curvature, integrability, growth, what is hidden in them.
  *
  * Constraints affine in the velocities, ydot^nu = a_nu,i xdot^i + a_nu, span a distribution on the
- * space of positions and time (core/invariants/distribution.h). Its curvature
+ * space of positions and time (core/invariants/distribution/distribution.h). Its curvature
  *
  *     A^nu_ij = D_j a_nu,i - D_i a_nu,j,     A^nu_it = D_t a_nu,i - D_i a_nu
  *
  * is the vertical part of the brackets, -[X_i, X_j] and -[X_i, X_0]; by Frobenius' theorem the
  * constraints are integrable, that is equivalent to relations between positions and time, exactly
  * where it vanishes. A distribution may be integrable at every frozen time and yet not be on the
- * extended space. Nonlinear constraints have no such test: see core/invariants/nonlinearity.h. */
+ * extended space. Nonlinear constraints have no such test: see
+ * core/invariants/distribution/nonlinearity.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/hidden.h"
-#include "core/invariants/nonlinearity.h"
+#include "core/invariants/distribution/hidden.h"
+#include "core/invariants/distribution/nonlinearity.h"
 #include "core/motion/curvature.h"
 
 /* Coefficients are listed up to this many; formulas up to this length. */

@@ -1,0 +1,464 @@
+#include "core/invariants/consistency/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/integrate/method.h"
+#include "core/numeric/dense.h"
+#include "core/program/program.h"
+
+static const double FAILS = 1e-7, RTOL = 1e-12, ATOL = 1e-13;
+/* Singular values of the least squares that count as 0. */
+static const double NO_RANK = 1e-9, NO_RANK_AT_ALL = 1e-13;
+/* A motion that is this far from the one to be followed, in units of the range, has left it. */
+static const double LEFT = 1e-3;
+
+/* The state of the integration, all of size 1: q and v over their units, then the columns of Phi
+ * and mu_p as coefficients of unit[a] mu_a. */
+typedef struct Walk {
+    const MotionTest *test;
+    const AnalysisContext *context;
+    size_t n, r, dim;
+    Program *program; /* t, q, v -> C, and the sizes of its terms */
+    double *bound, *in, *out;
+    Gauge gauge;
+    double *q, *v, *vdot, *lambda, *scratch;
+    double *column;           /* n */
+    double *q_unit;           /* n */
+    double *along, *coupling; /* r, r x r */
+    double v_unit;
+    double *unit; /* r */
+    size_t n_samples, most_samples;
+    size_t n_followed; /* states of test->follow before time stands still, as in an impact */
+    double t_last;
+    /* By sample: matrix [n][r + 1] (the last column is of mu_p), the size of what acts, and of each
+     * C_a; and Phi | mu_p [r][r + 1]. */
+    double *matrix, *force, *curl, *phi;
+} Walk;
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+static Status compile(Walk *w, Error *err)
+{
+    const SectionProblem *c = w->test->problem;
+    const Model *model = w->context->model;
+    const size_t n = w->n, count = w->r * n;
+    Expr *inputs = alloc_array(1 + 2 * n + 2 * count, sizeof *inputs);
+    if (!inputs)
+        return out_of_memory(err);
+
+    Expr *outputs = inputs + 1 + 2 * n;
+    inputs[0] = model->t;
+    memcpy(inputs + 1, model->q, n * sizeof *inputs);
+    memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
+    memcpy(outputs, c->curl, count * sizeof *outputs);
+    memcpy(outputs + count, c->curl_size, count * sizeof *outputs);
+    ProgramSpec spec = {.pool = c->pool,
+                        .params = model->params,
+                        .n_params = model->n_params,
+                        .inputs = inputs,
+                        .n_inputs = 1 + 2 * n,
+                        .outputs = outputs,
+                        .n_outputs = 2 * count};
+    Status status = program_compile(&spec, &w->program, err);
+    free(inputs);
+    if (status != OK)
+        return status;
+    w->bound = alloc_array(program_work_doubles(w->program, 1), sizeof *w->bound);
+    if (!w->bound)
+        return out_of_memory(err);
+    program_bind(w->program, w->context->params, w->bound, 1);
+    return OK;
+}
+
+static Status allocate(Walk *w, Error *err)
+{
+    const size_t n = w->n, r = w->r, size = n + r, all = w->context->model->r;
+    const size_t samples = w->most_samples;
+
+    w->in = alloc_array(1 + 2 * n + 2 * r * n, sizeof *w->in);
+    w->q = alloc_array(5 * n + all + (size + 1) * size + r + r * r + r, sizeof *w->q);
+    w->matrix = alloc_array(samples * (r + 1) * (n + r + 1), sizeof *w->matrix);
+    if (!w->in || !w->q || !w->matrix)
+        return out_of_memory(err);
+    w->out = w->in + 1 + 2 * n;
+    w->v = w->q + n;
+    w->vdot = w->v + n;
+    w->column = w->vdot + n;
+    w->q_unit = w->column + n;
+    w->lambda = w->q_unit + n;
+    w->scratch = w->lambda + all;
+    w->along = w->scratch + (size + 1) * size;
+    w->coupling = w->along + r;
+    w->unit = w->coupling + r * r;
+    w->phi = w->matrix + samples * (r + 1) * n;
+    w->force = w->phi + samples * (r + 1) * r;
+    w->curl = w->force + samples;
+    return gauge_init(&w->gauge, w->test->problem, err);
+}
+
+static void walk_done(Walk *w)
+{
+    program_free(w->program);
+    gauge_done(&w->gauge);
+    free(w->bound);
+    free(w->in);
+    free(w->q);
+    free(w->matrix);
+}
+
+/* The motion at a state of the integration: q, v, vdot, lambda, C and the gauge. */
+static bool look(Walk *w, double t, const double *y)
+{
+    const AnalysisContext *c = w->context;
+    const size_t n = w->n;
+
+    for (size_t i = 0; i < n; i++) {
+        w->q[i] = y[i] * w->q_unit[i];
+        w->v[i] = y[n + i] * w->v_unit;
+    }
+    if (!admissible_motion(c->eval, c->model, c->rows, c->n_rows, t, w->q, w->v, w->scratch,
+                           w->vdot, w->lambda))
+        return false;
+    w->in[0] = t;
+    memcpy(w->in + 1, w->q, n * sizeof *w->in);
+    memcpy(w->in + 1 + n, w->v, n * sizeof *w->in);
+    program_eval(w->program, w->in, w->out, w->bound, 1);
+    gauge_set(&w->gauge, w->test->problem, t, w->q, w->v, w->vdot);
+    return true;
+}
+
+/* C_a over the weights, in w->column: its part along the constraints is B^T ret_along. */
+static bool split_curl(Walk *w, size_t a, double *ret_along)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->column[i] = w->out[a * w->n + i] / w->gauge.weight[i];
+    return gauge_split(&w->gauge, w->column, ret_along);
+}
+
+static void not_a_number(double *rates, size_t dim)
+{
+    for (size_t i = 0; i < dim; i++)
+        rates[i] = NAN;
+}
+
+static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    Walk *w = self;
+    const size_t n = w->n, r = w->r;
+    bool ok = lanes == 1 && look(w, t[0], y);
+
+    for (size_t a = 0; ok && a < r; a++)
+        ok = split_curl(w, a, w->coupling + a * r);
+    if (!ok) {
+        not_a_number(ret, w->dim);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ret[i] = w->v[i] / w->q_unit[i];
+        ret[n + i] = w->vdot[i] / w->v_unit;
+    }
+    for (size_t j = 0; j <= r; j++) {
+        const double *mu = y + 2 * n + j * r;
+        double *rate = ret + 2 * n + j * r;
+        for (size_t k = 0; k < r; k++) {
+            rate[k] = j == r ? w->lambda[w->context->rows[k]] / w->unit[k] : 0;
+            for (size_t a = 0; a < r; a++)
+                rate[k] -= w->coupling[a * r + k] * mu[a] * w->unit[a] / w->unit[k];
+        }
+    }
+}
+
+static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+{
+    Walk *w = self;
+    const AnalysisContext *c = w->context;
+    double dq, dv;
+
+    (void)lane;
+    (void)on_step;
+    for (size_t i = 0; i < w->n; i++) {
+        w->q[i] = y[i] * w->q_unit[i];
+        w->v[i] = y[w->n + i] * w->v_unit;
+    }
+    Status status = model_project(c->eval, t, w->q, w->v, c->rows, c->n_rows, &dq, &dv, err);
+    for (size_t i = 0; status == OK && i < w->n; i++) {
+        y[i] = dq > 0 ? w->q[i] / w->q_unit[i] : y[i];
+        y[w->n + i] = dv > 0 ? w->v[i] / w->v_unit : y[w->n + i];
+    }
+    return status;
+}
+
+/* The state that is followed at sample k. */
+static size_t followed(const Walk *w, size_t k)
+{
+    return k * (w->n_followed - 1) / (w->most_samples - 1);
+}
+
+static bool has_left(const Walk *w, size_t k)
+{
+    const Trajectory *follow = w->test->follow;
+    const size_t n = w->n, at = follow ? followed(w, k) * n : 0;
+    bool left = false;
+
+    for (size_t i = 0; follow && i < n; i++)
+        left = left || !(fabs(w->q[i] - follow->q[at + i]) <= LEFT * w->q_unit[i]) ||
+               !(fabs(w->v[i] - follow->v[at + i]) <= LEFT * w->v_unit);
+    return left;
+}
+
+static Status take_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+{
+    Walk *w = self;
+    const size_t n = w->n, r = w->r;
+    double *matrix = w->matrix + k * n * (r + 1), *phi = w->phi + k * r * (r + 1);
+
+    (void)lane;
+    if (!look(w, t, y))
+        return error_set(err, ERR_NUMERIC, "the motion is not determined");
+    if (has_left(w, k))
+        return error_set(err, ERR_NUMERIC, "the motion is another one from here on");
+    memset(matrix, 0, n * (r + 1) * sizeof *matrix);
+    for (size_t a = 0; a < r; a++)
+        for (size_t j = 0; j <= r; j++)
+            phi[a * (r + 1) + j] = y[2 * n + j * r + a] * w->unit[a];
+    w->force[k] = w->gauge.force;
+    for (size_t a = 0; a < r; a++) {
+        double size = 0;
+        if (!split_curl(w, a, w->along))
+            return error_set(err, ERR_NUMERIC, "the constraints lose rank");
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j <= r; j++)
+                matrix[i * (r + 1) + j] += w->column[i] * phi[a * (r + 1) + j];
+            double entry = w->out[(r + a) * n + i] / w->gauge.weight[i];
+            size += entry * entry;
+        }
+        w->curl[k * r + a] = sqrt(size);
+    }
+    w->n_samples = k + 1;
+    w->t_last = t;
+    return OK;
+}
+
+static Status poll(void *self, Error *err)
+{
+    const AnalysisContext *context = ((const Walk *)self)->context;
+    return context->poll ? context->poll(context->self, err) : OK;
+}
+
+static double sample_time(void *self, size_t k)
+{
+    const Walk *w = self;
+    const MotionTest *test = w->test;
+    if (test->follow)
+        return test->follow->t[followed(w, k)];
+    return k + 1 == test->samples
+               ? test->t_end
+               : test->t0 + (test->t_end - test->t0) * (double)k / (double)(test->samples - 1);
+}
+
+/* Units of everything, and the start. */
+static bool start(Walk *w, double *y)
+{
+    const MotionTest *test = w->test;
+    const StateRange *range = &w->context->range;
+    const size_t n = w->n, r = w->r;
+
+    w->v_unit = range->speed > 0 ? range->speed : 1;
+    for (size_t i = 0; i < n; i++) {
+        w->q_unit[i] = range->width[i] > 0 ? range->width[i] : 1;
+        y[i] = test->q0[i] / w->q_unit[i];
+        y[n + i] = test->v0[i] / w->v_unit;
+    }
+    if (!look(w, test->t0, y))
+        return false;
+    /* multipliers whose rates balance the forces that act, over the time of the test */
+    double force = w->gauge.force > 0 ? w->gauge.force : 1;
+    for (size_t a = 0; a < r; a++) {
+        double row = gauge_length(w->gauge.B + a * n, n);
+        w->unit[a] = row > 0 ? fabs(test->t_end - test->t0) * force / row : 1;
+    }
+    for (size_t j = 0; j < r; j++)
+        y[2 * n + j * r + j] = 1;
+    return true;
+}
+
+static Status walk(Walk *w, double *y, Error *err)
+{
+    const OdeSystem system = {.self = w, .dim = w->dim, .rates = rates, .project = project};
+    const OdeOptions options = {.rtol = RTOL, .atol = ATOL, .max_steps = 100000, .max_breaks = 1};
+    const OdeSpan span = {.t0 = w->test->t0,
+                          .t_end = sample_time(w, w->most_samples - 1),
+                          .n_samples = w->most_samples,
+                          .sample_time = sample_time,
+                          .self = w};
+    const OdeObserver observer = {.self = w, .sample = take_sample, .poll = poll};
+    OdeOutcome outcome;
+    Status status =
+        ode_drive(&system, &ode_dop853, &options, &span, 1, y, &observer, &outcome, err);
+
+    if (status != OK)
+        return status;
+    if (outcome.status == ERR_CANCELLED || outcome.status == ERR_TIMEOUT ||
+        outcome.status == ERR_NO_MEMORY)
+        return error_set(err, outcome.status, "%s", outcome.error.message);
+    return OK;
+}
+
+/* Least squares ------------------------------------------------------------------------------- */
+
+/* The size of the terms of sample k with multipliers Phi x + mu_p; x NULL: 0. */
+static double size_at(const Walk *w, size_t k, const double *x)
+{
+    const size_t r = w->r;
+    double size = w->force[k];
+
+    for (size_t a = 0; a < r; a++) {
+        const double *phi = w->phi + (k * r + a) * (r + 1);
+        double mu = fabs(phi[r]);
+        for (size_t j = 0; x && j < r; j++)
+            mu += fabs(phi[j] * x[j]);
+        size += w->curl[k * r + a] * mu;
+    }
+    return size;
+}
+
+/* The rows of all samples, over the sizes of their terms, columns of length 1. */
+static void fill(const Walk *w, double *matrix, double *right, double *column)
+{
+    const size_t n = w->n, r = w->r;
+
+    for (size_t k = 0; k < w->n_samples; k++) {
+        double size = size_at(w, k, NULL), factor = size > 0 ? 1 / size : 1;
+        for (size_t i = k * n; i < (k + 1) * n; i++) {
+            right[i] = -factor * w->matrix[i * (r + 1) + r];
+            for (size_t j = 0; j < r; j++) {
+                matrix[i * r + j] = factor * w->matrix[i * (r + 1) + j];
+                column[j] = hypot(column[j], matrix[i * r + j]);
+            }
+        }
+    }
+    for (size_t j = 0; j < r; j++)
+        column[j] = column[j] > 0 ? column[j] : 1;
+    for (size_t i = 0; i < w->n_samples * n; i++)
+        for (size_t j = 0; j < r; j++)
+            matrix[i * r + j] /= column[j];
+}
+
+static void measure(const Walk *w, const double *x, MotionFinding *ret)
+{
+    const size_t n = w->n, r = w->r;
+
+    ret->residual = 0;
+    ret->failures = 0;
+    for (size_t k = 0; k < w->n_samples; k++) {
+        double sum = 0;
+        for (size_t i = k * n; i < (k + 1) * n; i++) {
+            double rest = w->matrix[i * (r + 1) + r];
+            for (size_t j = 0; j < r; j++)
+                rest += w->matrix[i * (r + 1) + j] * x[j];
+            sum += rest * rest;
+        }
+        double relative = sum == 0 ? 0 : sqrt(sum) / size_at(w, k, x);
+        ret->residual = fmax(ret->residual, relative);
+        ret->failures += relative > FAILS;
+    }
+}
+
+/* Solves with singular values below `tolerance` of the largest as 0, and keeps the multipliers if
+ * they serve better than those in ret. */
+static Status try_rank(const Walk *w, const double *matrix, const double *right,
+                       const double *column, double tolerance, double *x, MotionFinding *ret,
+                       Error *err)
+{
+    const size_t r = w->r;
+    MotionFinding found;
+    Status status = dense_least_norm(matrix, w->n_samples * w->n, r, right, tolerance, x, err);
+
+    if (status != OK)
+        return status;
+    for (size_t j = 0; j < r; j++)
+        x[j] /= column[j];
+    measure(w, x, &found);
+    if (!(found.residual < ret->residual))
+        return OK;
+    ret->residual = found.residual;
+    ret->failures = found.failures;
+    for (size_t j = 0; j < r; j++)
+        ret->mu0[j] = w->unit[j] * x[j];
+    return OK;
+}
+
+static Status fit(const Walk *w, MotionFinding *ret, Error *err)
+{
+    const size_t r = w->r, rows = w->n_samples * w->n;
+    double *matrix = alloc_array(rows * (r + 1) + 3 * r, sizeof *matrix);
+    if (!matrix)
+        return out_of_memory(err);
+
+    double *right = matrix + rows * r, *column = right + rows, *s = column + r, *x = s + r;
+    fill(w, matrix, right, column);
+    Status status = dense_singular_values(matrix, rows, r, s, err);
+    ret->freedom = r;
+    for (size_t j = 0; status == OK && j < r; j++)
+        ret->freedom -= s[j] > NO_RANK * s[0];
+    for (size_t j = 0; j < r; j++) {
+        ret->mu0[j] = w->test->mu0 ? w->test->mu0[j] : 0;
+        x[j] = ret->mu0[j] / w->unit[j];
+    }
+    measure(w, x, ret);
+    const bool free_choice = !w->test->mu0 && status == OK && s[0] > 0;
+    if (free_choice)
+        status = try_rank(w, matrix, right, column, NO_RANK, x, ret, err);
+    if (status == OK && free_choice && ret->residual > NO_RANK)
+        status = try_rank(w, matrix, right, column, NO_RANK_AT_ALL, x, ret, err);
+    free(matrix);
+    return status;
+}
+
+/* How many states come before the first whose time does not go on. */
+static size_t moving(const Trajectory *follow)
+{
+    const size_t n = follow->n_states;
+    size_t k = n > 0;
+
+    while (k < n && (follow->t[k] - follow->t[k - 1]) * (follow->t[n - 1] - follow->t[0]) > 0)
+        k++;
+    return k;
+}
+
+Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
+{
+    const SectionProblem *c = test->problem;
+    Walk w = {.test = test, .context = c->context, .n = c->n, .r = c->r};
+
+    w.dim = 2 * w.n + w.r * (w.r + 1);
+    w.most_samples = test->samples;
+    w.n_followed = test->follow ? moving(test->follow) : 0;
+    if (test->follow && w.n_followed < w.most_samples)
+        w.most_samples = w.n_followed;
+    ret->samples = 0;
+    if (w.most_samples < 2)
+        return OK;
+    double *y = alloc_array(w.dim, sizeof *y);
+    Status status = y ? compile(&w, err) : out_of_memory(err);
+    if (status == OK)
+        status = allocate(&w, err);
+    if (status == OK && start(&w, y))
+        status = walk(&w, y, err);
+    const bool enough = w.n_samples >= (test->mu0 ? 1 : 2);
+    if (status == OK && enough)
+        status = fit(&w, ret, err);
+    if (status == OK && enough) {
+        ret->samples = w.n_samples;
+        ret->t = w.t_last;
+    }
+    free(y);
+    walk_done(&w);
+    return status;
+}

@@ -1,0 +1,127 @@
+#include "core/invariants/consistency/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/expr/parse.h"
+#include "core/invariants/generator.h"
+
+typedef struct Reader {
+    const Model *model;
+    ExprPool *pool;
+    ExprScope *scope;
+    Diagnostics *diag;
+    SectionOptions *options;
+} Reader;
+
+/* The complement that has names: the given one, the model's frame beyond its tangent fields, or
+ * symmetries, one for each constraint. */
+static Status read_complement(const Reader *r, const Value *given, Error *err)
+{
+    const Model *model = r->model;
+    SectionOptions *o = r->options;
+    ModelField *fields;
+
+    if (given) {
+        Status status =
+            generators_read(model, r->pool, given, r->diag, &fields, &o->n_complement, err);
+        if (status != OK)
+            return status;
+        o->complement = fields;
+        o->given = true;
+        if (o->n_complement == 0 || o->n_complement > model->r) {
+            diagnostics_add(r->diag, given->pointer, -1, NULL,
+                            "a complement has as many fields as there are independent constraints");
+            return error_set(err, ERR_INVALID, "the complement has %zu fields", o->n_complement);
+        }
+    } else if (model->n_frame == model->n) {
+        o->complement = model->frame + (model->n - model->r);
+        o->n_complement = model->r;
+    } else if (model->n_base == 0 && model->n_symmetries == model->r) {
+        o->complement = model->symmetries;
+        o->n_complement = model->r;
+    }
+    return OK;
+}
+
+/* Where an expression of this name is added; NULL: nowhere. */
+static Expr *place_of(const Reader *r, const char *name)
+{
+    char number[32];
+
+    for (size_t a = 0; a < r->model->r; a++) {
+        snprintf(number, sizeof number, "c%zu", a + 1);
+        if (strcmp(name, r->model->constraints[a].name) == 0 || strcmp(name, number) == 0)
+            return &r->options->by_constraint[a];
+    }
+    for (size_t b = 0; b < r->options->n_complement; b++)
+        if (strcmp(name, r->options->complement[b].name) == 0)
+            return &r->options->by_field[b];
+    return NULL;
+}
+
+static bool of_constraint(const Reader *r, const Expr *place)
+{
+    for (size_t a = 0; a < r->model->r; a++)
+        if (place == &r->options->by_constraint[a])
+            return true;
+    return false;
+}
+
+static void read_added(const Reader *r, const Value *added)
+{
+    if (added->kind != VALUE_RECORD) {
+        diagnostics_add(r->diag, added->pointer, -1, NULL,
+                        "an object of expressions by constraint or field of the complement");
+        return;
+    }
+    for (const Value *v = added->first; v; v = v->next) {
+        Expr *place = place_of(r, v->name);
+        if (!place) {
+            diagnostics_add(r->diag, v->pointer, -1, NULL,
+                            "\"%.80s\" is neither a constraint nor a field of the complement",
+                            v->name);
+        } else if (v->kind != VALUE_TEXT) {
+            diagnostics_add(r->diag, v->pointer, -1, NULL, "an expression, in quotes");
+        } else {
+            Expr e = expr_parse(r->pool, r->scope, v->text, PARSE_EXPRESSION, v->pointer, r->diag);
+            *place = expr_is_none(e) ? *place : e;
+            r->options->adds = true;
+            if (!of_constraint(r, place))
+                r->options->adds_to_fields = true;
+        }
+    }
+}
+
+Status section_options_read(const Model *model, ExprPool *pool, const Value *options,
+                            Diagnostics *diag, SectionOptions *ret, Error *err)
+{
+    const size_t before = diag->total;
+    const Value *added = value_member(options, "add");
+    SectionOptions found = {.by_constraint =
+                                arena_alloc(diag->arena, model->r, sizeof *found.by_constraint),
+                            .by_field = arena_alloc(diag->arena, model->r, sizeof *found.by_field)};
+    Reader r = {.model = model,
+                .pool = pool,
+                .scope = model_scope(model, pool, false, NULL),
+                .diag = diag,
+                .options = &found};
+    Status status = r.scope && found.by_constraint && found.by_field
+                        ? OK
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t a = 0; status == OK && a < model->r; a++)
+        found.by_constraint[a] = found.by_field[a] = expr_const(pool, 0);
+    if (status == OK)
+        status = read_complement(&r, value_member(options, "complement"), err);
+    if (status == OK && added)
+        read_added(&r, added);
+    expr_scope_free(r.scope);
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the section has mistakes");
+    if (status == OK)
+        status = expr_pool_status(pool, err);
+    if (status == OK)
+        *ret = found;
+    return status;
+}

@@ -1,0 +1,301 @@
+#include "core/invariants/search/ansatz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/expr/parse.h"
+
+/* What a node depends on. */
+enum {
+    ON_COORDINATES = 1,
+    ON_VELOCITIES = 2,
+    ON_TIME = 4,
+    THROUGH_FUNCTION = 8, /* or a power that is not whole */
+    INSIDE = ON_COORDINATES | ON_TIME
+};
+
+/* Where a node is seen from L, the forces and the constraints. */
+enum { SEEN = 1, SEEN_OUTSIDE = 2 /* of every sine and cosine */ };
+
+typedef struct Survey {
+    const Model *model;
+    const ExprPool *pool;
+    size_t size;
+    unsigned char *depends, *seen; /* by id, 1 .. size */
+    Error *err;
+} Survey;
+
+static bool is_function(ExprOp op)
+{
+    return op >= EXPR_SIN && op <= EXPR_HYPOT;
+}
+
+static unsigned char symbol_dependence(const Model *m, uint32_t symbol)
+{
+    if (symbol == 0)
+        return ON_TIME;
+    if (symbol <= m->n)
+        return ON_COORDINATES;
+    return symbol <= 2 * m->n ? ON_VELOCITIES : 0;
+}
+
+static void mark(Survey *s, Expr root)
+{
+    if (!expr_is_none(root))
+        s->seen[root.id] = SEEN | SEEN_OUTSIDE;
+}
+
+static Status survey_init(Survey *s, const Model *m, Error *err)
+{
+    *s = (Survey){.model = m, .pool = m->pool, .size = expr_pool_size(m->pool)};
+    s->depends = alloc_array(s->size + 1, 1);
+    s->seen = alloc_array(s->size + 1, 1);
+    if (!s->depends || !s->seen)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (uint32_t id = 1; id <= s->size; id++) {
+        ExprNode node = expr_node(s->pool, (Expr){id});
+        if (node.op == EXPR_SYMBOL)
+            s->depends[id] = symbol_dependence(m, node.symbol);
+        for (uint32_t k = 0; k < node.n; k++)
+            s->depends[id] |= s->depends[node.args[k].id];
+        if (s->depends[id] && is_function(node.op))
+            s->depends[id] |= THROUGH_FUNCTION;
+    }
+    mark(s, m->L);
+    for (size_t i = 0; i < m->n; i++)
+        mark(s, m->F[i]);
+    for (size_t a = 0; a < m->r; a++)
+        mark(s, expr_is_none(m->constraints[a].f) ? m->constraints[a].phi : m->constraints[a].f);
+    for (uint32_t id = (uint32_t)s->size; id >= 1; id--) {
+        ExprNode node = expr_node(s->pool, (Expr){id});
+        unsigned char seen = s->seen[id];
+        if (node.op == EXPR_SIN || node.op == EXPR_COS)
+            seen &= SEEN;
+        for (uint32_t k = 0; k < node.n; k++)
+            s->seen[node.args[k].id] |= seen;
+    }
+    return OK;
+}
+
+static void survey_done(Survey *s)
+{
+    free(s->depends);
+    free(s->seen);
+}
+
+static bool has_atom(const Ansatz *a, Expr e)
+{
+    for (size_t k = 0; k < a->n_atoms; k++)
+        if (expr_same(a->atoms[k], e))
+            return true;
+    return false;
+}
+
+static void add_atom(Ansatz *a, Expr e, bool sine)
+{
+    if (a->n_atoms == ANSATZ_MAX_ATOMS || has_atom(a, e))
+        return;
+    a->sine[a->n_atoms] = sine;
+    a->atoms[a->n_atoms++] = e;
+}
+
+static void add_circular(Ansatz *a, ExprPool *pool, Expr argument)
+{
+    if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS)
+        return;
+    add_atom(a, expr_call(pool, EXPR_COS, &argument, 1), false);
+    add_atom(a, expr_call(pool, EXPR_SIN, &argument, 1), true);
+}
+
+/* Sines and cosines of arguments that are polynomials, or all other functions. */
+static void add_functions(Ansatz *a, ExprPool *pool, const Survey *s, bool plain)
+{
+    for (uint32_t id = 1; id <= s->size; id++) {
+        if (!s->seen[id] || s->depends[id] & ON_VELOCITIES || !(s->depends[id] & INSIDE))
+            continue;
+        ExprNode node = expr_node(s->pool, (Expr){id});
+        const bool circular = node.op == EXPR_SIN || node.op == EXPR_COS;
+        const bool simple = circular && !(s->depends[node.args[0].id] & THROUGH_FUNCTION);
+        if (simple != plain)
+            continue;
+        if (circular)
+            add_circular(a, pool, node.args[0]);
+        else if (is_function(node.op))
+            add_atom(a, (Expr){id}, false);
+    }
+}
+
+/* 1/u where the model divides by u; products with velocities too. */
+static void add_denominators(Ansatz *a, ExprPool *pool, const Survey *s)
+{
+    for (uint32_t id = 1; id <= s->size; id++) {
+        if (!s->seen[id])
+            continue;
+        ExprNode node = expr_node(s->pool, (Expr){id});
+        for (uint32_t k = 0; node.op == EXPR_PRODUCT && k < node.n; k++) {
+            unsigned char on = s->depends[node.args[k].id];
+            if (node.coefs[k] < 0 && on & INSIDE && !(on & ON_VELOCITIES))
+                add_atom(a, expr_div(pool, expr_const(pool, 1), node.args[k]), false);
+        }
+    }
+}
+
+Status ansatz_init(Ansatz *a, ExprPool *pool, const Model *m, Error *err)
+{
+    Survey s;
+
+    *a = (Ansatz){.bare = alloc_array(m->n, sizeof *a->bare)};
+    Status status = survey_init(&s, m, err);
+    if (status == OK && !a->bare)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t i = 0; status == OK && i < m->n; i++) {
+        if (s.seen[m->q[i].id] == SEEN)
+            a->bare[a->n_bare++] = m->q[i];
+        else
+            add_atom(a, m->q[i], false);
+    }
+    if (status == OK) {
+        add_functions(a, pool, &s, true);
+        if (s.seen[m->t.id] & SEEN_OUTSIDE)
+            add_atom(a, m->t, false);
+        a->n_plain = a->n_atoms;
+        add_functions(a, pool, &s, false);
+        add_denominators(a, pool, &s);
+        status = expr_pool_status(pool, err);
+    }
+    survey_done(&s);
+    return status;
+}
+
+void ansatz_done(Ansatz *a)
+{
+    free(a->bare);
+    free(a->functions);
+    free(a->degrees);
+    *a = (Ansatz){0};
+}
+
+/* Products whose factors come in the order of the atoms, by the number of factors. */
+typedef struct Products {
+    size_t n, capacity;
+    Expr *items;
+    size_t *last; /* atom: only it and those after it may follow */
+    unsigned *degrees;
+} Products;
+
+static bool products_add(Products *p, Expr e, size_t last, unsigned degree)
+{
+    if (p->n == p->capacity)
+        return false;
+    p->items[p->n] = e;
+    p->last[p->n] = last;
+    p->degrees[p->n++] = degree;
+    return true;
+}
+
+static bool multiply(const Ansatz *a, ExprPool *pool, unsigned degree, Products *p)
+{
+    bool room = products_add(p, expr_const(pool, 1), 0, 0);
+
+    for (size_t k = 0; room && k < p->n && p->degrees[k] < degree; k++)
+        for (size_t b = p->last[k]; room && b < a->n_atoms; b++) {
+            if (a->sine[b] && p->degrees[k] > 0 && p->last[k] == b)
+                continue;
+            room = products_add(p, expr_mul(pool, p->items[k], a->atoms[b]), b, p->degrees[k] + 1);
+        }
+    return room;
+}
+
+Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Error *err)
+{
+    Products p = {.capacity = most,
+                  .items = alloc_array(most, sizeof *p.items),
+                  .last = alloc_array(most, sizeof *p.last),
+                  .degrees = alloc_array(most, sizeof *p.degrees)};
+    Status status = OK;
+
+    if (!p.items || !p.last || !p.degrees)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    else if (!multiply(a, pool, degree, &p))
+        status = error_set(err, ERR_LIMIT, "the ansatz has more than %zu functions", most);
+    if (status == OK)
+        status = expr_pool_status(pool, err);
+    free(p.last);
+    if (status != OK) {
+        free(p.items);
+        free(p.degrees);
+        return status;
+    }
+    free(a->functions);
+    free(a->degrees);
+    a->functions = p.items;
+    a->degrees = p.degrees;
+    a->n = p.n;
+    a->degree = degree;
+    return OK;
+}
+
+/* Options -------------------------------------------------------------------------------------- */
+
+static bool has_velocities(const Model *m, const ExprPool *pool, Expr e)
+{
+    bool *used = alloc_array(m->first_free, sizeof *used), found = true;
+
+    if (used && expr_used_symbols(pool, &e, 1, used, m->first_free, NULL) == OK) {
+        found = false;
+        for (size_t i = 0; i < m->n; i++)
+            found |= used[expr_node(pool, m->v[i]).symbol];
+    }
+    free(used);
+    return found;
+}
+
+static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprScope *scope,
+                          const Value *text, Diagnostics *diag)
+{
+    if (text->kind != VALUE_TEXT) {
+        diagnostics_add(diag, text->pointer, -1, NULL, "a function is an expression, in quotes");
+        return;
+    }
+    Expr e = expr_parse(pool, scope, text->text, PARSE_EXPRESSION, text->pointer, diag);
+    if (expr_is_none(e))
+        return;
+    if (has_velocities(m, pool, e)) {
+        diagnostics_add(diag, text->pointer, -1, "the search itself adds the velocities",
+                        "a function of coordinates, t and parameters");
+        return;
+    }
+    Expr before = a->n_atoms ? a->atoms[a->n_atoms - 1] : EXPR_NONE;
+    ExprNode node = expr_node(pool, e);
+    Expr argument = node.op == EXPR_SIN ? node.args[0] : EXPR_NONE;
+    bool sine = !expr_is_none(argument) && !expr_is_none(before) &&
+                expr_same(expr_call(pool, EXPR_COS, &argument, 1), before);
+    add_atom(a, e, sine);
+}
+
+Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *functions,
+                   Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    ExprScope *scope;
+
+    *a = (Ansatz){0};
+    if (functions->kind != VALUE_LIST || value_count(functions) > ANSATZ_MAX_ATOMS) {
+        diagnostics_add(diag, functions->pointer, -1, NULL,
+                        "a list of at most %d functions of the coordinates and t",
+                        ANSATZ_MAX_ATOMS);
+        return error_set(err, ERR_INVALID, "the ansatz has mistakes");
+    }
+    scope = model_scope(m, pool, false, NULL);
+    if (!scope)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (const Value *v = functions->first; v; v = v->next)
+        read_function(a, pool, m, scope, v, diag);
+    expr_scope_free(scope);
+    a->n_plain = a->n_atoms;
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the ansatz has mistakes");
+    return expr_pool_status(pool, err);
+}

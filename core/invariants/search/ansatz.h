@@ -1,0 +1,45 @@
+/* The functions of coordinates and time that multiply velocities in a search for first integrals.
+ *
+ * Products of up to `degree` elementary functions. Those of a model are, unless others are given:
+ * sin(u) and cos(u) for each u that occurs inside a sine or cosine; the coordinates that occur
+ * outside of these, or nowhere; roots, exponentials and denominators that occur; and time, where it
+ * does. */
+#ifndef CORE_INVARIANTS_SEARCH_ANSATZ_H
+#define CORE_INVARIANTS_SEARCH_ANSATZ_H
+
+#include "core/base/diagnostics.h"
+#include "core/base/value.h"
+#include "core/model/model.h"
+
+enum { ANSATZ_MAX_DEGREE = 6, ANSATZ_MAX_ATOMS = 40 };
+
+typedef struct Ansatz {
+    size_t
+        n_plain; /* of the atoms: coordinates, time, sines and cosines of such; they come first */
+    size_t n_atoms;
+    Expr atoms[ANSATZ_MAX_ATOMS];
+    bool sine[ANSATZ_MAX_ATOMS]; /* its square is 1 less that of the one before: only its first
+                                    power is needed */
+    size_t n_bare;
+    Expr *bare; /* coordinates that occur only inside sines and cosines: candidates by themselves,
+                   for what becomes of an integrable constraint */
+    unsigned degree;
+    size_t n; /* products, the simplest first; the first is 1 */
+    Expr *functions;
+    unsigned *degrees; /* n: how many factors */
+} Ansatz;
+
+/* The model's own functions, in `pool` (a clone of the model's). */
+Status ansatz_init(Ansatz *ansatz, ExprPool *pool, const Model *model, Error *err) MUST_CHECK;
+void ansatz_done(Ansatz *ansatz); /* {0} is fine */
+
+/* Makes the products of up to that many atoms; ERR_LIMIT past `most` of them, and then the ansatz
+ * is as it was. */
+Status ansatz_expand(Ansatz *ansatz, ExprPool *pool, unsigned degree, size_t most,
+                     Error *err) MUST_CHECK;
+
+/* Other atoms than the model's: texts, functions of q, t and parameters. Mistakes go to diag. */
+Status ansatz_read(Ansatz *ansatz, ExprPool *pool, const Model *model, const Value *functions,
+                   Diagnostics *diag, Error *err) MUST_CHECK;
+
+#endif

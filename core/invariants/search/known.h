@@ -1,0 +1,44 @@
+/* What is conserved already, by its values at states: to tell a new first integral from a function
+ * of old ones.
+ *
+ * Known are constants, the energy where it is conserved (or what was found in its place), what was
+ * found, and products of these. */
+#ifndef CORE_INVARIANTS_SEARCH_KNOWN_H
+#define CORE_INVARIANTS_SEARCH_KNOWN_H
+
+#include "core/invariants/search/echelon.h"
+
+typedef struct KnownColumn {
+    unsigned velocities; /* degree in them */
+    unsigned factors;    /* found integrals in this product */
+    bool energy;         /* it contains the energy */
+    double *values;
+} KnownColumn;
+
+typedef struct Known {
+    size_t rows;
+    unsigned degree, factors; /* products beyond are not made */
+    size_t n, capacity;
+    KnownColumn *columns;
+    Echelon single;   /* constants, the energy, what was found: each by itself */
+    Echelon products; /* without the energy */
+    Echelon all;
+    double *work;
+} Known;
+
+typedef enum Novelty {
+    NOVEL,     /* a combination of nothing known */
+    REMAINDER, /* of the energy, when products of others are taken off it */
+    REPEATED,  /* the energy, what was found, or a combination of products */
+} Novelty;
+
+Status known_init(Known *known, size_t rows, unsigned degree, unsigned factors,
+                  Error *err) MUST_CHECK;
+void known_done(Known *known); /* {0} is fine */
+
+Novelty known_judge(const Known *known, const double *values);
+/* values[rows] of an integral with that many velocities. */
+Status known_add(Known *known, const double *values, unsigned velocities, bool energy,
+                 Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,398 @@
+#include "core/invariants/search/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/invariants/search/probe.h"
+#include "core/invariants/search/ratio.h"
+
+enum {
+    MOST_PARAMETERS = 32, /* more are not asked one by one */
+    MOST_COMMON = 10000,  /* denominator */
+    MOST_EXPONENT = 6,
+    PROBE_SEED = 2300
+};
+
+static const double SAME = 1e-8, STEP = 1.1875;
+
+/* Names ---------------------------------------------------------------------------------------- */
+
+typedef struct Naming {
+    const AnalysisContext *context;
+    const Numbers *numbers;
+    ExprPool *pool;
+    const double *values;
+    size_t n_params;
+    double *params, *other; /* other values of the parameters, of the numbers */
+    double *symbols;        /* by symbol of the model: where formulas of parameters are evaluated */
+    double *exponents;      /* [n][n_params]; NAN where it is no power */
+    double *factors;        /* n: what is left, and then whole numbers over `denominator` */
+    double denominator;     /* 0: factors are no fractions */
+    Expr *above, *below;    /* n: of numbers that are quotients, else 1 */
+    size_t n_variables;     /* what these are made of */
+    Expr variables[RATIO_MAX_VARIABLES];
+} Naming;
+
+static Status ask(Naming *w, uint64_t seed, bool *ret_found, Error *err)
+{
+    Probe probe;
+    Status status =
+        probe_init(&probe, w->context, w->params, w->numbers->states, 1, PROBE_SEED + seed, err);
+
+    *ret_found = false;
+    if (status == OK && probe.context.states->n_states == w->numbers->states)
+        status = w->numbers->find(w->numbers->self, &probe.context, w->other, ret_found, err);
+    probe_done(&probe);
+    return status;
+}
+
+static double exponent_of(double ratio)
+{
+    double e = ratio > 0 ? log(ratio) / log(STEP) : NAN;
+    double nearest = nearbyint(2 * e) / 2;
+    return fabs(nearest) <= MOST_EXPONENT && fabs(e - nearest) < SAME * 100 ? nearest : NAN;
+}
+
+/* How the numbers follow each parameter. Not found: they are numbers of these values alone. */
+static Status follow_parameters(Naming *w, bool *ret_found, Error *err)
+{
+    Status status = OK;
+
+    *ret_found = w->n_params <= MOST_PARAMETERS;
+    for (size_t j = 0; j < w->n_params && *ret_found && status == OK; j++) {
+        memcpy(w->params, w->context->params, w->n_params * sizeof *w->params);
+        if (w->params[j] == 0)
+            continue;
+        w->params[j] *= STEP;
+        status = ask(w, j, ret_found, err);
+        for (size_t k = 0; k < w->numbers->n && *ret_found; k++) {
+            double e = exponent_of(w->other[k] / w->values[k]);
+            bool real = w->params[j] > 0 || e == nearbyint(e);
+            w->exponents[k * w->n_params + j] = real ? e : NAN;
+        }
+    }
+    return status;
+}
+
+/* Quotients ------------------------------------------------------------------------------------ */
+
+static bool is_power(const Naming *w, size_t k)
+{
+    for (size_t j = 0; j < w->n_params; j++)
+        if (isnan(w->exponents[k * w->n_params + j]))
+            return false;
+    return true;
+}
+
+static bool add_variable(Naming *w, Expr e)
+{
+    for (size_t i = 0; i < w->n_variables; i++)
+        if (expr_same(w->variables[i], e))
+            return true;
+    if (w->n_variables == RATIO_MAX_VARIABLES)
+        return false;
+    w->variables[w->n_variables++] = e;
+    return true;
+}
+
+/* A parameter, or the sine and so on by which alone the model knows it. */
+static bool add_parameter(Naming *w, size_t j)
+{
+    const Model *m = w->context->model;
+    const uint32_t size = expr_pool_size(m->pool);
+    bool hidden = false, room = true;
+
+    for (uint32_t id = 1; id <= size && room; id++) {
+        ExprNode node = expr_node(m->pool, (Expr){id});
+        if (node.op >= EXPR_SIN && node.op <= EXPR_ERF && expr_same(node.args[0], m->params[j])) {
+            hidden = true;
+            room = add_variable(w, (Expr){id});
+        }
+    }
+    return room && (hidden || add_variable(w, m->params[j]));
+}
+
+static Status evaluate(Naming *w, const double *params, const Expr *exprs, size_t n, double *ret,
+                       Error *err)
+{
+    const Model *m = w->context->model;
+
+    for (size_t j = 0; j < w->n_params; j++)
+        w->symbols[expr_node(m->pool, m->params[j]).symbol] = params[j];
+    return expr_eval(w->pool, exprs, n, w->symbols, ret, err);
+}
+
+static double power_of(const Naming *w, size_t k, const double *params)
+{
+    double product = 1;
+    for (size_t j = 0; j < w->n_params; j++) {
+        double e = w->exponents[k * w->n_params + j];
+        if (isfinite(e) && e != 0)
+            product *= pow(params[j], e);
+    }
+    return product;
+}
+
+/* The numbers less their powers at random values of the parameters: points[samples][n_variables],
+ * values[n][samples]. */
+static Status sample(Naming *w, size_t samples, double *points, double *values, bool *ret_found,
+                     Error *err)
+{
+    Random random;
+    Status status = OK;
+
+    random_init(&random, PROBE_SEED);
+    *ret_found = true;
+    for (size_t i = 0; i < samples && *ret_found && status == OK; i++) {
+        for (size_t j = 0; j < w->n_params; j++)
+            w->params[j] = w->context->params[j] * exp(random_uniform(&random, -0.6, 0.6));
+        status = ask(w, 100 + i, ret_found, err);
+        if (status == OK && *ret_found)
+            status = evaluate(w, w->params, w->variables, w->n_variables,
+                              points + i * w->n_variables, err);
+        for (size_t k = 0; k < w->numbers->n; k++)
+            values[k * samples + i] = w->other[k] / power_of(w, k, w->params);
+        if (status == OK && w->context->poll)
+            status = w->context->poll(w->context->self, err);
+    }
+    return status;
+}
+
+/* Tries one degree for all numbers that are no powers; *ret_found: all of them are quotients. */
+static Status fit(Naming *w, unsigned degree, bool *ret_found, Error *err)
+{
+    const size_t samples = ratio_samples(w->n_variables, degree), n = w->numbers->n;
+    double *points = alloc_array(samples * w->n_variables, sizeof *points);
+    double *values = alloc_array(samples * n, sizeof *values);
+    Status status = points && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *ret_found = false;
+    if (status == OK)
+        status = sample(w, samples, points, values, ret_found, err);
+    for (size_t k = 0; k < n && *ret_found && status == OK; k++) {
+        const RatioSamples of_k = {.n = w->n_variables,
+                                   .n_samples = samples,
+                                   .points = points,
+                                   .values = values + k * samples};
+        if (!is_power(w, k))
+            status = ratio_fit(&of_k, degree, w->variables, w->pool, &w->above[k], &w->below[k],
+                               ret_found, err);
+    }
+    free(points);
+    free(values);
+    return status;
+}
+
+static Status find_quotients(Naming *w, bool *ret_found, Error *err)
+{
+    static const unsigned MOST_DEGREE = 3;
+    Status status = OK;
+    bool room = true;
+
+    for (size_t j = 0; j < w->n_params; j++)
+        for (size_t k = 0; k < w->numbers->n; k++)
+            if (isnan(w->exponents[k * w->n_params + j])) {
+                room = room && add_parameter(w, j);
+                break;
+            }
+    *ret_found = w->n_variables == 0;
+    for (unsigned degree = 1; room && !*ret_found && degree <= MOST_DEGREE && status == OK;
+         degree++)
+        status = fit(w, degree, ret_found, err);
+    return status;
+}
+
+/* Spelling ------------------------------------------------------------------------------------- */
+
+/* Multiplies all numbers so that none has a parameter in its denominator, and no parameter is in
+ * all of them. */
+static void clear_powers(Naming *w)
+{
+    for (size_t j = 0; j < w->n_params; j++) {
+        double least = w->exponents[j];
+        for (size_t k = 1; k < w->numbers->n; k++)
+            least = fmin(least, w->exponents[k * w->n_params + j]);
+        for (size_t k = 0; k < w->numbers->n; k++)
+            w->exponents[k * w->n_params + j] -= least;
+    }
+}
+
+/* The same for quotients. */
+static void clear_quotients(Naming *w)
+{
+    for (size_t k = 0; k < w->numbers->n; k++) {
+        Expr below = w->below[k];
+        if (expr_is_const(w->pool, below, NULL))
+            continue;
+        for (size_t i = 0; i < w->numbers->n; i++) {
+            w->above[i] = expr_mul(w->pool, w->above[i], below);
+            if (i >= k && expr_same(w->below[i], below)) {
+                w->above[i] = expr_div(w->pool, w->above[i], below);
+                w->below[i] = expr_const(w->pool, 1);
+            }
+        }
+    }
+}
+
+/* Factors as fractions of one denominator, where they are. */
+static void find_fractions(Naming *w)
+{
+    double common = 1, numerator, denominator, shared = 0;
+
+    w->denominator = 0;
+    for (size_t k = 0; k < w->numbers->n; k++) {
+        if (!ratio_fraction(w->factors[k], &numerator, &denominator))
+            return;
+        common *= denominator / ratio_divisor(common, denominator);
+        if (common > MOST_COMMON)
+            return;
+    }
+    for (size_t k = 0; k < w->numbers->n; k++) {
+        w->factors[k] = nearbyint(w->factors[k] * common);
+        shared = ratio_divisor(fabs(w->factors[k]), shared);
+    }
+    w->denominator = common;
+    if (w->numbers->common_factor) {
+        w->denominator = 1;
+        for (size_t k = 0; k < w->numbers->n; k++)
+            w->factors[k] /= shared;
+    }
+}
+
+/* The decimal number that was meant, where that is one of few digits. */
+static double tidy(double x)
+{
+    const double scale = pow(10, 12 - ceil(log10(fabs(x)))),
+                 short_one = nearbyint(x * scale) / scale;
+    return fabs(short_one - x) <= 1e-13 * fabs(x) ? short_one : x;
+}
+
+static Expr spell(const Naming *w, size_t k)
+{
+    double factor = w->factors[k], numerator, denominator;
+    if (w->denominator > 0)
+        factor /= w->denominator;
+    else if (ratio_fraction(factor, &numerator, &denominator))
+        factor = numerator / denominator;
+    Expr e = expr_const(w->pool, tidy(factor));
+
+    for (size_t j = 0; j < w->n_params; j++) {
+        double exponent = w->exponents[k * w->n_params + j];
+        if (exponent != 0)
+            e = expr_mul(
+                w->pool, e,
+                expr_pow(w->pool, w->context->model->params[j], expr_const(w->pool, exponent)));
+    }
+    return expr_div(w->pool, expr_mul(w->pool, e, w->above[k]), w->below[k]);
+}
+
+static void forget_parameters(Naming *w)
+{
+    memset(w->exponents, 0, w->numbers->n * w->n_params * sizeof *w->exponents);
+    for (size_t k = 0; k < w->numbers->n; k++)
+        w->above[k] = w->below[k] = expr_const(w->pool, 1);
+}
+
+static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
+{
+    const size_t n = w->numbers->n;
+    double quotient[2];
+
+    for (size_t k = 0; k < n; k++) {
+        Expr parts[2] = {w->above[k], w->below[k]};
+        Status status = evaluate(w, w->context->params, parts, 2, quotient, err);
+        if (status != OK)
+            return status;
+        w->factors[k] =
+            w->values[k] * quotient[1] / quotient[0] / power_of(w, k, w->context->params);
+    }
+    for (size_t i = 0; i < n * w->n_params; i++)
+        if (isnan(w->exponents[i]))
+            w->exponents[i] = 0; /* it is part of the quotient */
+    find_fractions(w);
+    if (w->numbers->common_factor) {
+        clear_powers(w);
+        clear_quotients(w);
+    }
+    for (size_t k = 0; k < n; k++)
+        ret_exprs[k] = spell(w, k);
+    return OK;
+}
+
+/* All parameters changed at once, as none of the questions had them: do the formulas tell what the
+ * numbers are then, up to one factor where that is free? */
+static Status confirm(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *err)
+{
+    double *told = alloc_array(w->numbers->n, sizeof *told), factor = 1;
+    Status status = told ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t j = 0; j < w->n_params; j++)
+        w->params[j] =
+            w->context->params[j] * (1.05 + 0.3 * fmod(0.61803398875 * (double)(j + 1), 1));
+    if (status == OK)
+        status = ask(w, w->n_params, ret_confirmed, err);
+    if (status == OK && *ret_confirmed)
+        status = evaluate(w, w->params, exprs, w->numbers->n, told, err);
+    if (status == OK && *ret_confirmed && w->numbers->common_factor)
+        factor = told[0] / w->other[0];
+    for (size_t k = 0; k < w->numbers->n && status == OK && *ret_confirmed; k++)
+        *ret_confirmed = fabs(told[k] - factor * w->other[k]) <= SAME * fabs(factor * w->other[k]);
+    free(told);
+    return status;
+}
+
+static Status name(Naming *w, Expr *ret_exprs, Error *err)
+{
+    bool known = false;
+    Status status = OK;
+
+    forget_parameters(w);
+    if (w->n_params)
+        status = follow_parameters(w, &known, err);
+    if (status == OK && known)
+        status = find_quotients(w, &known, err);
+    if (status == OK && known)
+        status = spell_all(w, ret_exprs, err);
+    if (status == OK && known)
+        status = confirm(w, ret_exprs, &known, err);
+    if (status == OK && !known) {
+        forget_parameters(w);
+        status = spell_all(w, ret_exprs, err);
+    }
+    return status;
+}
+
+Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
+                    ExprPool *pool, Expr *ret_exprs, Error *err)
+{
+    const size_t n = numbers->n, n_params = context->model->n_params;
+    Naming w = {.context = context,
+                .numbers = numbers,
+                .pool = pool,
+                .values = values,
+                .n_params = n_params,
+                .params = alloc_array(n_params, sizeof *w.params),
+                .other = alloc_array(n, sizeof *w.other),
+                .symbols = alloc_array(context->model->first_free, sizeof *w.symbols),
+                .exponents = alloc_array(n * n_params, sizeof *w.exponents),
+                .factors = alloc_array(n, sizeof *w.factors),
+                .above = alloc_array(n, sizeof *w.above),
+                .below = alloc_array(n, sizeof *w.below)};
+    Status status = OK;
+
+    if (!w.params || !w.other || !w.symbols || !w.exponents || !w.factors || !w.above || !w.below)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = name(&w, ret_exprs, err);
+    free(w.params);
+    free(w.other);
+    free(w.symbols);
+    free(w.exponents);
+    free(w.factors);
+    free(w.above);
+    free(w.below);
+    return status;
+}

@@ -1,0 +1,132 @@
+#include "core/invariants/search/probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+enum { PROBE_BYTES = 1 << 28 };
+
+static const double WIDTH = 2; /* powers, sines and cosines look different enough */
+
+/* How wild a state is, and which one it is. */
+typedef struct Ranked {
+    double wild;
+    size_t k;
+} Ranked;
+
+static int by_wildness(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->wild != y->wild)
+        return x->wild < y->wild ? -1 : 1;
+    return x->k < y->k ? -1 : x->k > y->k;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    return x->k < y->k ? -1 : x->k > y->k;
+}
+
+/* The largest |vdot_i| in units of what is usual for i: a mean that few large ones do not govern.
+ */
+static void rank(const Trajectory *s, size_t n, Ranked *ret)
+{
+    for (size_t k = 0; k < s->n_states; k++)
+        ret[k] = (Ranked){.k = k};
+    for (size_t i = 0; i < n; i++) {
+        double usual = 0;
+        for (size_t k = 0; k < s->n_states; k++)
+            usual += sqrt(fabs(s->vdot[k * n + i])) / (double)s->n_states;
+        for (size_t k = 0; k < s->n_states && usual > 0; k++)
+            ret[k].wild = fmax(ret[k].wild, fabs(s->vdot[k * n + i]) / (usual * usual));
+    }
+    qsort(ret, s->n_states, sizeof *ret, by_wildness);
+}
+
+/* The calmest `wanted` states, in the order they came in. */
+static Status keep_calm(Probe *p, size_t wanted, Error *err)
+{
+    const Trajectory *s = p->context.states;
+    const size_t n = p->context.model->n, r = p->context.model->r;
+    if (s->n_states <= wanted)
+        return OK;
+
+    Ranked *ranked = arena_alloc(p->arena, s->n_states, sizeof *ranked);
+    Trajectory *kept = arena_alloc(p->arena, 1, sizeof *kept);
+    double *rows = arena_alloc(p->arena, wanted * (1 + 3 * n + r), sizeof *rows);
+    if (!ranked || !kept || !rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    rank(s, n, ranked);
+    qsort(ranked, wanted, sizeof *ranked, by_number);
+    double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
+           *lambda = vdot + wanted * n;
+    for (size_t i = 0; i < wanted; i++) {
+        const size_t k = ranked[i].k;
+        t[i] = s->t[k];
+        memcpy(q + i * n, s->q + k * n, n * sizeof *q);
+        memcpy(v + i * n, s->v + k * n, n * sizeof *v);
+        memcpy(vdot + i * n, s->vdot + k * n, n * sizeof *vdot);
+        if (r)
+            memcpy(lambda + i * r, s->lambda + k * r, r * sizeof *lambda);
+    }
+    *kept =
+        (Trajectory){.n_states = wanted, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = lambda};
+    p->context.states = kept;
+    return OK;
+}
+
+static Status make_states(Probe *p, double wider, size_t wanted, uint64_t seed, Error *err)
+{
+    AnalysisContext *c = &p->context;
+    const size_t n = c->model->n, tries = wanted + wanted / 8 + 4;
+    double *width = arena_alloc(p->arena, n, sizeof *width);
+    const StateRange narrow = c->range;
+    if (!width)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < n; i++)
+        width[i] = wider * fmax(narrow.width[i], WIDTH);
+    c->range.width = width;
+    c->range.t_to = fmax(narrow.t_to, narrow.t_from + 1);
+    Status status = analysis_make_states(c, tries, seed, err);
+    if (status == OK && c->states->n_states < wanted) {
+        c->range = narrow;
+        status = analysis_make_states(c, tries, seed, err);
+    }
+    return status == OK ? keep_calm(p, wanted, err) : status;
+}
+
+Status probe_init(Probe *p, const AnalysisContext *context, const double *params, size_t states,
+                  double wider, uint64_t seed, Error *err)
+{
+    const size_t n_params = context->model->n_params;
+    Status status = OK;
+
+    *p = (Probe){.context = *context,
+                 .params = alloc_array(n_params, sizeof *p->params),
+                 .arena = arena_new(PROBE_BYTES)};
+    if (!p->params || !p->arena)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    p->context.arena = p->arena;
+    if (params) {
+        memcpy(p->params, params, n_params * sizeof *p->params);
+        status = model_eval_new(context->programs, p->params, &p->eval, err);
+        if (status == OK) {
+            model_eval_set_metric(p->eval, model_eval_metric(context->eval));
+            p->context.params = p->params;
+            p->context.eval = p->eval;
+        }
+    }
+    return status == OK ? make_states(p, wider, states, seed, err) : status;
+}
+
+void probe_done(Probe *p)
+{
+    model_eval_free(p->eval);
+    arena_free(p->arena);
+    free(p->params);
+    *p = (Probe){0};
+}

@@ -1,0 +1,496 @@
+#include "core/invariants/search/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/search/echelon.h"
+
+enum { SPARE_ROWS = 32 };
+
+/* Of a column of length 1, what is left of a combination; and of a coefficient, what is rounding.
+ */
+static const double DEPENDENT = 1e-9, NOTHING = 1e-8;
+
+/* Candidates ----------------------------------------------------------------------------------- */
+
+size_t problem_count(const Model *m, const Ansatz *ansatz, size_t n_functions, unsigned degree)
+{
+    const size_t n = m->n;
+    size_t products = 1 + n + (degree > 1 ? n * (n + 1) / 2 : 0);
+    return n_functions * products + ansatz->n_bare + 1;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const Candidate *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    if (x->i != y->i)
+        return x->i < y->i ? -1 : 1;
+    return x->j < y->j ? -1 : x->j > y->j;
+}
+
+static void add(Problem *p, size_t function, size_t i, size_t j, unsigned cost)
+{
+    p->candidates[p->n++] = (Candidate){.function = (int)function, .i = i, .j = j, .cost = cost};
+}
+
+/* Functions: those of the ansatz, then the bare coordinates. */
+static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
+{
+    const size_t n = p->context->model->n;
+
+    for (size_t f = 0; f < ansatz->n; f++) {
+        const unsigned cost = ansatz->degrees[f];
+        add(p, f, NO_VELOCITY, NO_VELOCITY, cost);
+        for (size_t i = 0; i < n; i++) {
+            add(p, f, i, NO_VELOCITY, cost + 1);
+            for (size_t j = i; j < n && degree > 1; j++)
+                add(p, f, i, j, cost + 2);
+        }
+    }
+    for (size_t b = 0; b < ansatz->n_bare; b++)
+        add(p, ansatz->n + b, NO_VELOCITY, NO_VELOCITY, 1);
+    qsort(p->candidates, p->n, sizeof *p->candidates, by_cost);
+    p->candidates[p->n++] = (Candidate){
+        .function = THE_ENERGY, .i = NO_VELOCITY, .j = NO_VELOCITY, .cost = 2 * ANSATZ_MAX_DEGREE};
+}
+
+/* Tables --------------------------------------------------------------------------------------- */
+
+/* Rates along the motion: of functions of q and t, and of the energy. */
+static void rates(ExprPool *pool, const Model *m, const Expr *roots, size_t count, Expr *scratch,
+                  Expr *ret)
+{
+    const size_t n = m->n;
+    Expr *symbols = scratch, *speeds = scratch + 2 * n + 1;
+
+    memcpy(symbols, m->q, n * sizeof *symbols);
+    memcpy(symbols + n, m->v, n * sizeof *symbols);
+    symbols[2 * n] = m->t;
+    memcpy(speeds, m->v, n * sizeof *speeds);
+    memcpy(speeds + n, m->vdot, n * sizeof *speeds);
+    speeds[2 * n] = expr_const(pool, 1);
+    expr_directional(pool, roots, count, symbols, speeds, 2 * n + 1, ret);
+}
+
+static Status fill_table(Problem *p, Error *err)
+{
+    const Model *m = p->context->model;
+    const size_t g = p->n_functions, width = 2 * g + 2;
+    Expr *exprs = alloc_array(width + 4 * m->n + 2, sizeof *exprs), *scratch = exprs + width;
+    Status status = exprs ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        if (g)
+            memcpy(exprs, p->functions, g * sizeof *exprs);
+        rates(p->pool, m, exprs, g, scratch, exprs + g);
+        exprs[2 * g] = m->energy;
+        rates(p->pool, m, &m->energy, 1, scratch, exprs + 2 * g + 1);
+        status =
+            analysis_evaluate(p->context, p->pool, exprs, width, p->context->states, p->table, err);
+    }
+    free(exprs);
+    return status;
+}
+
+/* Squares of coordinate i, about their mean, and of v and vdot: [3][n]. */
+static void spreads(const Trajectory *s, size_t n, double *ret)
+{
+    memset(ret, 0, 3 * n * sizeof *ret);
+    for (size_t i = 0; i < n; i++) {
+        double mean = 0;
+        for (size_t k = 0; k < s->n_states; k++)
+            mean += s->q[k * n + i] / (double)s->n_states;
+        for (size_t k = 0; k < s->n_states; k++) {
+            double q = s->q[k * n + i] - mean, v = s->v[k * n + i];
+            ret[i] += q * q;
+            ret[n + i] += v * v;
+        }
+    }
+}
+
+/* The units of rates: |v| over the spread of q, and |vdot| over that of v. */
+static Status find_units(Problem *p, Error *err)
+{
+    const Trajectory *s = p->context->states;
+    const size_t n = p->context->model->n;
+    const double span = fabs(p->context->range.t_to - p->context->range.t_from);
+    double *square = alloc_array(3 * n, sizeof *square), mean = 0;
+    if (!square)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    spreads(s, n, square);
+    for (size_t k = 0; k < s->n_states; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            double v = s->v[k * n + i], a = s->vdot[k * n + i];
+            sum += square[i] > 0 ? v * v / square[i] : 0;
+            sum += square[n + i] > 0 ? a * a / square[n + i] : 0;
+        }
+        p->unit[k] = sqrt(sum * (double)s->n_states);
+        mean += p->unit[k] / (double)s->n_states;
+    }
+    /* a state at rest says little, and should not say it loudly */
+    for (size_t k = 0; k < s->n_states; k++)
+        p->unit[k] = mean > 0 ? p->unit[k] + mean : 1;
+    p->slow = span > 0 && 1 / span < mean ? 1 / span / (2 * mean) : 0.5;
+    free(square);
+    return OK;
+}
+
+static Status allocate(Problem *p, size_t n_candidates, Error *err)
+{
+    const size_t count = p->context->states->n_states;
+
+    p->candidates = alloc_array(n_candidates, sizeof *p->candidates);
+    p->table = alloc_array(count * (2 * p->n_functions + 2), sizeof *p->table);
+    p->unit = alloc_array(count, sizeof *p->unit);
+    if (!p->candidates || !p->table || !p->unit)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return OK;
+}
+
+static Status measure(Problem *p, Error *err)
+{
+    Status status = fill_table(p, err);
+    if (status == OK)
+        status = find_units(p, err);
+    return status;
+}
+
+Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
+                    const Ansatz *ansatz, unsigned degree, Error *err)
+{
+    const size_t n_functions = ansatz->n + ansatz->n_bare;
+    Expr *functions = arena_alloc(context->arena, n_functions, sizeof *functions);
+    if (!functions)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(functions, ansatz->functions, ansatz->n * sizeof *functions);
+    if (ansatz->n_bare)
+        memcpy(functions + ansatz->n, ansatz->bare, ansatz->n_bare * sizeof *functions);
+    *p = (Problem){
+        .context = context, .pool = pool, .functions = functions, .n_functions = n_functions};
+    Status status = allocate(p, problem_count(context->model, ansatz, ansatz->n, degree), err);
+    if (status == OK) {
+        list_candidates(p, ansatz, degree);
+        status = measure(p, err);
+    }
+    return status;
+}
+
+Status problem_init_few(Problem *p, const AnalysisContext *context, ExprPool *pool,
+                        const Expr *functions, size_t n_functions, const Candidate *candidates,
+                        size_t n, Error *err)
+{
+    *p = (Problem){.context = context,
+                   .pool = pool,
+                   .functions = functions,
+                   .n_functions = n_functions,
+                   .n = n};
+    Status status = allocate(p, n, err);
+    if (status == OK) {
+        memcpy(p->candidates, candidates, n * sizeof *candidates);
+        status = measure(p, err);
+    }
+    return status;
+}
+
+void problem_done(Problem *p)
+{
+    free(p->candidates);
+    free(p->table);
+    free(p->unit);
+    *p = (Problem){0};
+}
+
+/* v_i v_j and its rate at a state. */
+static double velocities(const Problem *p, const Candidate *c, size_t k, double *ret_rate)
+{
+    const Trajectory *s = p->context->states;
+    const size_t n = p->context->model->n;
+    const double *v = s->v + k * n, *vdot = s->vdot + k * n;
+
+    *ret_rate = 0;
+    if (c->i == NO_VELOCITY)
+        return 1;
+    if (c->j == NO_VELOCITY) {
+        *ret_rate = vdot[c->i];
+        return v[c->i];
+    }
+    *ret_rate = vdot[c->i] * v[c->j] + v[c->i] * vdot[c->j];
+    return v[c->i] * v[c->j];
+}
+
+void problem_values(const Problem *p, size_t candidate, size_t rows, double *ret)
+{
+    const Candidate *c = &p->candidates[candidate];
+    const size_t g = p->n_functions, width = 2 * g + 2;
+    double rate;
+
+    for (size_t k = 0; k < rows; k++) {
+        const double *row = p->table + k * width;
+        ret[k] =
+            c->function == THE_ENERGY ? row[2 * g] : row[c->function] * velocities(p, c, k, &rate);
+    }
+}
+
+void problem_rates(const Problem *p, size_t candidate, size_t rows, double *ret)
+{
+    const Candidate *c = &p->candidates[candidate];
+    const size_t g = p->n_functions, width = 2 * g + 2;
+
+    for (size_t k = 0; k < rows; k++) {
+        const double *row = p->table + k * width;
+        double rate;
+        if (c->function == THE_ENERGY) {
+            ret[k] = row[2 * g + 1] / p->unit[k];
+        } else {
+            const double w = velocities(p, c, k, &rate);
+            ret[k] = (row[g + (size_t)c->function] * w + row[c->function] * rate) / p->unit[k];
+        }
+    }
+}
+
+Expr problem_candidate(const Problem *p, size_t k)
+{
+    const Candidate *c = &p->candidates[k];
+    const Model *m = p->context->model;
+
+    if (c->function == THE_ENERGY)
+        return m->energy;
+    Expr e = p->functions[c->function];
+    if (c->i != NO_VELOCITY)
+        e = expr_mul(p->pool, e, m->v[c->i]);
+    if (c->j != NO_VELOCITY)
+        e = expr_mul(p->pool, e, m->v[c->j]);
+    return e;
+}
+
+/* Solving -------------------------------------------------------------------------------------- */
+
+typedef struct Solver {
+    const Problem *problem;
+    Echelon values, rates;
+    size_t value_rows, rate_rows;
+    double *length;       /* of a column of rates as it was scaled, by candidate */
+    double *value_length; /* of a column of values */
+    size_t *kept;         /* candidates independent by their values */
+    size_t *steady;       /* of those, the ones independent by their rates */
+    size_t n_kept, n_steady;
+    double *column, *coefs;
+    Solution *solution;
+} Solver;
+
+static double length_of(const double *column, size_t rows)
+{
+    double sum = 0;
+    for (size_t k = 0; k < rows; k++)
+        sum += column[k] * column[k];
+    return sqrt(sum);
+}
+
+static void shorten(double *column, size_t rows, double length)
+{
+    for (size_t k = 0; k < rows; k++)
+        column[k] /= length;
+}
+
+/* candidate = sum of coefs[k] base[k], all of them in units of their length. */
+static void combination(const Solver *s, size_t candidate, const size_t *base, size_t n,
+                        double *ret)
+{
+    memset(ret, 0, s->problem->n * sizeof *ret);
+    ret[candidate] = 1;
+    for (size_t k = 0; k < n; k++)
+        ret[base[k]] = -s->coefs[k];
+}
+
+/* Combinations in units of the candidates themselves, without what is rounding: residuals over the
+ * smallest singular value, which is one over the gap. */
+static void finish(size_t n, const double *length, double gap, size_t count, double *combinations)
+{
+    const double nothing = fmax(NOTHING, 10 / gap);
+
+    for (size_t i = 0; i < count; i++) {
+        double *c = combinations + i * n, largest = 0, unit = 0;
+        for (size_t k = 0; k < n; k++)
+            largest = fmax(largest, fabs(c[k]));
+        for (size_t k = 0; k < n; k++) {
+            c[k] = fabs(c[k]) > nothing * largest ? c[k] / length[k] : 0;
+            unit = c[k] != 0 ? c[k] : unit;
+        }
+        for (size_t k = 0; k < n && unit != 0; k++)
+            c[k] /= unit;
+    }
+}
+
+static void take_values(Solver *s, size_t candidate)
+{
+    Solution *ret = s->solution;
+
+    problem_values(s->problem, candidate, s->value_rows, s->column);
+    double length = length_of(s->column, s->value_rows);
+    s->value_length[candidate] = length;
+    if (!(length > 0) || !isfinite(length))
+        return; /* zero on the constraints, or of no use */
+    shorten(s->column, s->value_rows, length);
+    if (echelon_take(&s->values, s->column, DEPENDENT, s->coefs))
+        s->kept[s->n_kept++] = candidate;
+    else
+        combination(s, candidate, s->kept, s->n_kept,
+                    ret->relations + ret->n_relations++ * s->problem->n);
+}
+
+static void take_rates(Solver *s, size_t candidate)
+{
+    const Problem *p = s->problem;
+    Solution *ret = s->solution;
+
+    problem_rates(p, candidate, s->rate_rows, s->column);
+    double length = length_of(s->column, s->rate_rows);
+    double slow =
+        s->value_length[candidate] * sqrt((double)s->rate_rows / (double)s->value_rows) * p->slow;
+    if (!isfinite(length))
+        return;
+    s->length[candidate] = length = fmax(length, slow);
+    shorten(s->column, s->rate_rows, length);
+    if (echelon_take(&s->rates, s->column, DEPENDENT, s->coefs))
+        s->steady[s->n_steady++] = candidate;
+    else
+        combination(s, candidate, s->steady, s->n_steady,
+                    ret->integrals + ret->n_integrals++ * p->n);
+}
+
+static Status solver_init(Solver *s, const Problem *p, Solution *ret, Error *err)
+{
+    const size_t states = p->context->states->n_states;
+
+    *ret = (Solution){.n = p->n};
+    *s = (Solver){.problem = p,
+                  .value_rows = states < p->n + SPARE_ROWS ? states : p->n + SPARE_ROWS,
+                  .length = alloc_array(p->n, sizeof *s->length),
+                  .value_length = alloc_array(p->n, sizeof *s->value_length),
+                  .kept = alloc_array(p->n, sizeof *s->kept),
+                  .steady = alloc_array(p->n, sizeof *s->steady),
+                  .column = alloc_array(states, sizeof *s->column),
+                  .coefs = alloc_array(p->n, sizeof *s->coefs),
+                  .solution = ret};
+    ret->relations = alloc_array(p->n * p->n, sizeof *ret->relations);
+    if (!s->length || !s->value_length || !s->kept || !s->steady || !s->column || !s->coefs ||
+        !ret->relations)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return echelon_init(&s->values, s->value_rows, p->n, err);
+}
+
+static void solver_done(Solver *s)
+{
+    echelon_done(&s->values);
+    echelon_done(&s->rates);
+    free(s->length);
+    free(s->value_length);
+    free(s->kept);
+    free(s->steady);
+    free(s->column);
+    free(s->coefs);
+}
+
+static Status poll(const Problem *p, size_t k, Error *err)
+{
+    const AnalysisContext *context = p->context;
+    return context->poll && k % 16 == 0 ? context->poll(context->self, err) : OK;
+}
+
+/* Relations first; what they leave has independent values. */
+static Status find_integrals(Solver *s, Error *err)
+{
+    const Problem *p = s->problem;
+    Solution *ret = s->solution;
+    const size_t states = p->context->states->n_states;
+    Status status;
+
+    s->rate_rows = 2 * s->n_kept + SPARE_ROWS < states ? 2 * s->n_kept + SPARE_ROWS : states;
+    ret->integrals = alloc_array((s->n_kept + 1) * p->n, sizeof *ret->integrals);
+    if (!ret->integrals)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    status = echelon_init(&s->rates, s->rate_rows, s->n_kept, err);
+    for (size_t k = 0; k < s->n_kept && status == OK; k++) {
+        take_rates(s, s->kept[k]);
+        status = poll(p, k, err);
+    }
+    return status;
+}
+
+Status problem_solve(const Problem *p, Solution *ret, Error *err)
+{
+    Solver s;
+    double gap = 0;
+    Status status = solver_init(&s, p, ret, err);
+
+    for (size_t k = 0; k < p->n && status == OK; k++) {
+        take_values(&s, k);
+        status = poll(p, k, err);
+    }
+    if (status == OK)
+        status = find_integrals(&s, err);
+    if (status == OK)
+        status = echelon_gap(&s.values, &ret->gap, err);
+    if (status == OK)
+        status = echelon_gap(&s.rates, &gap, err);
+    if (status == OK) {
+        finish(p->n, s.value_length, ret->gap, ret->n_relations, ret->relations);
+        finish(p->n, s.length, gap, ret->n_integrals, ret->integrals);
+    }
+    ret->gap = fmin(ret->gap, gap);
+    ret->independent = s.n_kept;
+    ret->rows = s.rate_rows;
+    solver_done(&s);
+    if (status != OK)
+        solution_done(ret);
+    return status;
+}
+
+void solution_done(Solution *s)
+{
+    free(s->relations);
+    free(s->integrals);
+    *s = (Solution){0};
+}
+
+Status problem_complete(const Problem *p, double *ret_coefs, bool *ret_found, Error *err)
+{
+    const size_t rows = p->context->states->n_states;
+    Echelon e = {0};
+    double *column = alloc_array(rows, sizeof *column), *length = alloc_array(p->n, sizeof *length);
+    Status status = column && length ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    size_t independent = 0;
+
+    if (status == OK)
+        status = echelon_init(&e, rows, p->n, err);
+    *ret_found = status == OK && rows > p->n;
+    for (size_t k = 0; status == OK && k < p->n && *ret_found; k++) {
+        problem_rates(p, k, rows, column);
+        length[k] = length_of(column, rows);
+        if (!(length[k] > 0) || !isfinite(length[k])) {
+            *ret_found = p->n == 1; /* it is conserved by itself */
+            break;
+        }
+        shorten(column, rows, length[k]);
+        independent += echelon_take(&e, column, DEPENDENT, ret_coefs);
+    }
+    if (p->n > 1)
+        *ret_found = *ret_found && independent == p->n - 1 && e.rank == independent;
+    for (size_t k = 0; status == OK && *ret_found && k + 1 < p->n; k++)
+        ret_coefs[k] *= -length[p->n - 1] / length[k];
+    ret_coefs[p->n - 1] = 1;
+    echelon_done(&e);
+    free(column);
+    free(length);
+    return status;
+}

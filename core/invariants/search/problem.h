@@ -1,0 +1,74 @@
+/* The linear problem of a search for first integrals.
+ *
+ * Candidates m_k are functions of an ansatz times 1, a velocity, or two, and the energy. At random
+ * admissible states their values V and their rates D = D/Dt m_k along the motion are known, and a
+ * combination c is
+ *
+ *     a relation where V c = 0 (it holds because of the constraints),
+ *     a first integral where D c = 0 and V c is not 0.
+ *
+ * Candidates come in order of complexity, and each is expressed by those before it where it can be:
+ * so the first integrals that come out are those of the simplest candidates. */
+#ifndef CORE_INVARIANTS_SEARCH_PROBLEM_H
+#define CORE_INVARIANTS_SEARCH_PROBLEM_H
+
+#include "core/invariants/analysis.h"
+#include "core/invariants/search/ansatz.h"
+
+enum { NO_VELOCITY = MODEL_MAX_COORDINATES, THE_ENERGY = -1 };
+
+/* functions[function] v_i v_j */
+typedef struct Candidate {
+    int function;  /* THE_ENERGY: the energy of the model */
+    size_t i, j;   /* i <= j; NO_VELOCITY where there is no such factor */
+    unsigned cost; /* how complicated it is */
+} Candidate;
+
+typedef struct Problem {
+    const AnalysisContext *context; /* with the parameters and the states of this problem */
+    ExprPool *pool;
+    size_t n_functions;
+    const Expr *functions;
+    size_t n;
+    Candidate *candidates; /* sorted by cost */
+    double *table;         /* [n_states][2 n_functions + 2]: functions, rates, energy, its rate */
+    double *unit;          /* n_states: one over a time in which the motion there changes */
+    double slow;           /* one over the longest time that matters, in these units */
+} Problem;
+
+/* All candidates with up to `degree` velocities. Borrows everything; the context must have its
+ * states. */
+Status problem_init(Problem *problem, const AnalysisContext *context, ExprPool *pool,
+                    const Ansatz *ansatz, unsigned degree, Error *err) MUST_CHECK;
+/* Only these candidates, numbered by what they are in functions[n_functions]. */
+Status problem_init_few(Problem *problem, const AnalysisContext *context, ExprPool *pool,
+                        const Expr *functions, size_t n_functions, const Candidate *candidates,
+                        size_t n, Error *err) MUST_CHECK;
+void problem_done(Problem *problem); /* {0} is fine */
+
+size_t problem_count(const Model *model, const Ansatz *ansatz, size_t n_functions, unsigned degree);
+
+/* Values of candidate k, or its rates in units of problem->unit, at the first `rows` states. */
+void problem_values(const Problem *problem, size_t k, size_t rows, double *ret);
+void problem_rates(const Problem *problem, size_t k, size_t rows, double *ret);
+
+Expr problem_candidate(const Problem *problem, size_t k); /* as an expression */
+
+typedef struct Solution {
+    size_t n; /* of candidates */
+    size_t n_relations, n_integrals;
+    double *relations, *integrals; /* [..][n]: coefficients, of integrals the last one is 1 */
+    size_t independent;            /* candidates that are not combinations of others */
+    size_t rows;                   /* states that were used */
+    double gap;                    /* see echelon_gap: the smaller one of V and D */
+} Solution;
+
+Status problem_solve(const Problem *problem, Solution *ret, Error *err) MUST_CHECK;
+void solution_done(Solution *solution); /* {0} is fine */
+
+/* For candidates whose last one should complete the only combination that is conserved: their
+ * coefficients ret_coefs[n], the last one 1. Not found where it is none, or not the only one. */
+Status problem_complete(const Problem *problem, double *ret_coefs, bool *ret_found,
+                        Error *err) MUST_CHECK;
+
+#endif

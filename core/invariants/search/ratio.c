@@ -1,0 +1,188 @@
+#include "core/invariants/search/ratio.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/invariants/search/echelon.h"
+
+enum { MOST_DENOMINATOR = 64, MOST_NUMERATOR = 10000, MOST_MONOMIALS = 128, SPARE_SAMPLES = 12 };
+
+static const double SAME = 1e-8, DEPENDENT = 1e-10, NOTHING = 1e-7;
+
+bool ratio_fraction(double x, double *ret_numerator, double *ret_denominator)
+{
+    for (int q = 1; q <= MOST_DENOMINATOR; q++) {
+        double p = nearbyint(x * q);
+        if (fabs(p) <= MOST_NUMERATOR && fabs(x * q - p) <= SAME * fabs(x * q)) {
+            *ret_numerator = p;
+            *ret_denominator = q;
+            return true;
+        }
+    }
+    return false;
+}
+
+double ratio_divisor(double a, double b)
+{
+    while (b != 0) {
+        double rest = fmod(a, b);
+        a = b;
+        b = rest;
+    }
+    return fabs(a);
+}
+
+/* Products of variables, by degree; factors[k] lists those of monomial k in order. */
+typedef struct Monomials {
+    size_t n;
+    unsigned char exponents[MOST_MONOMIALS][RATIO_MAX_VARIABLES];
+} Monomials;
+
+static unsigned degree_of(const unsigned char *exponents)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < RATIO_MAX_VARIABLES; i++)
+        sum += exponents[i];
+    return sum;
+}
+
+/* Each monomial once: a factor follows only if no later variable is there already. */
+static void list_monomials(Monomials *m, size_t n, unsigned degree)
+{
+    memset(m, 0, sizeof *m);
+    m->n = 1;
+    for (size_t k = 0; k < m->n && degree_of(m->exponents[k]) < degree; k++) {
+        size_t last = 0;
+        for (size_t i = 0; i < n; i++)
+            if (m->exponents[k][i])
+                last = i;
+        for (size_t i = last; i < n && m->n < MOST_MONOMIALS; i++) {
+            memcpy(m->exponents[m->n], m->exponents[k], RATIO_MAX_VARIABLES);
+            m->exponents[m->n++][i]++;
+        }
+    }
+}
+
+size_t ratio_samples(size_t n, unsigned degree)
+{
+    Monomials m;
+    list_monomials(&m, n, degree);
+    return 2 * m.n + SPARE_SAMPLES;
+}
+
+static double monomial_at(const Monomials *m, size_t k, const double *point, size_t n)
+{
+    double product = 1;
+    for (size_t i = 0; i < n; i++)
+        for (unsigned e = 0; e < m->exponents[k][i]; e++)
+            product *= point[i];
+    return product;
+}
+
+static Expr polynomial(ExprPool *pool, const Monomials *m, const Expr *variables, size_t n,
+                       const double *coefs, size_t stride)
+{
+    Expr sum = expr_const(pool, 0);
+
+    for (size_t k = 0; k < m->n; k++) {
+        if (coefs[k * stride] == 0)
+            continue;
+        Expr term = expr_const(pool, coefs[k * stride]);
+        for (size_t i = 0; i < n; i++)
+            for (unsigned e = 0; e < m->exponents[k][i]; e++)
+                term = expr_mul(pool, term, variables[i]);
+        sum = expr_add(pool, sum, term);
+    }
+    return sum;
+}
+
+/* Whole numbers without a common factor in their place; false where they are no fractions. */
+static bool make_whole(double *coefs, size_t n)
+{
+    double common = 1, shared = 0, numerator, denominator, largest = 0, smallest = INFINITY;
+
+    for (size_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(coefs[k]));
+    for (size_t k = 0; k < n; k++) {
+        if (fabs(coefs[k]) <= NOTHING * largest)
+            coefs[k] = 0;
+        else
+            smallest = fmin(smallest, fabs(coefs[k]));
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (coefs[k] == 0)
+            continue;
+        coefs[k] /= smallest;
+        if (!ratio_fraction(coefs[k], &numerator, &denominator))
+            return false;
+        common *= denominator / ratio_divisor(common, denominator);
+        if (common > MOST_NUMERATOR)
+            return false;
+    }
+    for (size_t k = 0; k < n; k++) {
+        coefs[k] = nearbyint(coefs[k] * common);
+        shared = ratio_divisor(fabs(coefs[k]), shared);
+    }
+    for (size_t k = 0; k < n; k++)
+        coefs[k] /= shared;
+    return true;
+}
+
+/* The first of the columns P_k = monomial, Q_k = -value * monomial that depends on those before:
+ * coefs[2 k], coefs[2 k + 1]. */
+static Status first_relation(const RatioSamples *s, const Monomials *m, double *coefs,
+                             bool *ret_found, Error *err)
+{
+    Echelon e = {0};
+    double *column = alloc_array(s->n_samples, sizeof *column);
+    double *length = alloc_array(2 * m->n, sizeof *length);
+    Status status = column && length ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = echelon_init(&e, s->n_samples, 2 * m->n, err);
+    *ret_found = false;
+    for (size_t k = 0; status == OK && k < 2 * m->n && !*ret_found; k++) {
+        length[k] = 0;
+        for (size_t i = 0; i < s->n_samples; i++) {
+            column[i] = monomial_at(m, k / 2, s->points + i * s->n, s->n);
+            column[i] *= k % 2 ? -s->values[i] : 1;
+            length[k] += column[i] * column[i];
+        }
+        length[k] = sqrt(length[k]);
+        for (size_t i = 0; i < s->n_samples; i++)
+            column[i] /= length[k];
+        if (echelon_take(&e, column, DEPENDENT, coefs))
+            continue;
+        *ret_found = true;
+        for (size_t j = 0; j < k; j++)
+            coefs[j] *= -length[k] / length[j];
+        coefs[k] = 1;
+        memset(coefs + k + 1, 0, (2 * m->n - k - 1) * sizeof *coefs);
+    }
+    echelon_done(&e);
+    free(column);
+    free(length);
+    return status;
+}
+
+Status ratio_fit(const RatioSamples *s, unsigned degree, const Expr *variables, ExprPool *pool,
+                 Expr *ret_numerator, Expr *ret_denominator, bool *ret_found, Error *err)
+{
+    Monomials m;
+    double coefs[2 * MOST_MONOMIALS];
+    bool found;
+
+    *ret_found = false;
+    list_monomials(&m, s->n, degree);
+    if (s->n_samples < 2 * m.n + SPARE_SAMPLES / 2)
+        return OK;
+    Status status = first_relation(s, &m, coefs, &found, err);
+    if (status != OK || !found || !make_whole(coefs, 2 * m.n))
+        return status;
+    *ret_numerator = polynomial(pool, &m, variables, s->n, coefs, 2);
+    *ret_denominator = polynomial(pool, &m, variables, s->n, coefs + 1, 2);
+    *ret_found = !expr_is_zero(pool, *ret_denominator) && !expr_is_zero(pool, *ret_numerator);
+    return OK;
+}

@@ -1,0 +1,106 @@
+#include "core/invariants/search/sparse.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+enum { MOST_STEPS = 200 };
+
+/* What is left of two numbers that should cancel. */
+static const double NOTHING = 1e-8;
+
+Status moves_init(Moves *m, size_t n, size_t capacity, Error *err)
+{
+    *m = (Moves){.n = n,
+                 .capacity = capacity,
+                 .rows = alloc_array(capacity, sizeof *m->rows),
+                 .support = alloc_array(capacity, sizeof *m->support)};
+    if (m->rows && m->support)
+        return OK;
+    moves_done(m);
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+void moves_done(Moves *m)
+{
+    for (size_t k = 0; m->support && k < m->count; k++)
+        free(m->support[k]);
+    free(m->support);
+    free(m->rows);
+    *m = (Moves){0};
+}
+
+Status moves_add(Moves *m, const double *row, Error *err)
+{
+    size_t count = 0, *support;
+
+    if (m->count == m->capacity)
+        return OK;
+    for (size_t k = 0; k < m->n; k++)
+        count += row[k] != 0;
+    support = alloc_array(count + 1, sizeof *support);
+    if (!support)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    support[count] = SIZE_MAX;
+    for (size_t k = m->n; k-- > 0;)
+        if (row[k] != 0)
+            support[--count] = k;
+    m->rows[m->count] = row;
+    m->support[m->count++] = support;
+    return OK;
+}
+
+static double moved(double before, double step)
+{
+    double after = before + step;
+    return fabs(after) <= NOTHING * (fabs(before) + fabs(step)) ? 0 : after;
+}
+
+/* What vector + factor * move costs more. */
+static double extra_cost(const Moves *m, size_t move, double factor, const double *cost,
+                         const double *vector)
+{
+    const double *row = m->rows[move];
+    double extra = 0;
+
+    for (const size_t *k = m->support[move]; *k != SIZE_MAX; k++) {
+        extra -= vector[*k] != 0 ? cost[*k] : 0;
+        extra += moved(vector[*k], factor * row[*k]) != 0 ? cost[*k] : 0;
+    }
+    return extra;
+}
+
+static bool step(const Moves *m, const double *cost, double *vector)
+{
+    double best = -1e-9, best_factor = 0;
+    size_t best_move = 0;
+
+    for (size_t move = 0; move < m->count; move++) {
+        const double *row = m->rows[move];
+        for (const size_t *k = m->support[move]; *k != SIZE_MAX; k++) {
+            if (vector[*k] == 0)
+                continue;
+            double factor = -vector[*k] / row[*k];
+            double extra = extra_cost(m, move, factor, cost, vector);
+            if (extra < best) {
+                best = extra;
+                best_factor = factor;
+                best_move = move;
+            }
+        }
+    }
+    if (best_factor == 0)
+        return false;
+    for (const size_t *k = m->support[best_move]; *k != SIZE_MAX; k++)
+        vector[*k] = moved(vector[*k], best_factor * m->rows[best_move][*k]);
+    return true;
+}
+
+void moves_shorten(const Moves *m, const double *cost, double *vector)
+{
+    int steps = 0;
+    while (steps < MOST_STEPS && step(m, cost, vector))
+        steps++;
+}

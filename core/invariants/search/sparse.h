@@ -1,0 +1,25 @@
+/* Short forms of a combination that is known only up to others. */
+#ifndef CORE_INVARIANTS_SEARCH_SPARSE_H
+#define CORE_INVARIANTS_SEARCH_SPARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/status.h"
+
+/* Combinations that may be added at will: rows of n coefficients. */
+typedef struct Moves {
+    size_t n, count, capacity;
+    const double **rows;
+    size_t **support; /* of each row: where it is not zero, ended by SIZE_MAX */
+} Moves;
+
+Status moves_init(Moves *moves, size_t n, size_t capacity, Error *err) MUST_CHECK;
+void moves_done(Moves *moves);                                            /* {0} is fine */
+Status moves_add(Moves *moves, const double *row, Error *err) MUST_CHECK; /* borrowed */
+
+/* Adds multiples of the moves to vector[n] as long as one of them makes it cheaper: cost[k] > 0 is
+ * paid for each k where it is not zero. */
+void moves_shorten(const Moves *moves, const double *cost, double *vector);
+
+#endif
