@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/invariants/discovery_echelon.h"
-#include "core/invariants/discovery_known.h"
-#include "core/invariants/discovery_ratio.h"
-#include "core/invariants/discovery_sparse.h"
+#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/known.h"
+#include "core/invariants/search/ratio.h"
+#include "core/invariants/search/sparse.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/core/invariants/suites.h"
 
