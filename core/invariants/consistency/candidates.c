@@ -1,0 +1,238 @@
+/* The sections that are tried. */
+#include "core/invariants/consistency/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/invariants/consistency/search.h"
+
+enum { MOST_UNITS = 24 /* complements of unit vectors that are tried */ };
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+/* Judges a section and keeps it: always, or only where it is strongly consistent. */
+static Status try_section(Study *s, const char *text, const Expr *mu, bool always, Error *err)
+{
+    const size_t r = s->problem.r;
+    Section *section = &s->sections[s->n_sections];
+
+    if (s->n_sections == MOST_SECTIONS)
+        return OK;
+    section->text = text;
+    section->mu = arena_alloc(s->context.arena, r, sizeof *section->mu);
+    if (!section->mu || !text)
+        return out_of_memory(err);
+    memcpy(section->mu, mu, r * sizeof *mu);
+    Status status = section_judge(&s->problem, mu, &section->verdict, err);
+    const bool strong = section->verdict.strong == PREDICTED_YES;
+    if (status != OK || (!always && !strong))
+        return status;
+    s->n_sections++;
+    if (strong && !s->strong)
+        s->strong = section;
+    return OK;
+}
+
+/* "d/dx, d/dy" */
+static const char *unit_names(const Study *s, const size_t *which)
+{
+    const Model *model = s->context.model;
+    const char *text = "";
+
+    for (size_t k = 0; text && k < s->problem.r; k++)
+        text = arena_printf(s->context.arena, "%s%sd/d%s", text, k ? ", " : "",
+                            model->coordinate_names[which[k]]);
+    return text;
+}
+
+static const char *field_names(const Study *s)
+{
+    const char *text = "";
+
+    for (size_t k = 0; text && k < s->options.n_complement; k++)
+        text = arena_printf(s->context.arena, "%s%s%s", text, k ? ", " : "",
+                            s->options.complement[k].name);
+    return text;
+}
+
+static const char *momentum_text(const Study *s, const char *fields, const char *more)
+{
+    return fields ? arena_printf(s->context.arena, "mu = p%s on %s", more, fields) : NULL;
+}
+
+static void unit_fields(const Study *s, const size_t *which, Expr *Y)
+{
+    const size_t n = s->problem.n;
+
+    for (size_t k = 0; k < s->problem.r; k++)
+        for (size_t i = 0; i < n; i++)
+            Y[k * n + i] = expr_const(s->pool, i == which[k]);
+}
+
+/* mu = p on the complement Y, and with what is added to it. `chosen`: not just another try. */
+static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool chosen, Error *err)
+{
+    const size_t r = s->problem.r;
+    const SectionOptions *o = &s->options;
+    Expr *mu = alloc_array(r, sizeof *mu);
+    bool ok = mu && section_momentum(&s->problem, Y, NULL, mu);
+    Status status = ok ? OK : out_of_memory(err);
+
+    if (status == OK)
+        status = try_section(s, momentum_text(s, fields, ""), mu, chosen, err);
+    if (status == OK && o->adds && (chosen || !o->adds_to_fields)) {
+        ok = section_momentum(&s->problem, Y, o->by_field, mu);
+        for (size_t k = 0; ok && k < r; k++)
+            mu[k] = expr_add(s->pool, mu[k], o->by_constraint[s->context.rows[k]]);
+        status = ok ? try_section(s, momentum_text(s, fields, " + k"), mu, chosen, err)
+                    : out_of_memory(err);
+    }
+    free(mu);
+    return status;
+}
+
+/* The next choice of r out of n in lexical order; false after the last. */
+static bool next_choice(size_t *which, size_t r, size_t n)
+{
+    size_t k = r;
+
+    while (k > 0 && which[k - 1] == n - r + k - 1)
+        k--;
+    if (k == 0)
+        return false;
+    which[k - 1]++;
+    for (; k < r; k++)
+        which[k] = which[k - 1] + 1;
+    return true;
+}
+
+/* Another complement of unit vectors, if it is one; kept where strongly consistent. */
+static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
+{
+    bool completes = false;
+
+    unit_fields(s, which, Y);
+    Status status = section_completes(&s->problem, Y, &completes, err);
+    if (status == OK && completes)
+        status = try_momentum(s, unit_names(s, which), Y, false, err);
+    return status;
+}
+
+/* As far as there are few. */
+static Status try_units(Study *s, Error *err)
+{
+    const size_t n = s->problem.n, r = s->problem.r;
+    size_t *which = alloc_array(r, sizeof *which);
+    Expr *Y = alloc_array(r * n, sizeof *Y);
+    Status status = which && Y ? OK : out_of_memory(err);
+    bool more = true;
+
+    for (size_t k = 0; status == OK && k < r; k++)
+        which[k] = k;
+    for (size_t k = 0; status == OK && k < MOST_UNITS && more && !s->strong; k++) {
+        if (!s->dependent_tried || memcmp(which, s->context.dependent, r * sizeof *which) != 0)
+            status = try_other(s, which, Y, err);
+        if (status == OK && s->context.poll)
+            status = s->context.poll(s->context.self, err);
+        more = next_choice(which, r, n);
+    }
+    free(which);
+    free(Y);
+    return status;
+}
+
+static Status try_zero(Study *s, Error *err)
+{
+    Expr *mu = alloc_array(s->problem.r, sizeof *mu);
+    if (!mu)
+        return out_of_memory(err);
+    for (size_t k = 0; k < s->problem.r; k++)
+        mu[k] = expr_const(s->pool, 0);
+    Status status = try_section(s, "mu = 0", mu, false, err);
+    free(mu);
+    return status;
+}
+
+/* The fields with names, where they complete the allowed velocities; else unit vectors. */
+static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Error *err)
+{
+    const size_t n = s->problem.n, r = s->problem.r;
+    const SectionOptions *o = &s->options;
+    bool completes = false;
+    Status status = OK;
+
+    if (o->n_complement == r) {
+        for (size_t k = 0; k < r; k++)
+            memcpy(Y + k * n, o->complement[k].components, n * sizeof *Y);
+        status = section_completes(&s->problem, Y, &completes, err);
+    }
+    if (status == OK && !completes && (o->given || o->adds_to_fields))
+        status = error_set(err, ERR_INVALID,
+                           "the fields of the complement do not complete the velocities that the "
+                           "%zu independent constraints allow",
+                           r);
+    if (status == OK && !completes)
+        unit_fields(s, s->context.dependent, Y);
+    if (status == OK)
+        *ret_fields = completes ? field_names(s) : unit_names(s, s->context.dependent);
+    s->dependent_tried = !completes;
+    return status;
+}
+
+/* Nothing may be added to the multiplier of a constraint that is not in use. */
+static Status check_added(const Study *s, Error *err)
+{
+    const Model *model = s->context.model;
+
+    for (size_t a = 0, k = 0; a < model->r; a++) {
+        if (k < s->problem.r && s->context.rows[k] == a)
+            k++;
+        else if (!expr_is_zero(s->pool, s->options.by_constraint[a]))
+            return error_set(err, ERR_INVALID, "the constraint %.80s follows from the others",
+                             model->constraints[a].name);
+    }
+    return OK;
+}
+
+Status study_candidates(Study *s, Error *err)
+{
+    const size_t n = s->problem.n, r = s->problem.r;
+    const char *fields;
+    Expr *Y = alloc_array(r * n, sizeof *Y);
+    Status status = Y ? check_added(s, err) : out_of_memory(err);
+
+    if (status == OK)
+        status = choose_complement(s, Y, &fields, err);
+    if (status == OK)
+        status = try_momentum(s, fields, Y, true, err);
+    free(Y);
+    if (status == OK && !s->strong)
+        status = try_zero(s, err);
+    if (status == OK && !s->strong)
+        status = try_units(s, err);
+    return status;
+}
+
+/* What has to be added to the first section, if that can be found. */
+Status study_search(Study *s, Error *err)
+{
+    const size_t r = s->problem.r;
+    Expr *mu = alloc_array(r, sizeof *mu);
+    bool found = false;
+    if (!mu)
+        return out_of_memory(err);
+
+    memcpy(mu, s->sections[0].mu, r * sizeof *mu);
+    Status status = section_search(&s->problem, mu, &found, err);
+    if (status == OK && found)
+        status = try_section(s,
+                             arena_printf(s->context.arena, "%s + k, k linear in the velocities",
+                                          s->sections[0].text),
+                             mu, false, err);
+    free(mu);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* Nonholonomic against vakonomic dynamics: the study of one system.
+ *
+ * Sections mu = phi(q, v, t) are tried one after the other (candidates.c); where none is strongly
+ * consistent, random motions are asked for multipliers of their own, and so is the motion of the
+ * run (individual.c). */
+#ifndef CORE_INVARIANTS_CONSISTENCY_STUDY_H
+#define CORE_INVARIANTS_CONSISTENCY_STUDY_H
+
+#include "core/invariants/consistency/motion.h"
+#include "core/invariants/consistency/options.h"
+#include "core/invariants/consistency/section.h"
+
+enum { MOST_SECTIONS = 8 /* of all that are listed */ };
+
+typedef struct Section {
+    const char *text;
+    Expr *mu; /* r */
+    SectionVerdict verdict;
+} Section;
+
+typedef struct Study {
+    const AnalysisContext *asked; /* with the motion */
+    AnalysisContext context;      /* with states of Lagrange-d'Alembert */
+    SectionProblem problem;
+    ExprPool *pool;
+    SectionOptions options;
+    Section sections[MOST_SECTIONS];
+    size_t n_sections;
+    const Section *strong; /* NULL: none was found */
+    bool dependent_tried;  /* the unit vectors of the context's dependent coordinates */
+    size_t tried, refuted; /* random motions, and those that are not vakonomic */
+    double refuted_by;     /* the smallest residual of these */
+    Predicted predicted;
+} Study;
+
+/* Fills the sections: those of the options, else mu = p for complements of the allowed velocities,
+ * and mu = 0; study->strong where one of them is strongly consistent. */
+Status study_candidates(Study *study, Error *err) MUST_CHECK;
+/* What has to be added to the first section, if that can be found: one section more. */
+Status study_search(Study *study, Error *err) MUST_CHECK;
+
+/* Whether motions can be asked for multipliers of their own. */
+bool study_too_large(const Study *study);
+/* Random motions that are not vakonomic, until two are found. */
+Status study_refute(Study *study, Error *err) MUST_CHECK;
+/* The motion of the run itself, if there is one: "individual" of the record, and the verdict's
+ * observation. */
+Status study_individual(const Study *study, Value *record, Verdict *verdict, Error *err) MUST_CHECK;
+
+#endif
