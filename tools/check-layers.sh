@@ -30,6 +30,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
     plant core/invariants/search/probe.c '"core/invariants/gauge/problem.h"'
+    plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'
     echo "check-layers: self-test passed"
     exit 0
 fi
@@ -43,15 +44,15 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         if (path ~ "^core/") { split(path, p, "/"); return "core/" p[2] }
         split(path, p, "/"); return p[1]
     }
-    function room(path) {                                    # a folder inside core/invariants
-        return split(path, p, "/") > 3 && p[2] == "invariants" ? p[3] : ""
+    function room(path) {                                    # a folder inside a layer of core
+        return split(path, p, "/") > 3 && p[1] == "core" ? p[3] : ""
     }
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
-        split("search distribution density gauge consistency", rooms, " ")
+        split("search distribution density gauge consistency linear describe analyses", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

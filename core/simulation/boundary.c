@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/assign.h"
-#include "core/simulation/variation.h"
+#include "core/simulation/linear/variation.h"
 
 enum { NEWTON_STEPS = 60, HALVINGS = 24 };
 /* Distance from the far end, relative to 1 + |end|, that counts as arrived. */

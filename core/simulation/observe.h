@@ -7,7 +7,7 @@
 #include "core/job.h"
 #include "core/model/model.h"
 #include "core/program/program.h"
-#include "core/simulation/directions.h"
+#include "core/simulation/linear/directions.h"
 
 /* A state with all that is known at it. */
 typedef struct ObservedState {

@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/simulation/assign.h"
-#include "core/simulation/initial_tangent.h"
+#include "core/simulation/linear/initial_tangent.h"
 
 /* Reading ------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 #ifndef CORE_SIMULATION_SENSITIVITIES_H
 #define CORE_SIMULATION_SENSITIVITIES_H
 
-#include "core/simulation/linearised.h"
+#include "core/simulation/linear/linearised.h"
 #include "core/simulation/simulation.h"
 
 enum { MOST_SENSITIVITIES = 100 };

@@ -1,0 +1,331 @@
+/* The action along the motion, and whether it is stationary there.
+ *
+ * Motions of Lagrange-d'Alembert satisfy dS = 0 along virtual displacements (d'Alembert's
+ * principle). Holonomic constraints make these the same as variations tangent to the admissible
+ * curves: Hamilton's principle. Nonholonomic ones do not: there dS = -int lambda.(A eta) dt, and
+ * it is vakonomic motions that are stationary (docs/invariants/action.md;
+ * core/simulation/linear/first_variation.h).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/simulation/analyses.h"
+#include "core/simulation/lanes.h"
+#include "core/simulation/linear/first_variation.h"
+#include "core/simulation/options.h"
+#include "core/simulation/simulation.h"
+
+enum {
+    REMAINING = 8,     /* tangent variations, at least, that are left when the far end is fixed */
+    MOST_TANGENT = 64, /* coordinates up to which they are integrated: n^2 components */
+};
+
+/* Relative first variations below which a motion counts as stationary, and above which not: what is
+ * left by the tolerances of the run below, with room. */
+static const double STATIONARY = 1e-9, CHANGES = 1e-7;
+static const double RTOL = 1e-11, ATOL = 1e-13;
+
+typedef struct ActionRun {
+    const AnalysisContext *context;
+    const Simulation *s;
+    Compiled *other; /* where the job's own equations do not serve */
+    const Motion *motion;
+    Lanes *lanes;
+    FirstVariation *first;
+    double *y; /* motion->dim, then the rows of first */
+} ActionRun;
+
+static void done(ActionRun *x)
+{
+    lanes_free(x->lanes);
+    first_variation_free(x->first);
+    compiled_unref(x->other);
+    free(x->y);
+}
+
+static Status refuse(const Simulation *s, Error *err)
+{
+    for (size_t k = 0; k < s->n_events; k++)
+        if (s->events[k].n_set)
+            return error_set(err, ERR_INVALID,
+                             "the event %s changes the state: the first variation of a motion with "
+                             "jumps is not computed",
+                             s->tables[k]);
+    if (s->motion->n_switches)
+        return error_set(err, ERR_INVALID,
+                         "the equations have corners (abs, sign, min, max or if), at which the "
+                         "first variation is not defined");
+    return OK;
+}
+
+/* Every description of the motion has the same action: the one whose state is (q, v) itself, unless
+ * the multipliers are part of the motion. */
+static Status choose_motion(ActionRun *x, Error *err)
+{
+    const Simulation *s = x->s;
+
+    x->motion = s->motion;
+    if (s->motion->formulation->keeps_multipliers ||
+        (s->motion->plain && !s->motion->watches_dependent))
+        return OK;
+    const MotionOptions options = {
+        .rows = s->rows, .n_rows = s->report.rank, .dependent = x->context->dependent};
+    Status status = compiled_in(s->compiled, "lagrange-dalembert", &x->other, err);
+    if (status == OK)
+        status = compiled_motion(x->other, &options, options_class(&s->report), &x->motion, err);
+    return status;
+}
+
+static Status start(ActionRun *x, Error *err)
+{
+    const AnalysisContext *c = x->context;
+    const Simulation *s = x->s;
+    const size_t n = c->model->n;
+    const size_t n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0;
+
+    Status status = choose_motion(x, err);
+    if (status == OK)
+        status = lanes_new(c->model, x->motion, c->params, 1, false, &x->lanes, err);
+    if (status == OK)
+        status = first_variation_new(c->model, c->params, c->rows, c->n_rows, c->t0, c->t_end,
+                                     n_tangent, &x->first, err);
+    if (status != OK)
+        return status;
+    x->y = alloc_array(x->motion->dim + first_variation_states(x->first) +
+                           first_variation_quadratures(x->first),
+                       sizeof *x->y);
+    if (!x->y)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (x->motion->plain) {
+        memcpy(x->y, c->q0, n * sizeof *x->y);
+        memcpy(x->y + n, c->v0, n * sizeof *x->y);
+        return OK;
+    }
+    if (s->guess)
+        memcpy(x->y, s->guess, x->motion->dim * sizeof *x->y);
+    return lanes_restate(x->lanes, 0, c->t0, c->q0, c->v0, s->multipliers, x->y, err);
+}
+
+static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    ActionRun *x = self;
+    const size_t dim = x->motion->dim;
+
+    /* the motion's own quadrature falls on the first row behind it, which is written next */
+    lanes_rates(x->lanes, t, y, ret, lanes);
+    LanePoint at = lanes_point(x->lanes, 0, *t, y);
+    first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + dim, ret + dim);
+}
+
+static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+{
+    const ActionRun *x = self;
+    const AnalysisContext *c = x->context;
+    double dq, dv;
+
+    (void)lane, (void)on_step;
+    return model_project(c->eval, t, y, y + c->model->n, c->rows, c->n_rows, &dq, &dv, err);
+}
+
+static Status renew(void *self, size_t lane, double t, double h, const double *y, Error *err)
+{
+    const ActionRun *x = self;
+
+    (void)h, (void)err;
+    lanes_renew(x->lanes, lane, t, y);
+    return OK;
+}
+
+static Status poll(void *self, Error *err)
+{
+    const ActionRun *x = self;
+    return x->context->poll ? x->context->poll(x->context->self, err) : OK;
+}
+
+static Status integrate(ActionRun *x, FirstVariationResult *ret, Error *err)
+{
+    const AnalysisContext *c = x->context;
+    OdeSystem system = {.self = x,
+                        /* the waves of the variations steer the steps too */
+                        .dim = x->motion->dim + first_variation_states(x->first) +
+                               first_variation_quadratures(x->first),
+                        .rates = rates,
+                        .project = x->motion->plain && c->n_rows ? project : NULL};
+    OdeOptions options = {.rtol = fmin(c->rtol, RTOL),
+                          .atol = fmin(c->atol, ATOL),
+                          .max_steps = x->s->options.max_steps};
+    OdeSpan span = {.t0 = c->t0, .t_end = c->t_end};
+    OdeObserver observer = {.self = x, .step = renew, .poll = poll};
+    OdeOutcome outcome = {0};
+
+    Status status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, x->y,
+                              &observer, &outcome, err);
+    if (status == OK && outcome.status != OK)
+        status = error_set(err, outcome.status, "%s", outcome.error.message);
+    if (status == OK)
+        status = first_variation_result(x->first, x->y + x->motion->dim, ret, err);
+    return status;
+}
+
+/* What is said of it --------------------------------------------------------------------------- */
+
+static bool is_holonomic(const AnalysisContext *context)
+{
+    for (size_t a = 0; a < context->model->r; a++)
+        if (context->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
+            return false;
+    return true;
+}
+
+static bool has_forces(const Model *model)
+{
+    for (size_t i = 0; i < model->n; i++)
+        if (!expr_is_zero(model->pool, model->F[i]))
+            return true;
+    return false;
+}
+
+/* A principle that defines the motions holds for all of them; one that does not is refuted by the
+ * motion at which it fails. */
+static Verdict *judge(Findings *findings, const char *name, const char *expression, bool by_law,
+                      double largest)
+{
+    Verdict *verdict = findings_add(findings);
+
+    verdict->name = name;
+    verdict->kind = "action";
+    verdict->expression = expression;
+    verdict->largest = largest;
+    if (by_law) {
+        verdict->predicted = PREDICTED_YES;
+        verdict->evidence = EVIDENCE_IDENTITY;
+    } else if (largest > CHANGES) {
+        verdict->predicted = PREDICTED_NO;
+        verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
+        verdict->states = 1;
+    } else {
+        verdict->predicted = PREDICTED_UNDECIDED;
+        verdict->evidence = EVIDENCE_RANDOM_STATES;
+    }
+    return verdict;
+}
+
+static const char *virtual_reason(const AnalysisContext *c, bool vakonomic,
+                                  const FirstVariationResult *found)
+{
+    if (!vakonomic || is_holonomic(c))
+        return arena_printf(c->arena,
+                            "Reaction forces do no work along virtual displacements: the first "
+                            "variation of the action along %zu of them is %.2g of its terms.",
+                            VIRTUAL_WAVES * c->model->n, found->virtual_largest);
+    if (found->virtual_largest > CHANGES)
+        return arena_printf(c->arena,
+                            "The motion is stationary among curves that keep to the constraints, "
+                            "not along virtual displacements: there the action changes to first "
+                            "order, by %.2g of its terms.",
+                            found->virtual_largest);
+    return arena_printf(c->arena,
+                        "Vakonomic motions need not satisfy it; this one does, to %.2g of the "
+                        "terms of the first variation: it is a nonholonomic motion too.",
+                        found->virtual_largest);
+}
+
+static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
+                                  const FirstVariationResult *found)
+{
+    const char *forces = has_forces(c->model) ? " and the work of the forces" : "";
+
+    if (c->model->r == 0)
+        return arena_printf(c->arena,
+                            "No constraint acts, and Hamilton's principle holds: along %zu "
+                            "variations that vanish at the ends the first variation of the "
+                            "action%s is at most %.2g of its terms.",
+                            found->n_tangent, forces, found->tangent_largest);
+    if (is_holonomic(c))
+        return arena_printf(c->arena,
+                            "All constraints are holonomic, so that curves that satisfy them vary "
+                            "by virtual displacements: along %zu such variations the first "
+                            "variation of the action%s is at most %.2g of its terms.",
+                            found->n_tangent, forces, found->tangent_largest);
+    if (vakonomic)
+        return arena_printf(c->arena,
+                            "Vakonomic motions are those that make the action%s stationary among "
+                            "the curves that satisfy the constraints: along %zu variations its "
+                            "first variation is at most %.2g of its terms.",
+                            forces, found->n_tangent, found->tangent_largest);
+    if (found->tangent_largest > CHANGES)
+        return arena_printf(c->arena,
+                            "Along variations that keep to the nonholonomic constraints the "
+                            "reaction does work, although it does none along virtual "
+                            "displacements: the action changes to first order, by %.2g of its "
+                            "terms.",
+                            found->tangent_largest);
+    return arena_printf(c->arena,
+                        "Motions under nonholonomic constraints need not be stationary; %s: along "
+                        "%zu variations that keep to the constraints the first variation is at "
+                        "most %.2g of its terms.",
+                        found->tangent_largest < STATIONARY ? "this one is"
+                                                            : "of this one it cannot be told",
+                        found->n_tangent, found->tangent_largest);
+}
+
+static void add_kind(Arena *arena, Value *record, const char *name, size_t variations,
+                     double largest)
+{
+    Value *kind = value_add(arena, record, name, VALUE_RECORD);
+
+    value_add_count(arena, kind, "variations", variations);
+    value_add_number(arena, kind, "largest", largest);
+    if (largest < STATIONARY || largest > CHANGES)
+        value_add_bool(arena, kind, "stationary", largest < STATIONARY);
+    else
+        value_add_text(arena, kind, "stationary", NULL);
+}
+
+static Status report(const AnalysisContext *c, const FirstVariationResult *found,
+                     Findings *findings, Error *err)
+{
+    const bool vakonomic = c->simulation->motion->formulation->keeps_multipliers;
+    const bool holonomic = is_holonomic(c);
+    Value *record = value_add(c->arena, findings->record, "action", VALUE_RECORD);
+
+    value_add_number(c->arena, record, "value", found->action);
+    value_add_number(c->arena, record, "from", c->t0);
+    value_add_number(c->arena, record, "to", c->t_end);
+    add_kind(c->arena, record, "virtual", VIRTUAL_WAVES * c->model->n, found->virtual_largest);
+    Verdict *verdict = judge(findings, "d'Alembert's principle", "dS[eta] = 0 where A eta = 0",
+                             !vakonomic || holonomic, found->virtual_largest);
+    verdict->reason = virtual_reason(c, vakonomic, found);
+    if (found->n_tangent) {
+        add_kind(c->arena, record, "tangent", found->n_tangent, found->tangent_largest);
+        verdict =
+            judge(findings, "stationary action", "dS[eta] = 0 where phi_q eta + A d(eta)/dt = 0",
+                  vakonomic || holonomic, found->tangent_largest);
+        verdict->reason = tangent_reason(c, vakonomic, found);
+    }
+    return findings_status(findings, err);
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    ActionRun x = {.context = context, .s = context->simulation};
+    FirstVariationResult found;
+
+    (void)options;
+    if (!x.s || context->t0 == context->t_end)
+        return OK;
+    Status status = refuse(x.s, err);
+    if (status == OK)
+        status = start(&x, err);
+    if (status == OK)
+        status = integrate(&x, &found, err);
+    if (status == OK)
+        status = report(context, &found, findings, err);
+    done(&x);
+    return status;
+}
+
+const Analysis analysis_action = {.name = "action", .needs_motion = true, .run = run};

@@ -1,0 +1,116 @@
+#include "core/simulation/analyses/drift.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+
+void drift_done(Drift *x)
+{
+    program_free(x->values);
+    directions_done(&x->slopes);
+    free(x->block);
+    *x = (Drift){0};
+}
+
+/* u and w as functions of q, v and the symbols c. */
+static void build(ExprPool *pool, const Model *model, const size_t *fields, size_t s, const Expr *c,
+                  Expr *roots)
+{
+    const size_t n = model->n;
+
+    for (size_t i = 0; i < n; i++) {
+        roots[i] = expr_const(pool, 0);
+        for (size_t a = 0; a < s; a++)
+            roots[i] = expr_add(pool, roots[i],
+                                expr_mul(pool, c[a], model->symmetries[fields[a]].components[i]));
+    }
+    expr_directional(pool, roots, n, model->q, model->v, n, roots + n);
+}
+
+static Status compile(Drift *x, const Model *model, const double *params, const size_t *fields,
+                      size_t columns, Error *err)
+{
+    const size_t n = x->n, s = x->s, n_state = 2 * n + s;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *symbols = alloc_array(n_state + 2 * n, sizeof *symbols), *roots = symbols + n_state;
+    Program *slopes = NULL;
+    Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        memcpy(symbols, model->q, n * sizeof *symbols);
+        memcpy(symbols + n, model->v, n * sizeof *symbols);
+        for (size_t a = 0; a < s; a++)
+            symbols[2 * n + a] = expr_symbol(pool, model->first_free + (uint32_t)a);
+        build(pool, model, fields, s, symbols + 2 * n, roots);
+        ProgramSpec spec = {.pool = pool,
+                            .params = model->params,
+                            .n_params = model->n_params,
+                            .inputs = symbols,
+                            .n_inputs = n_state,
+                            .outputs = roots,
+                            .n_outputs = 2 * n};
+        DirectionSpec along = {.pool = pool,
+                               .model = model,
+                               .next_symbol = model->first_free + (uint32_t)s,
+                               .state = symbols,
+                               .n_state = n_state,
+                               .directed = symbols,
+                               .n_directed = n_state,
+                               .roots = roots,
+                               .n_roots = 2 * n};
+        status = expr_pool_status(pool, err);
+        if (status == OK)
+            status = program_compile(&spec, &x->values, err);
+        if (status == OK)
+            status = directions_compile(&along, &slopes, err);
+    }
+    if (status == OK)
+        status = directions_init(&x->slopes, slopes, n_state, columns, params, err);
+    expr_pool_free(pool);
+    free(symbols);
+    return status;
+}
+
+Status drift_init(Drift *x, const Model *model, const double *params, const size_t *fields,
+                  size_t s, size_t columns, Error *err)
+{
+    const size_t n = model->n;
+
+    *x = (Drift){.n = n, .s = s};
+    Status status = compile(x, model, params, fields, columns, err);
+    if (status != OK)
+        return status;
+    x->block = alloc_array(4 * n + s + program_work_doubles(x->values, 1), sizeof *x->block);
+    if (!x->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    x->in = x->block;
+    x->out = x->in + 2 * n + s;
+    x->work = x->out + 2 * n;
+    program_bind(x->values, params, x->work, 1);
+    return OK;
+}
+
+static void set_state(Drift *x, const double *q, const double *v, const double *c)
+{
+    memcpy(x->in, q, x->n * sizeof *q);
+    memcpy(x->in + x->n, v, x->n * sizeof *q);
+    memcpy(x->in + 2 * x->n, c, x->s * sizeof *q);
+}
+
+const double *drift_velocity(Drift *x, const double *q, const double *v, const double *c,
+                             const double **ret_w)
+{
+    set_state(x, q, v, c);
+    program_eval(x->values, x->in, x->out, x->work, 1);
+    *ret_w = x->out + x->n;
+    return x->out;
+}
+
+void drift_along(Drift *x, const double *q, const double *v, const double *c,
+                 const DirectionRows *parts, size_t n_parts, size_t m, double *ret)
+{
+    set_state(x, q, v, c);
+    directions_eval(&x->slopes, x->in, parts, n_parts, m, ret);
+}

@@ -1,0 +1,30 @@
+/* Inside core/simulation/: motion along a combination of the model's symmetry generators: the
+ * velocity u = sum c_a xi_a(q) and the acceleration w = u_q v, with their derivatives. */
+#ifndef CORE_SIMULATION_ANALYSES_DRIFT_H
+#define CORE_SIMULATION_ANALYSES_DRIFT_H
+
+#include "core/simulation/linear/directions.h"
+
+typedef struct Drift {
+    size_t n, s;
+    Program *values; /* q, v, c -> u, w */
+    double *work, *out;
+    Directions slopes; /* the same; dq, dv, dc -> du, dw */
+    double *in;        /* 2 n + s */
+    double *block;
+} Drift;
+
+/* The generators fields[s] of model->symmetries; about so many columns at a time. drift_done() in
+ * any case; {0} can be done away with. */
+Status drift_init(Drift *drift, const Model *model, const double *params, const size_t *fields,
+                  size_t s, size_t columns, Error *err) MUST_CHECK;
+void drift_done(Drift *drift);
+
+/* u and w, n each; until the next call. */
+const double *drift_velocity(Drift *drift, const double *q, const double *v, const double *c,
+                             const double **ret_w);
+/* ret[2 n][m]: du, then dw, along directions [2 n + s][m] given by parts. */
+void drift_along(Drift *drift, const double *q, const double *v, const double *c,
+                 const DirectionRows *parts, size_t n_parts, size_t m, double *ret);
+
+#endif

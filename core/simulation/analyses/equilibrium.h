@@ -1,0 +1,41 @@
+/* Inside core/simulation/: one equilibrium, or relative equilibrium, near a state.
+ *
+ * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), keeps on along it when
+ *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a,
+ * without generators: at rest. Solved for q and c by Gauss-Newton steps of least size, as
+ * equilibria come in families (those of a nonholonomic system always do). */
+#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_H
+#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_H
+
+#include "core/simulation/analyses/drift.h"
+#include "core/simulation/analyses/local.h"
+
+typedef struct Equilibrium {
+    const AnalysisContext *context;
+    Local *local;
+    Drift *drift; /* NULL: at rest */
+    size_t n, s;  /* s: generators, 0 at rest */
+    size_t n_conditions;
+    double *q, *v, *c;      /* n, n, s: in: near what; out: there */
+    double residual, scale; /* of the conditions; what it is small against */
+    size_t family;          /* dimension of the family of solutions it belongs to */
+    size_t same;            /* of that part of it with the same c: as many eigenvalues are 0 */
+    bool sharp;             /* nothing but rounding is taken for a direction of the family */
+    bool lasting;           /* it is one at other times too */
+    bool steady;            /* and its linearisation is the same then */
+    double *conditions, *slopes, *directions, *along, *held; /* scratch */
+    double *block;
+} Equilibrium;
+
+Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context, Local *local,
+                        Drift *drift, Error *err) MUST_CHECK;
+void equilibrium_done(Equilibrium *equilibrium);
+
+/* From q, c (and v where there are generators: the c nearest to it are taken). False when none was
+ * found; residual tells how close it came. ERR_NUMERIC where the equations are not finite. */
+Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) MUST_CHECK;
+
+/* J_red = Z^T (J - D X) Z, [d x d], with X = (u, u_q v). */
+Status equilibrium_linearise(Equilibrium *equilibrium, double *ret_matrix, Error *err) MUST_CHECK;
+
+#endif

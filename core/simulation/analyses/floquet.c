@@ -1,0 +1,433 @@
+/* Floquet multipliers: what a small deviation from a periodic motion is multiplied by in a period.
+ *
+ * The linearised motion carries a basis Z of the tangent space of the constraint manifold over one
+ * period; the eigenvalues of Z^T Phi Z are the multipliers. In a linear system with periodic
+ * coefficients the deviations do not depend on the motion, so that any will do. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/analyses.h"
+#include "core/simulation/analyses/periodicity.h"
+
+enum { NEWTON_STEPS = 30, MATRIX_MOST = 30 };
+static const double RTOL = 1e-12, ATOL = 1e-14;
+/* Of the monodromy, relative, at these tolerances: with room. */
+static const double MATRIX_ERROR = 1e-9;
+/* Relative distance from its start at which a motion counts as closed. */
+static const double CLOSED = 1e-7, CORRECTED = 1e-11;
+/* Change of the rates over a period that is none. */
+static const double REPEATS = 1e-9;
+/* Multipliers on the circle, known better than this, do not meet. */
+static const double SHARP = 1e-5;
+
+typedef struct Floquet {
+    const AnalysisContext *context;
+    Local local;
+    double period, t0;
+    bool correct;
+    Repetition repetition;
+    double return_error;
+    size_t corrections;
+    double *start;           /* dim: q, v at t0 */
+    double *y;               /* linearised_size + 1 */
+    double *Z;               /* dim x d */
+    double *monodromy;       /* d x d */
+    double *miss;            /* dim: state after a period - start, angles by their periods */
+    Eigenvalue *multipliers; /* d */
+    double *block;
+} Floquet;
+
+/* Options ------------------------------------------------------------------------------------- */
+
+/* A number, or a text over the model's parameters such as "2*pi/w". */
+static bool read_period(const Model *model, const double *params, const Value *value,
+                        Diagnostics *diag, double *ret)
+{
+    if (value->kind == VALUE_NUMBER) {
+        *ret = value->number;
+        return true;
+    }
+    if (value->kind != VALUE_TEXT) {
+        diagnostics_add(diag, value->pointer, -1, NULL,
+                        "a period is a number or an expression of the parameters");
+        return false;
+    }
+    ExprPool *pool = expr_pool_clone(model->pool);
+    ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
+    double *symbols = alloc_array(model->first_free, sizeof *symbols);
+    const size_t before = diag->total;
+    bool ok = scope && symbols;
+
+    if (ok) {
+        const Expr e = expr_parse(pool, scope, value->text, PARSE_EXPRESSION, value->pointer, diag);
+        for (size_t k = 0; k < model->first_free; k++)
+            symbols[k] = NAN; /* a period may not depend on time or the state */
+        for (size_t k = 0; k < model->n_params; k++)
+            symbols[expr_node(pool, model->params[k]).symbol] = params[k];
+        ok = diag->total == before && expr_eval(pool, &e, 1, symbols, ret, NULL) == OK;
+    }
+    expr_scope_free(scope);
+    expr_pool_free(pool);
+    free(symbols);
+    return ok;
+}
+
+static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    const Value *value = value_member(options, "period"), *correct;
+    const size_t before = diag->total;
+    double period = 0;
+
+    if (!value)
+        diagnostics_add(diag, options && options->pointer ? options->pointer : "/analyses", -1,
+                        "{\"name\": \"floquet\", \"period\": \"2*pi/w\"}",
+                        "floquet needs the period");
+    else if (read_period(model, model->param_values, value, diag, &period) && !(period > 0))
+        diagnostics_add(diag, value->pointer, -1, NULL,
+                        "the period must be positive, of parameters and numbers alone");
+    correct = value_member(options, "correct");
+    if (correct && correct->kind != VALUE_BOOL)
+        diagnostics_add(diag, correct->pointer, -1, NULL, "\"correct\" is true or false");
+    return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of floquet");
+}
+
+static Status set_period(Floquet *x, const Value *options, Error *err)
+{
+    const Value *correct = value_member(options, "correct");
+    Diagnostics ignored;
+
+    diagnostics_init(&ignored, x->context->arena);
+    x->correct = correct && correct->boolean;
+    if (!read_period(x->context->model, x->context->params, value_member(options, "period"),
+                     &ignored, &x->period) ||
+        !(x->period > 0) || !isfinite(x->period))
+        return error_set(err, ERR_INVALID,
+                         "with the parameters of this job the period is no positive number");
+    return OK;
+}
+
+/* The period ---------------------------------------------------------------------------------- */
+
+static Status allocate(Floquet *x, Error *err)
+{
+    const size_t dim = x->local.dim, d = x->local.d;
+
+    x->block = alloc_array(2 * dim + linearised_size(x->local.linearised) + 1 + dim * d + d * d,
+                           sizeof *x->block);
+    x->multipliers = alloc_array(d, sizeof *x->multipliers);
+    if (!x->block || !x->multipliers)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    x->start = x->block;
+    x->miss = x->start + dim;
+    x->y = x->miss + dim;
+    x->Z = x->y + linearised_size(x->local.linearised) + 1;
+    x->monodromy = x->Z + dim * d;
+    return OK;
+}
+
+/* How far the state in y is from the start. */
+static void measure_return(Floquet *x)
+{
+    const Model *model = x->context->model;
+
+    x->return_error = 0;
+    for (size_t i = 0; i < x->local.dim; i++) {
+        const double period = i < model->n ? model->periods[i] : 0;
+        x->miss[i] = x->y[i] - x->start[i];
+        if (period > 0)
+            x->miss[i] -= period * round(x->miss[i] / period);
+        x->return_error = fmax(x->return_error, fabs(x->miss[i]) / (1 + fabs(x->start[i])));
+    }
+}
+
+/* One period from the start; the monodromy and the return. */
+static Status go_round(Floquet *x, Error *err)
+{
+    const AnalysisContext *c = x->context;
+    const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
+    const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
+                                   .atol = fmin(c->atol, ATOL),
+                                   .max_steps = 10000000,
+                                   .poll = c->poll,
+                                   .self = c->self};
+
+    Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + n, x->Z, err);
+    if (status != OK)
+        return status;
+    memcpy(x->y, x->start, dim * sizeof *x->y);
+    memcpy(x->y + dim, x->Z, dim * d * sizeof *x->y);
+    status = linearised_advance(x->local.linearised, &drive, x->t0, x->t0 + x->period, x->y, err);
+    if (status != OK)
+        return status;
+    local_reduce(x->Z, x->y + dim, dim, d, x->monodromy);
+    measure_return(x);
+    return OK;
+}
+
+/* Newton's step for a closed motion: (Z^T Phi Z - 1) z + Z^T rates s = -Z^T miss, where s changes
+ * the period of an autonomous system. The least step, as closed motions come in families. */
+static Status correct_once(Floquet *x, Error *err)
+{
+    const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
+    const size_t unknown = d + (x->repetition.autonomous ? 1 : 0);
+    double *a = alloc_array(d * unknown + 2 * d + unknown + dim, sizeof *a), dq, dv;
+    if (!a)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    double *b = a + d * unknown, *step = b + d, *rates = step + unknown;
+    linearised_state_rates(x->local.linearised, x->t0 + x->period, x->y, rates);
+    for (size_t i = 0; i < d; i++) {
+        b[i] = 0;
+        for (size_t k = 0; k < dim; k++) {
+            b[i] -= x->Z[k * d + i] * x->miss[k];
+            if (unknown > d)
+                a[i * unknown + d] += x->Z[k * d + i] * rates[k];
+        }
+        for (size_t j = 0; j < d; j++)
+            a[i * unknown + j] = x->monodromy[i * d + j] - (double)(i == j);
+    }
+    Status status = dense_least_norm(a, d, unknown, b, 1e-9, step, err);
+    for (size_t k = 0; status == OK && k < dim; k++)
+        for (size_t i = 0; i < d; i++)
+            x->start[k] += x->Z[k * d + i] * step[i];
+    if (status == OK && unknown > d)
+        x->period += step[d];
+    if (status == OK && x->local.motion->n_rows)
+        status = model_project(x->context->eval, x->t0, x->start, x->start + n, x->context->rows,
+                               x->context->n_rows, &dq, &dv, err);
+    free(a);
+    return status;
+}
+
+static Status find_closed_motion(Floquet *x, Error *err)
+{
+    const double given = x->period;
+    double last = INFINITY;
+
+    for (;;) {
+        Status status = go_round(x, err);
+        if (status != OK || x->return_error <= CORRECTED)
+            return status;
+        if (x->return_error <= CLOSED && x->return_error >= last)
+            return OK; /* rounding */
+        if (++x->corrections > NEWTON_STEPS)
+            break;
+        last = x->return_error;
+        status = correct_once(x, err);
+        if (status != OK)
+            return status;
+        if (!(x->period > given / 2 && x->period < given * 2))
+            break;
+    }
+    return error_set(err, ERR_NUMERIC,
+                     "no motion of a period near %.9g was found near the start (it misses by %.3g)",
+                     given, x->return_error);
+}
+
+static Status compute(Floquet *x, Error *err)
+{
+    Status status = local_repetition(&x->local, x->context, x->period, &x->repetition, err);
+
+    if (status == OK && x->repetition.change > REPEATS)
+        return error_set(err, ERR_INVALID,
+                         "the equations of motion at t + %.9g are not those at t (they differ by "
+                         "%.3g of their size): this is not a period of theirs",
+                         x->period, x->repetition.change);
+    if (status == OK)
+        status =
+            x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, err);
+    if (status == OK && !x->repetition.linear && x->return_error > CLOSED)
+        return error_set(err, ERR_INVALID,
+                         "the motion does not return after %.9g: it misses its start by %.3g "
+                         "(relative); Floquet multipliers belong to periodic motions "
+                         "(\"correct\": true looks for one nearby)",
+                         x->period, x->return_error);
+    if (status == OK) {
+        double size = 0;
+        for (size_t k = 0; k < x->local.d * x->local.d; k++)
+            size = hypot(size, x->monodromy[k]);
+        /* that of a motion that is not quite closed is not quite that of the closed one */
+        const double gap = x->repetition.linear ? 0 : 10 * x->return_error;
+        status = local_eigenvalues(x->monodromy, x->local.d, fmax(MATRIX_ERROR, gap) * size,
+                                   x->multipliers, err);
+    }
+    return status;
+}
+
+/* The findings -------------------------------------------------------------------------------- */
+
+static double modulus(const Eigenvalue *value)
+{
+    return hypot(value->re, value->im);
+}
+
+static int compare_moduli(const void *a, const void *b)
+{
+    const double x = modulus(a), y = modulus(b);
+    return (x < y) - (x > y);
+}
+
+/* What the moduli say: growth, decay, or neither. */
+typedef struct Moduli {
+    size_t outside, inside, on_circle, blurred; /* of those on the circle */
+} Moduli;
+
+static Moduli sort_moduli(const Floquet *x)
+{
+    Moduli result = {0};
+
+    for (size_t i = 0; i < x->local.d; i++) {
+        const Eigenvalue *value = &x->multipliers[i];
+        const double off = modulus(value) - 1;
+        if (off > value->band)
+            result.outside++;
+        else if (off < -value->band)
+            result.inside++;
+        else
+            result.on_circle++;
+        result.blurred += fabs(off) <= value->band && value->band > SHARP;
+    }
+    return result;
+}
+
+static const char *judge(const Floquet *x, const char **ret_reason)
+{
+    Arena *arena = x->context->arena;
+    const Moduli moduli = sort_moduli(x);
+    const Eigenvalue *largest = &x->multipliers[0];
+
+    if (moduli.outside) {
+        *ret_reason = arena_printf(arena,
+                                   "A multiplier has the modulus %.9g: deviations along its "
+                                   "direction grow by that factor every period.",
+                                   modulus(largest));
+        return "no";
+    }
+    if (moduli.on_circle == 0) {
+        *ret_reason = arena_printf(arena,
+                                   "All multipliers lie inside the unit circle (the largest "
+                                   "modulus is %.9g): deviations die out.",
+                                   modulus(largest));
+        return "yes";
+    }
+    if (moduli.on_circle == 1 && x->repetition.autonomous && !x->repetition.linear) {
+        *ret_reason = "One multiplier is 1, that of a shift along the motion, and all others lie "
+                      "inside the unit circle: neighbouring motions approach this one.";
+        return "yes";
+    }
+    if (moduli.blurred == 0) {
+        *ret_reason =
+            arena_printf(arena,
+                         "No multiplier lies outside the unit circle; those on it (%zu, to "
+                         "%.2g) are apart from each other: deviations stay bounded%s.",
+                         moduli.on_circle, MATRIX_ERROR,
+                         x->repetition.linear ? "" : " in the linear approximation");
+        return "yes";
+    }
+    *ret_reason = arena_printf(arena,
+                               "%zu multipliers on the unit circle meet or cannot be told apart: "
+                               "whether deviations grow, slowly, the multipliers do not decide%s.",
+                               moduli.blurred,
+                               x->repetition.autonomous
+                                   ? " (one of an autonomous system is 1: a shift along the motion)"
+                                   : "");
+    return "undecided";
+}
+
+static void report_matrix(const Floquet *x, Value *record)
+{
+    Arena *arena = x->context->arena;
+    const size_t d = x->local.d, dim = x->local.dim;
+
+    if (d > MATRIX_MOST)
+        return;
+    Value *rows = value_add(arena, record, "monodromy", VALUE_LIST);
+    for (size_t i = 0; i < d; i++)
+        value_add_numbers(arena, rows, NULL, x->monodromy + i * d, d);
+    if (d == dim)
+        return; /* the basis is that of q, v */
+    rows = value_add(arena, record, "basis", VALUE_LIST);
+    for (size_t i = 0; i < dim; i++)
+        value_add_numbers(arena, rows, NULL, x->Z + i * d, d);
+}
+
+static void report_state(const Floquet *x, Value *record)
+{
+    Arena *arena = x->context->arena;
+    const Model *model = x->context->model;
+    Value *start = value_add(arena, record, "start", VALUE_RECORD);
+    Value *q = value_add(arena, start, "q", VALUE_RECORD);
+    Value *v = value_add(arena, start, "v", VALUE_RECORD);
+
+    for (size_t i = 0; i < model->n; i++) {
+        value_add_number(arena, q, model->coordinate_names[i], x->start[i]);
+        value_add_number(arena, v, model->coordinate_names[i], x->start[model->n + i]);
+    }
+}
+
+static void report(Floquet *x, Findings *findings)
+{
+    Arena *arena = findings->arena;
+    Value *record = value_add(arena, findings->record, "floquet", VALUE_RECORD);
+    const size_t d = x->local.d;
+    const char *reason = NULL;
+    double trace = 0, re = 1, im = 0;
+
+    qsort(x->multipliers, d, sizeof *x->multipliers, compare_moduli);
+    for (size_t i = 0; i < d; i++) {
+        const Eigenvalue *value = &x->multipliers[i];
+        const double next = re * value->re - im * value->im;
+        im = re * value->im + im * value->re;
+        re = next;
+        trace += x->monodromy[i * d + i];
+    }
+    const char *stable = judge(x, &reason);
+    value_add_number(arena, record, "period", x->period);
+    value_add_count(arena, record, "dimension", d);
+    value_add_bool(arena, record, "linear", x->repetition.linear);
+    value_add_bool(arena, record, "autonomous", x->repetition.autonomous);
+    value_add_number(arena, record, "return_error", x->return_error);
+    if (x->correct) {
+        value_add_count(arena, record, "corrections", x->corrections);
+        report_state(x, record);
+    }
+    local_report_eigenvalues(arena, record, "multipliers", x->multipliers, d, true);
+    value_add_number(arena, record, "trace", trace);
+    value_add_number(arena, record, "determinant", re);
+    report_matrix(x, record);
+    value_add_text(arena, record, "stable", stable);
+    value_add_text(arena, record, "reason", reason);
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    Floquet x = {.context = context, .t0 = context->t0};
+    Status status = local_init(&x.local, context, local_dimension(context), err);
+
+    if (status == OK && x.local.d == 0)
+        status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
+    if (status == OK)
+        status = set_period(&x, options, err);
+    if (status == OK)
+        status = allocate(&x, err);
+    if (status == OK) {
+        memcpy(x.start, context->q0, x.local.n * sizeof *x.start);
+        memcpy(x.start + x.local.n, context->v0, x.local.n * sizeof *x.start);
+        status = compute(&x, err);
+    }
+    if (status == OK)
+        report(&x, findings);
+    local_done(&x.local);
+    free(x.block);
+    free(x.multipliers);
+    return status;
+}
+
+static const char *const OPTIONS[] = {"period", "correct", NULL};
+
+const Analysis analysis_floquet = {
+    .name = "floquet", .options = OPTIONS, .needs_motion = true, .check = check, .run = run};

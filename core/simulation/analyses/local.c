@@ -1,0 +1,157 @@
+#include "core/simulation/analyses/local.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/simulation.h"
+
+enum { PROBES = 6, SEED = 27 };
+/* What the probes may have missed. */
+static const double ROOM = 4;
+
+void local_done(Local *x)
+{
+    linearised_free(x->linearised);
+    motion_free(x->own);
+    *x = (Local){0};
+}
+
+static Status refuse(const AnalysisContext *context, Error *err)
+{
+    const Simulation *s = context->simulation;
+
+    if (context->formulation && context->formulation->keeps_multipliers)
+        return error_set(err, ERR_INVALID,
+                         "the formulation %s has other motions than those of Lagrange-d'Alembert, "
+                         "which are what is linearised",
+                         context->formulation->name);
+    for (size_t k = 0; s && k < s->n_events; k++)
+        if (s->events[k].n_set)
+            return error_set(err, ERR_INVALID,
+                             "the event %s changes the state: the motion is linearised only where "
+                             "it is smooth",
+                             s->tables[k]);
+    return OK;
+}
+
+static Status choose_motion(Local *x, const AnalysisContext *context, Error *err)
+{
+    const Formulation *formulation = formulation_find("lagrange-dalembert");
+    const ModelMetric metric = model_eval_metric(context->eval);
+    /* the choice of dependent coordinates is not one of this formulation */
+    const MotionOptions options = {
+        .rows = context->rows, .n_rows = context->n_rows, .dependent = context->rows};
+
+    if (context->simulation && context->simulation->motion->formulation == formulation) {
+        x->motion = context->simulation->motion;
+        return OK;
+    }
+    Status status =
+        motion_best(context->model, formulation, &options,
+                    metric.mass_for_velocities ? MOTION_POSITIVE_ON_CONSTRAINTS : MOTION_INDEFINITE,
+                    &x->own, err);
+    x->motion = x->own;
+    return status;
+}
+
+size_t local_dimension(const AnalysisContext *context)
+{
+    size_t d = 2 * context->model->n - context->n_rows;
+
+    for (size_t k = 0; k < context->n_rows; k++)
+        d -= context->model->constraints[context->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    return d;
+}
+
+Status local_init(Local *x, const AnalysisContext *context, size_t columns, Error *err)
+{
+    *x = (Local){.n = context->model->n, .dim = 2 * context->model->n};
+    Status status = refuse(context, err);
+    if (status == OK)
+        status = choose_motion(x, context, err);
+    if (status == OK && x->motion->n_switches)
+        status = error_set(err, ERR_INVALID,
+                           "the equations have corners (abs, min, max, sign or if): the motion is "
+                           "linearised only where it is smooth");
+    if (status == OK) {
+        LinearisedSpec spec = {.model = context->model,
+                               .motion = x->motion,
+                               .params = context->params,
+                               .eval = context->eval,
+                               .columns = columns};
+        status = linearised_new(&spec, &x->linearised, err);
+    }
+    if (status == OK) {
+        x->space = linearised_space(x->linearised);
+        x->d = tangent_space_dimension(x->space);
+    }
+    return status;
+}
+
+void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double *ret)
+{
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < d; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < dim; k++)
+                sum += Z[k * d + i] * A[k * d + j];
+            ret[i * d + j] = sum;
+        }
+}
+
+/* Widens the bands by the distances to the nearest of the other values. */
+static void widen(Eigenvalue *values, size_t n, const double *re, const double *im)
+{
+    for (size_t i = 0; i < n; i++) {
+        double nearest = INFINITY;
+        for (size_t j = 0; j < n; j++)
+            nearest = fmin(nearest, hypot(values[i].re - re[j], values[i].im - im[j]));
+        values[i].band = fmax(values[i].band, ROOM * nearest);
+    }
+}
+
+Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *ret, Error *err)
+{
+    double *probe = alloc_array(n * n + 2 * n, sizeof *probe);
+    Random random;
+    if (!probe)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    double *re = probe + n * n, *im = re + n;
+    Status status = dense_eigenvalues(a, n, re, im, err);
+    for (size_t i = 0; status == OK && i < n; i++)
+        ret[i] = (Eigenvalue){.re = re[i], .im = im[i], .band = error};
+    random_init(&random, SEED);
+    for (size_t k = 0; status == OK && k < PROBES; k++) {
+        double size = 0;
+        for (size_t i = 0; i < n * n; i++) {
+            probe[i] = random_normal(&random);
+            size = hypot(size, probe[i]);
+        }
+        for (size_t i = 0; i < n * n; i++)
+            probe[i] = a[i] + probe[i] * error / size;
+        status = dense_eigenvalues(probe, n, re, im, err);
+        if (status == OK)
+            widen(ret, n, re, im);
+    }
+    free(probe);
+    return status;
+}
+
+void local_report_eigenvalues(Arena *arena, Value *parent, const char *name,
+                              const Eigenvalue *values, size_t n, bool modulus)
+{
+    Value *list = value_add(arena, parent, name, VALUE_LIST);
+
+    for (size_t i = 0; i < n; i++) {
+        Value *value = value_add(arena, list, NULL, VALUE_RECORD);
+        value_add_number(arena, value, "re", values[i].re);
+        value_add_number(arena, value, "im", values[i].im);
+        if (modulus)
+            value_add_number(arena, value, "modulus", hypot(values[i].re, values[i].im));
+    }
+}

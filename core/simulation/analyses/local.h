@@ -1,0 +1,48 @@
+/* Inside core/simulation/: the linearised equations of motion for analyses of what happens near a
+ * motion, and the eigenvalues of their matrices.
+ *
+ * They are those of Lagrange-d'Alembert in (q, v), whatever the formulation of the job: all but
+ * those that keep their multipliers describe the same motions. */
+#ifndef CORE_SIMULATION_ANALYSES_LOCAL_H
+#define CORE_SIMULATION_ANALYSES_LOCAL_H
+
+#include "core/invariants/analysis.h"
+#include "core/simulation/linear/linearised.h"
+
+typedef struct Local {
+    Motion *own; /* NULL where the job's serves */
+    const Motion *motion;
+    Linearised *linearised;
+    TangentSpace *space; /* of linearised */
+    size_t n, dim;       /* dim = 2 n */
+    size_t d;            /* of the constraint manifold */
+} Local;
+
+/* Of the constraint manifold. */
+size_t local_dimension(const AnalysisContext *context);
+
+/* About so many columns. ERR_INVALID with the reason where the motion has no linearisation: other
+ * motions than those of Lagrange-d'Alembert, corners, impacts. local_done() in any case. */
+Status local_init(Local *local, const AnalysisContext *context, size_t columns,
+                  Error *err) MUST_CHECK;
+void local_done(Local *local);
+
+/* ret[d x d] = Z^T A for columns A[2 n][d], or as many as Z has. */
+void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double *ret);
+
+/* An eigenvalue, and how far one of a matrix nearby may be from it. */
+typedef struct Eigenvalue {
+    double re, im, band;
+} Eigenvalue;
+
+/* The eigenvalues of a[n x n], known to `error` (of its Frobenius norm): `band` is what random
+ * changes of that size do to them, with room. Multiple ones, which move most, get the widest. By
+ * descending real part. */
+Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *ret,
+                         Error *err) MUST_CHECK;
+
+/* [{"re": .., "im": .., ("modulus": ..)}] */
+void local_report_eigenvalues(Arena *arena, Value *parent, const char *name,
+                              const Eigenvalue *values, size_t n, bool modulus);
+
+#endif

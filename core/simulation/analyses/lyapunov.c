@@ -1,0 +1,296 @@
+/* The largest Lyapunov exponents: how fast neighbouring motions separate.
+ *
+ * Columns of the linearised motion start as random tangent vectors of the constraint manifold and
+ * are made orthonormal again and again (G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn,
+ * Meccanica 15 (1980) 9-30); the exponents are the mean rates of the logarithms of what they had
+ * grown to. Directions that leave the manifold have no part in it: they would add exponents that
+ * belong to no motion. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/simulation/analyses.h"
+#include "core/simulation/analyses/local.h"
+
+enum {
+    INTERVALS = 400, /* about so many renormalisations */
+    BINS = 10,       /* the spread of means over them gives the uncertainty */
+    POINTS = 20,     /* of the estimates reported on the way */
+    MOST_INTERVALS = 1000000,
+    SEED = 7,
+};
+/* Logarithm of a growth between renormalisations beyond which they are made more often, and below
+ * which less. */
+static const double FAST = 6, SLOW = 0.5;
+/* Growth, as a logarithm, that motions without exponential separation do not reach. */
+static const double EXPONENTIAL = 20;
+
+static const double RTOL = 1e-9;
+
+typedef struct Options {
+    size_t count;
+    double time, transient; /* > 0 */
+} Options;
+
+typedef struct Lyapunov {
+    const AnalysisContext *context;
+    Options options;
+    Local local;
+    size_t count;
+    double direction;  /* of time: +1 or -1 */
+    double *y;         /* linearised_size + 1 */
+    double *sum;       /* count: logarithms of growth */
+    double *bin;       /* BINS x count: those of each part of the time */
+    double *exponents; /* count */
+    double *uncertainty;
+    double points[POINTS], times[POINTS]; /* estimates of the largest on the way */
+    size_t n_points;
+    uint64_t intervals;
+} Lyapunov;
+
+/* Options ------------------------------------------------------------------------------------- */
+
+static void number_option(const Value *options, const char *name, double least, Diagnostics *diag,
+                          double *ret)
+{
+    const Value *value = value_member(options, name);
+
+    if (!value)
+        return;
+    if (value->kind != VALUE_NUMBER || !isfinite(value->number) || value->number < least)
+        diagnostics_add(diag, value->pointer, -1, NULL, "%s must be a number not below %g", name,
+                        least);
+    else
+        *ret = value->number;
+}
+
+static Options read_options(const Value *options, Diagnostics *diag)
+{
+    double count = 1, time = 0, transient = 0;
+
+    number_option(options, "count", 1, diag, &count);
+    number_option(options, "time", 1e-300, diag, &time);
+    number_option(options, "transient", 0, diag, &transient);
+    if (count != floor(count))
+        diagnostics_add(diag, value_member(options, "count")->pointer, -1, NULL,
+                        "count must be a whole number");
+    return (Options){
+        .count = count < 1e9 ? (size_t)count : 1000000000, .time = time, .transient = transient};
+}
+
+static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    const Options read = read_options(options, diag);
+
+    if (read.count > 2 * model->n)
+        diagnostics_add(diag, value_member(options, "count")->pointer, -1, NULL,
+                        "there are at most %zu exponents, two for each coordinate", 2 * model->n);
+    return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of lyapunov");
+}
+
+/* The motion ---------------------------------------------------------------------------------- */
+
+static double *column(const Lyapunov *x, size_t i, size_t c)
+{
+    return x->y + x->local.dim + i * x->count + c;
+}
+
+/* Orthonormal columns by Gram and Schmidt, twice for good measure; the lengths go to ret[count]. */
+static bool orthonormalise(Lyapunov *x, double *ret)
+{
+    for (size_t c = 0; c < x->count; c++) {
+        ret[c] = 1;
+        for (int pass = 0; pass < 2; pass++) {
+            double length = 0;
+            for (size_t b = 0; b < c; b++) {
+                double along = 0;
+                for (size_t i = 0; i < x->local.dim; i++)
+                    along += *column(x, i, b) * *column(x, i, c);
+                for (size_t i = 0; i < x->local.dim; i++)
+                    *column(x, i, c) -= along * *column(x, i, b);
+            }
+            for (size_t i = 0; i < x->local.dim; i++)
+                length = hypot(length, *column(x, i, c));
+            if (!(length > 0 && isfinite(length)))
+                return false;
+            for (size_t i = 0; i < x->local.dim; i++)
+                *column(x, i, c) /= length;
+            ret[c] *= length;
+        }
+    }
+    return true;
+}
+
+static Status start(Lyapunov *x, Error *err)
+{
+    const AnalysisContext *c = x->context;
+    const size_t n = x->local.n;
+    double *ignored = x->exponents;
+    Random random;
+
+    random_init(&random, SEED);
+    memcpy(x->y, c->q0, n * sizeof *x->y);
+    memcpy(x->y + n, c->v0, n * sizeof *x->y);
+    for (size_t k = 0; k < x->local.dim * x->count; k++)
+        x->y[x->local.dim + k] = random_normal(&random);
+    Status status = linearised_project_columns(x->local.linearised, c->t0, x->y, err);
+    if (status == OK && !orthonormalise(x, ignored))
+        status = error_set(err, ERR_NUMERIC, "no independent tangent directions at the start");
+    return status;
+}
+
+/* Adds what the columns grew by in (from, to), as parts of the whole time. */
+static void take(Lyapunov *x, const double *lengths, double from, double to)
+{
+    size_t bin = (size_t)((from + to) / 2 * BINS);
+
+    bin = bin < BINS ? bin : BINS - 1;
+    for (size_t c = 0; c < x->count; c++) {
+        x->sum[c] += log(lengths[c]);
+        x->bin[bin * x->count + c] += log(lengths[c]);
+    }
+    if (x->n_points < POINTS && to * POINTS >= (double)(x->n_points + 1) - 1e-9) {
+        x->times[x->n_points] =
+            x->context->t0 + x->direction * (x->options.transient + to * x->options.time);
+        x->points[x->n_points++] = x->sum[0] / (to * x->options.time);
+    }
+}
+
+/* From part `from` of [0, length] on; counted: the growth is taken. */
+static Status carry(Lyapunov *x, double t0, double length, bool counted, Error *err)
+{
+    const AnalysisContext *c = x->context;
+    const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
+                                   .atol = fmin(c->atol, RTOL / 100),
+                                   .max_steps = 100000000,
+                                   .poll = c->poll,
+                                   .self = c->self};
+    double *lengths = x->exponents, part = 0, step = 1.0 / INTERVALS;
+    Status status = OK;
+
+    while (status == OK && part < 1) {
+        const double next = part + step < 1 - 1e-12 ? part + step : 1;
+        if (x->intervals++ == MOST_INTERVALS)
+            return error_set(err, ERR_LIMIT, "neighbouring motions separate too fast for the time");
+        status = linearised_advance(x->local.linearised, &drive, t0 + part * length,
+                                    t0 + next * length, x->y, err);
+        if (status == OK && !orthonormalise(x, lengths))
+            status = error_set(err, ERR_NUMERIC, "the linearised motion is not finite or vanishes");
+        if (status != OK)
+            break;
+        if (counted)
+            take(x, lengths, part, next);
+        double most = 0;
+        for (size_t k = 0; k < x->count; k++)
+            most = fmax(most, fabs(log(lengths[k])));
+        step = most > FAST ? step / 2 : most < SLOW && step < 0.5 / BINS ? step * 1.25 : step;
+        part = next;
+    }
+    return status;
+}
+
+static Status compute(Lyapunov *x, Error *err)
+{
+    const double t0 = x->context->t0, direction = x->direction;
+    Status status = start(x, err);
+
+    if (status == OK && x->options.transient > 0)
+        status = carry(x, t0, direction * x->options.transient, false, err);
+    x->intervals = 0;
+    if (status == OK)
+        status =
+            carry(x, t0 + direction * x->options.transient, direction * x->options.time, true, err);
+    for (size_t c = 0; status == OK && c < x->count; c++) {
+        double square = 0;
+        x->exponents[c] = x->sum[c] / x->options.time;
+        for (size_t b = 0; b < BINS; b++) {
+            double off = x->bin[b * x->count + c] * BINS / x->options.time - x->exponents[c];
+            square += off * off;
+        }
+        x->uncertainty[c] = sqrt(square / (BINS - 1) / BINS);
+    }
+    return status;
+}
+
+/* The findings -------------------------------------------------------------------------------- */
+
+static const char *reason(const Lyapunov *x, bool exponential)
+{
+    const double growth = x->sum[0], largest = x->exponents[0];
+
+    if (exponential)
+        return arena_printf(x->context->arena,
+                            "Neighbouring motions separate like exp(%.4g t), by exp(%.3g) in all: "
+                            "of a bounded motion one says that it is chaotic.",
+                            largest, growth);
+    return arena_printf(x->context->arena,
+                        "Neighbouring motions separated by exp(%.3g) over a time of %.4g: not more "
+                        "than regular motions may, and no proof that a longer time would not show "
+                        "more.",
+                        growth, x->options.time);
+}
+
+static void report(const Lyapunov *x, Findings *findings)
+{
+    Arena *arena = findings->arena;
+    Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
+    Value *convergence;
+    const bool exponential = x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
+
+    value_add_numbers(arena, record, "exponents", x->exponents, x->count);
+    value_add_numbers(arena, record, "uncertainty", x->uncertainty, x->count);
+    value_add_count(arena, record, "dimension", x->local.d);
+    value_add_number(arena, record, "time", x->options.time);
+    value_add_count(arena, record, "renormalisations", (size_t)x->intervals);
+    convergence = value_add(arena, record, "convergence", VALUE_RECORD);
+    value_add_numbers(arena, convergence, "t", x->times, x->n_points);
+    value_add_numbers(arena, convergence, "largest", x->points, x->n_points);
+    value_add_text(arena, record, "exponential", exponential ? "yes" : "undecided");
+    value_add_text(arena, record, "reason", reason(x, exponential));
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    Diagnostics ignored;
+    Lyapunov x = {.context = context, .direction = context->t_end < context->t0 ? -1 : 1};
+    double *block = NULL;
+
+    diagnostics_init(&ignored, context->arena);
+    x.options = read_options(options, &ignored);
+    if (x.options.time == 0)
+        x.options.time = fabs(context->t_end - context->t0);
+    x.count = x.options.count;
+    Status status = local_init(&x.local, context, x.count, err);
+    if (status == OK && x.count > x.local.d)
+        status = error_set(err, ERR_INVALID,
+                           "the constraint manifold has %zu dimensions: there are no %zu exponents",
+                           x.local.d, x.count);
+    if (status == OK) {
+        block = alloc_array(linearised_size(x.local.linearised) + 1 + (3 + BINS) * x.count,
+                            sizeof *block);
+        if (!block)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK) {
+        x.y = block;
+        x.sum = x.y + linearised_size(x.local.linearised) + 1;
+        x.bin = x.sum + x.count;
+        x.exponents = x.bin + BINS * x.count;
+        x.uncertainty = x.exponents + x.count;
+        status = compute(&x, err);
+    }
+    if (status == OK)
+        report(&x, findings);
+    local_done(&x.local);
+    free(block);
+    return status;
+}
+
+static const char *const OPTIONS[] = {"count", "time", "transient", NULL};
+
+const Analysis analysis_lyapunov = {
+    .name = "lyapunov", .options = OPTIONS, .needs_motion = true, .check = check, .run = run};

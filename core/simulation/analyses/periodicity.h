@@ -1,0 +1,18 @@
+/* Inside core/simulation/: whether equations of motion repeat in time, and whether they are linear:
+ * tried at random admissible states. */
+#ifndef CORE_SIMULATION_ANALYSES_PERIODICITY_H
+#define CORE_SIMULATION_ANALYSES_PERIODICITY_H
+
+#include "core/simulation/analyses/local.h"
+
+typedef struct Repetition {
+    double change; /* of the rates from t to t + period, relative to their size: the largest met */
+    bool autonomous; /* the rates do not depend on time at all */
+    bool linear;     /* nor their derivatives on the state */
+    size_t states;   /* tried */
+} Repetition;
+
+Status local_repetition(Local *local, const AnalysisContext *context, double period,
+                        Repetition *ret, Error *err) MUST_CHECK;
+
+#endif

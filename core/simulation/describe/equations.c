@@ -1,0 +1,231 @@
+/* The derived equations, printed: what a person checks by hand, or pastes into a paper or a
+ * program. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/simulation/describe/generic.h"
+#include "core/simulation/describe/printing.h"
+
+enum { MAX_WHOLE_BYTES = 2000000 };
+
+/* The model's own equations -------------------------------------------------------------------- */
+
+/* Coordinate i: sum_j M_ij ddot(q_j) + l_i = F_i + sum_a A_ai lambda_a. */
+static void print_motion(Printing *p, size_t i)
+{
+    const Model *m = p->model;
+    Expr inertia = expr_dot(p->pool, m->n, m->M + i * m->n, m->vdot);
+    Expr lhs = expr_add(p->pool, inertia, m->l[i]);
+    Expr rhs = m->F[i];
+
+    for (size_t a = 0; a < m->r; a++)
+        rhs = expr_add(p->pool, rhs, expr_mul(p->pool, m->A[a * m->n + i], m->lambda[a]));
+    printing_item(p, "motion", m->coordinate_names[i], lhs, rhs);
+}
+
+/* A vdot + psi = 0: the constraint as it enters the equations. */
+static void print_acceleration(Printing *p, size_t a)
+{
+    const Model *m = p->model;
+    Expr sum = expr_dot(p->pool, m->n, m->A + a * m->n, m->vdot);
+
+    printing_item(p, "constraint_acceleration", m->constraints[a].name,
+                  expr_add(p->pool, sum, m->constraints[a].psi), expr_const(p->pool, 0));
+}
+
+/* What is given, whatever the formulation. */
+static void print_given(Printing *p)
+{
+    const Model *m = p->model;
+
+    printing_item(p, "lagrangian", "L", m->L, EXPR_NONE);
+    for (size_t i = 0; i < m->n; i++)
+        if (!expr_is_zero(p->pool, m->F[i]))
+            printing_item(p, "force", m->coordinate_names[i], m->F[i], EXPR_NONE);
+    for (size_t a = 0; a < m->r; a++) {
+        const Constraint *c = &m->constraints[a];
+        printing_item(p, "constraint", c->name, c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi,
+                      expr_const(p->pool, 0));
+    }
+}
+
+static void print_model(Printing *p)
+{
+    const Model *m = p->model;
+
+    print_given(p);
+    for (size_t i = 0; i < m->n; i++)
+        print_motion(p, i);
+    for (size_t a = 0; a < m->r; a++)
+        print_acceleration(p, a);
+    for (size_t i = 0; i < m->n; i++)
+        printing_item(p, "momentum", m->coordinate_names[i], m->p[i], EXPR_NONE);
+    printing_item(p, "energy", "E", m->energy, EXPR_NONE);
+}
+
+static void print_c_array(Printing *p, const char *array, const Expr *values, size_t n, size_t row)
+{
+    for (size_t i = 0; i < n; i++) {
+        text_printf(&p->whole, "    %s[%zu] = ", array, row + i);
+        printing_whole(p, values[i]);
+        text_puts(&p->whole, ";\n");
+    }
+}
+
+static void print_c_names(Printing *p, const char *what, const char *array, const char **names,
+                          size_t n)
+{
+    if (n == 0)
+        return;
+    text_printf(&p->whole, " * %s:", what);
+    for (size_t i = 0; i < n; i++)
+        text_printf(&p->whole, " %s[%zu] %s%s", array, i, names[i], i + 1 < n ? "," : "\n");
+}
+
+/* C: one function that fills the matrices of M vdot = b + A^T lambda, A vdot + psi = 0. */
+static void print_c_function(Printing *p, const char *title)
+{
+    const Model *m = p->model;
+    const size_t n = m->n;
+
+    text_printf(&p->whole, "/* %s: M vdot = b + A^T lambda, A vdot + psi = 0.\n", title);
+    print_c_names(p, "coordinates", "q", m->coordinate_names, n);
+    print_c_names(p, "parameters", "p", m->param_names, m->n_params);
+    text_printf(&p->whole,
+                " * Row-major: M[%zu * %zu], b[%zu], A[%zu * %zu], psi[%zu]. */\n"
+                "#include <math.h>\n\n"
+                "void equations(double t, const double *q, const double *v, const double *p,\n"
+                "               double *M, double *b, double *A, double *psi)\n{\n"
+                "    (void)t, (void)q, (void)v, (void)p, (void)A, (void)psi;\n",
+                n, n, n, m->r, n, m->r);
+    for (size_t i = 0; i < n; i++)
+        print_c_array(p, "M", m->M + i * n, n, i * n);
+    for (size_t i = 0; i < n; i++) {
+        Expr b = expr_sub(p->pool, m->F[i], m->l[i]);
+        print_c_array(p, "b", &b, 1, i);
+    }
+    for (size_t a = 0; a < m->r; a++)
+        print_c_array(p, "A", m->A + a * n, n, a * n);
+    for (size_t a = 0; a < m->r; a++)
+        print_c_array(p, "psi", &m->constraints[a].psi, 1, a);
+    text_puts(&p->whole, "}\n");
+}
+
+/* The equations of a formulation --------------------------------------------------------------- */
+
+/* Names of all symbols of a presentation; heap, one block whose strings are borrowed. */
+static const char **presentation_names(const Presentation *page, const PrintNames *of_model,
+                                       PrintFormat format, Arena *arena)
+{
+    const char **names = alloc_array(of_model->n + page->n_symbols, sizeof *names);
+
+    if (!names)
+        return NULL;
+    memcpy(names, of_model->names, of_model->n * sizeof *names);
+    for (size_t k = 0; k < page->n_symbols; k++)
+        names[of_model->n + k] = format == PRINT_C       ? arena_printf(arena, "w[%zu]", k)
+                                 : format == PRINT_LATEX ? page->latex_names[k]
+                                                         : page->text_names[k];
+    return names;
+}
+
+static void print_page(Printing *p, const Formulation *formulation, const MotionOptions *options)
+{
+    Presentation page;
+    const Printing before = *p;
+    const char **names = NULL;
+
+    p->status = presentation_init(&page, p->model, p->err);
+    if (p->status == OK)
+        p->status = formulation->present(p->model, options, &page, p->err);
+    if (p->status == OK)
+        p->status = presentation_status(&page, p->err);
+    if (p->status == OK) {
+        names = presentation_names(&page, &before.names, p->format, p->arena);
+        if (!names)
+            printing_fail(p, ERR_NO_MEMORY);
+    }
+    if (names) {
+        p->pool = page.pool;
+        p->names = (PrintNames){.names = names, .n = before.names.n + page.n_symbols};
+        for (size_t i = 0; i < page.n; i++)
+            printing_item(p, page.items[i].role, page.items[i].name, page.items[i].lhs,
+                          page.items[i].rhs);
+        p->pool = before.pool;
+        p->names = before.names;
+    }
+    free(names);
+    presentation_done(&page);
+}
+
+static void print_formulation(Printing *p, const Compiled *compiled, Diagnostics *diag)
+{
+    const Formulation *formulation = compiled->formulation;
+    MotionOptions options;
+    Generic generic;
+
+    p->status = generic_init(&generic, compiled, p->arena, p->err);
+    if (p->status == OK)
+        p->status = generic_options(&generic, formulation, p->arena, &options, diag, p->err);
+    if (p->status == OK && formulation->present) {
+        print_given(p);
+        print_page(p, formulation, &options);
+    } else if (p->status == OK) {
+        print_model(p);
+    }
+    if (p->format == PRINT_C)
+        printing_first_order(p, formulation, &options);
+    else
+        printing_document(p, formulation->title);
+    generic_done(&generic);
+}
+
+static Status printing_end(Printing *p, PrintedEquations *ret)
+{
+    PrintedEquation *items = arena_alloc(p->arena, p->n, sizeof *items);
+
+    if (p->status == OK)
+        p->status = expr_pool_status(p->pool, p->err);
+    if (p->status == OK && p->whole.length > MAX_WHOLE_BYTES)
+        p->status =
+            error_set(p->err, ERR_LIMIT, "the equations are longer than %d bytes", MAX_WHOLE_BYTES);
+    const char *whole = p->status == OK ? arena_strdup(p->arena, text_string(&p->whole)) : NULL;
+    if (!whole || !items || !text_ok(&p->whole)) {
+        printing_fail(p, ERR_NO_MEMORY);
+    } else {
+        if (p->n)
+            memcpy(items, p->items, p->n * sizeof *items);
+        *ret = (PrintedEquations){.items = items, .n = p->n, .whole = whole};
+    }
+    text_done(&p->whole);
+    text_done(&p->one);
+    free(p->items);
+    return p->status;
+}
+
+Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena, Diagnostics *diag,
+                      PrintedEquations *ret_equations, Error *err)
+{
+    const Model *model = compiled->model;
+    Printing p = {.model = model, .format = format, .arena = arena, .err = err};
+    char **names = model_print_names(model, format, &p.names.n);
+
+    p.names.names = (const char *const *)names;
+    p.pool = expr_pool_clone(model->pool);
+    if (!names || !p.pool) {
+        printing_fail(&p, ERR_NO_MEMORY);
+    } else if (strcmp(compiled->formulation->name, "lagrange-dalembert") == 0) {
+        print_model(&p);
+        if (format == PRINT_C)
+            print_c_function(&p, compiled->formulation->title);
+        else
+            printing_document(&p, compiled->formulation->title);
+    } else {
+        print_formulation(&p, compiled, diag);
+    }
+    Status status = printing_end(&p, ret_equations);
+    expr_pool_free(p.pool);
+    free(names);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* Inside core/simulation/: equations on their way into texts. */
+#ifndef CORE_SIMULATION_DESCRIBE_PRINTING_H
+#define CORE_SIMULATION_DESCRIBE_PRINTING_H
+
+#include "core/simulation/compiled.h"
+
+typedef struct Printing {
+    const Model *model;
+    ExprPool *pool; /* of what is printed: a clone of the model's */
+    PrintFormat format;
+    PrintNames names; /* of the pool's symbols */
+    Arena *arena;
+    PrintedEquation *items;
+    size_t n, capacity; /* heap until printing_end() */
+    Text whole, one;
+    Error *err;
+    Status status; /* sticky */
+} Printing;
+
+void printing_fail(Printing *p, Status status);
+
+/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE. */
+void printing_whole(Printing *p, Expr e);
+void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
+
+/* All items under headings, in the order of their first ones: text and LaTeX. */
+void printing_document(Printing *p, const char *title);
+
+/* A C function that computes the first-order system of a formulation. */
+void printing_first_order(Printing *p, const Formulation *formulation,
+                          const MotionOptions *options);
+
+#endif

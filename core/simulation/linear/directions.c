@@ -1,0 +1,104 @@
+#include "core/simulation/linear/directions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+
+void directions_done(Directions *d)
+{
+    program_free(d->program);
+    free(d->block);
+    *d = (Directions){0};
+}
+
+Status directions_init(Directions *d, Program *program, size_t n_state, size_t columns,
+                       const double *params, Error *err)
+{
+    size_t lanes = columns == 0 ? 1 : columns;
+    const size_t n_in = program_n_inputs(program), n_params = program_n_params(program);
+
+    if (lanes > PROGRAM_MAX_LANES)
+        lanes = PROGRAM_MAX_LANES;
+    *d = (Directions){.program = program,
+                      .n_state = n_state,
+                      .n_direction = n_in - n_state,
+                      .n_out = program_n_outputs(program),
+                      .lanes = lanes};
+    const size_t work = program_work_doubles(program, d->lanes);
+    d->block = alloc_array((n_in + d->n_out + n_params) * d->lanes + work, sizeof *d->block);
+    if (!d->block) {
+        directions_done(d);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    d->in = d->block;
+    d->out = d->in + n_in * d->lanes;
+    d->work = d->out + d->n_out * d->lanes;
+    double *rows = d->work + work;
+    for (size_t k = 0; k < n_params * d->lanes; k++)
+        rows[k] = params[k / d->lanes];
+    program_bind(program, rows, d->work, d->lanes);
+    return OK;
+}
+
+/* Columns first .. first + count - 1 of the parts become the lanes; the other lanes keep what they
+ * had. */
+static void fill_directions(Directions *d, const DirectionRows *parts, size_t n_parts,
+                            size_t columns, size_t first, size_t count)
+{
+    double *in = d->in + d->n_state * d->lanes;
+
+    for (size_t p = 0; p < n_parts; p++)
+        for (size_t i = 0; i < parts[p].n; i++, in += d->lanes) {
+            if (parts[p].rows)
+                memcpy(in, parts[p].rows + i * columns + first, count * sizeof *in);
+            else
+                memset(in, 0, d->lanes * sizeof *in);
+        }
+}
+
+void directions_eval(Directions *d, const double *state, const DirectionRows *parts, size_t n_parts,
+                     size_t columns, double *ret)
+{
+    for (size_t i = 0; i < d->n_state; i++)
+        for (size_t lane = 0; lane < d->lanes; lane++)
+            d->in[i * d->lanes + lane] = state[i];
+    for (size_t first = 0; first < columns; first += d->lanes) {
+        const size_t left = columns - first, count = left < d->lanes ? left : d->lanes;
+        fill_directions(d, parts, n_parts, columns, first, count);
+        program_eval(d->program, d->in, d->out, d->work, d->lanes);
+        for (size_t i = 0; i < d->n_out; i++)
+            memcpy(ret + i * columns + first, d->out + i * d->lanes, count * sizeof *ret);
+    }
+}
+
+Status directions_compile(const DirectionSpec *spec, Program **ret_program, Error *err)
+{
+    const Model *model = spec->model;
+    const size_t n = spec->n_directed + spec->n_parameters;
+    Expr *inputs = alloc_array(spec->n_state + 2 * n + spec->n_roots, sizeof *inputs);
+    if (!inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Expr *rates = inputs + spec->n_state, *symbols = rates + n, *derivatives = symbols + n;
+    memcpy(inputs, spec->state, spec->n_state * sizeof *inputs);
+    for (size_t k = 0; k < n; k++) {
+        symbols[k] = k < spec->n_directed ? spec->directed[k]
+                                          : model->params[spec->parameters[k - spec->n_directed]];
+        rates[k] = expr_symbol(spec->pool, spec->next_symbol + (uint32_t)k);
+    }
+    expr_directional(spec->pool, spec->roots, spec->n_roots, symbols, rates, n, derivatives);
+    Status status = expr_pool_status(spec->pool, err);
+    ProgramSpec program = {.pool = spec->pool,
+                           .params = model->params,
+                           .n_params = model->n_params,
+                           .inputs = inputs,
+                           .n_inputs = spec->n_state + n,
+                           .outputs = derivatives,
+                           .n_outputs = spec->n_roots};
+    if (status == OK)
+        status = program_compile(&program, ret_program, err);
+    free(inputs);
+    return status;
+}

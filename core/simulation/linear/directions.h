@@ -1,0 +1,50 @@
+/* Inside core/simulation/: a program of a state and a direction, evaluated in many directions at
+ * once, one lane each: derivatives along all columns of a matrix. */
+#ifndef CORE_SIMULATION_LINEAR_DIRECTIONS_H
+#define CORE_SIMULATION_LINEAR_DIRECTIONS_H
+
+#include "core/model/model.h"
+#include "core/program/program.h"
+
+typedef struct Directions {
+    Program *program; /* owned */
+    size_t n_state, n_direction, n_out, lanes;
+    double *block, *in, *out, *work; /* `block` owns them */
+} Directions;
+
+/* Takes the program over, also on failure; its inputs are n_state rows, then the direction. Not
+ * more than `columns` directions will usually be asked for. {0} can be done away with. */
+Status directions_init(Directions *directions, Program *program, size_t n_state, size_t columns,
+                       const double *params, Error *err) MUST_CHECK;
+void directions_done(Directions *directions);
+
+/* Some rows of the direction, [n][columns]; NULL: zeros. */
+typedef struct DirectionRows {
+    const double *rows;
+    size_t n;
+} DirectionRows;
+
+/* ret[n_out][columns] at state[n_state]; the parts make up the rows of the direction. */
+void directions_eval(Directions *directions, const double *state, const DirectionRows *parts,
+                     size_t n_parts, size_t columns, double *ret);
+
+/* What such a program is derived from: functions of `symbols`, of which the last `n_directed` and
+ * then parameters move. */
+typedef struct DirectionSpec {
+    ExprPool *pool;       /* is written to */
+    const Model *model;   /* for its parameters */
+    uint32_t next_symbol; /* free ones of the pool start here */
+    const Expr *state;    /* n_state symbols: the inputs */
+    size_t n_state;
+    const Expr *directed; /* n_directed: those that move along the direction */
+    size_t n_directed;
+    const size_t *parameters; /* n_parameters of the model: these move too, after the others */
+    size_t n_parameters;
+    const Expr *roots; /* n_roots */
+    size_t n_roots;
+} DirectionSpec;
+
+/* The program of the roots' derivatives. */
+Status directions_compile(const DirectionSpec *spec, Program **ret_program, Error *err) MUST_CHECK;
+
+#endif

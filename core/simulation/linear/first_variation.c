@@ -1,0 +1,417 @@
+#include "core/simulation/linear/first_variation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/expr/calculus.h"
+#include "core/numeric/dense.h"
+#include "core/program/program.h"
+
+enum { TANGENT_WAVES = 4, SEED = 16 };
+
+static const double PI = 3.14159265358979323846;
+/* A combination of tangent variations whose far end is this small, relative to the largest, counts
+ * as vanishing there. */
+static const double VANISHED = 1e-8;
+
+struct FirstVariation {
+    size_t n, r, n_tangent; /* r: constraints in use */
+    double t0, t1;
+    Program *program; /* t, q, v, vdot -> the arrays below, in this order */
+    double *in, *work;
+    double *out;               /* L */
+    double *force;             /* n: L_q + F */
+    double *p;                 /* n */
+    double *A, *A_dot, *phi_q; /* r x n, rows scaled so that those of A have length 1 */
+    double *gram;              /* r x r: Cholesky factor of A A^T */
+    double *H, *H_dot, *K;     /* r x n: (A A^T)^-1 A, its rate, (A A^T)^-1 phi_q */
+    double *Ap, *A_dot_p, *Af; /* r: products with p and with the force */
+    double *a;                 /* n */
+    double *waves; /* [n_tangent][TANGENT_WAVES][n]: what the tangent ones are made of */
+    double *block; /* owns the arrays */
+};
+
+void first_variation_free(FirstVariation *x)
+{
+    if (!x)
+        return;
+    program_free(x->program);
+    free(x->block);
+    free(x);
+}
+
+size_t first_variation_states(const FirstVariation *x)
+{
+    return x->n * x->n_tangent;
+}
+
+/* The action; for every variation dS and the size of its terms. */
+size_t first_variation_quadratures(const FirstVariation *x)
+{
+    return 1 + 2 * ((size_t)VIRTUAL_WAVES * x->n + x->n_tangent);
+}
+
+/* Preparation -------------------------------------------------------------------------------- */
+
+static size_t outputs(const FirstVariation *x)
+{
+    return 1 + 2 * x->n + 3 * x->r * x->n;
+}
+
+/* scratch: 2 (2 n + 1). */
+static void build_outputs(const FirstVariation *x, ExprPool *pool, const Model *model,
+                          const size_t *rows, Expr *out, Expr *scratch)
+{
+    const size_t n = x->n, r = x->r, k = 2 * n + 1;
+    Expr *symbols = scratch, *rates = scratch + k;
+    Expr *force = out + 1, *A = force + 2 * n, *A_dot = A + r * n, *phi_q = A_dot + r * n;
+
+    symbols[0] = model->t;
+    rates[0] = expr_const(pool, 1);
+    memcpy(symbols + 1, model->q, n * sizeof *symbols);
+    memcpy(symbols + 1 + n, model->v, n * sizeof *symbols);
+    memcpy(rates + 1, model->v, n * sizeof *rates);
+    memcpy(rates + 1 + n, model->vdot, n * sizeof *rates);
+    out[0] = model->L;
+    expr_gradient(pool, model->L, model->q, n, force);
+    for (size_t i = 0; i < n; i++)
+        force[i] = expr_add(pool, force[i], model->F[i]);
+    memcpy(force + n, model->p, n * sizeof *out);
+    for (size_t a = 0; a < r; a++) {
+        memcpy(A + a * n, model->A + rows[a] * n, n * sizeof *A);
+        expr_gradient(pool, model->constraints[rows[a]].phi, model->q, n, phi_q + a * n);
+    }
+    expr_directional(pool, A, r * n, symbols, rates, k, A_dot);
+}
+
+static Status compile(FirstVariation *x, const Model *model, const size_t *rows, Error *err)
+{
+    const size_t n = x->n, n_out = outputs(x), n_in = 1 + 3 * n;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *out = alloc_array(n_out + n_in + 2 * (2 * n + 1), sizeof *out), *in = out + n_out;
+    Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        build_outputs(x, pool, model, rows, out, in + n_in);
+        status = expr_pool_status(pool, err);
+    }
+    if (status == OK) {
+        in[0] = model->t;
+        memcpy(in + 1, model->q, n * sizeof *in);
+        memcpy(in + 1 + n, model->v, n * sizeof *in);
+        memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
+        ProgramSpec spec = {.pool = pool,
+                            .params = model->params,
+                            .n_params = model->n_params,
+                            .inputs = in,
+                            .n_inputs = n_in,
+                            .outputs = out,
+                            .n_outputs = n_out};
+        status = program_compile(&spec, &x->program, err);
+    }
+    expr_pool_free(pool);
+    free(out);
+    return status;
+}
+
+static Status allocate(FirstVariation *x, const double *params, size_t n_params, Error *err)
+{
+    const size_t n = x->n, r = x->r, work = program_work_doubles(x->program, 1);
+    const size_t sizes[] = {work,
+                            1 + 3 * n,
+                            1,
+                            n,
+                            n,
+                            r * n,
+                            r * n,
+                            r * n,
+                            r * r,
+                            r * n,
+                            r * n,
+                            r * n,
+                            r,
+                            r,
+                            r,
+                            n,
+                            x->n_tangent * TANGENT_WAVES * n,
+                            n_params};
+    double *bound = NULL;
+    double **const places[] = {&x->work,  &x->in,      &x->out,  &x->force, &x->p,     &x->A,
+                               &x->A_dot, &x->phi_q,   &x->gram, &x->H,     &x->H_dot, &x->K,
+                               &x->Ap,    &x->A_dot_p, &x->Af,   &x->a,     &x->waves, &bound};
+    size_t total = 0;
+
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        total += sizes[k];
+    x->block = alloc_array(total, sizeof *x->block);
+    if (!x->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *next = x->block;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        *places[k] = next;
+        next += sizes[k];
+    }
+    if (n_params)
+        memcpy(bound, params, n_params * sizeof *bound);
+    program_bind(x->program, bound, x->work, 1);
+    return OK;
+}
+
+Status first_variation_new(const Model *model, const double *params, const size_t *rows,
+                           size_t n_rows, double t0, double t1, size_t n_tangent,
+                           FirstVariation **ret, Error *err)
+{
+    FirstVariation *x = alloc_array(1, sizeof *x);
+    if (!x)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *x = (FirstVariation){.n = model->n, .r = n_rows, .n_tangent = n_tangent, .t0 = t0, .t1 = t1};
+    Status status = compile(x, model, rows, err);
+    if (status == OK)
+        status = allocate(x, params, model->n_params, err);
+    if (status != OK) {
+        first_variation_free(x);
+        return status;
+    }
+    Random random;
+    random_init(&random, SEED);
+    for (size_t k = 0; k < n_tangent * TANGENT_WAVES * x->n; k++)
+        x->waves[k] = random_normal(&random) / (t1 - t0);
+    *ret = x;
+    return OK;
+}
+
+/* The projector ------------------------------------------------------------------------------ */
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* The projector does not depend on how constraints are scaled; its condition does. */
+static void scale_rows(FirstVariation *x)
+{
+    const size_t n = x->n;
+
+    for (size_t a = 0; a < x->r; a++) {
+        double scale = 1 / sqrt(dot(x->A + a * n, x->A + a * n, n));
+        for (size_t i = a * n; i < (a + 1) * n; i++) {
+            x->A[i] *= scale;
+            x->A_dot[i] *= scale;
+            x->phi_q[i] *= scale;
+        }
+    }
+}
+
+/* The lower Cholesky factor of A A^T; of dependent rows it is not finite, which rejects the step.
+ */
+static void factor(FirstVariation *x)
+{
+    const size_t n = x->n, r = x->r;
+    double *g = x->gram;
+
+    for (size_t a = 0; a < r; a++)
+        for (size_t b = 0; b <= a; b++) {
+            double sum = dot(x->A + a * n, x->A + b * n, n) - dot(g + a * r, g + b * r, b);
+            g[a * r + b] = a == b ? sqrt(sum) : sum / g[b * r + b];
+        }
+}
+
+/* (A A^T)^-1 applied to the columns of b (r x n), in place. */
+static void solve(const FirstVariation *x, double *b)
+{
+    const size_t n = x->n, r = x->r;
+    const double *g = x->gram;
+
+    for (size_t a = 0; a < r; a++) {
+        for (size_t c = 0; c < a; c++)
+            for (size_t i = 0; i < n; i++)
+                b[a * n + i] -= g[a * r + c] * b[c * n + i];
+        for (size_t i = 0; i < n; i++)
+            b[a * n + i] /= g[a * r + a];
+    }
+    for (size_t a = r; a-- > 0;) {
+        for (size_t c = a + 1; c < r; c++)
+            for (size_t i = 0; i < n; i++)
+                b[a * n + i] -= g[c * r + a] * b[c * n + i];
+        for (size_t i = 0; i < n; i++)
+            b[a * n + i] /= g[a * r + a];
+    }
+}
+
+static void prepare_projector(FirstVariation *x)
+{
+    const size_t n = x->n, r = x->r, bytes = r * n * sizeof *x->A;
+
+    scale_rows(x);
+    factor(x);
+    memcpy(x->H, x->A, bytes);
+    memcpy(x->K, x->phi_q, bytes);
+    solve(x, x->H);
+    solve(x, x->K);
+    /* (A A^T) H = A, differentiated */
+    memcpy(x->H_dot, x->A_dot, bytes);
+    for (size_t a = 0; a < r; a++)
+        for (size_t b = 0; b < r; b++) {
+            double rate =
+                dot(x->A_dot + a * n, x->A + b * n, n) + dot(x->A + a * n, x->A_dot + b * n, n);
+            for (size_t i = 0; i < n; i++)
+                x->H_dot[a * n + i] -= rate * x->H[b * n + i];
+        }
+    solve(x, x->H_dot);
+    for (size_t a = 0; a < r; a++) {
+        x->Ap[a] = dot(x->A + a * n, x->p, n);
+        x->A_dot_p[a] = dot(x->A_dot + a * n, x->p, n);
+        x->Af[a] = dot(x->A + a * n, x->force, n);
+    }
+}
+
+/* The rates ---------------------------------------------------------------------------------- */
+
+/* A sum, and what it would be without cancellation: against that it is small or not. */
+typedef struct Sum {
+    double value, size;
+} Sum;
+
+static void add(Sum *sum, double term)
+{
+    sum->value += term;
+    sum->size += fabs(term);
+}
+
+/* With P = 1 - A^T H: (L_q + F).P e_i + L_v.Pdot e_i, and L_v.P e_i. */
+static void along_virtual(const FirstVariation *x, size_t i, Sum *ret_still, Sum *ret_moved)
+{
+    Sum still = {0}, moved = {0};
+
+    add(&still, x->force[i]);
+    add(&moved, x->p[i]);
+    for (size_t a = 0; a < x->r; a++) {
+        double h = x->H[a * x->n + i];
+        add(&still, -x->Af[a] * h);
+        add(&still, -x->A_dot_p[a] * h - x->Ap[a] * x->H_dot[a * x->n + i]);
+        add(&moved, -x->Ap[a] * h);
+    }
+    *ret_still = still;
+    *ret_moved = moved;
+}
+
+static double *virtual_rates(const FirstVariation *x, double t, double *ret)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        Sum still, moved;
+        along_virtual(x, i, &still, &moved);
+        for (size_t k = 1; k <= VIRTUAL_WAVES; k++) {
+            double wave = (double)k * PI / (x->t1 - x->t0), phase = wave * (t - x->t0);
+            double s = sin(phase), c = wave * cos(phase);
+            *ret++ = s * still.value + c * moved.value;
+            *ret++ = fabs(s) * still.size + fabs(c) * moved.size;
+        }
+    }
+    return ret;
+}
+
+/* etadot = a - A^T (H a + K eta) */
+static void tangent_rate(FirstVariation *x, size_t b, const double *cosines, const double *eta,
+                         double *ret)
+{
+    const size_t n = x->n;
+    const double *waves = x->waves + b * TANGENT_WAVES * n;
+
+    for (size_t i = 0; i < n; i++) {
+        x->a[i] = 0;
+        for (size_t k = 0; k < TANGENT_WAVES; k++)
+            x->a[i] += cosines[k] * waves[k * n + i];
+    }
+    memcpy(ret, x->a, n * sizeof *ret);
+    for (size_t a = 0; a < x->r; a++) {
+        double along = dot(x->H + a * n, x->a, n) + dot(x->K + a * n, eta, n);
+        for (size_t i = 0; i < n; i++)
+            ret[i] -= along * x->A[a * n + i];
+    }
+}
+
+void first_variation_rates(FirstVariation *x, double t, const double *q, const double *v,
+                           const double *vdot, const double *y, double *ret_rates)
+{
+    const size_t n = x->n;
+    double *quadrature = ret_rates + first_variation_states(x), cosines[TANGENT_WAVES];
+
+    x->in[0] = t;
+    memcpy(x->in + 1, q, n * sizeof *q);
+    memcpy(x->in + 1 + n, v, n * sizeof *v);
+    memcpy(x->in + 1 + 2 * n, vdot, n * sizeof *vdot);
+    program_eval(x->program, x->in, x->out, x->work, 1); /* fills all arrays from out on */
+    prepare_projector(x);
+    *quadrature = x->out[0];
+    quadrature = virtual_rates(x, t, quadrature + 1);
+    for (size_t k = 0; k < TANGENT_WAVES; k++)
+        cosines[k] = cos((double)k * PI * (t - x->t0) / (x->t1 - x->t0));
+    for (size_t b = 0; b < x->n_tangent; b++) {
+        const double *eta = y + b * n;
+        double *rate = ret_rates + b * n;
+        tangent_rate(x, b, cosines, eta, rate);
+        Sum sum = {0};
+        for (size_t i = 0; i < n; i++) {
+            add(&sum, x->force[i] * eta[i]);
+            add(&sum, x->p[i] * rate[i]);
+        }
+        *quadrature++ = sum.value;
+        *quadrature++ = sum.size;
+    }
+}
+
+/* The result --------------------------------------------------------------------------------- */
+
+/* The combination c of tangent variations, of length 1 and vanishing at the far end, with the
+ * largest dS: the gradient of dS projected onto the null space of the far ends. */
+static Status tangent_result(const FirstVariation *x, const double *y, const double *quadrature,
+                             FirstVariationResult *ret, Error *err)
+{
+    const size_t n = x->n, m = x->n_tangent;
+    double *ends = alloc_array(n * m + m * m + m, sizeof *ends), *basis = ends + n * m;
+    double *c = basis + m * m, change = 0, size = 0;
+    if (!ends)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t b = 0; b < m; b++)
+            ends[i * m + b] = y[b * n + i];
+    Status status = dense_null_space(ends, n, m, VANISHED, basis, &ret->n_tangent, err);
+    for (size_t j = 0; status == OK && j < ret->n_tangent; j++) {
+        double along = 0;
+        for (size_t b = 0; b < m; b++)
+            along += quadrature[2 * b] * basis[b * m + j];
+        for (size_t b = 0; b < m; b++)
+            c[b] += along * basis[b * m + j];
+    }
+    for (size_t b = 0; b < m; b++) {
+        change += c[b] * quadrature[2 * b];
+        size += fabs(c[b]) * quadrature[2 * b + 1];
+    }
+    ret->tangent_largest = size > 0 ? fabs(change / size) : 0;
+    free(ends);
+    return status;
+}
+
+Status first_variation_result(const FirstVariation *x, const double *y, FirstVariationResult *ret,
+                              Error *err)
+{
+    const double *quadrature = y + first_variation_states(x), *virtual = quadrature + 1;
+    double worst = 0, scale = 0;
+
+    for (size_t k = 0; k < VIRTUAL_WAVES * x->n; k++) {
+        worst = fmax(worst, fabs(virtual[2 * k]));
+        scale = fmax(scale, fabs(virtual[2 * k + 1]));
+    }
+    *ret = (FirstVariationResult){.action = *quadrature,
+                                  .virtual_largest = scale > 0 ? worst / scale : 0};
+    return x->n_tangent ? tangent_result(x, y, virtual + 2 * (size_t)VIRTUAL_WAVES * x->n, ret, err)
+                        : OK;
+}

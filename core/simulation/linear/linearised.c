@@ -1,0 +1,209 @@
+#include "core/simulation/linear/linearised.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/integrate/methods.h"
+#include "core/motion/tangent.h"
+#include "core/simulation/lanes.h"
+#include "core/simulation/linear/directions.h"
+
+struct Linearised {
+    LinearisedSpec spec;
+    size_t n, dim, m; /* dim = 2 n */
+    Lanes *lanes;
+    Directions rates, lambda;
+    TangentSpace *space;
+    double *block;        /* owns: */
+    double *state;        /* 1 + dim: t, y */
+    double *motion_rates; /* dim + 1 */
+    double *column_rates; /* [dim][m] */
+    const LinearisedDrive *drive;
+};
+
+void linearised_free(Linearised *x)
+{
+    if (!x)
+        return;
+    directions_done(&x->rates);
+    directions_done(&x->lambda);
+    tangent_space_free(x->space);
+    lanes_free(x->lanes);
+    free(x->block);
+    free(x);
+}
+
+size_t linearised_size(const Linearised *x)
+{
+    return x->dim * (1 + x->m);
+}
+
+TangentSpace *linearised_space(Linearised *x)
+{
+    return x->space;
+}
+
+static Status compile(Linearised *x, Error *err)
+{
+    const LinearisedSpec *spec = &x->spec;
+    MotionTangent tangent = {0};
+    Status status = motion_tangent(spec->model, spec->motion, spec->parameters, spec->n_parameters,
+                                   &tangent, err);
+
+    if (status == OK && tangent.lambda) {
+        status = directions_init(&x->lambda, tangent.lambda, 1 + x->dim, x->m, spec->params, err);
+        tangent.lambda = NULL;
+    }
+    if (status == OK) {
+        status = directions_init(&x->rates, tangent.rates, 1 + x->dim, x->m, spec->params, err);
+        tangent.rates = NULL;
+    }
+    motion_tangent_done(&tangent);
+    return status;
+}
+
+static Status allocate(Linearised *x, Error *err)
+{
+    x->block = alloc_array(2 * (1 + x->dim) + x->dim * x->m, sizeof *x->block);
+    if (!x->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    x->state = x->block;
+    x->motion_rates = x->state + 1 + x->dim;
+    x->column_rates = x->motion_rates + x->dim + 1;
+    return OK;
+}
+
+Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, Error *err)
+{
+    const Motion *motion = spec->motion;
+    Linearised *x = alloc_array(1, sizeof *x);
+    if (!x)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *x = (Linearised){.spec = *spec, .n = motion->n, .dim = motion->dim, .m = spec->columns};
+    TangentSpec space = {.model = spec->model,
+                         .eval = spec->eval,
+                         .params = spec->params,
+                         .rows = motion->rows,
+                         .n_rows = motion->n_rows,
+                         .parameters = spec->parameters,
+                         .n_parameters = spec->n_parameters,
+                         .columns = spec->columns};
+    Status status = allocate(x, err);
+    if (status == OK)
+        status = compile(x, err);
+    if (status == OK)
+        status = lanes_new(spec->model, motion, spec->params, 1, false, &x->lanes, err);
+    if (status == OK)
+        status = tangent_space_new(&space, &x->space, err);
+    if (status != OK) {
+        linearised_free(x);
+        return status;
+    }
+    *ret_linearised = x;
+    return OK;
+}
+
+static void set_state(Linearised *x, double t, const double *y)
+{
+    x->state[0] = t;
+    memcpy(x->state + 1, y, x->dim * sizeof *y);
+}
+
+static void evaluate(Linearised *x, Directions *program, double t, const double *y, double *ret)
+{
+    const DirectionRows parts[] = {{y + x->dim, x->dim}, {x->spec.dp, x->spec.n_parameters}};
+
+    set_state(x, t, y);
+    directions_eval(program, x->state, parts, 2, x->m, ret);
+}
+
+void linearised_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
+{
+    Linearised *x = self;
+
+    lanes_rates(x->lanes, t, y, x->motion_rates, lanes);
+    memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
+    evaluate(x, &x->rates, *t, y, ret_rates + x->dim);
+    ret_rates[linearised_size(x)] = x->motion_rates[x->dim];
+}
+
+void linearised_state_rates(Linearised *x, double t, const double *state, double *ret_rates)
+{
+    lanes_rates(x->lanes, &t, state, x->motion_rates, 1);
+    memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
+}
+
+void linearised_accelerations(Linearised *x, double t, const double *y, double *ret)
+{
+    evaluate(x, &x->rates, t, y, x->column_rates);
+    memcpy(ret, x->column_rates + x->n * x->m, x->n * x->m * sizeof *ret);
+}
+
+void linearised_multipliers(Linearised *x, double t, const double *y, double *ret)
+{
+    if (x->lambda.program)
+        evaluate(x, &x->lambda, t, y, ret);
+}
+
+void linearised_along(Linearised *x, double t, const double *state, const double *directions,
+                      size_t m, double *ret)
+{
+    const DirectionRows parts[] = {{directions, x->dim}, {NULL, x->spec.n_parameters}};
+
+    set_state(x, t, state);
+    directions_eval(&x->rates, x->state, parts, 2, m, ret);
+}
+
+Status linearised_project_columns(Linearised *x, double t, double *y, Error *err)
+{
+    return tangent_space_project(x->space, t, y, y + x->n, y + x->dim, x->spec.dp, x->m, err);
+}
+
+Status linearised_project(Linearised *x, double t, double *y, Error *err)
+{
+    const Motion *motion = x->spec.motion;
+    double dq, dv;
+    Status status = OK;
+
+    if (motion->n_rows)
+        status = model_project(x->spec.eval, t, y, y + x->n, motion->rows, motion->n_rows, &dq, &dv,
+                               err);
+    return status == OK ? linearised_project_columns(x, t, y, err) : status;
+}
+
+static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+{
+    (void)lane, (void)on_step;
+    return linearised_project(self, t, y, err);
+}
+
+static Status poll(void *self, Error *err)
+{
+    const Linearised *x = self;
+    return x->drive->poll ? x->drive->poll(x->drive->self, err) : OK;
+}
+
+Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0, double t1,
+                          double *y, Error *err)
+{
+    OdeSystem system = {.self = x,
+                        .dim = linearised_size(x),
+                        .extra = 1,
+                        .rates = linearised_rates,
+                        .project = x->spec.motion->n_rows ? project : NULL};
+    OdeOptions options = {.rtol = drive->rtol, .atol = drive->atol, .max_steps = drive->max_steps};
+    OdeSpan span = {.t0 = t0, .t_end = t1};
+    OdeObserver observer = {.self = x, .poll = poll};
+    OdeOutcome outcome = {0};
+
+    if (t0 == t1)
+        return OK;
+    x->drive = drive;
+    Status status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, y, &observer,
+                              &outcome, err);
+    if (status == OK && outcome.status != OK)
+        status = error_set(err, outcome.status, "%s", outcome.error.message);
+    return status;
+}

@@ -1,0 +1,248 @@
+#include "core/simulation/linear/tangent_space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/eval.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/linear/directions.h"
+
+struct TangentSpace {
+    TangentSpec spec;
+    size_t n, n_rows, n_holonomic;
+    size_t *positions;      /* n_holonomic: indices into rows */
+    Directions constraints; /* t, q, v; dq, dv, dp -> df [n_holonomic], dphi [n_rows] */
+    double *block;          /* owns: */
+    double *state;          /* 1 + 2 n */
+    double *A;              /* n_rows x n */
+    double *rhs, *scale;    /* n + n_rows */
+    double *matrix;         /* (n + n_rows)^2 */
+    double *residuals;      /* [n_holonomic + n_rows][m]; grows */
+    size_t capacity;
+};
+
+void tangent_space_free(TangentSpace *space)
+{
+    if (!space)
+        return;
+    directions_done(&space->constraints);
+    free(space->positions);
+    free(space->block);
+    free(space->residuals);
+    free(space);
+}
+
+size_t tangent_space_dimension(const TangentSpace *space)
+{
+    return 2 * space->n - space->n_rows - space->n_holonomic;
+}
+
+static Status compile(TangentSpace *x, Error *err)
+{
+    const Model *model = x->spec.model;
+    const size_t n = x->n, n_roots = x->n_holonomic + x->n_rows;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *symbols = alloc_array(1 + 2 * n + n_roots, sizeof *symbols);
+    Program *program = NULL;
+    Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        Expr *roots = symbols + 1 + 2 * n;
+        symbols[0] = model->t;
+        memcpy(symbols + 1, model->q, n * sizeof *symbols);
+        memcpy(symbols + 1 + n, model->v, n * sizeof *symbols);
+        for (size_t k = 0; k < x->n_holonomic; k++)
+            roots[k] = model->constraints[x->spec.rows[x->positions[k]]].f;
+        for (size_t k = 0; k < x->n_rows; k++)
+            roots[x->n_holonomic + k] = model->constraints[x->spec.rows[k]].phi;
+        DirectionSpec spec = {.pool = pool,
+                              .model = model,
+                              .next_symbol = model->first_free,
+                              .state = symbols,
+                              .n_state = 1 + 2 * n,
+                              .directed = symbols + 1,
+                              .n_directed = 2 * n,
+                              .parameters = x->spec.parameters,
+                              .n_parameters = x->spec.n_parameters,
+                              .roots = roots,
+                              .n_roots = n_roots};
+        status = directions_compile(&spec, &program, err);
+    }
+    if (status == OK)
+        status = directions_init(&x->constraints, program, 1 + 2 * n, x->spec.columns,
+                                 x->spec.params, err);
+    expr_pool_free(pool);
+    free(symbols);
+    return status;
+}
+
+static Status allocate(TangentSpace *x, Error *err)
+{
+    const size_t n = x->n, size = n + x->n_rows;
+
+    x->positions = alloc_array(x->n_rows, sizeof *x->positions);
+    x->block = alloc_array(1 + 2 * n + x->n_rows * n + 2 * size + size * size, sizeof *x->block);
+    if (!x->positions || !x->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    x->state = x->block;
+    x->A = x->state + 1 + 2 * n;
+    x->rhs = x->A + x->n_rows * n;
+    x->scale = x->rhs + size;
+    x->matrix = x->scale + size;
+    return OK;
+}
+
+Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Error *err)
+{
+    TangentSpace *x = alloc_array(1, sizeof *x);
+    if (!x)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *x = (TangentSpace){.spec = *spec, .n = spec->model->n, .n_rows = spec->n_rows};
+    Status status = allocate(x, err);
+    for (size_t k = 0; status == OK && k < x->n_rows; k++)
+        if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
+            x->positions[x->n_holonomic++] = k;
+    if (status == OK && x->n_rows)
+        status = compile(x, err);
+    if (status != OK) {
+        tangent_space_free(x);
+        return status;
+    }
+    *ret_space = x;
+    return OK;
+}
+
+/* df [n_holonomic][m], then dphi [n_rows][m] of the columns. */
+static Status evaluate(TangentSpace *x, const double *columns, const double *dp, size_t m,
+                       Error *err)
+{
+    const DirectionRows parts[] = {{columns, 2 * x->n}, {dp, x->spec.n_parameters}};
+
+    if (!grow_array(&x->residuals, &x->capacity, (x->n_holonomic + x->n_rows) * m,
+                    sizeof *x->residuals))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    directions_eval(&x->constraints, x->state, parts, 2, m, x->residuals);
+    return OK;
+}
+
+static void set_state(TangentSpace *x, double t, const double *q, const double *v)
+{
+    x->state[0] = t;
+    memcpy(x->state + 1, q, x->n * sizeof *q);
+    memcpy(x->state + 1 + x->n, v, x->n * sizeof *v);
+}
+
+/* Adds to rows[n][m] the least change (in the metric of M, or the Euclidean one) by which
+ * A rows = -residuals. */
+static bool correct_columns(TangentSpace *x, const double *M, size_t n_rows,
+                            const double *residuals, double *rows, size_t m)
+{
+    for (size_t c = 0; c < m; c++) {
+        memset(x->rhs, 0, x->n * sizeof *x->rhs);
+        for (size_t k = 0; k < n_rows; k++)
+            x->rhs[x->n + k] = -residuals[k * m + c];
+        if (!kkt_solve(x->n, M, n_rows, x->A, x->rhs, x->matrix, x->scale))
+            return false;
+        for (size_t i = 0; i < x->n; i++)
+            rows[i * m + c] += x->rhs[i];
+    }
+    return true;
+}
+
+Status tangent_space_project(TangentSpace *x, double t, const double *q, const double *v,
+                             double *columns, const double *dp, size_t m, Error *err)
+{
+    const size_t n = x->n;
+    const ModelMetric metric = model_eval_metric(x->spec.eval);
+    Status status = OK;
+    bool ok = true;
+
+    if (x->n_rows == 0)
+        return OK;
+    set_state(x, t, q, v);
+    const ModelPoint point = model_point(x->spec.eval, t, q, v);
+    if (x->n_holonomic) {
+        for (size_t k = 0; k < x->n_holonomic; k++)
+            memcpy(x->A + k * n, point.A + x->spec.rows[x->positions[k]] * n, n * sizeof *x->A);
+        status = evaluate(x, columns, dp, m, err);
+        if (status == OK)
+            ok = correct_columns(x, metric.mass_for_positions ? point.M : NULL, x->n_holonomic,
+                                 x->residuals, columns, m);
+    }
+    if (status == OK && ok) {
+        for (size_t k = 0; k < x->n_rows; k++)
+            memcpy(x->A + k * n, point.A + x->spec.rows[k] * n, n * sizeof *x->A);
+        status = evaluate(x, columns, dp, m, err);
+    }
+    if (status == OK && ok)
+        ok = correct_columns(x, metric.mass_for_velocities ? point.M : NULL, x->n_rows,
+                             x->residuals + x->n_holonomic * m, columns + n * m, m);
+    if (status == OK && !ok)
+        status = error_set(err, ERR_NUMERIC,
+                           "the linearised motion has no projection onto the constraints at "
+                           "t = %.9g",
+                           t);
+    return status;
+}
+
+Status tangent_space_along(TangentSpace *x, double t, const double *q, const double *v,
+                           const double *columns, size_t m, double *ret, Error *err)
+{
+    const size_t n_roots = x->n_holonomic + x->n_rows;
+
+    if (n_roots == 0)
+        return OK;
+    set_state(x, t, q, v);
+    Status status = evaluate(x, columns, NULL, m, err);
+    if (status == OK)
+        memcpy(ret, x->residuals, n_roots * m * sizeof *ret);
+    return status;
+}
+
+static void normalise(double *row, size_t n)
+{
+    double size = 0;
+
+    for (size_t i = 0; i < n; i++)
+        size = hypot(size, row[i]);
+    for (size_t i = 0; i < n && size > 0; i++)
+        row[i] /= size;
+}
+
+Status tangent_space_basis(TangentSpace *x, double t, const double *q, const double *v,
+                           double *ret_basis, Error *err)
+{
+    const size_t n = x->n, N = 2 * n, d = tangent_space_dimension(x);
+    const size_t n_roots = x->n_holonomic + x->n_rows;
+    size_t found = 0;
+
+    double *unit = alloc_array(2 * N * N, sizeof *unit);
+    if (!unit)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *basis = unit + N * N;
+    for (size_t i = 0; i < N; i++)
+        unit[i * N + i] = 1;
+    Status status = OK;
+    if (x->n_rows == 0) {
+        memcpy(ret_basis, unit, N * N * sizeof *unit);
+    } else {
+        set_state(x, t, q, v);
+        status = evaluate(x, unit, NULL, N, err);
+        for (size_t k = 0; status == OK && k < n_roots; k++)
+            normalise(x->residuals + k * N, N);
+        if (status == OK)
+            status = dense_null_space(x->residuals, n_roots, N, 1e-10, basis, &found, err);
+        if (status == OK && found != d)
+            status = error_set(err, ERR_NUMERIC,
+                               "the constraints lose rank at t = %.9g: %zu directions instead of "
+                               "%zu are tangent to them",
+                               t, found, d);
+        for (size_t i = 0; status == OK && i < N; i++)
+            memcpy(ret_basis + i * d, basis + i * N, d * sizeof *basis);
+    }
+    free(unit);
+    return status;
+}

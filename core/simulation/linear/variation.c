@@ -1,0 +1,325 @@
+#include "core/simulation/linear/variation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/lanes.h"
+#include "core/simulation/linear/first_variation.h"
+#include "core/simulation/linear/linearised.h"
+
+/* A singular value of [dq | A^T], relative to the size of the linearised motion, that counts as
+ * zero at a conjugate point. */
+static const double NULLITY = 1e-6;
+
+struct Variation {
+    Simulation *s;
+    const Model *model;
+    Linearised *linearised;
+    Lanes *lanes; /* says what the state of a motion in a chart means; else NULL */
+    /* coordinates of the motion's state; its freedoms; constraints that remain in it; rows of the
+     * state: 2 n + 2 n m */
+    size_t n, m, rank, rows;
+    double t0, t1;
+    FirstVariation *first;
+    double *N;       /* n x m */
+    double *y;       /* rows + quadratures */
+    double *frame;   /* n x n: [dq | A^T], and its derivative behind it */
+    double *scratch; /* n x n */
+    double *dq1;     /* n x m */
+    size_t conjugate;
+    const SimulationSink *sink;
+    double *block; /* owns the arrays */
+};
+
+static size_t quadratures(const Variation *x)
+{
+    return first_variation_quadratures(x->first);
+}
+
+void variation_free(Variation *x)
+{
+    if (!x)
+        return;
+    linearised_free(x->linearised);
+    lanes_free(x->lanes);
+    first_variation_free(x->first);
+    free(x->block);
+    free(x);
+}
+
+static Status allocate(Variation *x, Error *err)
+{
+    const size_t n = x->n, m = x->m;
+    const size_t sizes[] = {n * m, x->rows + quadratures(x), 2 * n * n, n * n, n * m};
+    double **const places[] = {&x->N, &x->y, &x->frame, &x->scratch, &x->dq1};
+    size_t total = 0;
+
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        total += sizes[k];
+    x->block = alloc_array(total, sizeof *x->block);
+    if (!x->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *next = x->block;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        *places[k] = next;
+        next += sizes[k];
+    }
+    return OK;
+}
+
+Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variation, Error *err)
+{
+    Variation *x = alloc_array(1, sizeof *x);
+    if (!x)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n = s->motion->dim / 2, rank = s->motion->plain ? s->report.rank : 0;
+    *x = (Variation){.s = s,
+                     .model = s->compiled->model,
+                     .n = n,
+                     .rank = rank,
+                     .m = n - rank,
+                     .rows = 2 * n + 2 * n * (n - rank),
+                     .t0 = t0,
+                     .t1 = t1};
+    LinearisedSpec spec = {.model = x->model,
+                           .motion = s->motion,
+                           .params = s->params,
+                           .eval = s->eval,
+                           .columns = x->m};
+    Status status = first_variation_new(x->model, s->params, s->rows, s->report.rank, t0, t1, 0,
+                                        &x->first, err);
+    if (status == OK)
+        status = allocate(x, err);
+    if (status == OK)
+        status = linearised_new(&spec, &x->linearised, err);
+    if (status == OK && !s->motion->plain)
+        status = lanes_new(x->model, s->motion, s->params, 1, false, &x->lanes, err);
+    if (status != OK) {
+        variation_free(x);
+        return status;
+    }
+    *ret_variation = x;
+    return OK;
+}
+
+static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    Variation *x = self;
+
+    /* the motion's own quadrature comes where ours begin */
+    linearised_rates(x->linearised, t, y, ret, lanes);
+    LanePoint at = {.q = y, .v = y + x->n, .vdot = ret + x->n};
+    if (x->lanes)
+        at = lanes_point(x->lanes, 0, *t, y);
+    first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + x->rows, ret + x->rows);
+}
+
+static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+{
+    Variation *x = self;
+
+    (void)lane, (void)on_step;
+    return linearised_project(x->linearised, t, y, err);
+}
+
+/* d(q_i)/dc_c in the state; its rate lies n rows further on. */
+static size_t place(const Variation *x, size_t i, size_t c)
+{
+    return 2 * x->n + i * x->m + c;
+}
+
+/* Conjugate points -------------------------------------------------------------------------- */
+
+/* [dq | A^T]: singular where the directions fail to reach all neighbours. Orientation is continuous
+ * along the motion, as that of a null space would not be. */
+static void fill_frame(Variation *x, double t, const double *y, double *frame)
+{
+    const size_t n = x->n, m = x->m;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < m; c++)
+            frame[i * n + c] = y[place(x, i, c)];
+    if (x->rank == 0)
+        return;
+    ModelPoint point = model_point(x->s->eval, t, y, y + n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t a = 0; a < x->rank; a++)
+            frame[i * n + m + a] = point.A[x->s->rows[a] * n + i];
+}
+
+static double determinant(double *a, size_t n)
+{
+    double result = 1;
+
+    for (size_t k = 0; k < n; k++) {
+        size_t p = k;
+        for (size_t i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[p * n + k]))
+                p = i;
+        if (a[p * n + k] == 0)
+            return 0;
+        for (size_t j = 0; p != k && j < n; j++) {
+            double swap = a[p * n + j];
+            a[p * n + j] = a[k * n + j];
+            a[k * n + j] = swap;
+        }
+        result *= p == k ? a[k * n + k] : -a[k * n + k];
+        for (size_t i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] / a[k * n + k];
+            for (size_t j = k; j < n; j++)
+                a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+    return result;
+}
+
+static double frame_determinant(Variation *x, double t, const double *y)
+{
+    fill_frame(x, t, y, x->frame);
+    return determinant(x->frame, x->n);
+}
+
+/* The determinant, which vanishes at conjugate points, and its rate, which vanishes with it at
+ * those of even nullity. The rate is a difference: it only has to change its sign near the root. */
+static void guards(void *self, size_t lane, double t, const double *y, double *ret)
+{
+    Variation *x = self;
+    const size_t n = x->n;
+    double h = 1e-6 * (x->t1 - x->t0), d[2];
+    double *moved = x->frame + n * n;
+
+    (void)lane;
+    ret[0] = frame_determinant(x, t, y);
+    for (int side = 0; side < 2; side++) {
+        double step = side ? h : -h;
+        fill_frame(x, t, y, moved);
+        for (size_t c = 0; c < x->m; c++)
+            for (size_t i = 0; i < n; i++)
+                moved[i * n + c] += step * y[place(x, n + i, c)];
+        d[side] = determinant(moved, n);
+    }
+    ret[1] = (d[1] - d[0]) / (2 * h);
+}
+
+static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+                       OdeAction *ret_action, Error *err)
+{
+    Variation *x = self;
+    const size_t n = x->n;
+    size_t nullity = 0;
+
+    (void)lane, (void)direction, (void)guard;
+    *ret_action = ODE_CONTINUE;
+    /* the ends themselves do not count, nor does the start, where dq is 0 */
+    double margin = 1e-7 * fabs(x->t1 - x->t0);
+    if (fabs(t - x->t0) < margin || fabs(t - x->t1) < margin)
+        return OK;
+    double size = 0;
+    for (size_t i = 2 * n; i < x->rows; i++)
+        size = hypot(size, y[i]);
+    fill_frame(x, t, y, x->frame);
+    Status status = dense_singular_values(x->frame, n, n, x->scratch, err);
+    for (size_t i = 0; status == OK && i < n; i++)
+        nullity += x->scratch[i] < NULLITY * size;
+    /* the rate also vanishes where nothing is conjugate; where both fire, the root counts once */
+    if (status == OK && (guard == 0 ? nullity > 0 : nullity > 1 && nullity % 2 == 0))
+        x->conjugate += nullity;
+    return status;
+}
+
+static Status poll_sink(void *self, Error *err)
+{
+    const Variation *x = self;
+    return x->sink && x->sink->poll ? x->sink->poll(x->sink->self, err) : OK;
+}
+
+/* The run ------------------------------------------------------------------------------------ */
+
+/* N in x->scratch, [n][n]. */
+static Status find_directions(Variation *x, const double *q0, const double *v0, Error *err)
+{
+    const size_t n = x->n;
+    size_t found = n;
+    double *rows = x->frame;
+
+    memset(x->scratch, 0, n * n * sizeof *x->scratch);
+    for (size_t i = 0; i < n; i++)
+        x->scratch[i * n + i] = 1;
+    if (x->rank == 0)
+        return OK;
+    ModelPoint point = model_point(x->s->eval, x->t0, q0, v0);
+    for (size_t a = 0; a < x->rank; a++)
+        memcpy(rows + a * n, point.A + x->s->rows[a] * n, n * sizeof *rows);
+    Status status = dense_null_space(rows, x->rank, n, 1e-10, x->scratch, &found, err);
+    if (status == OK && found != x->m)
+        return error_set(err, ERR_NUMERIC, "the constraints lose rank at the start");
+    return status;
+}
+
+static Status start(Variation *x, const double *q0, const double *v0, Error *err)
+{
+    const size_t n = x->n, m = x->m;
+    Status status = find_directions(x, q0, v0, err);
+    if (status != OK)
+        return status;
+
+    memset(x->y, 0, (x->rows + quadratures(x)) * sizeof *x->y);
+    memcpy(x->y, q0, n * sizeof *q0);
+    memcpy(x->y + n, v0, n * sizeof *v0);
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < m; c++) {
+            x->N[i * m + c] = x->scratch[i * n + c];
+            x->y[place(x, n + i, c)] = x->N[i * m + c];
+        }
+    return OK;
+}
+
+Status variation_run(Variation *x, const double *q0, const double *v0, bool with_second,
+                     const SimulationSink *sink, VariationResult *ret, Error *err)
+{
+    static const OdeGuard RECORD[2] = {{.kind = ODE_GUARD_RECORD}, {.kind = ODE_GUARD_RECORD}};
+    const size_t n = x->n, m = x->m;
+    Status status = start(x, q0, v0, err);
+    if (status != OK)
+        return status;
+
+    OdeSystem system = {.self = x,
+                        /* where the variations are wanted their waves steer the steps too */
+                        .dim = x->rows + (with_second ? quadratures(x) : 0),
+                        .extra = with_second ? 0 : quadratures(x),
+                        .rates = rates,
+                        .project = x->rank ? project : NULL,
+                        .n_guards = with_second ? 2 : 0,
+                        .guards = guards};
+    OdeOptions options = x->s->options;
+    options.guards = RECORD;
+    options.step = 0;
+    OdeSpan span = {.t0 = x->t0, .t_end = x->t1};
+    OdeObserver observer = {.self = x, .event = on_event, .poll = poll_sink};
+    OdeOutcome outcome = {0};
+    x->conjugate = 0;
+    x->sink = sink;
+    status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, x->y, &observer,
+                       &outcome, err);
+    if (status == OK && outcome.status != OK)
+        status = error_set(err, outcome.status, "%s", outcome.error.message);
+    FirstVariationResult first;
+    if (status == OK)
+        status = first_variation_result(x->first, x->y + x->rows, &first, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < m; c++)
+            x->dq1[i * m + c] = x->y[place(x, i, c)];
+    *ret = (VariationResult){.q1 = x->y,
+                             .dq1 = x->dq1,
+                             .N = x->N,
+                             .action = first.action,
+                             .first = first.virtual_largest,
+                             .conjugate = x->conjugate,
+                             .determinant = frame_determinant(x, x->t1, x->y)};
+    return OK;
+}

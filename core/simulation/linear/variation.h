@@ -1,0 +1,34 @@
+/* Inside core/simulation/: a motion together with its linearisation along chosen directions at the
+ * start, its action and its first variation.
+ *
+ * State: q, v, then m columns of d(q, v)/dc (see linearised.h), for v0 = v + N c with N the null
+ * space of the constraints at the start. Of a motion in a chart: x, xdot, with N the unit matrix
+ * (below, q and n mean x and its number then). Quadratures: the action and its first variation
+ * along virtual displacements, see core/simulation/linear/first_variation.h. */
+#ifndef CORE_SIMULATION_LINEAR_VARIATION_H
+#define CORE_SIMULATION_LINEAR_VARIATION_H
+
+#include "core/simulation/simulation.h"
+
+typedef struct Variation Variation;
+
+Status variation_new(Simulation *simulation, double t0, double t1, Variation **ret_variation,
+                     Error *err) MUST_CHECK;
+void variation_free(Variation *variation); /* NULL is fine */
+
+typedef struct VariationResult {
+    const double *q1;  /* n: where the motion arrives */
+    const double *dq1; /* n x m: how that depends on c; m = n - rank */
+    const double *N;   /* n x m */
+    double action;
+    double first;       /* largest first variation, relative to the sizes of its terms */
+    size_t conjugate;   /* points between the ends, with their nullity */
+    double determinant; /* of dq1, unconstrained; of [dq1 | A^T] otherwise */
+} VariationResult;
+
+/* The motion from (q0, v0) at t0 to t1; with_second: looks for conjugate points on the way. Arrays
+ * live until the next call. ERR_NUMERIC when the motion does not reach t1. */
+Status variation_run(Variation *variation, const double *q0, const double *v0, bool with_second,
+                     const SimulationSink *sink, VariationResult *ret, Error *err) MUST_CHECK;
+
+#endif
