@@ -77,6 +77,11 @@ def scaled(value, reference):
     return abs(value - reference) / (1 + abs(reference))
 
 
+def off(velocity):
+    """A guess from which the velocity has to be found."""
+    return 1.01 * velocity + 0.01
+
+
 class System:
     """One row of the table: by formulation an error, or the reason why it does not apply."""
 
@@ -156,7 +161,7 @@ class System:
         job["time"] = {"samples": 2}
         job["boundary"] = {"start": {"t": initial.get("t", 0), "q": initial["q"]},
                            "end": {"t": sample["t"], "q": sample["q"]},
-                           "guesses": [{"v": initial["v"]}]}
+                           "guesses": [{"v": {q: off(v) for q, v in initial["v"].items()}}]}
         try:
             check(job)
         except Refused as refusal:
@@ -165,7 +170,32 @@ class System:
         series = simulate(job)["result"]["series"]
         pairs = [(series[f"dot({q})"][0], v) for q, v in initial["v"].items()]
         pairs += [(series[f"dot({q})"][-1], v) for q, v in sample["v"].items()]
-        self.take(LEAST_ACTION, max(scaled(*pair) for pair in pairs), LEAST_ACTION_LIMIT)
+        error = max(scaled(*pair) for pair in pairs)
+        if "chart" in job["model"]:
+            error = max(error, self.least_action_in_chart(job))
+        self.take(LEAST_ACTION, error, LEAST_ACTION_LIMIT)
+
+    def least_action_in_chart(self, job):
+        """The same problem with its ends in the chart, where the chart's own formulation found
+        them; how far its path is from that formulation's."""
+        names = [c if isinstance(c, str) else c["name"] for c in job["model"]["chart"]["coordinates"]]
+        fewer = len(names) < len(job["model"]["coordinates"])
+        times = [job["boundary"][end]["t"] for end in ("start", "end")]
+        direct = simulate(self.job(formulation="intrinsic" if fewer else "moving-frame",
+                                   time={"at": times}))["result"]["series"]
+        column = {name: name + "'" if name + "'" in direct else name for name in names}
+
+        def values(form, k):
+            return {"q" if form == "{}" else "v":
+                    {name: direct[form.format(column[name])][k] for name in names}}
+
+        job["boundary"] = {end: {"t": times[k], "chart": values("{}", k)}
+                           for k, end in enumerate(("start", "end"))}
+        guess = {name: off(v) for name, v in values("dot({})", 0)["v"].items()}
+        job["boundary"]["guesses"] = [{"chart": {"v": guess}}]
+        series = simulate(job)["result"]["series"]
+        return max(scaled(a, b) for c in direct if not c.startswith("multiplier(")
+                   for a, b in zip(series[c], direct[c]))
 
     def run(self):
         try:
