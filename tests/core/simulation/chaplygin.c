@@ -251,6 +251,48 @@ START_TEST(damping_along_the_momenta_is_absorbed_in_any_dimension)
 END_TEST
 
 /* Backwards, tau runs back with N as it was. */
+/* Pi = n (p.xdot) - (n.xdot) p with n = d ln N planted as a force on a particle in space, N =
+ * exp(0.3 x y + 0.1 z^2); with another coefficient n is not closed. */
+#define PLANTED_NV "(0.3*y*dot(x) + " SLOPE "*x*dot(y) + 0.2*z*dot(z))"
+#define PLANTED_VV "(dot(x)^2 + dot(y)^2 + dot(z)^2)"
+#define PLANTED                                                                                    \
+    {                                                                                              \
+        .coordinates = {"x", "y", "z"}, .lagrangian = PLANTED_VV "/2 - x^2/2 - x*y/5", .forces = { \
+            {"x", "0.3*y*" PLANTED_VV " - " PLANTED_NV "*dot(x)", "", NULL},                       \
+            {"y", SLOPE "*x*" PLANTED_VV " - " PLANTED_NV "*dot(y)", "", NULL},                    \
+            {"z", "0.2*z*" PLANTED_VV " - " PLANTED_NV "*dot(z)", "", NULL},                       \
+        }                                                                                          \
+    }
+
+START_TEST(a_multiplier_planted_in_three_dimensions_is_found)
+{
+#define SLOPE "0.3"
+    const TestModel closed = PLANTED;
+#undef SLOPE
+#define SLOPE "0.31"
+    const TestModel open = PLANTED;
+#undef SLOPE
+    const NamedValue q[] = {{"x", 0.5, ""}, {"y", -0.3, ""}};
+    const NamedValue v[] = {{"x", 0.4, ""}, {"y", 0.5, ""}, {"z", 0.6, ""}};
+    JobSpec spec = job(q, 2, v, 3);
+    spec.time.end = 3;
+    spec.time.samples = 7;
+    TestRun run = test_run(&closed, &spec);
+    for (long k = 0; k < 7; k++) {
+        double x = test_value(&run, k, "x"), y = test_value(&run, k, "y");
+        double z = test_value(&run, k, "z");
+        ck_assert_double_eq_tol(log(test_value(&run, k, "N")), 0.3 * x * y + 0.1 * z * z + 0.045,
+                                1e-9);
+    }
+    test_run_done(&run);
+    run = test_run(&open, &spec);
+    ck_assert(!has_column(&run, "N"));
+    ck_assert_uint_eq(run.result.n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "d ln N is not closed"));
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(the_new_time_runs_backwards_too)
 {
     const NamedValue q[] = {{"x", 0.25, ""}}, v[] = {{"x", 0.5, ""}, {"y", 1.25, ""}};
@@ -636,6 +678,7 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, coefficients_of_period_t_have_the_period_u_in_the_new_time);
     tcase_add_test(tc, damping_is_absorbed_by_the_new_time);
     tcase_add_test(tc, damping_along_the_momenta_is_absorbed_in_any_dimension);
+    tcase_add_test(tc, a_multiplier_planted_in_three_dimensions_is_found);
     tcase_add_test(tc, the_new_time_runs_backwards_too);
     tcase_add_loop_test(tc, a_missing_multiplier_is_explained, 0,
                         sizeof WITHOUT / sizeof WITHOUT[0]);
