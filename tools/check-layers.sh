@@ -29,6 +29,7 @@ if [ "${1:-}" = --self-test ]; then
     plant server/worker.c '<cjson/cJSON.h>'
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
+    plant core/motion/algebra/ldl.c '"core/motion/chart/chart.h"'
     plant core/invariants/search/probe.c '"core/invariants/gauge/problem.h"'
     plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'
     echo "check-layers: self-test passed"
@@ -52,7 +53,8 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
-        split("search distribution density gauge consistency linear describe analyses", rooms, " ")
+        split("algebra dependent chart frame chaplygin search distribution density gauge " \
+              "consistency linear describe analyses", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

@@ -15,7 +15,7 @@
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/reaction.h"
-#include "core/motion/eliminate.h"
+#include "core/motion/algebra/eliminate.h"
 
 enum { SHORT_TEXT = 300, MANY = 40 };
 

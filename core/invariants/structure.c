@@ -19,7 +19,7 @@
 #include "core/invariants/analyses.h"
 #include "core/invariants/distribution/hidden.h"
 #include "core/invariants/distribution/nonlinearity.h"
-#include "core/motion/curvature.h"
+#include "core/motion/dependent/curvature.h"
 
 /* Coefficients are listed up to this many; formulas up to this length. */
 enum { MOST_COEFFICIENTS = 600, MOST_FORMULAS = 40, FORMULA_LENGTH = 160 };

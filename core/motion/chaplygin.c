@@ -2,8 +2,9 @@
  *
  * The state is (x, xdot, y): the reduced motion and its reconstruction by ydot = a xdot + a0; where
  * a multiplier exists, also ln N and the new time tau, both 0 at the start
- * (core/motion/reduction.h). Accelerations, multipliers and power are those of the model. */
-#include "core/motion/chaplygin.h"
+ * (core/motion/chaplygin/reduction.h). Accelerations, multipliers and power are those of the model.
+ */
+#include "core/motion/chaplygin/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

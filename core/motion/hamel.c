@@ -1,6 +1,6 @@
 /* Hamel's equations: quasi-velocities of a frame adapted to the constraints.
  *
- * The state is (q, w) with v = w^i X_i + X_0 (core/motion/frame.h). Hamel's equations
+ * The state is (q, w) with v = w^i X_i + X_0 (core/motion/frame/frame.h). Hamel's equations
  *
  *     D/Dt p_i - X_i(L) + R^k_ij w^j p_k + R^k_i0 p_k = F.X_i,   p_k = dL/dw^k,   i = 1 .. m
  *
@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/frame.h"
-#include "core/motion/ldl.h"
+#include "core/motion/algebra/ldl.h"
+#include "core/motion/frame/frame.h"
 
 /* The equations ------------------------------------------------------------------------------- */
 

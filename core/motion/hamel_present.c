@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/frame.h"
+#include "core/motion/frame/frame.h"
 #include "core/motion/hamel.h"
 
 typedef struct Printed {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/ldl.h"
+#include "core/motion/algebra/ldl.h"
 #include "core/numeric/dense.h"
 
 /* Within a step of the integrator the guess is off by the change of v over the step; each Newton

@@ -13,7 +13,7 @@
 #include "core/base/arena.h"
 #include "core/expr/calculus.h"
 #include "core/model/state.h"
-#include "core/motion/eliminate.h"
+#include "core/motion/algebra/eliminate.h"
 #include "core/motion/formulations.h"
 #include "core/motion/present.h"
 #include "core/program/program.h"

@@ -14,8 +14,8 @@
 
 #include "core/base/memory.h"
 #include "core/model/probe.h"
-#include "core/motion/chart_present.h"
-#include "core/motion/ldl.h"
+#include "core/motion/algebra/ldl.h"
+#include "core/motion/chart/present.h"
 
 static Status no_memory(Error *err)
 {

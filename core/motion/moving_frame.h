@@ -2,7 +2,7 @@
 #ifndef CORE_MOTION_MOVING_FRAME_H
 #define CORE_MOTION_MOVING_FRAME_H
 
-#include "core/motion/chart.h"
+#include "core/motion/chart/chart.h"
 
 /* Expressions in the chart's pool; arrays are heap, released by frame_fields_done(). */
 typedef struct FrameFields {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/ldl.h"
+#include "core/motion/algebra/ldl.h"
 
 /* An implicit velocity is off by its change over a step of the integrator, O(h); each Newton step
  * squares that. */

@@ -10,7 +10,7 @@
 #ifndef CORE_MOTION_VORONEC_H
 #define CORE_MOTION_VORONEC_H
 
-#include "core/motion/curvature.h"
+#include "core/motion/dependent/curvature.h"
 #include "core/motion/motion.h"
 
 typedef struct Voronec {

@@ -10,7 +10,7 @@
 #ifndef CORE_SIMULATION_BOUNDARY_H
 #define CORE_SIMULATION_BOUNDARY_H
 
-#include "core/motion/chart_eval.h"
+#include "core/motion/chart/eval.h"
 #include "core/simulation/simulation.h"
 
 typedef struct Boundary {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/chart_eval.h"
+#include "core/motion/chart/eval.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/assign.h"
 

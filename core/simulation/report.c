@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/motion/dependent.h"
+#include "core/motion/dependent/dependent.h"
 #include "core/simulation/analyses.h"
 #include "core/simulation/options.h"
 #include "core/simulation/run.h"

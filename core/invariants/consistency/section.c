@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/generator.h"
-#include "core/motion/invert.h"
+#include "core/motion/algebra/invert.h"
 #include "core/numeric/dense.h"
 
 enum { ENOUGH = 32 };

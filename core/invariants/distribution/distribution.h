@@ -2,13 +2,13 @@
  *
  *     X_i = d/dx^i + a_nu,i d/dy^nu,      X_0 = d/dt + a_nu d/dy^nu
  *
- * with x the base and y the dependent coordinates (core/motion/dependent.h): at frozen time by the
- * X_i alone, on the extended space (q, t) with X_0. */
+ * with x the base and y the dependent coordinates (core/motion/dependent/dependent.h): at frozen
+ * time by the X_i alone, on the extended space (q, t) with X_0. */
 #ifndef CORE_INVARIANTS_DISTRIBUTION_DISTRIBUTION_H
 #define CORE_INVARIANTS_DISTRIBUTION_DISTRIBUTION_H
 
 #include "core/invariants/distribution/growth.h"
-#include "core/motion/dependent.h"
+#include "core/motion/dependent/dependent.h"
 
 typedef struct Distribution {
     const AnalysisContext *context;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/curvature.h"
+#include "core/motion/dependent/curvature.h"
 
 enum { ENOUGH = 32 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/motion/frame.h"
+#include "core/motion/frame/frame.h"
 #include "core/motion/hamel.h"
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/random.h"
-#include "core/motion/eliminate.h"
+#include "core/motion/algebra/eliminate.h"
 #include "core/numeric/numeric.h"
 #include "tests/core/motion/suites.h"
 

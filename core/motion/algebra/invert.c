@@ -1,0 +1,249 @@
+#include "core/motion/algebra/invert.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+enum { COFACTORS_MAX = 3 };
+
+/* Numeric pivots ------------------------------------------------------------------------------ */
+
+/* Gauss-Jordan step: row `pivot` is divided by its entry in `column`, which vanishes elsewhere. */
+static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
+                         size_t column)
+{
+    const Expr zero = expr_const(pool, 0);
+    Expr *row = work + pivot * n_columns;
+    double value = 1;
+    expr_is_const(pool, row[column], &value);
+
+    for (size_t j = 0; j < n_columns; j++)
+        row[j] = expr_scale(pool, 1 / value, row[j]);
+    row[column] =
+        expr_const(pool, 1); /* exactly: 1 / value * value may differ, and others from 0 */
+    for (size_t k = 0; k < n_rows; k++) {
+        Expr factor = work[k * n_columns + column];
+        if (k == pivot || expr_is_zero(pool, factor))
+            continue;
+        for (size_t j = 0; j < n_columns; j++) {
+            Expr change = expr_mul(pool, factor, row[j]);
+            work[k * n_columns + j] = expr_sub(pool, work[k * n_columns + j], change);
+        }
+        work[k * n_columns + column] = zero;
+    }
+}
+
+/* The numeric entry of the column in a row without a pivot that has the fewest other entries. */
+static size_t pivot_row(const ExprPool *pool, const Expr *work, size_t n_rows, size_t n_columns,
+                        size_t column, const size_t *pivot)
+{
+    size_t best = n_rows, best_cost = SIZE_MAX;
+
+    for (size_t k = 0; k < n_rows; k++) {
+        double value;
+        if (pivot[k] != SIZE_MAX || !expr_is_const(pool, work[k * n_columns + column], &value) ||
+            value == 0)
+            continue;
+        size_t cost = 0;
+        for (size_t j = 0; j < n_columns; j++)
+            cost += !expr_is_zero(pool, work[k * n_columns + j]);
+        if (cost < best_cost) {
+            best = k;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+size_t eliminate_numeric(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns,
+                         size_t n_pivots, const bool *preferred, size_t *ret_pivot)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < n_rows; k++)
+        ret_pivot[k] = SIZE_MAX;
+    for (int pass = preferred ? 0 : 1; pass < 2; pass++)
+        for (size_t j = n_pivots; j-- > 0;) {
+            if (preferred && preferred[j] != (pass == 0))
+                continue;
+            size_t row = pivot_row(pool, work, n_rows, n_columns, j, ret_pivot);
+            if (row == n_rows)
+                continue;
+            clear_column(pool, work, n_rows, n_columns, row, j);
+            ret_pivot[row] = j;
+            count++;
+        }
+    return count;
+}
+
+/* What remains ---------------------------------------------------------------------------------
+ */
+
+Expr small_determinant(ExprPool *pool, size_t n, const Expr *a, size_t stride)
+{
+    if (n == 0)
+        return expr_const(pool, 1);
+    if (n == 1)
+        return a[0];
+    if (n == 2)
+        return expr_sub(pool, expr_mul(pool, a[0], a[stride + 1]), expr_mul(pool, a[1], a[stride]));
+    Expr sum = expr_const(pool, 0);
+    for (size_t j = 0; j < 3; j++) {
+        const Expr *second = a + stride, *third = a + 2 * stride;
+        const size_t k = (j + 1) % 3, l = (j + 2) % 3;
+        Expr minor = expr_sub(pool, expr_mul(pool, second[k], third[l]),
+                              expr_mul(pool, second[l], third[k]));
+        sum = expr_add(pool, sum, expr_mul(pool, a[j], minor));
+    }
+    return sum;
+}
+
+/* Cofactor of entry (i, j), n <= 3. */
+static Expr cofactor(ExprPool *pool, size_t n, const Expr *a, size_t i, size_t j)
+{
+    Expr minor[(COFACTORS_MAX - 1) * (COFACTORS_MAX - 1)];
+    size_t count = 0;
+
+    for (size_t k = 0; k < n; k++)
+        for (size_t l = 0; l < n; l++)
+            if (k != i && l != j)
+                minor[count++] = a[k * n + l];
+    Expr value = small_determinant(pool, n - 1, minor, n - 1);
+    return (i + j) % 2 ? expr_neg(pool, value) : value;
+}
+
+static void invert_by_cofactors(ExprPool *pool, size_t n, const Expr *a, Inverse *ret)
+{
+    Expr size = expr_const(pool, 1); /* product of the rows' squared lengths: Hadamard's bound */
+
+    ret->singular = small_determinant(pool, n, a, n);
+    for (size_t i = 0; i < n; i++) {
+        size = expr_mul(pool, size, expr_dot(pool, n, a + i * n, a + i * n));
+        for (size_t j = 0; j < n; j++)
+            ret->inverse[j * n + i] = expr_div(pool, cofactor(pool, n, a, i, j), ret->singular);
+    }
+    Expr square = expr_mul(pool, ret->singular, ret->singular);
+    ret->regularity = expr_div(pool, square, size);
+}
+
+static bool invert_pivoted(ExprPool *pool, size_t n, const Expr *a, Inverse *ret)
+{
+    Expr *unit = alloc_array(2 * n, sizeof *unit), *x = unit + n;
+    if (!unit)
+        return false;
+    Expr factor = expr_factor(pool, n, a);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++)
+            unit[i] = expr_const(pool, i == j);
+        expr_solve(pool, factor, n, unit, x);
+        for (size_t i = 0; i < n; i++)
+            ret->inverse[i * n + j] = x[i];
+    }
+    ret->singular = ret->regularity = expr_rcond(pool, factor);
+    free(unit);
+    return true;
+}
+
+/* Whole --------------------------------------------------------------------------------------- */
+
+/* [matrix | 1] after numeric pivots, and the rows and columns without one. */
+typedef struct Remainder {
+    size_t n, k;            /* k: rows (and columns) without a numeric pivot */
+    Expr *work;             /* n x 2n */
+    Expr *block;            /* k x k */
+    Expr *inverted;         /* k x k */
+    Expr *solved;           /* k x n: the rows of the inverse that belong to `columns` */
+    size_t *pivot;          /* n */
+    size_t *rows, *columns; /* k */
+} Remainder;
+
+static bool remainder_init(ExprPool *pool, size_t n, const Expr *matrix, Remainder *b)
+{
+    *b = (Remainder){.n = n};
+    b->work = alloc_array(5 * n * n, sizeof *b->work);
+    b->pivot = alloc_array(3 * n, sizeof *b->pivot);
+    if (!b->work || !b->pivot)
+        return false;
+    b->block = b->work + 2 * n * n;
+    b->inverted = b->block + n * n;
+    b->solved = b->inverted + n * n;
+    b->rows = b->pivot + n;
+    b->columns = b->rows + n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            b->work[i * 2 * n + j] = matrix[i * n + j];
+            b->work[i * 2 * n + n + j] = expr_const(pool, i == j);
+        }
+    eliminate_numeric(pool, b->work, n, 2 * n, n, NULL, b->pivot);
+    size_t columns = 0;
+    for (size_t j = 0; j < n; j++) {
+        bool taken = false;
+        for (size_t i = 0; i < n; i++)
+            taken = taken || b->pivot[i] == j;
+        if (!taken)
+            b->columns[columns++] = j;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (b->pivot[i] == SIZE_MAX)
+            b->rows[b->k++] = i;
+    for (size_t i = 0; i < b->k; i++)
+        for (size_t j = 0; j < b->k; j++)
+            b->block[i * b->k + j] = b->work[b->rows[i] * 2 * n + b->columns[j]];
+    return true;
+}
+
+/* The rows of the inverse, from that of the block and the eliminated rows. */
+static void put_together(ExprPool *pool, Remainder *b, Expr *ret)
+{
+    const size_t n = b->n, k = b->k;
+
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < n; j++) {
+            Expr sum = expr_const(pool, 0);
+            for (size_t l = 0; l < k; l++)
+                sum = expr_add(
+                    pool, sum,
+                    expr_mul(pool, b->inverted[i * k + l], b->work[b->rows[l] * 2 * n + n + j]));
+            ret[b->columns[i] * n + j] = b->solved[i * n + j] = sum;
+        }
+    for (size_t i = 0; i < n; i++) {
+        const Expr *row = b->work + i * 2 * n;
+        for (size_t j = 0; b->pivot[i] != SIZE_MAX && j < n; j++) {
+            Expr value = row[n + j];
+            for (size_t l = 0; l < k; l++)
+                value =
+                    expr_sub(pool, value, expr_mul(pool, row[b->columns[l]], b->solved[l * n + j]));
+            ret[b->pivot[i] * n + j] = value;
+        }
+    }
+}
+
+bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted, Inverse *ret)
+{
+    Remainder b;
+    bool ok = remainder_init(pool, n, matrix, &b);
+
+    if (ok) {
+        Inverse inner = {.inverse = b.inverted};
+        ret->regularity = EXPR_NONE;
+        ret->singular = expr_const(pool, 1);
+        if (b.k > 1 && pivoted)
+            ok = invert_pivoted(pool, b.k, b.block, &inner);
+        else if (b.k > COFACTORS_MAX)
+            ok = false;
+        else if (b.k > 0)
+            invert_by_cofactors(pool, b.k, b.block, &inner);
+        if (ok && b.k > 0) {
+            ret->regularity = inner.regularity;
+            ret->singular = inner.singular;
+        }
+    }
+    if (ok)
+        put_together(pool, &b, ret->inverse);
+    free(b.work);
+    free(b.pivot);
+    return ok;
+}

@@ -1,0 +1,194 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/chaplygin/parts.h"
+
+enum { PAIRS = 8, ATTEMPTS = 64 };
+static const double TOLERANCE = 1e-10; /* of the size before cancellation */
+
+static const char HINT[] =
+    "name in \"base\" the coordinates whose complement a symmetry group moves; the formulation "
+    "\"voronec\" needs no symmetry";
+
+/* Whether a function is the same all over a fibre. */
+typedef enum Fibre { FIBRE_CONSTANT, FIBRE_VARIES, FIBRE_UNKNOWN } Fibre;
+
+typedef struct Closing {
+    Draw draw;
+    const Reduction *red;
+    Diagnostics *diag;
+    bool *used; /* model->first_free */
+} Closing;
+
+/* The symbol decides where it does not occur, else pairs of states that differ in it alone. */
+static Fibre along_fibre(Closing *c, Expr e, size_t nu)
+{
+    const Reduction *red = c->red;
+    const size_t n_symbols = red->model->first_free, y = red->lift->dependent[nu];
+    int pairs = 0;
+
+    memset(c->used, 0, n_symbols * sizeof *c->used);
+    if (expr_used_symbols(red->pool, &e, 1, c->used, n_symbols, NULL) != OK)
+        return FIBRE_UNKNOWN;
+    if (!c->used[expr_node(red->pool, red->y[nu]).symbol])
+        return FIBRE_CONSTANT;
+    Expr roots[2] = {e, expr_magnitude(red->pool, e)};
+    for (int k = 0; k < ATTEMPTS && pairs < PAIRS; k++) {
+        double here[2], there[2];
+        draw_state(&c->draw);
+        if (!draw_eval(&c->draw, roots, 2, here))
+            continue;
+        draw_coordinate(&c->draw, y);
+        if (!draw_eval(&c->draw, roots, 2, there))
+            continue;
+        if (fabs(there[0] - here[0]) > TOLERANCE * (there[1] + here[1]))
+            return FIBRE_VARIES;
+        pairs++;
+    }
+    return pairs == PAIRS ? FIBRE_CONSTANT : FIBRE_UNKNOWN;
+}
+
+/* Says that `what` depends on the fibre coordinate; false when it does not. */
+static bool refuse(Closing *c, Expr e, size_t nu, const char *what, const char *of)
+{
+    const Fibre fibre = along_fibre(c, e, nu);
+    const char *name = c->red->model->coordinate_names[c->red->lift->dependent[nu]];
+
+    if (fibre == FIBRE_CONSTANT)
+        return false;
+    diagnostics_add(c->diag, "/formulation", -1, HINT,
+                    fibre == FIBRE_VARIES
+                        ? "not a Chaplygin system: %s%s depends on the fibre coordinate %s"
+                        : "not known to be a Chaplygin system: %s%s is not finite at random states "
+                          "(fibre coordinate %s)",
+                    what, of, name);
+    return true;
+}
+
+/* The first of what the reduced equations are made of that depends on fibre coordinate nu. */
+static void check_fibre(Closing *c, size_t nu)
+{
+    const Reduction *red = c->red;
+    const char *const *names = red->model->coordinate_names;
+
+    if (along_fibre(c, red->L, nu) != FIBRE_CONSTANT) {
+        /* the Lagrangian itself, or the constraints that went into it */
+        if (!refuse(c, red->model->L, nu, "the Lagrangian", ""))
+            refuse(c, red->L, nu, "the Lagrangian on the constraints", "");
+        return;
+    }
+    for (size_t i = 0; i < red->m; i++)
+        if (refuse(c, red->F[i], nu, "the force along the base coordinate ",
+                   names[red->lift->base[i]]))
+            return;
+    for (size_t i = 0; i < red->m; i++)
+        if (refuse(c, red->JK[i], nu, "the constraints' curvature term of the base coordinate ",
+                   names[red->lift->base[i]]))
+            return;
+}
+
+static Status check_closing(const MotionQuestion *question, const Reduction *red, Diagnostics *diag,
+                            Error *err)
+{
+    Closing c = {.red = red, .diag = diag};
+    c.used = alloc_array(red->model->first_free, sizeof *c.used);
+    Status status = c.used && draw_init(&c.draw, question, red->pool)
+                        ? OK
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t nu = 0; status == OK && nu < red->r; nu++)
+        check_fibre(&c, nu);
+    draw_done(&c.draw);
+    free(c.used);
+    return status;
+}
+
+static Status check_constraints(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    const size_t before = diag->total;
+
+    for (size_t k = 0; k < question->options->n_rows; k++) {
+        const Constraint *c = &model->constraints[question->options->rows[k]];
+        if (c->kind == CONSTRAINT_NONLINEAR)
+            diagnostics_add(diag, "/formulation", -1, NULL,
+                            "not a Chaplygin system: the constraint %s is not linear or affine in "
+                            "the velocities",
+                            c->name);
+    }
+    return diag->total == before ? OK
+                                 : error_set(err, ERR_INVALID, "the constraints are nonlinear");
+}
+
+static Status answer(const MotionQuestion *question, const Reduction *red, Diagnostics *diag,
+                     Error *err)
+{
+    Multiplier multiplier = MULTIPLIER_NONE;
+    const char *reason = NULL;
+    Status status = chaplygin_multiplier(question, red, &multiplier, &reason, err);
+
+    if (status == OK && question->answer) {
+        question->answer->choice = multiplier;
+        if (multiplier == MULTIPLIER_NONE)
+            question->answer->note =
+                arena_printf(diag->arena, "no Chaplygin multiplier: %s", reason);
+    }
+    return status;
+}
+
+/* Whether the symmetries are meant as the group of the fibre: they move nothing else, and are as
+ * many as its coordinates. */
+static bool names_fibre(const Reduction *red)
+{
+    const Model *model = red->model;
+
+    for (size_t k = 0; k < model->n_symmetries; k++)
+        for (size_t i = 0; i < red->m; i++)
+            if (!expr_is_zero(model->pool, model->symmetries[k].components[red->lift->base[i]]))
+                return false;
+    return red->r > 0 && model->n_symmetries == red->r;
+}
+
+/* What is said about the symmetries; which of the conditions fails where the equations do not
+ * close. */
+static Status check_group(const MotionQuestion *question, const Reduction *red, bool closes,
+                          Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+
+    if (question->model->n_symmetries == 0 || (closes && !names_fibre(red)))
+        return OK;
+    Status status = chaplygin_group(
+        question, red,
+        closes ? "the equations close on the base without it: leave \"symmetries\" out" : NULL,
+        diag, err);
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the symmetries are no group of this system");
+    return status;
+}
+
+Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    Reduction *red = NULL;
+    Status status = check_constraints(question, diag, err);
+    if (status != OK)
+        return status;
+
+    ExprPool *pool = expr_pool_clone(question->model->pool);
+    status = pool ? reduction_new(pool, question->model, question->options, false, &red, err)
+                  : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = check_closing(question, red, diag, err);
+    const bool closes = diag->total == before;
+    if (status == OK)
+        status = check_group(question, red, closes, diag, err);
+    if (status == OK)
+        status = closes ? answer(question, red, diag, err)
+                        : error_set(err, ERR_INVALID, "not a Chaplygin system");
+    reduction_free(red);
+    expr_pool_free(pool);
+    return status;
+}

@@ -1,0 +1,74 @@
+#include "core/motion/chaplygin/draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+static const uint64_t SEED = 1897;
+
+static double *symbol(Draw *draw, Expr e)
+{
+    return &draw->symbols[expr_node(draw->pool, e).symbol];
+}
+
+bool draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool)
+{
+    const Model *model = question->model;
+    double square = 0;
+
+    *draw = (Draw){.question = question, .pool = pool, .width = 1};
+    draw->symbols = alloc_array(model->first_free, sizeof *draw->symbols);
+    if (!draw->symbols)
+        return false;
+    random_init(&draw->random, SEED);
+    for (size_t i = 0; i < model->n; i++)
+        square += question->v[i] * question->v[i];
+    draw->speed = square > 0 ? sqrt(square / (double)model->n) : 1;
+    for (size_t i = 0; i < model->n_params; i++)
+        *symbol(draw, model->params[i]) = question->params[i];
+    return true;
+}
+
+void draw_done(Draw *draw)
+{
+    free(draw->symbols);
+    draw->symbols = NULL;
+}
+
+void draw_coordinate(Draw *draw, size_t i)
+{
+    *symbol(draw, draw->question->model->q[i]) =
+        draw->question->q[i] + random_uniform(&draw->random, -draw->width, draw->width);
+}
+
+void draw_velocity(Draw *draw, size_t i)
+{
+    *symbol(draw, draw->question->model->v[i]) = draw->speed * random_normal(&draw->random);
+}
+
+void draw_time(Draw *draw)
+{
+    *symbol(draw, draw->question->model->t) =
+        draw->question->t + random_uniform(&draw->random, 0, draw->width);
+}
+
+void draw_state(Draw *draw)
+{
+    draw_time(draw);
+    for (size_t i = 0; i < draw->question->model->n; i++) {
+        draw_coordinate(draw, i);
+        draw_velocity(draw, i);
+    }
+}
+
+bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values)
+{
+    bool finite = expr_eval(draw->pool, roots, n, draw->symbols, ret_values, NULL) == OK;
+
+    for (size_t i = 0; i < n; i++)
+        finite = finite && isfinite(ret_values[i]);
+    if (!finite)
+        draw->width *= 0.8;
+    return finite;
+}

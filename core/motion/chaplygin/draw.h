@@ -1,0 +1,33 @@
+/* Random states near the start of a motion, with the job's parameters: what a graph full of symbols
+ * cannot decide is decided at them. */
+#ifndef CORE_MOTION_CHAPLYGIN_DRAW_H
+#define CORE_MOTION_CHAPLYGIN_DRAW_H
+
+#include "core/base/random.h"
+#include "core/motion/motion.h"
+
+typedef struct Draw {
+    const MotionQuestion *question;
+    const ExprPool *pool;
+    Random random;
+    double width, speed;
+    double *symbols; /* model->first_free */
+} Draw;
+
+/* `pool` is a clone of the model's; expressions hold no symbols beyond the model's. False when out
+ * of memory; call draw_done() in any case. */
+bool draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool);
+void draw_done(Draw *draw);
+
+/* t within 1 of the start, coordinates within 1, velocities of the size of those at the start. The
+ * velocities need not satisfy the constraints. */
+void draw_state(Draw *draw);
+/* One coordinate, one velocity, or the time, anew. */
+void draw_coordinate(Draw *draw, size_t i);
+void draw_velocity(Draw *draw, size_t i);
+void draw_time(Draw *draw);
+
+/* False where one of the values is not finite; states are then drawn closer to the start. */
+bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values);
+
+#endif

@@ -1,0 +1,265 @@
+/* Why a group is not one that a Chaplygin reduction could use (docs/formulations/chaplygin.md). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/chaplygin/parts.h"
+#include "core/numeric/dense.h"
+
+enum { STATES = 8, ATTEMPTS = 64 };
+static const double TOLERANCE = 1e-10; /* of the size before cancellation */
+
+typedef struct Group {
+    Draw draw;
+    const MotionQuestion *question;
+    const Reduction *red;
+    Diagnostics *diag;
+    const char *hint;
+    const ModelField *fields; /* k of them */
+    size_t k, n;
+    Expr *symbols, *rates; /* 2 n: q, v and their rates under a generator's flow */
+} Group;
+
+/* "the symmetry NAME", then the three texts. */
+static void refuse(Group *g, size_t a, const char *what, const char *name, const char *more)
+{
+    const char *pointer = arena_printf(g->diag->arena, "/model/symmetries/%zu", a);
+
+    if (pointer)
+        diagnostics_add(g->diag, pointer, -1, g->hint, "the symmetry %s %s%s%s", g->fields[a].name,
+                        what, name, more);
+}
+
+/* e vanishes at random states that satisfy the constraints; what is not finite is no witness. */
+static bool vanishes(Group *g, Expr e)
+{
+    Expr roots[2] = {e, EXPR_NONE};
+    double values[2];
+
+    reduction_lift(g->red, roots, 1, roots);
+    roots[1] = expr_magnitude(g->red->pool, roots[0]);
+    if (expr_is_zero(g->red->pool, roots[0]))
+        return true;
+    for (int k = 0, states = 0; k < ATTEMPTS && states < STATES; k++) {
+        draw_state(&g->draw);
+        if (!draw_eval(&g->draw, roots, 2, values))
+            continue;
+        if (fabs(values[0]) > TOLERANCE * values[1])
+            return false;
+        states++;
+    }
+    return true;
+}
+
+/* The tangent lift of generator a: q' = xi, v' = xi_q v. */
+static void lift_generator(Group *g, size_t a)
+{
+    const Model *model = g->red->model;
+
+    memcpy(g->symbols, model->q, g->n * sizeof *g->symbols);
+    memcpy(g->symbols + g->n, model->v, g->n * sizeof *g->symbols);
+    memcpy(g->rates, g->fields[a].components, g->n * sizeof *g->rates);
+    expr_directional(g->red->pool, g->fields[a].components, g->n, model->q, model->v, g->n,
+                     g->rates + g->n);
+}
+
+static Expr along_generator(Group *g, Expr e)
+{
+    Expr rate;
+    expr_directional(g->red->pool, &e, 1, g->symbols, g->rates, 2 * g->n, &rate);
+    return rate;
+}
+
+/* (Lie derivative of F)_i = xi(F_i) + F_j d xi^j/dq^i. */
+static bool force_invariant(Group *g, size_t a)
+{
+    const Model *model = g->red->model;
+    ExprPool *pool = g->red->pool;
+
+    for (size_t i = 0; i < g->n; i++) {
+        Expr sum = along_generator(g, model->F[i]);
+        for (size_t j = 0; j < g->n; j++) {
+            Expr slope = expr_diff(pool, g->fields[a].components[j], model->q[i]);
+            sum = expr_add(pool, sum, expr_mul(pool, model->F[j], slope));
+        }
+        if (!vanishes(g, sum))
+            return false;
+    }
+    return true;
+}
+
+static void check_generator(Group *g, size_t a)
+{
+    const Model *model = g->red->model;
+    const MotionOptions *options = g->question->options;
+
+    for (size_t i = 0; i < g->red->m; i++) {
+        const size_t base = g->red->lift->base[i];
+        if (!vanishes(g, g->fields[a].components[base])) {
+            refuse(g, a, "moves the base coordinate ", model->coordinate_names[base], "");
+            return;
+        }
+    }
+    lift_generator(g, a);
+    if (!vanishes(g, along_generator(g, model->L)))
+        refuse(g, a, "does not leave the Lagrangian invariant", "", "");
+    for (size_t k = 0; k < options->n_rows; k++)
+        if (!vanishes(g, along_generator(g, model->constraints[options->rows[k]].phi)))
+            refuse(g, a, "does not leave the constraint ",
+                   model->constraints[options->rows[k]].name, " invariant");
+    if (!force_invariant(g, a))
+        refuse(g, a, "does not leave the forces invariant", "", "");
+}
+
+/* Roots n x (k + 1): the generators, then the bracket, component by component. */
+static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scratch)
+{
+    const size_t n = g->n, k = g->k;
+    const Expr *q = g->red->model->q, *xi = g->fields[a].components, *eta = g->fields[b].components;
+    ExprPool *pool = g->red->pool;
+
+    expr_directional(pool, eta, n, q, xi, n, scratch);
+    expr_directional(pool, xi, n, q, eta, n, scratch + n);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t c = 0; c < k; c++)
+            roots[i * k + c] = g->fields[c].components[i];
+        roots[n * k + i] = expr_sub(pool, scratch[i], scratch[n + i]);
+    }
+}
+
+/* values: as bracket_roots(); false unless the bracket is the combination of the generators. */
+static bool combines(const Group *g, const double *values, const double *constants)
+{
+    const size_t n = g->n, k = g->k;
+
+    for (size_t i = 0; i < n; i++) {
+        double rest = values[n * k + i], size = fabs(rest);
+        for (size_t c = 0; c < k; c++) {
+            double term = values[i * k + c] * constants[c];
+            rest -= term;
+            size += fabs(term);
+        }
+        if (fabs(rest) > TOLERANCE * (1 + size))
+            return false;
+    }
+    return true;
+}
+
+static bool same_constants(const double *a, const double *b, size_t k)
+{
+    for (size_t c = 0; c < k; c++)
+        if (fabs(a[c] - b[c]) > TOLERANCE * (1 + fabs(b[c])))
+            return false;
+    return true;
+}
+
+/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at every
+ * state.
+ */
+static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
+{
+    const size_t k = g->k, n = g->n;
+    Expr *roots = alloc_array(n * (k + 3), sizeof *roots);
+    double *values = alloc_array(n * (k + 1) + k, sizeof *values);
+    double *constants = values + n * (k + 1);
+    Status status = roots && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *ret_closed = true;
+    if (status == OK)
+        bracket_roots(g, a, b, roots, roots + n * (k + 1));
+    for (int tries = 0, states = 0;
+         status == OK && tries < ATTEMPTS && states < STATES && *ret_closed; tries++) {
+        draw_state(&g->draw);
+        if (!draw_eval(&g->draw, roots, n * (k + 1), values))
+            continue;
+        status = dense_least_norm(values, n, k, values + n * k, 1e-10, constants, err);
+        *ret_closed = status == OK && combines(g, values, constants) &&
+                      (states == 0 || same_constants(constants, ret, k));
+        if (states++ == 0)
+            memcpy(ret, constants, k * sizeof *ret);
+    }
+    free(roots);
+    free(values);
+    return status;
+}
+
+static Status check_algebra(Group *g, Error *err)
+{
+    double *constants = alloc_array(g->k, sizeof *constants);
+    Status status = constants ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t a = 0; a < g->k && status == OK; a++)
+        for (size_t b = 0; b < a && status == OK; b++) {
+            bool closed;
+            status = find_bracket(g, a, b, constants, &closed, err);
+            if (status == OK && !closed)
+                refuse(g, a, "makes no group with ", g->fields[b].name,
+                       ": their bracket is no combination of the generators with constant "
+                       "coefficients");
+        }
+    free(constants);
+    return status;
+}
+
+static Status group_init(Group *g, const MotionQuestion *question, const Reduction *red, Error *err)
+{
+    const Model *model = question->model;
+
+    *g = (Group){.question = question,
+                 .red = red,
+                 .fields = model->symmetries,
+                 .k = model->n_symmetries,
+                 .n = model->n,
+                 .symbols = alloc_array(4 * model->n, sizeof *g->symbols)};
+    if (!g->symbols || !draw_init(&g->draw, question, red->pool))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    g->rates = g->symbols + 2 * g->n;
+    return OK;
+}
+
+static void group_done(Group *g)
+{
+    draw_done(&g->draw);
+    free(g->symbols);
+}
+
+Status chaplygin_group(const MotionQuestion *question, const Reduction *red, const char *hint,
+                       Diagnostics *diag, Error *err)
+{
+    Group g;
+    Status status = group_init(&g, question, red, err);
+
+    if (status == OK) {
+        g.diag = diag;
+        g.hint = hint;
+        if (g.k != red->r)
+            diagnostics_add(diag, "/model/symmetries", -1, hint,
+                            "%zu symmetries for fibres of dimension %zu", g.k, red->r);
+        for (size_t a = 0; a < g.k; a++)
+            check_generator(&g, a);
+        status = check_algebra(&g, err);
+    }
+    group_done(&g);
+    return status;
+}
+
+Status chaplygin_structure_constants(const MotionQuestion *question, const Reduction *red,
+                                     double *ret_constants, bool *ret_closed, Error *err)
+{
+    Group g;
+    Status status = group_init(&g, question, red, err);
+    const size_t k = g.k;
+
+    *ret_closed = true;
+    for (size_t a = 0; a < k && status == OK && *ret_closed; a++)
+        for (size_t b = 0; b < k && status == OK && *ret_closed; b++) {
+            double *constants = ret_constants + (a * k + b) * k;
+            status = find_bracket(&g, a, b, constants, ret_closed, err);
+            for (size_t c = 0; c < k; c++)
+                if (fabs(constants[c] - nearbyint(constants[c])) < TOLERANCE)
+                    constants[c] = nearbyint(constants[c]);
+        }
+    group_done(&g);
+    return status;
+}

@@ -1,0 +1,350 @@
+/* Whether Chaplygin's multiplier exists: the conditions of reduction.h at random states. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/chaplygin/parts.h"
+
+enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
+static const double TOLERANCE = 1e-10; /* of the size of what cancels */
+
+/* What is evaluated at a state; matrices are m x m, row-major. */
+typedef enum Item {
+    ITEM_PI,        /* m */
+    ITEM_PI_AT_0,   /* m: without velocities */
+    ITEM_SIZE,      /* m: sum of |terms| of Pi */
+    ITEM_MEASURE,   /* m: n_i, up to 1/(m - 1) */
+    ITEM_SLOPE,     /* dPi_i/dxdot_j without velocities */
+    ITEM_G,         /* the mass matrix */
+    ITEM_GYRO,      /* d Delta_i/dx_j, Delta = L_xdot without velocities */
+    ITEM_POTENTIAL, /* d Pi_i/dx_j without velocities */
+    ITEM_CURL,      /* d n_i/dx_j, up to 1/(m - 1) */
+    ITEM_TRACE,     /* 1: the contraction, m d ln N/dt of N(t) */
+    ITEM_L,         /* 1 */
+    N_ITEMS,
+} Item;
+
+typedef struct Test {
+    Draw draw;
+    const Reduction *red;
+    size_t m, n;
+    size_t start[N_ITEMS];
+    Expr *roots;            /* n */
+    double *values, *other; /* n: at a state, and at one that differs in one respect */
+    double *p;              /* m: G xdot */
+    double kinetic;         /* twice the kinetic energy, of absolute terms */
+    bool quadratic, gyroscopic, linear, natural, autonomous; /* so far, over the states */
+    bool potential, proportional, of_time_only, solvable, closed;
+} Test;
+
+static size_t item_size(Item item, size_t m)
+{
+    if (item <= ITEM_MEASURE)
+        return m;
+    return item <= ITEM_CURL ? m * m : 1;
+}
+
+static double value(const Test *t, Item item, size_t i)
+{
+    return t->values[t->start[item] + i];
+}
+
+static double entry(const Test *t, Item item, size_t i, size_t j)
+{
+    return t->values[t->start[item] + i * t->m + j];
+}
+
+static Expr *root(Test *t, Item item)
+{
+    return t->roots + t->start[item];
+}
+
+static Expr absolute(ExprPool *pool, Expr e)
+{
+    return expr_call(pool, EXPR_ABS, &e, 1);
+}
+
+/* |F_i| and |K_nu C^nu_i|: what Pi is summed from. */
+static void size_of_terms(Test *t)
+{
+    const Reduction *red = t->red;
+
+    for (size_t i = 0; i < t->m; i++) {
+        Expr sum = absolute(red->pool, red->F[i]);
+        for (size_t nu = 0; nu < red->r; nu++) {
+            Expr term = expr_mul(red->pool, red->K[nu], red->C[nu * t->m + i]);
+            sum = expr_add(red->pool, sum, absolute(red->pool, term));
+        }
+        root(t, ITEM_SIZE)[i] = sum;
+    }
+}
+
+/* Row i of a matrix item: the derivatives of e. */
+static void slopes(Test *t, Item item, size_t i, Expr e, const Expr *by)
+{
+    expr_gradient(t->red->pool, e, by, t->m, root(t, item) + i * t->m);
+}
+
+static void at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
+{
+    const Reduction *red = t->red;
+    Expr zeros[MOST_FREEDOM];
+
+    for (size_t i = 0; i < t->m; i++)
+        zeros[i] = expr_const(red->pool, 0);
+    expr_substitute(red->pool, roots, n, red->xdot, zeros, t->m, ret);
+}
+
+static bool fill_roots(Test *t)
+{
+    const Reduction *red = t->red;
+    const size_t m = t->m;
+    Expr delta[MOST_FREEDOM];
+    MassSolver solver;
+
+    memcpy(root(t, ITEM_PI), red->Pi, m * sizeof(Expr));
+    memcpy(root(t, ITEM_G), red->G, m * m * sizeof(Expr));
+    at_rest(t, red->Pi, m, root(t, ITEM_PI_AT_0));
+    size_of_terms(t);
+    expr_gradient(red->pool, red->L, red->xdot, m, delta);
+    at_rest(t, delta, m, delta);
+    for (size_t i = 0; i < m; i++) {
+        slopes(t, ITEM_SLOPE, i, red->Pi[i], red->xdot);
+        slopes(t, ITEM_GYRO, i, delta[i], red->x);
+        slopes(t, ITEM_POTENTIAL, i, root(t, ITEM_PI_AT_0)[i], red->x);
+    }
+    at_rest(t, root(t, ITEM_SLOPE), m * m, root(t, ITEM_SLOPE));
+    bool ok = mass_solver_init(&solver, red, true);
+    Expr trace = ok ? reduction_contraction(red, &solver) : EXPR_NONE;
+    mass_solver_done(&solver);
+    expr_gradient(red->pool, trace, red->xdot, m, root(t, ITEM_MEASURE));
+    for (size_t i = 0; i < m; i++)
+        slopes(t, ITEM_CURL, i, root(t, ITEM_MEASURE)[i], red->x);
+    root(t, ITEM_TRACE)[0] = trace;
+    root(t, ITEM_L)[0] = red->L;
+    return ok;
+}
+
+static bool test_init(Test *t, const MotionQuestion *question, const Reduction *red)
+{
+    *t = (Test){.red = red,
+                .m = red->m,
+                .quadratic = true,
+                .natural = true,
+                .autonomous = true,
+                .potential = true,
+                .proportional = true,
+                .of_time_only = true,
+                .solvable = true,
+                .closed = true};
+    for (Item item = 0; item < N_ITEMS; item++) {
+        t->start[item] = t->n;
+        t->n += item_size(item, t->m);
+    }
+    t->roots = alloc_array(t->n, sizeof *t->roots);
+    t->values = alloc_array(2 * t->n + t->m, sizeof *t->values);
+    if (!t->roots || !t->values || !draw_init(&t->draw, question, red->pool))
+        return false;
+    t->other = t->values + t->n;
+    t->p = t->other + t->n;
+    return fill_roots(t);
+}
+
+static void test_done(Test *t)
+{
+    draw_done(&t->draw);
+    free(t->roots);
+    free(t->values);
+}
+
+static double xdot(const Test *t, size_t i)
+{
+    return t->draw.symbols[expr_node(t->red->pool, t->red->xdot[i]).symbol];
+}
+
+static bool small(double difference, double size)
+{
+    return fabs(difference) <= TOLERANCE * size;
+}
+
+static double largest(const double *values, size_t n)
+{
+    double max = 0;
+    for (size_t i = 0; i < n; i++)
+        max = fmax(max, fabs(values[i]));
+    return max;
+}
+
+/* Item j of `values` against `other`, relative to the largest of both. */
+static bool same(const Test *t, Item item)
+{
+    const size_t n = item_size(item, t->m), first = t->start[item];
+    double size = fmax(largest(t->values + first, n), largest(t->other + first, n));
+
+    for (size_t i = first; i < first + n; i++)
+        if (!small(t->values[i] - t->other[i], size))
+            return false;
+    return true;
+}
+
+static bool symmetric(const Test *t, Item item, double size)
+{
+    size = fmax(size, largest(t->values + t->start[item], t->m * t->m));
+    for (size_t i = 0; i < t->m; i++)
+        for (size_t j = 0; j < i; j++)
+            if (!small(entry(t, item, i, j) - entry(t, item, j, i), size))
+                return false;
+    return true;
+}
+
+static void momenta(Test *t)
+{
+    t->kinetic = 0;
+    for (size_t i = 0; i < t->m; i++) {
+        t->p[i] = 0;
+        for (size_t j = 0; j < t->m; j++) {
+            double term = entry(t, ITEM_G, i, j) * xdot(t, j);
+            t->p[i] += term;
+            t->kinetic += fabs(term * xdot(t, i));
+        }
+    }
+}
+
+/* Pi = n_i (p.xdot) - (n.xdot) p_i beside its other parts. */
+static bool chaplygin_form(const Test *t, size_t i, double quadratic_part, double size)
+{
+    double twice = 0, along = 0, degree = (double)t->m - 1;
+
+    for (size_t j = 0; j < t->m; j++) {
+        twice += t->p[j] * xdot(t, j);
+        along += value(t, ITEM_MEASURE, j) * xdot(t, j) / degree;
+    }
+    double first = value(t, ITEM_MEASURE, i) / degree * twice, second = along * t->p[i];
+    return small(quadratic_part - first + second, size + fabs(first) + fabs(second));
+}
+
+static void look_at_state(Test *t)
+{
+    const size_t m = t->m;
+    double slope_size = largest(t->values + t->start[ITEM_SLOPE], m * m);
+    double n_size = largest(t->values + t->start[ITEM_MEASURE], m);
+
+    momenta(t);
+    for (size_t i = 0; i < m; i++) {
+        double linear = 0, size = value(t, ITEM_SIZE, i) + t->kinetic;
+        for (size_t j = 0; j < m; j++) {
+            linear += entry(t, ITEM_SLOPE, i, j) * xdot(t, j);
+            double expected = -value(t, ITEM_TRACE, 0) / (double)m * entry(t, ITEM_G, i, j);
+            if (!small(entry(t, ITEM_SLOPE, i, j) - expected, slope_size))
+                t->proportional = false;
+        }
+        double quadratic = value(t, ITEM_PI, i) - value(t, ITEM_PI_AT_0, i) - linear;
+        t->linear = t->linear || !small(linear, size);
+        t->quadratic = t->quadratic && small(quadratic, size);
+        if (m > 1 && !chaplygin_form(t, i, quadratic, size))
+            t->solvable = false;
+    }
+    t->gyroscopic = t->gyroscopic || !symmetric(t, ITEM_GYRO, largest(t->p, m));
+    t->potential = t->potential && symmetric(t, ITEM_POTENTIAL, t->kinetic);
+    t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
+}
+
+/* The next neighbour becomes the state. */
+static bool evaluate_beside(Test *t)
+{
+    return draw_eval(&t->draw, t->roots, t->n, t->other);
+}
+
+static void move_on(Test *t)
+{
+    memcpy(t->values, t->other, t->n * sizeof *t->values);
+}
+
+/* States that differ in the velocities, then in time, then in the base coordinates: what depends on
+ * them? False where one of the states is no use. */
+static bool look_beside(Test *t)
+{
+    for (size_t i = 0; i < t->red->model->n; i++)
+        draw_velocity(&t->draw, i);
+    if (!evaluate_beside(t))
+        return false;
+    t->natural = t->natural && same(t, ITEM_G);
+    move_on(t);
+    draw_time(&t->draw);
+    if (!evaluate_beside(t))
+        return false;
+    t->autonomous = t->autonomous && same(t, ITEM_L) && same(t, ITEM_PI) && same(t, ITEM_MEASURE);
+    move_on(t);
+    for (size_t i = 0; i < t->m; i++)
+        draw_coordinate(&t->draw, t->red->lift->base[i]);
+    if (!evaluate_beside(t))
+        return false;
+    t->of_time_only = t->of_time_only && same(t, ITEM_TRACE);
+    return true;
+}
+
+/* `quadratic` here: Pi has no part of second or higher degree. */
+static Multiplier verdict(const Test *t, const char **ret_reason)
+{
+    *ret_reason = NULL;
+    if (!t->potential) {
+        *ret_reason = "forces on the base that do not depend on velocities have no potential";
+        return MULTIPLIER_NONE;
+    }
+    if (t->quadratic && !t->linear)
+        return MULTIPLIER_ONE;
+    if (!t->natural)
+        *ret_reason = "the reduced Lagrangian is not quadratic in the velocities";
+    else if (t->gyroscopic)
+        *ret_reason = "the reduced Lagrangian has gyroscopic terms";
+    else if (t->quadratic && !t->proportional)
+        *ret_reason = "the terms linear in the velocities (JK1 and forces) are no multiple of the "
+                      "momenta";
+    else if (t->quadratic && !t->of_time_only)
+        *ret_reason = "d ln N/dt would depend on the base coordinates";
+    else if (t->quadratic)
+        return MULTIPLIER_TIME;
+    else if (t->linear)
+        *ret_reason = "there are terms linear in the velocities (JK1 or forces) beside quadratic "
+                      "ones";
+    else if (!t->autonomous)
+        *ret_reason = "the reduced system depends on time";
+    else if (t->m == 1 || !t->solvable)
+        *ret_reason = "the terms quadratic in the velocities do not have Chaplygin's form";
+    else if (!t->closed)
+        *ret_reason = "d ln N is not closed (the reduced system has no invariant measure with a "
+                      "density on the base)";
+    return *ret_reason ? MULTIPLIER_NONE : MULTIPLIER_BASE;
+}
+
+Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red,
+                            Multiplier *ret_multiplier, const char **ret_reason, Error *err)
+{
+    Test test;
+    size_t states = 0;
+
+    *ret_multiplier = MULTIPLIER_NONE;
+    *ret_reason = red->m ? "it is looked for with at most 8 reduced degrees of freedom"
+                         : "no degree of freedom is left";
+    if (red->m == 0 || red->m > MOST_FREEDOM)
+        return OK;
+    bool ok = test_init(&test, question, red);
+    Status status =
+        ok ? expr_pool_status(red->pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
+        draw_state(&test.draw);
+        if (!draw_eval(&test.draw, test.roots, test.n, test.values))
+            continue;
+        look_at_state(&test);
+        if (!look_beside(&test))
+            continue;
+        states++;
+    }
+    if (status == OK && states == STATES)
+        *ret_multiplier = verdict(&test, ret_reason);
+    else
+        *ret_reason = "the reduced equations are not finite at random states";
+    test_done(&test);
+    return status;
+}

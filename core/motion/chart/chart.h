@@ -1,0 +1,82 @@
+/* A model in the coordinates of its chart: q = Q(x, t'), model time t = t' + clock.
+ *
+ *     v = Q_x xdot + Q_t,   l(x, xdot, t) = L(Q, v, t),   force Q_x^T F,   phi'(x, xdot, t) = phi
+ *
+ * With fewer coordinates than the model's, some constraints are built in: they vanish identically,
+ * and their reaction R satisfies Q_x^T R = 0. The other ones keep their multipliers, for
+ * A' = A Q_x. Letters as in docs/formulations/intrinsic.md and moving-frame.md. */
+#ifndef CORE_MOTION_CHART_CHART_H
+#define CORE_MOTION_CHART_CHART_H
+
+#include "core/model/elements.h"
+#include "core/motion/motion.h"
+
+/* The map and its derivatives. */
+typedef struct ChartMap {
+    size_t n, m; /* coordinates of the model, of the chart */
+    Expr *Q;     /* n */
+    Expr *J;     /* n x m: Q_x */
+    Expr *Q_t;   /* n */
+    Expr *v;     /* n: J xdot + Q_t */
+} ChartMap;
+
+/* Functions of x, xdot and time: of the model's t, or of t' where own_time is a symbol for it
+ * (EXPR_NONE if not). The model must have a chart. */
+Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
+                      Error *err) MUST_CHECK;
+void chart_map_done(ChartMap *map);
+
+typedef struct Chart {
+    const Model *model;
+    const MotionOptions *options;
+    ExprPool *pool;         /* where the nodes below live; the caller's */
+    ElementSymbols symbols; /* x, xdot, and t or t' */
+    ChartMap map;
+    /* Constraints in use, by their place in options->rows. */
+    bool *built_in; /* n_rows */
+    size_t n_left;  /* those that are not */
+    size_t *left;   /* n_left places, ascending */
+    Expr *phi;      /* n_left */
+    Expr *A;        /* n_left x m */
+    Expr *psi;      /* n_left */
+    /* Dynamics. */
+    Expr L;
+    Elements elements; /* of L */
+    Expr *F;           /* m */
+    Expr *storage, *from, *to;
+} Chart;
+
+/* The map and the constraints, in the time that own_time says (see chart_map_init). With fewer
+ * coordinates than the model a holonomic constraint counts as built in, as an intrinsic description
+ * wants it; another one where it vanishes identically. chart_done() in any case. */
+Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const MotionOptions *options,
+                  Expr own_time, Error *err) MUST_CHECK;
+/* L and what follows from it, and the forces. */
+Status chart_dynamics(Chart *chart, Error *err) MUST_CHECK;
+void chart_done(Chart *chart);
+
+/* Expressions of the model (in q, v, t), written in the chart. */
+void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
+
+/* A chart's coordinate that is a coordinate of the model, under the same name: SIZE_MAX if not. */
+size_t chart_identity(const Model *model, size_t k);
+/* What column and symbol of the chart's coordinate k are called: its name, with a prime where that
+ * is the name of a coordinate of the model that it is not. In the arena; NULL when out of memory.
+ */
+const char *chart_name(const Model *model, size_t k, Arena *arena);
+
+/* What the formulations intrinsic and moving-frame share: Formulation.derive and .locate. */
+Status chart_derive(const Model *model, const MotionOptions *options, Equations *eq,
+                    Error *err) MUST_CHECK;
+Status chart_locate(const MotionQuestion *question, double *y, Diagnostics *diag,
+                    Error *err) MUST_CHECK;
+/* Parts of Formulation.check; mistakes go to diag (then ERR_INVALID): a chart is there and has
+ * fewer coordinates than the model (intrinsic), or as many; its map has no corners; it builds in
+ * every holonomic constraint and no others than the model's; Q_x has full rank somewhere. */
+Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err) MUST_CHECK;
+Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err) MUST_CHECK;
+Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag,
+                            Error *err) MUST_CHECK;
+Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
+
+#endif

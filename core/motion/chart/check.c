@@ -1,0 +1,336 @@
+/* Whether a chart is what its formulation takes it for, asked at random states and at the start,
+ * with the parameter values of the job. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/motion/chart/chart.h"
+#include "core/motion/chart/eval.h"
+
+enum { STATES = 16, ATTEMPTS = 64 };
+static const uint64_t SEED = 31337;
+/* |f| relative to its terms up to which a constraint holds. */
+static const double HOLDS = 1e-10;
+/* Largest |Q - q| / (1 + |q|) of an initial state that the chart reaches. */
+static const double REACHED = 1e-9;
+/* Singular value of Q_x, relative to the largest, below which it lost rank. */
+static const double RANK_LOST = 1e-10;
+
+static Status refused(Error *err)
+{
+    return error_set(err, ERR_INVALID, "the chart does not fit the formulation");
+}
+
+static Status no_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+}
+
+Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err)
+{
+    const size_t n = model->n, m = model->chart.n;
+
+    if (m > 0 && (m < n) == fewer)
+        return OK;
+    if (m == 0)
+        diagnostics_add(diag, "/formulation", -1,
+                        fewer
+                            ? "for example \"chart\": {\"coordinates\": [\"a\"], \"map\": {\"x\": "
+                              "\"r*cos(a)\", \"y\": \"r*sin(a)\"}}"
+                            : "for example \"chart\": {\"coordinates\": [\"X\", \"Y\"], \"map\": "
+                              "{\"x\": \"X*cos(w*t) - Y*sin(w*t)\", \"y\": \"X*sin(w*t) + "
+                              "Y*cos(w*t)\"}}",
+                        "this formulation needs a \"chart\" in the model");
+    else if (fewer)
+        diagnostics_add(diag, "/formulation", -1,
+                        "the formulation moving-frame takes a chart of as many coordinates",
+                        "an intrinsic description has fewer coordinates than the model (%zu), and "
+                        "its chart has %zu",
+                        n, m);
+    else
+        diagnostics_add(diag, "/formulation", -1,
+                        "the formulation intrinsic takes a chart of fewer coordinates",
+                        "a moving frame has as many coordinates as the model (%zu), and its chart "
+                        "has %zu",
+                        n, m);
+    return refused(err);
+}
+
+/* Whether a guard moves with the chart's coordinates or with time. */
+static Status moves(const Model *model, const ExprPool *pool, Expr guard, bool *ret_moves,
+                    Error *err)
+{
+    const size_t n_symbols = model->first_free;
+    bool *used = alloc_array(n_symbols, sizeof *used);
+    if (!used)
+        return no_memory(err);
+
+    Status status = expr_used_symbols(pool, &guard, 1, used, n_symbols, err);
+    *ret_moves = used[expr_node(pool, model->t).symbol];
+    for (size_t k = 0; k < model->chart.n; k++)
+        *ret_moves = *ret_moves || used[expr_node(pool, model->chart.x[k]).symbol];
+    free(used);
+    return status;
+}
+
+Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err)
+{
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *frozen = alloc_array(model->n, sizeof *frozen);
+    ExprSwitch *switches = NULL;
+    size_t n = 0;
+    bool corner = false;
+    Status status = pool && frozen ? OK : no_memory(err);
+
+    if (status == OK)
+        status = expr_freeze_switches(pool, model->chart.map, model->n, model->first_free, frozen,
+                                      &switches, &n, err);
+    for (size_t k = 0; k < n && status == OK && !corner; k++)
+        status = moves(model, pool, switches[k].guard, &corner, err);
+    if (status == OK && corner) {
+        diagnostics_add(diag, "/model/chart/map", -1,
+                        "write it without abs, sign, min, max and if of coordinates and time",
+                        "the chart's map has corners; where one is crossed the chart's velocities "
+                        "would jump");
+        status = refused(err);
+    }
+    expr_pool_free(pool);
+    free(frozen);
+    free(switches);
+    return status;
+}
+
+/* Random states of the chart ------------------------------------------------------------------ */
+
+typedef struct Sample {
+    const MotionQuestion *question;
+    ChartEval *eval;
+    Random random;
+    int attempts;
+    double t, *x, *xdot; /* m each; x owns both */
+} Sample;
+
+static Status sample_init(Sample *sample, const MotionQuestion *question, Error *err)
+{
+    const size_t m = question->model->chart.n;
+
+    *sample = (Sample){.question = question, .x = alloc_array(2 * m, sizeof *sample->x)};
+    sample->xdot = sample->x + m;
+    random_init(&sample->random, SEED);
+    if (!sample->x)
+        return no_memory(err);
+    return chart_eval_new(question->model, question->params, &sample->eval, err);
+}
+
+static void sample_done(Sample *sample)
+{
+    chart_eval_free(sample->eval);
+    free(sample->x);
+}
+
+/* The next one at which the map is finite; false when none is found any more. Every other state is
+ * positive throughout, for logarithms and roots. */
+static bool sample_next(Sample *sample, ChartPoint *ret)
+{
+    const size_t n = sample->question->model->n, m = sample->question->model->chart.n;
+
+    while (sample->attempts++ < ATTEMPTS) {
+        double least = sample->attempts % 2 ? -2 : 0.1;
+        sample->t = sample->question->t + random_uniform(&sample->random, -2, 2);
+        for (size_t k = 0; k < m; k++) {
+            sample->x[k] = random_uniform(&sample->random, least, 2);
+            sample->xdot[k] = random_normal(&sample->random);
+        }
+        *ret = chart_point(sample->eval, sample->t, sample->x, sample->xdot);
+        bool finite = true;
+        for (size_t i = 0; i < 2 * n; i++)
+            finite = finite && isfinite(ret->q[i]); /* v follows q */
+        if (finite)
+            return true;
+    }
+    return false;
+}
+
+/* Constraints --------------------------------------------------------------------------------- */
+
+static void report_broken(const Sample *sample, size_t constraint, double residual,
+                          Diagnostics *diag)
+{
+    const Model *model = sample->question->model;
+    Text state = TEXT_INIT;
+
+    chart_print_state(model, sample->x, &state);
+    diagnostics_add(diag, "/model/chart/map", -1,
+                    "an intrinsic description satisfies every holonomic constraint identically",
+                    "the chart does not satisfy the constraint %.80s: its residual is %.3g at t = "
+                    "%.6g, %.200s",
+                    model->constraints[constraint].name, residual, sample->t, text_string(&state));
+    text_done(&state);
+}
+
+/* Every holonomic constraint, those not in use as well; each is reported once. */
+static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    bool *broken = alloc_array(model->r, sizeof *broken);
+    Sample sample;
+    ChartPoint at;
+    Status status = sample_init(&sample, question, err);
+
+    if (status == OK && !broken)
+        status = no_memory(err);
+    for (int k = 0; k < STATES && status == OK && sample_next(&sample, &at); k++) {
+        ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
+        for (size_t a = 0; a < model->r; a++) {
+            if (model->constraints[a].kind != CONSTRAINT_HOLONOMIC || broken[a] ||
+                !(fabs(point.f[a]) > HOLDS * point.f_scale[a]))
+                continue;
+            broken[a] = true;
+            report_broken(&sample, a, point.f[a], diag);
+        }
+    }
+    for (size_t a = 0; a < model->r && status == OK; a++)
+        if (broken[a])
+            status = refused(err);
+    sample_done(&sample);
+    free(broken);
+    return status;
+}
+
+/* What the chart satisfies must be what the model asks for. */
+static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    Chart chart = {0};
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Status status =
+        pool ? chart_init(&chart, pool, model, question->options, EXPR_NONE, err) : no_memory(err);
+
+    const size_t built_in = status == OK ? question->options->n_rows - chart.n_left : 0;
+    if (status == OK && model->chart.n != model->n - built_in) {
+        diagnostics_add(diag, "/model/chart", -1,
+                        "write what binds the coordinates to the chart as constraints of the model",
+                        "the chart has fewer coordinates (%zu) than the constraints that it "
+                        "satisfies leave free (%zu of %zu): it would forbid motions that the model "
+                        "allows",
+                        model->chart.n, model->n - built_in, model->n);
+        status = refused(err);
+    }
+    chart_done(&chart);
+    expr_pool_free(pool);
+    return status;
+}
+
+Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    Status status = check_holonomic(question, diag, err);
+    return status == OK ? check_freedom(question, diag, err) : status;
+}
+
+/* Rank ---------------------------------------------------------------------------------------- */
+
+static void report_singular(const Model *model, const char *where, double t, const double *x,
+                            double ratio, Diagnostics *diag)
+{
+    const bool square = model->chart.n == model->n;
+    Text state = TEXT_INIT;
+
+    chart_print_state(model, x, &state);
+    diagnostics_add(diag, "/model/chart/map", -1,
+                    square ? NULL : "every coordinate of the chart must move the model",
+                    "the chart %s %s t = %.6g, %.200s: the smallest singular value of its "
+                    "derivative is %.3g of the largest",
+                    square ? "is not invertible" : "loses rank", where, t, text_string(&state),
+                    ratio);
+    text_done(&state);
+}
+
+Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    Sample sample;
+    ChartPoint at;
+    bool regular = false, asked = false;
+    double ratio = 0;
+    Status status = sample_init(&sample, question, err);
+
+    for (int k = 0; k < STATES && status == OK && !regular && sample_next(&sample, &at); k++) {
+        status = chart_conditioning(sample.eval, sample.t, sample.x, &ratio, err);
+        regular = ratio > RANK_LOST;
+        asked = true;
+    }
+    if (status == OK && asked && !regular) {
+        report_singular(question->model, "at any state, for example at", sample.t, sample.x, ratio,
+                        diag);
+        status = refused(err);
+    }
+    sample_done(&sample);
+    return status;
+}
+
+/* The start ----------------------------------------------------------------------------------- */
+
+/* The coordinate of the model that is missed by most. */
+static void report_not_reached(const MotionQuestion *question, ChartEval *eval, const double *x,
+                               Diagnostics *diag)
+{
+    const Model *model = question->model;
+    double worst = -1, miss = 0;
+    size_t where = 0;
+    Text state = TEXT_INIT;
+    double *rest = alloc_array(model->chart.n, sizeof *rest);
+
+    ChartPoint at = chart_point(eval, question->t, x, rest ? rest : x);
+    for (size_t i = 0; i < model->n; i++) {
+        double gap = at.q[i] - question->q[i];
+        if (!(fabs(gap) / (1 + fabs(question->q[i])) <= worst)) {
+            worst = fabs(gap) / (1 + fabs(question->q[i]));
+            where = i;
+            miss = gap;
+        }
+    }
+    chart_print_state(model, x, &state);
+    diagnostics_add(diag, "/initial", -1,
+                    "give the initial state in the chart's coordinates, under \"chart\"",
+                    "the chart does not reach the initial state: the nearest found is %.200s, "
+                    "where %.80s is off by %.3g",
+                    text_string(&state), model->coordinate_names[where], miss);
+    text_done(&state);
+    free(rest);
+}
+
+static Status find_start(const MotionQuestion *question, ChartEval *eval, double *y,
+                         Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    double gap, ratio;
+
+    if (question->chart)
+        memcpy(y, question->chart, model->chart.n * sizeof *y);
+    Status status = chart_find(eval, question->t, question->q, y, &gap, err);
+    if (status == OK && !(gap <= REACHED)) {
+        report_not_reached(question, eval, y, diag);
+        return refused(err);
+    }
+    if (status == OK)
+        status = chart_conditioning(eval, question->t, y, &ratio, err);
+    if (status == OK && !(ratio > RANK_LOST)) {
+        report_singular(model, "at the initial state,", question->t, y, ratio, diag);
+        return refused(err);
+    }
+    if (status == OK)
+        status = chart_find_velocities(eval, question->t, y, question->v, y + model->chart.n, err);
+    return status;
+}
+
+Status chart_locate(const MotionQuestion *question, double *y, Diagnostics *diag, Error *err)
+{
+    ChartEval *eval = NULL;
+    Status status = chart_eval_new(question->model, question->params, &eval, err);
+
+    if (status == OK)
+        status = find_start(question, eval, y, diag, err);
+    chart_eval_free(eval);
+    return status;
+}

@@ -1,0 +1,294 @@
+#include "core/motion/chart/eval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/motion/chart/chart.h"
+#include "core/numeric/dense.h"
+#include "core/program/program.h"
+
+/* Singular values, relative to the largest, that count as zero in a step. */
+static const double STEP_RANK = 1e-12;
+/* Largest |Q - q| / (1 + |q|) of a state that was found. */
+static const double FOUND = 1e-10;
+static const uint64_t SEED = 20250117;
+
+struct ChartEval {
+    const Model *model;
+    size_t n, m;
+    Program *program; /* t, x, xdot -> q, v, J */
+    double *work;
+    double *in, *out;         /* of the program */
+    double *x, *step, *trial; /* m each */
+    double *best;             /* m */
+    double *zeros;            /* m */
+    double *residual;         /* n */
+    double *singular;         /* m */
+};
+
+void chart_eval_free(ChartEval *eval)
+{
+    if (!eval)
+        return;
+    program_free(eval->program);
+    free(eval->work);
+    free(eval->in);
+    free(eval);
+}
+
+static Status compile(ChartEval *eval, Error *err)
+{
+    const Model *model = eval->model;
+    const size_t n = eval->n, m = eval->m, n_in = 1 + 2 * m, n_out = 2 * n + n * m;
+    ChartMap map = {0};
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *exprs = alloc_array(n_in + n_out, sizeof *exprs), *outputs = exprs + n_in;
+    Status status = pool && exprs ? chart_map_init(&map, pool, model, EXPR_NONE, err)
+                                  : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+    if (status == OK) {
+        exprs[0] = model->t;
+        memcpy(exprs + 1, model->chart.x, m * sizeof *exprs);
+        memcpy(exprs + 1 + m, model->chart.xdot, m * sizeof *exprs);
+        memcpy(outputs, map.Q, n * sizeof *outputs);
+        memcpy(outputs + n, map.v, n * sizeof *outputs);
+        memcpy(outputs + 2 * n, map.J, n * m * sizeof *outputs);
+        status = expr_pool_status(pool, err);
+    }
+    ProgramSpec spec = {.pool = pool,
+                        .params = model->params,
+                        .n_params = model->n_params,
+                        .inputs = exprs,
+                        .n_inputs = n_in,
+                        .outputs = outputs,
+                        .n_outputs = n_out};
+    if (status == OK)
+        status = program_compile(&spec, &eval->program, err);
+    chart_map_done(&map);
+    expr_pool_free(pool);
+    free(exprs);
+    return status;
+}
+
+static bool allocate(ChartEval *eval, const double *params)
+{
+    const size_t n = eval->n, m = eval->m, n_in = 1 + 2 * m, n_out = 2 * n + n * m;
+
+    eval->work = alloc_array(program_work_doubles(eval->program, 1), sizeof *eval->work);
+    eval->in = alloc_array(n_in + n_out + 6 * m + n, sizeof *eval->in);
+    if (!eval->work || !eval->in)
+        return false;
+    eval->out = eval->in + n_in;
+    eval->x = eval->out + n_out;
+    eval->step = eval->x + m;
+    eval->trial = eval->step + m;
+    eval->best = eval->trial + m;
+    eval->zeros = eval->best + m;
+    eval->singular = eval->zeros + m;
+    eval->residual = eval->singular + m;
+    program_bind(eval->program, params, eval->work, 1);
+    return true;
+}
+
+Status chart_eval_new(const Model *model, const double *params, ChartEval **ret, Error *err)
+{
+    ChartEval *eval = alloc_array(1, sizeof *eval);
+    if (!eval)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+
+    eval->model = model;
+    eval->n = model->n;
+    eval->m = model->chart.n;
+    Status status = compile(eval, err);
+    if (status == OK && !allocate(eval, params))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+    if (status != OK) {
+        chart_eval_free(eval);
+        return status;
+    }
+    *ret = eval;
+    return OK;
+}
+
+ChartPoint chart_point(ChartEval *eval, double t, const double *x, const double *xdot)
+{
+    const size_t n = eval->n, m = eval->m;
+
+    eval->in[0] = t;
+    memcpy(eval->in + 1, x, m * sizeof *x);
+    memcpy(eval->in + 1 + m, xdot, m * sizeof *xdot);
+    program_eval(eval->program, eval->in, eval->out, eval->work, 1);
+    return (ChartPoint){.q = eval->out, .v = eval->out + n, .J = eval->out + 2 * n};
+}
+
+static bool all_finite(const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
+Status chart_conditioning(ChartEval *eval, double t, const double *x, double *ret_smallest,
+                          Error *err)
+{
+    const size_t n = eval->n, m = eval->m;
+    ChartPoint point = chart_point(eval, t, x, eval->zeros);
+
+    *ret_smallest = 0;
+    if (!all_finite(point.J, n * m))
+        return OK;
+    Status status = dense_singular_values(point.J, n, m, eval->singular, err);
+    if (status == OK && eval->singular[0] > 0)
+        *ret_smallest = eval->singular[m - 1] / eval->singular[0];
+    return status;
+}
+
+/* Fills eval->residual = q - Q; returns its largest relative entry, infinite where Q is not
+ * finite. *ret_square: |q - Q|^2. */
+static double gap_at(ChartEval *eval, double t, const double *q, const double *x,
+                     ChartPoint *ret_point, double *ret_square)
+{
+    double gap = 0, square = 0;
+
+    *ret_point = chart_point(eval, t, x, eval->zeros);
+    *ret_square = INFINITY;
+    if (!all_finite(ret_point->q, eval->n) || !all_finite(ret_point->J, eval->n * eval->m))
+        return INFINITY;
+    for (size_t i = 0; i < eval->n; i++) {
+        eval->residual[i] = q[i] - ret_point->q[i];
+        gap = fmax(gap, fabs(eval->residual[i]) / (1 + fabs(q[i])));
+        square += eval->residual[i] * eval->residual[i];
+    }
+    *ret_square = square;
+    return gap;
+}
+
+/* Halves the step until |q - Q| falls; false where it does not. */
+static bool take_step(ChartEval *eval, double t, const double *q, double square)
+{
+    enum { HALVINGS = 30 };
+    double factor = 1, next;
+    ChartPoint point;
+
+    for (int k = 0; k < HALVINGS; k++, factor /= 2) {
+        for (size_t i = 0; i < eval->m; i++)
+            eval->trial[i] = eval->x[i] + factor * eval->step[i];
+        gap_at(eval, t, q, eval->trial, &point, &next);
+        if (next < square) {
+            memcpy(eval->x, eval->trial, eval->m * sizeof *eval->x);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gauss-Newton steps of least length from eval->x as far as they lead. */
+static Status descend(ChartEval *eval, double t, const double *q, double *ret_gap, Error *err)
+{
+    enum { STEPS = 60 };
+    double square;
+    ChartPoint point;
+
+    *ret_gap = gap_at(eval, t, q, eval->x, &point, &square);
+    for (int k = 0; k < STEPS && isfinite(square) && square > 0; k++) {
+        Status status =
+            dense_least_norm(point.J, eval->n, eval->m, eval->residual, STEP_RANK, eval->step, err);
+        if (status != OK)
+            return status;
+        bool moved = take_step(eval, t, q, square);
+        *ret_gap = gap_at(eval, t, q, eval->x, &point, &square);
+        if (!moved)
+            break;
+    }
+    return OK;
+}
+
+static double length(const double *x, size_t m)
+{
+    double square = 0;
+    for (size_t i = 0; i < m; i++)
+        square += x[i] * x[i];
+    return sqrt(square);
+}
+
+/* Starting points in boxes of several sizes about zero. */
+static void draw_start(ChartEval *eval, Random *random, int attempt)
+{
+    static const double SIZES[] = {1, 3, 1, 10, 3, 100};
+    const double size = SIZES[attempt % 6];
+
+    for (size_t i = 0; i < eval->m; i++)
+        eval->x[i] = random_uniform(random, -size, size);
+}
+
+static double sum(const double *x, size_t m)
+{
+    double total = 0;
+    for (size_t i = 0; i < m; i++)
+        total += x[i];
+    return total;
+}
+
+/* A found state beats one that is not, the smaller one another found one; of equally small ones
+ * that with the larger sum: radii are positive. */
+static bool is_better(const ChartEval *eval, double gap, double best_gap)
+{
+    const size_t m = eval->m;
+
+    if (gap > FOUND || best_gap > FOUND)
+        return gap < best_gap;
+    double size = length(eval->x, m), best = length(eval->best, m);
+    if (fabs(size - best) > 1e-6 * best)
+        return size < best;
+    return sum(eval->x, m) > sum(eval->best, m);
+}
+
+Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,
+                  Error *err)
+{
+    enum { SMALL = 20, STARTS = 60, STARTS_LARGE = 6, ENOUGH = 8 };
+    const int starts = eval->m <= SMALL ? STARTS : STARTS_LARGE;
+    const size_t bytes = eval->m * sizeof *x;
+    double best, gap;
+    int found = 0;
+    Random random;
+
+    memcpy(eval->x, x, bytes);
+    Status status = descend(eval, t, q, &best, err);
+    memcpy(eval->best, eval->x, bytes);
+    bool near = status == OK && best <= FOUND; /* the guess tells which of several is meant */
+    random_init(&random, SEED);
+    for (int k = 0; k < starts && found < ENOUGH && !near && status == OK; k++) {
+        draw_start(eval, &random, k);
+        status = descend(eval, t, q, &gap, err);
+        if (status != OK)
+            break;
+        found += gap <= FOUND;
+        if (is_better(eval, gap, best)) {
+            best = gap;
+            memcpy(eval->best, eval->x, bytes);
+        }
+    }
+    memcpy(x, eval->best, bytes);
+    *ret_gap = best;
+    return status;
+}
+
+Status chart_find_velocities(ChartEval *eval, double t, const double *x, const double *v,
+                             double *ret_xdot, Error *err)
+{
+    ChartPoint point = chart_point(eval, t, x, eval->zeros);
+
+    for (size_t i = 0; i < eval->n; i++)
+        eval->residual[i] = v[i] - point.v[i];
+    return dense_least_norm(point.J, eval->n, eval->m, eval->residual, STEP_RANK, ret_xdot, err);
+}
+
+void chart_print_state(const Model *model, const double *x, Text *out)
+{
+    for (size_t k = 0; k < model->chart.n; k++)
+        text_printf(out, "%s%s = %.6g", k ? ", " : "", model->chart.names[k], x[k]);
+}

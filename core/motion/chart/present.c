@@ -1,0 +1,163 @@
+#include "core/motion/chart/present.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+
+static Status no_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory for equations in a chart");
+}
+
+/* A symbol named after a name of the document: before, the name, after; in text and LaTeX. */
+static Expr named_symbol(Presentation *out, const char *name, const char *const pattern[4])
+{
+    Text text = TEXT_INIT, latex = TEXT_INIT;
+
+    text_printf(&text, "%s%s%s", pattern[0], name, pattern[1]);
+    text_puts(&latex, pattern[2]);
+    print_latex_name(name, &latex);
+    text_puts(&latex, pattern[3]);
+    out->failed = out->failed || !text_ok(&text) || !text_ok(&latex);
+    Expr symbol = presentation_symbol(out, text_string(&text), text_string(&latex));
+    text_done(&text);
+    text_done(&latex);
+    return symbol;
+}
+
+/* The chart's symbols print under the names of their columns (chart_name). */
+static void name_coordinate(ChartPrinter *p, size_t k)
+{
+    static const char *const POSITION[] = {"", "'", "", "'"};
+    static const char *const VELOCITY[] = {"dot(", "')", "\\dot{", "}'"};
+    static const char *const ACCELERATION[] = {"ddot(", ")", "\\ddot{", "}"};
+    static const char *const PRIMED[] = {"ddot(", "')", "\\ddot{", "}'"};
+    const Model *model = p->chart.model;
+    const char *name = model->chart.names[k], *column = chart_name(model, k, p->out->arena);
+    const bool primed = column && strcmp(column, name) != 0;
+
+    p->out->failed = p->out->failed || !column;
+    p->xddot[k] = named_symbol(p->out, name, primed ? PRIMED : ACCELERATION);
+    if (!primed)
+        return;
+    p->from[p->n_renamed] = model->chart.x[k];
+    p->to[p->n_renamed++] = named_symbol(p->out, name, POSITION);
+    p->from[p->n_renamed] = model->chart.xdot[k];
+    p->to[p->n_renamed++] = named_symbol(p->out, name, VELOCITY);
+}
+
+Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptions *options,
+                          bool fewer, Presentation *out, Error *err)
+{
+    const size_t m = model->chart.n;
+
+    *p = (ChartPrinter){.out = out};
+    if (m == 0 || (m < model->n) != fewer)
+        return error_set(err, ERR_INVALID,
+                         "this formulation needs a \"chart\" with %s coordinates in the model",
+                         fewer ? "fewer" : "as many");
+    if (model->chart.clock != 0)
+        p->time = presentation_symbol(out, "t'", "t'");
+    Status status = chart_init(&p->chart, out->pool, model, options, p->time, err);
+    if (status == OK)
+        status = chart_dynamics(&p->chart, err);
+    if (status != OK)
+        return status;
+    p->xddot = alloc_array(5 * m, sizeof *p->xddot);
+    if (!p->xddot)
+        return no_memory(err);
+    p->from = p->xddot + m;
+    p->to = p->from + 2 * m;
+    for (size_t k = 0; k < m; k++)
+        name_coordinate(p, k);
+    return presentation_status(out, err);
+}
+
+void chart_printer_done(ChartPrinter *p)
+{
+    chart_done(&p->chart);
+    free(p->xddot);
+    *p = (ChartPrinter){0};
+}
+
+void chart_print(ChartPrinter *p, const char *role, const char *name, Expr lhs, Expr rhs)
+{
+    Expr sides[2] = {lhs, rhs};
+
+    expr_substitute(p->out->pool, sides, 2, p->from, p->to, p->n_renamed, sides);
+    presentation_add(p->out, role, name, sides[0], sides[1]);
+}
+
+static bool is_identity(const Model *model, size_t i)
+{
+    bool found = false;
+
+    for (size_t k = 0; k < model->chart.n; k++)
+        found = found || chart_identity(model, k) == i;
+    return found;
+}
+
+/* q = Q(x, t'), t = t' + clock; what is only called the same is left out. */
+static void print_map(ChartPrinter *p)
+{
+    const Model *model = p->chart.model;
+
+    for (size_t i = 0; i < model->n; i++) {
+        if (is_identity(model, i))
+            continue;
+        chart_print(p, "chart", model->coordinate_names[i], model->q[i], p->chart.map.Q[i]);
+    }
+    if (!expr_is_none(p->time))
+        presentation_add(p->out, "chart", "t", model->t, p->chart.to[2 * model->n]);
+}
+
+/* M' xddot + l' = F' + A'^T lambda */
+static void print_equation_of_motion(ChartPrinter *p, size_t k, const char *name)
+{
+    const Chart *chart = &p->chart;
+    const size_t m = chart->map.m;
+    ExprPool *pool = p->out->pool;
+    Expr inertia = expr_dot(pool, m, chart->elements.M + k * m, p->xddot);
+    Expr rhs = chart->F[k];
+
+    for (size_t j = 0; j < chart->n_left; j++) {
+        Expr lambda = chart->model->lambda[chart->options->rows[chart->left[j]]];
+        rhs = expr_add(pool, rhs, expr_mul(pool, chart->A[j * m + k], lambda));
+    }
+    chart_print(p, "motion in the chart", name, expr_add(pool, inertia, chart->elements.l[k]), rhs);
+}
+
+Status chart_print_motion(ChartPrinter *p, Error *err)
+{
+    const Chart *chart = &p->chart;
+    const Model *model = chart->model;
+    const size_t m = chart->map.m;
+    const Expr zero = expr_const(p->out->pool, 0);
+
+    print_map(p);
+    chart_print(p, "Lagrangian in the chart", "l", chart->L, EXPR_NONE);
+    for (size_t k = 0; k < m; k++) {
+        const char *name = chart_name(model, k, p->out->arena);
+        if (!name)
+            return no_memory(err);
+        if (!expr_is_zero(p->out->pool, chart->F[k]))
+            chart_print(p, "force in the chart", name, chart->F[k], EXPR_NONE);
+    }
+    for (size_t j = 0; j < chart->n_left; j++) {
+        const Constraint *c = &model->constraints[chart->options->rows[chart->left[j]]];
+        Expr equation = chart->phi[j];
+        if (c->kind == CONSTRAINT_HOLONOMIC)
+            chart_pull(chart, &c->f, 1, &equation);
+        chart_print(p, "constraint in the chart", c->name, equation, zero);
+    }
+    for (size_t k = 0; k < m; k++) {
+        const char *name = chart_name(model, k, p->out->arena);
+        if (!name)
+            return no_memory(err);
+        print_equation_of_motion(p, k, name);
+    }
+    return presentation_status(p->out, err);
+}

@@ -1,0 +1,24 @@
+/* How far the constraints are from being integrable: what the coefficients of the dependent
+ * velocities (core/motion/dependent/dependent.h) contribute to Voronec's equations. */
+#ifndef CORE_MOTION_DEPENDENT_CURVATURE_H
+#define CORE_MOTION_DEPENDENT_CURVATURE_H
+
+#include "core/motion/dependent/dependent.h"
+
+/* Curvature of affine constraints:
+ *     A^a_ij = D_j a_ai - D_i a_aj,   A^a_i = D_t a_ai - D_i a_a. */
+typedef struct Curvature {
+    Expr *space; /* r x m x m: A^a_ij at [(a m + i) m + j] */
+    Expr *time;  /* r x m: A^a_i */
+} Curvature;
+
+Status curvature_init(Curvature *curvature, const Dependent *d, Error *err) MUST_CHECK;
+void curvature_done(Curvature *curvature);
+/* A^a_ij u^j + A^a_i */
+Expr curvature_along(const Curvature *curvature, const Dependent *d, size_t a, size_t i);
+
+/* d_V C^a_i - D_i C^a: what takes the place of A^a_ij u^j + A^a_i when the constraints are not
+ * affine, ret[r x m] (M. Popescu, C. Ida: the pseudo-curvature, with its time component). */
+void dependent_pseudo_curvature(const Dependent *d, Expr *ret);
+
+#endif

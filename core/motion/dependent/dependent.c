@@ -1,0 +1,483 @@
+#include "core/motion/dependent/dependent.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/numeric/dense.h"
+
+void dependent_done(Dependent *d)
+{
+    free(d->rows);
+    free(d->is_dep);
+    free(d->C);
+    explicit_free(d->linear);
+    *d = (Dependent){0};
+}
+
+static bool allocate(Dependent *d, const Model *model, size_t r)
+{
+    const size_t n = model->n, m = n - r;
+
+    d->rows = alloc_array(3 * r + m + n, sizeof *d->rows);
+    d->is_dep = alloc_array(n + model->first_free, sizeof *d->is_dep);
+    d->C = alloc_array(r * (6 + 2 * m + n) + 2 * (2 * n + 1), sizeof *d->C);
+    if (!d->rows || !d->is_dep || !d->C)
+        return false;
+    d->given = d->rows + r;
+    d->dep = d->given + r;
+    d->base = d->dep + r;
+    d->place = d->base + m;
+    d->used = d->is_dep + n;
+    d->C_0 = d->C + r;
+    d->C_V = d->C_0 + r;
+    d->phi = d->C_V + r;
+    d->C_i = d->phi + r;
+    d->D_C = d->C_i + r * m;
+    d->A = d->D_C + r * m;
+    d->scratch = d->A + r * n;
+    d->symbols = d->scratch + 2 * r;
+    d->rates = d->symbols + 2 * n + 1;
+    return true;
+}
+
+/* Directions ---------------------------------------------------------------------------------- */
+
+static void no_direction(const Dependent *d)
+{
+    Expr zero = expr_const(d->pool, 0);
+    for (size_t i = 0; i < 2 * d->n + 1; i++)
+        d->rates[i] = zero;
+}
+
+/* Components of the direction for the dependent coordinates, and for their velocities where these
+ * stand for C. */
+static void dependent_part(const Dependent *d, const Expr *position, const Expr *velocity,
+                           size_t stride)
+{
+    for (size_t k = 0; k < d->r; k++) {
+        if (position)
+            d->rates[d->dep[k]] = position[k * stride];
+        if (velocity && d->implicit)
+            d->rates[d->n + 1 + d->dep[k]] = velocity[k * stride];
+    }
+}
+
+static void differentiate(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
+{
+    expr_directional(d->pool, roots, n, d->symbols, d->rates, 2 * d->n + 1, ret);
+}
+
+void dependent_d_V(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
+{
+    no_direction(d);
+    for (size_t i = 0; i < d->m; i++)
+        d->rates[d->base[i]] = d->model->v[d->base[i]];
+    d->rates[d->n] = expr_const(d->pool, 1);
+    dependent_part(d, d->C, d->C_V, 1);
+    differentiate(d, roots, n, ret);
+}
+
+void dependent_D_i(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret)
+{
+    no_direction(d);
+    d->rates[d->base[i]] = expr_const(d->pool, 1);
+    dependent_part(d, d->C_i + i, d->D_C + i, d->m);
+    differentiate(d, roots, n, ret);
+}
+
+void dependent_D_t(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
+{
+    no_direction(d);
+    d->rates[d->n] = expr_const(d->pool, 1);
+    dependent_part(d, d->C_0, NULL, 1);
+    differentiate(d, roots, n, ret);
+}
+
+void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret)
+{
+    no_direction(d);
+    d->rates[d->n + 1 + d->base[i]] = expr_const(d->pool, 1);
+    dependent_part(d, NULL, d->C_i + i, d->m);
+    differentiate(d, roots, n, ret);
+}
+
+/* C for the first n dependent velocities, 0 for those up to n_zero. */
+static void substitute_first(const Dependent *d, size_t n, size_t n_zero, const Expr *roots,
+                             size_t n_roots, Expr *ret)
+{
+    Expr *symbols = d->scratch, *values = d->scratch + d->r;
+
+    for (size_t k = 0; k < n_zero; k++) {
+        symbols[k] = d->model->v[d->dep[k]];
+        values[k] = k < n ? d->C[k] : expr_const(d->pool, 0);
+    }
+    expr_substitute(d->pool, roots, n_roots, symbols, values, n_zero, ret);
+}
+
+void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
+{
+    if (d->implicit || d->r == 0)
+        memmove(ret, roots, n * sizeof *ret);
+    else
+        substitute_first(d, d->r, d->r, roots, n, ret);
+}
+
+/* The equations ------------------------------------------------------------------------------- */
+
+static Status free_of_velocities(const Dependent *d, const Expr *e, size_t n, bool *ret, Error *err)
+{
+    const size_t n_symbols = d->model->first_free;
+
+    memset(d->used, 0, n_symbols * sizeof *d->used);
+    *ret = true;
+    Status status = expr_used_symbols(d->pool, e, n, d->used, n_symbols, err);
+    for (size_t i = 0; status == OK && i < d->n; i++)
+        if (d->used[expr_node(d->pool, d->model->v[i]).symbol])
+            *ret = false;
+    return status;
+}
+
+/* Row k of A and phi. Affine constraints are taken as A(q, t) v + phi(q, 0, t): the graph need not
+ * know that they are. */
+static void take_row(Dependent *d, size_t k)
+{
+    const Model *model = d->model;
+    const size_t n = d->n, a = d->rows[k];
+    Expr *row = d->A + k * n, *zeros = d->rates;
+
+    memcpy(row, model->A + a * n, n * sizeof *row);
+    d->phi[k] = model->constraints[a].phi;
+    if (model->constraints[a].kind == CONSTRAINT_NONLINEAR)
+        return;
+    for (size_t i = 0; i < n; i++)
+        zeros[i] = expr_const(d->pool, 0);
+    expr_substitute(d->pool, row, n, model->v, zeros, n, row);
+    expr_substitute(d->pool, &d->phi[k], 1, model->v, zeros, n, &d->phi[k]);
+    d->phi[k] = expr_add(d->pool, d->phi[k], expr_dot(d->pool, n, row, model->v));
+}
+
+static void swap_rows(Dependent *d, size_t k, size_t l)
+{
+    size_t row = d->rows[k], given = d->given[k];
+    Expr phi = d->phi[k];
+
+    d->rows[k] = d->rows[l];
+    d->given[k] = d->given[l];
+    d->phi[k] = d->phi[l];
+    d->rows[l] = row;
+    d->given[l] = given;
+    d->phi[l] = phi;
+    for (size_t i = 0; k != l && i < d->n; i++) {
+        Expr entry = d->A[k * d->n + i];
+        d->A[k * d->n + i] = d->A[l * d->n + i];
+        d->A[l * d->n + i] = entry;
+    }
+}
+
+static void swap_columns(Dependent *d, size_t k, size_t l)
+{
+    size_t column = d->dep[k];
+    d->dep[k] = d->dep[l];
+    d->dep[l] = column;
+}
+
+/* How many of the unknowns from `first` on occur in row k; one of them. */
+static size_t unknowns_of(const Dependent *d, size_t k, size_t first, size_t *ret_one)
+{
+    size_t count = 0;
+
+    for (size_t l = first; l < d->r; l++)
+        if (!expr_is_zero(d->pool, d->A[k * d->n + d->dep[l]])) {
+            *ret_one = l;
+            count++;
+        }
+    return count;
+}
+
+/* C of the unknown that row k is solved for alone. */
+static void solve_single(Dependent *d, size_t k)
+{
+    Expr pivot = d->A[k * d->n + d->dep[k]], rest;
+    double value;
+
+    substitute_first(d, k, k + 1, &d->phi[k], 1, &rest);
+    d->C[k] = expr_is_const(d->pool, pivot, &value)
+                  ? expr_scale(d->pool, -1 / value, rest)
+                  : expr_neg(d->pool, expr_div(d->pool, rest, pivot));
+}
+
+/* Moves an equation with one unknown, linear in it, to place k. */
+static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
+{
+    Status status = OK;
+
+    *ret_found = false;
+    for (size_t l = k; l < d->r; l++) {
+        size_t column = 0, count = unknowns_of(d, l, k, &column);
+        if (count == 0)
+            return error_set(err, ERR_INVALID,
+                             "the constraint %s holds none of the dependent velocities",
+                             d->model->constraints[d->rows[l]].name);
+        if (count > 1)
+            continue;
+        status = free_of_velocities(d, &d->A[l * d->n + d->dep[column]], 1, ret_found, err);
+        if (status != OK)
+            return status;
+        if (*ret_found) {
+            swap_rows(d, k, l);
+            swap_columns(d, k, column);
+            return OK;
+        }
+    }
+    return OK;
+}
+
+/* Solving ------------------------------------------------------------------------------------- */
+
+/* Implicit C: matrix x = rhs with the part of A for the dependent velocities, or its transpose; x
+ * may be rhs. */
+static void implicit_solve(const Dependent *d, bool transposed, const Expr *rhs, Expr *x)
+{
+    if (d->r == 1)
+        x[0] = expr_div(d->pool, rhs[0], d->A[d->dep[0]]);
+    else
+        expr_solve(d->pool, transposed ? d->transposed_factor : d->factor, d->r, rhs, x);
+}
+
+static void implicit_solve_negative(const Dependent *d, Expr *rhs, Expr *x)
+{
+    for (size_t k = 0; k < d->r; k++)
+        rhs[k] = expr_neg(d->pool, rhs[k]);
+    implicit_solve(d, false, rhs, x);
+}
+
+static Status implicit_init(Dependent *d, Error *err)
+{
+    const size_t r = d->r;
+    Expr *matrix = alloc_array(2 * r * r, sizeof *matrix), *transposed = matrix + r * r;
+    if (!matrix)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    d->implicit = true;
+    for (size_t k = 0; k < r; k++) {
+        d->C[k] = d->model->v[d->dep[k]];
+        for (size_t l = 0; l < r; l++)
+            matrix[k * r + l] = transposed[l * r + k] = d->A[k * d->n + d->dep[l]];
+    }
+    if (r > 1) {
+        d->factor = expr_factor(d->pool, r, matrix);
+        d->transposed_factor = expr_factor(d->pool, r, transposed);
+    }
+    free(matrix);
+    return OK;
+}
+
+/* Affine constraints are a linear system. */
+static Status solve_affine(Dependent *d, const MotionOptions *options, Error *err)
+{
+    const size_t r = d->r, m = d->m;
+    Status status = explicit_new(d->pool, d->model, options, &d->linear, err);
+
+    if (status != OK || r == 0)
+        return status;
+    memcpy(d->C, d->linear->ydot, r * sizeof *d->C);
+    memcpy(d->C_0, d->linear->a0, r * sizeof *d->C_0);
+    if (m)
+        memcpy(d->C_i, d->linear->a, r * m * sizeof *d->C_i);
+    d->determined = d->linear->regularity;
+    return OK;
+}
+
+/* One unknown at a time if possible. */
+static Status solve_nonlinear(Dependent *d, Error *err)
+{
+    bool found = true;
+
+    for (size_t k = 0; k < d->r && found; k++) {
+        Status status = next_single(d, k, &found, err);
+        if (status != OK)
+            return status;
+        if (found)
+            solve_single(d, k);
+    }
+    return found ? OK : implicit_init(d, err);
+}
+
+/* C_i, d_V C and D_i C where C is an expression. */
+static void derivatives_of_closed(Dependent *d)
+{
+    const size_t r = d->r, m = d->m;
+    Expr *column = d->scratch;
+
+    for (size_t i = 0; i < m && !d->affine; i++) {
+        dependent_by_velocity(d, i, d->C, r, column);
+        for (size_t k = 0; k < r; k++)
+            d->C_i[k * m + i] = column[k];
+    }
+    dependent_substitute(d, d->A, r * d->n, d->A);
+    dependent_substitute(d, d->phi, r, d->phi);
+    dependent_d_V(d, d->C, r, d->C_V);
+    for (size_t i = 0; i < m; i++) {
+        dependent_D_i(d, i, d->C, r, column);
+        for (size_t k = 0; k < r; k++)
+            d->D_C[k * m + i] = column[k];
+    }
+}
+
+/* The same of the implicit function: the derivative of phi(q, u, C, t) = 0 along the direction. */
+static void derivatives_of_implicit(Dependent *d)
+{
+    const size_t r = d->r, m = d->m;
+    Expr *column = d->scratch;
+
+    for (size_t i = 0; i < m; i++) {
+        for (size_t k = 0; k < r; k++)
+            column[k] = d->A[k * d->n + d->base[i]];
+        implicit_solve_negative(d, column, column);
+        for (size_t k = 0; k < r; k++)
+            d->C_i[k * m + i] = column[k];
+    }
+    for (size_t k = 0; k < r; k++)
+        column[k] = d->model->constraints[d->rows[k]].psi;
+    implicit_solve_negative(d, column, d->C_V);
+    for (size_t i = 0; i < m; i++) {
+        no_direction(d);
+        d->rates[d->base[i]] = expr_const(d->pool, 1);
+        dependent_part(d, d->C_i + i, NULL, m);
+        differentiate(d, d->phi, r, column);
+        implicit_solve_negative(d, column, column);
+        for (size_t k = 0; k < r; k++)
+            d->D_C[k * m + i] = column[k];
+    }
+}
+
+/* The product of the pivots' shares in their rows; of several implicit velocities, of the whole
+ * dependent parts of the rows and the reciprocal condition of these. */
+static void measure(Dependent *d)
+{
+    ExprPool *pool = d->pool;
+    const bool together = d->implicit && d->r > 1;
+    Expr product = expr_const(pool, 1);
+
+    for (size_t k = 0; k < d->r; k++) {
+        const Expr *row = d->A + k * d->n;
+        Expr pivot = row[d->dep[k]], part = expr_const(pool, 0);
+        if (!together && expr_is_const(pool, pivot, NULL))
+            continue;
+        for (size_t l = 0; l < d->r; l++)
+            if (together || l == k)
+                part = expr_add(pool, part, expr_mul(pool, row[d->dep[l]], row[d->dep[l]]));
+        part = expr_div(pool, part, expr_dot(pool, d->n, row, row));
+        product = expr_mul(pool, product, part);
+    }
+    product = expr_call(pool, EXPR_SQRT, &product, 1);
+    if (together)
+        product = expr_mul(pool, product, expr_rcond(pool, d->factor));
+    d->determined = expr_is_const(pool, product, NULL) ? EXPR_NONE : product;
+}
+
+static void name_coordinates(Dependent *d, const size_t *rows, const size_t *columns)
+{
+    const Model *model = d->model;
+    const size_t n = d->n;
+    size_t m = 0;
+
+    d->affine = true;
+    for (size_t k = 0; k < d->r; k++) {
+        d->rows[k] = rows[k];
+        d->given[k] = k;
+        d->dep[k] = columns[k];
+        d->is_dep[columns[k]] = true;
+        d->affine = d->affine && model->constraints[rows[k]].kind != CONSTRAINT_NONLINEAR;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!d->is_dep[i])
+            d->base[m++] = i;
+    memcpy(d->symbols, model->q, n * sizeof *d->symbols);
+    d->symbols[n] = model->t;
+    memcpy(d->symbols + n + 1, model->v, n * sizeof *d->symbols);
+}
+
+Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
+                      const MotionOptions *options, Error *err)
+{
+    const size_t r = options->n_rows;
+
+    *d = (Dependent){.model = model, .pool = pool, .n = model->n, .r = r, .m = model->n - r};
+    if (!allocate(d, model, r))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    name_coordinates(d, options->rows, options->dependent);
+    for (size_t k = 0; k < r; k++)
+        take_row(d, k);
+    Status status = d->affine ? solve_affine(d, options, err) : solve_nonlinear(d, err);
+    if (status != OK)
+        return status;
+    for (size_t k = 0; k < r; k++)
+        d->place[d->dep[k]] = k;
+    for (size_t i = 0; i < d->m; i++)
+        d->place[d->base[i]] = i;
+    if (d->implicit)
+        derivatives_of_implicit(d);
+    else
+        derivatives_of_closed(d);
+    if (!d->affine)
+        measure(d);
+    return expr_pool_status(pool, err);
+}
+
+/* The unknowns were found one after the other; multipliers follow in the opposite order. */
+static void multipliers_in_turn(const Dependent *d, const Expr *force, Expr *lambda)
+{
+    for (size_t k = d->r; k-- > 0;) {
+        Expr rest = force[k];
+        for (size_t l = k + 1; l < d->r; l++) {
+            Expr part = expr_mul(d->pool, d->A[l * d->n + d->dep[k]], lambda[l]);
+            rest = expr_sub(d->pool, rest, part);
+        }
+        lambda[k] = expr_div(d->pool, rest, d->A[k * d->n + d->dep[k]]);
+    }
+}
+
+bool dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda)
+{
+    Expr *lambda = d->scratch;
+
+    if (d->r == 0)
+        return true;
+    if (d->affine)
+        return explicit_multipliers(d->pool, d->linear, force, ret_lambda);
+    if (d->implicit)
+        implicit_solve(d, true, force, lambda);
+    else
+        multipliers_in_turn(d, force, lambda);
+    for (size_t k = 0; k < d->r; k++)
+        ret_lambda[d->given[k]] = lambda[k];
+    return true;
+}
+
+Status dependent_quality(const MotionQuestion *question, double *ret_smallest, Error *err)
+{
+    const MotionOptions *options = question->options;
+    const size_t n = question->model->n, r = options->n_rows;
+    double *matrix = alloc_array(r * r + r + 1, sizeof *matrix), *singular = matrix + r * r;
+    if (!matrix)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+    for (size_t k = 0; k < r; k++) {
+        const double *row = point.A + options->rows[k] * n;
+        double largest = 0;
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(row[i]));
+        for (size_t l = 0; l < r; l++)
+            matrix[k * r + l] = largest > 0 ? row[options->dependent[l]] / largest : 0;
+    }
+    Status status = r ? dense_singular_values(matrix, r, r, singular, err) : OK;
+    if (status == OK)
+        *ret_smallest = r ? singular[r - 1] : 1;
+    free(matrix);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* Dependent velocities as functions of the base ones.
+ *
+ * The r constraints in use are solved for r velocities: ydot^a = C^a(q, u, t), where u are the m
+ * other velocities, those of the base coordinates x. Affine constraints give C^a = a_ai u^i + a_a.
+ * Nonlinear constraints too give C in closed form where they can be solved for one unknown at a
+ * time, linear in it. Otherwise it is defined implicitly, phi(q, u, C, t) = 0: then every
+ * expression keeps the symbols of the dependent velocities, which stand for C, and derivatives are
+ * those of the implicit function.
+ *
+ * Derivatives are taken along the directions of the Voronec equations (P. V. Voronec, 1901):
+ *
+ *     d_V f = f_t + f_x u + f_y C          at fixed u: the motion without accelerations
+ *     D_i f = f_{x^i} + C^a_i f_{y^a}      C^a_i = dC^a/du^i
+ *     D_t f = f_t + a_a f_{y^a}            affine constraints only
+ *     f_i   = df/du^i
+ *
+ * where f is a function of q, t and u (through C too, while that is implicit). */
+#ifndef CORE_MOTION_DEPENDENT_DEPENDENT_H
+#define CORE_MOTION_DEPENDENT_DEPENDENT_H
+
+#include "core/motion/dependent/explicit.h"
+
+typedef struct Dependent {
+    const Model *model;
+    ExprPool *pool;
+    size_t n, r, m;
+    bool affine;   /* all constraints are, so that C^a_i = a_ai and a_a are free of velocities */
+    bool implicit; /* C is not in closed form: C^a is the symbol of that velocity */
+    size_t *rows;  /* r: constraints, the k-th in the order in which they are solved ... */
+    size_t *dep;   /* r: ... for the velocity of this coordinate */
+    size_t *given; /* r: its number in the order in which they were given */
+    size_t *base;  /* m coordinates, ascending */
+    size_t *place; /* n: coordinate base[i] -> i, dep[k] -> k */
+    bool *is_dep;  /* n */
+    Expr *C;       /* r */
+    Expr *C_i;     /* r x m */
+    Expr *C_0;     /* r: a_a, affine constraints only */
+    Expr *C_V;     /* r: d_V C */
+    Expr *D_C;     /* r x m: D_i C^a */
+    Expr *A, *phi; /* r x n, r: of these rows, with C for the dependent velocities */
+    /* How well the constraints determine the dependent velocities, in (0, 1]; EXPR_NONE where that
+     * cannot change. */
+    Expr determined;
+    /* Private. */
+    Explicit *linear; /* affine constraints only */
+    Expr factor, transposed_factor;
+    Expr *symbols; /* 2 n + 1: q, t, v */
+    Expr *rates;   /* 2 n + 1 */
+    Expr *scratch; /* 2 r */
+    bool *used;    /* of the model's symbols */
+} Dependent;
+
+/* Reads the rows and the dependent coordinates of the options. Builds in `pool`, a clone of the
+ * model's that outlives the result. ERR_INVALID when an equation is left without unknown. Call
+ * dependent_done() in any case. */
+Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
+                      const MotionOptions *options, Error *err) MUST_CHECK;
+void dependent_done(Dependent *d);
+
+/* How well the constraints determine the velocities of options->dependent at the question's state:
+ * the smallest singular value of these columns of A, its rows scaled to the largest entry 1. */
+Status dependent_quality(const MotionQuestion *question, double *ret_smallest,
+                         Error *err) MUST_CHECK;
+
+/* C for the dependent velocities, unless it is implicit: then nothing changes. */
+void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
+
+/* Derivatives of n functions; roots free of dependent velocities unless C is implicit. */
+void dependent_d_V(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
+void dependent_D_i(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret);
+void dependent_D_t(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
+void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret);
+
+/* The multipliers, in the order given, whose reaction has the components force[k] on dep[k].
+ * False when out of memory. */
+bool dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda);
+
+#endif

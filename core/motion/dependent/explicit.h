@@ -1,0 +1,47 @@
+/* Linear and affine constraints solved for the dependent velocities,
+ *
+ *     ydot^nu = a_nu,i xdot^i + a_nu,      a functions of (x, y, t),
+ *
+ * with x the base coordinates and y the dependent ones: the horizontal lift of Voronec and
+ * Chaplygin. Holonomic constraints take part in their velocity form. */
+#ifndef CORE_MOTION_DEPENDENT_EXPLICIT_H
+#define CORE_MOTION_DEPENDENT_EXPLICIT_H
+
+#include "core/motion/motion.h"
+
+typedef struct Explicit {
+    size_t n, m, r;
+    size_t *base;      /* m coordinates, ascending */
+    size_t *dependent; /* r coordinates, ascending: nu counts them */
+    Expr *a;           /* r x m: a_nu,i */
+    Expr *a0;          /* r: a_nu */
+    Expr *ydot;        /* r: a_nu,i xdot^i + a_nu, of q, the base velocities and t */
+    Expr *square;      /* r x r: the columns of the dependent velocities, row by constraint */
+    /* How transversal the constraints are to the base, in (0, 1]: the determinant of `square` over
+     * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE where
+     * nothing can degenerate. */
+    Expr regularity;
+} Explicit;
+
+/* ERR_NOT_FOUND when a constraint in use is not linear or affine in the velocities. Only
+ * options->rows and options->dependent are read. */
+Status explicit_new(ExprPool *pool, const Model *model, const MotionOptions *options,
+                    Explicit **ret_explicit, Error *err) MUST_CHECK;
+void explicit_free(Explicit *e); /* NULL is fine */
+
+/* Sum over i of d e/d x^i xrate^i + d e/d y^nu yrate^nu, plus d e/dt with_time; roots of q and t.
+ */
+bool explicit_along(ExprPool *pool, const Model *model, const Explicit *e, const Expr *roots,
+                    size_t n_roots, const Expr *xrate, const Expr *yrate, bool with_time,
+                    Expr *ret);
+
+/* The curvature contracted with the motion, ret[nu * m + i] = A^nu_ij xdot^j + A^nu_i, where
+ *     A^nu_ij = D_j a_nu,i - D_i a_nu,j,   A^nu_i = D_t a_nu,i - D_i a_nu
+ * and D_i = d/dx^i + a_mu,i d/dy^mu, D_t = d/dt + a_mu d/dy^mu. False when out of memory. */
+bool explicit_curvature(ExprPool *pool, const Model *model, const Explicit *e, Expr *ret);
+
+/* The multipliers of the rows in use from the forces on the dependent coordinates,
+ * force[nu] = sum over the rows of A[row][dependent[nu]] lambda[row]. False when out of memory. */
+bool explicit_multipliers(ExprPool *pool, const Explicit *e, const Expr *force, Expr *ret_lambda);
+
+#endif

@@ -1,0 +1,389 @@
+#include "core/motion/frame/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/algebra/invert.h"
+
+void frame_done(Frame *f)
+{
+    ldl_free(f->gram);
+    free(f->S);
+    free(f->dependent);
+    *f = (Frame){0};
+}
+
+static Status allocate(Frame *f, Error *err)
+{
+    const size_t n = f->n, r = f->r;
+
+    f->S = alloc_array(r * n + r + n * n + n + r * r + 1, sizeof *f->S);
+    f->dependent = alloc_array(r + f->m, sizeof *f->dependent);
+    f->names = arena_alloc(f->arena, n, sizeof *f->names);
+    if (!f->S || !f->dependent || !f->names)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    f->s = f->S + r * n;
+    f->X = f->s + r;
+    f->X0 = f->X + n * n;
+    f->G = f->X0 + n;
+    f->regularity = f->G + r * r;
+    f->own = f->dependent + r;
+    return OK;
+}
+
+/* S = A and s = phi at v = 0: the graph need not know that A is free of velocities. */
+static bool take_rows(Frame *f, const size_t *rows)
+{
+    const Model *model = f->model;
+    const size_t n = f->n, r = f->r;
+    Expr *zeros = alloc_array(n, sizeof *zeros);
+
+    if (!zeros)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        zeros[i] = expr_const(f->pool, 0);
+    for (size_t k = 0; k < r; k++) {
+        memcpy(f->S + k * n, model->A + rows[k] * n, n * sizeof *f->S);
+        f->s[k] = model->constraints[rows[k]].phi;
+    }
+    expr_substitute(f->pool, f->S, r * n + r, model->v, zeros, n, f->S);
+    free(zeros);
+    return true;
+}
+
+/* The complement ------------------------------------------------------------------------------ */
+
+/* False also when it cannot be told. */
+static bool free_of_motion(const Frame *f, Expr e)
+{
+    const size_t most = 1 + f->n; /* t and q */
+    bool *used = alloc_array(most, sizeof *used), moves = true;
+
+    if (used && expr_used_symbols(f->pool, &e, 1, used, most, NULL) == OK) {
+        moves = false;
+        for (size_t i = 0; i < most; i++)
+            moves = moves || used[i];
+    }
+    free(used);
+    return !moves;
+}
+
+/* G = (S Y)^-1. */
+static bool invert_complement(Frame *f, bool pivoted, Expr *ret_singular)
+{
+    const size_t n = f->n, r = f->r;
+    Expr *SY = alloc_array(r * r, sizeof *SY);
+    Inverse inverse = {.inverse = f->G};
+
+    if (!SY)
+        return false;
+    for (size_t a = 0; a < r; a++)
+        for (size_t k = 0; k < r; k++)
+            SY[a * r + k] = expr_dot(f->pool, n, f->S + a * n, f->X + (f->m + k) * n);
+    bool ok = invert_matrix(f->pool, r, SY, pivoted, &inverse);
+    free(SY);
+    if (!ok)
+        return false;
+    f->n_regularity = expr_is_none(inverse.regularity) ? 0 : 1;
+    f->regularity[0] = inverse.regularity;
+    *ret_singular = inverse.singular;
+    return true;
+}
+
+static void take_units(Frame *f)
+{
+    const Model *model = f->model;
+
+    for (size_t k = 0; k < f->r; k++) {
+        for (size_t i = 0; i < f->n; i++)
+            f->X[(f->m + k) * f->n + i] = expr_const(f->pool, i == f->dependent[k]);
+        f->names[f->m + k] = model->coordinate_names[f->dependent[k]];
+    }
+}
+
+static void take_gradients(Frame *f, const size_t *rows)
+{
+    memcpy(f->X + f->m * f->n, f->S, f->r * f->n * sizeof *f->X);
+    for (size_t k = 0; k < f->r; k++)
+        f->names[f->m + k] = f->model->constraints[rows[k]].name;
+    f->unit_complement = false;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Velocities that numeric pivots determine, whatever the state. */
+static bool numeric_dependent(Frame *f, const bool *preferred)
+{
+    const size_t n = f->n, r = f->r;
+    Expr *work = alloc_array(r * n, sizeof *work);
+    bool found = false;
+
+    if (work) {
+        if (r)
+            memcpy(work, f->S, r * n * sizeof *work);
+        found = eliminate_numeric(f->pool, work, r, n, n, preferred, f->dependent) == r;
+    }
+    if (found && r)
+        qsort(f->dependent, r, sizeof *f->dependent, ascending);
+    free(work);
+    return found;
+}
+
+/* Unit vectors as complement, for as long as the motion lasts if possible: *ret_lasting. */
+static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, bool *ret_lasting)
+{
+    bool *preferred = alloc_array(f->n, sizeof *preferred);
+    Expr singular;
+
+    if (!preferred)
+        return false;
+    for (size_t k = 0; k < f->r; k++)
+        preferred[options->dependent[k]] = true;
+    if (f->model->n_base || !numeric_dependent(f, preferred))
+        memcpy(f->dependent, options->dependent, f->r * sizeof *f->dependent);
+    free(preferred);
+    f->unit_complement = true;
+    take_units(f);
+    bool ok = invert_complement(f, pivoted, &singular);
+    *ret_lasting = ok && free_of_motion(f, singular);
+    return ok;
+}
+
+static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
+{
+    Expr singular;
+
+    take_gradients(f, rows);
+    return invert_complement(f, pivoted, &singular);
+}
+
+/* The tangent fields -------------------------------------------------------------------------- */
+
+static void take_fields(Frame *f, size_t n_fields)
+{
+    for (size_t k = 0; k < n_fields; k++) {
+        memcpy(f->X + k * f->n, f->model->frame[k].components, f->n * sizeof *f->X);
+        f->names[k] = f->model->frame[k].name;
+    }
+}
+
+/* X_i: velocity 1 of a base coordinate, those of the dependent ones -S_dep^-1 S_i. */
+static void solve_fields(Frame *f)
+{
+    const size_t n = f->n, r = f->r;
+    size_t field = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool dependent = false;
+        for (size_t k = 0; k < r; k++)
+            dependent = dependent || f->dependent[k] == i;
+        if (dependent)
+            continue;
+        Expr *X = f->X + field * n;
+        for (size_t j = 0; j < n; j++)
+            X[j] = expr_const(f->pool, i == j);
+        for (size_t k = 0; k < r; k++) {
+            Expr sum = expr_const(f->pool, 0);
+            for (size_t a = 0; a < r; a++)
+                sum = expr_sub(f->pool, sum, expr_mul(f->pool, f->G[k * r + a], f->S[a * n + i]));
+            X[f->dependent[k]] = sum;
+        }
+        f->names[field++] = f->model->coordinate_names[i];
+    }
+}
+
+/* The frame's fields, tangent ones and complement, and G. */
+static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted)
+{
+    const Model *model = f->model;
+    bool lasting = false;
+    Expr singular;
+
+    if (model->n_frame == f->n) {
+        f->kind = FRAME_GIVEN;
+        take_fields(f, f->n);
+        return invert_complement(f, pivoted, &singular);
+    }
+    bool ok = choose_units(f, options, pivoted, &lasting);
+    if (model->n_frame == f->m && f->m) {
+        f->kind = FRAME_TANGENT;
+        take_fields(f, f->m);
+        return (ok && lasting) || complete_by_gradients(f, options->rows, pivoted);
+    }
+    f->kind = FRAME_SOLVED;
+    if (!lasting && model->n_base == 0 && frame_products(f)) {
+        f->kind = FRAME_PRODUCTS;
+        return complete_by_gradients(f, options->rows, pivoted);
+    }
+    if (ok)
+        solve_fields(f);
+    return ok;
+}
+
+/* Coordinates of whose velocities w^i are multiples, or else the Gram matrix. */
+static bool find_own(Frame *f)
+{
+    bool all = true;
+
+    for (size_t k = 0; k < f->m; k++) {
+        f->own[k] = f->n;
+        for (size_t i = f->n; i-- > 0;) {
+            double value;
+            bool alone = expr_is_const(f->pool, f->X[k * f->n + i], &value) && value != 0;
+            for (size_t l = 0; l < f->m; l++)
+                alone = alone && (l == k || expr_is_zero(f->pool, f->X[l * f->n + i]));
+            if (alone)
+                f->own[k] = i;
+        }
+        all = all && f->own[k] < f->n;
+    }
+    if (all)
+        return true;
+    Expr *matrix = alloc_array(f->m * f->m, sizeof *matrix);
+    if (!matrix)
+        return false;
+    for (size_t k = 0; k < f->m; k++)
+        for (size_t l = 0; l < f->m; l++)
+            matrix[k * f->m + l] = expr_dot(f->pool, f->n, f->X + k * f->n, f->X + l * f->n);
+    f->gram = ldl_new(f->pool, f->m, matrix);
+    free(matrix);
+    return f->gram != NULL;
+}
+
+static void find_affine_part(Frame *f)
+{
+    const size_t r = f->r;
+
+    for (size_t i = 0; i < f->n; i++) {
+        Expr sum = expr_const(f->pool, 0);
+        for (size_t k = 0; k < r; k++) {
+            Expr along = expr_dot(f->pool, r, f->G + k * r, f->s);
+            sum = expr_sub(f->pool, sum, expr_mul(f->pool, f->X[(f->m + k) * f->n + i], along));
+        }
+        f->X0[i] = sum;
+    }
+}
+
+Status frame_init(Frame *f, ExprPool *pool, Arena *arena, const Model *model,
+                  const MotionOptions *options, bool pivoted, Error *err)
+{
+    *f = (Frame){.pool = pool,
+                 .model = model,
+                 .arena = arena,
+                 .n = model->n,
+                 .r = options->n_rows,
+                 .m = model->n - options->n_rows};
+    Status status = allocate(f, err);
+    if (status != OK)
+        return status;
+    if (!take_rows(f, options->rows))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (!choose_fields(f, options, pivoted))
+        return error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
+    find_affine_part(f);
+    if (!find_own(f))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return expr_pool_status(pool, err);
+}
+
+/* Components ---------------------------------------------------------------------------------- */
+
+void frame_velocity(const Frame *f, const Expr *w, Expr *ret_v)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        Expr sum = f->X0[i];
+        for (size_t k = 0; k < f->m; k++)
+            sum = expr_add(f->pool, sum, expr_mul(f->pool, w[k], f->X[k * f->n + i]));
+        ret_v[i] = sum;
+    }
+}
+
+/* Of a vector in the span of X_1 .. X_m. */
+static bool tangent_components(const Frame *f, const Expr *vector, Expr *ret)
+{
+    if (!f->gram) {
+        for (size_t k = 0; k < f->m; k++)
+            ret[k] = expr_div(f->pool, vector[f->own[k]], f->X[k * f->n + f->own[k]]);
+        return true;
+    }
+    for (size_t k = 0; k < f->m; k++)
+        ret[k] = expr_dot(f->pool, f->n, f->X + k * f->n, vector);
+    return ldl_solve(f->pool, f->gram, ret, ret);
+}
+
+bool frame_quasi(const Frame *f, const Expr *v, Expr *ret_w)
+{
+    Expr *tangent = alloc_array(f->n, sizeof *tangent);
+    if (!tangent)
+        return false;
+
+    for (size_t i = 0; i < f->n; i++)
+        tangent[i] = expr_sub(f->pool, v[i], f->X0[i]);
+    bool ok = tangent_components(f, tangent, ret_w);
+    free(tangent);
+    return ok;
+}
+
+bool frame_components(const Frame *f, const Expr *vector, Expr *ret)
+{
+    const size_t n = f->n, r = f->r, m = f->m;
+    Expr *scratch = alloc_array(r + n, sizeof *scratch), *tangent = scratch + r;
+    if (!scratch)
+        return false;
+
+    for (size_t a = 0; a < r; a++)
+        scratch[a] = expr_dot(f->pool, n, f->S + a * n, vector);
+    for (size_t k = 0; k < r; k++)
+        ret[m + k] = expr_dot(f->pool, r, f->G + k * r, scratch);
+    for (size_t i = 0; i < n; i++) {
+        tangent[i] = vector[i];
+        for (size_t k = 0; k < r; k++)
+            tangent[i] =
+                expr_sub(f->pool, tangent[i], expr_mul(f->pool, ret[m + k], f->X[(m + k) * n + i]));
+    }
+    bool ok = tangent_components(f, tangent, ret);
+    free(scratch);
+    return ok;
+}
+
+bool frame_bracket(const Frame *f, size_t i, size_t j, Expr *ret)
+{
+    const size_t n = f->n;
+    const Expr *Xi = i ? f->X + (i - 1) * n : f->X0, *Xj = j ? f->X + (j - 1) * n : f->X0;
+    Expr *symbols = alloc_array(4 * n + 2, sizeof *symbols);
+    if (!symbols)
+        return false;
+
+    Expr *rates = symbols + n + 1, *forth = rates + n + 1, *back = forth + n;
+    memcpy(symbols, f->model->q, n * sizeof *symbols);
+    symbols[n] = f->model->t;
+    memcpy(rates, Xi, n * sizeof *rates);
+    rates[n] = expr_const(f->pool, i == 0);
+    expr_directional(f->pool, Xj, n, symbols, rates, n + 1, forth);
+    memcpy(rates, Xj, n * sizeof *rates);
+    rates[n] = expr_const(f->pool, j == 0);
+    expr_directional(f->pool, Xi, n, symbols, rates, n + 1, back);
+    for (size_t k = 0; k < n; k++)
+        ret[k] = expr_sub(f->pool, forth[k], back[k]);
+    free(symbols);
+    return true;
+}
+
+void frame_multipliers(const Frame *f, const Expr *force, Expr *ret_lambda)
+{
+    const size_t n = f->n, r = f->r;
+
+    for (size_t a = 0; a < r; a++) {
+        Expr sum = expr_const(f->pool, 0);
+        for (size_t k = 0; k < r; k++) {
+            Expr along = expr_dot(f->pool, n, f->X + (f->m + k) * n, force);
+            sum = expr_add(f->pool, sum, expr_mul(f->pool, f->G[k * r + a], along));
+        }
+        ret_lambda[a] = sum;
+    }
+}

@@ -1,0 +1,73 @@
+/* A frame adapted to affine constraints S v + s = 0, and its object of anholonomity.
+ *
+ * X_1 .. X_m span ker S, Y_1 .. Y_r complete them, X_0 solves S X_0 = -s, so that the velocities
+ * that the constraints allow are
+ *
+ *     v = w^1 X_1 + ... + w^m X_m + X_0
+ *
+ * with quasi-velocities w. All fields are functions of q and t. With theta the inverse of the frame
+ * matrix (theta^k(X_i) = delta^k_i) the brackets of the fields are
+ *
+ *     [X_i, X_j] = R^k_ij X_k,   R^k_ij = theta^k(DX_j X_i - DX_i X_j)
+ *
+ * where the index 0 stands for X_0 + d/dt (G. Hamel, 1904; the affine and rheonomic case after
+ * its extension by this field). */
+#ifndef CORE_MOTION_FRAME_FRAME_H
+#define CORE_MOTION_FRAME_FRAME_H
+
+#include "core/base/arena.h"
+#include "core/motion/algebra/ldl.h"
+#include "core/motion/motion.h"
+
+/* How the fields came to be. */
+typedef enum FrameKind {
+    FRAME_GIVEN,    /* all n fields by the model */
+    FRAME_TANGENT,  /* X_1 .. X_m by the model */
+    FRAME_SOLVED,   /* X_i: the velocity of a base coordinate is 1, those of the dependent
+                       coordinates follow */
+    FRAME_PRODUCTS, /* of constraints that leave one freedom to the coordinates they couple: the
+                       vector product of their rows, which is good wherever these are independent */
+} FrameKind;
+
+typedef struct Frame {
+    ExprPool *pool; /* borrowed, as is the model */
+    const Model *model;
+    Arena *arena; /* of the names */
+    size_t n, r, m;
+    FrameKind kind;
+    bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the rows of S */
+    size_t *dependent;    /* r */
+    size_t *own;      /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
+    Expr *S, *s;      /* r x n, r */
+    Expr *X;          /* n x n: component i of field k at X[k n + i], the complement last */
+    Expr *X0;         /* n */
+    Expr *G;          /* r x r: the inverse of S Y; G[k r + a] */
+    Expr *regularity; /* n_regularity <= 1: 0 where S Y becomes singular */
+    size_t n_regularity;
+    const char **names; /* n; the complement's: of the field, the coordinate or the constraint */
+    Ldl *gram;          /* of the m x m matrix X_i . X_j; NULL where each field has an own */
+} Frame;
+
+/* The frame of the model, or one derived from the constraints in use. ERR_NOT_FOUND when the
+ * constraints couple too many velocities for an unrolled solution; `pivoted` solves at run time.
+ * Call frame_done() in any case. */
+Status frame_init(Frame *frame, ExprPool *pool, Arena *arena, const Model *model,
+                  const MotionOptions *options, bool pivoted, Error *err) MUST_CHECK;
+void frame_done(Frame *frame);
+
+/* Fills X_1 .. X_m and their names by vector products; false where the constraints leave some of
+ * the coordinates that they couple more than one freedom. */
+bool frame_products(Frame *frame);
+
+/* v at given quasi-velocities w[m]. */
+void frame_velocity(const Frame *frame, const Expr *w, Expr *ret_v);
+/* theta^1 .. theta^m of v - X_0 at velocities that satisfy the constraints. */
+bool frame_quasi(const Frame *frame, const Expr *v, Expr *ret_w);
+/* theta^k of any vector: the components ret[n] in the whole frame. */
+bool frame_components(const Frame *frame, const Expr *vector, Expr *ret);
+/* [X_i, X_j] for numbers 0 .. n, 0 being X_0 + d/dt: its components in coordinates. */
+bool frame_bracket(const Frame *frame, size_t i, size_t j, Expr *ret);
+/* The multipliers of the equations as written, whose reaction is force[n]. */
+void frame_multipliers(const Frame *frame, const Expr *force, Expr *ret_lambda);
+
+#endif
