@@ -56,6 +56,10 @@ below :=
 $(foreach l,$(LAYERS),$(eval below := $(l) $(below))$(eval $(call layer_rules,$(l),$(below))))
 LIBRARIES := $(below_server)
 
+# For those who link by other means (tests/fuzz/run.sh): makes them, names them in the order of linking.
+libraries: $(LIBRARIES)
+	@echo $^
+
 build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
 	$(if $(filter release,$(BUILD)),,$(MAKE) BUILD=release build/dalembert)
 	@# replaced, not overwritten: the old one may be running
@@ -221,7 +225,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all unit replay references formulations invariants claims http crash examples layers check check-quick check-long lint bench run install \
+.PHONY: all libraries unit replay references formulations invariants claims http crash examples layers check check-quick check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 

@@ -10,7 +10,7 @@ enum {
     DISTANCE = 4, /* places after which a result is surely there */
 };
 
-enum { WAITING = UINT32_MAX, ELSEWHERE = 0 };
+static const uint32_t WAITING = UINT32_MAX, ELSEWHERE = 0;
 
 typedef struct Schedule {
     const Tape *tape;

@@ -24,14 +24,13 @@ objects="build/fuzz/tests/fuzz/fuzz.o build/fuzz/tests/fuzz/mutate.o"
 for name; do
     objects="$objects build/fuzz/tests/fuzz/fuzz_$name.o"
 done
-libraries=
-for layer in server api db core core_invariants core_integrate core_motion core_model core_numeric \
-    core_program core_expr core_base; do
-    libraries="$libraries build/fuzz/lib/$layer.a"
-done
-# shellcheck disable=SC2086 # lists of words
-make -s -j2 BUILD=fuzz CC=clang CXX=clang++ AR=ar \
-    CFLAGS_fuzz="-fsanitize=fuzzer-no-link,$sanitizers $flags" $objects $libraries
+build() {
+    make -s -j2 BUILD=fuzz CC=clang CXX=clang++ AR=ar \
+        CFLAGS_fuzz="-fsanitize=fuzzer-no-link,$sanitizers $flags" "$@"
+}
+# shellcheck disable=SC2086 # a list of words
+build $objects >&2
+libraries=$(build libraries | tail -1)
 libs="$(pkg-config --libs libmicrohttpd libcjson sqlite3 gsl nettle) -lsleef -lm"
 for name; do
     mutator=
