@@ -10,11 +10,11 @@ enum {
     DISTANCE = 4, /* places after which a result is surely there */
 };
 
-static const uint32_t WAITING = UINT32_MAX, ELSEWHERE = 0;
+static const uint32_t WAITING = UINT32_MAX;
 
 typedef struct Schedule {
     const Tape *tape;
-    uint32_t *place; /* by value: 1 + its place; WAITING; ELSEWHERE: of no operation here */
+    uint32_t *place; /* by value: 1 + its place; WAITING; 0: of no operation here */
 } Schedule;
 
 /* The latest place among the operands of an operation, or WAITING. */
