@@ -127,16 +127,25 @@ static double *symbol_values(const Setting *s, size_t more, double t, const doub
     return values;
 }
 
-/* Condition number of the fields together. */
+static double size_of(const double *x, size_t n)
+{
+    double size = 0;
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+/* Condition number of the fields together; X_0, which v is reached by too, may be the largest. */
 static double frame_condition(Setting *s, const Frame *frame, double t, const double *q)
 {
     const size_t n = frame->n;
-    double X[RANDOM_MAX_N * RANDOM_MAX_N], singular[RANDOM_MAX_N];
+    const double *values = symbol_values(s, 0, t, q);
+    double X[RANDOM_MAX_N * RANDOM_MAX_N], X0[RANDOM_MAX_N], singular[RANDOM_MAX_N];
 
-    ck_assert_int_eq(expr_eval(frame->pool, frame->X, n * n, symbol_values(s, 0, t, q), X, NULL),
-                     OK);
+    ck_assert_int_eq(expr_eval(frame->pool, frame->X, n * n, values, X, NULL), OK);
+    ck_assert_int_eq(expr_eval(frame->pool, frame->X0, n, values, X0, NULL), OK);
     ck_assert_int_eq(dense_singular_values(X, n, n, singular, NULL), OK);
-    return singular[0] / singular[n - 1];
+    return fmax(singular[0], size_of(X0, n)) / singular[n - 1];
 }
 
 /* Accelerations, multipliers and power are those of Lagrange and d'Alembert, as far as the frame is
@@ -160,10 +169,10 @@ static int agree(Setting *s, Elimination elimination)
             !motion_values(&s->framed, motion, t, q, v, NULL, &values) || values.regularity < 1e-4)
             continue;
         MotionGap gap = motion_gap(&s->m, reference, motion, t, q, v);
-        if (!gap.found)
+        double condition = frame_condition(s, &frame, t, q);
+        if (!gap.found || condition > 1e4)
             continue;
         double worst = fmax(fmax(gap.state, gap.vdot), fmax(gap.lambda, gap.power));
-        double condition = frame_condition(s, &frame, t, q);
         ck_assert_msg(worst < 1e-12 * condition * condition,
                       "seed %llu: state %g, vdot %g, lambda %g, power %g (frame %g)",
                       (unsigned long long)s->seed, gap.state, gap.vdot, gap.lambda, gap.power,
@@ -201,14 +210,6 @@ START_TEST(accelerations_and_multipliers_are_those_of_lagrange_dalembert)
 END_TEST
 
 /* Brackets ------------------------------------------------------------------------------------ */
-
-static double size_of(const double *x, size_t n)
-{
-    double size = 0;
-    for (size_t i = 0; i < n; i++)
-        size = fmax(size, fabs(x[i]));
-    return size;
-}
 
 /* R^k_ij and X_l(R^k_ij) of a frame for i, j, l = 0 .. n. */
 typedef struct Brackets {

@@ -110,7 +110,7 @@ static double energy_rate(const RandomModel *m, double t, const double *q, const
     double slope[2];
 
     for (int k = 0; k < 2; k++) {
-        const double h = k ? 1e-3 : 2e-3;
+        const double h = k ? 1e-4 : 2e-4;
         double E[2];
         for (int side = 0; side < 2; side++) {
             const double s = side ? h : -h;
