@@ -54,6 +54,14 @@ typedef struct BoundarySpec {
     size_t n_guesses;
 } BoundarySpec;
 
+/* A multiplier at the start: a number, or its value on a section mu = phi(q, v). */
+typedef struct MultiplierSpec {
+    const char *name; /* of the constraint; NULL: that of its place in the list */
+    double value;     /* unless there is a text */
+    const char *text; /* an expression in t, q, v and the parameters, or NULL */
+    const char *pointer;
+} MultiplierSpec;
+
 /* An analysis asked for; options: its other members, a record, or NULL. */
 typedef struct AnalysisSpec {
     const char *name;
@@ -71,10 +79,10 @@ typedef struct JobSpec {
     const NamedValue *v; /* initial velocities; those left out solve the constraints */
     size_t n_v;
     Consistency consistency;
-    /* Initial multipliers of formulations that keep them (vakonomic): by constraint name, or in the
-     * order of the constraints where name is NULL; or the momenta of the dependent coordinates. */
+    /* Initial multipliers of formulations that keep them (vakonomic); or the momenta of the
+     * dependent coordinates. */
     bool mu_given;
-    const NamedValue *mu;
+    const MultiplierSpec *mu;
     size_t n_mu;
     bool mu_momentum;
     /* The initial state in the coordinates of the model's chart, instead of q and v. */

@@ -14,20 +14,25 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
         spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
-/* The multipliers in the order of the constraints: values without a name. */
-static void read_mu_list(JsonReader *reader, JsonValue list, JobSpec *spec)
+/* By name in an object, in the order of the constraints in a list. */
+static void read_multipliers(JsonReader *reader, JsonValue values, JobSpec *spec)
 {
-    size_t n = json_count(list), k = 0;
-    NamedValue *values = json_alloc(reader, n, sizeof *values);
+    size_t n = json_count(values), k = 0;
+    MultiplierSpec *mu = json_alloc(reader, n, sizeof *mu);
 
-    if (!values)
+    if (!mu)
         return;
-    for (JsonValue v = json_first(reader, list); json_present(v);
-         v = json_following(reader, list, v), k++) {
-        values[k].pointer = v.pointer;
-        read_constant(reader, v, &values[k].value);
+    for (JsonValue v = json_first(reader, values); json_present(v);
+         v = json_following(reader, values, v), k++) {
+        mu[k].name = cJSON_IsObject(values.item) ? json_name(reader, v) : NULL;
+        mu[k].pointer = v.pointer;
+        if (cJSON_IsString(v.item))
+            json_string(reader, v, "an expression as text", &mu[k].text);
+        else
+            json_number(reader, v, "a number, or an expression such as \"2*dot(x) + cos(y)\"",
+                        &mu[k].value);
     }
-    spec->mu = values;
+    spec->mu = mu;
     spec->n_mu = n;
 }
 
@@ -36,15 +41,13 @@ static void read_mu(JsonReader *reader, JsonValue mu, JobSpec *spec)
     if (!json_present(mu))
         return;
     spec->mu_given = true;
-    if (cJSON_IsArray(mu.item))
-        read_mu_list(reader, mu, spec);
-    else if (cJSON_IsObject(mu.item))
-        read_named_values(reader, mu, true, &spec->mu, &spec->n_mu);
+    if (cJSON_IsArray(mu.item) || cJSON_IsObject(mu.item))
+        read_multipliers(reader, mu, spec);
     else if (cJSON_IsString(mu.item) && strcmp(mu.item->valuestring, "momentum") == 0)
         spec->mu_momentum = true;
     else
         json_expected(reader, mu,
-                      "a list of numbers in the order of the constraints, an object of numbers by "
+                      "a list of values in the order of the constraints, an object of values by "
                       "constraint, or \"momentum\"");
 }
 

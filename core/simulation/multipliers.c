@@ -24,7 +24,7 @@ static size_t find_constraint(const Model *model, const char *name)
     return model->r;
 }
 
-static void unknown_constraint(const Model *model, const NamedValue *value, Diagnostics *diag)
+static void unknown_constraint(const Model *model, const MultiplierSpec *value, Diagnostics *diag)
 {
     const char *near = NULL;
     const char **names = arena_alloc(diag->arena, model->r, sizeof *names);
@@ -38,11 +38,12 @@ static void unknown_constraint(const Model *model, const NamedValue *value, Diag
                     "unknown constraint \"%.80s\"", value->name);
 }
 
-static void take_given(const Model *model, const JobSpec *spec, double *mu, bool *given,
+/* given[r]: what the job says of each constraint's multiplier; NULL: nothing. */
+static void find_given(const Model *model, const JobSpec *spec, const MultiplierSpec **given,
                        Diagnostics *diag)
 {
     for (size_t k = 0; k < spec->n_mu; k++) {
-        const NamedValue *value = &spec->mu[k];
+        const MultiplierSpec *value = &spec->mu[k];
         const size_t a = value->name ? find_constraint(model, value->name) : k;
         if (a >= model->r && value->name) {
             unknown_constraint(model, value, diag);
@@ -54,17 +55,14 @@ static void take_given(const Model *model, const JobSpec *spec, double *mu, bool
             diagnostics_add(diag, value->pointer, -1, NULL,
                             "the multiplier of the constraint %.80s is given twice",
                             model->constraints[a].name);
-        } else if (!isfinite(value->value)) {
-            diagnostics_add(diag, value->pointer, -1, NULL, "the value is not a finite number");
         } else {
-            mu[a] = value->value;
+            given[a] = value;
         }
-        if (a < model->r)
-            given[a] = true;
     }
 }
 
-static void report_missing(const Simulation *s, const bool *given, Diagnostics *diag)
+static void report_missing(const Simulation *s, const MultiplierSpec *const *given,
+                           Diagnostics *diag)
 {
     const Model *model = s->compiled->model;
     const char *names = NULL;
@@ -84,8 +82,9 @@ static void report_missing(const Simulation *s, const bool *given, Diagnostics *
                         s->compiled->formulation->name, names);
 }
 
-/* L_v at the initial state. */
-static Status momenta(const Simulation *s, double *ret_p, Error *err)
+/* Expressions in t, q, v and the parameters at the initial state. */
+static Status at_start(const Simulation *s, const ExprPool *pool, const Expr *roots, size_t n,
+                       double *ret, Error *err)
 {
     const Model *m = s->compiled->model;
     double *values = alloc_array(m->first_free, sizeof *values);
@@ -99,8 +98,34 @@ static Status momenta(const Simulation *s, double *ret_p, Error *err)
     }
     for (size_t k = 0; k < m->n_params; k++)
         values[expr_node(m->pool, m->params[k]).symbol] = s->params[k];
-    Status status = expr_eval(m->pool, m->p, m->n, values, ret_p, err);
+    Status status = expr_eval(pool, roots, n, values, ret, err);
     free(values);
+    return status;
+}
+
+static Status evaluate(Simulation *s, const MultiplierSpec *const *given, Diagnostics *diag,
+                       Error *err)
+{
+    const Model *model = s->compiled->model;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
+    Status status = scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t a = 0; status == OK && a < model->r; a++) {
+        const MultiplierSpec *mu = given[a];
+        const size_t known = diag->total;
+        double *value = &s->multipliers[a];
+        *value = mu->value;
+        if (mu->text) {
+            Expr text = expr_parse(pool, scope, mu->text, PARSE_EXPRESSION, mu->pointer, diag);
+            status = diag->total == known ? at_start(s, pool, &text, 1, value, err) : OK;
+        }
+        if (status == OK && diag->total == known && !isfinite(*value))
+            diagnostics_add(diag, mu->pointer, -1, NULL,
+                            "the value at the initial state is not a finite number");
+    }
+    expr_scope_free(scope);
+    expr_pool_free(pool);
     return status;
 }
 
@@ -110,7 +135,8 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
     const Model *model = s->compiled->model;
     const size_t n = model->n, r = model->r;
     double *p = alloc_array(n + r * r, sizeof *p), *matrix = p + n;
-    Status status = p ? momenta(s, p, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = p ? at_start(s, model->pool, model->p, n, p, err)
+                      : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
         ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
@@ -131,11 +157,28 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
     return status;
 }
 
+static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t before = diag->total;
+    const MultiplierSpec **given = arena_alloc(s->arena, model->r, sizeof *given);
+    if (!given)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memset(given, 0, model->r * sizeof *given);
+    find_given(model, spec, given, diag);
+    if (diag->total == before)
+        report_missing(s, given, diag);
+    Status status = diag->total == before ? evaluate(s, given, diag, err) : OK;
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the initial multipliers have mistakes");
+    return status;
+}
+
 Status multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     const char *name = s->compiled->formulation->name;
-    const size_t before = diag->total;
 
     if (!s->compiled->formulation->keeps_multipliers) {
         if (!spec->mu_given)
@@ -147,16 +190,7 @@ Status multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, E
         return error_set(err, ERR_INVALID, "initial multipliers for the formulation %s", name);
     }
     s->multipliers = arena_alloc(s->arena, model->r, sizeof *s->multipliers);
-    bool *given = arena_alloc(s->arena, model->r, sizeof *given);
-    if (!s->multipliers || !given)
+    if (!s->multipliers)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (spec->mu_momentum)
-        return take_momentum(s, diag, err);
-    memset(given, 0, model->r * sizeof *given);
-    take_given(model, spec, s->multipliers, given, diag);
-    if (diag->total == before)
-        report_missing(s, given, diag);
-    return diag->total == before
-               ? OK
-               : error_set(err, ERR_INVALID, "the initial multipliers have mistakes");
+    return spec->mu_momentum ? take_momentum(s, diag, err) : take_given(s, spec, diag, err);
 }

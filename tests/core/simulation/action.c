@@ -100,7 +100,7 @@ static const NamedValue PARTICLE_V[] = {{"x", 0.75, ""}, {"y", 1, ""}};
  * motions. The action of the first is that of a conserved energy. */
 START_TEST(nonholonomic_motions_are_not_stationary_and_vakonomic_ones_not_dalembert)
 {
-    const NamedValue mu[] = {{NULL, 0.75, ""}};
+    const MultiplierSpec mu[] = {{.value = 0.75}};
     JobSpec spec = job(5, PARTICLE_Q, 1, PARTICLE_V, 2);
     TestRun run = test_run(&PARTICLE, &spec);
 

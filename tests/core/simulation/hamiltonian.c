@@ -221,7 +221,7 @@ END_TEST
 
 START_TEST(initial_multipliers_are_refused)
 {
-    static const NamedValue MU[] = {{.value = 1, .pointer = "/initial/mu/0"}};
+    static const MultiplierSpec MU[] = {{.value = 1, .pointer = "/initial/mu/0"}};
     JobSpec job = quartic_job("hamiltonian");
     job.mu_given = true;
     job.mu = MU;

@@ -15,7 +15,7 @@ static const NamedValue DISK_Q[] = {{.name = "phi", .value = 0.25}};
 static const NamedValue DISK_V[] = {{.name = "theta", .value = 1.5},
                                     {.name = "phi", .value = 0.75}};
 
-static JobSpec job_of(const NamedValue *mu, size_t n_mu)
+static JobSpec job_of(const MultiplierSpec *mu, size_t n_mu)
 {
     JobSpec spec;
     job_spec_init(&spec);
@@ -42,15 +42,17 @@ static double drift(const TestRun *run, const char *column)
     return worst;
 }
 
-START_TEST(multipliers_are_given_in_order_by_name_or_as_momenta)
+START_TEST(multipliers_are_given_in_order_by_name_on_a_section_or_as_momenta)
 {
     const double px = 2 * 0.5 * cos(0.25) * 1.5, py = 2 * 0.5 * sin(0.25) * 1.5;
-    const NamedValue list[] = {{.value = px}, {.value = py}};
-    const NamedValue named[] = {{.name = "c2", .value = py}, {.name = "c1", .value = px}};
-    JobSpec jobs[] = {job_of(list, 2), job_of(named, 2), job_of(NULL, 0)};
-    jobs[2].mu_momentum = true;
+    const MultiplierSpec list[] = {{.value = px}, {.value = py}};
+    const MultiplierSpec named[] = {{.name = "c2", .value = py}, {.name = "c1", .value = px}};
+    const MultiplierSpec section[] = {{.text = "m*dot(x)"},
+                                      {.name = "c2", .text = "m*R*sin(phi)*dot(theta)"}};
+    JobSpec jobs[] = {job_of(list, 2), job_of(named, 2), job_of(section, 2), job_of(NULL, 0)};
+    jobs[3].mu_momentum = true;
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         TestRun run = test_run(&DISK, &jobs[k]);
         ck_assert(run.result.complete);
         ck_assert_double_eq_tol(test_value(&run, 0, "multiplier(c1)"), px, 1e-15);
@@ -65,7 +67,7 @@ END_TEST
 
 START_TEST(generic_multipliers_give_another_motion)
 {
-    static const NamedValue MU[] = {{.value = 0.5}, {.value = -1.25}};
+    static const MultiplierSpec MU[] = {{.value = 0.5}, {.value = -1.25}};
     JobSpec job = job_of(MU, 2);
     TestRun run = test_run(&DISK, &job);
 
@@ -105,7 +107,7 @@ static const NamedValue CONSERVING_V[] = {{.name = "x", .value = 0.5}, {.name = 
 
 START_TEST(momenta_and_energy_of_the_extended_lagrangian_are_conserved)
 {
-    const NamedValue mu[] = {{.name = "c1", .value = CONSERVING[_i].mu}};
+    const MultiplierSpec mu[] = {{.name = "c1", .value = CONSERVING[_i].mu}};
     const NamedText observe[] = {
         {.name = "momentum", .text = CONSERVING[_i].momentum, .pointer = "/observe/momentum"},
         {.name = "Ehat", .text = CONSERVING[_i].energy, .pointer = "/observe/Ehat"}};
@@ -142,7 +144,7 @@ START_TEST(a_holonomic_constraint_reacts_with_the_rate_of_its_multiplier)
         .forces = {{.name = "x", .text = "-0.1*dot(x)", .pointer = "/model/forces/x"}},
     };
     static const NamedValue Q[] = {{.name = "x", .value = 1}};
-    static const NamedValue MU[] = {{.name = "c1", .value = 3}};
+    static const MultiplierSpec MU[] = {{.name = "c1", .value = 3}};
     static const NamedText OBSERVE[] = {
         {.name = "R", .text = "reaction(x)", .pointer = "/observe/R"}};
     JobSpec jobs[] = {job_of(MU, 1), job_of(NULL, 0)};
@@ -171,18 +173,29 @@ END_TEST
 
 START_TEST(wrong_multipliers_are_refused_with_what_is_wrong)
 {
-    static const NamedValue ONE[] = {{.value = 1, .pointer = "/initial/mu/0"}};
-    static const NamedValue THREE[] = {{.value = 1, .pointer = "/initial/mu/0"},
-                                       {.value = 1, .pointer = "/initial/mu/1"},
-                                       {.value = 1, .pointer = "/initial/mu/2"}};
-    static const NamedValue UNKNOWN[] = {{.name = "c3", .value = 1, .pointer = "/initial/mu/c3"}};
+    static const MultiplierSpec ONE[] = {{.value = 1, .pointer = "/initial/mu/0"}};
+    static const MultiplierSpec THREE[] = {{.value = 1, .pointer = "/initial/mu/0"},
+                                           {.value = 1, .pointer = "/initial/mu/1"},
+                                           {.value = 1, .pointer = "/initial/mu/2"}};
+    static const MultiplierSpec TWICE[] = {{.value = 1, .pointer = "/initial/mu/0"},
+                                           {.name = "c1", .value = 1, .pointer = "/initial/mu/c1"}};
+    static const MultiplierSpec TEXT[] = {{.text = "dot(thta)", .pointer = "/initial/mu/0"},
+                                          {.text = "1/y", .pointer = "/initial/mu/1"}};
+    static const MultiplierSpec LATER[] = {{.text = "1/x", .pointer = "/initial/mu/0"},
+                                           {.text = "ddot(x)", .pointer = "/initial/mu/1"}};
+    static const MultiplierSpec UNKNOWN[] = {
+        {.name = "c3", .value = 1, .pointer = "/initial/mu/c3"}};
     const struct {
-        const NamedValue *mu;
+        const MultiplierSpec *mu;
         size_t n;
         const char *pointer, *word;
     } cases[] = {{NULL, 0, "/initial/mu", "c1, c2 are missing"},
                  {ONE, 1, "/initial/mu", "c2 are missing"},
                  {THREE, 3, "/initial/mu/2", "one multiplier more"},
+                 {TWICE, 2, "/initial/mu/c1", "given twice"},
+                 {TEXT, 2, "/initial/mu/0", "unknown name"},
+                 {TEXT + 1, 1, "/initial/mu", "c2 are missing"},
+                 {LATER, 2, "/initial/mu/0", "not a finite number"},
                  {UNKNOWN, 1, "/initial/mu/c3", "unknown constraint"}};
 
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -203,7 +216,7 @@ START_TEST(redundant_constraints_are_refused)
         .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
         .constraints = {"dot(x) = y*dot(z)", "2*dot(x) = 2*y*dot(z)"},
     };
-    static const NamedValue MU[] = {{.value = 1}, {.value = 1}};
+    static const MultiplierSpec MU[] = {{.value = 1}, {.value = 1}};
     JobSpec job = job_of(MU, 2);
     job.n_q = job.n_v = 0;
     TestRun run = test_refused(&REDUNDANT, &job);
@@ -223,8 +236,8 @@ START_TEST(multipliers_at_which_the_equations_are_singular_are_refused)
         .constraints = {"dot(x)^2 + dot(y)^2 = 1"},
     };
     static const NamedValue V[] = {{.name = "x", .value = 0.6}, {.name = "y", .value = 0.8}};
-    static const NamedValue SINGULAR[] = {{.name = "c1", .value = 0.5}};
-    static const NamedValue REGULAR[] = {{.name = "c1", .value = -0.25}};
+    static const MultiplierSpec SINGULAR[] = {{.name = "c1", .value = 0.5}};
+    static const MultiplierSpec REGULAR[] = {{.name = "c1", .value = -0.25}};
     JobSpec job = job_of(SINGULAR, 1);
     job.n_q = 0;
     job.v = V;
@@ -246,7 +259,7 @@ Suite *vakonomic_suite(void)
 {
     Suite *suite = suite_create("core/vakonomic");
     TCase *tc = tcase_create("vakonomic");
-    tcase_add_test(tc, multipliers_are_given_in_order_by_name_or_as_momenta);
+    tcase_add_test(tc, multipliers_are_given_in_order_by_name_on_a_section_or_as_momenta);
     tcase_add_test(tc, generic_multipliers_give_another_motion);
     tcase_add_loop_test(tc, momenta_and_energy_of_the_extended_lagrangian_are_conserved, 0,
                         sizeof CONSERVING / sizeof CONSERVING[0]);
