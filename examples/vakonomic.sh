@@ -1,10 +1,10 @@
 #!/bin/sh
-# A rolling disk, moved by the vakonomic principle from two sets of initial multipliers: from momenta it
-# rolls as d'Alembert has it, at constant rates; from others it does not. Prints the rate of rolling.
+# A rolling disk, moved by the vakonomic principle from three sets of initial multipliers: from momenta, asked
+# for or written out, it rolls as d'Alembert has it, at constant rates; from others it does not. Prints the rate.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
-for mu in '"momentum"' '{"rolling_x": 0.5, "rolling_y": -1.25}'; do
+for mu in '"momentum"' '{"rolling_x": "m*dot(x)", "rolling_y": "m*dot(y)"}' '{"rolling_x": 0.5, "rolling_y": -1.25}'; do
     job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: wait=30' -d '{
       "model": {"catalog": "vertical-rolling-disk"},
       "formulation": "vakonomic",

@@ -241,6 +241,8 @@ typedef struct Flag {
     ConfigAction action;
 } Flag;
 
+static const char TRY_HELP[] = "`dalembert serve --help` lists the flags";
+
 /* Reads the flag at argv[*i] and its value, wherever that stands. */
 static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *err)
 {
@@ -258,13 +260,15 @@ static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *e
             return OK;
         }
     if (strncmp(text, "--", 2) != 0)
-        return error_set(err, ERR_INVALID, "unexpected argument \"%.80s\"", text);
+        return error_set(err, ERR_INVALID, "unexpected argument \"%.80s\"; %s", text, TRY_HELP);
     size_t length = strcspn(text + 2, "=");
     const ConfigKey *key = find_key(text + 2, length);
     if (!key) {
         const char *near = nearest_key(text + 2, length);
-        return error_set(err, ERR_INVALID, "unknown flag %.80s%s%s%s", text,
-                         near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+        if (near)
+            return error_set(err, ERR_INVALID, "unknown flag %.80s; did you mean --%s?", text,
+                             near);
+        return error_set(err, ERR_INVALID, "unknown flag %.80s; %s", text, TRY_HELP);
     }
     const char *value = text[2 + length] == '=' ? text + 2 + length + 1 : NULL;
     if (!value) {
