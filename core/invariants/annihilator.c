@@ -41,25 +41,20 @@ static bool allocate(Sampler *s)
     const size_t enough = 4 * r + 24, all = (m + 1) * (m + 2);
 
     s->count = all < enough ? all : enough;
-    s->A = alloc_array(r * n, sizeof *s->A);
-    s->N = alloc_array(n * n + 2 * n, sizeof *s->N);
-    s->v = alloc_array(2 * s->count * n, sizeof *s->v);
-    s->matrix = alloc_array(size * size + size * s->count, sizeof *s->matrix);
-    if (!s->A || !s->N || !s->v || !s->matrix)
-        return false;
-    s->v0 = s->N + n * n;
-    s->weight = s->v0 + n;
-    s->R = s->v + s->count * n;
-    s->rhs = s->matrix + size * size;
-    return true;
+    const BlockPart parts[] = {{&s->A, r * n},
+                               {&s->N, n * n},
+                               {&s->v0, n},
+                               {&s->weight, n},
+                               {&s->v, s->count * n},
+                               {&s->R, s->count * n},
+                               {&s->matrix, size * size},
+                               {&s->rhs, size * s->count}};
+    return alloc_block(sizeof *s->A, parts, sizeof parts / sizeof *parts) != NULL;
 }
 
 static void release(Sampler *s)
 {
     free(s->A);
-    free(s->N);
-    free(s->v);
-    free(s->matrix);
 }
 
 /* A, s, v0, N and the weights at the configuration. */

@@ -43,16 +43,9 @@ static bool derivation_init(Derivation *d, const Model *model, Equations *eq)
     d->model = model;
     d->eq = eq;
     d->w = eq->state + n;
-    d->M = alloc_array(n * n + 3 * n + 1 + n * m + m * m + m, sizeof *d->M);
-    if (!d->M)
-        return false;
-    d->b = d->M + n * n;
-    d->F = d->b + n;
-    d->c = d->F + n + 1;
-    d->MN = d->c + n;
-    d->matrix = d->MN + n * m;
-    d->g = d->matrix + m * m;
-    return true;
+    const BlockPart parts[] = {{&d->M, n * n},  {&d->b, n},          {&d->F, n + 1}, {&d->c, n},
+                               {&d->MN, n * m}, {&d->matrix, m * m}, {&d->g, m}};
+    return alloc_block(sizeof *d->M, parts, sizeof parts / sizeof *parts) != NULL;
 }
 
 static void derivation_done(Derivation *d)

@@ -28,14 +28,13 @@ static bool look_init(Look *look, const MotionQuestion *question)
     const size_t n = model->n;
 
     *look = (Look){.question = question};
-    look->symbols =
-        alloc_array(model->first_free + 2 * model->n_frame * n + 2 * n, sizeof *look->symbols);
-    if (!look->symbols)
+    const BlockPart parts[] = {{&look->symbols, model->first_free},
+                               {&look->fields, model->n_frame * n},
+                               {&look->basis, model->n_frame * n},
+                               {&look->q, n},
+                               {&look->v, n}};
+    if (!alloc_block(sizeof *look->symbols, parts, sizeof parts / sizeof *parts))
         return false;
-    look->fields = look->symbols + model->first_free;
-    look->basis = look->fields + model->n_frame * n;
-    look->q = look->basis + model->n_frame * n;
-    look->v = look->q + n;
     for (size_t k = 0; k < model->n_params; k++)
         look->symbols[expr_node(model->pool, model->params[k]).symbol] = question->params[k];
     return true;

@@ -31,17 +31,17 @@ static bool printed_init(Printed *h, const Model *model)
 {
     const size_t n = h->frame.n, m = h->frame.m;
 
-    h->w = alloc_array(2 * m + 4 * n + 2 * (n + 1 + m) + (n + 1) * (n + 1) * n + 1, sizeof *h->w);
-    if (!h->w)
+    const BlockPart parts[] = {{&h->w, m},
+                               {&h->wdot, m},
+                               {&h->V, n},
+                               {&h->p, n},
+                               {&h->p_names, n},
+                               {&h->F, n},
+                               {&h->symbols, n + 1 + m},
+                               {&h->rates, n + 1 + m},
+                               {&h->R, (n + 1) * (n + 1) * n}};
+    if (!alloc_block(sizeof *h->w, parts, sizeof parts / sizeof *parts))
         return false;
-    h->wdot = h->w + m;
-    h->V = h->wdot + m;
-    h->p = h->V + n;
-    h->p_names = h->p + n;
-    h->F = h->p_names + n;
-    h->symbols = h->F + n + 1;
-    h->rates = h->symbols + n + 1 + m;
-    h->R = h->rates + n + 1 + m;
     memcpy(h->F, model->F, n * sizeof *h->F);
     h->L = model->L;
     return true;

@@ -114,18 +114,14 @@ static bool terms_init(Terms *terms, const Model *model, const MotionOptions *op
 {
     const size_t n = model->n, r = options->n_rows;
 
-    *terms = (Terms){.n = n, .r = r, .count = r * n + r + n + n + r + n + r + n + 1};
-    terms->block = alloc_array(terms->count, sizeof *terms->block);
+    *terms = (Terms){.n = n, .r = r};
+    const BlockPart parts[] = {{&terms->A, r * n}, {&terms->psi, r},    {&terms->b, n},
+                               {&terms->vdot, n},  {&terms->lambda, r}, {&terms->regularity, n + r},
+                               {&terms->rate, n},  {&terms->power, 1}};
+    terms->block = alloc_block(sizeof *terms->block, parts, sizeof parts / sizeof *parts);
     if (!terms->block)
         return false;
-    terms->A = terms->block;
-    terms->psi = terms->A + r * n;
-    terms->b = terms->psi + r;
-    terms->vdot = terms->b + n;
-    terms->lambda = terms->vdot + n;
-    terms->regularity = terms->lambda + r;
-    terms->rate = terms->regularity + n + r;
-    terms->power = terms->rate + n;
+    terms->count = (size_t)(terms->power + 1 - terms->block);
     for (size_t k = 0; k < r; k++) {
         memcpy(terms->A + k * n, model->A + options->rows[k] * n, n * sizeof *terms->A);
         terms->psi[k] = model->constraints[options->rows[k]].psi;

@@ -18,18 +18,19 @@ Status equations_init(Equations *equations, const Model *model, size_t n_rows, s
         (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
     equations->pool = expr_pool_clone(model->pool);
     equations->arena = arena_new(NAMES_BYTES);
-    equations->state = alloc_array(3 * dim + 4 * n + 3 * n_rows + 1, sizeof(Expr));
-    if (!equations->pool || !equations->arena || !equations->state)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    equations->rates = equations->state + dim;
-    equations->restate = equations->rates + dim;
-    equations->q = equations->restate + dim;
-    equations->v = equations->q + n;
-    equations->vdot = equations->v + n;
-    equations->lambda = equations->vdot + n;
-    equations->lambda_rate = equations->lambda + n_rows;
-    equations->regularity = equations->lambda_rate + n_rows;
-    return OK;
+    const BlockPart parts[] = {{&equations->state, dim},
+                               {&equations->rates, dim},
+                               {&equations->restate, dim},
+                               {&equations->q, n},
+                               {&equations->v, n},
+                               {&equations->vdot, n},
+                               {&equations->lambda, n_rows},
+                               {&equations->lambda_rate, n_rows},
+                               {&equations->regularity, n + n_rows + 1}};
+    const bool good = alloc_block(sizeof *equations->state, parts, sizeof parts / sizeof *parts);
+    return good && equations->pool && equations->arena
+               ? OK
+               : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 void equations_done(Equations *equations)

@@ -23,8 +23,8 @@ typedef struct Terms {
     Expr *M, *l;      /* n x n, n: of Lhat */
     Expr *b;          /* n: F - lhat */
     Expr *A, *psi;    /* r x n, r: of the rows in use */
-    Expr *symbols;    /* q, v, t */
-    Expr *directions; /* v, 0, 1: along them phi_vq v + phi_vt */
+    Expr *symbols;    /* q, t */
+    Expr *directions; /* v, 1: along them phi_vq v + phi_vt */
     Expr *row;        /* n */
 } Terms;
 
@@ -33,17 +33,13 @@ static bool terms_init(ExprPool *pool, const Model *model, const MotionOptions *
 {
     const size_t n = model->n, r = options->n_rows;
 
-    terms->block = alloc_array(n * n + r * n + r + 7 * n + 2, sizeof *terms->block);
+    const BlockPart parts[] = {{&terms->M, n * n},       {&terms->l, n},
+                               {&terms->b, n},           {&terms->A, r * n},
+                               {&terms->psi, r},         {&terms->row, n},
+                               {&terms->symbols, n + 1}, {&terms->directions, n + 1}};
+    terms->block = alloc_block(sizeof *terms->block, parts, sizeof parts / sizeof *parts);
     if (!terms->block)
         return false;
-    terms->M = terms->block;
-    terms->l = terms->M + n * n;
-    terms->b = terms->l + n;
-    terms->A = terms->b + n;
-    terms->psi = terms->A + r * n;
-    terms->row = terms->psi + r;
-    terms->symbols = terms->row + n;
-    terms->directions = terms->symbols + n + 1;
     memcpy(terms->M, model->M, n * n * sizeof *terms->M);
     memcpy(terms->l, model->l, n * sizeof *terms->l);
     for (size_t k = 0; k < r; k++) {

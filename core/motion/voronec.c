@@ -27,15 +27,9 @@ static bool allocate(Voronec *w)
 {
     const size_t r = w->d.r, m = w->d.m;
 
-    w->K = alloc_array(r + 3 * m + r * m + m * m, sizeof *w->K);
-    if (!w->K)
-        return false;
-    w->Lc_i = w->K + r;
-    w->d_V = w->Lc_i + m;
-    w->D = w->d_V + m;
-    w->R = w->D + m;
-    w->G = w->R + r * m;
-    return true;
+    const BlockPart parts[] = {{&w->K, r}, {&w->Lc_i, m},  {&w->d_V, m},
+                               {&w->D, m}, {&w->R, r * m}, {&w->G, m * m}};
+    return alloc_block(sizeof *w->K, parts, sizeof parts / sizeof *parts) != NULL;
 }
 
 /* Lc, its derivatives by the base velocities, and the momenta K of the dependent ones. */

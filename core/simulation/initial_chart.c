@@ -33,16 +33,16 @@ static bool search_init(Search *f, const bool *given)
     const size_t size = f->m + f->r;
 
     f->unknown = alloc_array(f->m, sizeof *f->unknown);
-    f->J = alloc_array(2 * f->n * f->m + size * size + 2 * size, sizeof *f->J);
-    if (!f->unknown || !f->J)
+    const BlockPart parts[] = {{&f->J, f->n * f->m},
+                               {&f->MJ, f->n * f->m},
+                               {&f->matrix, size * size},
+                               {&f->rhs, size},
+                               {&f->x, size}};
+    if (!f->unknown || !alloc_block(sizeof *f->J, parts, sizeof parts / sizeof *parts))
         return false;
     for (size_t c = 0; c < f->m; c++)
         if (!given[c])
             f->unknown[f->k++] = c;
-    f->MJ = f->J + f->n * f->m;
-    f->matrix = f->MJ + f->n * f->m;
-    f->rhs = f->matrix + size * size;
-    f->x = f->rhs + size;
     return true;
 }
 

@@ -8,15 +8,13 @@
 Status keep_init(Keep *keep, size_t n, size_t r, Error *err)
 {
     *keep = (Keep){.n = n, .r = r, .stride = 1};
-    keep->block = alloc_array((size_t)KEEP_MOST * (1 + 3 * n + r), sizeof *keep->block);
-    if (!keep->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    keep->t = keep->block;
-    keep->q = keep->t + KEEP_MOST;
-    keep->v = keep->q + KEEP_MOST * n;
-    keep->vdot = keep->v + KEEP_MOST * n;
-    keep->lambda = keep->vdot + KEEP_MOST * n;
-    return OK;
+    const BlockPart parts[] = {{&keep->t, KEEP_MOST},
+                               {&keep->q, KEEP_MOST * n},
+                               {&keep->v, KEEP_MOST * n},
+                               {&keep->vdot, KEEP_MOST * n},
+                               {&keep->lambda, KEEP_MOST * r}};
+    keep->block = alloc_block(sizeof *keep->block, parts, sizeof parts / sizeof *parts);
+    return keep->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 void keep_done(Keep *keep)

@@ -38,7 +38,7 @@ typedef struct Run {
     double *bounds;       /* 2 n: smallest and largest coordinates met, for the verdict's states */
     double speed;         /* largest |v| met */
     Change pending;       /* by the projection of the step under way */
-    uint64_t steps, events, switches, rank_stride;
+    uint64_t steps, events, switches;
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
@@ -49,6 +49,13 @@ typedef struct Run {
 /* simulation_run() without comparisons and accuracy. */
 Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
                   Error *err) MUST_CHECK;
+
+/* The run as the integration sees it; guards and names are still to be set. Every step, sample and
+ * event is looked at: residuals, evidence, rows to the sink. */
+OdeSystem run_system(Run *run);
+OdeObserver run_observer(Run *run);
+/* The model's coordinates and velocities at a state of the motion; until the next evaluation. */
+void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v);
 
 /* How clients call the way in which a run ended: "numeric", ...; NULL for OK. */
 const char *reason_name(Status status);

@@ -81,24 +81,25 @@ static Status allocate(Walk *w, Error *err)
     const size_t n = w->n, r = w->r, size = n + r, all = w->context->model->r;
     const size_t samples = w->most_samples;
 
-    w->in = alloc_array(1 + 2 * n + 2 * r * n, sizeof *w->in);
-    w->q = alloc_array(5 * n + all + (size + 1) * size + r + r * r + r, sizeof *w->q);
-    w->matrix = alloc_array(samples * (r + 1) * (n + r + 1), sizeof *w->matrix);
-    if (!w->in || !w->q || !w->matrix)
+    const BlockPart parts[] = {{&w->in, 1 + 2 * n},
+                               {&w->out, 2 * r * n},
+                               {&w->q, n},
+                               {&w->v, n},
+                               {&w->vdot, n},
+                               {&w->column, n},
+                               {&w->q_unit, n},
+                               {&w->lambda, all},
+                               {&w->scratch, (size + 1) * size},
+                               {&w->along, r},
+                               {&w->coupling, r * r},
+                               {&w->unit, r},
+                               {&w->matrix, samples * (r + 1) * n},
+                               {&w->phi, samples * (r + 1) * r},
+                               {&w->force, samples},
+                               {&w->curl, samples * r}};
+
+    if (!alloc_block(sizeof *w->in, parts, sizeof parts / sizeof *parts))
         return out_of_memory(err);
-    w->out = w->in + 1 + 2 * n;
-    w->v = w->q + n;
-    w->vdot = w->v + n;
-    w->column = w->vdot + n;
-    w->q_unit = w->column + n;
-    w->lambda = w->q_unit + n;
-    w->scratch = w->lambda + all;
-    w->along = w->scratch + (size + 1) * size;
-    w->coupling = w->along + r;
-    w->unit = w->coupling + r * r;
-    w->phi = w->matrix + samples * (r + 1) * n;
-    w->force = w->phi + samples * (r + 1) * r;
-    w->curl = w->force + samples;
     return gauge_init(&w->gauge, w->test->problem, err);
 }
 
@@ -108,8 +109,6 @@ static void walk_done(Walk *w)
     gauge_done(&w->gauge);
     free(w->bound);
     free(w->in);
-    free(w->q);
-    free(w->matrix);
 }
 
 /* The motion at a state of the integration: q, v, vdot, lambda, C and the gauge. */

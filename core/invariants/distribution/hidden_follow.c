@@ -53,13 +53,13 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
     if (status != OK)
         return status;
     f->work = alloc_array(program_work_doubles(f->program, 1), sizeof *f->work);
-    f->in = alloc_array(width + count * width + 3 * width * width, sizeof *f->in);
-    if (!f->work || !f->in)
+    const BlockPart parts[] = {{&f->in, width},
+                               {&f->values, count * width},
+                               {&f->basis, width * width},
+                               {&f->matrix, width * width},
+                               {&f->rhs, width * width}};
+    if (!f->work || !alloc_block(sizeof *f->in, parts, sizeof parts / sizeof *parts))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    f->values = f->in + width;
-    f->basis = f->values + count * width;
-    f->matrix = f->basis + width * width;
-    f->rhs = f->matrix + width * width;
     program_bind(f->program, d->context->params, f->work, 1);
     return OK;
 }

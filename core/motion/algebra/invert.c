@@ -163,15 +163,12 @@ typedef struct Remainder {
 static bool remainder_init(ExprPool *pool, size_t n, const Expr *matrix, Remainder *b)
 {
     *b = (Remainder){.n = n};
-    b->work = alloc_array(5 * n * n, sizeof *b->work);
-    b->pivot = alloc_array(3 * n, sizeof *b->pivot);
-    if (!b->work || !b->pivot)
+    const BlockPart matrices[] = {
+        {&b->work, 2 * n * n}, {&b->block, n * n}, {&b->inverted, n * n}, {&b->solved, n * n}};
+    const BlockPart lists[] = {{&b->pivot, n}, {&b->rows, n}, {&b->columns, n}};
+    if (!alloc_block(sizeof *b->work, matrices, sizeof matrices / sizeof *matrices) ||
+        !alloc_block(sizeof *b->pivot, lists, sizeof lists / sizeof *lists))
         return false;
-    b->block = b->work + 2 * n * n;
-    b->inverted = b->block + n * n;
-    b->solved = b->inverted + n * n;
-    b->rows = b->pivot + n;
-    b->columns = b->rows + n;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             b->work[i * 2 * n + j] = matrix[i * n + j];

@@ -18,25 +18,17 @@ static Reduction *allocate(ExprPool *pool, const Model *model, size_t r)
 {
     const size_t n = model->n, m = n - r;
     Reduction *red = alloc_array(1, sizeof *red);
-    Expr *all = alloc_array(2 * n + r + r * m + 4 * m + m * m, sizeof *all);
 
-    if (!red || !all) {
+    if (!red)
+        return NULL;
+    *red = (Reduction){.model = model, .pool = pool, .m = m, .r = r};
+    const BlockPart parts[] = {{&red->x, m},  {&red->xdot, m},  {&red->y, r},    {&red->ydot, r},
+                               {&red->K, r},  {&red->C, r * m}, {&red->F, m},    {&red->JK, m},
+                               {&red->Pi, m}, {&red->l, m},     {&red->G, m * m}};
+    if (!alloc_block(sizeof *red->x, parts, sizeof parts / sizeof *parts)) {
         free(red);
-        free(all);
         return NULL;
     }
-    *red = (Reduction){.model = model, .pool = pool, .m = m, .r = r};
-    red->x = all;
-    red->xdot = red->x + m;
-    red->y = red->xdot + m;
-    red->ydot = red->y + r;
-    red->K = red->ydot + r;
-    red->C = red->K + r;
-    red->F = red->C + r * m;
-    red->JK = red->F + m;
-    red->Pi = red->JK + m;
-    red->l = red->Pi + m;
-    red->G = red->l + m;
     return red;
 }
 

@@ -127,17 +127,12 @@ static bool allocate(Chart *chart)
 
     chart->built_in = alloc_array(r, sizeof *chart->built_in);
     chart->left = alloc_array(r, sizeof *chart->left);
-    chart->storage = alloc_array(4 * n + 2 + 2 * r + r * m + 3 * m + m * m, sizeof *chart->storage);
-    if (!chart->built_in || !chart->left || !chart->storage)
-        return false;
-    chart->from = chart->storage;
-    chart->to = chart->from + 2 * n + 1;
-    chart->phi = chart->to + 2 * n + 1;
-    chart->psi = chart->phi + r;
-    chart->A = chart->psi + r;
-    chart->F = chart->A + r * m;
-    chart->elements = (Elements){.p = chart->F + m, .l = chart->F + 2 * m, .M = chart->F + 3 * m};
-    return true;
+    const BlockPart parts[] = {
+        {&chart->from, 2 * n + 1}, {&chart->to, 2 * n + 1}, {&chart->phi, r},
+        {&chart->psi, r},          {&chart->A, r * m},      {&chart->F, m},
+        {&chart->elements.p, m},   {&chart->elements.l, m}, {&chart->elements.M, m * m}};
+    chart->storage = alloc_block(sizeof *chart->storage, parts, sizeof parts / sizeof *parts);
+    return chart->built_in && chart->left && chart->storage;
 }
 
 Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const MotionOptions *options,

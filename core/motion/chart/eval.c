@@ -77,17 +77,11 @@ static bool allocate(ChartEval *eval, const double *params)
     const size_t n = eval->n, m = eval->m, n_in = 1 + 2 * m, n_out = 2 * n + n * m;
 
     eval->work = alloc_array(program_work_doubles(eval->program, 1), sizeof *eval->work);
-    eval->in = alloc_array(n_in + n_out + 6 * m + n, sizeof *eval->in);
-    if (!eval->work || !eval->in)
+    const BlockPart parts[] = {{&eval->in, n_in}, {&eval->out, n_out},  {&eval->x, m},
+                               {&eval->step, m},  {&eval->trial, m},    {&eval->best, m},
+                               {&eval->zeros, m}, {&eval->singular, m}, {&eval->residual, n}};
+    if (!eval->work || !alloc_block(sizeof *eval->in, parts, sizeof parts / sizeof *parts))
         return false;
-    eval->out = eval->in + n_in;
-    eval->x = eval->out + n_out;
-    eval->step = eval->x + m;
-    eval->trial = eval->step + m;
-    eval->best = eval->trial + m;
-    eval->zeros = eval->best + m;
-    eval->singular = eval->zeros + m;
-    eval->residual = eval->singular + m;
     program_bind(eval->program, params, eval->work, 1);
     return true;
 }

@@ -21,26 +21,23 @@ static bool allocate(Dependent *d, const Model *model, size_t r)
 {
     const size_t n = model->n, m = n - r;
 
-    d->rows = alloc_array(3 * r + m + n, sizeof *d->rows);
-    d->is_dep = alloc_array(n + model->first_free, sizeof *d->is_dep);
-    d->C = alloc_array(r * (6 + 2 * m + n) + 2 * (2 * n + 1), sizeof *d->C);
-    if (!d->rows || !d->is_dep || !d->C)
-        return false;
-    d->given = d->rows + r;
-    d->dep = d->given + r;
-    d->base = d->dep + r;
-    d->place = d->base + m;
-    d->used = d->is_dep + n;
-    d->C_0 = d->C + r;
-    d->C_V = d->C_0 + r;
-    d->phi = d->C_V + r;
-    d->C_i = d->phi + r;
-    d->D_C = d->C_i + r * m;
-    d->A = d->D_C + r * m;
-    d->scratch = d->A + r * n;
-    d->symbols = d->scratch + 2 * r;
-    d->rates = d->symbols + 2 * n + 1;
-    return true;
+    const BlockPart lists[] = {
+        {&d->rows, r}, {&d->given, r}, {&d->dep, r}, {&d->base, m}, {&d->place, n}};
+    const BlockPart flags[] = {{&d->is_dep, n}, {&d->used, model->first_free}};
+    const BlockPart terms[] = {{&d->C, r},
+                               {&d->C_0, r},
+                               {&d->C_V, r},
+                               {&d->phi, r},
+                               {&d->C_i, r * m},
+                               {&d->D_C, r * m},
+                               {&d->A, r * n},
+                               {&d->scratch, 2 * r},
+                               {&d->symbols, 2 * n + 1},
+                               {&d->rates, 2 * n + 1}};
+
+    return alloc_block(sizeof *d->rows, lists, sizeof lists / sizeof *lists) &&
+           alloc_block(sizeof *d->is_dep, flags, sizeof flags / sizeof *flags) &&
+           alloc_block(sizeof *d->C, terms, sizeof terms / sizeof *terms);
 }
 
 /* Directions ---------------------------------------------------------------------------------- */

@@ -238,15 +238,12 @@ static Explicit *allocate(size_t n, size_t r)
         return NULL;
     *e = (Explicit){.n = n, .m = m, .r = r};
     e->base = alloc_array(n, sizeof *e->base);
-    e->a = alloc_array(r * m + 2 * r + r * r, sizeof *e->a);
-    if (!e->base || !e->a) {
+    const BlockPart parts[] = {{&e->a, r * m}, {&e->a0, r}, {&e->ydot, r}, {&e->square, r * r}};
+    if (!e->base || !alloc_block(sizeof *e->a, parts, sizeof parts / sizeof *parts)) {
         explicit_free(e);
         return NULL;
     }
     e->dependent = e->base + m;
-    e->a0 = e->a + r * m;
-    e->ydot = e->a0 + r;
-    e->square = e->ydot + r;
     return e;
 }
 

@@ -18,16 +18,14 @@ static Status allocate(Frame *f, Error *err)
 {
     const size_t n = f->n, r = f->r;
 
-    f->S = alloc_array(r * n + r + n * n + n + r * r + 1, sizeof *f->S);
+    const BlockPart parts[] = {{&f->S, r * n}, {&f->s, r},     {&f->X, n * n},
+                               {&f->X0, n},    {&f->G, r * r}, {&f->regularity, 1}};
+
     f->dependent = alloc_array(r + f->m, sizeof *f->dependent);
     f->names = arena_alloc(f->arena, n, sizeof *f->names);
-    if (!f->S || !f->dependent || !f->names)
+    if (!f->dependent || !f->names ||
+        !alloc_block(sizeof *f->S, parts, sizeof parts / sizeof *parts))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    f->s = f->S + r * n;
-    f->X = f->s + r;
-    f->X0 = f->X + n * n;
-    f->G = f->X0 + n;
-    f->regularity = f->G + r * r;
     f->own = f->dependent + r;
     return OK;
 }

@@ -32,12 +32,14 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
 {
     const size_t n = local->n, s = drift ? drift->s : 0, m = n + s;
     const size_t conditions = n + local->dim - local->d;
-    /* q and v are one state */
-    const size_t sizes[] = {
-        n, n, s, conditions, conditions * m, (2 * n + s) * m + conditions, 2 * n * m, 2 * m};
-    double **const places[] = {&x->q,      &x->v,          &x->c,     &x->conditions,
-                               &x->slopes, &x->directions, &x->along, &x->held};
-    size_t total = 0;
+    const BlockPart parts[] = {{&x->q, n}, /* q and v are one state */
+                               {&x->v, n},
+                               {&x->c, s},
+                               {&x->conditions, conditions},
+                               {&x->slopes, conditions * m},
+                               {&x->directions, (2 * n + s) * m + conditions},
+                               {&x->along, 2 * n * m},
+                               {&x->held, 2 * m}};
 
     *x = (Equilibrium){.context = context,
                        .local = local,
@@ -45,17 +47,8 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
                        .n = n,
                        .s = s,
                        .n_conditions = conditions};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        total += sizes[i];
-    x->block = alloc_array(total, sizeof *x->block);
-    if (!x->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    double *next = x->block;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        *places[i] = next;
-        next += sizes[i];
-    }
-    return OK;
+    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
+    return x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their size. */

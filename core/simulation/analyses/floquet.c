@@ -115,17 +115,15 @@ static Status allocate(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d;
 
-    x->block = alloc_array(2 * dim + linearised_size(x->local.linearised) + 1 + dim * d + d * d,
-                           sizeof *x->block);
+    const BlockPart parts[] = {{&x->start, dim},
+                               {&x->miss, dim},
+                               {&x->y, linearised_size(x->local.linearised) + 1},
+                               {&x->Z, dim * d},
+                               {&x->monodromy, d * d}};
+
+    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
     x->multipliers = alloc_array(d, sizeof *x->multipliers);
-    if (!x->block || !x->multipliers)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    x->start = x->block;
-    x->miss = x->start + dim;
-    x->y = x->miss + dim;
-    x->Z = x->y + linearised_size(x->local.linearised) + 1;
-    x->monodromy = x->Z + dim * d;
-    return OK;
+    return x->block && x->multipliers ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 /* How far the state in y is from the start. */

@@ -120,40 +120,29 @@ static Status compile(FirstVariation *x, const Model *model, const size_t *rows,
 static Status allocate(FirstVariation *x, const double *params, size_t n_params, Error *err)
 {
     const size_t n = x->n, r = x->r, work = program_work_doubles(x->program, 1);
-    const size_t sizes[] = {work,
-                            1 + 3 * n,
-                            1,
-                            n,
-                            n,
-                            r * n,
-                            r * n,
-                            r * n,
-                            r * r,
-                            r * n,
-                            r * n,
-                            r * n,
-                            r,
-                            r,
-                            r,
-                            n,
-                            x->n_tangent * TANGENT_WAVES * n,
-                            n_params};
     double *bound = NULL;
-    double **const places[] = {&x->work,  &x->in,      &x->out,  &x->force, &x->p,     &x->A,
-                               &x->A_dot, &x->phi_q,   &x->gram, &x->H,     &x->H_dot, &x->K,
-                               &x->Ap,    &x->A_dot_p, &x->Af,   &x->a,     &x->waves, &bound};
-    size_t total = 0;
+    const BlockPart parts[] = {{&x->work, work},
+                               {&x->in, 1 + 3 * n},
+                               {&x->out, 1},
+                               {&x->force, n},
+                               {&x->p, n},
+                               {&x->A, r * n},
+                               {&x->A_dot, r * n},
+                               {&x->phi_q, r * n},
+                               {&x->gram, r * r},
+                               {&x->H, r * n},
+                               {&x->H_dot, r * n},
+                               {&x->K, r * n},
+                               {&x->Ap, r},
+                               {&x->A_dot_p, r},
+                               {&x->Af, r},
+                               {&x->a, n},
+                               {&x->waves, x->n_tangent * TANGENT_WAVES * n},
+                               {&bound, n_params}};
 
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-        total += sizes[k];
-    x->block = alloc_array(total, sizeof *x->block);
+    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
     if (!x->block)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    double *next = x->block;
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        *places[k] = next;
-        next += sizes[k];
-    }
     if (n_params)
         memcpy(bound, params, n_params * sizeof *bound);
     program_bind(x->program, bound, x->work, 1);

@@ -93,24 +93,23 @@ static Status stage_init(Stage *s, const InitialTangent *p, Error *err)
     const size_t n = p->model->n, r = p->n_rows, n_out = n + 2 * r, size = n + r;
 
     *s = (Stage){.problem = p, .n = n, .m = p->m};
-    const size_t sizes[] = {
-        n,         r,         1 + 3 * n + r, n * n,      r * n, 2 * n * p->m, n_out * p->m,
-        2 * n * n, n_out * n, size * size,   size * p->m};
-    double **const places[] = {&s->w,     &s->k,    &s->state,  &s->M,      &s->A,  &s->known,
-                               &s->along, &s->unit, &s->across, &s->matrix, &s->rhs};
-    size_t total = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        total += sizes[i];
-    s->block = alloc_array(total, sizeof *s->block);
+    const BlockPart parts[] = {{&s->w, n},
+                               {&s->k, r},
+                               {&s->state, 1 + 3 * n + r},
+                               {&s->M, n * n},
+                               {&s->A, r * n},
+                               {&s->known, 2 * n * p->m},
+                               {&s->along, n_out * p->m},
+                               {&s->unit, 2 * n * n},
+                               {&s->across, n_out * n},
+                               {&s->matrix, size * size},
+                               {&s->rhs, size * p->m}};
+
+    s->block = alloc_block(sizeof *s->block, parts, sizeof parts / sizeof *parts);
     s->unknown = alloc_array(n + r, sizeof *s->unknown);
     if (!s->block || !s->unknown)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     s->rows = s->unknown + n;
-    double *next = s->block;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        *places[i] = next;
-        next += sizes[i];
-    }
     return compile(s, err);
 }
 

@@ -83,15 +83,13 @@ static Status allocate(TangentSpace *x, Error *err)
     const size_t n = x->n, size = n + x->n_rows;
 
     x->positions = alloc_array(x->n_rows, sizeof *x->positions);
-    x->block = alloc_array(1 + 2 * n + x->n_rows * n + 2 * size + size * size, sizeof *x->block);
-    if (!x->positions || !x->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    x->state = x->block;
-    x->A = x->state + 1 + 2 * n;
-    x->rhs = x->A + x->n_rows * n;
-    x->scale = x->rhs + size;
-    x->matrix = x->scale + size;
-    return OK;
+    const BlockPart parts[] = {{&x->state, 1 + 2 * n},
+                               {&x->A, x->n_rows * n},
+                               {&x->rhs, size},
+                               {&x->scale, size},
+                               {&x->matrix, size * size}};
+    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
+    return x->positions && x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Error *err)

@@ -53,21 +53,14 @@ void variation_free(Variation *x)
 static Status allocate(Variation *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
-    const size_t sizes[] = {n * m, x->rows + quadratures(x), 2 * n * n, n * n, n * m};
-    double **const places[] = {&x->N, &x->y, &x->frame, &x->scratch, &x->dq1};
-    size_t total = 0;
+    const BlockPart parts[] = {{&x->N, n * m},
+                               {&x->y, x->rows + quadratures(x)},
+                               {&x->frame, 2 * n * n},
+                               {&x->scratch, n * n},
+                               {&x->dq1, n * m}};
 
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-        total += sizes[k];
-    x->block = alloc_array(total, sizeof *x->block);
-    if (!x->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    double *next = x->block;
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        *places[k] = next;
-        next += sizes[k];
-    }
-    return OK;
+    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
+    return x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variation, Error *err)

@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/diagnostics.h"
 #include "core/base/hash.h"
+#include "core/base/memory.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
@@ -41,6 +42,21 @@ START_TEST(numbers_out_of_range_round_to_infinity_and_zero)
     ck_assert(value == 0);
     ck_assert_uint_eq(number_parse("inf", 3, &value), 0);
     ck_assert_uint_eq(number_parse("-nan", 4, &value), 0);
+}
+END_TEST
+
+START_TEST(a_block_is_zeroed_and_cut_into_parts_in_order)
+{
+    double *a, *none, *b;
+    const BlockPart parts[] = {{&a, 3}, {&none, 0}, {&b, 2}};
+    double *block = alloc_block(sizeof *block, parts, 3);
+
+    ck_assert_ptr_eq(a, block);
+    ck_assert_ptr_eq(none, block + 3);
+    ck_assert_ptr_eq(b, block + 3);
+    for (int i = 0; i < 5; i++)
+        ck_assert_double_eq(block[i], 0);
+    free(block);
 }
 END_TEST
 
@@ -117,6 +133,7 @@ int main(void)
     TCase *tc = tcase_create("base");
     tcase_add_test(tc, numbers_read_back_bit_for_bit);
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
+    tcase_add_test(tc, a_block_is_zeroed_and_cut_into_parts_in_order);
     tcase_add_test(tc, arena_keeps_its_limit);
     tcase_add_test(tc, diagnostics_keep_fifty_and_count_on);
     tcase_add_test(tc, nearest_name_suggests_slips_only);
