@@ -53,8 +53,8 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
-        split("algebra dependent chart frame chaplygin search distribution density gauge " \
-              "consistency linear describe analyses", rooms, " ")
+        split("algebra dependent chart frame chaplygin search discovery distribution density " \
+              "gauge consistency linear describe analyses", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

@@ -237,9 +237,10 @@ Status generators_read(const Model *model, ExprPool *pool, const Value *option, 
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     if (option->kind != VALUE_LIST) {
-        diagnostics_add(diag, option->pointer, -1, NULL, "a list of vector fields");
+        diagnostics_add(diag, option->pointer, -1, NULL, "\"%s\" must be a list of vector fields",
+                        option->name);
     } else if (n > MODEL_MAX_COORDINATES) {
-        diagnostics_add(diag, option->pointer, -1, NULL, "more than %d fields",
+        diagnostics_add(diag, option->pointer, -1, NULL, "these are more than %d fields",
                         MODEL_MAX_COORDINATES);
     } else {
         size_t k = 0;

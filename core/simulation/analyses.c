@@ -40,6 +40,17 @@ static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
                     asked->name);
 }
 
+/* "its options are: degree, ansatz" */
+static const char *known_options(const Analysis *analysis, Arena *arena)
+{
+    const char *text = NULL;
+
+    for (const char *const *name = analysis->options; name && *name; name++)
+        text = arena_printf(arena, "%s%s",
+                            text ? arena_printf(arena, "%s, ", text) : "its options are: ", *name);
+    return text ? text : "it has no options";
+}
+
 static void check_options(const Analysis *analysis, const Value *options, Diagnostics *diag)
 {
     for (const Value *option = options ? options->first : NULL; option; option = option->next) {
@@ -48,8 +59,8 @@ static void check_options(const Analysis *analysis, const Value *options, Diagno
                strcmp(analysis->options[i], option->name) != 0)
             i++;
         if (!analysis->options || !analysis->options[i])
-            diagnostics_add(diag, option->pointer, -1, NULL, "%s has no option \"%s\"",
-                            analysis->name, option->name);
+            diagnostics_add(diag, option->pointer, -1, known_options(analysis, diag->arena),
+                            "%s has no option \"%s\"", analysis->name, option->name);
     }
 }
 

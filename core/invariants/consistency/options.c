@@ -71,8 +71,10 @@ static bool of_constraint(const Reader *r, const Expr *place)
 static void read_added(const Reader *r, const Value *added)
 {
     if (added->kind != VALUE_RECORD) {
-        diagnostics_add(r->diag, added->pointer, -1, NULL,
-                        "an object of expressions by constraint or field of the complement");
+        diagnostics_add(
+            r->diag, added->pointer, -1, NULL,
+            "\"%s\" must be an object of expressions by constraint or field of the complement",
+            added->name);
         return;
     }
     for (const Value *v = added->first; v; v = v->next) {
@@ -82,7 +84,8 @@ static void read_added(const Reader *r, const Value *added)
                             "\"%.80s\" is neither a constraint nor a field of the complement",
                             v->name);
         } else if (v->kind != VALUE_TEXT) {
-            diagnostics_add(r->diag, v->pointer, -1, NULL, "an expression, in quotes");
+            diagnostics_add(r->diag, v->pointer, -1, NULL,
+                            "what is added must be an expression, in quotes");
         } else {
             Expr e = expr_parse(r->pool, r->scope, v->text, PARSE_EXPRESSION, v->pointer, r->diag);
             *place = expr_is_none(e) ? *place : e;

@@ -112,8 +112,8 @@ Status gauge_ansatz_check(const Model *model, const Value *options, Diagnostics 
 
     if (degree && (degree->kind != VALUE_NUMBER || degree->number != floor(degree->number) ||
                    degree->number < 0 || degree->number > ANSATZ_MAX_DEGREE)) {
-        diagnostics_add(diag, degree->pointer, -1, NULL, "a whole number from 0 to %d",
-                        ANSATZ_MAX_DEGREE);
+        diagnostics_add(diag, degree->pointer, -1, NULL,
+                        "\"degree\" must be a whole number from 0 to %d", ANSATZ_MAX_DEGREE);
         return error_set(err, ERR_INVALID, "the degree is out of range");
     }
     if (!degree && !value_member(options, "ansatz"))

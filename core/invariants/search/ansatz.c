@@ -264,7 +264,7 @@ static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprS
         return;
     if (has_velocities(m, pool, e)) {
         diagnostics_add(diag, text->pointer, -1, "the search itself adds the velocities",
-                        "a function of coordinates, t and parameters");
+                        "the functions of an ansatz are of coordinates, t and parameters alone");
         return;
     }
     Expr before = a->n_atoms ? a->atoms[a->n_atoms - 1] : EXPR_NONE;
@@ -283,9 +283,10 @@ Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *funct
 
     *a = (Ansatz){0};
     if (functions->kind != VALUE_LIST || value_count(functions) > ANSATZ_MAX_ATOMS) {
-        diagnostics_add(diag, functions->pointer, -1, NULL,
-                        "a list of at most %d functions of the coordinates and t",
-                        ANSATZ_MAX_ATOMS);
+        diagnostics_add(
+            diag, functions->pointer, -1, NULL,
+            "\"functions\" must be a list of at most %d functions of the coordinates and t",
+            ANSATZ_MAX_ATOMS);
         return error_set(err, ERR_INVALID, "the ansatz has mistakes");
     }
     scope = model_scope(m, pool, false, NULL);

@@ -93,7 +93,8 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (near && near->kind == VALUE_LIST && value_count(near) > MOST_NEAR)
-        diagnostics_add(diag, near->pointer, -1, NULL, "at most %d states to look near", MOST_NEAR);
+        diagnostics_add(diag, near->pointer, -1, NULL,
+                        "there may be at most %d states to look near", MOST_NEAR);
     for (size_t k = 0; k < MOST_NEAR && nth_near(options, k); k++)
         read_near(model, nth_near(options, k), state, state + model->n, diag);
     free(state);

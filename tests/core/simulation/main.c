@@ -415,6 +415,25 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
 }
 END_TEST
 
+START_TEST(an_unknown_option_of_an_analysis_is_answered_with_the_known_ones)
+{
+    Arena *arena = arena_new(1 << 16);
+    Value *options = value_new_record(arena);
+    value_add_count(arena, options, "degre", 2);
+    options->first->pointer = "/analyses/0/degre";
+    const AnalysisSpec analyses[] = {{"discovery", options, "/analyses/0"}};
+    JobSpec spec = job(5, 6);
+    spec.analyses = analyses;
+    spec.n_analyses = 1;
+    TestRun run = test_refused(&PARTICLE, &spec);
+
+    ck_assert_str_eq(run.diag->items[0].message, "discovery has no option \"degre\"");
+    ck_assert_str_eq(run.diag->items[0].hint, "its options are: degree, ansatz");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(a_tight_limit_caps_the_default_number_of_steps)
 {
     const SimulationLimits limits = {.max_steps = 5};
@@ -509,6 +528,7 @@ int main(void)
     tcase_add_test(tc, the_energy_of_a_driven_pendulum_is_balanced_by_its_work);
     tcase_add_loop_test(tc, all_methods_agree, 0, 3);
     tcase_add_test(tc, wrong_jobs_are_refused_at_their_place);
+    tcase_add_test(tc, an_unknown_option_of_an_analysis_is_answered_with_the_known_ones);
     tcase_add_test(tc, a_tight_limit_caps_the_default_number_of_steps);
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);

@@ -1,0 +1,215 @@
+/* One first integral: its terms, its coefficients, its check and what is said of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/discovery/round.h"
+#include "core/invariants/search/names.h"
+
+enum { MOST_TERMS = 128 };
+
+/* Reasons -------------------------------------------------------------------------------------- */
+
+static bool has_velocity(const Round *r, const double *vector)
+{
+    for (size_t k = 0; k < r->problem.n; k++)
+        if (vector[k] != 0 && (r->problem.candidates[k].i != NO_VELOCITY ||
+                               r->problem.candidates[k].function == THE_ENERGY))
+            return true;
+    return false;
+}
+
+static const char *reason(const Round *r, const double *vector, Novelty novelty, size_t states)
+{
+    const bool energy = vector[r->problem.n - 1] != 0;
+    const char *what = "";
+
+    if (novelty == REMAINDER)
+        what = "What is left of the energy when products of other first integrals are taken off: ";
+    else if (energy && r->degree == 1)
+        what = "The energy alone is not conserved, but with these terms, linear in the "
+               "velocities, it is a moving energy: ";
+    else if (!has_velocity(r, vector))
+        what = "It has no velocities, so that the constraints confine the motion to where it has "
+               "its first value: ";
+    return arena_printf(r->search->context->arena,
+                        "%s%s combination of %zu candidates does not change along the motion at "
+                        "any of %zu random admissible states, nor at %zu fresh ones.",
+                        what, *what ? "this" : "This", r->problem.n, r->solution.rows, states);
+}
+
+/* One first integral ----------------------------------------------------------------------------
+ */
+
+/* The terms of a combination as a small problem of their own. */
+typedef struct Terms {
+    const Problem *problem;
+    size_t n, n_functions;
+    Candidate candidates[MOST_TERMS];
+    Expr functions[MOST_TERMS];
+    size_t place[MOST_TERMS]; /* in the problem */
+} Terms;
+
+/* The simplest last, or the energy where it takes part: its coefficient will be 1. */
+static bool collect_terms(Terms *t, const Problem *p, const double *vector)
+{
+    *t = (Terms){.problem = p};
+    for (size_t k = p->n - 1; k-- > 0;)
+        if (vector[k] != 0) {
+            if (t->n + 1 >= MOST_TERMS)
+                return false;
+            t->place[t->n++] = k;
+        }
+    if (vector[p->n - 1] != 0)
+        t->place[t->n++] = p->n - 1;
+    for (size_t k = 0; k < t->n; k++) {
+        Candidate *c = &t->candidates[k];
+        *c = p->candidates[t->place[k]];
+        if (c->function != THE_ENERGY) {
+            t->functions[t->n_functions] = p->functions[c->function];
+            c->function = (int)t->n_functions++;
+        }
+    }
+    return t->n > 0;
+}
+
+static Status find_coefficients(void *self, const AnalysisContext *context, double *ret_values,
+                                bool *ret_found, Error *err)
+{
+    const Terms *t = self;
+    Problem few;
+    Status status = problem_init_few(&few, context, t->problem->pool, t->functions, t->n_functions,
+                                     t->candidates, t->n, err);
+
+    if (status == OK)
+        status = problem_complete(&few, ret_values, ret_found, err);
+    problem_done(&few);
+    return status;
+}
+
+static Expr assemble(const Terms *t, const Expr *coefs)
+{
+    ExprPool *pool = t->problem->pool;
+    Expr sum = expr_const(pool, 0);
+
+    for (size_t k = 0; k < t->n; k++)
+        sum = expr_add(pool, sum,
+                       expr_mul(pool, coefs[k], problem_candidate(t->problem, t->place[k])));
+    return sum;
+}
+
+/* The combination as an expression, with coefficients as exact as they can be had. */
+static Status spell(const Round *r, const double *vector, Expr *ret, Error *err)
+{
+    const Search *s = r->search;
+    Terms terms;
+    double values[MOST_TERMS];
+    Expr coefs[MOST_TERMS];
+    bool found;
+
+    *ret = EXPR_NONE;
+    if (!collect_terms(&terms, &r->problem, vector))
+        return OK;
+    Status status = find_coefficients(&terms, r->problem.context, values, &found, err);
+    if (status != OK || !found)
+        return status;
+    const Numbers numbers = {.self = &terms,
+                             .n = terms.n,
+                             .states = terms.n + SPARE_STATES,
+                             .find = find_coefficients,
+                             .common_factor = vector[r->problem.n - 1] == 0};
+    status = numbers_name(s->context, &numbers, values, s->pool, coefs, err);
+    if (status == OK)
+        *ret = assemble(&terms, coefs);
+    return status;
+}
+
+/* The rate as terms: I_q v, I_v vdot, each coordinate by itself, and I_t. */
+static Status predict(const Search *s, const Round *r, Expr e, Verdict *verdict, Error *err)
+{
+    const Model *m = s->context->model;
+    const size_t n = m->n, count = 2 * n + 1;
+    Expr *symbols = alloc_array(2 * count, sizeof *symbols), *terms = symbols + count;
+    if (!symbols)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(symbols, m->q, n * sizeof *symbols);
+    memcpy(symbols + n, m->v, n * sizeof *symbols);
+    symbols[2 * n] = m->t;
+    expr_gradient(s->pool, e, symbols, count, terms);
+    for (size_t i = 0; i < n; i++) {
+        terms[i] = expr_mul(s->pool, terms[i], m->v[i]);
+        terms[n + i] = expr_mul(s->pool, terms[n + i], m->vdot[i]);
+    }
+    /* its own size, once in the time that matters: 1 is part of expr_terms_scale() */
+    double mean = 0;
+    for (size_t k = 0; k < r->problem.context->states->n_states; k++)
+        mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
+    Expr size = expr_sub(s->pool, expr_terms_scale(s->pool, e), expr_const(s->pool, 1));
+    Status status =
+        verdict_predict(&s->fresh.context, s->pool, terms, count,
+                        expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL, err);
+    free(symbols);
+    return status;
+}
+
+static Status report(Search *s, const Round *r, Expr e, const double *vector, Novelty novelty,
+                     const Verdict *draft, Error *err)
+{
+    Verdict *verdict = findings_add(s->findings);
+    const bool moving = r->degree == 1 && vector[r->problem.n - 1] != 0;
+
+    *verdict = *draft;
+    verdict->name = moving ? "moving_energy_found"
+                           : arena_printf(s->context->arena, "integral_%zu", s->n_found + 1);
+    verdict->kind = "first integral";
+    verdict->expression = analysis_text(s->context, s->pool, e, "(long)");
+    verdict->reason = reason(r, vector, novelty, verdict->states);
+    if (!verdict->name || !verdict->reason)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return verdict_observe(s->context, s->pool, e, verdict, err);
+}
+
+static unsigned velocity_degree(const Round *r, const double *vector)
+{
+    unsigned most = 0;
+    for (size_t k = 0; k < r->problem.n; k++) {
+        const Candidate *c = &r->problem.candidates[k];
+        unsigned degree = c->function == THE_ENERGY
+                              ? 2
+                              : (unsigned)(c->i != NO_VELOCITY) + (unsigned)(c->j != NO_VELOCITY);
+        if (vector[k] != 0 && degree > most)
+            most = degree;
+    }
+    return most;
+}
+
+Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
+{
+    Search *s = r->search;
+    Verdict verdict = {0};
+    Expr e = EXPR_NONE;
+
+    moves_shorten(novelty == NOVEL ? &r->all : &r->relations, r->cost, vector);
+    if (novelty == REMAINDER && vector[r->problem.n - 1] != 0) {
+        s->repeated++; /* nothing simpler than the energy and products */
+        return OK;
+    }
+    Status status = spell(r, vector, &e, err);
+    if (status == OK && !expr_is_none(e))
+        status = predict(s, r, e, &verdict, err);
+    if (status != OK)
+        return status;
+    if (expr_is_none(e) || verdict.predicted != PREDICTED_YES) {
+        s->failed++;
+        return OK;
+    }
+    status = report(s, r, e, vector, novelty, &verdict, err);
+    const bool energy = vector[r->problem.n - 1] != 0;
+    s->found[s->n_found++] =
+        (Found){.e = e, .velocities = velocity_degree(r, vector), .energy = energy};
+    if (status == OK)
+        status = known_add(&r->known, r->values, velocity_degree(r, vector), energy, err);
+    return status;
+}
