@@ -173,8 +173,9 @@ void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec)
     b->in_chart = cJSON_IsObject(from.item) && json_present(json_member(reader, from, "chart"));
     bool start = read_end(reader, from, b, &b->start), end = read_end(reader, to, b, &b->end);
     read_guesses(reader, json_member(reader, boundary, "guesses"), b);
-    if (start && end && b->start.t == b->end.t)
-        json_wrong(reader, json_member(reader, to, "t"), NULL,
-                   "the end must differ from the start, which is at t = %g", b->start.t);
+    if (start && end && !(b->start.t < b->end.t))
+        json_wrong(reader, json_member(reader, to, "t"),
+                   b->start.t > b->end.t ? "exchange the two ends" : NULL,
+                   "the end must be later than the start, which is at t = %g", b->start.t);
     spec->t0 = b->start.t;
 }

@@ -20,8 +20,8 @@ static const uint64_t SEED = 20240229;
 typedef struct Probe {
     const Model *model;
     Random random;
-    size_t attempts, n_nodes;
-    double *symbols; /* model->first_free */
+    size_t attempts, n_nodes, n_symbols;
+    double *symbols; /* n_symbols: those of the pool, which may have more than the model */
     Expr *nodes;
     double *values, *sizes; /* by node id - 1 */
 } Probe;
@@ -68,7 +68,13 @@ static bool probe_init(Probe *p, const Model *model, const Expr *e, size_t n)
             return false;
     if (p->n_nodes * (model->r + 1) > 2 * (size_t)MAX_NODES || has_corner(model->pool, e, n))
         return false;
-    p->symbols = alloc_array(model->first_free, sizeof *p->symbols);
+    p->n_symbols = model->first_free;
+    for (size_t k = 0; k < p->n_nodes; k++) {
+        const ExprNode node = expr_node(model->pool, (Expr){(uint32_t)k + 1});
+        if (node.op == EXPR_SYMBOL && node.symbol >= p->n_symbols)
+            p->n_symbols = (size_t)node.symbol + 1;
+    }
+    p->symbols = alloc_array(p->n_symbols, sizeof *p->symbols);
     p->nodes = alloc_array(p->n_nodes, sizeof *p->nodes);
     p->values = alloc_array(p->n_nodes, sizeof *p->values);
     p->sizes = alloc_array(p->n_nodes, sizeof *p->sizes);
@@ -91,7 +97,7 @@ static void draw_state(Probe *p)
     const Model *m = p->model;
     const size_t first_param = 1 + 3 * m->n;
 
-    for (size_t s = 0; s < m->first_free; s++)
+    for (size_t s = 0; s < p->n_symbols; s++)
         p->symbols[s] = draw(p);
     for (size_t i = 0; i < m->n_params; i++)
         if (m->param_values[i] != 0) /* keep the sign: masses stay masses */

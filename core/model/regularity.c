@@ -188,3 +188,13 @@ Status regularity(size_t n, const double *M, const double *A, const size_t *rows
     restriction_done(&w);
     return status;
 }
+
+Status model_positive(const ModelEval *eval, const ModelPoint *point, const size_t *rows,
+                      size_t n_rows, bool *ret_positive, Error *err)
+{
+    Regularity found = {0};
+    Status status = regularity(eval->model->n, point->M, point->A, rows, n_rows, &found, err);
+
+    *ret_positive = status == OK && found.positive;
+    return status;
+}

@@ -87,6 +87,10 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
 Status model_project(ModelEval *eval, double t, double *q, double *v, const size_t *rows,
                      size_t n_rows, double *ret_dq, double *ret_dv, Error *err) MUST_CHECK;
 
+/* Is M positive definite on ker A at this point of the eval? A: the given rows. */
+Status model_positive(const ModelEval *eval, const ModelPoint *point, const size_t *rows,
+                      size_t n_rows, bool *ret_positive, Error *err) MUST_CHECK;
+
 /* The metrics of projections of positions and of velocities: that of M, or the Euclidean one where
  * M is not positive on the constraints. model_initial_state() decides them; another eval for the
  * same motion has to be told. */

@@ -16,6 +16,7 @@ void frozen_done(Frozen *frozen)
 typedef struct Part {
     Expr *exprs;
     size_t n;
+    bool measure; /* of the equations: the motion does not depend on it */
 } Part;
 
 enum { N_PARTS = 11 };
@@ -23,46 +24,54 @@ enum { N_PARTS = 11 };
 static void list_parts(Equations *eq, Part *parts)
 {
     const bool kept = eq->n_rows && !expr_is_none(eq->lambda_rate[0]);
-    const Part list[N_PARTS] = {{eq->rates, eq->dim},
-                                {&eq->power, 1},
-                                {eq->q, eq->n},
-                                {eq->v, eq->n},
-                                {eq->vdot, eq->n},
-                                {eq->lambda, eq->n_rows},
-                                {eq->regularity, eq->n_regularity},
-                                {eq->own, eq->n_own},
-                                {eq->implicit, eq->n_implicit},
-                                {eq->lambda_rate, kept ? eq->n_rows : 0},
-                                {&eq->determined, expr_is_none(eq->determined) ? 0 : 1}};
+    const Part list[N_PARTS] = {{eq->rates, eq->dim, false},
+                                {&eq->power, 1, false},
+                                {eq->q, eq->n, false},
+                                {eq->v, eq->n, false},
+                                {eq->vdot, eq->n, false},
+                                {eq->lambda, eq->n_rows, false},
+                                {eq->regularity, eq->n_regularity, true},
+                                {eq->own, eq->n_own, false},
+                                {eq->implicit, eq->n_implicit, false},
+                                {eq->lambda_rate, kept ? eq->n_rows : 0, false},
+                                {&eq->determined, expr_is_none(eq->determined) ? 0 : 1, true}};
     memcpy(parts, list, sizeof list);
 }
 
-Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
+static Expr *gather(Equations *eq, bool measures, size_t *ret_n)
 {
     Part parts[N_PARTS];
     size_t n = 0;
 
-    list_parts(&frozen->eq, parts);
+    list_parts(eq, parts);
     for (size_t i = 0; i < N_PARTS; i++)
         n += parts[i].n;
     Expr *all = alloc_array(n, sizeof *all);
     *ret_n = 0;
     for (size_t i = 0; all && i < N_PARTS; i++) {
-        if (parts[i].n)
-            memcpy(all + *ret_n, parts[i].exprs, parts[i].n * sizeof *all);
+        if (!parts[i].n || (parts[i].measure && !measures))
+            continue;
+        memcpy(all + *ret_n, parts[i].exprs, parts[i].n * sizeof *all);
         *ret_n += parts[i].n;
     }
     return all;
 }
 
+Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
+{
+    return gather(&frozen->eq, true, ret_n);
+}
+
+/* All but the measures. */
 static void scatter(Equations *eq, const Expr *all)
 {
     Part parts[N_PARTS];
 
     list_parts(eq, parts);
     for (size_t i = 0; i < N_PARTS; i++) {
-        if (parts[i].n)
-            memcpy(parts[i].exprs, all, parts[i].n * sizeof *all);
+        if (!parts[i].n || parts[i].measure)
+            continue;
+        memcpy(parts[i].exprs, all, parts[i].n * sizeof *all);
         all += parts[i].n;
     }
 }
@@ -86,11 +95,12 @@ static Status list_inputs(Frozen *frozen, Error *err)
     return OK;
 }
 
+/* Corners of measures alone, sqrt(sin(x)^2) = abs(sin(x)) say, are none of the motion. */
 static Status freeze(Frozen *frozen, Error *err)
 {
     Equations *eq = &frozen->eq;
     size_t n;
-    Expr *all = frozen_outputs(frozen, &n);
+    Expr *all = gather(eq, false, &n);
     if (!all)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 

@@ -138,8 +138,9 @@ static bool solve(Derivation *d, bool pivoted)
     const size_t m = d->frame.m;
     bool ok = true;
 
-    eq->n_regularity = d->frame.n_regularity;
-    memcpy(eq->regularity, d->frame.regularity, eq->n_regularity * sizeof *eq->regularity);
+    eq->determined = d->frame.determined;
+    if (!expr_is_none(d->frame.regularity))
+        eq->regularity[eq->n_regularity++] = d->frame.regularity;
     if (m == 0)
         return true;
     if (pivoted) {

@@ -68,7 +68,7 @@ static size_t coupled(const Model *model, size_t from, bool *done)
     return count;
 }
 
-static Status decide_closed(Page *page, Error *err)
+static Status decide_closed(Page *page, const MotionOptions *options, Error *err)
 {
     const Model *model = page->model;
     bool *done = alloc_array(model->n, sizeof *done);
@@ -76,6 +76,8 @@ static Status decide_closed(Page *page, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     Status status = hamiltonian_is_natural(model, &page->closed, err);
+    /* where M is not positive, nothing can be solved without pivots */
+    page->closed = page->closed && options->elimination != ELIMINATE_PIVOTED;
     for (size_t i = 0; status == OK && i < model->n; i++)
         if (!done[i])
             page->closed = coupled(model, i, done) <= CLOSED_MAX && page->closed;
@@ -83,11 +85,11 @@ static Status decide_closed(Page *page, Error *err)
     return status;
 }
 
-static Status find_velocities(Page *page, Error *err)
+static Status find_velocities(Page *page, const MotionOptions *options, Error *err)
 {
     const Model *model = page->model;
     const size_t n = model->n;
-    Status status = decide_closed(page, err);
+    Status status = decide_closed(page, options, err);
 
     for (size_t i = 0; status == OK && i < n; i++) {
         const char *x = page->latex[expr_node(page->p->pool, model->q[i]).symbol];
@@ -185,9 +187,8 @@ Status hamiltonian_present(const Model *model, const MotionOptions *options,
                         ? OK
                         : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    (void)options;
     if (status == OK)
-        status = find_velocities(&page, err);
+        status = find_velocities(&page, options, err);
     if (status == OK) {
         find_terms(&page);
         find_energy(&page, scratch);

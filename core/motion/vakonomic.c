@@ -194,8 +194,10 @@ static bool name_rates(Page *page)
         const char *mu = latex[expr_node(page->p->pool, model->lambda[a]).symbol];
         const char *text = arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name);
         const char *dotted = arena_printf(arena, "\\dot{%s}", mu);
-        if (!text || !dotted)
-            break;
+        if (!text || !dotted) {
+            free(latex);
+            return false;
+        }
         page->rates[k] = presentation_symbol(page->p, text, dotted);
     }
     free(latex);

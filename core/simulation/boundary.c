@@ -14,7 +14,7 @@ enum { NEWTON_STEPS = 60, HALVINGS = 24 };
 static const double ARRIVED = 1e-12;
 /* The same for ends that round-off and tolerance keep from being met closer. */
 static const double CLOSE = 1e-9;
-/* Jacobi determinant below which the ends count as conjugate to each other. */
+/* Spread of the directions below which the ends count as conjugate to each other. */
 static const double DEGENERATE = 1e-8;
 /* Newton steps beyond this many times the velocity lead nowhere when the ends are conjugate. */
 static const double LEAP = 1e6;
@@ -114,9 +114,9 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
         assign_values(given->end.q, given->end.n_q, letters->what, letters->names, n, ends + n,
                       NULL, diag);
     }
-    if (!isfinite(b->t0) || !isfinite(b->t1) || b->t0 == b->t1)
-        diagnostics_add(diag, "/boundary/end/t", -1, NULL,
-                        "the two ends need finite times that differ");
+    if (!isfinite(b->t0) || !isfinite(b->t1) || !(b->t0 < b->t1))
+        diagnostics_add(diag, "/boundary/end/t", -1, "exchange the two ends",
+                        "the end must be later than the start, and both times finite");
     if (diag->total == before)
         read_guesses(given, letters->what, letters->names, b, diag);
 }
@@ -247,7 +247,7 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
         size = fmax(size, fabs(ret_direction[i]));
         speed = fmax(speed, fabs(x->v[i]));
     }
-    if (fabs(x->at.determinant) < DEGENERATE && size > LEAP * speed)
+    if (x->at.spread < DEGENERATE && size > LEAP * speed)
         return error_set(err, ERR_NUMERIC,
                          "the ends are conjugate to each other: motions that start side by side "
                          "meet again there, and none reaches other points nearby");
@@ -314,12 +314,12 @@ static bool is_known(const Shooting *x, const SimulationResult *result)
     return false;
 }
 
-static const char *kind_of(const Shooting *x, const VariationResult *at)
+static const char *kind_of(const VariationResult *at)
 {
-    if (fabs(at->determinant) < DEGENERATE)
+    if (at->spread < DEGENERATE)
         return "degenerate"; /* the ends are conjugate to each other */
-    if (!x->s->report.metric_is_mass)
-        return "undecided"; /* L is not convex in the admissible velocities */
+    if (!at->convex)
+        return "undecided"; /* L is not convex in the admissible velocities all along */
     return at->conjugate == 0 ? "minimum" : "saddle";
 }
 
@@ -343,7 +343,7 @@ static Status keep(Shooting *x, BoundarySolution *solutions, SimulationResult *r
                                                           .first_variation = at.first,
                                                           .conjugate_points = at.conjugate,
                                                           .jacobi_determinant = at.determinant,
-                                                          .kind = kind_of(x, &at)};
+                                                          .kind = kind_of(&at)};
     return OK;
 }
 

@@ -141,8 +141,11 @@ static Status locate(Simulation *s, ChartEval *chart, double t, const bool *give
     const size_t n = s->compiled->model->n, m = s->compiled->model->chart.n;
 
     ChartPoint at = chart_point(chart, t, s->chart, s->chart + m);
+    bool finite = true;
     memcpy(s->q, at.q, n * sizeof *s->q);
-    Status status = find_velocities(s, chart, t, given, err);
+    for (size_t i = 0; i < n; i++)
+        finite = finite && isfinite(at.q[i]) && isfinite(at.v[i]);
+    Status status = finite ? find_velocities(s, chart, t, given, err) : OK;
     at = chart_point(chart, t, s->chart, s->chart + m);
     memcpy(s->v, at.v, n * sizeof *s->v);
     return status;

@@ -55,6 +55,23 @@ static bool next_rank(const unsigned *rank, size_t n, uint64_t limit, uint64_t *
     return found;
 }
 
+/* Complete pivoting with entries above `least` of what is not done; how many columns were taken. */
+static size_t take_columns(double *a, size_t rows, size_t n, bool *row_done, bool *chosen,
+                           bool *column_done, double least)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < rows; k++) {
+        Pivot pivot = largest_entry(a, rows, n, row_done, column_done);
+        if (!(pivot.size > least))
+            break;
+        eliminate(a, rows, n, row_done, pivot);
+        row_done[pivot.row] = column_done[pivot.column] = chosen[pivot.column] = true;
+        count++;
+    }
+    return count;
+}
+
 /* The columns that complete pivoting takes from the rows of A in use, row-normalised: of each rank,
  * the velocities that the constraints determine best. False when the columns not excluded do not
  * suffice. */
@@ -75,17 +92,14 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     while (count < rows && next_rank(wish->rank, n, limit, &rank)) {
         for (size_t i = 0; i < n; i++)
             column_done[i] = chosen[i] || wish->excluded[i] || wish->rank[i] < rank;
-        while (count < rows) {
-            Pivot pivot = largest_entry(a, rows, n, row_done, column_done);
-            /* a column is not preferred at the price of ill condition */
-            if (!(pivot.size > (rank > 0 ? 1e-3 : 1e-10)))
-                break;
-            eliminate(a, rows, n, row_done, pivot);
-            row_done[pivot.row] = column_done[pivot.column] = chosen[pivot.column] = true;
-            count++;
-        }
+        /* a column is not preferred at the price of ill condition */
+        count += take_columns(a, rows, n, row_done, chosen, column_done, rank > 0 ? 1e-3 : 1e-10);
         limit = rank;
     }
+    /* what was no good pivot at its rank may have to do all the same */
+    for (size_t i = 0; i < n; i++)
+        column_done[i] = chosen[i] || wish->excluded[i];
+    count += take_columns(a, rows, n, row_done, chosen, column_done, 1e-10);
     return count == rows;
 }
 
@@ -136,9 +150,15 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     free(wish.rank);
     if (found || status != OK)
         return status;
-    diagnostics_add(diag, "/model/base", -1, "leave \"base\" out, or choose other base coordinates",
-                    "at the initial state the constraints do not determine the velocities of the "
-                    "coordinates outside the base");
+    if (model->n_base)
+        diagnostics_add(diag, "/model/base", -1,
+                        "leave \"base\" out, or choose other base coordinates",
+                        "at the initial state the constraints do not determine the velocities of "
+                        "the coordinates outside the base");
+    else
+        diagnostics_add(diag, "/formulation", -1, "the formulation lagrange-dalembert needs none",
+                        "at the initial state the constraints determine too few velocities for "
+                        "dependent ones");
     return error_set(err, ERR_INVALID, "the base does not fit the constraints");
 }
 

@@ -45,8 +45,9 @@ static Status choose(const Run *run, double t, const Motion **ret_motion, Error 
         status = compiled_motion(s->compiled, &options, options_class(&s->report), &motion, err);
     if (status != OK && status != ERR_INVALID)
         return status;
+    /* columns of the formulation's own keep their meaning */
     bool fits = motion->dim == old->dim && motion->n_switches == old->n_switches &&
-                motion->n_own == old->n_own;
+                motion->n_own == 0 && old->n_own == 0;
     *ret_motion = fits ? motion : old;
     return OK;
 }
@@ -73,14 +74,21 @@ static Status replace(Run *run, const Motion *motion, double t, double *y, Error
     return OK;
 }
 
-/* The base that was given leaves no other choice: for a while that will do. */
+/* The base or the frame that was given leaves no other choice: for a while that will do. */
 static Status keep_base(Run *run, double t, Error *err)
 {
-    if (run->base_kept)
+    if (run->base_kept && run->model->n_base)
         return error_set(err, ERR_NUMERIC,
                          "the constraints cease to determine the dependent velocities near "
                          "t = %.17g: leave \"base\" out, or choose other base coordinates",
                          t);
+    if (run->base_kept)
+        return error_set(
+            err, ERR_NUMERIC,
+            "the frame's fields cease to complete the velocities that the "
+            "constraints allow near t = %.17g: give the model another \"frame\", or use "
+            "the formulation lagrange-dalembert or voronec",
+            t);
     run->base_kept = true;
     run->determined_floor *= LAST_LOSS;
     run->determined_side = -run->determined_side;
@@ -101,7 +109,7 @@ Status rebase(Run *run, double t, double *y, Error *err)
     status = choose(run, t, &motion, err);
     if (status == OK && motion != run->s->motion)
         status = replace(run, motion, t, y, err);
-    else if (status == OK && run->model->n_base)
+    else if (status == OK && (run->model->n_base || motion->n_own))
         return keep_base(run, t, err);
     if (status == OK) {
         rebase_watch(run, t, y);

@@ -127,6 +127,10 @@ static Status begin(Run *run, double *y, Error *err)
         status = boundary_solve(run->s, run->sink, run->result, err);
     if (status == OK)
         status = start_state(run->s, run->lanes, y, err);
+    if (status == OK && run->s->motion->n_switches)
+        lanes_switches_start(run->lanes, 0, run->s->times.t0, y);
+    if (status == OK)
+        status = start_check(run->s, run->lanes, y, err);
     if (status == OK && run->sensitivities)
         sensitivity_run_begin(run->sensitivities, y);
     return status;
@@ -154,8 +158,6 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
         status = OK;
         goto out;
     }
-    if (status == OK && s->motion->n_switches)
-        lanes_switches_start(run->lanes, 0, s->times.t0, y);
     if (status == OK && s->motion->watches_dependent)
         rebase_watch(run, s->times.t0, y);
     if (status == OK)

@@ -292,7 +292,10 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
                              s->tables[event], t);
         (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
     }
-    Status status = s->projection ? project_model(run, t, run->q, run->v, &change, err) : OK;
+    /* states that satisfy the constraints by construction hold no others */
+    Status status = s->projection || !s->motion->plain
+                        ? project_model(run, t, run->q, run->v, &change, err)
+                        : OK;
     if (status == OK && !s->motion->plain) {
         status = put_back(run, t, y, err);
     } else if (status == OK) {

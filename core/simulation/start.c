@@ -1,5 +1,6 @@
 #include "core/simulation/start.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 
 /* Reciprocal condition below which the equations of a start count as singular. */
 static const double START_SINGULAR = 1e-13;
+/* What a change of variables and a solve may lose of the state, and of the equations of motion. */
+static const double SAME_STATE = 1e-8, BALANCED = 1e-6;
 
 /* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
  * the initial state and the formulation have told already. */
@@ -89,4 +92,51 @@ Status start_state(const Simulation *s, Lanes *lanes, double *y, Error *err)
     if (s->guess)
         memcpy(y, s->guess, dim * sizeof *y);
     return lanes_restate(lanes, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
+}
+
+/* Component i of M vdot + l - F - A^T lambda, relative to the sum of its terms. */
+static double imbalance(const Simulation *s, const ModelPoint *at, const LanePoint *point, size_t i)
+{
+    const size_t n = s->compiled->model->n;
+    double sum = at->l[i] - at->F[i], size = 1 + fabs(at->l[i]) + fabs(at->F[i]);
+
+    for (size_t j = 0; j < n; j++) {
+        const double term = at->M[i * n + j] * point->vdot[j];
+        sum += term;
+        size += fabs(term);
+    }
+    for (size_t k = 0; k < s->motion->n_rows; k++) {
+        const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
+        sum -= term;
+        size += fabs(term);
+    }
+    return fabs(sum) / size;
+}
+
+Status start_check(const Simulation *s, Lanes *lanes, const double *y, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const LanePoint point = lanes_point(lanes, 0, s->times.t0, y);
+    const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
+
+    /* the reaction of formulations that keep their multipliers is another one, and at a corner the
+     * equations take the side that the motion goes to */
+    const bool balances =
+        !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
+
+    if (!(point.regularity >= START_SINGULAR))
+        return OK; /* which is said elsewhere, with the reason */
+    for (size_t i = 0; i < model->n; i++) {
+        const double dq = fabs(point.q[i] - s->q[i]) / (1 + fabs(s->q[i]));
+        const double dv = fabs(point.v[i] - s->v[i]) / (1 + fabs(s->v[i]));
+        const double force = balances ? imbalance(s, &at, &point, i) : 0;
+        if (dq > SAME_STATE || dv > SAME_STATE || force > BALANCED)
+            return error_set(err, ERR_NUMERIC,
+                             "the equations of the formulation %s do not reproduce the initial "
+                             "state: %s is off by %.3g, its velocity by %.3g and its equation of "
+                             "motion by %.3g (relative)",
+                             s->compiled->formulation->name, model->coordinate_names[i], dq, dv,
+                             force);
+    }
+    return OK;
 }

@@ -13,4 +13,10 @@ Status start_choose_motion(Simulation *simulation, const JobSpec *spec, Diagnost
 /* The state of the motion at the start, y[dim + 1], its work 0. */
 Status start_state(const Simulation *simulation, Lanes *lanes, double *y, Error *err) MUST_CHECK;
 
+/* Do the equations reproduce the initial state and the equations of motion there? ERR_NUMERIC where
+ * they do not: of equations that are right, never. y[dim] as start_state() left it, with switches.
+ */
+Status start_check(const Simulation *simulation, Lanes *lanes, const double *y,
+                   Error *err) MUST_CHECK;
+
 #endif

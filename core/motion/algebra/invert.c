@@ -1,5 +1,6 @@
 #include "core/motion/algebra/invert.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +11,18 @@
 enum { COFACTORS_MAX = 3 };
 
 /* Numeric pivots ------------------------------------------------------------------------------ */
+
+Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b)
+{
+    const double negligible = 64 * DBL_EPSILON;
+    double before, times, by;
+
+    if (expr_is_const(pool, a, &before) && expr_is_const(pool, factor, &times) &&
+        expr_is_const(pool, b, &by) &&
+        fabs(before - times * by) <= negligible * (fabs(before) + fabs(times * by)))
+        return expr_const(pool, 0);
+    return expr_sub(pool, a, expr_mul(pool, factor, b));
+}
 
 /* Gauss-Jordan step: row `pivot` is divided by its entry in `column`, which vanishes elsewhere. */
 static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
@@ -28,10 +41,9 @@ static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_col
         Expr factor = work[k * n_columns + column];
         if (k == pivot || expr_is_zero(pool, factor))
             continue;
-        for (size_t j = 0; j < n_columns; j++) {
-            Expr change = expr_mul(pool, factor, row[j]);
-            work[k * n_columns + j] = expr_sub(pool, work[k * n_columns + j], change);
-        }
+        for (size_t j = 0; j < n_columns; j++)
+            work[k * n_columns + j] =
+                eliminate_entry(pool, work[k * n_columns + j], factor, row[j]);
         work[k * n_columns + column] = zero;
     }
 }

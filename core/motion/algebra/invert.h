@@ -4,6 +4,10 @@
 
 #include "core/expr/calculus.h"
 
+/* a - factor b, of an elimination: exactly 0 where numbers cancel but for rounding, for what is
+ * left of them is no pivot. */
+Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b);
+
 /* Gauss-Jordan elimination of work (n_rows x n_columns) with numeric pivots only, which cannot
  * vanish, among the first n_pivots columns. ret_pivot[row] is the column of the row's pivot (there
  * the column is a unit vector afterwards), or SIZE_MAX where the row found none. `preferred`

@@ -19,6 +19,7 @@ typedef struct Group {
     const ModelField *fields; /* k of them */
     size_t k, n;
     Expr *symbols, *rates; /* 2 n: q, v and their rates under a generator's flow */
+    bool unseen;           /* nothing was finite at random states: no verdict */
 } Group;
 
 /* "the symmetry NAME", then the three texts. */
@@ -31,17 +32,19 @@ static void refuse(Group *g, size_t a, const char *what, const char *name, const
                         what, name, more);
 }
 
-/* e vanishes at random states that satisfy the constraints; what is not finite is no witness. */
+/* e vanishes at random states that satisfy the constraints; what is not finite is no witness, and
+ * without any the group is unseen. */
 static bool vanishes(Group *g, Expr e)
 {
     Expr roots[2] = {e, EXPR_NONE};
     double values[2];
+    int states = 0;
 
     reduction_lift(g->red, roots, 1, roots);
     roots[1] = expr_magnitude(g->red->pool, roots[0]);
     if (expr_is_zero(g->red->pool, roots[0]))
         return true;
-    for (int k = 0, states = 0; k < ATTEMPTS && states < STATES; k++) {
+    for (int k = 0; k < ATTEMPTS && states < STATES; k++) {
         draw_state(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
             continue;
@@ -49,6 +52,7 @@ static bool vanishes(Group *g, Expr e)
             return false;
         states++;
     }
+    g->unseen = g->unseen || states == 0;
     return true;
 }
 
@@ -164,12 +168,13 @@ static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_
     double *values = alloc_array(n * (k + 1) + k, sizeof *values);
     double *constants = values + n * (k + 1);
     Status status = roots && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    int states = 0;
 
     *ret_closed = true;
     if (status == OK)
         bracket_roots(g, a, b, roots, roots + n * (k + 1));
-    for (int tries = 0, states = 0;
-         status == OK && tries < ATTEMPTS && states < STATES && *ret_closed; tries++) {
+    for (int tries = 0; status == OK && tries < ATTEMPTS && states < STATES && *ret_closed;
+         tries++) {
         draw_state(&g->draw);
         if (!draw_eval(&g->draw, roots, n * (k + 1), values))
             continue;
@@ -179,6 +184,7 @@ static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_
         if (states++ == 0)
             memcpy(ret, constants, k * sizeof *ret);
     }
+    g->unseen = g->unseen || states == 0;
     free(roots);
     free(values);
     return status;
@@ -239,6 +245,10 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
         for (size_t a = 0; a < g.k; a++)
             check_generator(&g, a);
         status = check_algebra(&g, err);
+        if (status == OK && g.unseen)
+            diagnostics_add(diag, "/model/symmetries", -1, hint,
+                            "the generators, or what they do to the model, are not finite at "
+                            "random states near the initial one: no group can be seen there");
     }
     group_done(&g);
     return status;
@@ -256,6 +266,7 @@ Status chaplygin_structure_constants(const MotionQuestion *question, const Reduc
         for (size_t b = 0; b < k && status == OK && *ret_closed; b++) {
             double *constants = ret_constants + (a * k + b) * k;
             status = find_bracket(&g, a, b, constants, ret_closed, err);
+            *ret_closed = *ret_closed && !g.unseen;
             for (size_t c = 0; c < k; c++)
                 if (fabs(constants[c] - nearbyint(constants[c])) < TOLERANCE)
                     constants[c] = nearbyint(constants[c]);

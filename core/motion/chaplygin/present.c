@@ -247,6 +247,23 @@ static Expr kinetic_hamiltonian(Page *page)
     return expr_scale(page->pool, 0.5, sum);
 }
 
+/* What moves the new motion beside V_red: Pi without velocities, which has a potential, and, since
+ * L* leaves out Delta_red (closed, or there is no multiplier but 1), what its time dependence does.
+ */
+static void add_forces(Page *page, bool without_delta)
+{
+    const Reduction *red = page->red;
+
+    for (size_t i = 0; i < red->m; i++) {
+        Expr force = at_rest(page, red->Pi[i]);
+        if (without_delta) {
+            Expr delta = at_rest(page, expr_diff(page->pool, red->L, red->xdot[i]));
+            force = expr_sub(page->pool, force, expr_diff(page->pool, delta, page->model->t));
+        }
+        add(page, "new_time_force", "F", &red->x[i], NULL, force);
+    }
+}
+
 static void add_new_time(Page *page)
 {
     const Reduction *red = page->red;
@@ -259,8 +276,7 @@ static void add_new_time(Page *page)
     page->N = new_symbol(page, "N", "N");
     presentation_add(page->p, "multiplier", "N", log_rate, freeze(page, rate));
     presentation_add(page->p, "multiplier", "tau", tau_rate, page->N);
-    for (size_t i = 0; i < red->m; i++)
-        add(page, "new_time_force", "F", &red->x[i], NULL, at_rest(page, red->Pi[i]));
+    add_forces(page, true);
     name_new_time(page);
     add(page, "new_time_lagrangian", "L*", NULL, NULL,
         expr_sub(page->pool, kinetic_energy(page), V));
@@ -275,6 +291,7 @@ static void add_multiplier(Page *page, const char *note)
     if (page->multiplier == MULTIPLIER_ONE) {
         presentation_add(page->p, "multiplier", "N", new_symbol(page, "N", "N"),
                          expr_const(page->pool, 1));
+        add_forces(page, false);
     } else if (page->multiplier != MULTIPLIER_NONE) {
         add_new_time(page);
     } else if (note) {
@@ -289,7 +306,8 @@ static Status fill(Page *page, const MotionOptions *options, Error *err)
 
     page->fixed = alloc_array(r + 4 * m, sizeof *page->fixed);
     page->used = alloc_array(page->model->first_free, sizeof *page->used);
-    if (!page->fixed || !page->used || !mass_solver_init(&page->solver, page->red, false))
+    if (!page->fixed || !page->used ||
+        !mass_solver_init(&page->solver, page->red, options->elimination == ELIMINATE_PIVOTED))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     page->zeros = page->fixed + r;
     page->work = page->zeros + m;

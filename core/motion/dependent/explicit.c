@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/motion/algebra/invert.h"
 
 /* Square systems ---------------------------------------------------------------------------------
  *
@@ -66,7 +67,7 @@ static bool numeric_pivot(const Square *s, size_t *ret_row, size_t *ret_column)
     return best > 0;
 }
 
-static void eliminate_numeric(Square *s, size_t row, size_t column)
+static void clear_pivot(Square *s, size_t row, size_t column)
 {
     double pivot = 1;
 
@@ -78,8 +79,7 @@ static void eliminate_numeric(Square *s, size_t row, size_t column)
         if (k == row || expr_is_zero(s->pool, factor))
             continue;
         for (size_t j = 0; j < s->columns; j++)
-            *at(s, k, j) =
-                expr_sub(s->pool, *at(s, k, j), expr_mul(s->pool, factor, *at(s, row, j)));
+            *at(s, k, j) = eliminate_entry(s->pool, *at(s, k, j), factor, *at(s, row, j));
     }
     s->row_done[row] = s->column_done[column] = true;
     s->pivot_row[column] = row;
@@ -90,7 +90,7 @@ static void reduce(Square *s)
     size_t row = 0, column = 0;
 
     while (numeric_pivot(s, &row, &column))
-        eliminate_numeric(s, row, column);
+        clear_pivot(s, row, column);
     for (size_t k = 0, rows = 0; k < s->r; k++)
         if (!s->row_done[k])
             s->rest_rows[rows++] = k;
@@ -104,27 +104,6 @@ static Expr rest(const Square *s, size_t k, size_t j)
     return *at(s, s->rest_rows[k], s->rest_columns[j]);
 }
 
-static Expr minor2(ExprPool *pool, Expr a, Expr b, Expr c, Expr d)
-{
-    return expr_sub(pool, expr_mul(pool, a, d), expr_mul(pool, b, c));
-}
-
-/* Determinant of a matrix of at most MINORS_MAX rows. */
-static Expr small_determinant(ExprPool *pool, size_t n, const Expr *m)
-{
-    if (n == 0)
-        return expr_const(pool, 1);
-    if (n == 1)
-        return m[0];
-    if (n == 2)
-        return minor2(pool, m[0], m[1], m[2], m[3]);
-    Expr terms[3] = {expr_mul(pool, m[0], minor2(pool, m[4], m[5], m[7], m[8])),
-                     expr_mul(pool, m[1], minor2(pool, m[3], m[5], m[6], m[8])),
-                     expr_mul(pool, m[2], minor2(pool, m[3], m[4], m[6], m[7]))};
-    const double signs[3] = {1, -1, 1};
-    return expr_sum(pool, 3, signs, terms);
-}
-
 static Expr rest_determinant(const Square *s)
 {
     Expr m[MINORS_MAX * MINORS_MAX];
@@ -132,7 +111,7 @@ static Expr rest_determinant(const Square *s)
     for (size_t k = 0; k < s->n_rest; k++)
         for (size_t j = 0; j < s->n_rest; j++)
             m[k * s->n_rest + j] = rest(s, k, j);
-    return small_determinant(s->pool, s->n_rest, m);
+    return small_determinant(s->pool, s->n_rest, m, s->n_rest);
 }
 
 /* Cramer's rule for the right-hand side in `column`. */
@@ -145,7 +124,7 @@ static void solve_minors(const Square *s, size_t column, Expr *x)
         for (size_t k = 0; k < n; k++)
             for (size_t j = 0; j < n; j++)
                 m[k * n + j] = j == unknown ? *at(s, s->rest_rows[k], column) : rest(s, k, j);
-        x[unknown] = expr_div(s->pool, small_determinant(s->pool, n, m), determinant);
+        x[unknown] = expr_div(s->pool, small_determinant(s->pool, n, m, n), determinant);
     }
 }
 
@@ -214,7 +193,7 @@ static Expr transversality(const Square *s, size_t others, Expr *scratch)
         }
     Expr determinant = rest_determinant(s);
     Expr square = expr_mul(s->pool, determinant, determinant);
-    Expr ratio = expr_div(s->pool, square, small_determinant(s->pool, n, gram));
+    Expr ratio = expr_div(s->pool, square, small_determinant(s->pool, n, gram, n));
     return expr_call(s->pool, EXPR_SQRT, &ratio, 1);
 }
 

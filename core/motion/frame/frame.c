@@ -18,8 +18,8 @@ static Status allocate(Frame *f, Error *err)
 {
     const size_t n = f->n, r = f->r;
 
-    const BlockPart parts[] = {{&f->S, r * n}, {&f->s, r},     {&f->X, n * n},
-                               {&f->X0, n},    {&f->G, r * r}, {&f->regularity, 1}};
+    const BlockPart parts[] = {
+        {&f->S, r * n}, {&f->s, r}, {&f->X, n * n}, {&f->X0, n}, {&f->G, r * r}};
 
     f->dependent = alloc_array(r + f->m, sizeof *f->dependent);
     f->names = arena_alloc(f->arena, n, sizeof *f->names);
@@ -83,8 +83,7 @@ static bool invert_complement(Frame *f, bool pivoted, Expr *ret_singular)
     free(SY);
     if (!ok)
         return false;
-    f->n_regularity = expr_is_none(inverse.regularity) ? 0 : 1;
-    f->regularity[0] = inverse.regularity;
+    f->regularity = inverse.regularity;
     *ret_singular = inverse.singular;
     return true;
 }
@@ -160,6 +159,34 @@ static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
     return invert_complement(f, pivoted, &singular);
 }
 
+/* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) (G S)^T Y^T Y ) with Y the complement's fields. */
+static bool measure(Frame *f)
+{
+    const size_t n = f->n, r = f->r;
+    const Expr *Y = f->X + f->m * n;
+    Expr *GS = alloc_array(r * n + r, sizeof *GS), *column = GS + r * n, sum;
+
+    if (!GS)
+        return false;
+    for (size_t k = 0; k < r; k++)
+        for (size_t i = 0; i < n; i++) {
+            for (size_t a = 0; a < r; a++)
+                column[a] = f->S[a * n + i];
+            GS[k * n + i] = expr_dot(f->pool, r, f->G + k * r, column);
+        }
+    sum = expr_const(f->pool, 0);
+    for (size_t k = 0; k < r; k++)
+        for (size_t l = 0; l < r; l++)
+            sum = expr_add(f->pool, sum,
+                           expr_mul(f->pool, expr_dot(f->pool, n, GS + k * n, GS + l * n),
+                                    expr_dot(f->pool, n, Y + k * n, Y + l * n)));
+    Expr square = expr_div(f->pool, expr_const(f->pool, (double)r), sum);
+    f->determined = expr_call(f->pool, EXPR_SQRT, &square, 1);
+    f->regularity = f->determined;
+    free(GS);
+    return true;
+}
+
 /* The tangent fields -------------------------------------------------------------------------- */
 
 static void take_fields(Frame *f, size_t n_fields)
@@ -195,32 +222,37 @@ static void solve_fields(Frame *f)
     }
 }
 
-/* The frame's fields, tangent ones and complement, and G. */
-static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted)
+/* The frame's fields, tangent ones and complement, and G. *ret_lasting: the complement stays one
+ * wherever the constraints keep their rank. */
+static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, bool *ret_lasting)
 {
     const Model *model = f->model;
-    bool lasting = false;
     Expr singular;
 
     if (model->n_frame == f->n) {
         f->kind = FRAME_GIVEN;
         take_fields(f, f->n);
-        return invert_complement(f, pivoted, &singular);
+        bool ok = invert_complement(f, pivoted, &singular);
+        *ret_lasting = ok && free_of_motion(f, singular);
+        return ok;
     }
-    bool ok = choose_units(f, options, pivoted, &lasting);
+    bool ok = choose_units(f, options, pivoted, ret_lasting);
+    const bool products = !*ret_lasting && model->n_base == 0;
     if (model->n_frame == f->m && f->m) {
         f->kind = FRAME_TANGENT;
         take_fields(f, f->m);
-        return (ok && lasting) || complete_by_gradients(f, options->rows, pivoted);
-    }
-    f->kind = FRAME_SOLVED;
-    if (!lasting && model->n_base == 0 && frame_products(f)) {
+        if (ok && *ret_lasting)
+            return true;
+    } else if (products && frame_products(f)) {
         f->kind = FRAME_PRODUCTS;
-        return complete_by_gradients(f, options->rows, pivoted);
+    } else {
+        f->kind = FRAME_SOLVED;
+        if (ok)
+            solve_fields(f);
+        return ok;
     }
-    if (ok)
-        solve_fields(f);
-    return ok;
+    *ret_lasting = true;
+    return complete_by_gradients(f, options->rows, pivoted);
 }
 
 /* Coordinates of whose velocities w^i are multiples, or else the Gram matrix. */
@@ -281,8 +313,12 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *arena, const Model *model,
         return status;
     if (!take_rows(f, options->rows))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (!choose_fields(f, options, pivoted))
+    bool lasting = false;
+    if (!choose_fields(f, options, pivoted, &lasting))
         return error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
+    f->determined = EXPR_NONE;
+    if (!lasting && !measure(f))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
     find_affine_part(f);
     if (!find_own(f))
         return error_set(err, ERR_NO_MEMORY, "out of memory");

@@ -10,7 +10,7 @@
 #include "core/simulation/linear/first_variation.h"
 #include "core/simulation/linear/linearised.h"
 
-/* A singular value of [dq | A^T], relative to the size of the linearised motion, that counts as
+/* A singular value of dq, relative to the size of the linearised motion, that counts as
  * zero at a conjugate point. */
 static const double NULLITY = 1e-6;
 
@@ -30,6 +30,7 @@ struct Variation {
     double *scratch; /* n x n */
     double *dq1;     /* n x m */
     size_t conjugate;
+    bool convex;
     const SimulationSink *sink;
     double *block; /* owns the arrays */
 };
@@ -138,9 +139,14 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
     if (x->rank == 0)
         return;
     ModelPoint point = model_point(x->s->eval, t, y, y + n);
-    for (size_t i = 0; i < n; i++)
-        for (size_t a = 0; a < x->rank; a++)
-            frame[i * n + m + a] = point.A[x->s->rows[a] * n + i];
+    for (size_t a = 0; a < x->rank; a++) {
+        const double *row = point.A + x->s->rows[a] * n;
+        double length = 0;
+        for (size_t i = 0; i < n; i++)
+            length = hypot(length, row[i]);
+        for (size_t i = 0; i < n; i++)
+            frame[i * n + m + a] = row[i] / length;
+    }
 }
 
 static double determinant(double *a, size_t n)
@@ -197,11 +203,42 @@ static void guards(void *self, size_t lane, double t, const double *y, double *r
     ret[1] = (d[1] - d[0]) / (2 * h);
 }
 
+/* The singular values of dq in x->scratch, and the larger of |dq| and |dv| |t1 - t0|. */
+static Status directions(Variation *x, const double *y, double *ret_size, Error *err)
+{
+    double dq = 0, dv = 0;
+
+    for (size_t k = 0; k < x->n * x->m; k++) {
+        dq = hypot(dq, y[2 * x->n + k]);
+        dv = hypot(dv, y[2 * x->n + x->n * x->m + k]);
+    }
+    *ret_size = fmax(dq, dv * fabs(x->t1 - x->t0));
+    return dense_singular_values(y + 2 * x->n, x->n, x->m, x->scratch, err);
+}
+
+static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+{
+    Variation *x = self;
+    const Simulation *s = x->s;
+    const double *q = y, *v = y + x->n;
+    bool positive;
+
+    (void)h;
+    if (x->lanes) {
+        LanePoint at = lanes_point(x->lanes, lane, t, y);
+        q = at.q;
+        v = at.v;
+    }
+    ModelPoint point = model_point(s->eval, t, q, v);
+    Status status = model_positive(s->eval, &point, s->rows, s->report.rank, &positive, err);
+    x->convex = x->convex && positive;
+    return status;
+}
+
 static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                        OdeAction *ret_action, Error *err)
 {
     Variation *x = self;
-    const size_t n = x->n;
     size_t nullity = 0;
 
     (void)lane, (void)direction, (void)guard;
@@ -210,13 +247,10 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     double margin = 1e-7 * fabs(x->t1 - x->t0);
     if (fabs(t - x->t0) < margin || fabs(t - x->t1) < margin)
         return OK;
-    double size = 0;
-    for (size_t i = 2 * n; i < x->rows; i++)
-        size = hypot(size, y[i]);
-    fill_frame(x, t, y, x->frame);
-    Status status = dense_singular_values(x->frame, n, n, x->scratch, err);
-    for (size_t i = 0; status == OK && i < n; i++)
-        nullity += x->scratch[i] < NULLITY * size;
+    double size;
+    Status status = directions(x, y, &size, err);
+    for (size_t c = 0; status == OK && c < x->m; c++)
+        nullity += x->scratch[c] < NULLITY * size;
     /* the rate also vanishes where nothing is conjugate; where both fire, the root counts once */
     if (status == OK && (guard == 0 ? nullity > 0 : nullity > 1 && nullity % 2 == 0))
         x->conjugate += nullity;
@@ -291,15 +325,21 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     options.guards = RECORD;
     options.step = 0;
     OdeSpan span = {.t0 = x->t0, .t_end = x->t1};
-    OdeObserver observer = {.self = x, .event = on_event, .poll = poll_sink};
+    OdeObserver observer = {
+        .self = x, .step = with_second ? on_step : NULL, .event = on_event, .poll = poll_sink};
     OdeOutcome outcome = {0};
     x->conjugate = 0;
+    x->convex = true;
     x->sink = sink;
     status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, x->y, &observer,
                        &outcome, err);
     if (status == OK && outcome.status != OK)
         status = error_set(err, outcome.status, "%s", outcome.error.message);
     FirstVariationResult first;
+    double size = 0;
+    if (status == OK)
+        status = directions(x, x->y, &size, err);
+    const double spread = size > 0 && m ? x->scratch[m - 1] / size : 1;
     if (status == OK)
         status = first_variation_result(x->first, x->y + x->rows, &first, err);
     if (status != OK)
@@ -313,6 +353,8 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                              .action = first.action,
                              .first = first.virtual_largest,
                              .conjugate = x->conjugate,
+                             .convex = x->convex,
+                             .spread = spread,
                              .determinant = frame_determinant(x, x->t1, x->y)};
     return OK;
 }

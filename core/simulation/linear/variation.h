@@ -22,12 +22,16 @@ typedef struct VariationResult {
     const double *N;   /* n x m */
     double action;
     double first;       /* largest first variation, relative to the sizes of its terms */
-    size_t conjugate;   /* points between the ends, with their nullity */
-    double determinant; /* of dq1, unconstrained; of [dq1 | A^T] otherwise */
+    double determinant; /* of dq1, unconstrained; of [dq1 | A^T] with rows of A of length 1 */
+    double spread;      /* smallest singular value of dq1, relative to the larger of |dq1| and
+                           |dv1| |t1 - t0|: 0 where the ends are conjugate to each other */
+    /* with_second: */
+    size_t conjugate; /* points between the ends, with their nullity */
+    bool convex;      /* L_vv positive definite on the constraints all along */
 } VariationResult;
 
-/* The motion from (q0, v0) at t0 to t1; with_second: looks for conjugate points on the way. Arrays
- * live until the next call. ERR_NUMERIC when the motion does not reach t1. */
+/* The motion from (q0, v0) at t0 to t1; with_second: looks at the second variation on the way.
+ * Arrays live until the next call. ERR_NUMERIC when the motion does not reach t1. */
 Status variation_run(Variation *variation, const double *q0, const double *v0, bool with_second,
                      const SimulationSink *sink, VariationResult *ret, Error *err) MUST_CHECK;
 

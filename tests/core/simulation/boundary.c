@@ -110,6 +110,44 @@ static void expect_refused(const TestModel *model, const JobSpec *spec, const ch
     test_run_done(&run);
 }
 
+/* L_vv = 1 - v^2 along the solution v = q1/t1. */
+START_TEST(a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum)
+{
+    const TestModel quartic = {.coordinates = {"x"},
+                               .lagrangian = "dot(x)^2/2 - dot(x)^4/12"};
+    const NamedValue q0[] = {{"x", 0, ""}}, near[] = {{"x", 0.5, ""}}, far[] = {{"x", 2, ""}};
+    JobSpec convex = problem(q0, 1, 1, near, 1), concave = problem(q0, 1, 1, far, 1);
+    TestRun run = test_run(&quartic, &convex);
+
+    ck_assert_str_eq(run.result.solutions[0].kind, "minimum");
+    test_run_done(&run);
+    run = test_run(&quartic, &concave);
+    ck_assert_str_eq(run.result.solutions[0].kind, "undecided");
+    test_run_done(&run);
+}
+END_TEST
+
+/* Neither short times nor small constraints are conjugate ends. */
+START_TEST(units_do_not_make_ends_conjugate)
+{
+    const TestModel free_particle = {.coordinates = {"x", "y", "z"},
+                                     .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2"};
+    const TestModel circle = {.coordinates = {"x", "y"},
+                              .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                              .constraints = {"1e-9*(x^2 + y^2 - 1)"}};
+    const NamedValue q0[] = {{"x", 1, ""}}, q1[] = {{"x", 0, ""}, {"y", 1, ""}};
+    JobSpec brief = problem(q0, 1, 1e-3, q1, 2), small = problem(q0, 1, 1, q1, 2);
+    TestRun run = test_run(&free_particle, &brief);
+
+    ck_assert_str_eq(run.result.solutions[0].kind, "minimum");
+    test_run_done(&run);
+    run = test_run(&circle, &small);
+    ck_assert_str_eq(run.result.solutions[0].kind, "minimum");
+    ck_assert_uint_eq(run.result.solutions[0].conjugate_points, 0);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(wrong_boundary_problems_are_refused_at_their_place)
 {
     const TestModel sleigh = {.coordinates = {"x", "y"},
@@ -125,7 +163,9 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
     expect_refused(&damped, &spec, "/formulation", "force");
     expect_refused(&SPHERE, &spec, "/boundary/end", "c1");
     spec.boundary.end.t = 0;
-    expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "differ");
+    expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "later");
+    spec.boundary.end.t = -1;
+    expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "later");
     spec = problem(q0, 1, 1, q1, 1);
     const NamedText reversed = {"dot(x)", "-dot(x)", "", NULL};
     const EventSpec event = {.name = "wall",
@@ -284,6 +324,8 @@ Suite *boundary_suite(void)
     tcase_add_test(tc, great_circles_are_minimal_up_to_the_antipode);
     tcase_add_test(tc, conjugate_ends_have_no_path_and_say_so);
     tcase_add_test(tc, wrong_boundary_problems_are_refused_at_their_place);
+    tcase_add_test(tc, a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum);
+    tcase_add_test(tc, units_do_not_make_ends_conjugate);
     suite_add_tcase(suite, tc);
     tc = tcase_create("least action in a chart");
     tcase_add_test(tc, a_chart_counts_the_turns_of_great_circles);

@@ -645,6 +645,26 @@ START_TEST(the_reduction_is_printed)
 }
 END_TEST
 
+/* What V_red leaves out: forces without velocities, and the time dependence of Delta_red. */
+START_TEST(the_forces_of_the_new_time_are_printed)
+{
+    static const TestModel FORCED = {
+        .coordinates = {"x"},
+        .lagrangian = "(dot(x) + sin(t))^2/2 - x^2/2",
+        .forces = {{"x", "-dot(x)/4 - x", "/forces/x", NULL}},
+    };
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile_in(&FORCED, "chaplygin", arena, diag);
+    PrintedEquations equations;
+
+    ck_assert_int_eq(compiled_print(compiled, PRINT_TEXT, arena, diag, &equations, NULL), OK);
+    ck_assert_str_eq(printed(&equations, "new_time_force", "F[x]"), "-cos(t) - x");
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
 /* [xi, eta] = D eta xi - D xi eta, by hand. */
 START_TEST(the_structure_constants_of_the_group_are_printed)
 {
@@ -692,6 +712,7 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, parameters_decide_about_the_symmetry);
     tcase_add_test(tc, the_end_of_a_base_is_named_with_what_goes_on);
     tcase_add_test(tc, the_reduction_is_printed);
+    tcase_add_test(tc, the_forces_of_the_new_time_are_printed);
     tcase_add_test(tc, the_structure_constants_of_the_group_are_printed);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);

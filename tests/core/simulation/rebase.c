@@ -137,6 +137,27 @@ START_TEST(a_given_base_is_kept_until_it_fails)
 }
 END_TEST
 
+/* Quasi-velocities are columns: their meaning stays, and the frame with it. */
+START_TEST(a_frame_that_ends_is_not_passed_unseen)
+{
+    TestModel model = KNIFE_EDGE;
+    JobSpec spec = job(&KNIFE_EDGE);
+
+    spec.formulation = "hamel";
+    TestRun free_choice = test_run(&model, &spec);
+    ck_assert(free_choice.result.complete);
+    test_run_done(&free_choice);
+    model.base[0] = "x";
+    model.base[1] = "phi";
+    TestRun run = test_run(&model, &spec);
+    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
+    ck_assert_ptr_nonnull(strstr(run.result.message, "base"));
+    ck_assert_double_gt(run.result.t_reached, 0.5);
+    ck_assert_double_lt(run.result.condition.rcond_min, 0.03);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(a_base_that_does_not_fit_is_refused)
 {
     TestModel model = KNIFE_EDGE;
@@ -158,6 +179,7 @@ Suite *rebase_suite(void)
     tcase_add_loop_test(tc, implicit_methods_go_on_too, 0, 3);
     tcase_add_test(tc, the_same_job_has_the_same_bits);
     tcase_add_test(tc, a_given_base_is_kept_until_it_fails);
+    tcase_add_test(tc, a_frame_that_ends_is_not_passed_unseen);
     tcase_add_test(tc, a_base_that_does_not_fit_is_refused);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);

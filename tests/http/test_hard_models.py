@@ -1,0 +1,137 @@
+"""Models on which equations once went wrong without saying so: rounding taken for a pivot, corners
+that only a measure has, printing in moving frames, starts and impacts that a formulation cannot hold."""
+
+import unittest
+
+from harness import Daemon
+
+# Proportional decimal coefficients: eliminating z leaves 1e-16 dot(y), which is nothing.
+PROPORTIONAL = {
+    "coordinates": ["x", "y", "z"],
+    "lagrangian": "(dot(x)^2 + 2*dot(y)^2 + 3*dot(z)^2)/2 - x - y^2",
+    "constraints": ["(2 + sin(x))*dot(x) + 0.1*dot(y) + 0.7*dot(z) = 0",
+                    "(1 + x^2)*dot(x) + 0.7*dot(y) + 4.9*dot(z) = 0"],
+}
+# The blade turns through every heading; the second constraint has a dependent velocity of its own.
+BLADE_AND_LIFT = {
+    "coordinates": ["x", "y", "z", "a"],
+    "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(a)^2)/2",
+    "constraints": ["dot(x)*sin(a) = dot(y)*cos(a)", "dot(z) = y*dot(x)"],
+}
+BLADE = {
+    "coordinates": ["x", "y", "a"],
+    "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(a)^2)/2",
+    "constraints": ["dot(x)*sin(a) = dot(y)*cos(a)"],
+}
+TURNING = {
+    "coordinates": ["x", "y"],
+    "lagrangian": "(dot(x)^2 + dot(y)^2)/2",
+    "constraints": ["dot(x)*sin(t) - dot(y)*cos(t) = x + 1"],
+    "chart": {"coordinates": ["X", "Y"],
+              "map": {"x": "X*cos(t) - Y*sin(t)", "y": "X*sin(t) + Y*cos(t)"}, "clock": 0.5},
+}
+ON_A_TURNING_CIRCLE = {
+    "coordinates": ["x", "y", "z", "s"],
+    "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(s)^2)/2",
+    "constraints": ["x^2 + y^2 = 1", "dot(z)*sin(t) - dot(s)*cos(t) = x"],
+    "chart": {"coordinates": ["a", "z", "s"], "map": {"x": "cos(a + t)", "y": "sin(a + t)"}},
+}
+INDEFINITE = {"coordinates": ["x", "y"], "lagrangian": "dot(x)*dot(y) - x*y"}
+
+
+class HardModels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def run_job(self, **document):
+        answer = self.daemon.post("/v1/jobs?wait=30", document)
+        self.assertEqual(answer.status, 200, answer)
+        self.assertEqual(answer.json["state"], "succeeded", answer.json)
+        return answer.json
+
+    def diagnostics(self, job):
+        return self.daemon.get(job["links"]["diagnostics"]).json
+
+    def agree(self, model, initial, formulations, end, limit=1e-8):
+        job = self.run_job(model=model, initial=initial, compare=formulations,
+                           time={"end": end, "samples": 21})
+        found = self.diagnostics(job)["compare"]
+        self.assertEqual([c["formulation"] for c in found], formulations)
+        for one in found:
+            self.assertTrue(one["complete"], one)
+            self.assertLess(one["max_relative"], limit, one)
+
+    def equations(self, model, formulation):
+        identity = self.daemon.post("/v1/models", model).json["id"]
+        answer = self.daemon.get("/v1/models/%s/equations?formulation=%s" % (identity, formulation))
+        self.assertEqual(answer.status, 200, answer)
+        return answer.json["whole"]
+
+    def refused(self, document, pointer, fragment):
+        answer = self.daemon.post("/v1/jobs", document)
+        self.assertEqual(answer.status, 422, answer)
+        found = [(e["pointer"], e["message"]) for e in answer.json["errors"]]
+        self.assertTrue(any(p == pointer and fragment in m for p, m in found), found)
+
+    def test_what_rounding_leaves_is_no_pivot(self):
+        initial = {"q": {"x": 0.3, "y": 0.2}, "v": {"y": 1}}
+        self.agree(PROPORTIONAL, initial, ["hamel", "voronec", "hamiltonian"], 2)
+
+    def test_dependent_velocities_are_changed_though_their_measure_has_corners(self):
+        initial = {"q": {"a": 0.3}, "v": {"x": 1, "a": 1}}
+        self.agree(BLADE_AND_LIFT, initial, ["voronec", "hamel"], 4, 1e-6)
+
+    def test_corners_of_a_measure_are_none_of_the_motion(self):
+        job = self.run_job(model=BLADE, formulation="voronec", analyses=["action"],
+                           initial={"q": {"a": 0.3}, "v": {"x": 1, "a": 1}}, time={"end": 1, "samples": 3})
+        self.assertIn("action", self.daemon.get(job["links"]["invariants"]).json)
+
+    def test_nearly_equal_constraints_determine_velocities_enough(self):
+        model = dict(PROPORTIONAL, constraints=["dot(x) + dot(y) + dot(z) = 0",
+                                                "dot(x) + 1.0003*dot(y) + 1.0005*dot(z) = 0"])
+        self.agree(model, {"v": {"y": 1}}, ["hamel", "voronec"], 1)
+
+    def test_equations_in_turning_charts_are_printed(self):
+        for model, formulation in ((TURNING, "moving-frame"), (ON_A_TURNING_CIRCLE, "intrinsic")):
+            self.assertIn("ddot(", self.equations(model, formulation))
+
+    def test_indefinite_masses_are_printed_in_every_formulation(self):
+        for formulation in ("hamiltonian", "chaplygin", "voronec", "hamel"):
+            self.assertIn("x: ", self.equations(INDEFINITE, formulation))
+        self.agree(INDEFINITE, {"q": {"x": 1}, "v": {"y": 0.5}}, ["hamiltonian", "chaplygin"], 1)
+
+    def test_an_impact_without_projection_is_what_the_state_can_hold(self):
+        for formulation in ("hamel", "voronec"):
+            job = self.run_job(
+                model=BLADE, formulation=formulation, initial={"q": {"a": 0.3}, "v": {"x": 1, "a": 1}},
+                time={"end": 1, "samples": 3}, integrator={"projection": False},
+                events=[{"name": "hit", "when": "t - 0.5", "set": {"dot(y)": "-dot(y)"}}])
+            found = self.diagnostics(job)
+            self.assertGreater(abs(found["energy"]["impact_work"]), 0.1, formulation)
+            self.assertLess(found["energy"]["balance_scaled"], 1e-9, formulation)
+
+    def test_a_group_that_nobody_has_seen_is_refused(self):
+        model = {
+            "coordinates": ["x", "y", "s"],
+            "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(s)^2)/2",
+            "constraints": ["dot(x) = dot(s)", "dot(y) = s*dot(s)"],
+            "symmetries": [{"name": "a", "generator": {"x": "x*y*log(x - 100)"}},
+                           {"name": "b", "generator": {"y": "x*log(x - 100)"}}],
+        }
+        self.refused({"model": model, "formulation": "chaplygin", "initial": {"v": {"s": 1}},
+                      "time": {"end": 1}}, "/model/symmetries", "not finite at random states")
+
+    def test_a_chart_that_is_not_finite_is_named(self):
+        model = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2",
+                 "chart": {"coordinates": ["a", "b"], "map": {"x": "log(a)", "y": "b"}}}
+        self.refused({"model": model, "formulation": "moving-frame", "initial": {"chart": {"q": {"b": 1}}},
+                      "time": {"end": 1}}, "/initial/chart", "not finite")
+
+
+if __name__ == "__main__":
+    unittest.main()
