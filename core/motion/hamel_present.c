@@ -236,10 +236,11 @@ static void print_motion(Printed *h)
     }
     for (size_t k = m; k < m + r; k++) {
         const char *name = h->frame.names[k];
-        const char *latex = arena_printf(arena, "\\lambda_{%s}", presentation_latex(h->out, name));
-        Expr lambda = presentation_symbol(h->out, arena_printf(arena, "lambda(%s)", name), latex);
+        const char *latex =
+            arena_printf(arena, "\\mathcal{R}_{%s}", presentation_latex(h->out, name));
+        Expr lambda = presentation_symbol(h->out, arena_printf(arena, "reaction(%s)", name), latex);
         Expr force = expr_dot(h->pool, n, h->frame.X + k * n, h->F);
-        presentation_add(h->out, "frame_multiplier", name, lambda,
+        presentation_add(h->out, "frame_reaction", name, lambda,
                          expr_sub(h->pool, left_side(h, k), force));
     }
 }

@@ -251,7 +251,7 @@ static Status check_corners(const Model *model, Diagnostics *diag, Error *err)
         status = expr_used_symbols(pool, &switches[k].guard, 1, used, n_symbols, err);
     for (size_t i = 0; status == OK && i < n; i++)
         if (used[expr_node(pool, model->v[i]).symbol])
-            status = refuse(diag, err, "use the formulation \"lagrange-dalembert\"",
+            status = refuse(diag, err, "smooth it: there no equations of motion hold",
                             "not a Hamiltonian system: the Lagrangian has a corner in the "
                             "velocities, at which the momenta jump");
     free(switches);

@@ -113,7 +113,7 @@ static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLim
     JobSpec spec = *given;
 
     leave_to_the_job(&spec);
-    spec.step /= 2;
+    spec.step = fmin(spec.step, fabs(s->times.end - s->times.t0)) / 2;
     spec.atol *= TIGHTER;
     spec.rtol = fmax(spec.rtol * TIGHTER, TIGHTEST);
     if (spec.rtol >= given->rtol) {
@@ -287,6 +287,10 @@ static Status run_others(Compare *c, Simulation *s, SimulationResult *result, Er
         if (status != OK)
             return status;
         result->n_comparisons++;
+        if (items[k].status == ERR_NUMERIC || items[k].status == ERR_LIMIT)
+            result_warn(s, result,
+                        arena_printf(s->arena, "the comparison with %s ended at t = %.6g: %s",
+                                     items[k].formulation, items[k].t_reached, items[k].message));
         if (was_stopped(&items[k], result))
             break;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/expr/calculus.h"
 
 /* Programs over t, q, v. */
 static Status compile(const Model *model, ExprPool *pool, const Expr *outputs, size_t n_outputs,
@@ -44,18 +45,19 @@ static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
         out[1 + 2 * r + a] = holonomic ? c->f : expr_const(pool, 0);
         out[1 + 3 * r + a] = holonomic ? c->f_scale : expr_const(pool, 1);
     }
+    out[1 + 4 * r] = expr_terms_scale(pool, model->energy);
 }
 
 static Status compile_evidence(Compiled *compiled, Error *err)
 {
     const Model *model = compiled->model;
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *out = alloc_array(1 + 4 * model->r, sizeof *out);
+    Expr *out = alloc_array(2 + 4 * model->r, sizeof *out);
     Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
         evidence_outputs(pool, model, out);
-        status = compile(model, pool, out, 1 + 4 * model->r, &compiled->evidence, err);
+        status = compile(model, pool, out, 2 + 4 * model->r, &compiled->evidence, err);
     }
     expr_pool_free(pool);
     free(out);

@@ -6,22 +6,28 @@
 
 #include "core/base/memory.h"
 
+/* An imbalance of the energy, over the size of its terms, that rounding and a method of the given
+ * tolerance do not leave: at least this, and so many tolerances. */
+static const double LEAST_IMBALANCE = 1e-5, TOLERANCES = 1e3;
+
 Status evidence_init(Evidence *e, const Simulation *simulation, Error *err)
 {
     const Model *model = simulation->compiled->model;
     const Program *program = simulation->compiled->evidence;
     const size_t n = model->n, r = model->r;
 
-    *e = (Evidence){.model = model, .rcond_min = 1};
-    e->block =
-        alloc_array(1 + 2 * n + 1 + 4 * r + program_work_doubles(program, 1), sizeof *e->block);
+    const double rtol = simulation->options.step > 0 ? 0 : simulation->options.rtol;
+    *e = (Evidence){.model = model,
+                    .rcond_min = 1,
+                    .lost_t = NAN,
+                    .believable = fmax(LEAST_IMBALANCE, rtol * TOLERANCES)};
+    const BlockPart parts[] = {
+        {&e->in, 1 + 2 * n}, {&e->out, 2 + 4 * r}, {&e->work, program_work_doubles(program, 1)}};
+    e->block = alloc_block(sizeof *e->block, parts, sizeof parts / sizeof *parts);
     e->velocity = alloc_array(2 * r, sizeof *e->velocity);
     if (!e->block || !e->velocity)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->position = e->velocity + r;
-    e->in = e->block;
-    e->out = e->in + 1 + 2 * n;
-    e->work = e->out + 1 + 4 * r;
     program_bind(program, simulation->params, e->work, 1);
     return OK;
 }
@@ -55,15 +61,20 @@ static bool take_residual(Residual *residual, double value, double scale, double
     return relative <= bound;
 }
 
-static void take_energy(Evidence *e, double energy, double work)
+static void take_energy(Evidence *e, double t, double energy, double work)
 {
     double drift = energy - e->energy_start;
+    double balance = fabs(drift - work - e->projection_work - e->impact_work);
+
+    e->terms_max = fmax(e->terms_max, e->out[1 + 4 * e->model->r]);
+    if (isnan(e->lost_t) && balance > e->believable * (e->terms_max + e->work_max + fabs(work)))
+        e->lost_t = t;
 
     e->energy_last = energy;
     e->energy_max = fmax(e->energy_max, fabs(energy));
     e->work_max = fmax(e->work_max, fabs(work));
     e->max_drift = fmax(e->max_drift, fabs(drift));
-    e->balance_max = fmax(e->balance_max, fabs(drift - work - e->projection_work - e->impact_work));
+    e->balance_max = fmax(e->balance_max, balance);
 }
 
 size_t evidence_take(Evidence *e, const Program *program, double t, const double *q,
@@ -86,7 +97,7 @@ size_t evidence_take(Evidence *e, const Program *program, double t, const double
         e->energy_max = fabs(energy);
     }
     if (on_step)
-        take_energy(e, energy, work);
+        take_energy(e, t, energy, work);
     e->states++;
     return beyond;
 }
@@ -125,6 +136,18 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
     }
 }
 
+static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
+{
+    if (!isnan(e->lost_t))
+        result_warn(s, ret,
+                    arena_printf(s->arena,
+                                 "from t = %.6g on the energy balance is off, by up to %.3g of the "
+                                 "size of its terms: the computed motion does not satisfy the "
+                                 "equations of motion; a singularity was passed, or the tolerance "
+                                 "or step is too coarse",
+                                 e->lost_t, e->balance_max / (e->terms_max + e->work_max)));
+}
+
 Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)
 {
     ConstraintEvidence *items = arena_alloc(s->arena, 2 * e->model->r, sizeof *items);
@@ -157,5 +180,6 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->condition.constraints_max = e->condition_max;
     ret->condition.mass_max = s->report.condition_M;
     ret->condition.rcond_min = e->rcond_min;
+    warn_of_imbalance(e, s, ret);
     return OK;
 }

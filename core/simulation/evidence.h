@@ -17,6 +17,9 @@ typedef struct Evidence {
     uint64_t states;               /* at which residuals were taken */
     double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
     double projection_work, balance_max, work_max;
+    double terms_max;          /* size of the terms of E */
+    double believable, lost_t; /* imbalance, over that size, from which on (at lost_t, NAN: never)
+                                  the motion contradicts its equations */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
     uint64_t impacts; /* events that changed the state */

@@ -86,27 +86,22 @@ static Status keep_base(Run *run, double t, Error *err)
         return error_set(
             err, ERR_NUMERIC,
             "the frame's fields cease to complete the velocities that the "
-            "constraints allow near t = %.17g: give the model another \"frame\", or use "
-            "the formulation lagrange-dalembert or voronec",
-            t);
+            "constraints allow near t = %.17g: give the model %s \"frame\", or use the "
+            "formulation lagrange-dalembert or voronec",
+            t, run->model->n_frame ? "another" : "a");
     run->base_kept = true;
     run->determined_floor *= LAST_LOSS;
     run->determined_side = -run->determined_side;
     return OK;
 }
 
-Status rebase(Run *run, double t, double *y, Error *err)
+/* From the state (run->q, run->v), with run->kept. */
+static Status choose_again(Run *run, double t, double *y, Error *err)
 {
-    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
     const double side = run->determined_side;
     const Motion *motion;
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
-    Status status;
+    Status status = choose(run, t, &motion, err);
 
-    memcpy(run->q, point.q, n * sizeof *run->q);
-    memcpy(run->v, point.v, n * sizeof *run->v);
-    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
-    status = choose(run, t, &motion, err);
     if (status == OK && motion != run->s->motion)
         status = replace(run, motion, t, y, err);
     else if (status == OK && (run->model->n_base || motion->n_own))
@@ -115,5 +110,27 @@ Status rebase(Run *run, double t, double *y, Error *err)
         rebase_watch(run, t, y);
         run->determined_side = -side;
     }
+    return status;
+}
+
+Status rebase(Run *run, double t, double *y, Error *err)
+{
+    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
+    return choose_again(run, t, y, err);
+}
+
+Status rebase_after_impact(Run *run, double t, double *y, Error *err)
+{
+    if (!run->s->motion->watches_dependent ||
+        lanes_point(run->lanes, 0, t, y).determined > run->determined_floor)
+        return OK;
+    Status status = choose_again(run, t, y, err);
+    if (status == OK)
+        run->determined_side = 1; /* the drive starts anew there */
     return status;
 }

@@ -16,5 +16,7 @@ double rebase_guard(Run *run, double t, const double *y);
 /* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer
  * serves. */
 Status rebase(Run *run, double t, double *y, Error *err) MUST_CHECK;
+/* The same where an event has moved the state, to run->q and run->v, and past the watched value. */
+Status rebase_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
 
 #endif

@@ -94,8 +94,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->final_q = s->q;
     result->final_v = s->v;
     result->n = run->model->n;
-    result->warnings = &s->note;
-    result->n_warnings = s->note ? 1 : 0;
+    result_warn(s, result, s->note);
 }
 
 static Status poll(void *self, Error *err)

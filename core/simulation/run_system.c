@@ -298,6 +298,8 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
                         : OK;
     if (status == OK && !s->motion->plain) {
         status = put_back(run, t, y, err);
+        if (status == OK)
+            status = rebase_after_impact(run, t, y, err);
     } else if (status == OK) {
         memcpy(y, run->q, run->model->n * sizeof *y);
         memcpy(y + run->model->n, run->v, run->model->n * sizeof *y);

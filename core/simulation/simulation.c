@@ -336,3 +336,15 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
         simulation_free(s);
     return status;
 }
+
+void result_warn(const Simulation *s, SimulationResult *result, const char *text)
+{
+    const char **all = arena_alloc(s->arena, result->n_warnings + 1, sizeof *all);
+
+    if (!all || !text)
+        return;
+    for (size_t i = 0; i < result->n_warnings; i++)
+        all[i] = result->warnings[i];
+    all[result->n_warnings++] = text;
+    result->warnings = all;
+}

@@ -46,4 +46,7 @@ struct Simulation {
 Status simulation_new_one(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                           Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 
+/* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */
+void result_warn(const Simulation *simulation, SimulationResult *result, const char *text);
+
 #endif

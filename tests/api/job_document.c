@@ -144,7 +144,7 @@ static const struct {
     {LEAST_ACTION ",'boundary':{'start':{'t':0,'v':{}},'end':{'t':1}}}", "/boundary/start/v",
      "known members: t, q"},
     {LEAST_ACTION ",'boundary':{'start':{'t':'2-1'},'end':{'t':1}}}", "/boundary/end/t",
-     "must differ from the start"},
+     "must be later than the start"},
     {LEAST_ACTION ",'boundary':{'start':{'t':0,'q':{'x':null}},'end':{'t':1}}}",
      "/boundary/start/q/x", "not null"},
     {LEAST_ACTION ",'boundary':{'start':{'t':0},'end':{'t':1},'guesses':{}}}", "/boundary/guesses",

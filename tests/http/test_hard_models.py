@@ -115,6 +115,38 @@ class HardModels(unittest.TestCase):
             self.assertGreater(abs(found["energy"]["impact_work"]), 0.1, formulation)
             self.assertLess(found["energy"]["balance_scaled"], 1e-9, formulation)
 
+    def test_dependent_velocities_are_chosen_anew_after_an_impact(self):
+        job = self.run_job(
+            model=BLADE, initial={"q": {"a": 1.5}, "v": {"x": 1, "a": 1}}, compare=["voronec", "hamel"],
+            time={"end": 3, "samples": 4}, events=[{"name": "e", "when": "t - 1", "set": {"a": "0"}}])
+        for one in self.diagnostics(job)["compare"]:
+            self.assertTrue(one["complete"], one)
+            self.assertLess(one["max_relative"], 1e-8, one)
+
+    def test_a_motion_that_contradicts_its_equations_is_warned_of(self):
+        """A chart that ends at s = 1, where the motion is reflected instead of going on."""
+        pendulum = {
+            "coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
+            "constraints": ["x^2 + y^2 = 1"],
+            "chart": {"coordinates": ["s"], "map": {"x": "s", "y": "-sqrt(1 - s^2)"}},
+        }
+        job = dict(model=pendulum, formulation="intrinsic", initial={"q": {"y": -1}, "v": {"x": 2.5}})
+        sound = self.run_job(time={"end": 0.5, "samples": 3}, **job)
+        self.assertEqual(sound["warnings"], [])
+        passed = self.run_job(time={"end": 2, "samples": 3}, **job)
+        self.assertRegex(passed["warnings"][0], r"from t = 0\.67\d* on the energy balance is off")
+
+    def test_a_comparison_that_ends_is_warned_of(self):
+        job = self.run_job(model=dict(BLADE, base=["x", "a"]), compare=["voronec"],
+                           initial={"v": {"x": 1, "a": 1}}, time={"end": 3, "samples": 4})
+        self.assertIn("the comparison with voronec ended at t = 1.5", job["warnings"][0])
+
+    def test_the_accuracy_of_a_step_longer_than_the_run(self):
+        pendulum = {"coordinates": ["th"], "lagrangian": "dot(th)^2/2 + 1.5*cos(th)"}
+        job = self.run_job(model=pendulum, initial={"q": {"th": 1}}, time={"end": 2, "samples": 2},
+                           integrator={"method": "rk4", "step": 100}, accuracy=True)
+        self.assertGreater(self.diagnostics(job)["accuracy"]["max_absolute"], 0.1)
+
     def test_a_group_that_nobody_has_seen_is_refused(self):
         model = {
             "coordinates": ["x", "y", "s"],

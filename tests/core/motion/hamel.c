@@ -369,7 +369,7 @@ static void check_page(Setting *s, Page *page, const MotionValues *motion)
             gap = value_of(page, item->rhs) - motion->v[k];
         else if (strcmp(item->role, "hamel") == 0 && ++equations)
             gap = value_of(page, item->lhs) - value_of(page, item->rhs);
-        else if (strcmp(item->role, "frame_multiplier") == 0)
+        else if (strcmp(item->role, "frame_reaction") == 0)
             gap = value_of(page, item->rhs) -
                   along_complement(s, &frame, page->values, multipliers++, motion);
         ck_assert_msg(fabs(gap) < 1e-10 * scale, "seed %llu: %s %s is off by %g of %g",

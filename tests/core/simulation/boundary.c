@@ -113,8 +113,7 @@ static void expect_refused(const TestModel *model, const JobSpec *spec, const ch
 /* L_vv = 1 - v^2 along the solution v = q1/t1. */
 START_TEST(a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum)
 {
-    const TestModel quartic = {.coordinates = {"x"},
-                               .lagrangian = "dot(x)^2/2 - dot(x)^4/12"};
+    const TestModel quartic = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 - dot(x)^4/12"};
     const NamedValue q0[] = {{"x", 0, ""}}, near[] = {{"x", 0.5, ""}}, far[] = {{"x", 2, ""}};
     JobSpec convex = problem(q0, 1, 1, near, 1), concave = problem(q0, 1, 1, far, 1);
     TestRun run = test_run(&quartic, &convex);
