@@ -73,7 +73,10 @@ typedef struct Derivation {
     Equations *eq;
     Reduction *red;
     MassSolver solver;
-    Expr *xddot; /* m, then work space: r + n + n^2 + 2 n */
+    Expr *xddot;       /* m: owns the block of these */
+    Expr *yddot;       /* r: at xddot = 0 */
+    Expr *F, *zeros;   /* n, n: forces on the constraints; 0 */
+    Expr *row, *force; /* n + 1, r: of M and l; M vdot + l - F of the fibre */
 } Derivation;
 
 static bool has_multiplier(const MotionOptions *options)
@@ -105,13 +108,12 @@ static bool accelerations(Derivation *d)
     Equations *eq = d->eq;
     const Reduction *red = d->red;
     const size_t m = red->m, r = red->r;
-    Expr *yddot = d->xddot + m;
 
     for (size_t i = 0; i < m; i++)
         d->xddot[i] = expr_sub(eq->pool, red->Pi[i], red->l[i]);
     if (!mass_solver_solve(&d->solver, d->xddot, d->xddot) ||
         !explicit_along(eq->pool, d->model, red->lift, red->lift->ydot, r, red->xdot,
-                        red->lift->ydot, true, yddot))
+                        red->lift->ydot, true, d->yddot))
         return false;
     for (size_t i = 0; i < m; i++) {
         eq->q[red->lift->base[i]] = red->x[i];
@@ -123,7 +125,7 @@ static bool accelerations(Derivation *d)
         eq->q[k] = red->y[nu];
         eq->v[k] = red->lift->ydot[nu];
         Expr along = expr_dot(eq->pool, m, red->lift->a + nu * m, d->xddot);
-        eq->vdot[k] = expr_add(eq->pool, along, yddot[nu]);
+        eq->vdot[k] = expr_add(eq->pool, along, d->yddot[nu]);
     }
     return true;
 }
@@ -136,7 +138,7 @@ static bool multipliers_and_power(Derivation *d)
     Equations *eq = d->eq;
     const Reduction *red = d->red;
     const size_t n = model->n, r = red->r;
-    Expr *F = d->xddot + red->m + r, *zeros = F + n, *row = zeros + n, *force = row + n + 1;
+    Expr *F = d->F, *zeros = d->zeros, *row = d->row, *force = d->force;
 
     reduction_lift(red, model->F, n, F);
     reduction_lift(red, &model->L_t, 1, &eq->power);
@@ -208,8 +210,10 @@ static Status fill(Derivation *d, Error *err)
     const size_t n = d->model->n, m = d->red->m, r = d->red->r;
     const bool pivoted = d->options->elimination == ELIMINATE_PIVOTED;
 
-    d->xddot = alloc_array(m + 2 * r + 3 * n + 1, sizeof *d->xddot);
-    if (!d->xddot || !mass_solver_init(&d->solver, d->red, pivoted) || !accelerations(d) ||
+    const BlockPart parts[] = {{&d->xddot, m}, {&d->yddot, r},   {&d->F, n},
+                               {&d->zeros, n}, {&d->row, n + 1}, {&d->force, r}};
+    if (!alloc_block(sizeof *d->xddot, parts, sizeof parts / sizeof *parts) ||
+        !mass_solver_init(&d->solver, d->red, pivoted) || !accelerations(d) ||
         !multipliers_and_power(d))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     fill_state(d);

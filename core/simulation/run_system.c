@@ -125,7 +125,8 @@ static Status all_multipliers(Run *run, const LanePoint *point, Error *err)
     return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
 }
 
-static Status observe(Run *run, double t, const double *y, Error *err)
+/* run->state and run->own, but for the multipliers. */
+static LanePoint look(Run *run, double t, const double *y)
 {
     LanePoint point = lanes_point(run->lanes, 0, t, y);
 
@@ -136,6 +137,14 @@ static Status observe(Run *run, double t, const double *y, Error *err)
                                  .lambda = run->lambda,
                                  .lambda_rate = point.lambda_rate};
     run->own = point.own;
+    return point;
+}
+
+/* The state with its multipliers; what it says of the equations goes into the evidence. */
+static Status observe(Run *run, double t, const double *y, Error *err)
+{
+    LanePoint point = look(run, t, y);
+
     if (!(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
@@ -359,14 +368,16 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     run_locate(run, t, y, &state.q, &state.v);
     if (s->n_events && observed_guards_need_motion(s->observed)) {
         Error ignored;
-        if (observe(run, t, y, &ignored) == OK)
+        LanePoint point = look(run, t, y);
+        if (all_multipliers(run, &point, &ignored) == OK)
             state = run->state;
     }
     observed_guards(s->observed, &state, ret_values);
     if (s->motion->n_switches)
         lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
-    if (run->determined_floor > 0)
-        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
+    if (s->motion->watches_dependent)
+        ret_values[s->n_events + s->motion->n_switches] =
+            run->determined_floor > 0 ? rebase_guard(run, t, y) : 1;
 }
 
 static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)

@@ -185,8 +185,8 @@ static void power(const Chart *chart, Equations *eq, const Expr *pulled)
 }
 
 /* One Gauss-Newton step for x, and the xdot that goes with the guess of x; both in the form of a
- * correction, so that the error of the normal equations dies out. Where it is the model's own
- * number that counts: the reciprocal condition of J, or of J^T J. */
+ * correction, so that the error of the normal equations dies out. The regularity is the reciprocal
+ * condition of J where it is square, else that of J^T J, the square of it. */
 static Status restate(const Chart *chart, Equations *eq, Error *err)
 {
     const size_t n = chart->map.n, m = chart->map.m;
