@@ -182,9 +182,13 @@ static const char *state_name(const Model *model, const MotionOptions *options, 
         if (expr_same(e, model->v[i]))
             return arena_printf(eq->arena, "dot(%s)", model->coordinate_names[i]);
     }
-    for (size_t i = 0; i < eq->n_own; i++)
+    const Expr exponential = expr_call(eq->pool, EXPR_EXP, &e, 1);
+    for (size_t i = 0; i < eq->n_own; i++) {
         if (expr_same(e, eq->own[i]))
             return eq->own_names[i];
+        if (expr_same(exponential, eq->own[i]))
+            return arena_printf(eq->arena, "log(%s)", eq->own_names[i]);
+    }
     for (size_t i = 0; i < eq->n_rows; i++)
         if (expr_same(e, eq->lambda[i]))
             return arena_printf(eq->arena, "multiplier(%s)",

@@ -121,6 +121,17 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
         read_guesses(given, letters->what, letters->names, b, diag);
 }
 
+/* The first guess at which the Lagrangian is finite: the model is looked at there. */
+static const double *usable_guess(const Simulation *s, const Boundary *b)
+{
+    for (size_t k = 0; k < b->n_guesses; k++) {
+        const double *v = b->guesses + k * b->n;
+        if (isfinite(model_point(s->eval, b->t0, b->start, v).energy))
+            return v;
+    }
+    return b->guesses;
+}
+
 Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
@@ -142,7 +153,7 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         if (status == OK)
             status = leave_chart(s, b, err);
     } else {
-        memcpy(s->v, b->guesses, model->n * sizeof *s->v);
+        memcpy(s->v, usable_guess(s, b), model->n * sizeof *s->v);
     }
     if (status == OK)
         memcpy(s->q, b->q[0], model->n * sizeof *s->q);

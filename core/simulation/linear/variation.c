@@ -24,11 +24,12 @@ struct Variation {
     size_t n, m, rank, rows;
     double t0, t1;
     FirstVariation *first;
-    double *N;       /* n x m */
-    double *y;       /* rows + quadratures */
-    double *frame;   /* n x n: [dq | A^T], and its derivative behind it */
-    double *scratch; /* n x n */
-    double *dq1;     /* n x m */
+    double *N;          /* n x m */
+    double *y;          /* rows + quadratures */
+    double *frame;      /* n x n: [dq | A^T], and its derivative behind it */
+    double *scratch;    /* n x n */
+    double *dq1;        /* n x m */
+    const char **names; /* of the rows and quadratures, in the simulation's arena */
     size_t conjugate;
     bool convex;
     const SimulationSink *sink;
@@ -61,7 +62,15 @@ static Status allocate(Variation *x, Error *err)
                                {&x->dq1, n * m}};
 
     x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
-    return x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n_names = x->rows + quadratures(x);
+    x->names = arena_alloc(x->s->arena, n_names, sizeof *x->names);
+    if (!x->block || !x->names)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < n_names; k++)
+        x->names[k] = k < 2 * n     ? x->s->motion->state_names[k]
+                      : k < x->rows ? "a motion beside it"
+                                    : "the action";
+    return OK;
 }
 
 Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variation, Error *err)
@@ -319,6 +328,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                         .extra = with_second ? 0 : quadratures(x),
                         .rates = rates,
                         .project = x->rank ? project : NULL,
+                        .names = x->names,
                         .n_guards = with_second ? 2 : 0,
                         .guards = guards};
     OdeOptions options = x->s->options;
