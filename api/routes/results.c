@@ -275,6 +275,10 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = read_names(job.columns, req->arena, &names, &request.n_names, err);
     if (status != OK)
         return status;
+    if (!job.columns && (api_query(req, "columns") || api_query(req, "table")))
+        return api_fail(res, PROBLEM_NOT_READY, err,
+                        "the job is %s: its columns and tables are there from the start of its run",
+                        job_state_name(job.state));
     request.names = names;
     request.complete = job.complete;
     status = select_table(req, res, &job, &request, &table, err);

@@ -132,6 +132,10 @@ class Waiting(unittest.TestCase):
         self.daemon.wait_state(running, "running")
         queued = self.daemon.submit()
         self.assertEqual(self.daemon.get("/v1/jobs/" + queued).json["queue"], {"position": 0})
+        result = "/v1/jobs/%s/result" % queued
+        self.assertEqual(self.daemon.get(result).json["series"], {})
+        early = self.daemon.get(result + "?columns=t,x")
+        self.assertEqual((early.status, early.json["code"]), (409, "not_ready"))
         answer = self.cancel(queued)
         self.assertEqual((answer.status, answer.json["state"]), (200, "cancelled"))
         self.assertEqual(self.daemon.request("POST", "/v1/jobs/%s/cancel" % queued).status, 409)
