@@ -61,7 +61,9 @@ static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
         parser_push_group(parser, kind, op, token, open.offset);
         return true;
     }
-    snprintf(hint, sizeof hint, "write %.*s(...)", parser_quote(token.length), text);
+    const bool bare = scope_find_form(parser->scope, text, token.length, NULL, 0) != NULL;
+    snprintf(hint, sizeof hint, "write %.*s(%s)", parser_quote(token.length), text,
+             bare ? "" : "...");
     parser_report(parser, token.offset, hint, "\"%.*s\" without its arguments",
                   parser_quote(token.length), text);
     push_poison(parser, token);

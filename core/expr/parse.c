@@ -374,7 +374,10 @@ static void missing_operator(Parser *parser, Token token)
 
     snprintf(hint, sizeof hint, "write %.*s*%.*s", parser_quote(before.length),
              parser->text + before.offset, parser_quote(token.length), parser->text + token.offset);
-    parser_report_missing(parser, token.offset, hint, "an operator is missing before the operand");
+    /* behind a function without its arguments, "sin x", that has been said */
+    if (parser->items[parser->n_items - 1].kind != ITEM_POISON)
+        parser_report_missing(parser, token.offset, hint,
+                              "an operator is missing before the operand");
     parser_reduce_above(parser, BIND_PRODUCT);
     parser->items[parser->n_items - 1].kind = ITEM_POISON;
     parser_push_pending(parser, BIND_PRODUCT, (Token){.kind = TOKEN_TIMES, .offset = token.offset});

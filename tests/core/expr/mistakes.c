@@ -17,6 +17,7 @@ static const Mistake MISTAKES[] = {
     {"sine(x)", 0, "unknown function \"sine\"", "did you mean \"sin\"?"},
     {"x + f(m)", 4, "unknown function \"f\"", NULL},
     {"m(x + 1)", 0, "\"m\" is not a function", "write m*(...)"},
+    {"sin x", 0, "\"sin\" without its arguments", "write sin(...)"},
     {"sin + 1", 0, "\"sin\" without its arguments", "write sin(...)"},
     {"dot", 0, "\"dot\" without its arguments", "write dot(...)"},
     {"sin(x, m)", 0, "sin takes 1 argument, not 2", NULL},
@@ -86,6 +87,7 @@ static const Mistake MISTAKES[] = {
 };
 
 static const Mistake MOTION_MISTAKES[] = {
+    {"energy", 0, "\"energy\" without its arguments", "write energy()"},
     {"multiplier(c2)", 11, "unknown name \"c2\" in multiplier(...)", "did you mean \"c1\"?"},
     {"reaction(theta)", 9, "unknown name \"theta\" in reaction(...)", NULL},
     {"reaction()", 0, "reaction(...) needs a name", NULL},
