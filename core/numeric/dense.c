@@ -145,6 +145,33 @@ Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s,
     return OK;
 }
 
+Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err)
+{
+    if (n == 0)
+        return OK;
+    if (!all_finite(a, m * n))
+        return not_finite(err);
+    normalise(a, m * n);
+    gsl_matrix *factors = gsl_matrix_alloc(m, n), *Q = gsl_matrix_alloc(m, m);
+    gsl_matrix *R = gsl_matrix_alloc(m, n);
+    gsl_vector *tau = gsl_vector_alloc(n);
+    Status status = factors && Q && R && tau ? OK : no_memory(err);
+
+    if (status == OK) {
+        memcpy(factors->data, a, m * n * sizeof *a);
+        status = from_gsl(gsl_linalg_QR_decomp(factors, tau), "QR factorisation", err);
+    }
+    if (status == OK)
+        status = from_gsl(gsl_linalg_QR_unpack(factors, tau, Q, R), "QR factorisation", err);
+    for (size_t i = 0; status == OK && i < m; i++)
+        memcpy(a + i * n, Q->data + i * m, n * sizeof *a);
+    gsl_matrix_free(factors);
+    gsl_matrix_free(Q);
+    gsl_matrix_free(R);
+    gsl_vector_free(tau);
+    return status;
+}
+
 /* Divides each row by its Euclidean length; a row of zeros stays. */
 static void normalise_rows(double *a, size_t m, size_t n)
 {

@@ -11,6 +11,10 @@
 Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s,
                              Error *err) MUST_CHECK;
 
+/* Makes the columns of a (m >= n) orthonormal in place, in their order (QR): column k comes to span
+ * what it adds to those before it. */
+Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err) MUST_CHECK;
+
 /* Rows of a that are independent, chosen by column-pivoted QR of the transposed, row-normalised
  * matrix: ret_rows[0..rank) in ascending order. Rank: singular values of the row-normalised matrix
  * above tolerance times the largest. */

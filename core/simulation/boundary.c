@@ -258,7 +258,7 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
         size = fmax(size, fabs(ret_direction[i]));
         speed = fmax(speed, fabs(x->v[i]));
     }
-    if (x->at.spread < DEGENERATE && size > LEAP * speed)
+    if (x->at.displacement < DEGENERATE && size > LEAP * speed)
         return error_set(err, ERR_NUMERIC,
                          "the ends are conjugate to each other: motions that start side by side "
                          "meet again there, and none reaches other points nearby");
@@ -327,7 +327,7 @@ static bool is_known(const Shooting *x, const SimulationResult *result)
 
 static const char *kind_of(const VariationResult *at)
 {
-    if (at->spread < DEGENERATE)
+    if (at->displacement < DEGENERATE)
         return "degenerate"; /* the ends are conjugate to each other */
     if (!at->convex)
         return "undecided"; /* L is not convex in the admissible velocities all along */

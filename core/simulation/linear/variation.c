@@ -28,6 +28,7 @@ struct Variation {
     double *y;          /* rows + quadratures */
     double *frame;      /* n x n: [dq | A^T], and its derivative behind it */
     double *scratch;    /* n x n */
+    double *basis;      /* 2 n x m: see displacements() */
     double *dq1;        /* n x m */
     const char **names; /* of the rows and quadratures, in the simulation's arena */
     size_t conjugate;
@@ -55,11 +56,9 @@ void variation_free(Variation *x)
 static Status allocate(Variation *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
-    const BlockPart parts[] = {{&x->N, n * m},
-                               {&x->y, x->rows + quadratures(x)},
-                               {&x->frame, 2 * n * n},
-                               {&x->scratch, n * n},
-                               {&x->dq1, n * m}};
+    const BlockPart parts[] = {{&x->N, n * m},         {&x->y, x->rows + quadratures(x)},
+                               {&x->frame, 2 * n * n}, {&x->scratch, n * n},
+                               {&x->basis, 2 * n * m}, {&x->dq1, n * m}};
 
     x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
     const size_t n_names = x->rows + quadratures(x);
@@ -212,17 +211,20 @@ static void guards(void *self, size_t lane, double t, const double *y, double *r
     ret[1] = (d[1] - d[0]) / (2 * h);
 }
 
-/* The singular values of dq in x->scratch, and the larger of |dq| and |dv| |t1 - t0|. */
-static Status directions(Variation *x, const double *y, double *ret_size, Error *err)
+/* How much of each independent motion beside this one is a displacement: the singular values, in
+ * x->scratch, of the part dq of an orthonormal basis of the columns [dq; (t1 - t0) dv]. 0 where
+ * that motion meets this one, however fast others grow; at most 1. */
+static Status displacements(Variation *x, const double *y, Error *err)
 {
-    double dq = 0, dv = 0;
+    const size_t half = x->n * x->m;
 
-    for (size_t k = 0; k < x->n * x->m; k++) {
-        dq = hypot(dq, y[2 * x->n + k]);
-        dv = hypot(dv, y[2 * x->n + x->n * x->m + k]);
-    }
-    *ret_size = fmax(dq, dv * fabs(x->t1 - x->t0));
-    return dense_singular_values(y + 2 * x->n, x->n, x->m, x->scratch, err);
+    memcpy(x->basis, y + 2 * x->n, 2 * half * sizeof *x->basis);
+    for (size_t k = half; k < 2 * half; k++)
+        x->basis[k] *= x->t1 - x->t0;
+    Status status = dense_orthonormal_columns(x->basis, 2 * x->n, x->m, err);
+    if (status == OK)
+        status = dense_singular_values(x->basis, x->n, x->m, x->scratch, err);
+    return status;
 }
 
 static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
@@ -256,10 +258,9 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     double margin = 1e-7 * fabs(x->t1 - x->t0);
     if (fabs(t - x->t0) < margin || fabs(t - x->t1) < margin)
         return OK;
-    double size;
-    Status status = directions(x, y, &size, err);
+    Status status = displacements(x, y, err);
     for (size_t c = 0; status == OK && c < x->m; c++)
-        nullity += x->scratch[c] < NULLITY * size;
+        nullity += x->scratch[c] < NULLITY;
     /* the rate also vanishes where nothing is conjugate; where both fire, the root counts once */
     if (status == OK && (guard == 0 ? nullity > 0 : nullity > 1 && nullity % 2 == 0))
         x->conjugate += nullity;
@@ -346,10 +347,9 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     if (status == OK && outcome.status != OK)
         status = error_set(err, outcome.status, "%s", outcome.error.message);
     FirstVariationResult first;
-    double size = 0;
     if (status == OK)
-        status = directions(x, x->y, &size, err);
-    const double spread = size > 0 && m ? x->scratch[m - 1] / size : 1;
+        status = displacements(x, x->y, err);
+    const double displacement = m ? x->scratch[m - 1] : 1;
     if (status == OK)
         status = first_variation_result(x->first, x->y + x->rows, &first, err);
     if (status != OK)
@@ -364,7 +364,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                              .first = first.virtual_largest,
                              .conjugate = x->conjugate,
                              .convex = x->convex,
-                             .spread = spread,
+                             .displacement = displacement,
                              .determinant = frame_determinant(x, x->t1, x->y)};
     return OK;
 }

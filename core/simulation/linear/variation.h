@@ -21,10 +21,10 @@ typedef struct VariationResult {
     const double *dq1; /* n x m: how that depends on c; m = n - rank */
     const double *N;   /* n x m */
     double action;
-    double first;       /* largest first variation, relative to the sizes of its terms */
-    double determinant; /* of dq1, unconstrained; of [dq1 | A^T] with rows of A of length 1 */
-    double spread;      /* smallest singular value of dq1, relative to the larger of |dq1| and
-                           |dv1| |t1 - t0|: 0 where the ends are conjugate to each other */
+    double first;        /* largest first variation, relative to the sizes of its terms */
+    double determinant;  /* of dq1, unconstrained; of [dq1 | A^T] with rows of A of length 1 */
+    double displacement; /* of the motion beside this one that is displaced least at t1, relative to
+                            |(dq, (t1 - t0) dv)| of it: 0 where the ends are conjugate */
     /* with_second: */
     size_t conjugate; /* points between the ends, with their nullity */
     bool convex;      /* L_vv positive definite on the constraints all along */

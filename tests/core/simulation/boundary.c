@@ -147,6 +147,26 @@ START_TEST(units_do_not_make_ends_conjugate)
 }
 END_TEST
 
+/* sinh(20 t)/20 in one direction does not make t in the other one small. */
+START_TEST(growth_in_one_direction_does_not_make_ends_conjugate)
+{
+    const TestModel ridge = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + 200*x^2"};
+    const TestModel saddle = {.coordinates = {"x", "y"},
+                              .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + 50*x^2 - 4.5e4*y^2"};
+    const NamedValue q0[] = {{"x", 0, ""}}, q1[] = {{"x", 1, ""}, {"y", 0.1, ""}};
+    JobSpec brief = problem(q0, 1, 1, q1, 2), longer = problem(q0, 1, 2, q1, 2);
+    TestRun run = test_run(&ridge, &brief);
+
+    ck_assert_str_eq(run.result.solutions[0].kind, "minimum");
+    test_run_done(&run);
+    run = test_run(&saddle, &longer);
+    ck_assert_str_eq(run.result.solutions[0].kind, "saddle");
+    ck_assert_uint_eq(run.result.solutions[0].conjugate_points, (size_t)(600 / PI));
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(wrong_boundary_problems_are_refused_at_their_place)
 {
     const TestModel sleigh = {.coordinates = {"x", "y"},
@@ -325,6 +345,7 @@ Suite *boundary_suite(void)
     tcase_add_test(tc, wrong_boundary_problems_are_refused_at_their_place);
     tcase_add_test(tc, a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum);
     tcase_add_test(tc, units_do_not_make_ends_conjugate);
+    tcase_add_test(tc, growth_in_one_direction_does_not_make_ends_conjugate);
     suite_add_tcase(suite, tc);
     tc = tcase_create("least action in a chart");
     tcase_add_test(tc, a_chart_counts_the_turns_of_great_circles);
