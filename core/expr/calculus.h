@@ -50,8 +50,9 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
 Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t first_symbol,
                   Expr *ret_roots, Expr **ret_parts, size_t *ret_n, Error *err) MUST_CHECK;
 
-/* 1 + the sum of the absolute values of e's terms: the scale against which a residual of the
- * equation e = 0 is small. */
+/* The sum of the absolute values of e's terms. */
+Expr expr_terms_size(ExprPool *pool, Expr e);
+/* 1 + expr_terms_size(): the scale against which a residual of the equation e = 0 is small. */
 Expr expr_terms_scale(ExprPool *pool, Expr e);
 
 /* The size that e has before anything in it cancels: sums of absolute values at every depth,

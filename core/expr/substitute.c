@@ -26,19 +26,25 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
     rebuild_done(&rebuild);
 }
 
-Expr expr_terms_scale(ExprPool *pool, Expr e)
+Expr expr_terms_size(ExprPool *pool, Expr e)
 {
     if (expr_is_none(e))
         return EXPR_NONE;
 
     bool is_sum = pool_op(pool, e) == EXPR_SUM;
-    SumBuild scale = sum_begin(pool);
-    scale.value = 1.0 + (is_sum ? fabs(pool_node(pool, e)->value) : 0.0);
+    SumBuild size = sum_begin(pool);
+    size.value = is_sum ? fabs(pool_node(pool, e)->value) : 0.0;
     if (!is_sum)
-        sum_push(pool, &scale, 1.0, expr_call(pool, EXPR_ABS, &e, 1));
+        sum_push(pool, &size, 1.0, expr_call(pool, EXPR_ABS, &e, 1));
     for (uint32_t k = 0; is_sum && k < pool_node(pool, e)->n; k++) {
         Expr term = pool_arg(pool, e, k);
-        sum_push(pool, &scale, fabs(pool_coef(pool, e, k)), expr_call(pool, EXPR_ABS, &term, 1));
+        sum_push(pool, &size, fabs(pool_coef(pool, e, k)), expr_call(pool, EXPR_ABS, &term, 1));
     }
-    return sum_end(pool, &scale);
+    return sum_end(pool, &size);
+}
+
+Expr expr_terms_scale(ExprPool *pool, Expr e)
+{
+    Expr size = expr_terms_size(pool, e);
+    return expr_is_none(size) ? size : expr_add(pool, size, expr_const(pool, 1));
 }

@@ -39,6 +39,7 @@ typedef struct Lane {
     unsigned rejections;
     double rejected_h, rejected_error;
     bool noisy;
+    bool unprojected; /* the end of the step is beyond a switch */
 } Lane;
 
 typedef struct Drive {

@@ -103,7 +103,8 @@ static void side_from_state(Guards *guards, size_t lane, size_t k)
     const size_t i = lane * guards->n + k;
     const double value = guards->start[i], change = guards->grid[k];
     const double bend = guards->grid[guards->n + k];
-    if (guards->fired[i] == 0 && fabs(value) > guards->noise[i]) {
+    if (guards->fired[i] == 0 &&
+        fabs(value) > (guards->kinds[k].is_switch ? 0 : guards->noise[i])) {
         guards->side[i] = (signed char)sign(value);
         return;
     }
@@ -115,9 +116,7 @@ static void side_from_state(Guards *guards, size_t lane, size_t k)
         }
         guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
     }
-    if (guards->kinds[k].leaves_zero && value == 0)
-        guards->side[i] = 0;
-    else if (fabs(change) > fabs(bend) + guards->noise[i])
+    if (fabs(change) > fabs(bend) + guards->noise[i])
         guards->side[i] = (signed char)sign(change);
     else
         guards->side[i] = (signed char)-guards->fired[i];
@@ -317,7 +316,6 @@ static void scan_guard(Scan *scan)
     Guards *guards = scan->guards;
     const size_t k = scan->guard, i = scan->lane * guards->n + k;
     const double noise = guards->fresh[scan->lane] ? guards->noise[i] : 0;
-    const bool leaves_zero = guards->kinds[k].leaves_zero && guards->start[i] == 0;
     int side = guards->side[i];
     double a = 0, fa = guards->start[i];
     bool crossed = false;
@@ -329,8 +327,6 @@ static void scan_guard(Scan *scan)
             continue;
         if (side == 0) {
             side = sign(fb);
-            if (leaves_zero)
-                cross(scan, 0, 0, b, fb, side);
         } else if (sign(fb) != side) {
             side = -side;
             crossed = true;
@@ -342,6 +338,23 @@ static void scan_guard(Scan *scan)
     guards->side_end[i] = (signed char)side;
     if (!crossed)
         scan_dips(scan, count);
+}
+
+bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
+{
+    const signed char *side = guards->side + lane * guards->n;
+    bool any = false, passed = false;
+
+    for (size_t k = 0; k < guards->n; k++)
+        any = any || guards->kinds[k].is_switch;
+    if (!any)
+        return false;
+    ode_gather(step, step->y_new, lane, guards->state);
+    evaluate(step, lane, step->t[lane] + step->h[lane], guards->state, guards->values);
+    for (size_t k = 0; k < guards->n; k++)
+        passed = passed || (guards->kinds[k].is_switch && side[k] != 0 &&
+                            sign(guards->values[k]) == -side[k]);
+    return passed;
 }
 
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)

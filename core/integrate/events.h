@@ -34,6 +34,9 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
  * the sides are taken from it; else what has fired keeps the side it crossed to. */
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
 
+/* Has a switch changed its sign at the end of the step just made? */
+bool guards_passed(Guards *guards, const OdeStep *step, size_t lane);
+
 /* Computes guards->end of the step just made. */
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane);
 

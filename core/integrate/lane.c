@@ -216,6 +216,19 @@ void lane_reject(Drive *drive, size_t lane)
             "is too long,");
 }
 
+static bool project_end(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    ode_gather(step, step->y_new, lane, drive->state);
+    if (!lane_check(drive, lane,
+                    step->system->project(step->system->self, lane, l->t_new, drive->state, true,
+                                          &l->outcome->error)))
+        return false;
+    ode_scatter(step, drive->state, lane, step->y_new);
+    return true;
+}
+
 void lane_judge(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
@@ -227,11 +240,10 @@ void lane_judge(Drive *drive, size_t lane)
     l->state = LANE_CANDIDATE;
     if (step->system->project == NULL)
         return;
-    ode_gather(step, step->y_new, lane, drive->state);
-    if (lane_check(drive, lane,
-                   step->system->project(step->system->self, lane, l->t_new, drive->state, true,
-                                         &l->outcome->error)))
-        ode_scatter(step, drive->state, lane, step->y_new);
+    /* beyond a switch the constraints may be others; the step will be shortened to end before it */
+    l->unprojected = !l->aiming && guards_passed(&drive->guards, step, lane);
+    if (!l->unprojected)
+        project_end(drive, lane);
 }
 
 /* Takes the step again to an end closer to the root; false when this one is as close as it gets. By
@@ -442,6 +454,8 @@ void lane_settle(Drive *drive, size_t lane)
         aim_at(drive, lane, root);
         return;
     }
+    if (l->unprojected && !project_end(drive, lane))
+        return;
     if (l->aiming)
         mark_simultaneous(drive, lane);
     if (!tell_inside(drive, lane))

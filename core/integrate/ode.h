@@ -62,10 +62,11 @@ typedef enum OdeGuardKind {
 typedef struct OdeGuard {
     OdeGuardKind kind;
     int direction; /* +1 rising, -1 falling, 0 any: along increasing t, also backwards */
-    /* Zero is a side of its own: where the value was exactly 0 at the start or after a change of
-     * the state, leaving it is a root, at the instant before it leaves. For switches whose branch
-     * at 0 is different: sign(0) = 0. */
-    bool leaves_zero;
+    /* A switch: the rates have a branch on either side. Its side at the start, and where the state
+     * was changed by another guard, is the sign of the value as computed, however small: the branch
+     * was chosen by that sign. A step that ends on the other side is not projected before it has
+     * been shortened. */
+    bool is_switch;
 } OdeGuard;
 
 typedef enum OdeAction {

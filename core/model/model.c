@@ -130,3 +130,15 @@ char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
     free(w.starts);
     return names;
 }
+
+void model_continuous(const Model *m, ExprPool *pool, Expr *ret)
+{
+    const size_t n = m->n, r = m->r;
+
+    for (size_t a = 0; a < r; a++) {
+        const Constraint *c = &m->constraints[a];
+        ret[a] = c->kind == CONSTRAINT_HOLONOMIC ? c->f : expr_const(pool, 0);
+        ret[r + a] = c->phi;
+    }
+    memcpy(ret + 2 * r, m->p, n * sizeof *ret);
+}

@@ -103,6 +103,11 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
 Model *model_ref(const Model *model); /* thread-safe */
 void model_unref(Model *model);       /* NULL is fine */
 
+/* What is continuous along every motion, also where it meets a corner: ret[2 r + n] = f of the
+ * holonomic constraints (0 for others), phi of all, L_v. Nodes of the pool, a clone of the model's.
+ */
+void model_continuous(const Model *model, ExprPool *pool, Expr *ret);
+
 /* A scope with the model's names for further expressions over a clone of its pool: coordinates,
  * velocities, parameters, definitions, t. With `motion`, also ddot(q), multiplier(NAME) (by name
  * and by cK), reaction(COORD), energy(): for observables and events. The reaction is A^T lambda, or

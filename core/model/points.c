@@ -70,8 +70,8 @@ static void put_residuals(Outputs *out, const Model *m, Expr zero, Expr one)
     put_part(out, m, part_phi_scale, one);
 }
 
-static Status compile(const Model *m, const ExprPool *pool, const Outputs *out, Program **ret,
-                      Error *err)
+Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, size_t n_outputs,
+                     Program **ret, Error *err)
 {
     /* t, q and v are numbered one after the other */
     Expr *inputs = alloc_array(1 + 2 * m->n, sizeof *inputs);
@@ -86,10 +86,12 @@ static Status compile(const Model *m, const ExprPool *pool, const Outputs *out, 
         .n_params = m->n_params,
         .inputs = inputs,
         .n_inputs = 1 + 2 * m->n,
-        .outputs = out->e,
-        .n_outputs = out->n,
+        .outputs = outputs,
+        .n_outputs = n_outputs,
     };
-    Status status = program_compile(&spec, ret, err);
+    Status status = expr_pool_status(pool, err);
+    if (status == OK)
+        status = program_compile(&spec, ret, err);
     free(inputs);
     return status;
 }
@@ -110,17 +112,17 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
     put_part(&out, m, part_psi, zero);
     put_residuals(&out, m, zero, one);
     put(&out, &m->energy, 1);
-    Status status = compile(m, pool, &out, &programs->point, err);
+    Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
     if (status == OK && r > 0) {
         out.n = 0;
         put_residuals(&out, m, zero, one);
-        status = compile(m, pool, &out, &programs->residuals, err);
+        status = model_program(m, pool, out.e, out.n, &programs->residuals, err);
     }
     if (status == OK && r > 0) {
         out.n = 0;
         put(&out, m->M, n * n);
         put(&out, m->A, r * n);
-        status = compile(m, pool, &out, &programs->linear, err);
+        status = model_program(m, pool, out.e, out.n, &programs->linear, err);
     }
     free(out.e);
     return status;

@@ -11,9 +11,10 @@ static const double UNTOUCHED = 2 * DBL_EPSILON; /* of scale: a step needs no pr
 static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
 static const double STEP_ROUND_OFF = 1e-14;      /* of 1 + |x|: the nearest point is found */
 
-/* Largest residual of the rows, of scale; NaN when one is not finite. */
+/* Largest residual of the rows, of scale; NaN when one is not finite. *ret_row, unless NULL: whose
+ * it is. */
 static double worst_residual(ModelEval *eval, const Correction *c, double t, const double *q,
-                             const double *v)
+                             const double *v, size_t *ret_row)
 {
     const size_t r = eval->model->r;
     double worst = 0;
@@ -22,6 +23,8 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     const double *values = eval->residuals.out + (c->positions ? 0 : 2 * r);
     for (size_t k = 0; k < c->n_rows; k++) {
         double ratio = fabs(values[c->rows[k]]) / values[r + c->rows[k]];
+        if (ret_row && !(ratio <= worst))
+            *ret_row = c->rows[k];
         if (!isfinite(ratio))
             return NAN;
         worst = fmax(worst, ratio);
@@ -88,7 +91,7 @@ static bool iterate(ModelEval *eval, const Correction *c, double t, const double
         if (!newton_step(eval, c, t, q, v, x))
             break;
         double step = take_step(eval, x);
-        worst = worst_residual(eval, c, t, q, v);
+        worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;
         if (worst < best) {
@@ -114,7 +117,8 @@ Status correct(ModelEval *eval, const Correction *correction, double t, double *
 {
     const size_t n = eval->model->n;
     double *x = correction->positions ? q : v;
-    const double worst = worst_residual(eval, correction, t, q, v);
+    size_t row = 0;
+    const double worst = worst_residual(eval, correction, t, q, v, &row);
 
     if (worst <= correction->untouched) {
         *ret_change = 0;
@@ -123,8 +127,11 @@ Status correct(ModelEval *eval, const Correction *correction, double t, double *
     memcpy(eval->start, x, n * sizeof *x);
     if (isnan(worst) || !iterate(eval, correction, t, q, v, x, worst)) {
         memcpy(x, eval->start, n * sizeof *x);
-        return error_set(err, ERR_NUMERIC, "no admissible %s nearby at t = %.9g",
-                         correction->positions ? "position" : "velocity", t);
+        return error_set(err, ERR_NUMERIC,
+                         "no admissible %s nearby at t = %.9g: the constraint %s is off by %.3g of "
+                         "the size of its terms, and nothing close by satisfies it",
+                         correction->positions ? "position" : "velocity", t,
+                         eval->model->constraints[row].name, worst);
     }
     *ret_change = norm_of_difference(x, eval->start, n);
     return OK;

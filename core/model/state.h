@@ -8,6 +8,10 @@
 /* Programs of the model's elementary objects, compiled once and shared. */
 typedef struct ModelPrograms ModelPrograms;
 
+/* A program over t, q[n], v[n] of expressions of the model's pool or of a clone of it. */
+Status model_program(const Model *model, const ExprPool *pool, const Expr *outputs,
+                     size_t n_outputs, Program **ret_program, Error *err) MUST_CHECK;
+
 Status model_programs_new(const Model *model, ModelPrograms **ret, Error *err) MUST_CHECK;
 void model_programs_free(ModelPrograms *programs); /* NULL is fine */
 

@@ -38,7 +38,8 @@ static void list_parts(Equations *eq, Part *parts)
     memcpy(parts, list, sizeof list);
 }
 
-static Expr *gather(Equations *eq, bool measures, size_t *ret_n)
+/* With room for `more` after them. */
+static Expr *gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 {
     Part parts[N_PARTS];
     size_t n = 0;
@@ -46,7 +47,7 @@ static Expr *gather(Equations *eq, bool measures, size_t *ret_n)
     list_parts(eq, parts);
     for (size_t i = 0; i < N_PARTS; i++)
         n += parts[i].n;
-    Expr *all = alloc_array(n, sizeof *all);
+    Expr *all = alloc_array(n + more, sizeof *all);
     *ret_n = 0;
     for (size_t i = 0; all && i < N_PARTS; i++) {
         if (!parts[i].n || (parts[i].measure && !measures))
@@ -59,7 +60,7 @@ static Expr *gather(Equations *eq, bool measures, size_t *ret_n)
 
 Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
 {
-    return gather(&frozen->eq, true, ret_n);
+    return gather(&frozen->eq, true, 0, ret_n);
 }
 
 /* All but the measures. */
@@ -95,17 +96,47 @@ static Status list_inputs(Frozen *frozen, Error *err)
     return OK;
 }
 
+static Status freeze_roots(Frozen *frozen, Expr *roots, size_t n, Error *err)
+{
+    Equations *eq = &frozen->eq;
+
+    free(frozen->switches);
+    frozen->switches = NULL;
+    return expr_freeze_switches(eq->pool, roots, n, eq->next_symbol, roots, &frozen->switches,
+                                &frozen->n_switches, err);
+}
+
+/* The corners of what must not jump are watched too, though the rates may not show them: a ramp
+ * max(0, t - 1) for a constrained coordinate has no acceleration on either side. `roots` has room
+ * for them after the first n; those come back frozen. */
+static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Error *err)
+{
+    const Model *model = frozen->model;
+    Equations *eq = &frozen->eq;
+    const size_t count = 2 * model->r + model->n;
+    Expr *continuous = roots + n;
+
+    model_continuous(model, eq->pool, continuous);
+    Status status = freeze_roots(frozen, continuous, count, err);
+    if (status != OK || frozen->n_switches == 0)
+        return status == OK ? freeze_roots(frozen, roots, n, err) : status;
+    model_continuous(model, eq->pool, continuous);
+    expr_substitute(eq->pool, continuous, count, model->v, eq->v, model->n, continuous);
+    expr_substitute(eq->pool, continuous, count, model->q, eq->q, model->n, continuous);
+    return freeze_roots(frozen, roots, n + count, err);
+}
+
 /* Corners of measures alone, sqrt(sin(x)^2) = abs(sin(x)) say, are none of the motion. */
 static Status freeze(Frozen *frozen, Error *err)
 {
     Equations *eq = &frozen->eq;
+    const size_t more = 2 * frozen->model->r + frozen->model->n;
     size_t n;
-    Expr *all = gather(eq, false, &n);
+    Expr *all = gather(eq, false, more, &n);
     if (!all)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    Status status = expr_freeze_switches(eq->pool, all, n, eq->next_symbol, all, &frozen->switches,
-                                         &frozen->n_switches, err);
+    Status status = freeze_with_continuous(frozen, all, n, err);
     if (status == OK) {
         eq->next_symbol += (uint32_t)frozen->n_switches;
         scatter(eq, all);

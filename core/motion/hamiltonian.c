@@ -323,6 +323,7 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
 const Formulation formulation_hamiltonian = {
     .name = "hamiltonian",
     .title = "Hamilton's equations with multipliers",
+    .keeps_momenta = true,
     .check = check,
     .present = hamiltonian_present,
     .derive = derive,

@@ -105,6 +105,7 @@ struct Formulation {
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is wanted */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
+    bool keeps_momenta; /* L_v is in the state: at corners of L it stays, and the velocity jumps */
     /* Which of the n coordinates it would like to be dependent (uses_dependent): those with larger
      * numbers are taken first as far as the constraints determine them, ret_rank[n] comes zeroed.
      * NULL: no preference. */

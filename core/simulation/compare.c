@@ -217,13 +217,19 @@ static Status pass_poll(void *self, Error *err)
     return c->sink->poll ? c->sink->poll(c->sink->self, err) : OK;
 }
 
+static size_t place_of_largest(const double *values, size_t n)
+{
+    size_t place = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (values[i] > values[place])
+            place = i;
+    return place;
+}
+
 static double largest(const double *values, size_t n)
 {
-    double most = 0;
-
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, values[i]);
-    return most;
+    return n ? values[place_of_largest(values, n)] : 0;
 }
 
 static Status run_other(Compare *c, Simulation *other, Comparison *ret, Error *err)
@@ -269,6 +275,23 @@ static bool was_stopped(const Comparison *comparison, SimulationResult *result)
     return true;
 }
 
+static void warn_of(const Simulation *s, const Comparison *other, SimulationResult *result)
+{
+    const size_t worst = place_of_largest(other->relative, result->n_compared_columns);
+
+    if (other->status == ERR_NUMERIC || other->status == ERR_LIMIT)
+        result_warn(s, result,
+                    arena_printf(s->arena, "the comparison with %s ended at t = %.6g: %s",
+                                 other->formulation, other->t_reached, other->message));
+    else if (other->max_relative > result_believable(s))
+        result_warn(s, result,
+                    arena_printf(s->arena,
+                                 "%s differs from this motion by up to %.3g of 1 + |value|, in %s: "
+                                 "the motion amplifies errors, or one of the two is wrong",
+                                 other->formulation, other->max_relative,
+                                 result->compared_columns[worst]));
+}
+
 static Status run_others(Compare *c, Simulation *s, SimulationResult *result, Error *err)
 {
     const size_t n = compared_columns(s);
@@ -287,10 +310,7 @@ static Status run_others(Compare *c, Simulation *s, SimulationResult *result, Er
         if (status != OK)
             return status;
         result->n_comparisons++;
-        if (items[k].status == ERR_NUMERIC || items[k].status == ERR_LIMIT)
-            result_warn(s, result,
-                        arena_printf(s->arena, "the comparison with %s ended at t = %.6g: %s",
-                                     items[k].formulation, items[k].t_reached, items[k].message));
+        warn_of(s, &items[k], result);
         if (was_stopped(&items[k], result))
             break;
     }

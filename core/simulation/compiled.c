@@ -5,32 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-
-/* Programs over t, q, v. */
-static Status compile(const Model *model, ExprPool *pool, const Expr *outputs, size_t n_outputs,
-                      Program **ret_program, Error *err)
-{
-    const size_t n = model->n;
-    Expr *inputs = alloc_array(1 + 2 * n, sizeof *inputs);
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    inputs[0] = model->t;
-    memcpy(inputs + 1, model->q, n * sizeof *inputs);
-    memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
-    ProgramSpec spec = {.pool = pool,
-                        .params = model->params,
-                        .n_params = model->n_params,
-                        .inputs = inputs,
-                        .n_inputs = 1 + 2 * n,
-                        .outputs = outputs,
-                        .n_outputs = n_outputs};
-    Status status = expr_pool_status(pool, err);
-    if (status == OK)
-        status = program_compile(&spec, ret_program, err);
-    free(inputs);
-    return status;
-}
+#include "core/simulation/jumps.h"
 
 static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
 {
@@ -45,7 +20,7 @@ static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
         out[1 + 2 * r + a] = holonomic ? c->f : expr_const(pool, 0);
         out[1 + 3 * r + a] = holonomic ? c->f_scale : expr_const(pool, 1);
     }
-    out[1 + 4 * r] = expr_terms_scale(pool, model->energy);
+    out[1 + 4 * r] = expr_terms_size(pool, model->energy);
 }
 
 static Status compile_evidence(Compiled *compiled, Error *err)
@@ -57,7 +32,7 @@ static Status compile_evidence(Compiled *compiled, Error *err)
 
     if (status == OK) {
         evidence_outputs(pool, model, out);
-        status = compile(model, pool, out, 2 + 4 * model->r, &compiled->evidence, err);
+        status = model_program(model, pool, out, 2 + 4 * model->r, &compiled->evidence, err);
     }
     expr_pool_free(pool);
     free(out);
@@ -80,6 +55,8 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
     Status status = model_programs_new(model, &compiled->programs, err);
     if (status == OK)
         status = compile_evidence(compiled, err);
+    if (status == OK)
+        status = jumps_compile(model, &compiled->jumps, err);
     if (status != OK) {
         compiled_unref(compiled);
         return status;
@@ -136,6 +113,7 @@ void compiled_unref(Compiled *compiled)
         compiled->variants = next;
     }
     program_free(compiled->evidence);
+    program_free(compiled->jumps);
     model_programs_free(compiled->programs);
     model_unref(compiled->model);
     pthread_mutex_destroy(&compiled->lock);

@@ -21,7 +21,9 @@ struct Compiled {
     Model *model;
     ModelPrograms *programs;
     const Formulation *formulation;
-    Program *evidence;    /* t, q, v -> energy, phi[r], phi_scale[r], f[r], f_scale[r] */
+    Program *evidence;    /* t, q, v -> energy, phi[r], phi_scale[r], f[r], f_scale[r],
+                             size of the terms of the energy */
+    Program *jumps;       /* see jumps_compile() */
     pthread_mutex_t lock; /* guards variants */
     Variant *variants;
 };

@@ -6,21 +6,19 @@
 
 #include "core/base/memory.h"
 
-/* An imbalance of the energy, over the size of its terms, that rounding and a method of the given
- * tolerance do not leave: at least this, and so many tolerances. */
-static const double LEAST_IMBALANCE = 1e-5, TOLERANCES = 1e3;
-
 Status evidence_init(Evidence *e, const Simulation *simulation, Error *err)
 {
     const Model *model = simulation->compiled->model;
     const Program *program = simulation->compiled->evidence;
     const size_t n = model->n, r = model->r;
 
-    const double rtol = simulation->options.step > 0 ? 0 : simulation->options.rtol;
+    const double believable = result_believable(simulation);
+    const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
     *e = (Evidence){.model = model,
                     .rcond_min = 1,
                     .lost_t = NAN,
-                    .believable = fmax(LEAST_IMBALANCE, rtol * TOLERANCES)};
+                    .believable = believable,
+                    .least = slack * slack};
     const BlockPart parts[] = {
         {&e->in, 1 + 2 * n}, {&e->out, 2 + 4 * r}, {&e->work, program_work_doubles(program, 1)}};
     e->block = alloc_block(sizeof *e->block, parts, sizeof parts / sizeof *parts);
@@ -61,13 +59,22 @@ static bool take_residual(Residual *residual, double value, double scale, double
     return relative <= bound;
 }
 
+/* How much energy the run has to do with: what is lost of that, relatively, is an imbalance. The
+ * work is integrated outside the error norm, so all that goes to and fro counts. */
+static double turnover(const Evidence *e)
+{
+    return e->terms_max + e->work_swing;
+}
+
 static void take_energy(Evidence *e, double t, double energy, double work)
 {
     double drift = energy - e->energy_start;
     double balance = fabs(drift - work - e->projection_work - e->impact_work);
 
     e->terms_max = fmax(e->terms_max, e->out[1 + 4 * e->model->r]);
-    if (isnan(e->lost_t) && balance > e->believable * (e->terms_max + e->work_max + fabs(work)))
+    e->work_swing += fabs(work - e->work_last);
+    e->work_last = work;
+    if (isnan(e->lost_t) && balance > e->believable * (turnover(e) + e->least))
         e->lost_t = t;
 
     e->energy_last = energy;
@@ -142,10 +149,10 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
         result_warn(s, ret,
                     arena_printf(s->arena,
                                  "from t = %.6g on the energy balance is off, by up to %.3g of the "
-                                 "size of its terms: the computed motion does not satisfy the "
-                                 "equations of motion; a singularity was passed, or the tolerance "
-                                 "or step is too coarse",
-                                 e->lost_t, e->balance_max / (e->terms_max + e->work_max)));
+                                 "size of its terms: a singularity or a jump of L was passed, or "
+                                 "the tolerance or step is too coarse for the motion or for the "
+                                 "power of the forces",
+                                 e->lost_t, e->balance_max / turnover(e)));
 }
 
 Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)

@@ -17,9 +17,11 @@ typedef struct Evidence {
     uint64_t states;               /* at which residuals were taken */
     double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
     double projection_work, balance_max, work_max;
-    double terms_max;          /* size of the terms of E */
-    double believable, lost_t; /* imbalance, over that size, from which on (at lost_t, NAN: never)
-                                  the motion contradicts its equations */
+    double terms_max;             /* size of the terms of E */
+    double work_last, work_swing; /* and of all the work to and fro */
+    double believable, least; /* result_believable(); what errors of atol let energies differ by,
+                                 for a mass of 1 */
+    double lost_t;            /* where the imbalance became unbelievable; NAN: nowhere */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
     uint64_t impacts; /* events that changed the state */

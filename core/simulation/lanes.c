@@ -14,6 +14,7 @@ struct Lanes {
     size_t lanes;
     double *modes;     /* [n_switches][lanes]: -1, 0, +1 */
     double *orient;    /* [n_switches][lanes]: watched guard = orient * guard, see below */
+    double *onward;    /* [lanes]: +1, or -1 where time runs backwards */
     double *guess;     /* [n_implicit][lanes] */
     double *in, *work; /* of the rates, all lanes */
     double *one;       /* inputs of one lane */
@@ -84,7 +85,7 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     l->motion = motion;
     l->lanes = lanes;
-    l->modes = alloc_array((2 * k + motion->n_implicit) * lanes, sizeof *l->modes);
+    l->modes = alloc_array((2 * k + motion->n_implicit + 1) * lanes, sizeof *l->modes);
     l->in =
         alloc_array(n_in * (lanes + 1) + program_n_outputs(motion->point) + 2 * k + dim * dim + dim,
                     sizeof *l->in);
@@ -108,6 +109,7 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
     }
     l->orient = l->modes + k * lanes;
     l->guess = l->orient + k * lanes;
+    l->onward = l->guess + motion->n_implicit * lanes;
     l->one = l->in + n_in * lanes;
     l->point_out = l->one + n_in;
     l->switch_out = l->point_out + program_n_outputs(motion->point);
@@ -258,7 +260,7 @@ static double sign_of(double x)
     return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-/* The rate of guard k if switch k were in the given mode. */
+/* The rate of guard k along the integration if switch k were in the given mode. */
 static double rate_in_mode(Lanes *l, size_t lane, size_t k, double mode, double t, const double *y)
 {
     double *entry = &l->modes[k * l->lanes + lane], old = *entry;
@@ -266,7 +268,7 @@ static double rate_in_mode(Lanes *l, size_t lane, size_t k, double mode, double 
     *entry = mode;
     double rate = evaluate_switches(l, lane, t, y)[l->motion->n_switches + k];
     *entry = old;
-    return rate;
+    return l->onward[lane] * rate;
 }
 
 /* The mode in which a switch leaves its corner: the side whose own field leads away from it. When
@@ -285,10 +287,11 @@ static double mode_at_corner(Lanes *l, size_t lane, size_t k, double first, doub
     return rest <= 1e-9 * (fabs(ahead) + fabs(back)) ? 0 : first;
 }
 
-void lanes_switches_start(Lanes *l, size_t lane, double t, const double *y)
+void lanes_switches_start(Lanes *l, size_t lane, bool backwards, double t, const double *y)
 {
     const size_t n = l->motion->n_switches;
 
+    l->onward[lane] = backwards ? -1 : 1;
     /* inner switches come first, so that each pass settles at least one more level */
     for (size_t pass = 0; pass <= n; pass++) {
         bool changed = false;
@@ -322,15 +325,13 @@ void lanes_switches_guards(Lanes *l, size_t lane, double t, const double *y, dou
 void lanes_switches_cross(Lanes *l, size_t lane, size_t k, int direction, double t, const double *y)
 {
     double *mode = &l->modes[k * l->lanes + lane], *orient = &l->orient[k * l->lanes + lane];
+    const double watched = l->onward[lane] * direction; /* its sign from here on */
 
     if (*mode == 0) {
         double side = sign_of(evaluate_switches(l, lane, t, y)[k]);
         *mode = side == 0 ? 1 : side;
-        *orient = (double)direction * *mode;
-        return;
+    } else {
+        *mode = mode_at_corner(l, lane, k, watched * *orient, t, y);
     }
-    /* the side the guard is heading for, going by the sign it is watched with */
-    double heading = (double)direction * *orient;
-    *mode = mode_at_corner(l, lane, k, heading, t, y);
-    *orient = *mode == 0 ? (double)direction : (double)direction * *mode;
+    *orient = *mode == 0 ? watched : watched * *mode;
 }

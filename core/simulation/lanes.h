@@ -44,12 +44,14 @@ Status lanes_restate(Lanes *lanes, size_t lane, double t, const double *q, const
 Status lanes_restate_seen(Lanes *lanes, double t, const double *q, const double *v,
                           const double *lambda, double *y, Error *err) MUST_CHECK;
 
-/* Sets the modes of all switches from the state at the start of a lane (or after a jump). */
-void lanes_switches_start(Lanes *lanes, size_t lane, double t, const double *y);
+/* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
+ * signs of their guards as computed, however small. */
+void lanes_switches_start(Lanes *lanes, size_t lane, bool backwards, double t, const double *y);
 /* The guards of the switches, n_switches, as the drive should watch them. */
 void lanes_switches_guards(Lanes *lanes, size_t lane, double t, const double *y,
                            double *ret_values);
-/* Switch k was met, its watched guard crossing in `direction`: chooses the new mode. */
+/* Switch k was met, its watched guard crossing in `direction` along increasing t: chooses the new
+ * mode. */
 void lanes_switches_cross(Lanes *lanes, size_t lane, size_t k, int direction, double t,
                           const double *y);
 

@@ -23,8 +23,10 @@ double rebase_guard(Run *run, double t, const double *y)
            (lanes_point(run->lanes, 0, t, y).determined - run->determined_floor);
 }
 
-/* The best equations at the state (run->q, run->v): those in use where no others fit. */
-static Status choose(const Run *run, double t, const Motion **ret_motion, Error *err)
+/* The best equations at the state (run->q, run->v): those in use where no others will do, as when
+ * `found` is false. */
+static Status choose(const Run *run, double t, const Motion **ret_motion, bool *ret_found,
+                     Error *err)
 {
     const Simulation *s = run->s;
     const Motion *old = s->motion, *motion = old;
@@ -45,6 +47,7 @@ static Status choose(const Run *run, double t, const Motion **ret_motion, Error 
         status = compiled_motion(s->compiled, &options, options_class(&s->report), &motion, err);
     if (status != OK && status != ERR_INVALID)
         return status;
+    *ret_found = status == OK;
     /* columns of the formulation's own keep their meaning */
     bool fits = motion->dim == old->dim && motion->n_switches == old->n_switches &&
                 motion->n_own == 0 && old->n_own == 0;
@@ -70,42 +73,49 @@ static Status replace(Run *run, const Motion *motion, double t, double *y, Error
     run->lanes = lanes;
     s->motion = motion;
     s->dependent = motion->dependent;
-    lanes_switches_start(lanes, 0, t, y);
+    lanes_switches_start(lanes, 0, times_backwards(&s->times), t, y);
     return OK;
 }
 
-/* The base or the frame that was given leaves no other choice: for a while that will do. */
-static Status keep_base(Run *run, double t, Error *err)
+static Status base_lost(const Run *run, double t, Error *err)
 {
-    if (run->base_kept && run->model->n_base)
+    if (run->model->n_base)
         return error_set(err, ERR_NUMERIC,
                          "the constraints cease to determine the dependent velocities near "
                          "t = %.17g: leave \"base\" out, or choose other base coordinates",
                          t);
-    if (run->base_kept)
-        return error_set(
-            err, ERR_NUMERIC,
-            "the frame's fields cease to complete the velocities that the "
-            "constraints allow near t = %.17g: give the model %s \"frame\", or use the "
-            "formulation lagrange-dalembert or voronec",
-            t, run->model->n_frame ? "another" : "a");
-    run->base_kept = true;
-    run->determined_floor *= LAST_LOSS;
-    run->determined_side = -run->determined_side;
-    return OK;
+    return error_set(err, ERR_NUMERIC,
+                     "the frame's fields cease to complete the velocities that the "
+                     "constraints allow near t = %.17g: give the model %s \"frame\", or use the "
+                     "formulation lagrange-dalembert or voronec",
+                     t, run->model->n_frame ? "another" : "a");
 }
 
-/* From the state (run->q, run->v), with run->kept. */
-static Status choose_again(Run *run, double t, double *y, Error *err)
+Status rebase(Run *run, double t, double *y, Error *err)
 {
+    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
     const double side = run->determined_side;
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
     const Motion *motion;
-    Status status = choose(run, t, &motion, err);
+    bool found;
 
-    if (status == OK && motion != run->s->motion)
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
+    Status status = choose(run, t, &motion, &found, err);
+    if (status != OK)
+        return status;
+    if (motion != run->s->motion) {
         status = replace(run, motion, t, y, err);
-    else if (status == OK && (run->model->n_base || motion->n_own))
-        return keep_base(run, t, err);
+    } else if (run->model->n_base || motion->n_own) {
+        /* the base or the frame leaves no other choice: for a while that will do */
+        if (run->base_kept)
+            return base_lost(run, t, err);
+        run->base_kept = true;
+        run->determined_floor *= LAST_LOSS;
+        run->determined_side = -side;
+        return OK;
+    }
     if (status == OK) {
         rebase_watch(run, t, y);
         run->determined_side = -side;
@@ -113,24 +123,20 @@ static Status choose_again(Run *run, double t, double *y, Error *err)
     return status;
 }
 
-Status rebase(Run *run, double t, double *y, Error *err)
-{
-    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
-
-    memcpy(run->q, point.q, n * sizeof *run->q);
-    memcpy(run->v, point.v, n * sizeof *run->v);
-    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
-    return choose_again(run, t, y, err);
-}
-
 Status rebase_after_impact(Run *run, double t, double *y, Error *err)
 {
-    if (!run->s->motion->watches_dependent ||
+    const Motion *motion;
+    bool found;
+
+    if (!run->watches_dependent ||
         lanes_point(run->lanes, 0, t, y).determined > run->determined_floor)
         return OK;
-    Status status = choose_again(run, t, y, err);
+    Status status = choose(run, t, &motion, &found, err);
+    if (status == OK && !found)
+        return base_lost(run, t, err);
+    if (status == OK && motion != run->s->motion)
+        status = replace(run, motion, t, y, err);
     if (status == OK)
-        run->determined_side = 1; /* the drive starts anew there */
+        rebase_watch(run, t, y);
     return status;
 }

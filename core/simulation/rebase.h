@@ -16,7 +16,8 @@ double rebase_guard(Run *run, double t, const double *y);
 /* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer
  * serves. */
 Status rebase(Run *run, double t, double *y, Error *err) MUST_CHECK;
-/* The same where an event has moved the state, to run->q and run->v, and past the watched value. */
+/* The same where an event has moved the state, to run->q and run->v, and past the watched value: a
+ * base that was given will do where it would do at a start. */
 Status rebase_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
 
 #endif

@@ -32,6 +32,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     if (status == OK)
         status = evidence_init(&run->evidence, s, err);
     if (status == OK)
+        status = jumps_init(&run->jumps, model, s->compiled->formulation, s->compiled->jumps,
+                            s->params, s->times.end - s->times.t0, err);
+    if (status == OK)
         status = lanes_new(model, s->motion, s->params, 1, ode_method_needs_jacobian(s->method),
                            &run->lanes, err);
     run->size = s->motion->dim;
@@ -40,6 +43,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
         if (status == OK)
             run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
     }
+    run->unprojected = alloc_array(run->size + 1, sizeof *run->unprojected);
+    if (status == OK && !run->unprojected)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     return status;
 }
 
@@ -48,19 +54,23 @@ static void run_done(Run *run)
     lanes_free(run->lanes);
     sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
+    jumps_done(&run->jumps);
     keep_done(&run->keep);
     rows_done(&run->rows);
     free(run->block);
     free(run->found_rows);
+    free(run->unprojected);
 }
 
 /* The job's events, then the equations'. NULL when out of memory. */
 static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
 {
+    const size_t switches_end = s->n_events + s->motion->n_switches;
     OdeGuard *guards = alloc_array(n_guards, sizeof *guards);
 
     for (size_t k = 0; guards && k < n_guards; k++) {
-        guards[k] = (OdeGuard){.kind = ODE_GUARD_BREAK, .direction = 0};
+        guards[k] =
+            (OdeGuard){.kind = ODE_GUARD_BREAK, .is_switch = k >= s->n_events && k < switches_end};
         if (k < s->n_events) {
             const EventSpec *event = &s->events[k];
             guards[k].direction = event->direction;
@@ -78,7 +88,9 @@ static const char *const *name_guards(const Simulation *s, size_t n_guards)
 
     for (size_t k = 0; names && k < n_guards; k++)
         names[k] = k < s->n_events ? arena_printf(s->arena, "the event %s", s->events[k].name)
-                                   : "a corner of the model (abs, sign, min, max or if)";
+                   : k < s->n_events + s->motion->n_switches
+                       ? "a corner of the model (abs, sign, min, max or if)"
+                       : "a new choice of dependent velocities";
     return names;
 }
 
@@ -128,7 +140,7 @@ static Status begin(Run *run, double *y, Error *err)
     if (status == OK)
         status = start_state(run->s, run->lanes, y, err);
     if (status == OK && run->s->motion->n_switches)
-        lanes_switches_start(run->lanes, 0, run->s->times.t0, y);
+        lanes_switches_start(run->lanes, 0, times_backwards(&run->s->times), run->s->times.t0, y);
     if (status == OK)
         status = start_check(run->s, run->lanes, y, err);
     if (status == OK && run->sensitivities)
@@ -158,7 +170,8 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
         status = OK;
         goto out;
     }
-    if (status == OK && s->motion->watches_dependent)
+    run->watches_dependent = s->motion->watches_dependent;
+    if (status == OK && run->watches_dependent)
         rebase_watch(run, s->times.t0, y);
     if (status == OK)
         status = drive(run, y, guards, n_guards, ret_outcome, err);

@@ -4,6 +4,7 @@
 
 #include "core/integrate/ode.h"
 #include "core/simulation/evidence.h"
+#include "core/simulation/jumps.h"
 #include "core/simulation/keep.h"
 #include "core/simulation/lanes.h"
 #include "core/simulation/rows.h"
@@ -25,6 +26,11 @@ typedef struct Run {
     Rows rows;
     Evidence evidence;
     Keep keep; /* for the analyses */
+    Jumps jumps;
+    Status jump; /* what they found at the end of the step under way */
+    Error jump_error;
+    double jump_t;
+    double *unprojected; /* size + 1: scratch */
     const SimulationSink *sink;
     SimulationResult *result;
     ObservedState state; /* with the arrays below */
@@ -42,6 +48,7 @@ typedef struct Run {
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
+    bool watches_dependent;  /* a guard does: the first equations can lose theirs */
     bool base_kept;          /* though it was time for others */
     Status sink_status;      /* what the sink failed with, apart from what the motion did */
 } Run;

@@ -14,6 +14,9 @@ static const double SINGULAR = 1e-14;
 /* Singular value of the constraints, relative to the largest, below which they lost rank. */
 static const double RANK_LOST = 1e-8;
 
+/* A change by a projection, so large that a corner is looked for. */
+static const double NOTABLE = 1e-6;
+
 enum {
     REGULARITY_STEPS = 8, /* regularity is looked at every so many steps, and at all samples */
     RANK_SAMPLES = 1000,  /* about so many samples have their rank looked at */
@@ -88,6 +91,32 @@ static Status project(Run *run, double t, double *y, bool on_step_end, Change *r
     return lanes_restate_seen(run->lanes, t, run->q, run->v, run->kept, y, err);
 }
 
+static Status check_corner(Run *run, double t, const double *y, Error *err)
+{
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    return jumps_check(&run->jumps, t, point.q, point.v, point.vdot, err);
+}
+
+/* The end of a step at a corner past which the motion does not go on stays as it came: what a
+ * projection would make of it would bend the step. The run ends there. */
+static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
+{
+    memcpy(run->unprojected, y, (run->size + 1) * sizeof *y);
+    run->jump = OK;
+    Status status = project(run, t, y, true, ret, err);
+    if (status == OK && fmax(ret->dq, ret->dv) <= NOTABLE)
+        return OK;
+    Error jump = {0};
+    run->jump = check_corner(run, t, run->unprojected, &jump);
+    if (run->jump == OK)
+        return status;
+    run->jump_error = jump;
+    run->jump_t = t;
+    memcpy(y, run->unprojected, (run->size + 1) * sizeof *y);
+    *ret = (Change){0};
+    return OK;
+}
+
 static Status project_state(void *self, size_t lane, double t, double *y, bool on_step_end,
                             Error *err)
 {
@@ -95,7 +124,9 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
     Change change;
 
     (void)lane;
-    Status status = project(run, t, y, on_step_end, &change, err);
+    Status status = on_step_end && run->jumps.program
+                        ? project_to_corner(run, t, y, &change, err)
+                        : project(run, t, y, on_step_end, &change, err);
     if (status == OK && on_step_end)
         run->pending = change;
     return status;
@@ -227,6 +258,9 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
                                   y[run->size], bound);
     if (beyond == model->r)
         return OK;
+    Status status = check_corner(run, t, y, err);
+    if (status != OK)
+        return status;
     return error_set(err, ERR_NUMERIC,
                      "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
                      model->constraints[beyond].name, t);
@@ -252,6 +286,8 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
 {
     Run *run = self;
 
+    if (run->jump != OK)
+        return error_set(err, run->jump, "%s", run->jump_error.message);
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     lanes_renew(run->lanes, lane, t, y);
@@ -270,7 +306,9 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
     Run *run = self;
 
     (void)lane;
-    Status status = take_residuals(run, t, y, false, err);
+    Status status = OK;
+    if (run->jump == OK || t != run->jump_t) /* there the constraints are on neither side */
+        status = take_residuals(run, t, y, false, err);
     if (status == OK)
         status = observe(run, t, y, err);
     if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0)
@@ -319,7 +357,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     }
     evidence_impact(&run->evidence, change.dq, change.dv,
                     energy_at(run, t, run->q, run->v) - before);
-    lanes_switches_start(run->lanes, 0, t, y);
+    lanes_switches_start(run->lanes, 0, times_backwards(&s->times), t, y);
     return OK;
 }
 
@@ -336,10 +374,11 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
         return rebase(run, t, y, err);
     }
     if (guard >= s->n_events) {
+        Status status = check_corner(run, t, y, err);
         run->switches++;
         lanes_switches_cross(run->lanes, lane, guard - s->n_events, direction, t, y);
         *ret_action = ODE_RESTART;
-        return OK;
+        return status;
     }
     if (s->max_event_rows && run->events >= s->max_event_rows)
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
@@ -375,9 +414,8 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     observed_guards(s->observed, &state, ret_values);
     if (s->motion->n_switches)
         lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
-    if (s->motion->watches_dependent)
-        ret_values[s->n_events + s->motion->n_switches] =
-            run->determined_floor > 0 ? rebase_guard(run, t, y) : 1;
+    if (run->watches_dependent)
+        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
 }
 
 static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)

@@ -337,6 +337,12 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
     return status;
 }
 
+double result_believable(const Simulation *s)
+{
+    const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
+    return fmax(1e-5, rtol * RESULT_TOLERANCES);
+}
+
 void result_warn(const Simulation *s, SimulationResult *result, const char *text)
 {
     const char **all = arena_alloc(s->arena, result->n_warnings + 1, sizeof *all);

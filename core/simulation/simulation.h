@@ -46,6 +46,10 @@ struct Simulation {
 Status simulation_new_one(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                           Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 
+/* Relative errors of a result up to which it is believed: rounding and a method of the tolerance
+ * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
+static const double RESULT_TOLERANCES = 1e3;
+double result_believable(const Simulation *simulation);
 /* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */
 void result_warn(const Simulation *simulation, SimulationResult *result, const char *text);
 

@@ -1,5 +1,6 @@
 #include "core/simulation/start.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,9 @@
 
 /* Reciprocal condition below which the equations of a start count as singular. */
 static const double START_SINGULAR = 1e-13;
-/* What a change of variables and a solve may lose of the state, and of the equations of motion. */
-static const double SAME_STATE = 1e-8, BALANCED = 1e-6;
+/* What a change of variables and a solve may lose of the state, and of the equations of motion; and
+ * so many units of rounding of the largest component, over the reciprocal condition. */
+static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
 /* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
  * the initial state and the formulation have told already. */
@@ -26,7 +28,7 @@ static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *er
     if (status == OK)
         status = start_state(s, lanes, y, err);
     if (status == OK && s->motion->n_switches)
-        lanes_switches_start(lanes, 0, s->times.t0, y);
+        lanes_switches_start(lanes, 0, times_backwards(&s->times), s->times.t0, y);
     if (status == OK) {
         const double regularity = lanes_point(lanes, 0, s->times.t0, y).regularity;
         if (!(regularity >= START_SINGULAR)) {
@@ -113,6 +115,16 @@ static double imbalance(const Simulation *s, const ModelPoint *at, const LanePoi
     return fabs(sum) / size;
 }
 
+/* What rounding alone may change, relative to 1. */
+static double rounding(const Simulation *s, const double *y, double regularity)
+{
+    double largest = 1;
+
+    for (size_t i = 0; i < s->motion->dim; i++)
+        largest = fmax(largest, fabs(y[i]));
+    return ROUNDINGS * DBL_EPSILON * largest / regularity;
+}
+
 Status start_check(const Simulation *s, Lanes *lanes, const double *y, Error *err)
 {
     const Model *model = s->compiled->model;
@@ -126,11 +138,12 @@ Status start_check(const Simulation *s, Lanes *lanes, const double *y, Error *er
 
     if (!(point.regularity >= START_SINGULAR))
         return OK; /* which is said elsewhere, with the reason */
+    const double least = rounding(s, y, point.regularity);
     for (size_t i = 0; i < model->n; i++) {
         const double dq = fabs(point.q[i] - s->q[i]) / (1 + fabs(s->q[i]));
         const double dv = fabs(point.v[i] - s->v[i]) / (1 + fabs(s->v[i]));
         const double force = balances ? imbalance(s, &at, &point, i) : 0;
-        if (dq > SAME_STATE || dv > SAME_STATE || force > BALANCED)
+        if (fmax(dq, dv) > SAME_STATE + least || force > BALANCED + least)
             return error_set(err, ERR_NUMERIC,
                              "the equations of the formulation %s do not reproduce the initial "
                              "state: %s is off by %.3g, its velocity by %.3g and its equation of "

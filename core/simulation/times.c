@@ -6,6 +6,11 @@
 
 #include "core/base/memory.h"
 
+bool times_backwards(const Times *times)
+{
+    return times->end < times->t0;
+}
+
 double times_sample(void *self, size_t k)
 {
     const Times *times = self;

@@ -19,6 +19,8 @@ Status times_init(Times *times, const JobSpec *spec, uint64_t max_samples, Diagn
                   Error *err) MUST_CHECK;
 void times_done(Times *times);
 
+bool times_backwards(const Times *times);
+
 /* The requested double of sample k; for OdeSpan, self is the Times. */
 double times_sample(void *self, size_t k);
 

@@ -136,6 +136,44 @@ class HardModels(unittest.TestCase):
         passed = self.run_job(time={"end": 2, "samples": 3}, **job)
         self.assertRegex(passed["warnings"][0], r"from t = 0\.67\d* on the energy balance is off")
 
+    def test_an_imbalance_is_measured_by_the_energy_there_is(self):
+        """A kick to where the base of the chaplygin reduction is all but lost, heavy and light; and a
+        prescribed motion whose power swings a million times as far as the rest."""
+        for scale in (1, 1e-5):
+            edge = {
+                "coordinates": ["x", "y", "th"], "parameters": {"m": scale},
+                "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) + 0.3*m*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th))"
+                              " + 0.3*m*dot(th)^2",
+                "constraints": ["dot(y)*cos(th) - dot(x)*sin(th) = 0"],
+            }
+            job = self.run_job(
+                model=edge, formulation="chaplygin", initial={"v": {"x": 1, "th": 0.5}},
+                events=[{"name": "kick", "when": "t - 0.5", "direction": "rising", "set": {"th": "pi/2"}}],
+                time={"end": 1, "samples": 3})
+            self.assertIn("the energy balance is off", job["warnings"][-1], scale)
+        shaken = {"coordinates": ["x", "y"], "constraints": ["x = cos(1000*t)"],
+                  "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2)/2"}
+        job = self.run_job(model=shaken, initial={"q": {"x": 1}, "v": {"y": 1}},
+                           integrator={"rtol": 1e-8, "atol": 1e-10}, time={"end": 3, "samples": 3})
+        self.assertEqual(job["warnings"], [])
+
+    def test_equations_that_are_only_ill_conditioned_are_no_mistake(self):
+        light = {"coordinates": ["x", "u"],
+                 "lagrangian": "1e-8*dot(x)^2/2 + 0.85*(dot(x) + dot(u))^2 - (u - 0.3)^2/2 - x^2/2"}
+        self.run_job(model=light, formulation="hamiltonian", time={"end": 0.001, "samples": 3},
+                     initial={"q": {"x": 0.1}, "v": {"x": 0.7, "u": 1.1}})
+        gauge = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 + 1e6*x*dot(y)"}
+        self.run_job(model=gauge, formulation="hamiltonian", time={"end": 0.001, "samples": 3},
+                     initial={"q": {"x": 1000.1}, "v": {"x": 0.3, "y": 0.7}})
+
+    def test_a_comparison_that_differs_is_warned_of(self):
+        """On an unstable motion, where two computations with errors of their own part."""
+        ridge = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 + 50*x^2",
+                 "constraints": ["dot(y) = 0.3*x*dot(x)"]}
+        job = self.run_job(model=ridge, compare=["hamel"], initial={"q": {"x": 1e-12}, "v": {"y": 0}},
+                           time={"end": 3, "samples": 4})
+        self.assertRegex(job["warnings"][0], r"hamel differs from this motion by up to .* in ")
+
     def test_a_comparison_that_ends_is_warned_of(self):
         job = self.run_job(model=dict(BLADE, base=["x", "a"]), compare=["voronec"],
                            initial={"v": {"x": 1, "a": 1}}, time={"end": 3, "samples": 4})

@@ -48,25 +48,14 @@ static Status compile(Walk *w, Error *err)
     const SectionProblem *c = w->test->problem;
     const Model *model = w->context->model;
     const size_t n = w->n, count = w->r * n;
-    Expr *inputs = alloc_array(1 + 2 * n + 2 * count, sizeof *inputs);
-    if (!inputs)
+    Expr *outputs = alloc_array(2 * count, sizeof *outputs);
+    if (!outputs)
         return out_of_memory(err);
 
-    Expr *outputs = inputs + 1 + 2 * n;
-    inputs[0] = model->t;
-    memcpy(inputs + 1, model->q, n * sizeof *inputs);
-    memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
     memcpy(outputs, c->curl, count * sizeof *outputs);
     memcpy(outputs + count, c->curl_size, count * sizeof *outputs);
-    ProgramSpec spec = {.pool = c->pool,
-                        .params = model->params,
-                        .n_params = model->n_params,
-                        .inputs = inputs,
-                        .n_inputs = 1 + 2 * n,
-                        .outputs = outputs,
-                        .n_outputs = 2 * count};
-    Status status = program_compile(&spec, &w->program, err);
-    free(inputs);
+    Status status = model_program(model, c->pool, outputs, 2 * count, &w->program, err);
+    free(outputs);
     if (status != OK)
         return status;
     w->bound = alloc_array(program_work_doubles(w->program, 1), sizeof *w->bound);

@@ -19,12 +19,6 @@ static Status out_of_memory(Error *err)
     return error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-/* The sum of the absolute values of e's terms. */
-static Expr size_of(ExprPool *pool, Expr e)
-{
-    return expr_add(pool, expr_terms_scale(pool, e), expr_const(pool, -1));
-}
-
 static Expr absolute(ExprPool *pool, Expr e)
 {
     return expr_call(pool, EXPR_ABS, &e, 1);
@@ -42,7 +36,8 @@ static void fill_row(SectionProblem *c, size_t k)
     expr_directional(c->pool, A, n, model->q, model->v, n, curl);
     for (size_t i = 0; i < n; i++) {
         Expr back = expr_diff(c->pool, model->constraints[a].phi, model->q[i]);
-        Expr size = expr_add(c->pool, size_of(c->pool, curl[i]), size_of(c->pool, back));
+        Expr size =
+            expr_add(c->pool, expr_terms_size(c->pool, curl[i]), expr_terms_size(c->pool, back));
         curl[i] = expr_sub(c->pool, curl[i], back);
         c->curl_size[k * n + i] = expr_is_zero(c->pool, curl[i]) ? expr_const(c->pool, 0) : size;
     }
@@ -262,8 +257,8 @@ static bool residuals(const SectionProblem *c, const Expr *mu, Expr *exprs)
         exprs[i] = expr_const(pool, 0);
     for (size_t k = 0; ok && k < r; k++) {
         Expr lambda = c->context->model->lambda[c->context->rows[k]];
-        Expr rate = expr_sub(pool, rates[k], lambda), mu_size = size_of(pool, mu[k]);
-        Expr rate_size = expr_add(pool, size_of(pool, rates[k]), absolute(pool, lambda));
+        Expr rate = expr_sub(pool, rates[k], lambda), mu_size = expr_terms_size(pool, mu[k]);
+        Expr rate_size = expr_add(pool, expr_terms_size(pool, rates[k]), absolute(pool, lambda));
         for (size_t i = 0; i < n; i++) {
             Expr A = c->A[k * n + i], turn = expr_mul(pool, mu[k], c->curl[k * n + i]);
             Expr turn_size = expr_mul(pool, mu_size, c->curl_size[k * n + i]);

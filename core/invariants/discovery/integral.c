@@ -142,11 +142,11 @@ static Status predict(const Search *s, const Round *r, Expr e, Verdict *verdict,
         terms[i] = expr_mul(s->pool, terms[i], m->v[i]);
         terms[n + i] = expr_mul(s->pool, terms[n + i], m->vdot[i]);
     }
-    /* its own size, once in the time that matters: 1 is part of expr_terms_scale() */
+    /* its own size, once in the time that matters */
     double mean = 0;
     for (size_t k = 0; k < r->problem.context->states->n_states; k++)
         mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
-    Expr size = expr_sub(s->pool, expr_terms_scale(s->pool, e), expr_const(s->pool, 1));
+    Expr size = expr_terms_size(s->pool, e);
     Status status =
         verdict_predict(&s->fresh.context, s->pool, terms, count,
                         expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL, err);

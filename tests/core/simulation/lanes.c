@@ -76,7 +76,7 @@ static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM 
         for (size_t i = 0; i <= DIM; i++)
             rows[i * width + lane] = y[lane][i];
         spans[lane] = (OdeSpan){.t0 = 0, .t_end = 7};
-        lanes_switches_start(self.lanes, lane, 0, y[lane]);
+        lanes_switches_start(self.lanes, lane, false, 0, y[lane]);
     }
     OdeGuard guard = {.kind = ODE_GUARD_BREAK};
     OdeOptions options = {

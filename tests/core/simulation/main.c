@@ -544,6 +544,7 @@ int main(void)
     srunner_add_suite(runner, chaplygin_suite());
     srunner_add_suite(runner, formulations_suite());
     srunner_add_suite(runner, rebase_suite());
+    srunner_add_suite(runner, corners_suite());
     srunner_add_suite(runner, sensitivities_suite());
     srunner_add_suite(runner, local_suite());
     srunner_add_suite(runner, consistency_suite());

@@ -101,6 +101,72 @@ START_TEST(the_motion_goes_on_with_other_dependent_coordinates)
 }
 END_TEST
 
+/* Over the lowest point, the constraint determines dot(y), with a coefficient that cannot vanish:
+ * from there on nothing has to be watched. */
+START_TEST(it_may_go_on_with_a_choice_for_good)
+{
+    static const TestModel BEAD = {.coordinates = {"x", "y"},
+                                   .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                                   .constraints = {"y = x^2"}};
+    static const double START[] = {1, 1.5, 2, 3};
+    const NamedValue q[] = {{"x", START[_i], ""}, {"y", START[_i] * START[_i], ""}};
+    static const NamedValue v[] = {{"x", -1, ""}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.time.end = 3;
+    spec.q = q;
+    spec.n_q = 2;
+    spec.v = v;
+    spec.n_v = 1;
+    TestRun multipliers = test_run(&BEAD, &spec);
+    spec.formulation = "voronec";
+    TestRun run = test_run(&BEAD, &spec);
+    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_double_lt(largest_difference(&multipliers, &run), 1e-8);
+    test_run_done(&multipliers);
+    test_run_done(&run);
+}
+END_TEST
+
+/* The kick turns the blade to where the base all but fails: it will do as it would at a start, and
+ * at a right angle, where it would not, the run ends. */
+START_TEST(a_given_base_will_do_after_an_impact_as_at_a_start)
+{
+    static const struct {
+        const char *heading;
+        bool fits;
+    } KICKS[] = {{"pi/2 - 0.01", true}, {"pi/2 - 1e-6", true}, {"pi/2", false}};
+    static const char *const FORMULATIONS[] = {"voronec", "hamel"};
+    static const NamedValue v[] = {{"x", 1, ""}, {"phi", -0.5, ""}};
+    const NamedText set = {"phi", KICKS[_i % 3].heading, "", NULL};
+    const EventSpec kick = {.name = "kick",
+                            .when = {NULL, "t - 0.5", "", NULL},
+                            .direction = 1,
+                            .set = &set,
+                            .n_set = 1};
+    TestModel model = KNIFE_EDGE;
+    JobSpec spec;
+
+    model.base[0] = "x";
+    model.base[1] = "phi";
+    job_spec_init(&spec);
+    spec.formulation = FORMULATIONS[_i / 3];
+    spec.time.end = 0.8;
+    spec.v = v;
+    spec.n_v = 2;
+    spec.events = &kick;
+    spec.n_events = 1;
+    TestRun run = test_run(&model, &spec);
+    ck_assert_msg(run.result.complete == KICKS[_i % 3].fits, "%s", run.result.message);
+    if (run.result.complete)
+        ck_assert_double_lt(run.result.energy.balance_scaled, 1e-7);
+    else
+        ck_assert_ptr_nonnull(strstr(run.result.message, "after event kick at t = 0.5"));
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(implicit_methods_go_on_too)
 {
     static const TestModel *const MODELS[] = {&KNIFE_EDGE, &PENDULUM, &PARALLEL};
@@ -176,6 +242,8 @@ Suite *rebase_suite(void)
     Suite *suite = suite_create("core/rebase");
     TCase *tc = tcase_create("rebase");
     tcase_add_loop_test(tc, the_motion_goes_on_with_other_dependent_coordinates, 0, 3);
+    tcase_add_loop_test(tc, it_may_go_on_with_a_choice_for_good, 0, 4);
+    tcase_add_loop_test(tc, a_given_base_will_do_after_an_impact_as_at_a_start, 0, 6);
     tcase_add_loop_test(tc, implicit_methods_go_on_too, 0, 3);
     tcase_add_test(tc, the_same_job_has_the_same_bits);
     tcase_add_test(tc, a_given_base_is_kept_until_it_fails);

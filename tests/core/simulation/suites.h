@@ -11,6 +11,7 @@ Suite *charts_suite(void);
 Suite *chaplygin_suite(void);
 Suite *formulations_suite(void);
 Suite *rebase_suite(void);
+Suite *corners_suite(void);
 Suite *sensitivities_suite(void);
 Suite *local_suite(void);
 Suite *consistency_suite(void);
