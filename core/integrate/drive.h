@@ -53,8 +53,12 @@ typedef struct Drive {
     double *state; /* [rows] scratch: one lane's state */
 } Drive;
 
+/* So many units of rounding of t, at the ends of the step. */
+double lane_rounding(const Drive *drive, size_t lane, double ulps);
+
 /* One lane ends; the message is put together from the cause and where it is. */
 void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
+void lane_fail_chattering(Drive *drive, size_t lane, const char *how);
 void lane_underflow(Drive *drive, size_t lane);
 void lane_not_finite_at_start(Drive *drive, size_t lane);
 

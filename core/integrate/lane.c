@@ -1,6 +1,5 @@
 #include "core/integrate/drive.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,100 +9,6 @@ static const double LEAST_ULPS = 16;
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
 enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3 };
-
-static double rounding(const Drive *drive, size_t lane, double ulps)
-{
-    const OdeStep *step = &drive->step;
-    return ulps * DBL_EPSILON * fmax(fabs(step->t[lane]), fabs(drive->lanes[lane].t_new));
-}
-
-/* The component that changes fastest, in units of its tolerance, or the first that is not finite.
- */
-static size_t worst_component(const OdeStep *step, const double *y, const double *rates,
-                              size_t lane)
-{
-    size_t worst = 0;
-    double most = -1;
-    for (size_t r = 0; r < step->dim; r++) {
-        size_t i = r * step->lanes + lane;
-        double speed = fabs(rates[i]) / (step->atol + step->rtol * fabs(y[i]));
-        if (!isfinite(speed))
-            return r;
-        if (speed > most) {
-            most = speed;
-            worst = r;
-        }
-    }
-    return worst;
-}
-
-enum { NAME_ROOM = 40 };
-
-/* The name of component or guard k, or its number, which is written into `room`. */
-static const char *name_of(const char *const *names, size_t k, const char *numbered,
-                           char room[NAME_ROOM])
-{
-    if (names && names[k])
-        return names[k];
-    snprintf(room, NAME_ROOM, "%s[%zu]", numbered, k);
-    return room;
-}
-
-void lane_fail(Drive *drive, size_t lane, Status status, const char *cause)
-{
-    const OdeStep *step = &drive->step;
-    const Lane *l = &drive->lanes[lane];
-    size_t r = worst_component(step, step->y, step->rates, lane), i = r * step->lanes + lane;
-    char room[NAME_ROOM];
-    double h = l->t_new - step->t[lane];
-    drive->lanes[lane].state = LANE_DONE;
-    l->outcome->status =
-        error_set(&l->outcome->error, status,
-                  "%s at t = %.17g (step %.3g; %.80s = %.6g changes fastest, at the rate %.6g)",
-                  cause, step->t[lane], h == 0 ? l->h : h,
-                  name_of(step->system->names, r, "state", room), step->y[i], step->rates[i]);
-}
-
-static void fail_chattering(Drive *drive, size_t lane, const char *how)
-{
-    OdeOutcome *outcome = drive->lanes[lane].outcome;
-    const char *const *names = drive->step.system->guard_names;
-    char room[NAME_ROOM];
-    lane_fail(drive, lane, ERR_LIMIT, how);
-    error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
-                 (unsigned long long)outcome->breaks,
-                 name_of(names, drive->lanes[lane].last_guard, "guard", room));
-}
-
-void lane_underflow(Drive *drive, size_t lane)
-{
-    const OdeStep *step = &drive->step;
-    OdeOutcome *outcome = drive->lanes[lane].outcome;
-    const Lane *l = &drive->lanes[lane];
-    const double since_break = fabs(step->t[lane] - l->last_break);
-    bool finite = isfinite(l->rejected_error);
-    if (outcome->breaks > 1 && finite && since_break <= rounding(drive, lane, 1e3)) {
-        fail_chattering(drive, lane, "closer together than steps can be");
-        return;
-    }
-    lane_fail(drive, lane, ERR_NUMERIC,
-              finite ? "the step size has become too small"
-                     : "the rates are not finite however small the step");
-    error_prefix(&outcome->error, "a singularity or blow-up near t = %.9g", step->t[lane]);
-}
-
-void lane_not_finite_at_start(Drive *drive, size_t lane)
-{
-    const OdeStep *step = &drive->step;
-    OdeOutcome *outcome = drive->lanes[lane].outcome;
-    size_t r = worst_component(step, step->y, step->rates, lane);
-    char room[NAME_ROOM];
-    drive->lanes[lane].state = LANE_DONE;
-    outcome->status = error_set(&outcome->error, ERR_NUMERIC,
-                                "the rate of %.80s is not finite at t = %.17g, where a motion "
-                                "should start: a singularity there",
-                                name_of(step->system->names, r, "state", room), step->t[lane]);
-}
 
 /* A callback's error ends the lane with it. */
 static bool lane_check(Drive *drive, size_t lane, Status status)
@@ -182,8 +87,9 @@ void lane_choose_step(Drive *drive, size_t lane)
     else
         l->t_new = t + l->h;
     step->h[lane] = l->t_new - t;
-    if (l->aiming || l->t_new == l->span->t_end ? step->h[lane] == 0
-                                                : !(fabs(l->h) > rounding(drive, lane, LEAST_ULPS)))
+    if (l->aiming || l->t_new == l->span->t_end
+            ? step->h[lane] == 0
+            : !(fabs(l->h) > lane_rounding(drive, lane, LEAST_ULPS)))
         lane_underflow(drive, lane);
 }
 
@@ -260,7 +166,8 @@ static bool aim_better(Drive *drive, size_t lane)
     else
         distance = -value * (l->t_new - l->missed_t) / (value - l->missed_value);
     better = l->t_new + distance;
-    if (!(fabs(distance) > rounding(drive, lane, 0.5)) || fabs(distance) > fabs(step->h[lane]) ||
+    if (!(fabs(distance) > lane_rounding(drive, lane, 0.5)) ||
+        fabs(distance) > fabs(step->h[lane]) ||
         (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
         l->direction * (better - step->t[lane]) <= 0 ||
         l->direction * (l->span->t_end - better) < 0)
@@ -330,7 +237,7 @@ static void mark_simultaneous(Drive *drive, size_t lane)
             !breaks(drive, l, &root))
             continue;
         double distance = guards_distance(guards, &drive->step, lane, k);
-        if (l->direction * distance >= 0 && fabs(distance) <= rounding(drive, lane, SAME_ULPS))
+        if (l->direction * distance >= 0 && fabs(distance) <= lane_rounding(drive, lane, SAME_ULPS))
             guards->fired[first + k] = (signed char)root.direction;
     }
 }
@@ -341,7 +248,7 @@ static bool at_end(const Drive *drive, size_t lane, const Root *root)
 {
     const Lane *l = &drive->lanes[lane];
     const double rest = 1 - root->theta;
-    return rest * fabs(drive->step.h[lane]) <= rounding(drive, lane, SAME_ULPS) ||
+    return rest * fabs(drive->step.h[lane]) <= lane_rounding(drive, lane, SAME_ULPS) ||
            (root->guard == l->target && rest < 1e-3) || (l->targets >= MAX_TARGETS && rest < 1e-6);
 }
 
@@ -487,11 +394,11 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
         l->outcome->breaks++;
         l->last_guard = k;
         if (blocked && guards->jumped[lane * guards->n + k]) {
-            fail_chattering(drive, lane, "closer together than t can tell");
+            lane_fail_chattering(drive, lane, "closer together than t can tell");
             return false;
         }
         if (l->outcome->breaks > drive->options->max_breaks) {
-            fail_chattering(drive, lane, "more than a run may have");
+            lane_fail_chattering(drive, lane, "more than a run may have");
             return false;
         }
         if (observer->event == NULL)
@@ -526,7 +433,7 @@ static void after_break(Drive *drive, size_t lane, bool restart)
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double gap = fabs(step->t[lane] - l->last_break);
-    const double most = fmax(16 * gap, 1e3 * rounding(drive, lane, LEAST_ULPS));
+    const double most = fmax(16 * gap, 1e3 * lane_rounding(drive, lane, LEAST_ULPS));
     l->last_break = step->t[lane];
     if (fabs(l->h) > most)
         l->h = l->direction * most;

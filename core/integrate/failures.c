@@ -1,0 +1,100 @@
+/* How a lane ends before its time: the messages. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "core/integrate/drive.h"
+
+double lane_rounding(const Drive *drive, size_t lane, double ulps)
+{
+    const OdeStep *step = &drive->step;
+    return ulps * DBL_EPSILON * fmax(fabs(step->t[lane]), fabs(drive->lanes[lane].t_new));
+}
+
+/* The component that changes fastest, in units of its tolerance, or the first that is not finite.
+ */
+static size_t worst_component(const OdeStep *step, const double *y, const double *rates,
+                              size_t lane)
+{
+    size_t worst = 0;
+    double most = -1;
+    for (size_t r = 0; r < step->dim; r++) {
+        size_t i = r * step->lanes + lane;
+        double speed = fabs(rates[i]) / (step->atol + step->rtol * fabs(y[i]));
+        if (!isfinite(speed))
+            return r;
+        if (speed > most) {
+            most = speed;
+            worst = r;
+        }
+    }
+    return worst;
+}
+
+enum { NAME_ROOM = 40 };
+
+/* The name of component or guard k, or its number, which is written into `room`. */
+static const char *name_of(const char *const *names, size_t k, const char *numbered,
+                           char room[NAME_ROOM])
+{
+    if (names && names[k])
+        return names[k];
+    snprintf(room, NAME_ROOM, "%s[%zu]", numbered, k);
+    return room;
+}
+
+void lane_fail(Drive *drive, size_t lane, Status status, const char *cause)
+{
+    const OdeStep *step = &drive->step;
+    const Lane *l = &drive->lanes[lane];
+    size_t r = worst_component(step, step->y, step->rates, lane), i = r * step->lanes + lane;
+    char room[NAME_ROOM];
+    double h = l->t_new - step->t[lane];
+    drive->lanes[lane].state = LANE_DONE;
+    l->outcome->status =
+        error_set(&l->outcome->error, status,
+                  "%s at t = %.17g (step %.3g; %.80s = %.6g changes fastest, at the rate %.6g)",
+                  cause, step->t[lane], h == 0 ? l->h : h,
+                  name_of(step->system->names, r, "state", room), step->y[i], step->rates[i]);
+}
+
+void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
+{
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    const char *const *names = drive->step.system->guard_names;
+    char room[NAME_ROOM];
+    lane_fail(drive, lane, ERR_LIMIT, how);
+    error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
+                 (unsigned long long)outcome->breaks,
+                 name_of(names, drive->lanes[lane].last_guard, "guard", room));
+}
+
+void lane_underflow(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    const Lane *l = &drive->lanes[lane];
+    const double since_break = fabs(step->t[lane] - l->last_break);
+    bool finite = isfinite(l->rejected_error);
+    if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, 1e3)) {
+        lane_fail_chattering(drive, lane, "closer together than steps can be");
+        return;
+    }
+    lane_fail(drive, lane, ERR_NUMERIC,
+              finite ? "the step size has become too small"
+                     : "the rates are not finite however small the step");
+    error_prefix(&outcome->error, "a singularity or blow-up near t = %.9g", step->t[lane]);
+}
+
+void lane_not_finite_at_start(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    OdeOutcome *outcome = drive->lanes[lane].outcome;
+    size_t r = worst_component(step, step->y, step->rates, lane);
+    char room[NAME_ROOM];
+    drive->lanes[lane].state = LANE_DONE;
+    outcome->status = error_set(&outcome->error, ERR_NUMERIC,
+                                "the rate of %.80s is not finite at t = %.17g, where a motion "
+                                "should start: a singularity there",
+                                name_of(step->system->names, r, "state", room), step->t[lane]);
+}
