@@ -55,13 +55,14 @@ static double norm(const OdeStep *step, const double *a, const double *b, size_t
     return step->dim == 0 ? 0 : sqrt(sum / (double)step->dim);
 }
 
-/* A step over which the state changes by a hundredth of its size. */
+/* A step over which the state changes by a hundredth of its size; one below its tolerance says
+ * nothing. */
 static double euler_step(const OdeStep *step, size_t lane)
 {
     double longest = fabs(step->h[lane]);
     double size = norm(step, step->y, NULL, lane), rate = norm(step, step->rates, NULL, lane);
     double h = 0.01 * size / rate;
-    if (!(size > 1e-5 && rate > 1e-5 && h > 0))
+    if (!(size > 1 && rate > 1e-5 && h > 0))
         h = 1e-6 * longest;
     return copysign(fmin(h, longest), step->h[lane]);
 }

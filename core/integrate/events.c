@@ -6,7 +6,11 @@
 
 /* The inner grid of a step, and the points that fill its first quarter when the lane is fresh. */
 enum { QUARTERS = 4, EARLY = 11, POINTS = QUARTERS + EARLY };
-enum { ROOTS = POINTS + 2 * (QUARTERS - 1) }; /* of one guard: a change a point, two a near miss */
+/* Of one guard: a change a point, two a near miss, one at the end that only its motion tells. */
+enum { ROOTS = POINTS + 2 * (QUARTERS - 1) + 1 };
+
+/* A value has jumped when it has changed by so many times its rounding. */
+static const double JUMPED = 1e3;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
@@ -97,29 +101,33 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane)
     }
 }
 
-/* The side after a change of the state (or at the start); guards->end holds the values before. */
+/* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
+static int side_of_motion(const Guards *guards, size_t lane, size_t k, int otherwise)
+{
+    const double change = guards->grid[k], bend = guards->grid[guards->n + k];
+    const double noise = guards->noise[lane * guards->n + k];
+    return fabs(change) > fabs(bend) + noise ? sign(change) : otherwise;
+}
+
+/* The side at the start, or after a change of the state; guards->end holds the values before. A
+ * guard whose value was not moved keeps its side, a root that is still to come included. */
 static void side_from_state(Guards *guards, size_t lane, size_t k)
 {
     const size_t i = lane * guards->n + k;
-    const double value = guards->start[i], change = guards->grid[k];
-    const double bend = guards->grid[guards->n + k];
-    if (guards->fired[i] == 0 &&
-        fabs(value) > (guards->kinds[k].is_switch ? 0 : guards->noise[i])) {
-        guards->side[i] = (signed char)sign(value);
-        return;
+    const double value = guards->start[i], before = guards->end[i];
+    const int fired = guards->fired[i];
+    double *noise = &guards->noise[i];
+    int side = guards->side[i];
+
+    if (guards->kinds[k].is_switch) {
+        side = sign(value);
+    } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise) {
+        *noise = fmax(*noise, 4 * fabs(value));
+        side = side_of_motion(guards, lane, k, -fired);
+    } else if (fired != 0 || fabs(value - before) > JUMPED * *noise || side == 0) {
+        side = fabs(value) > *noise ? sign(value) : side_of_motion(guards, lane, k, 0);
     }
-    if (guards->fired[i] != 0) {
-        /* where the value itself has jumped, the crossing tells nothing */
-        if (fabs(value) > 10 * fabs(guards->end[i]) + 1e3 * guards->noise[i]) {
-            guards->side[i] = (signed char)sign(value);
-            return;
-        }
-        guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
-    }
-    if (fabs(change) > fabs(bend) + guards->noise[i])
-        guards->side[i] = (signed char)sign(change);
-    else
-        guards->side[i] = (signed char)-guards->fired[i];
+    guards->side[i] = (signed char)side;
 }
 
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed)
@@ -134,12 +142,13 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     if (changed)
         measure_motion(guards, step, lane);
     for (size_t i = first; i < first + guards->n; i++) {
-        if (changed)
+        if (changed) {
             side_from_state(guards, lane, i - first);
-        else if (guards->fired[i] != 0)
+        } else if (guards->fired[i] != 0) {
             guards->side[i] = guards->fired[i];
-        if (!changed && sign(guards->start[i]) != guards->side[i])
-            guards->noise[i] = fmax(guards->noise[i], 4 * fabs(guards->start[i]));
+            if (sign(guards->start[i]) != guards->side[i])
+                guards->noise[i] = fmax(guards->noise[i], 4 * fabs(guards->start[i]));
+        }
         guards->fired[i] = 0;
     }
     guards->fresh[lane] = true;
@@ -382,16 +391,39 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
     return scan.count;
 }
 
-double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)
+/* Into guards->grid. */
+static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double end = step->t[lane] + step->h[lane];
     const double delta = fmax(1e-4 * fabs(step->h[lane]), 1e-7 * fmax(fabs(end), DBL_MIN));
-    double ahead;
     ode_gather(step, step->y_new, lane, guards->state);
-    evaluate_moved(guards, step, lane, end, step->rates_new, delta);
-    ahead = guards->values[guard];
     evaluate_moved(guards, step, lane, end, step->rates_new, -delta);
-    return -guards->end[lane * guards->n + guard] * 2 * delta / (ahead - guards->values[guard]);
+    memcpy(guards->grid, guards->values, guards->n * sizeof *guards->grid);
+    evaluate_moved(guards, step, lane, end, step->rates_new, delta);
+    for (size_t k = 0; k < guards->n; k++)
+        guards->grid[k] = (guards->values[k] - guards->grid[k]) / (2 * delta);
+}
+
+double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)
+{
+    rates_at_end(guards, step, lane);
+    return -guards->end[lane * guards->n + guard] / guards->grid[guard];
+}
+
+size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
+                           size_t n_roots)
+{
+    rates_at_end(guards, step, lane);
+    for (size_t k = 0; k < guards->n; k++) {
+        const size_t i = lane * guards->n + k;
+        const double onward = step->h[lane] < 0 ? -guards->grid[k] : guards->grid[k];
+        const int side = guards->side_end[i];
+        if (side == 0 || sign(onward) != -side || fabs(guards->end[i]) > limit * fabs(onward))
+            continue;
+        guards->side_end[i] = (signed char)-side;
+        guards->roots[n_roots++] = (Root){1, k, -side};
+    }
+    return n_roots;
 }
 
 void guards_accept(Guards *guards, size_t lane)

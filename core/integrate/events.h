@@ -16,7 +16,7 @@ typedef struct Guards {
     size_t n;
     const OdeGuard *kinds;
     signed char *side, *side_end; /* the sign a guard should have at the ends of the step */
-    signed char *fired;           /* crossing of the break that has just been, 0: none */
+    signed char *fired;           /* crossing at the break that has just been, 0: none */
     signed char *jumped; /* a break of this guard has changed the state since the last step */
     double *start, *end; /* values at the ends */
     double *noise;       /* below this, a value near the start of a fresh lane is zero */
@@ -50,6 +50,12 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
 /* How far (in t) the root of a guard is from the end of the step, by its rate of change there. NaN
  * or infinite when that vanishes. */
 double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard);
+
+/* Adds the roots at the end of the step, by the rates of change there, that the dense output does
+ * not show: of guards that are within `limit` in t of crossing, before or behind. Returns how many
+ * there are then. */
+size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
+                           size_t n_roots);
 
 /* The step was accepted: its end is the next start. */
 void guards_accept(Guards *guards, size_t lane);

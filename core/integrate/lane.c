@@ -222,24 +222,26 @@ static void mark_fired(Drive *drive, size_t lane, double theta)
                 (signed char)guards->roots[i].direction;
 }
 
-/* Other guards that break at the end of the step, within rounding, break together with the target.
- */
-static void mark_simultaneous(Drive *drive, size_t lane)
+/* All roots at the end of the step, within rounding, are there together: those of breaks fire, and
+ * those of others are told before these. */
+static void mark_end(Drive *drive, size_t lane)
 {
     Guards *guards = &drive->guards;
-    const Lane *l = &drive->lanes[lane];
-    const size_t first = lane * guards->n;
-    mark_fired(drive, lane, 1);
-    guards->fired[first + l->target] = (signed char)l->direction_there;
-    for (size_t k = 0; k < guards->n; k++) {
-        Root root = {1, k, -guards->side_end[first + k]};
-        if (k == l->target || guards->fired[first + k] != 0 || root.direction == 0 ||
-            !breaks(drive, l, &root))
-            continue;
-        double distance = guards_distance(guards, &drive->step, lane, k);
-        if (l->direction * distance >= 0 && fabs(distance) <= lane_rounding(drive, lane, SAME_ULPS))
-            guards->fired[first + k] = (signed char)root.direction;
+    Lane *l = &drive->lanes[lane];
+    const double limit = lane_rounding(drive, lane, SAME_ULPS);
+    if (l->aiming)
+        guards->side_end[lane * guards->n + l->target] = (signed char)l->direction_there;
+    l->n_roots = guards_roots_at_end(guards, &drive->step, lane, limit, l->n_roots);
+    for (size_t i = 0; i < l->n_roots; i++) {
+        const Root *root = &guards->roots[i];
+        const double rest = (1 - root->theta) * fabs(drive->step.h[lane]);
+        l->broke |= breaks(drive, l, root);
+        if (breaks(drive, l, root) || (rest <= limit && wanted(drive, l, root)))
+            guards->fired[lane * guards->n + root->guard] = (signed char)root->direction;
     }
+    l->broke |= l->aiming;
+    if (l->aiming)
+        guards->fired[lane * guards->n + l->target] = (signed char)l->direction_there;
 }
 
 /* At the end of the step, within what rounding of t and of the guard may hide; that of the guard at
@@ -302,10 +304,17 @@ static void state_inside(Drive *drive, size_t lane, double t)
                                          &l->outcome->error));
 }
 
+static double root_time(const Drive *drive, size_t lane, const Root *root)
+{
+    const OdeStep *step = &drive->step;
+    return root->theta == 1 ? drive->lanes[lane].t_new
+                            : step->t[lane] + root->theta * step->h[lane];
+}
+
 static bool tell_record(Drive *drive, size_t lane, const Root *root)
 {
     const OdeObserver *observer = drive->observer;
-    const double t = drive->step.t[lane] + root->theta * drive->step.h[lane];
+    const double t = root_time(drive, lane, root);
     Lane *l = &drive->lanes[lane];
     OdeAction action = ODE_CONTINUE;
     if (observer->event == NULL)
@@ -321,7 +330,6 @@ static bool tell_record(Drive *drive, size_t lane, const Root *root)
 /* Samples and recorded roots inside the step, in order of time. */
 static bool tell_inside(Drive *drive, size_t lane)
 {
-    const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     size_t next = 0;
     for (;;) {
@@ -333,7 +341,7 @@ static bool tell_inside(Drive *drive, size_t lane)
                 break;
             root = NULL;
         }
-        const double root_t = root != NULL ? step->t[lane] + root->theta * step->h[lane] : l->t_new;
+        const double root_t = root != NULL ? root_time(drive, lane, root) : l->t_new;
         while (l->direction * (l->sample_t - root_t) <= 0) {
             state_inside(drive, lane, l->sample_t);
             if (l->state == LANE_DONE || !tell_sample(drive, lane, drive->state))
@@ -363,8 +371,8 @@ void lane_settle(Drive *drive, size_t lane)
     }
     if (l->unprojected && !project_end(drive, lane))
         return;
-    if (l->aiming)
-        mark_simultaneous(drive, lane);
+    if (drive->guards.n > 0 && (l->aiming || l->t_new == l->span->t_end))
+        mark_end(drive, lane);
     if (!tell_inside(drive, lane))
         return;
     h = drive->method->accept(step, lane);
@@ -389,7 +397,10 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
     for (size_t k = 0; k < guards->n; k++) {
         int direction = guards->fired[lane * guards->n + k];
         OdeAction action = ODE_CONTINUE;
-        if (direction == 0)
+        if (direction == 0 || drive->options->guards[k].kind != ODE_GUARD_BREAK)
+            continue;
+        /* its side is taken from the new state, and whoever changed that chose the branch */
+        if (l->changed && drive->options->guards[k].is_switch)
             continue;
         l->outcome->breaks++;
         l->last_guard = k;
@@ -417,7 +428,8 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
             guards->jumped[lane * guards->n + k] = true;
             *ret_restart = true;
         }
-        *ret_restart |= action == ODE_RESTART;
+        l->changed |= action == ODE_RENEW;
+        *ret_restart |= action == ODE_RESTART || action == ODE_RENEW;
         if (action == ODE_STOP) {
             l->outcome->stopped = true;
             l->state = LANE_DONE;
@@ -448,7 +460,7 @@ void lane_finish(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const bool blocked = l->state == LANE_BLOCKED, broke = l->aiming || blocked;
+    const bool blocked = l->state == LANE_BLOCKED, broke = l->broke || blocked;
     bool restart = false;
 
     if (l->state == LANE_ACCEPTED) {
@@ -457,7 +469,7 @@ void lane_finish(Drive *drive, size_t lane)
         if (!tell_step(drive, lane, h))
             return;
     }
-    l->aiming = false;
+    l->aiming = l->broke = false;
     l->state = LANE_READY;
     if (broke) {
         l->changed = false;

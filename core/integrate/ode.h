@@ -45,13 +45,15 @@ typedef struct OdeSystem {
  * changes the sign from one quarter of the step to the next is found, and two in one quarter when
  * the values around show a bend towards zero; a narrower double crossing can be missed.
  *
- * A guard has a side, the sign it should have. After a break without a change of the state it is
- * the side that was crossed to, whatever the rounding of the value there: the root does not fire
- * again, a return does, be it at once. A guard that is zero (to round-off) at the start, or after
- * the state was changed, takes the side it moves to, without a root; if it has just fired and does
- * not clearly move, it is to return to the side it came from, and fires again at once if it does
- * not: a ball that can no longer leave the ground ends as chattering, not below it. A jump of the
- * state through zero is no root. */
+ * A guard has a side, the sign it should have. After a break it is the side that was crossed to,
+ * whatever the rounding of the value there: the root does not fire again, a return does, be it at
+ * once. A guard that is zero (to round-off) at the start, or was set to zero by a change of the
+ * state, takes the side it moves to, without a root; if it has just fired and does not clearly move
+ * after the change, it is to return to the side it came from, and fires again at once if it does
+ * not: a ball that can no longer leave the ground ends as chattering, not below it. A guard whose
+ * value the change has not moved keeps its side. A jump through zero is no root where the state has
+ * been changed, but is one where only the rates have: a force that a switch turns on lifts at that
+ * instant. */
 
 /* What a root of guard k does. */
 typedef enum OdeGuardKind {
@@ -72,6 +74,7 @@ typedef struct OdeGuard {
 typedef enum OdeAction {
     ODE_CONTINUE, /* nothing changed */
     ODE_RESTART,  /* the state or the rates jumped: forget the history of the method */
+    ODE_RENEW,    /* and the system is another one: take the sides of switches from their values */
     ODE_STOP,     /* the lane ends here, complete */
 } OdeAction;
 

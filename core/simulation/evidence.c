@@ -74,7 +74,9 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     e->terms_max = fmax(e->terms_max, e->out[1 + 4 * e->model->r]);
     e->work_swing += fabs(work - e->work_last);
     e->work_last = work;
-    if (isnan(e->lost_t) && balance > e->believable * (turnover(e) + e->least))
+    if (balance <= e->believable * (turnover(e) + e->least))
+        e->lost_t = NAN; /* what was lost is little by now */
+    else if (isnan(e->lost_t))
         e->lost_t = t;
 
     e->energy_last = energy;

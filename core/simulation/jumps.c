@@ -11,8 +11,9 @@
 /* A change relative to the size of the terms that may be a jump, and what stays of a jump when it
  * is looked at from half the distance: of what is only steep, half. */
 static const double CHANGE = 1e-6, STAYS = 0.75;
-/* The distance, over the span of the run and in units of rounding of t. */
-static const double REACH = 1e-9, REACH_ULPS = 1e4;
+/* The distance, over the span of the run and in units of rounding of t: beyond what rounding makes
+ * of the place of the corner. */
+static const double REACH = 1e-12, REACH_ULPS = 1e4;
 
 static bool any_corner(ExprPool *pool, const Model *model, const Expr *values, size_t count,
                        Status *status, Error *err)
@@ -40,7 +41,7 @@ Status jumps_compile(const Model *model, Program **ret_program, Error *err)
         model_continuous(model, pool, out);
     if (status == OK && any_corner(pool, model, out, count, &status, err)) {
         for (size_t k = 0; k < count; k++)
-            out[count + k] = expr_terms_scale(pool, out[k]);
+            out[count + k] = expr_terms_size(pool, out[k]);
         status = model_program(model, pool, out, 2 * count, ret_program, err);
     }
     free(out);
@@ -59,11 +60,10 @@ Status jumps_init(Jumps *jumps, const Model *model, const Formulation *formulati
                      .reach = REACH * fabs(span)};
     if (!program)
         return OK;
-    const BlockPart parts[] = {{&jumps->in, 1 + 2 * n},
-                               {&jumps->out, 2 * count},
-                               {&jumps->far, count},
-                               {&jumps->near, count},
-                               {&jumps->work, program_work_doubles(program, 1)}};
+    const BlockPart parts[] = {
+        {&jumps->in, 1 + 2 * n}, {&jumps->out, 2 * count},
+        {&jumps->far, count},    {&jumps->near, count},
+        {&jumps->size, count},   {&jumps->work, program_work_doubles(program, 1)}};
     jumps->block = alloc_block(sizeof *jumps->block, parts, sizeof parts / sizeof *parts);
     if (!jumps->block)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -76,7 +76,12 @@ void jumps_done(Jumps *jumps)
     free(jumps->block);
 }
 
-/* By how much each value changes from one side to the other, over its scale. */
+double jumps_distance(const Jumps *jumps, double t)
+{
+    return jumps->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
+}
+
+/* By how much each value changes from one side to the other; jumps->size: the size of its terms. */
 static void difference(Jumps *jumps, double t, const double *q, const double *v, const double *vdot,
                        double distance, double *ret)
 {
@@ -91,8 +96,9 @@ static void difference(Jumps *jumps, double t, const double *q, const double *v,
         }
         program_eval(jumps->program, jumps->in, jumps->out, jumps->work, 1);
         for (size_t k = 0; k < count; k++) {
-            const double value = jumps->out[k] / jumps->out[count + k];
-            ret[k] = side < 0 ? value : value - ret[k];
+            const double size = jumps->out[count + k];
+            ret[k] = side < 0 ? jumps->out[k] : jumps->out[k] - ret[k];
+            jumps->size[k] = side < 0 ? size : fmax(jumps->size[k], size);
         }
     }
 }
@@ -125,7 +131,7 @@ Status jumps_check(Jumps *jumps, double t, const double *q, const double *v, con
                    Error *err)
 {
     const size_t n = jumps->model->n, r = jumps->model->r;
-    const double distance = fmax(jumps->reach, REACH_ULPS * DBL_EPSILON * fabs(t));
+    const double distance = jumps_distance(jumps, t);
 
     if (!jumps->program)
         return OK;
@@ -133,7 +139,7 @@ Status jumps_check(Jumps *jumps, double t, const double *q, const double *v, con
     difference(jumps, t, q, v, vdot, distance / 2, jumps->near);
     for (size_t k = 0; k < 2 * r + (jumps->momenta ? n : 0); k++) {
         const double change = fabs(jumps->near[k]);
-        if (change > CHANGE && change > STAYS * fabs(jumps->far[k]))
+        if (change > CHANGE * jumps->size[k] && change > STAYS * fabs(jumps->far[k]))
             return fail(jumps->model, k, t, err);
     }
     return OK;

@@ -9,7 +9,8 @@
 
 #include "core/motion/motion.h"
 
-/* t, q, v -> model_continuous(), then the scale of each. NULL where none has a corner. */
+/* t, q, v -> model_continuous(), then the size of the terms of each. NULL where none has a corner.
+ */
 Status jumps_compile(const Model *model, Program **ret_program, Error *err) MUST_CHECK;
 
 typedef struct Jumps {
@@ -18,12 +19,16 @@ typedef struct Jumps {
     bool momenta;           /* they are not the state: what they do has to be looked at */
     double reach;           /* how far in t to either side */
     double *block, *in, *out, *work;
-    double *far, *near; /* 2 r + n: what changes over the distance, and over half of it */
+    /* 2 r + n: what changes over the distance, and over half of it; the size of its terms */
+    double *far, *near, *size;
 } Jumps;
 
 Status jumps_init(Jumps *jumps, const Model *model, const Formulation *formulation,
                   const Program *program, const double *params, double span, Error *err) MUST_CHECK;
 void jumps_done(Jumps *jumps);
+
+/* How far in t from a corner it is looked at. */
+double jumps_distance(const Jumps *jumps, double t);
 
 /* At a corner that the motion through (q, v, vdot) at t meets: ERR_NUMERIC where something jumps
  * that must not. */

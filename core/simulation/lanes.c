@@ -1,5 +1,6 @@
 #include "core/simulation/lanes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,13 @@ struct Lanes {
     double *modes;     /* [n_switches][lanes]: -1, 0, +1 */
     double *orient;    /* [n_switches][lanes]: watched guard = orient * guard, see below */
     double *onward;    /* [lanes]: +1, or -1 where time runs backwards */
+    double *noise;     /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
     double *guess;     /* [n_implicit][lanes] */
     double *in, *work; /* of the rates, all lanes */
     double *one;       /* inputs of one lane */
     double *point_out, *point_work;
     double *switch_out, *switch_work;
+    double *moved, *plain; /* dim; n_switches: scratch */
     double *restate_in, *restate_out, *restate_work;
     Program *jacobian;
     double *jacobian_out, *jacobian_work;
@@ -85,10 +88,10 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     l->motion = motion;
     l->lanes = lanes;
-    l->modes = alloc_array((2 * k + motion->n_implicit + 1) * lanes, sizeof *l->modes);
-    l->in =
-        alloc_array(n_in * (lanes + 1) + program_n_outputs(motion->point) + 2 * k + dim * dim + dim,
-                    sizeof *l->in);
+    l->modes = alloc_array((3 * k + motion->n_implicit + 1) * lanes, sizeof *l->modes);
+    l->in = alloc_array(n_in * (lanes + 1) + program_n_outputs(motion->point) + 3 * k + dim * dim +
+                            2 * dim,
+                        sizeof *l->in);
     l->work = bound_work(motion->rates, params, lanes);
     l->point_work = bound_work(motion->point, params, 1);
     if (k)
@@ -110,10 +113,13 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
     l->orient = l->modes + k * lanes;
     l->guess = l->orient + k * lanes;
     l->onward = l->guess + motion->n_implicit * lanes;
+    l->noise = l->onward + lanes;
     l->one = l->in + n_in * lanes;
     l->point_out = l->one + n_in;
     l->switch_out = l->point_out + program_n_outputs(motion->point);
     l->jacobian_out = l->switch_out + 2 * k;
+    l->moved = l->jacobian_out + dim * dim + dim;
+    l->plain = l->moved + dim;
     *ret_lanes = l;
     return OK;
 }
@@ -287,18 +293,44 @@ static double mode_at_corner(Lanes *l, size_t lane, size_t k, double first, doub
     return rest <= 1e-9 * (fabs(ahead) + fabs(back)) ? 0 : first;
 }
 
+/* What a few units of rounding of the state and of t make of the guards. */
+static void measure_noise(Lanes *l, size_t lane, double t, const double *y)
+{
+    const size_t n = l->motion->n_switches, dim = l->motion->dim;
+    const double ulps = 4 * DBL_EPSILON;
+    double *moved = l->moved;
+
+    const double *out = evaluate_switches(l, lane, t, y);
+    for (size_t k = 0; k < n; k++) {
+        l->plain[k] = out[k];
+        l->noise[k * l->lanes + lane] = ulps * fabs(t * out[n + k]);
+    }
+    for (unsigned pattern = 1; pattern <= 2; pattern++) {
+        for (size_t i = 0; i < dim; i++)
+            moved[i] = y[i] * (1 + ((i & pattern) ? ulps : -ulps));
+        out = evaluate_switches(l, lane, t * (1 + ulps), moved);
+        for (size_t k = 0; k < n; k++)
+            l->noise[k * l->lanes + lane] += fabs(out[k] - l->plain[k]);
+    }
+}
+
 void lanes_switches_start(Lanes *l, size_t lane, bool backwards, double t, const double *y)
 {
     const size_t n = l->motion->n_switches;
 
     l->onward[lane] = backwards ? -1 : 1;
+    if (n == 0)
+        return;
     /* inner switches come first, so that each pass settles at least one more level */
     for (size_t pass = 0; pass <= n; pass++) {
         bool changed = false;
+        measure_noise(l, lane, t, y);
         for (size_t k = 0; k < n; k++) {
             double *mode = &l->modes[k * l->lanes + lane], old = *mode;
-            double guard = evaluate_switches(l, lane, t, y)[k];
-            *mode = guard == 0 ? mode_at_corner(l, lane, k, 1, t, y) : sign_of(guard);
+            double guard = evaluate_switches(l, lane, t, y)[k], side = sign_of(guard);
+            *mode = fabs(guard) <= l->noise[k * l->lanes + lane]
+                        ? mode_at_corner(l, lane, k, side == 0 ? 1 : side, t, y)
+                        : side;
             l->orient[k * l->lanes + lane] = 1;
             changed = changed || *mode != old;
         }
@@ -317,8 +349,12 @@ void lanes_switches_guards(Lanes *l, size_t lane, double t, const double *y, dou
 
     for (size_t k = 0; k < n; k++) {
         double orient = l->orient[k * l->lanes + lane];
-        bool resting = l->modes[k * l->lanes + lane] == 0;
-        ret_values[k] = orient * (resting ? REST - fabs(out[k]) : out[k]);
+        double mode = l->modes[k * l->lanes + lane];
+        double guard = mode == 0 ? REST - fabs(out[k]) : out[k];
+        /* on the corner, as far as can be told, it is on the side of its mode */
+        if (mode != 0 && fabs(guard) <= l->noise[k * l->lanes + lane])
+            guard = mode * DBL_TRUE_MIN;
+        ret_values[k] = orient * guard;
     }
 }
 

@@ -45,7 +45,7 @@ Status lanes_restate_seen(Lanes *lanes, double t, const double *q, const double 
                           const double *lambda, double *y, Error *err) MUST_CHECK;
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
- * signs of their guards as computed, however small. */
+ * signs of their guards, or, where these may be zero, by where the motion goes. */
 void lanes_switches_start(Lanes *lanes, size_t lane, bool backwards, double t, const double *y);
 /* The guards of the switches, n_switches, as the drive should watch them. */
 void lanes_switches_guards(Lanes *lanes, size_t lane, double t, const double *y,

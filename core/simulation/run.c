@@ -1,5 +1,6 @@
 #include "core/simulation/run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
         if (status == OK)
             run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
     }
+    run->jump_t = NAN;
     run->unprojected = alloc_array(run->size + 1, sizeof *run->unprojected);
     if (status == OK && !run->unprojected)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");

@@ -27,9 +27,7 @@ typedef struct Run {
     Evidence evidence;
     Keep keep; /* for the analyses */
     Jumps jumps;
-    Status jump; /* what they found at the end of the step under way */
-    Error jump_error;
-    double jump_t;
+    double jump_t;       /* the end of the step under way, where they found one; else NAN */
     double *unprojected; /* size + 1: scratch */
     const SimulationSink *sink;
     SimulationResult *result;

@@ -97,20 +97,16 @@ static Status check_corner(Run *run, double t, const double *y, Error *err)
     return jumps_check(&run->jumps, t, point.q, point.v, point.vdot, err);
 }
 
-/* The end of a step at a corner past which the motion does not go on stays as it came: what a
- * projection would make of it would bend the step. The run ends there. */
+/* The end of a step at a corner past which the motion does not go on as it came stays as it is:
+ * what a projection would make of it would bend the step. */
 static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
 {
     memcpy(run->unprojected, y, (run->size + 1) * sizeof *y);
-    run->jump = OK;
+    run->jump_t = NAN;
     Status status = project(run, t, y, true, ret, err);
-    if (status == OK && fmax(ret->dq, ret->dv) <= NOTABLE)
-        return OK;
-    Error jump = {0};
-    run->jump = check_corner(run, t, run->unprojected, &jump);
-    if (run->jump == OK)
+    if ((status == OK && fmax(ret->dq, ret->dv) <= NOTABLE) ||
+        check_corner(run, t, run->unprojected, NULL) == OK)
         return status;
-    run->jump_error = jump;
     run->jump_t = t;
     memcpy(y, run->unprojected, (run->size + 1) * sizeof *y);
     *ret = (Change){0};
@@ -176,7 +172,7 @@ static Status observe(Run *run, double t, const double *y, Error *err)
 {
     LanePoint point = look(run, t, y);
 
-    if (!(point.regularity >= SINGULAR))
+    if (t != run->jump_t && !(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
@@ -251,6 +247,8 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     /* without projection drift is the client's choice; with it only redundant rows can drift */
     double bound = run->s->projection ? CONTRADICTION : INFINITY;
 
+    if (t == run->jump_t) /* on neither side of the constraint */
+        return OK;
     run_locate(run, t, y, &q, &v);
     if (on_step)
         widen(run, q, v);
@@ -286,8 +284,6 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
 {
     Run *run = self;
 
-    if (run->jump != OK)
-        return error_set(err, run->jump, "%s", run->jump_error.message);
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     lanes_renew(run->lanes, lane, t, y);
@@ -306,15 +302,30 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
     Run *run = self;
 
     (void)lane;
-    Status status = OK;
-    if (run->jump == OK || t != run->jump_t) /* there the constraints are on neither side */
-        status = take_residuals(run, t, y, false, err);
+    Status status = take_residuals(run, t, y, false, err);
     if (status == OK)
         status = observe(run, t, y, err);
     if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0)
         status = check_rank(run, err);
     if (status == OK)
         status = add_row(run, -1, y, err);
+    return status;
+}
+
+/* Makes run->q, run->v admissible; at a corner of the constraints, on the side that v leads to. */
+static Status admit(Run *run, double t, Change *ret, Error *err)
+{
+    const size_t n = run->model->n;
+    const double ahead =
+        run->s->times.end < t ? -jumps_distance(&run->jumps, t) : jumps_distance(&run->jumps, t);
+
+    if (jumps_check(&run->jumps, t, run->q, run->v, run->state.vdot, NULL) == OK)
+        return project_model(run, t, run->q, run->v, ret, err);
+    for (size_t i = 0; i < n; i++)
+        run->q[i] += ahead * run->v[i];
+    Status status = project_model(run, t + ahead, run->q, run->v, ret, err);
+    for (size_t i = 0; i < n; i++)
+        run->q[i] -= ahead * run->v[i];
     return status;
 }
 
@@ -340,9 +351,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
         (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
     }
     /* states that satisfy the constraints by construction hold no others */
-    Status status = s->projection || !s->motion->plain
-                        ? project_model(run, t, run->q, run->v, &change, err)
-                        : OK;
+    Status status = s->projection || !s->motion->plain ? admit(run, t, &change, err) : OK;
     if (status == OK && !s->motion->plain) {
         status = put_back(run, t, y, err);
         if (status == OK)
@@ -370,13 +379,14 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
 
     *ret_action = ODE_CONTINUE;
     if (guard == s->n_events + s->motion->n_switches) {
-        *ret_action = ODE_RESTART;
+        *ret_action = ODE_RENEW;
         return rebase(run, t, y, err);
     }
     if (guard >= s->n_events) {
-        Status status = check_corner(run, t, y, err);
+        Status status = t == s->times.end ? OK : check_corner(run, t, y, err);
         run->switches++;
-        lanes_switches_cross(run->lanes, lane, guard - s->n_events, direction, t, y);
+        if (status == OK)
+            lanes_switches_cross(run->lanes, lane, guard - s->n_events, direction, t, y);
         *ret_action = ODE_RESTART;
         return status;
     }

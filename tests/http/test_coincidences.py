@@ -1,0 +1,142 @@
+"""Events, impacts, corners and new choices of dependent velocities at one and the same instant, at the
+start and at the end: nothing is lost, nothing is told twice, and every method says the same."""
+
+import math
+import unittest
+
+from harness import Daemon
+
+METHODS = ({"method": "dop853"}, {"method": "bdf"}, {"method": "rk4", "step": 0.01})
+FREE = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2"}
+FALL = "dot(y)^2/2 - 9.81*y"
+KNIFE = {"coordinates": ["x", "y", "th"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(th)^2)/2",
+         "constraints": ["dot(y)*cos(th) - dot(x)*sin(th) = 0"]}
+PLANE = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2"}
+
+
+class Coincidences(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def run_all(self, check, state="succeeded", **document):
+        """Runs it by each method; check(final, rows of each event, diagnostics, job)."""
+        for integrator in METHODS:
+            with self.subTest(**integrator):
+                answer = self.daemon.post("/v1/jobs?wait=30", dict(document, integrator=integrator))
+                self.assertEqual(answer.status, 200, answer)
+                job = answer.json
+                self.assertEqual(job["state"], state, job)
+                diagnostics = self.daemon.get(job["links"]["diagnostics"]).json
+                rows = {e["name"]: self.rows(job, e["name"]) for e in document.get("events", ())}
+                final = diagnostics["final"]
+                check(final["q"] + final["v"], rows, diagnostics, job)
+
+    def rows(self, job, name):
+        table = self.daemon.get("%s?table=%s" % (job["links"]["result"], name)).json
+        return len(table["series"]["t"])
+
+    def test_two_balls_bounce_together(self):
+        def check(final, rows, *_):
+            self.assertEqual(rows, {"a": 5, "b": 5})
+            self.assertAlmostEqual(final[0], 0.69244848, 6)
+            self.assertAlmostEqual(final[1], 0.69244848, 6)
+
+        events = [{"name": n, "when": q, "direction": "falling", "set": {"dot(%s)" % q: "-0.9*dot(%s)" % q}}
+                  for n, q in (("a", "y"), ("b", "z"))]
+        self.run_all(check, model={"coordinates": ["y", "z"], "lagrangian": FALL + " + dot(z)^2/2 - 9.81*z"},
+                     initial={"q": {"y": 2, "z": 2}}, time={"end": 5, "samples": 3}, events=events)
+
+    def test_a_recorded_root_at_an_impact_is_recorded(self):
+        hit = {"name": "hit", "when": "y", "direction": "falling", "set": {"dot(y)": "-0.9*dot(y)"}}
+        self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"hit": 10, "rec": 10, "any": 10}),
+                     model={"coordinates": ["y"], "lagrangian": FALL}, initial={"q": {"y": 2}},
+                     time={"end": 8, "samples": 3},
+                     events=[hit, {"name": "rec", "when": "y", "direction": "falling"},
+                             {"name": "any", "when": "y"}])
+        self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"kick": 1, "rec": 1}),
+                     model=FREE, initial={"v": {"x": 1}}, time={"end": 3, "samples": 3},
+                     events=[{"name": "kick", "when": "t - 1", "set": {"dot(x)": "2"}},
+                             {"name": "rec", "when": "x - 1"}])
+
+    def test_a_root_at_the_end_counts(self):
+        self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"there": 1, "then": 1}),
+                     model=FREE, initial={"v": {"x": 1}}, time={"end": 1, "samples": 3},
+                     events=[{"name": "there", "when": "x - 1"},
+                             {"name": "then", "when": "t - 1", "terminal": True}])
+
+    def test_a_body_held_by_friction_does_not_run_away(self):
+        def check(final, rows, diagnostics, job):
+            self.assertIn("chattering", diagnostics["message"])
+            self.assertLess(abs(final[1]), 1e-9)
+
+        held = dict(FREE, forces={"x": "1 - 2*sign(dot(x))"})
+        self.run_all(check, "failed", model=held, initial={}, time={"end": 4, "samples": 3})
+        self.run_all(check, "failed", model=held, initial={"q": {"x": -1}, "v": {"x": 2}},
+                     time={"end": 4, "samples": 3},
+                     events=[{"name": "stop", "when": "x", "direction": "rising", "set": {"dot(x)": "0"}}])
+
+    def test_a_corner_where_dependent_velocities_are_chosen_anew(self):
+        for force in ("if(t < pi/3, 1, -1)", "if(cos(th) > 0.5, 1, -1)"):
+            self.run_all(lambda final, rows, diagnostics, *_:
+                         self.assertLess(diagnostics["compare"][0]["max_relative"], 1e-6),
+                         model=dict(KNIFE, forces={"x": force}), initial={"v": {"x": 1, "th": 1}},
+                         time={"end": 6, "samples": 7}, formulation="voronec", compare=["hamel"])
+
+    def test_an_impact_that_leaves_a_corner_leaves_its_branch(self):
+        self.run_all(lambda final, rows, *_: self.assertLess(math.dist(final, (-3, 1)), 1e-6),
+                     model=dict(FREE, forces={"x": "if(x < 0, 0, -1)"}),
+                     initial={"q": {"x": -1}, "v": {"x": 1}}, time={"end": 4, "samples": 9},
+                     events=[{"name": "back", "when": "x", "direction": "rising", "set": {"x": "-3"}}])
+
+    def test_a_multiplier_that_jumps_through_zero_is_a_root(self):
+        ground = dict(PLANE, lagrangian=PLANE["lagrangian"] + " - 9.81*y",
+                      constraints=[{"name": "ground", "equation": "y = 0"}])
+        lift = {"name": "off", "when": "multiplier(ground)", "direction": "falling", "terminal": True}
+        self.run_all(lambda final, rows, diagnostics, *_: self.assertEqual(diagnostics["t_reached"], 1),
+                     model=dict(ground, forces={"y": "if(t < 1, 0, 20)"}), initial={"v": {"x": 1}},
+                     time={"end": 5, "samples": 3}, events=[lift])
+        self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"zero": 2}),
+                     model=dict(ground, forces={"y": "if(t < 1, 0, 20 - 10*(t - 1))"}),
+                     initial={"v": {"x": 1}}, time={"end": 5, "samples": 3},
+                     events=[{"name": "zero", "when": "multiplier(ground)"}])
+
+    def test_a_shock_is_none_for_a_motion_that_does_not_pass_it(self):
+        ramp = dict(PLANE, constraints=["y = max(0, t - 1)"])
+        there = dict(model=ramp, initial={"v": {"x": 1}})
+        self.run_all(lambda *_: None, time={"end": 1, "samples": 3}, **there)
+        self.run_all(lambda *_: None, time={"end": 3, "samples": 3},
+                     events=[{"name": "e", "when": "t - 1", "terminal": True}], **there)
+        back = {"name": "w", "when": "x", "direction": "falling", "set": {"dot(x)": "-dot(x)"}}
+        self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"w": 2}),
+                     model={"coordinates": ["x"], "lagrangian": "if(x > 0, 1, 2)*dot(x)^2/2 - 9.81*x"},
+                     initial={"q": {"x": 1}}, time={"end": 2, "samples": 5}, events=[back])
+        self.run_all(lambda final, *_: self.assertLess(math.dist(final, (0.75, 0.75, 0.5, 0.5)), 1e-6),
+                     model=dict(PLANE, lagrangian=PLANE["lagrangian"] + " - x",
+                                constraints=["y = if(x > 0, x, -2*x)"]),
+                     initial={"q": {"x": 1, "y": 1}}, time={"end": 3, "samples": 5},
+                     events=[dict(back, set={"dot(x)": "-dot(x)", "dot(y)": "-dot(y)"})])
+
+    def test_steep_is_no_shock_and_units_do_not_hide_one(self):
+        self.run_all(lambda *_: None,
+                     model=dict(PLANE, constraints=["y = max(0, t - 1)^2/0.008 - max(0, t - 1.004)^2/0.008"]),
+                     initial={"v": {"x": 1}}, time={"end": 1e7, "samples": 2},
+                     events=[{"name": "w", "when": "x - 10", "terminal": True}])
+        self.run_all(lambda final, rows, diagnostics, job:
+                     self.assertIn("the momentum of x jumps", diagnostics["message"]), "failed",
+                     model={"coordinates": ["x"],
+                            "lagrangian": "1e-6*(dot(x)^2/2 - x^2/2 + 0.3*abs(dot(x)))"},
+                     initial={"q": {"x": 1}}, time={"end": 4, "samples": 5})
+
+    def test_a_motion_that_starts_with_no_energy_is_not_warned_of(self):
+        for force in ("1", "-x + sin(3*t)"):
+            self.run_all(lambda final, rows, diagnostics, job: self.assertEqual(job["warnings"], []),
+                         model=dict(FREE, forces={"x": force}), initial={}, time={"end": 4, "samples": 9})
+
+
+if __name__ == "__main__":
+    unittest.main()
