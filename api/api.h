@@ -32,7 +32,7 @@ typedef struct ApiLimit {
 
 /* The limits handlers themselves need. */
 typedef struct ApiLimits {
-    uint64_t body_bytes, samples, steps, event_rows;
+    uint64_t body_bytes, samples, steps, event_rows, result_bytes;
     double job_seconds;        /* of a job that does not say */
     double job_seconds_most;   /* of any job */
     double wait_seconds;       /* longest wait of a request */

@@ -96,6 +96,7 @@ typedef struct SimulationLimits {
     uint64_t max_samples;
     uint64_t max_steps;
     uint64_t max_event_rows;
+    uint64_t max_result_bytes; /* of the trajectory: 8 for each number */
 } SimulationLimits;
 
 /* Decides everything that needs no integration: names, observables, events, times, methods,

@@ -4,13 +4,14 @@ set -eu
 cd "$(dirname "$0")/.."
 sh deploy/install-deps.sh run
 make -j"$(nproc)"
-cat <<'TEXT'
+at=http://${DALEMBERT_LISTEN:-127.0.0.1:8080}
+cat <<TEXT
 
-The service starts on http://127.0.0.1:8080 (stop it with Ctrl-C). In another terminal try:
+The service starts on $at (stop it with Ctrl-C). In another terminal try:
 
-  curl http://127.0.0.1:8080/v1/catalog
+  curl $at/v1/catalog
   build/dalembert catalog vertical-rolling-disk
-  sh examples/submit-and-wait.sh
+  DALEMBERT_URL=$at sh examples/submit-and-wait.sh
 
 TEXT
 exec make run

@@ -36,6 +36,8 @@ static const ConfigKey KEYS[] = {
      "integration steps of a job"},
     {"max-event-rows", CONFIG_COUNT, KEY(max_event_rows), "1000000", 1, 1e12, true,
      "rows of an event table"},
+    {"max-result", CONFIG_BYTES, KEY(max_result), "2G", 1024, 1e15, true,
+     "size of a trajectory, 8 bytes for each number"},
     {"job-timeout", CONFIG_SECONDS, KEY(job_timeout), "600", 1e-3, 1e9, true,
      "running time of a job that does not say"},
     {"max-job-timeout", CONFIG_SECONDS, KEY(max_job_timeout), "86400", 1e-3, 1e9, true,

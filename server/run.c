@@ -34,7 +34,8 @@ static Status prepare(Run *run, Error *err)
 {
     const RunContext *ctx = run->ctx;
     ModelSource source = stored_models(ctx->store);
-    SimulationLimits limits = {ctx->limits->samples, ctx->limits->steps, ctx->limits->event_rows};
+    SimulationLimits limits = {ctx->limits->samples, ctx->limits->steps, ctx->limits->event_rows,
+                               ctx->limits->result_bytes};
     Status status = job_input_read(run->lease->request, run->lease->request_size, &source,
                                    run->arena, &run->diag, &run->input, NULL, err);
     if (status == OK)

@@ -138,6 +138,7 @@ static void fill_context(Service *service)
                    .samples = config->max_samples,
                    .steps = config->max_steps,
                    .event_rows = config->max_event_rows,
+                   .result_bytes = config->max_result,
                    .job_seconds = config->job_timeout < config->max_job_timeout
                                       ? config->job_timeout
                                       : config->max_job_timeout,

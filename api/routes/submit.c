@@ -51,7 +51,8 @@ static Status submission_check(const ApiContext *ctx, const ApiRequest *req, Api
                         ctx->limits.job_seconds_most);
         return error_set(err, ERR_INVALID, "the timeout is too long");
     }
-    SimulationLimits limits = {ctx->limits.samples, ctx->limits.steps, ctx->limits.event_rows};
+    SimulationLimits limits = {ctx->limits.samples, ctx->limits.steps, ctx->limits.event_rows,
+                               ctx->limits.result_bytes};
     status = compiled_cache_get(ctx->cache, input->model.id, &input->model.document,
                                 input->spec.formulation, diag, &submission.compiled, err);
     if (status == OK)

@@ -320,32 +320,82 @@ static void scan_dips(Scan *scan, size_t points)
     }
 }
 
+/* The point nearest to b, where the guard is not finite, at which it is, as at a. */
+static double find_edge(const Scan *scan, double a, double fa, double b, double *ret_value)
+{
+    *ret_value = fa;
+    for (int i = 0; i < 60; i++) {
+        const double x = a + (b - a) / 2, fx = guard_at(scan, x);
+        if (isfinite(fx)) {
+            a = x;
+            *ret_value = fx;
+        } else {
+            b = x;
+        }
+    }
+    return a;
+}
+
+/* A guard along the points of a step: where it was finite last, its value there and its side. */
+typedef struct Trace {
+    double theta, value;
+    int side;
+    bool crossed;
+} Trace;
+
+static void follow(Scan *scan, Trace *trace, double b, double fb)
+{
+    if (trace->side == 0) {
+        trace->side = sign(fb);
+    } else if (sign(fb) == -trace->side) {
+        trace->side = -trace->side;
+        trace->crossed = true;
+        cross(scan, trace->theta, trace->value, b, fb, trace->side);
+    }
+    trace->theta = b;
+    trace->value = fb;
+}
+
+/* Where a guard ends to be finite, sqrt(y) - 0.1 at y = 0, or begins to, it may cross just inside.
+ * What it does in between is no root. */
+static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
+{
+    const bool ends = isfinite(trace->value);
+    double value = fb, edge = b;
+    if (!ends && !isfinite(fb))
+        return;
+    scan->found = true;
+    if (scan->method != NULL)
+        edge = ends ? find_edge(scan, trace->theta, trace->value, b, &value)
+                    : find_edge(scan, b, fb, trace->theta, &value);
+    if (ends) {
+        if (isfinite(value))
+            follow(scan, trace, edge, value);
+        trace->theta = b;
+        trace->value = fb;
+    } else {
+        *trace = (Trace){edge, value, sign(value), trace->crossed};
+        follow(scan, trace, b, fb);
+    }
+}
+
 static void scan_guard(Scan *scan)
 {
     Guards *guards = scan->guards;
     const size_t k = scan->guard, i = scan->lane * guards->n + k;
     const double noise = guards->fresh[scan->lane] ? guards->noise[i] : 0;
-    int side = guards->side[i];
-    double a = 0, fa = guards->start[i];
-    bool crossed = false;
+    Trace trace = {.value = guards->start[i], .side = guards->side[i]};
     size_t count = 1;
 
     for (size_t p = 0; p < count; p++) {
         const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
-        if (!(fabs(fb) > noise))
-            continue;
-        if (side == 0) {
-            side = sign(fb);
-        } else if (sign(fb) != side) {
-            side = -side;
-            crossed = true;
-            cross(scan, a, fa, b, fb, side);
-        }
-        a = b;
-        fa = fb;
+        if (!isfinite(fb) || !isfinite(trace.value))
+            follow_edge(scan, &trace, b, fb);
+        else if (fabs(fb) > noise)
+            follow(scan, &trace, b, fb);
     }
-    guards->side_end[i] = (signed char)side;
-    if (!crossed)
+    guards->side_end[i] = (signed char)trace.side;
+    if (!trace.crossed)
         scan_dips(scan, count);
 }
 

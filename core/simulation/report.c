@@ -95,6 +95,13 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->final_v = s->v;
     result->n = run->model->n;
     result_warn(s, result, s->note);
+    for (size_t k = 0; k < s->n_events; k++)
+        if (!isnan(run->lost[k]))
+            result_warn(s, result,
+                        arena_printf(s->arena,
+                                     "the event %s was not finite at t = %.6g and perhaps later: "
+                                     "where it is not, no root of it is found",
+                                     s->events[k].name, run->lost[k]));
 }
 
 static Status poll(void *self, Error *err)

@@ -18,13 +18,22 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     const size_t n = model->n, r = model->r;
 
     *run = (Run){.s = s, .model = model, .sink = sink, .result = result};
-    const BlockPart parts[] = {{&run->lambda, r},     {&run->reaction, n}, {&run->transpose, n * r},
-                               {&run->bounds, 2 * n}, {&run->q, n},        {&run->v, n},
-                               {&run->kept, r}};
+    const size_t n_guards = s->n_events + s->motion->n_switches + 1;
+    const BlockPart parts[] = {{&run->lambda, r},
+                               {&run->reaction, n},
+                               {&run->transpose, n * r},
+                               {&run->bounds, 2 * n},
+                               {&run->q, n},
+                               {&run->v, n},
+                               {&run->kept, r},
+                               {&run->guards, n_guards},
+                               {&run->lost, s->n_events}};
     run->block = alloc_block(sizeof *run->block, parts, sizeof parts / sizeof *parts);
     run->found_rows = alloc_array(r, sizeof *run->found_rows);
     if (!run->block || !run->found_rows)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < s->n_events; k++)
+        run->lost[k] = NAN;
     memcpy(run->bounds, s->q, n * sizeof *s->q);
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     Status status = rows_init(&run->rows, sink, s->n_columns, s->n_events, err);

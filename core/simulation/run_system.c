@@ -201,6 +201,17 @@ static Status check_rank(Run *run, Error *err)
     return OK;
 }
 
+static Status not_finite(const Run *run, size_t column, bool observable, Error *err)
+{
+    if (observable)
+        return error_set(err, ERR_NUMERIC,
+                         "the observable %s is not finite at t = %.17g: write it so that it is "
+                         "finite all along the motion, with if(..) where need be",
+                         run->s->columns[column], run->state.t);
+    return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g",
+                     run->s->columns[column], run->state.t);
+}
+
 static Status add_row(Run *run, int table, const double *y, Error *err)
 {
     const Model *model = run->model;
@@ -221,8 +232,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
                             row + run->s->n_columns - run->s->n_sensitivities);
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
-            return error_set(err, ERR_NUMERIC, "%s is not finite at t = %.17g", run->s->columns[c],
-                             run->state.t);
+            return not_finite(run, c, c >= 1 + 2 * n + r + n_own, err);
     run->sink_status = rows_commit(&run->rows, table, err);
     return run->sink_status;
 }
@@ -278,6 +288,40 @@ static void report_progress(Run *run, double t)
     run->sink->progress(run->sink->self, (t - times->t0) / (times->end - times->t0), t, run->steps);
 }
 
+/* Guards ----------------------------------------------------------------------------------- */
+
+static void watch_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+{
+    Run *run = self;
+    const Simulation *s = run->s;
+    ObservedState state = {.t = t};
+
+    run_locate(run, t, y, &state.q, &state.v);
+    if (s->n_events && observed_guards_need_motion(s->observed)) {
+        Error ignored;
+        LanePoint point = look(run, t, y);
+        if (all_multipliers(run, &point, &ignored) == OK)
+            state = run->state;
+    }
+    observed_guards(s->observed, &state, ret_values);
+    for (size_t k = 0; k < s->n_events; k++)
+        run->some_lost = run->some_lost || !isfinite(ret_values[k]);
+    if (s->motion->n_switches)
+        lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
+    if (run->watches_dependent)
+        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
+}
+
+/* Events that are not finite at the end of a step: from there on they see no root. */
+static void note_lost(Run *run, size_t lane, double t, const double *y)
+{
+    watch_guards(run, lane, t, y, run->guards);
+    for (size_t k = 0; k < run->s->n_events; k++)
+        if (!isfinite(run->guards[k]) && isnan(run->lost[k]))
+            run->lost[k] = t;
+    run->some_lost = false;
+}
+
 /* The drive's observer ----------------------------------------------------------------------- */
 
 static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
@@ -287,6 +331,8 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     lanes_renew(run->lanes, lane, t, y);
+    if (run->some_lost)
+        note_lost(run, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
     if (status == OK && (run->steps % REGULARITY_STEPS == 0 || keep_wants(&run->keep, run->steps)))
         status = observe(run, t, y, err);
@@ -406,26 +452,6 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
         *ret_action = ODE_RESTART;
     }
     return status;
-}
-
-static void watch_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
-{
-    Run *run = self;
-    const Simulation *s = run->s;
-    ObservedState state = {.t = t};
-
-    run_locate(run, t, y, &state.q, &state.v);
-    if (s->n_events && observed_guards_need_motion(s->observed)) {
-        Error ignored;
-        LanePoint point = look(run, t, y);
-        if (all_multipliers(run, &point, &ignored) == OK)
-            state = run->state;
-    }
-    observed_guards(s->observed, &state, ret_values);
-    if (s->motion->n_switches)
-        lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
-    if (run->watches_dependent)
-        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
 }
 
 static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)

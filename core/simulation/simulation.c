@@ -320,6 +320,20 @@ Status simulation_new_one(Compiled *compiled, const JobSpec *spec, const Simulat
     return OK;
 }
 
+static Status check_size(const Simulation *s, const SimulationLimits *limits, Diagnostics *diag,
+                         Error *err)
+{
+    const double bytes = (double)s->times.n * (double)s->n_columns * sizeof(double);
+
+    if (!limits || !limits->max_result_bytes || bytes <= (double)limits->max_result_bytes)
+        return OK;
+    diagnostics_add(diag, "/time", -1, "ask for fewer samples, or for a shorter motion",
+                    "%llu samples of %zu columns are %.3g bytes, more than the limit of %.3g",
+                    (unsigned long long)s->times.n, s->n_columns, bytes,
+                    (double)limits->max_result_bytes);
+    return error_set(err, ERR_INVALID, "the result would be too large");
+}
+
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                       Diagnostics *diag, Simulation **ret_simulation, Error *err)
 {
@@ -328,7 +342,8 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
 
     if (status != OK)
         return status;
-    if (spec->n_compare > 0 || spec->accuracy)
+    status = check_size(s, limits, diag, err);
+    if (status == OK && (spec->n_compare > 0 || spec->accuracy))
         status = compare_new(s, spec, limits, diag, err);
     if (status == OK)
         *ret_simulation = s;

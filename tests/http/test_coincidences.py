@@ -132,6 +132,21 @@ class Coincidences(unittest.TestCase):
                             "lagrangian": "1e-6*(dot(x)^2/2 - x^2/2 + 0.3*abs(dot(x)))"},
                      initial={"q": {"x": 1}}, time={"end": 4, "samples": 5})
 
+    def test_an_event_that_ceases_to_be_defined_just_past_its_root(self):
+        for floor in ("sqrt(y) - 0.01", "log(y) - log(0.0001)"):
+            self.run_all(lambda final, rows, *_: self.assertAlmostEqual(final[0], 0.0001, 9),
+                         model={"coordinates": ["y"], "lagrangian": FALL}, initial={"q": {"y": 1}},
+                         time={"end": 2, "samples": 3},
+                         events=[{"name": "floor", "when": floor, "terminal": True}])
+
+        def check(final, rows, diagnostics, job):
+            self.assertEqual(rows, {"r": 3, "s": 3})
+            self.assertIn("the event r was not finite at t = 1.", job["warnings"][0])
+
+        self.run_all(check, model=dict(FREE, lagrangian="dot(x)^2/2 - x^2/2"), initial={"q": {"x": 1}},
+                     time={"end": 10, "samples": 3},
+                     events=[{"name": "r", "when": "sqrt(x) - 0.1"}, {"name": "s", "when": "x - 0.01"}])
+
     def test_a_motion_that_starts_with_no_energy_is_not_warned_of(self):
         for force in ("1", "-x + sin(3*t)"):
             self.run_all(lambda final, rows, diagnostics, job: self.assertEqual(job["warnings"], []),

@@ -119,11 +119,19 @@ class Models(unittest.TestCase):
 class Service(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.daemon = Daemon("--max-samples", "1234")
+        cls.daemon = Daemon("--max-samples", "1234", "--max-result", "4M")
 
     @classmethod
     def tearDownClass(cls):
         cls.daemon.close()
+
+    def test_a_result_beyond_all_measure_is_refused(self):
+        answer = self.daemon.post("/v1/jobs?validate_only=true", {
+            "model": {"coordinates": ["x"], "lagrangian": "dot(x)^2/2"}, "initial": {},
+            "time": {"end": 1, "samples": 1100}, "observe": {"o%d" % k: "x" for k in range(500)}})
+        self.assertEqual(answer.status, 422, answer)
+        self.assertEqual(answer.json["errors"][0]["pointer"], "/time")
+        self.assertIn("1100 samples of 503 columns are 4.43e+06 bytes", answer.json["errors"][0]["message"])
 
     def test_the_limits_in_force_are_told(self):
         limits = self.daemon.get("/v1/limits").json["limits"]
