@@ -46,8 +46,8 @@ typedef struct Run {
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
-    double *guards, *lost; /* n_guards: scratch; n_events: since when not finite, NAN: never */
-    bool some_lost;        /* an event was not finite somewhere on the step under way */
+    double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
+    bool some_lost;          /* an event was not finite somewhere on the step under way */
     bool watches_dependent;  /* a guard does: the first equations can lose theirs */
     bool base_kept;          /* though it was time for others */
     Status sink_status;      /* what the sink failed with, apart from what the motion did */
