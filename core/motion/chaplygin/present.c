@@ -205,13 +205,14 @@ static void add_motion(Page *page, size_t i)
 
 /* The multiplier ------------------------------------------------------------------------------- */
 
+/* A name is written as it is wherever it stands, so a quotient brings its parentheses. */
 static void name_new_time(Page *page)
 {
     Arena *arena = page->p->arena;
 
     for (size_t i = 0; i < page->red->m; i++)
         page->x_prime[i] =
-            new_symbol(page, arena_printf(arena, "d(%s)/d(tau)", text_of(page, page->red->x[i])),
+            new_symbol(page, arena_printf(arena, "(d(%s)/d(tau))", text_of(page, page->red->x[i])),
                        arena_printf(arena, "{%s}'", latex_of(page, page->red->x[i])));
 }
 

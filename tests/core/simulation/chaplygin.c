@@ -640,6 +640,8 @@ START_TEST(the_reduction_is_printed)
     ck_assert_ptr_null(printed(&equations, "nonholonomic_term", "JK1[x]"));
     ck_assert_str_eq(printed(&equations, "multiplier", "N"), "dot(log(N)) = -x*dot(x)/(x^2 + 1)");
     ck_assert_ptr_nonnull(printed(&equations, "new_time_hamiltonian", "H*"));
+    ck_assert_str_eq(printed(&equations, "new_time_lagrangian", "L*"),
+                     "N^2*((d(y)/d(tau))^2*(x^2 + 1) + (d(x)/d(tau))^2)/2");
     compiled_unref(compiled);
     arena_free(arena);
 }
