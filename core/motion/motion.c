@@ -170,9 +170,8 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     return status;
 }
 
-/* The column that component k of the state is; in the equations' arena. */
-static const char *state_name(const Model *model, const MotionOptions *options, const Equations *eq,
-                              size_t k)
+const char *equations_state_name(const Equations *eq, const Model *model,
+                                 const MotionOptions *options, size_t k)
 {
     const Expr e = eq->state[k];
 
@@ -188,6 +187,13 @@ static const char *state_name(const Model *model, const MotionOptions *options, 
             return eq->own_names[i];
         if (expr_same(exponential, eq->own[i]))
             return arena_printf(eq->arena, "log(%s)", eq->own_names[i]);
+    }
+    /* a chart's symbol for a coordinate that is the model's own */
+    for (size_t i = 0; i < eq->n; i++) {
+        if (expr_same(e, eq->q[i]))
+            return model->coordinate_names[i];
+        if (expr_same(e, eq->v[i]))
+            return arena_printf(eq->arena, "dot(%s)", model->coordinate_names[i]);
     }
     for (size_t i = 0; i < eq->n_rows; i++)
         if (expr_same(e, eq->lambda[i]))
@@ -205,7 +211,8 @@ static Status keep_names(Motion *motion, const Model *model, const MotionOptions
     size_t bytes = n * sizeof *names;
 
     for (size_t i = 0; names && i < n; i++) {
-        names[i] = i < eq->n_own ? eq->own_names[i] : state_name(model, options, eq, i - eq->n_own);
+        names[i] = i < eq->n_own ? eq->own_names[i]
+                                 : equations_state_name(eq, model, options, i - eq->n_own);
         bytes += names[i] ? strlen(names[i]) + 1 : 0;
     }
     motion->own_names = names ? alloc_array(bytes, 1) : NULL;

@@ -99,6 +99,11 @@ typedef struct MotionQuestion {
     MotionAnswer *answer; /* may be NULL */
 } MotionQuestion;
 
+/* The column that component k of the state is, of equations derived with these options; in the
+ * equations' arena or the model's memory. NULL where there is none. */
+const char *equations_state_name(const Equations *equations, const Model *model,
+                                 const MotionOptions *options, size_t k);
+
 /* One description of motion. */
 struct Formulation {
     const char *name;       /* what clients write: as in the table of formulations.c */

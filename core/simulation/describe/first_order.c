@@ -88,36 +88,17 @@ static const char **name_symbols(const Printing *p, const Equations *eq, const O
     return names;
 }
 
-/* What a component of the state is called: by the model, or as a column of its own. */
-static void write_meaning(Printing *p, const Equations *eq, const PrintNames *texts, size_t k)
-{
-    const uint32_t symbol = expr_node(eq->pool, eq->state[k]).symbol;
-    const char *name = symbol < texts->n ? texts->names[symbol] : NULL;
-
-    for (size_t i = 0; !name && i < eq->n_own; i++)
-        if (expr_same(eq->own[i], eq->state[k]))
-            name = eq->own_names[i];
-    text_printf(&p->whole, "%s y[%zu]", k ? "," : "", k);
-    if (name)
-        text_printf(&p->whole, " %s", name);
-}
-
 static void write_head(Printing *p, const Equations *eq, const MotionOptions *options,
                        const char *title)
 {
     const Model *m = p->model;
-    PrintNames texts = {0};
-    char **names = model_print_names(m, PRINT_TEXT, &texts.n);
 
-    if (!names) {
-        printing_fail(p, ERR_NO_MEMORY);
-        return;
-    }
-    texts.names = (const char *const *)names;
     text_printf(&p->whole, "/* %s: dy/dt of the state y[%zu], and what it means.\n * state:", title,
                 eq->dim);
-    for (size_t k = 0; k < eq->dim; k++)
-        write_meaning(p, eq, &texts, k);
+    for (size_t k = 0; k < eq->dim; k++) {
+        const char *name = equations_state_name(eq, m, options, k);
+        text_printf(&p->whole, "%s y[%zu]%s%s", k ? "," : "", k, name ? " " : "", name ? name : "");
+    }
     text_puts(&p->whole, "\n * parameters:");
     for (size_t k = 0; k < m->n_params; k++)
         text_printf(&p->whole, "%s p[%zu] %s", k ? "," : "", k, m->param_names[k]);
@@ -135,7 +116,6 @@ static void write_head(Printing *p, const Equations *eq, const MotionOptions *op
         text_printf(&p->whole, "\n * g[%zu]: near what is solved for by Newton steps",
                     eq->n_implicit);
     text_puts(&p->whole, " */\n#include <math.h>\n\n");
-    free(names);
 }
 
 static bool has_systems(const Outputs *o, const ExprPool *pool)

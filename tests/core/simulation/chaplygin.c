@@ -647,6 +647,21 @@ START_TEST(the_reduction_is_printed)
 }
 END_TEST
 
+/* The state has ln N where N is the column. */
+START_TEST(the_c_function_names_the_logarithm_of_the_multiplier)
+{
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile_in(&PARTICLE, "chaplygin", arena, diag);
+    PrintedEquations code;
+
+    ck_assert_int_eq(compiled_print(compiled, PRINT_C, arena, diag, &code, NULL), OK);
+    ck_assert_msg(strstr(code.whole, "y[4] z, y[5] log(N), y[6] tau\n") != NULL, "%s", code.whole);
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
 /* What V_red leaves out: forces without velocities, and the time dependence of Delta_red. */
 START_TEST(the_forces_of_the_new_time_are_printed)
 {
@@ -714,6 +729,7 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, parameters_decide_about_the_symmetry);
     tcase_add_test(tc, the_end_of_a_base_is_named_with_what_goes_on);
     tcase_add_test(tc, the_reduction_is_printed);
+    tcase_add_test(tc, the_c_function_names_the_logarithm_of_the_multiplier);
     tcase_add_test(tc, the_forces_of_the_new_time_are_printed);
     tcase_add_test(tc, the_structure_constants_of_the_group_are_printed);
     tcase_set_timeout(tc, 60);

@@ -233,6 +233,26 @@ START_TEST(impacts_are_carried_into_the_chart)
 }
 END_TEST
 
+/* x' is the chart's, y the model's own, and both are told apart from q. */
+START_TEST(the_c_function_names_the_state_as_its_columns)
+{
+    static const NamedText MAP[] = {{"x", "2*x + t", POINTER, NULL}};
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - x^2*y",
+                             .chart = {POINTER, SAME_NAMES, 2, MAP, 1, 0.5}};
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile_in(&model, "moving-frame", arena, diag);
+    PrintedEquations code;
+
+    ck_assert_int_eq(compiled_print(compiled, PRINT_C, arena, diag, &code, NULL), OK);
+    ck_assert_msg(strstr(code.whole, "state: y[0] x', y[1] y, y[2] dot(x'), y[3] dot(y)\n") != NULL,
+                  "%s", code.whole);
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
 /* Charts that are refused -----------------------------------------------------------------------
  */
 
@@ -354,6 +374,7 @@ Suite *charts_suite(void)
     tcase_add_loop_test(tc, an_initial_state_may_be_given_in_the_chart, 0, 2);
     tcase_add_test(tc, chart_velocities_left_out_solve_the_constraints_with_least_energy);
     tcase_add_test(tc, impacts_are_carried_into_the_chart);
+    tcase_add_test(tc, the_c_function_names_the_state_as_its_columns);
     tcase_add_loop_test(tc, wrong_charts_are_refused_with_the_reason, 0, (int)COUNT(REFUSED));
     tcase_add_test(tc, an_initial_state_in_a_missing_chart_is_refused);
     tcase_set_timeout(tc, 60);
