@@ -88,6 +88,23 @@ static const char **name_symbols(const Printing *p, const Equations *eq, const O
     return names;
 }
 
+/* A run reports more than the function computes where constraints are redundant. */
+static void write_multipliers(Printing *p, const MotionOptions *options)
+{
+    const Model *m = p->model;
+    const bool redundant = options->n_rows < m->r;
+
+    text_printf(&p->whole, "\n * multipliers lambda%s:",
+                redundant ? " of the independent constraints kept" : "");
+    for (size_t k = 0; k < options->n_rows; k++)
+        text_printf(&p->whole, "%s [%zu] %s", k ? "," : "", k,
+                    m->constraints[options->rows[k]].name);
+    if (redundant)
+        text_puts(&p->whole,
+                  "\n *   (a run distributes their reaction over all constraints, by the "
+                  "multipliers of least length)");
+}
+
 static void write_head(Printing *p, const Equations *eq, const MotionOptions *options,
                        const char *title)
 {
@@ -105,10 +122,7 @@ static void write_head(Printing *p, const Equations *eq, const MotionOptions *op
     text_puts(&p->whole, "\n * coordinates q, velocities v:");
     for (size_t k = 0; k < m->n; k++)
         text_printf(&p->whole, "%s [%zu] %s", k ? "," : "", k, m->coordinate_names[k]);
-    text_puts(&p->whole, "\n * multipliers lambda:");
-    for (size_t k = 0; k < options->n_rows; k++)
-        text_printf(&p->whole, "%s [%zu] %s", k ? "," : "", k,
-                    m->constraints[options->rows[k]].name);
+    write_multipliers(p, options);
     text_puts(&p->whole, "\n * columns own:");
     for (size_t k = 0; k < eq->n_own; k++)
         text_printf(&p->whole, "%s [%zu] %s", k ? "," : "", k, eq->own_names[k]);

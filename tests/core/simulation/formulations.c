@@ -281,6 +281,32 @@ START_TEST(every_formulation_prints_or_says_why_not)
 }
 END_TEST
 
+/* A run has a multiplier of each constraint, the function of the independent ones. */
+START_TEST(the_c_function_says_which_multipliers_it_computes)
+{
+    static const TestModel ROD = {.coordinates = {"x", "y"},
+                                  .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+                                  .constraints = {"x = y", "2*x = 2*y"}};
+    static const struct {
+        const TestModel *model;
+        const char *comment;
+    } CASES[] = {{&ROD, "\n * multipliers lambda of the independent constraints kept: [0] c1\n"
+                        " *   (a run distributes their reaction over all constraints, "},
+                 {&SLED, "\n * multipliers lambda: [0] c1\n * columns own:"}};
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        Arena *arena = arena_new(1 << 24);
+        Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+        Compiled *compiled = test_compile_in(CASES[i].model, "hamel", arena, diag);
+        PrintedEquations code;
+        ck_assert_int_eq(compiled_print(compiled, PRINT_C, arena, diag, &code, NULL), OK);
+        ck_assert_msg(strstr(code.whole, CASES[i].comment) != NULL, "%s", code.whole);
+        compiled_unref(compiled);
+        arena_free(arena);
+    }
+}
+END_TEST
+
 Suite *formulations_suite(void)
 {
     Suite *suite = suite_create("core/formulations");
@@ -295,6 +321,7 @@ Suite *formulations_suite(void)
     tcase_add_test(tc, a_job_can_be_stopped_while_it_is_compared);
     tcase_add_test(tc, the_structure_tells_what_applies);
     tcase_add_test(tc, every_formulation_prints_or_says_why_not);
+    tcase_add_test(tc, the_c_function_says_which_multipliers_it_computes);
     suite_add_tcase(suite, tc);
     return suite;
 }
