@@ -143,6 +143,25 @@ class Formulations(unittest.TestCase):
                                        "-xc", "-"], input=code, capture_output=True)
                 self.assertEqual(done.returncode, 0, (name, done.stderr.decode()))
 
+    def test_a_long_page_does_not_keep_the_c_function_back(self):
+        """Written out, the equations are megabytes; the function shares what they have in common."""
+        x, y = "(1.3*a + 0.2*sin(b + t))", "(1.3*b + 0.2/(1 + (a + t)^2))"
+        waves = "sin({0} - {1})*exp(-({0}^2 + {1}^2))/(1 + ({0}*{1})^2)"
+        surface = {
+            "coordinates": ["x", "y", "z"],
+            "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - z",
+            "constraints": ["z = " + waves.format("x", "y")],
+            "chart": {"coordinates": ["a", "b"], "map": {"x": x, "y": y, "z": waves.format(x, y)}},
+        }
+        path = "/v1/models/%s/equations?formulation=intrinsic&format=" % (
+            self.daemon.post("/v1/models", surface).json["id"])
+        code, text = self.daemon.get(path + "c"), self.daemon.get(path + "text")
+        self.assertEqual((code.status, text.status), (200, 200))
+        self.assertIn("void rates(", code.json["whole"])
+        self.assertLess(len(code.json["whole"]), 50000)
+        left_out = [e["name"] for e in text.json["equations"] if "left out" in e["text"]]
+        self.assertEqual(left_out, ["a", "b"])
+
     def test_a_second_opinion_agrees(self):
         others = [n for n in ("hamel", "voronec", "chaplygin", "hamiltonian")
                   if self.structure["formulations"][n]["applies"]]

@@ -174,6 +174,8 @@ static void print_formulation(Printing *p, const Compiled *compiled, Diagnostics
     } else if (p->status == OK) {
         print_model(p);
     }
+    if (p->format == PRINT_C && p->status == ERR_LIMIT)
+        p->status = OK; /* of the page: the function does without it */
     if (p->format == PRINT_C)
         printing_first_order(p, formulation, &options);
     else

@@ -6,7 +6,8 @@
 
 #include "core/base/memory.h"
 
-enum { MAX_EQUATION_BYTES = 200000 };
+/* The items of a page stay so far below MAX_WHOLE_BYTES that headings and notes have room. */
+enum { MAX_EQUATION_BYTES = 200000, MAX_ITEMS_BYTES = 1500000 };
 
 void printing_fail(Printing *p, Status status)
 {
@@ -15,24 +16,51 @@ void printing_fail(Printing *p, Status status)
                               status == ERR_NO_MEMORY ? "out of memory" : "printing failed");
 }
 
-static void append(Printing *p, Expr e, Text *out)
+static void append(Printing *p, Expr e, size_t most, Text *out)
 {
     if (p->status == OK)
-        p->status = expr_print(p->pool, e, p->format, p->names, MAX_EQUATION_BYTES, out, p->err);
+        p->status = expr_print(p->pool, e, p->format, p->names, most, out, p->err);
 }
 
 void printing_whole(Printing *p, Expr e)
 {
-    append(p, e, &p->whole);
+    const bool before = p->status == OK;
+
+    append(p, e, MAX_EQUATION_BYTES, &p->whole);
+    if (before && p->status == ERR_LIMIT)
+        error_prefix(p->err, "an expression of the C function");
+}
+
+/* One item that is too long does not take the others along. */
+static void write_note(Printing *p, size_t most)
+{
+    static const char *const OPEN[] = {
+        [PRINT_TEXT] = "(", [PRINT_LATEX] = "\\text{", [PRINT_C] = "/* "};
+    static const char *const CLOSE[] = {[PRINT_TEXT] = ")", [PRINT_LATEX] = "}", [PRINT_C] = " */"};
+
+    text_reset(&p->one);
+    text_printf(&p->one,
+                "%sleft out: longer than the %zu bytes it may have here; another formulation may "
+                "have fewer terms, and format c of all but lagrange-dalembert writes common parts "
+                "once%s",
+                OPEN[p->format], most, CLOSE[p->format]);
+    p->status = OK;
 }
 
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs)
 {
-    append(p, lhs, &p->one);
+    const size_t room = p->items_bytes < MAX_ITEMS_BYTES ? MAX_ITEMS_BYTES - p->items_bytes : 0;
+    const size_t most = room < MAX_EQUATION_BYTES ? room : MAX_EQUATION_BYTES;
+
+    if (p->status != OK)
+        return;
+    append(p, lhs, most, &p->one);
     if (!expr_is_none(rhs)) {
         text_puts(&p->one, " = ");
-        append(p, rhs, &p->one);
+        append(p, rhs, most, &p->one);
     }
+    if (p->status == ERR_LIMIT)
+        write_note(p, most);
     if (p->status != OK)
         return;
     PrintedEquation item = {.name = arena_strdup(p->arena, name),
@@ -43,6 +71,7 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
         printing_fail(p, ERR_NO_MEMORY);
     else
         p->items[p->n++] = item;
+    p->items_bytes += p->one.length;
     text_reset(&p->one);
 }
 

@@ -12,6 +12,7 @@ typedef struct Printing {
     Arena *arena;
     PrintedEquation *items;
     size_t n, capacity; /* heap until printing_end() */
+    size_t items_bytes; /* of the items' texts */
     Text whole, one;
     Error *err;
     Status status; /* sticky */
@@ -19,7 +20,8 @@ typedef struct Printing {
 
 void printing_fail(Printing *p, Status status);
 
-/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE. */
+/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE.
+ * What is too long is ERR_LIMIT in `whole`, and an item that says so. */
 void printing_whole(Printing *p, Expr e);
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 

@@ -253,6 +253,48 @@ START_TEST(the_c_function_names_the_state_as_its_columns)
 }
 END_TEST
 
+/* A wavy surface in coordinates that drift: the equations of motion written out are megabytes, and
+ * share nearly everything. */
+#define X "(1.3*a + 0.2*sin(b + t))"
+#define Y "(1.3*b + 0.2/(1 + (a + t)^2))"
+#define WAVES(x, y) "sin(" x " - " y ")*exp(-(" x "^2 + " y "^2))/(1 + (" x "*" y ")^2)"
+static const CoordinateText A_AND_B[] = {{.name = "a", .pointer = POINTER},
+                                         {.name = "b", .pointer = POINTER}};
+static const NamedText WAVES_MAP[] = {
+    {"x", X, POINTER, NULL}, {"y", Y, POINTER, NULL}, {"z", WAVES(X, Y), POINTER, NULL}};
+static const TestModel WAVES_IN_CHART = {.coordinates = {"x", "y", "z"},
+                                         .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - z",
+                                         .constraints = {"z = " WAVES("x", "y")},
+                                         .chart = {POINTER, A_AND_B, 2, WAVES_MAP, 3, 0}};
+
+START_TEST(an_equation_that_is_too_long_is_left_out_alone)
+{
+    static const char *const WHOLE[] = {
+        [PRINT_TEXT] = "\n  a: (left out: longer than the 200000 bytes",
+        [PRINT_LATEX] = "\n\\[ \\text{left out: longer than the 200000 bytes",
+        [PRINT_C] = "void rates("};
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile_in(&WAVES_IN_CHART, "intrinsic", arena, diag);
+    PrintedEquations page;
+    Error err = {0};
+    size_t left_out = 0;
+
+    ck_assert_msg(compiled_print(compiled, (PrintFormat)_i, arena, diag, &page, &err) == OK, "%s",
+                  err.message);
+    ck_assert_msg(strstr(page.whole, WHOLE[_i]) != NULL, "%.2000s", page.whole);
+    for (size_t k = 0; k < page.n; k++) {
+        const bool note = strstr(page.items[k].text, "left out") != NULL;
+        ck_assert(!note || strcmp(page.items[k].role, "motion in the chart") == 0);
+        left_out += note;
+    }
+    ck_assert_uint_eq(left_out, 2);
+    ck_assert_uint_gt(page.n, 5);
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
 /* Charts that are refused -----------------------------------------------------------------------
  */
 
@@ -375,6 +417,8 @@ Suite *charts_suite(void)
     tcase_add_test(tc, chart_velocities_left_out_solve_the_constraints_with_least_energy);
     tcase_add_test(tc, impacts_are_carried_into_the_chart);
     tcase_add_test(tc, the_c_function_names_the_state_as_its_columns);
+    tcase_add_loop_test(tc, an_equation_that_is_too_long_is_left_out_alone, PRINT_TEXT,
+                        PRINT_C + 1);
     tcase_add_loop_test(tc, wrong_charts_are_refused_with_the_reason, 0, (int)COUNT(REFUSED));
     tcase_add_test(tc, an_initial_state_in_a_missing_chart_is_refused);
     tcase_set_timeout(tc, 60);
