@@ -111,6 +111,17 @@ size_t evidence_take(Evidence *e, const Program *program, double t, const double
     return beyond;
 }
 
+double evidence_residual(const Evidence *e, size_t a)
+{
+    const size_t r = e->model->r;
+    const double *phi = e->out + 1 + a, *f = phi + 2 * r;
+    const double velocity = fabs(phi[0]) / phi[r], position = fabs(f[0]) / f[r];
+
+    if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
+        return velocity;
+    return velocity <= position ? position : velocity;
+}
+
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 {
     e->projections++;

@@ -40,6 +40,9 @@ double evidence_energy(Evidence *evidence, const Program *program, double t, con
  * `bound`, or r. */
 size_t evidence_take(Evidence *evidence, const Program *program, double t, const double *q,
                      const double *v, bool on_step, double work, double bound);
+/* The relative residual of constraint a at the state they were taken at last, the larger one of its
+ * levels. */
+double evidence_residual(const Evidence *evidence, size_t a);
 void evidence_projection(Evidence *evidence, double dq, double dv, double energy_jump);
 /* An event that changed the state: what made the new state admissible, and the jump of E. */
 void evidence_impact(Evidence *evidence, double dq, double dv, double energy_jump);

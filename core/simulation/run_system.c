@@ -7,7 +7,8 @@
 #include "core/simulation/rebase.h"
 #include "core/simulation/run.h"
 
-/* |phi| relative to its terms beyond which a redundant constraint is contradictory. */
+/* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
+ * lost. */
 static const double CONTRADICTION = 1e-9;
 /* Pivot ratio or reciprocal condition below which the equations count as singular. */
 static const double SINGULAR = 1e-14;
@@ -250,11 +251,37 @@ static void widen(Run *run, const double *q, const double *v)
     run->speed = fmax(run->speed, sqrt(square / (double)n));
 }
 
+/* Redundant constraints hold with the others, or contradict them. The ones in use are projected
+ * onto, or hold by the formulation's construction: they are lost where its state says nothing any
+ * more. */
+static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
+{
+    const Simulation *s = run->s;
+    const char *name = run->model->constraints[a].name;
+    const bool own_state = !s->motion->plain && !s->compiled->formulation->keeps_multipliers;
+    bool in_use = false;
+
+    for (size_t k = 0; k < s->report.rank; k++)
+        in_use = in_use || s->rows[k] == a;
+    if (!in_use)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
+                         name, t);
+    return error_set(err, ERR_NUMERIC,
+                     "the constraint %s is no longer satisfied at t = %.17g (relative residual "
+                     "%.3g): the state%s has grown too large or lost its meaning there%s",
+                     name, t, evidence_residual(&run->evidence, a),
+                     own_state ? " in the formulation's own variables" : "",
+                     own_state ? ", as where a chart ends or a frame has a pole; the formulation "
+                                 "lagrange-dalembert does without them"
+                               : "");
+}
+
 static Status take_residuals(Run *run, double t, const double *y, bool on_step, Error *err)
 {
-    const Model *model = run->model;
     const double *q, *v;
-    /* without projection drift is the client's choice; with it only redundant rows can drift */
+    /* without projection drift is the client's choice; with it only redundant rows can drift, and
+     * states that lose their meaning */
     double bound = run->s->projection ? CONTRADICTION : INFINITY;
 
     if (t == run->jump_t) /* on neither side of the constraint */
@@ -264,14 +291,10 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
         widen(run, q, v);
     size_t beyond = evidence_take(&run->evidence, run->s->compiled->evidence, t, q, v, on_step,
                                   y[run->size], bound);
-    if (beyond == model->r)
+    if (beyond == run->model->r)
         return OK;
     Status status = check_corner(run, t, y, err);
-    if (status != OK)
-        return status;
-    return error_set(err, ERR_NUMERIC,
-                     "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
-                     model->constraints[beyond].name, t);
+    return status == OK ? lost_constraint(run, t, beyond, err) : status;
 }
 
 static void report_progress(Run *run, double t)

@@ -233,6 +233,38 @@ START_TEST(impacts_are_carried_into_the_chart)
 }
 END_TEST
 
+/* The lowest point of the circle is infinitely far in this chart. */
+START_TEST(the_end_of_a_chart_is_not_taken_for_a_contradiction)
+{
+    static const CoordinateText SLOPE[] = {{.name = "s", .pointer = POINTER}};
+    static const NamedText MAP[] = {{"x", "2*s/(1 + s^2)", POINTER, NULL},
+                                    {"y", "(1 - s^2)/(1 + s^2)", POINTER, NULL}};
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+                             .constraints = {"x^2 + y^2 = 1"},
+                             .chart = {POINTER, SLOPE, 1, MAP, 2, 0}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 1, ""}}, v[] = {{"x", 1, ""}};
+    JobSpec spec = job("intrinsic", 6, 61);
+    spec.q = q;
+    spec.n_q = 2;
+    spec.v = v;
+    spec.n_v = 1;
+    TestRun run = test_run(&model, &spec);
+
+    ck_assert(!run.result.complete);
+    ck_assert_msg(strstr(run.result.message, "the constraint c1 is no longer satisfied at t = 2.0"),
+                  "%s", run.result.message);
+    ck_assert_ptr_nonnull(strstr(run.result.message, "(relative residual "));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "where a chart ends"));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "lagrange-dalembert"));
+    test_run_done(&run);
+    spec.formulation = "lagrange-dalembert";
+    run = test_run(&model, &spec);
+    ck_assert(run.result.complete);
+    test_run_done(&run);
+}
+END_TEST
+
 /* x' is the chart's, y the model's own, and both are told apart from q. */
 START_TEST(the_c_function_names_the_state_as_its_columns)
 {
@@ -416,6 +448,7 @@ Suite *charts_suite(void)
     tcase_add_loop_test(tc, an_initial_state_may_be_given_in_the_chart, 0, 2);
     tcase_add_test(tc, chart_velocities_left_out_solve_the_constraints_with_least_energy);
     tcase_add_test(tc, impacts_are_carried_into_the_chart);
+    tcase_add_test(tc, the_end_of_a_chart_is_not_taken_for_a_contradiction);
     tcase_add_test(tc, the_c_function_names_the_state_as_its_columns);
     tcase_add_loop_test(tc, an_equation_that_is_too_long_is_left_out_alone, PRINT_TEXT,
                         PRINT_C + 1);

@@ -145,6 +145,27 @@ START_TEST(redundant_constraints_share_the_reaction)
 }
 END_TEST
 
+/* Two circles that are one at the start, up to the derivatives that are looked at. */
+START_TEST(a_redundant_constraint_that_parts_from_the_others_contradicts_them)
+{
+    const TestModel circles = {.coordinates = {"x", "y"},
+                               .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                               .constraints = {"x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2 + t^12"}};
+    const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"y", 1, ""}};
+    JobSpec spec = job(3, 31);
+    spec.q = q;
+    spec.n_q = 1;
+    spec.v = v;
+    spec.n_v = 1;
+    TestRun run = test_run(&circles, &spec);
+
+    ck_assert(!run.result.complete);
+    ck_assert_msg(strstr(run.result.message, "the constraint c2 contradicts the others"), "%s",
+                  run.result.message);
+    test_run_done(&run);
+}
+END_TEST
+
 /* A ball that loses a tenth of its speed at each impact: impact times are a geometric series. */
 START_TEST(impacts_are_located_to_round_off)
 {
@@ -519,6 +540,7 @@ int main(void)
     tcase_add_test(tc, samples_backwards_return_to_the_start);
     tcase_add_test(tc, pendulum_keeps_its_rod_and_its_tension);
     tcase_add_test(tc, redundant_constraints_share_the_reaction);
+    tcase_add_test(tc, a_redundant_constraint_that_parts_from_the_others_contradicts_them);
     tcase_add_test(tc, impacts_are_located_to_round_off);
     tcase_add_test(tc, states_after_events_are_made_admissible_and_it_is_said);
     tcase_add_test(tc, coulomb_friction_stops_a_block_and_it_rests);
