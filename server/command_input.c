@@ -6,6 +6,7 @@
 
 #include "api/documents/peek.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "server/command_args.h"
 
 enum {
@@ -71,7 +72,7 @@ static bool starts_character(char c)
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* The part of text[0..length) around the offset, and a caret under it. */
+/* The part of text[0..length) around the byte at the offset, and a caret under it. */
 static void print_excerpt(const char *text, size_t length, size_t offset, FILE *out)
 {
     size_t from = offset > EXCERPT_MAX / 2 ? offset - EXCERPT_MAX / 2 : 0;
@@ -91,10 +92,10 @@ static void print_excerpt(const char *text, size_t length, size_t offset, FILE *
     fputs("^\n", out);
 }
 
-/* The line of the document in which a mistake of its syntax is. */
+/* The line of the document in which a mistake of its syntax is, at the byte at the offset. */
 static void print_source_line(const CommandInput *input, size_t offset, FILE *out)
 {
-    size_t from = offset < input->size ? offset : input->size, to = from;
+    size_t from = offset, to = from;
 
     while (from > 0 && input->bytes[from - 1] != '\n')
         from--;
@@ -111,10 +112,11 @@ static void print_mistake(const CommandInput *input, const Diagnostic *mistake, 
         input->is_json && mistake->offset >= 0
             ? document_text(input->bytes, input->size, mistake->pointer, input->arena)
             : NULL;
+    const size_t place = (size_t)mistake->offset; /* where it is one: in characters */
     if (!input->is_json && mistake->offset >= 0)
-        print_source_line(input, (size_t)mistake->offset, out);
-    else if (text && (size_t)mistake->offset <= strlen(text))
-        print_excerpt(text, strlen(text), (size_t)mistake->offset, out);
+        print_source_line(input, text_byte_of(input->bytes, input->size, place), out);
+    else if (text)
+        print_excerpt(text, strlen(text), text_byte_of(text, strlen(text), place), out);
     if (mistake->hint)
         fprintf(out, "    %s\n", mistake->hint);
 }

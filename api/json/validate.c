@@ -84,7 +84,7 @@ wrong(Validator *v, const char *place, const char *format, ...)
     va_list args;
 
     v->status = ERR_INVALID;
-    mistake->offset = (size_t)(place - v->bytes);
+    mistake->offset = text_characters(v->bytes, (size_t)(place - v->bytes));
     mistake->line = 1;
     mistake->column = 1;
     for (const char *c = v->bytes; c < place; c++) {

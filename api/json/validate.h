@@ -15,7 +15,7 @@ enum { JSON_MAX_DEPTH = 64, JSON_MAX_NUMBER_TEXT = 63 };
 
 /* The first mistake of a text. */
 typedef struct JsonMistake {
-    size_t offset;       /* byte, from 0 */
+    size_t offset;       /* characters before it */
     size_t line, column; /* from 1; the column counts characters */
     char pointer[512];   /* RFC 6901, of the value in which it is; the front part if it is longer */
     char message[160];

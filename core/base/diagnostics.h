@@ -13,7 +13,7 @@ enum { DIAGNOSTICS_MAX = 50 };
 
 typedef struct Diagnostic {
     const char *pointer; /* RFC 6901, into the document: "/model/lagrangian" */
-    long offset;         /* byte in the text at the pointer, from 0; -1 where there is none */
+    long offset;         /* character in the text at the pointer, from 0; -1 where there is none */
     const char *message;
     const char *hint; /* how to mend it; NULL when there is nothing to say */
 } Diagnostic;

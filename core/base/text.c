@@ -84,3 +84,24 @@ void text_number(Text *text, double value)
     char buffer[NUMBER_TEXT_MAX];
     text_append(text, buffer, number_print(value, buffer));
 }
+
+static bool begins_character(char c)
+{
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+size_t text_characters(const char *bytes, size_t length)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++)
+        n += begins_character(bytes[i]);
+    return n;
+}
+
+size_t text_byte_of(const char *bytes, size_t length, size_t character)
+{
+    for (size_t i = 0; i < length; i++)
+        if (begins_character(bytes[i]) && character-- == 0)
+            return i;
+    return length;
+}

@@ -30,4 +30,9 @@ void text_printf(Text *text, const char *format, ...) __attribute__((format(prin
 /* The shortest text that reads back as the same bits (core/base/number.h). */
 void text_number(Text *text, double value);
 
+/* Places in a UTF-8 text are told to people in characters (code points): how many begin in the
+ * bytes, and the byte at which the one with this number, from 0, begins (or the length). */
+size_t text_characters(const char *bytes, size_t length);
+size_t text_byte_of(const char *bytes, size_t length, size_t character);
+
 #endif

@@ -7,12 +7,20 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/expr/parser.h"
 #include "core/expr/pool.h"
 
 int parser_quote(size_t length)
 {
     return length > PARSER_QUOTE_MAX ? PARSER_QUOTE_MAX : (int)length;
+}
+
+/* Characters before the byte. Mistakes that are no longer kept need no place: a client's long texts
+ * are not read for each of them. */
+static size_t place_of(const Parser *parser, size_t offset)
+{
+    return parser->diag->count < DIAGNOSTICS_MAX ? text_characters(parser->text, offset) : 0;
 }
 
 void parser_report(Parser *parser, size_t offset, const char *hint, const char *format, ...)
@@ -23,15 +31,17 @@ void parser_report(Parser *parser, size_t offset, const char *hint, const char *
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    diagnostics_add(parser->diag, parser->pointer, (long)offset, hint, "%s at column %zu", what,
-                    offset + 1);
+    const size_t place = place_of(parser, offset);
+    diagnostics_add(parser->diag, parser->pointer, (long)place, hint, "%s at column %zu", what,
+                    place + 1);
     if (++parser->mistakes >= DIAGNOSTICS_MAX)
         parser->stopped = true;
 }
 
 void parser_report_exact(Parser *parser, size_t offset, const char *message)
 {
-    diagnostics_add(parser->diag, parser->pointer, (long)offset, NULL, "%s", message);
+    diagnostics_add(parser->diag, parser->pointer, (long)place_of(parser, offset), NULL, "%s",
+                    message);
     if (++parser->mistakes >= DIAGNOSTICS_MAX)
         parser->stopped = true;
 }

@@ -1,7 +1,7 @@
 /* Text to expression: the grammar of docs/language.md.
  *
  * Names are looked up in a scope that the caller fills. All mistakes of a text are reported to
- * the diagnostics, each with its offset and, where one helps, a suggestion. The parser keeps its
+ * the diagnostics, each with its place and, where one helps, a suggestion. The parser keeps its
  * own stack: nesting is limited by PARSE_MAX_NESTING, never by the C stack. */
 #ifndef CORE_EXPR_PARSE_H
 #define CORE_EXPR_PARSE_H

@@ -84,7 +84,7 @@ typedef struct Parser {
     size_t n_roles;
 } Parser;
 
-/* `format` is followed by " at column N". */
+/* `offset` is a byte of the text, told in characters; `format` is followed by " at column N". */
 void parser_report(Parser *parser, size_t offset, const char *hint, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void parser_report_exact(Parser *parser, size_t offset, const char *message);

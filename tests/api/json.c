@@ -179,7 +179,7 @@ START_TEST(place_is_told_in_lines_and_characters)
     ck_assert_int_eq(json_validate(BYTES(TEXT), NULL, &mistake, NULL), ERR_INVALID);
     ck_assert_uint_eq(mistake.line, 2);
     ck_assert_uint_eq(mistake.column, 19);
-    ck_assert_uint_eq(mistake.offset, 21);
+    ck_assert_uint_eq(mistake.offset, 20);
 }
 END_TEST
 

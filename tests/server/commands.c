@@ -230,6 +230,14 @@ static const struct {
      "    dot(theta)^2/2 + cos(thta)\n"
      "                         ^\n"
      "    did you mean \"theta\"?\n"},
+    {"{\"coordinates\":[\"x\"],\"lagrangian\":\"dot(x)^2 \xc3\x97 thta\"}",
+     "in.json: /lagrangian: unexpected character \"\xc3\x97\" at column 10\n"
+     "    dot(x)^2 \xc3\x97 thta\n"
+     "             ^\n"
+     "    write *\n"
+     "in.json: /lagrangian: unknown name \"thta\" at column 12\n"
+     "    dot(x)^2 \xc3\x97 thta\n"
+     "               ^\n"},
     {"{\"coordinates\":[\"x\"],\n  \"lagrangian\":\"\xc3\xa9\", x}",
      "in.json: line 2, column 21: expected a member name in quotes, found 'x'\n"
      "      \"lagrangian\":\"\xc3\xa9\", x}\n"

@@ -174,6 +174,20 @@ START_TEST(all_mistakes_are_reported_and_none_twice)
 }
 END_TEST
 
+START_TEST(places_count_characters_not_bytes)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    expr_parse(fixture.pool, fixture.scope, "\xce\xb8 + \xf0\x9d\x9c\x83 + thta", PARSE_EXPRESSION,
+               "", &fixture.diag);
+    ck_assert_uint_eq(fixture.diag.count, 3);
+    ck_assert_int_eq(fixture.diag.items[1].offset, 4);
+    ck_assert_int_eq(fixture.diag.items[2].offset, 8);
+    ck_assert(strstr(fixture.diag.items[2].message, "\"thta\" at column 9"));
+    fixture_done(&fixture);
+}
+END_TEST
+
 Suite *mistakes_suite(void)
 {
     Suite *suite = suite_create("core/expr/mistakes");
@@ -186,6 +200,7 @@ Suite *mistakes_suite(void)
                         sizeof EQUATION_MISTAKES / sizeof EQUATION_MISTAKES[0]);
     tcase_add_loop_test(tc, all_mistakes_are_reported_and_none_twice, 0,
                         sizeof TOTALS / sizeof TOTALS[0]);
+    tcase_add_test(tc, places_count_characters_not_bytes);
     suite_add_tcase(suite, tc);
     return suite;
 }
