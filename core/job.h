@@ -18,6 +18,7 @@ typedef struct TimeSpec {
     TimeKind kind;
     double end;       /* samples, every */
     uint64_t samples; /* TIME_SAMPLES: instants from initial.t to end, both included; >= 2 */
+    bool samples_given;
     double every;     /* TIME_EVERY: > 0 */
     const double *at; /* TIME_AT: strictly monotone */
     size_t n_at;

@@ -74,6 +74,7 @@ static void read_samples(JsonReader *reader, JsonValue value, JobSpec *spec)
         if (samples > MAX_SAMPLES)
             json_expected(reader, value, "at most 1000000000");
         spec->time.samples = (uint64_t)samples;
+        spec->time.samples_given = true;
     }
 }
 

@@ -69,8 +69,8 @@ typedef struct Analysis {
     bool needs_motion; /* means nothing for a model alone */
     bool by_default;   /* part of every job that names no analyses, where it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
-    /* Checks the options (a record, or NULL) against the model; mistakes go to diag at the option's
-     * pointer. NULL: nothing to check. */
+    /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
+     * of the record, which is empty where the analysis has no options. NULL: nothing to check. */
     Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
     Status (*run)(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err);

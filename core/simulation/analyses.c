@@ -80,6 +80,44 @@ static Status choose_default(const Model *model, Arena *arena, ChosenAnalysis **
     return OK;
 }
 
+/* The options as asked, or none, at the place of the analysis: a check may have to say what is
+ * missing there. */
+static const Value *options_at(const AnalysisSpec *asked, Arena *arena)
+{
+    if (asked->options)
+        return asked->options;
+    Value *options = value_new_record(arena);
+    if (options)
+        options->pointer = asked->pointer;
+    return options;
+}
+
+/* Chooses for spec->analyses[k]. Not OK: there is no use in looking at the others. */
+static Status choose_one(const Model *model, const JobSpec *spec, size_t k, Arena *arena,
+                         ChosenAnalysis *chosen, Diagnostics *diag, Error *err)
+{
+    const AnalysisSpec *asked = &spec->analyses[k];
+    const Analysis *analysis = analyses_find(asked->name);
+
+    chosen[k] = (ChosenAnalysis){analysis, value_copy(arena, asked->options)};
+    if (!analysis) {
+        unknown_analysis(asked, diag);
+        return OK;
+    }
+    for (size_t i = 0; i < k; i++)
+        if (chosen[i].analysis == analysis)
+            diagnostics_add(diag, asked->pointer, -1, NULL, "%s is asked for twice", asked->name);
+    check_options(analysis, asked->options, diag);
+    if (!analysis->check)
+        return OK;
+    const Value *options = options_at(asked, arena);
+    if (!options)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t before = diag->total;
+    Status status = analysis->check(model, options, diag, err);
+    return status == ERR_INVALID && diag->total != before ? OK : status;
+}
+
 Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
                        ChosenAnalysis **ret_chosen, size_t *ret_n, Diagnostics *diag, Error *err)
 {
@@ -91,25 +129,11 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
     ChosenAnalysis *chosen = arena_alloc(arena, spec->n_analyses, sizeof *chosen);
     if (!chosen)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; k < spec->n_analyses && status == OK; k++) {
-        const AnalysisSpec *asked = &spec->analyses[k];
-        chosen[k].analysis = analyses_find(asked->name);
-        chosen[k].options = value_copy(arena, asked->options);
-        if (!chosen[k].analysis) {
-            unknown_analysis(asked, diag);
-            continue;
-        }
-        for (size_t i = 0; i < k; i++)
-            if (chosen[i].analysis == chosen[k].analysis)
-                diagnostics_add(diag, asked->pointer, -1, NULL, "%s is asked for twice",
-                                asked->name);
-        check_options(chosen[k].analysis, asked->options, diag);
-        if (chosen[k].analysis->check)
-            status = chosen[k].analysis->check(model, asked->options, diag, err);
-    }
+    for (size_t k = 0; k < spec->n_analyses && status == OK; k++)
+        status = choose_one(model, spec, k, arena, chosen, diag, err);
     *ret_chosen = chosen;
     *ret_n = spec->n_analyses;
-    if ((status == OK || status == ERR_INVALID) && diag->total != before)
+    if (status == OK && diag->total != before)
         return error_set(err, ERR_INVALID, "the analyses have mistakes");
     return status;
 }

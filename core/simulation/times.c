@@ -63,12 +63,18 @@ static void check_end(const JobSpec *spec, Diagnostics *diag)
                         "the end equals initial.t (%.17g)", spec->t0);
 }
 
+/* The member that says how many samples there are, where it is one alone. */
+static const char *place_of_number(const TimeSpec *time)
+{
+    return time->kind == TIME_SAMPLES && time->samples_given ? "/time/samples" : "/time";
+}
+
 /* A grid whose neighbours are one double is no grid. */
 static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag)
 {
     double scale = fmax(fabs(spec->t0), fabs(spec->time.end));
     if (diag->total == 0 && !(fabs(spacing) > 4 * 0x1p-52 * scale))
-        diagnostics_add(diag, "/time", -1, "ask for fewer samples",
+        diagnostics_add(diag, place_of_number(&spec->time), -1, "ask for fewer samples",
                         "the samples are too close to be told apart at t = %.17g", scale);
 }
 
@@ -116,7 +122,7 @@ Status times_init(Times *times, const JobSpec *spec, uint64_t max_samples, Diagn
         break;
     }
     if (max_samples && times->n > max_samples)
-        diagnostics_add(diag, "/time", -1, "ask for fewer samples",
+        diagnostics_add(diag, place_of_number(time), -1, "ask for fewer samples",
                         "%llu samples are more than the limit of %llu",
                         (unsigned long long)times->n, (unsigned long long)max_samples);
     if (diag->total != before)

@@ -248,6 +248,18 @@ class Formulations(unittest.TestCase):
         self.refused(document, "/boundary", "least-action")
         self.refused(dict(document, formulation="least-action", time={"samples": 5}), "/formulation", "blade")
 
+    def test_one_mistaken_analysis_does_not_hide_the_others(self):
+        for second in ("enrgy", {"name": "lyapunov", "count": 0}, {"name": "lyapunov", "count": 99}):
+            for first in ("floquet", {"name": "floquet"}):
+                document = sled_job(analyses=[first, second])
+                self.refused(document, "/analyses/0", "floquet needs the period")
+                place = "/analyses/1" if second == "enrgy" else "/analyses/1/count"
+                self.refused(document, place, "")
+
+    def test_too_many_samples_are_told_at_their_member(self):
+        self.refused(sled_job(time={"end": 1, "samples": 999999999}), "/time/samples", "more than the limit")
+        self.refused(sled_job(time={"end": 1, "every": 1e-9}), "/time", "more than the limit")
+
     def test_vakonomic_motions_report_their_multipliers(self):
         done = self.daemon.post(
             "/v1/jobs?wait=20",

@@ -82,7 +82,7 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
     double period = 0;
 
     if (!value)
-        diagnostics_add(diag, options && options->pointer ? options->pointer : "/analyses", -1,
+        diagnostics_add(diag, options->pointer, -1,
                         "{\"name\": \"floquet\", \"period\": \"2*pi/w\"}",
                         "floquet needs the period");
     else if (read_period(model, model->param_values, value, diag, &period) && !(period > 0))
