@@ -226,6 +226,24 @@ bool json_wrong(JsonReader *reader, JsonValue value, const char *hint, const cha
     return false;
 }
 
+/* Members that other programs have under names too far from ours, or too near to another. */
+static const struct {
+    const char *name, *own;
+} FOREIGN_MEMBERS[] = {
+    {"dt", "every"},  {"step", "every"},        {"tend", "end"},
+    {"t_end", "end"}, {"params", "parameters"}, {"velocities", "v"},
+};
+
+/* Our name for a foreign one, where it is among names[n]. */
+static const char *own_member(const char *name, const char *const *names, size_t n)
+{
+    for (size_t k = 0; k < sizeof FOREIGN_MEMBERS / sizeof FOREIGN_MEMBERS[0]; k++)
+        for (size_t i = 0; i < n && strcmp(FOREIGN_MEMBERS[k].name, name) == 0; i++)
+            if (strcmp(names[i], FOREIGN_MEMBERS[k].own) == 0)
+                return names[i];
+    return NULL;
+}
+
 /* Comparing names is quadratic in their length: only for mistakes that are kept. */
 static const char *suggestion(JsonReader *reader, const char *name, const char *const *names,
                               size_t n)
@@ -252,7 +270,8 @@ static void refuse_member(JsonReader *reader, JsonValue object, const cJSON *ite
         return;
     }
     size_t length = strlen(item->string), cut = utf8_cut(item->string, length, QUOTED_MAX);
-    const char *hint = suggestion(reader, item->string, names, n);
+    const char *own = own_member(item->string, names, n);
+    const char *hint = suggestion(reader, own ? own : item->string, names, n);
     if (!hint)
         hint = keep(reader,
                     arena_printf(reader->arena, "known members: %s", list_of(reader, names, n)));

@@ -4,13 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The one of names in "dot(NAME)": columns are called so, the members of "v" are not. */
+static const char *name_in_dot(const char *text, const char *const *names, size_t n)
+{
+    static const char DOT[] = "dot(";
+    const size_t start = sizeof DOT - 1, length = strlen(text);
+
+    if (strncmp(text, DOT, start) != 0 || text[length - 1] != ')')
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strlen(names[i]) == length - start - 1 &&
+            strncmp(text + start, names[i], length - start - 1) == 0)
+            return names[i];
+    return NULL;
+}
+
 void unknown_name(Diagnostics *diag, const char *pointer, const char *what, const char *name,
                   const char *const *names, size_t n)
 {
-    const char *near = nearest_name(name, strlen(name), names, n);
+    const char *meant = name_in_dot(name, names, n);
+    const char *near = meant ? meant : nearest_name(name, strlen(name), names, n);
     char hint[128];
 
-    snprintf(hint, sizeof hint, "did you mean \"%.100s\"?", near ? near : "");
+    snprintf(hint, sizeof hint, meant ? "the key is \"%.100s\"" : "did you mean \"%.100s\"?",
+             near ? near : "");
     diagnostics_add(diag, pointer, -1, near ? hint : NULL, "unknown %s \"%s\"", what, name);
 }
 

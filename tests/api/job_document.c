@@ -177,6 +177,7 @@ static const struct {
     {"{" MODEL "," INITIAL ",'time':{'samples':10}}", "/time", "\"end\" is missing"},
     {"{" MODEL "," INITIAL ",'time':{'end':1,'sample':10}}", "/time/sample",
      "did you mean \"samples\"?"},
+    {"{" MODEL "," INITIAL ",'time':{'end':1,'dt':0.1}}", "/time/dt", "did you mean \"every\"?"},
     {"{" MODEL "," INITIAL ",'time':{'end':1,'samples':'many'}}", "/time/samples",
      "\"time.samples\" must be an integer of at least 2, not \"many\""},
     {"{" MODEL "," INITIAL ",'time':{'end':1,'samples':1}}", "/time/samples", "at least 2, not 1"},

@@ -248,6 +248,9 @@ class Formulations(unittest.TestCase):
         self.refused(document, "/boundary", "least-action")
         self.refused(dict(document, formulation="least-action", time={"samples": 5}), "/formulation", "blade")
 
+    def test_a_velocity_is_given_under_the_name_of_its_coordinate(self):
+        self.refused(sled_job(initial={"v": {"dot(x)": 1}}), "/initial/v/dot(x)", 'the key is "x"')
+
     def test_one_mistaken_analysis_does_not_hide_the_others(self):
         for second in ("enrgy", {"name": "lyapunov", "count": 0}, {"name": "lyapunov", "count": 99}):
             for first in ("floquet", {"name": "floquet"}):
