@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/expr/foreign.h"
 #include "core/expr/function.h"
 #include "core/expr/parser.h"
 #include "core/expr/pool.h"
@@ -36,17 +37,48 @@ static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
  * diagnostics fast, the later ones without suggestions. */
 enum { MAX_COMPARISONS = 50000 };
 
-static void report_unknown(Parser *parser, Token token, const char *what, bool with_functions)
+/* The first argument of the call that opens here, when it is one word. */
+static Word one_argument(const Parser *parser)
 {
-    char hint[120];
-    const char *text = token_text(parser, token);
-    const char *nearest = NULL;
+    Token open = lex_next(parser->text, parser->length, parser->offset);
+    Token word = lex_next(parser->text, parser->length, open.offset + open.length);
+    Token next = lex_next(parser->text, parser->length, word.offset + word.length);
+
+    if ((word.kind == TOKEN_NAME || word.kind == TOKEN_NUMBER) &&
+        (next.kind == TOKEN_CLOSE || next.kind == TOKEN_COMMA))
+        return (Word){token_text(parser, word), word.length};
+    return (Word){NULL, 0};
+}
+
+/* What an unknown name may stand for; empty when there is nothing like it. */
+static void suggest(const Parser *parser, Token token, bool called, Text *ret_hint)
+{
+    const ExprScope *scope = parser->scope;
+    const Word name = {token_text(parser, token), token.length};
+    const char *own = scope_but_for_case(scope, name.text, name.length, called);
+
+    if (!own && called && foreign_function(name, one_argument(parser), ret_hint))
+        return;
+    if (!own && !called && foreign_value(name, ret_hint))
+        return;
+    if (!own && foreign_velocity(scope, name, ret_hint))
+        return;
+    if (!own)
+        own = scope_nearest(scope, name.text, name.length, called);
+    if (own)
+        text_printf(ret_hint, "did you mean \"%s\"?", own);
+}
+
+static void report_unknown(Parser *parser, Token token, const char *what, bool called)
+{
+    Text hint = TEXT_INIT;
 
     if ((parser->mistakes + 1) * parser->scope->n_names < MAX_COMPARISONS)
-        nearest = scope_nearest(parser->scope, text, token.length, with_functions);
-
-    parser_report(parser, token.offset, did_you_mean(nearest, hint, sizeof hint),
-                  "unknown %s \"%.*s\"", what, parser_quote(token.length), text);
+        suggest(parser, token, called, &hint);
+    parser_report(parser, token.offset, hint.length ? text_string(&hint) : NULL,
+                  "unknown %s \"%.*s\"", what, parser_quote(token.length),
+                  token_text(parser, token));
+    text_done(&hint);
 }
 
 /* The parenthesis that must follow a function's name; false after a report. */
@@ -156,7 +188,7 @@ static void other_value(Parser *parser, Token token)
     if (is_word(parser, token, "t"))
         parser_report(parser, token.offset, NULL, "the time t is not known here,");
     else
-        report_unknown(parser, token, "name", true);
+        report_unknown(parser, token, "name", false);
     push_poison(parser, token);
 }
 

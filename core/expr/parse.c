@@ -8,6 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/expr/foreign.h"
 #include "core/expr/parser.h"
 #include "core/expr/pool.h"
 
@@ -107,7 +108,7 @@ Item parser_built(Parser *parser, Expr e, size_t offset)
     return (Item){ITEM_POISON, EXPR_NONE, offset};
 }
 
-/* Characters that people write for the language's own. */
+/* Characters that people write for the language's own; @ in a hint is what stands before. */
 static const struct {
     const char *text, *hint;
     TokenKind stands_for; /* TOKEN_END: nothing that could be taken for it */
@@ -125,6 +126,14 @@ static const struct {
     {"\xc2\xb3", "write ^3", TOKEN_END},
     {"\xcf\x80", "write pi", TOKEN_END},
     {"\xe2\x88\x9a", "write sqrt(..)", TOKEN_END},
+    {"''", "write ddot(@)", TOKEN_END},
+    {"'", "write dot(@)", TOKEN_END},
+    {"\xe2\x80\xb3", "write ddot(@)", TOKEN_END},
+    {"\xe2\x80\xb2", "write dot(@)", TOKEN_END},
+    {"\xe2\x80\x99", "write dot(@)", TOKEN_END},
+    {"\xcc\x87", "write dot(@)", TOKEN_END},
+    {"\xcc\x88", "write ddot(@)", TOKEN_END},
+    {"\xc2\xb0", "write @*pi/180", TOKEN_END},
     {"[", "use ( and )", TOKEN_END},
     {"]", "use ( and )", TOKEN_END},
     {"{", "use ( and )", TOKEN_END},
@@ -149,6 +158,15 @@ static int character_length(const char *text)
     return length;
 }
 
+/* The name or number before the current token, or nothing. */
+static Word word_before(const Parser *parser)
+{
+    Token before = parser->previous;
+    bool word = before.kind == TOKEN_NAME || before.kind == TOKEN_NUMBER;
+
+    return (Word){parser->text + before.offset, word ? before.length : 0};
+}
+
 /* Reports a character outside the language. Where it clearly stands for an operator, *token becomes
  * that. */
 static bool report_character(Parser *parser, Token *token)
@@ -157,11 +175,13 @@ static bool report_character(Parser *parser, Token *token)
     bool ascii = (unsigned char)*at < 0x80;
     const char *hint = ascii ? NULL : "names are made of the letters A-Z a-z, digits and _";
     TokenKind stands_for = TOKEN_END;
+    Text filled = TEXT_INIT;
 
     for (size_t i = 0; i < sizeof LOOKALIKES / sizeof LOOKALIKES[0]; i++) {
         if (strncmp(LOOKALIKES[i].text, at, strlen(LOOKALIKES[i].text)) != 0)
             continue;
-        hint = LOOKALIKES[i].hint;
+        foreign_fill(LOOKALIKES[i].hint, word_before(parser), &filled);
+        hint = text_string(&filled);
         stands_for = LOOKALIKES[i].stands_for;
         token->length = strlen(LOOKALIKES[i].text);
         break;
@@ -172,6 +192,7 @@ static bool report_character(Parser *parser, Token *token)
     else
         parser_report(parser, token->offset, hint, "unexpected character \"%.*s\"",
                       character_length(at), at);
+    text_done(&filled);
     token->kind = stands_for;
     return stands_for != TOKEN_END;
 }
@@ -376,6 +397,42 @@ static void close_parenthesis(Parser *parser, Token token)
     parser_close_call(parser);
 }
 
+/* What belongs to a unit: the /s^2 of "9.81 m/s^2". */
+static void skip_unit(Parser *parser)
+{
+    Text ignored = TEXT_INIT;
+
+    for (;;) {
+        Token link = lex_next(parser->text, parser->length, parser->offset);
+        Token part = lex_next(parser->text, parser->length, link.offset + link.length);
+        const Word name = {parser->text + part.offset, part.length};
+        bool power = link.kind == TOKEN_POWER && part.kind == TOKEN_NUMBER;
+        bool factor = (link.kind == TOKEN_DIVIDE || link.kind == TOKEN_TIMES) &&
+                      part.kind == TOKEN_NAME && !scope_find(parser->scope, name.text, name.length);
+        if (!power && !(factor && foreign_unit(name, &ignored)))
+            break;
+        parser->offset = part.offset + part.length;
+    }
+    text_done(&ignored);
+}
+
+/* A unit behind a number, as in "10 s", that is no name of the scope: reported, and left out. */
+static bool unit(Parser *parser, Token token)
+{
+    const Word name = {parser->text + token.offset, token.length};
+    Text hint = TEXT_INIT;
+    bool found = parser->previous.kind == TOKEN_NUMBER && token.kind == TOKEN_NAME &&
+                 !scope_find(parser->scope, name.text, name.length) && foreign_unit(name, &hint);
+
+    if (found) {
+        parser_report(parser, token.offset, text_string(&hint),
+                      "a unit cannot stand here: \"%.*s\"", parser_quote(name.length), name.text);
+        skip_unit(parser);
+    }
+    text_done(&hint);
+    return found;
+}
+
 /* An operand follows an operand: as if there were a *. */
 static void missing_operator(Parser *parser, Token token)
 {
@@ -412,6 +469,8 @@ static bool operator(Parser *parser, Token token, bool *ret_again)
         equals(parser, token);
         return false;
     }
+    if (unit(parser, token))
+        return true;
     missing_operator(parser, token);
     *ret_again = true;
     return false;

@@ -44,6 +44,7 @@ bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reaso
 typedef enum ParseFlags {
     PARSE_EXPRESSION = 0,
     PARSE_EQUATION = 1, /* lhs = rhs is allowed and means lhs - rhs */
+    PARSE_EVENT = 2,    /* the root of the expression is meant: for hints */
 } ParseFlags;
 
 /* The expression, or EXPR_NONE after at least one diagnostic at `pointer`. */

@@ -2,16 +2,25 @@
 #include "core/expr/build.h"
 #include "core/expr/parser.h"
 
+/* How to say what a condition in the place of the whole text was meant to say. */
+static const char *instead_of_condition(const Parser *parser, const Item *item)
+{
+    if (parser->n_groups > 1)
+        return NULL;
+    if (parser->flags & PARSE_EVENT)
+        return "an event is at the root of an expression: write one side minus the other";
+    if (parser->flags & PARSE_EQUATION)
+        return parser->text[item->offset] == '='
+                   ? "an equation is written with one ="
+                   : "constraints are equations: watch an inequality by an event";
+    return NULL;
+}
+
 bool parser_is_number(Parser *parser, const Item *item)
 {
-    if (item->kind == ITEM_CONDITION) {
-        bool equal = parser->text[item->offset] == '=';
-        parser_report(parser, item->offset,
-                      equal && parser->n_groups == 1 && (parser->flags & PARSE_EQUATION)
-                          ? "an equation is written with one ="
-                          : NULL,
+    if (item->kind == ITEM_CONDITION)
+        parser_report(parser, item->offset, instead_of_condition(parser, item),
                       "a condition can stand only in if(condition, a, b), not");
-    }
     return item->kind == ITEM_NUMBER;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/memory.h"
 #include "core/expr/function.h"
@@ -196,6 +197,16 @@ const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_
     return NULL;
 }
 
+bool scope_is_coordinate(const ExprScope *scope, const char *name, size_t length)
+{
+    const ScopeName *found = scope_find(scope, name, length);
+
+    for (size_t i = 0; i < scope->n_coordinates && found; i++)
+        if (expr_same(scope->coordinates[i].position, found->value))
+            return true;
+    return false;
+}
+
 bool scope_has_form(const ExprScope *scope, const char *form, size_t length)
 {
     for (size_t i = 0; i < scope->n_forms; i++)
@@ -213,18 +224,40 @@ static void nearer(const char *name, size_t length, const char *candidate, const
         *best = found;
 }
 
-const char *scope_nearest(const ExprScope *scope, const char *name, size_t length,
-                          bool with_functions)
+/* The k-th word that may be meant by one that is not known; NULL behind the last. */
+static const char *candidate(const ExprScope *scope, size_t k, bool called)
 {
-    const char *best = NULL;
+    static const char *const CALLED[] = {"dot",        "ddot",     "der",   "if",
+                                         "multiplier", "reaction", "energy"};
+    const size_t n_functions = FUNCTION_LAST - FUNCTION_FIRST + 1;
 
-    for (size_t i = 0; i < scope->n_names; i++)
-        nearer(name, length, scope->names[i].name, &best);
-    nearer(name, length, "pi", &best);
-    for (int op = FUNCTION_FIRST; op <= FUNCTION_LAST && with_functions; op++)
-        nearer(name, length, function_name((ExprOp)op), &best);
-    for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0] && with_functions; i++)
-        nearer(name, length, RESERVED[i], &best);
+    if (called && k < n_functions)
+        return function_name((ExprOp)(FUNCTION_FIRST + k));
+    if (called)
+        return k - n_functions < sizeof CALLED / sizeof CALLED[0] ? CALLED[k - n_functions] : NULL;
+    if (k < scope->n_names)
+        return scope->names[k].name;
+    if (k == scope->n_names)
+        return "pi";
+    return k == scope->n_names + 1 && !expr_is_none(scope->time) ? "t" : NULL;
+}
+
+const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length, bool called)
+{
+    const char *word = candidate(scope, 0, called);
+
+    for (size_t k = 1; word; word = candidate(scope, k++, called))
+        if (strlen(word) == length && strncasecmp(word, name, length) == 0)
+            return word;
+    return NULL;
+}
+
+const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called)
+{
+    const char *best = NULL, *word = candidate(scope, 0, called);
+
+    for (size_t k = 1; word; word = candidate(scope, k++, called))
+        nearer(name, length, word, &best);
     return best;
 }
 

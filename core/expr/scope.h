@@ -33,14 +33,18 @@ struct ExprScope {
 };
 
 const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length);
+bool scope_is_coordinate(const ExprScope *scope, const char *name, size_t length);
 const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,
                                  const char *argument, size_t argument_length);
 /* True when the scope has the form with some argument. */
 bool scope_has_form(const ExprScope *scope, const char *form, size_t length);
 
-/* The name nearest to this one, among names and functions, or among the arguments of a form. */
-const char *scope_nearest(const ExprScope *scope, const char *name, size_t length,
-                          bool with_functions);
+/* Where the name is called, functions, else names of values: the one that differs in case alone,
+ * and the nearest. */
+const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length,
+                               bool called);
+const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called);
+/* Among the arguments of a form. */
 const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
                                    const char *name, size_t length);
 

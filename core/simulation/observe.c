@@ -107,12 +107,12 @@ static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *re
 }
 
 /* Parses texts[n]; false when one of them has mistakes. */
-static bool parse_all(Observed *o, const NamedText *texts, size_t n, Diagnostics *diag, Expr *ret)
+static bool parse_all(Observed *o, const NamedText *texts, size_t n, ParseFlags flags,
+                      Diagnostics *diag, Expr *ret)
 {
     size_t before = diag->total;
     for (size_t i = 0; i < n; i++)
-        ret[i] =
-            expr_parse(o->pool, o->scope, texts[i].text, PARSE_EXPRESSION, texts[i].pointer, diag);
+        ret[i] = expr_parse(o->pool, o->scope, texts[i].text, flags, texts[i].pointer, diag);
     return diag->total == before;
 }
 
@@ -122,7 +122,7 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
     Status status = OK;
     if (!exprs)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (parse_all(o, spec->observe, spec->n_observe, diag, exprs))
+    if (parse_all(o, spec->observe, spec->n_observe, PARSE_EXPRESSION, diag, exprs))
         status = compile(o, exprs, spec->n_observe, &o->columns, err);
     o->column_exprs = exprs;
     o->n_columns = spec->n_observe;
@@ -155,7 +155,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
     if (!exprs)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < spec->n_events; k++)
-        ok = parse_all(o, &spec->events[k].when, 1, diag, &exprs[k]) && ok;
+        ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k]) && ok;
     if (ok)
         status = guards_reach(o, exprs, spec->n_events, err);
     if (ok && status == OK)
@@ -202,7 +202,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 impact->targets[j].velocity == target->velocity)
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
-    bool ok = parse_all(o, event->set, n, diag, exprs) && diag->total == before;
+    bool ok = parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs) && diag->total == before;
     Status status = ok && n ? compile(o, exprs, n, &impact->values, err) : OK;
     free(exprs);
     return status;

@@ -251,6 +251,13 @@ class Formulations(unittest.TestCase):
     def test_a_velocity_is_given_under_the_name_of_its_coordinate(self):
         self.refused(sled_job(initial={"v": {"dot(x)": 1}}), "/initial/v/dot(x)", 'the key is "x"')
 
+    def test_units_and_inequalities_are_answered_with_what_to_write(self):
+        self.refused(sled_job(time={"end": "10 s"}), "/time/end", "units are not written")
+        event = {"name": "wall", "when": "x < 1"}
+        self.refused(sled_job(events=[event]), "/events/0/when", "write one side minus the other")
+        model = dict(SLED, constraints=["x <= 1"])
+        self.refused(sled_job(model=model), "/model/constraints/0", "watch an inequality by an event")
+
     def test_one_mistaken_analysis_does_not_hide_the_others(self):
         for second in ("enrgy", {"name": "lyapunov", "count": 0}, {"name": "lyapunov", "count": 99}):
             for first in ("floquet", {"name": "floquet"}):

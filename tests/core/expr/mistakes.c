@@ -86,6 +86,54 @@ static const Mistake MISTAKES[] = {
     {"2*bad", 2, "the definition \"bad\" has mistakes", NULL},
 };
 
+/* Spellings that are known elsewhere. */
+static const Mistake FOREIGN_MISTAKES[] = {
+    {"sgn(x)", 0, "unknown function \"sgn\"", "did you mean \"sign\"?"},
+    {"2*ln(x)", 2, "unknown function \"ln\"", "did you mean \"log\"?"},
+    {"arcsin(x)", 0, "unknown function", "did you mean \"asin\"?"},
+    {"arccos(x)", 0, "unknown function", "did you mean \"acos\"?"},
+    {"ArcTan(x)", 0, "unknown function", "did you mean \"atan\"?"},
+    {"fabs(x)", 0, "unknown function", "did you mean \"abs\"?"},
+    {"Sin(x)", 0, "unknown function", "did you mean \"sin\"?"},
+    {"cot(x)", 0, "unknown function", "write 1/tan(x)"},
+    {"cot(2*x)", 0, "unknown function", "write 1/tan(...)"},
+    {"sind(30)", 0, "unknown function", "angles are in radians: write sin(30*pi/180)"},
+    {"cosd(x)", 0, "unknown function", "angles are in radians: write cos(x*pi/180)"},
+    {"heaviside(x)", 0, "unknown function", "write if(x > 0, 1, 0)"},
+    {"H(x)", 0, "unknown function", "write if(x > 0, 1, 0)"},
+    {"xdot", 0, "unknown name", "write dot(x)"},
+    {"x_dot^2", 0, "unknown name", "write dot(x)"},
+    {"dxdt", 0, "unknown name", "write dot(x)"},
+    {"vx", 0, "unknown name", "write dot(x)"},
+    {"v_x", 0, "unknown name", "write dot(x)"},
+    {"xd", 0, "unknown name", "write dot(x)"},
+    {"xp", 0, "unknown name", "write dot(x)"},
+    {"thetadot", 0, "unknown name", "write dot(theta)"},
+    {"thetadd", 0, "unknown name", "write ddot(theta)"},
+    {"xdot(t)", 0, "unknown function", "write dot(x)"},
+    {"m*x'", 3, "unexpected character \"'\"", "write dot(x)"},
+    {"x''", 1, "unexpected character \"'\"", "write ddot(x)"},
+    {"theta\xe2\x80\xb2", 5, "unexpected character", "write dot(theta)"},
+    {"(x + m)'", 7, "unexpected character", "write dot(...)"},
+    {"d(x)", 0, "unknown function", "write dot(x)"},
+    {"diff(x, t)", 0, "unknown function", "write dot(x)"},
+    {"2*PI", 2, "unknown name", "did you mean \"pi\"?"},
+    {"Pi", 0, "unknown name", "did you mean \"pi\"?"},
+    {"L", 0, "unknown name", "did you mean \"l\"?"},
+    {"X", 0, "unknown name", "did you mean \"x\"?"},
+    {"T", 0, "unknown name", "did you mean \"t\"?"},
+    {"e^x", 0, "unknown name", "e^x is written exp(x)"},
+    {"30*deg", 3, "unknown name", "30*pi/180"},
+    {"30 deg", 3, "a unit cannot stand here: \"deg\"", "30*pi/180"},
+    {"30\xc2\xb0", 2, "unexpected character", "write 30*pi/180"},
+    {"5 N", 2, "a unit cannot stand here: \"N\"", "units are not written"},
+    {"9.81 m/s^2", 5, "an operator is missing", "write 9.81*m"},
+    {"10 kg*x", 3, "a unit cannot stand here: \"kg\"", "units are not written"},
+};
+
+/* No function where no call stands, nothing else where one does. */
+static const char *const WITHOUT_HINT[] = {"sine", "sgn", "tham", "thta(x)", "xdot + sn"};
+
 static const Mistake MOTION_MISTAKES[] = {
     {"energy", 0, "\"energy\" without its arguments", "write energy()"},
     {"multiplier(c2)", 11, "unknown name \"c2\" in multiplier(...)", "did you mean \"c1\"?"},
@@ -97,11 +145,19 @@ static const Mistake MOTION_MISTAKES[] = {
 
 static const Mistake EQUATION_MISTAKES[] = {
     {"x == m", 2, "a condition can stand only in if", "an equation is written with one ="},
+    {"x <= m", 2, "a condition can stand only in if", "constraints are equations"},
+    {"x < m", 2, "a condition can stand only in if", "watch an inequality by an event"},
     {"x = m = g", 6, "an equation has one \"=\"", NULL},
     {"(x = m)", 3, "\"=\" cannot stand inside parentheses", NULL},
     {"x =", 3, "an operand is missing at the end", NULL},
     {"= x", 0, "an operand is missing before \"=\"", NULL},
     {"x = y", 4, "unknown name \"y\"", NULL},
+};
+
+static const Mistake EVENT_MISTAKES[] = {
+    {"x < m", 2, "a condition can stand only in if", "write one side minus the other"},
+    {"x == m", 2, "a condition can stand only in if", "root of an expression"},
+    {"x = m", 2, "an equation cannot stand here", "write one side minus the other"},
 };
 
 static void check_mistake(const Mistake *mistake, bool motion, ParseFlags flags)
@@ -127,6 +183,30 @@ static void check_mistake(const Mistake *mistake, bool motion, ParseFlags flags)
 START_TEST(a_mistake_is_named_with_its_place)
 {
     check_mistake(&MISTAKES[_i], false, PARSE_EXPRESSION);
+}
+END_TEST
+
+START_TEST(a_foreign_spelling_is_told_with_ours)
+{
+    check_mistake(&FOREIGN_MISTAKES[_i], false, PARSE_EXPRESSION);
+}
+END_TEST
+
+START_TEST(a_hint_fits_the_place)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    expr_parse(fixture.pool, fixture.scope, WITHOUT_HINT[_i], PARSE_EXPRESSION, "", &fixture.diag);
+    ck_assert_uint_ge(fixture.diag.count, 1);
+    const char *hint = fixture.diag.items[fixture.diag.count - 1].hint;
+    ck_assert_msg(!hint, "\"%s\": %s", WITHOUT_HINT[_i], hint ? hint : "");
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(a_mistake_in_an_event_is_named)
+{
+    check_mistake(&EVENT_MISTAKES[_i], false, PARSE_EVENT);
 }
 END_TEST
 
@@ -160,6 +240,9 @@ static const struct {
     {"x < m", 1},
     {"if(x = m, 1, 2)", 1},
     {"bad + bad", 2},
+    {"9.81 kg*cm/s^2 + x", 1},
+    {"m*x' + 1", 1},
+    {"x'' - m", 1},
 };
 
 START_TEST(all_mistakes_are_reported_and_none_twice)
@@ -194,6 +277,11 @@ Suite *mistakes_suite(void)
     TCase *tc = tcase_create("diagnostics");
     tcase_add_loop_test(tc, a_mistake_is_named_with_its_place, 0,
                         sizeof MISTAKES / sizeof MISTAKES[0]);
+    tcase_add_loop_test(tc, a_foreign_spelling_is_told_with_ours, 0,
+                        sizeof FOREIGN_MISTAKES / sizeof FOREIGN_MISTAKES[0]);
+    tcase_add_loop_test(tc, a_hint_fits_the_place, 0, sizeof WITHOUT_HINT / sizeof WITHOUT_HINT[0]);
+    tcase_add_loop_test(tc, a_mistake_in_an_event_is_named, 0,
+                        sizeof EVENT_MISTAKES / sizeof EVENT_MISTAKES[0]);
     tcase_add_loop_test(tc, a_mistake_about_a_motion_is_named, 0,
                         sizeof MOTION_MISTAKES / sizeof MOTION_MISTAKES[0]);
     tcase_add_loop_test(tc, a_mistake_in_an_equation_is_named, 0,
