@@ -11,11 +11,13 @@ enum { ROOTS = POINTS + 2 * (QUARTERS - 1) + 1 };
 
 /* A value has jumped when it has changed by so many times its rounding. */
 static const double JUMPED = 1e3;
+/* Of its scale: so much is not (about) zero, and so little is rounding. */
+static const double FAR = 0.1, ROUNDING = 1e-13;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return (3 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+    return (4 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
            ROOTS * n * sizeof(Root) + 4 * lanes * n + lanes;
 }
 
@@ -31,6 +33,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->start = next;
     guards->end = next += lanes * n;
     guards->noise = next += lanes * n;
+    guards->scale = next += lanes * n;
     guards->grid = next += lanes * n;
     guards->values = next += POINTS * n;
     guards->state = next += n;
@@ -101,6 +104,23 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane)
     }
 }
 
+/* What jumps next to the state, or is undefined there, is no rounding. */
+static void cap_noise(Guards *guards, size_t lane)
+{
+    for (size_t k = 0; k < guards->n; k++) {
+        const size_t i = lane * guards->n + k;
+        if (!isfinite(guards->noise[i]))
+            guards->noise[i] = 0;
+        else if (guards->side[i] != 0)
+            guards->noise[i] = fmin(guards->noise[i], FAR * guards->scale[i]);
+    }
+}
+
+bool guards_far(const Guards *guards, size_t lane, size_t guard, double value)
+{
+    return fabs(value) > FAR * guards->scale[lane * guards->n + guard];
+}
+
 /* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
 static int side_of_motion(const Guards *guards, size_t lane, size_t k, int otherwise)
 {
@@ -121,13 +141,29 @@ static void side_from_state(Guards *guards, size_t lane, size_t k)
 
     if (guards->kinds[k].is_switch) {
         side = sign(value);
-    } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise) {
+    } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise &&
+               !guards_far(guards, lane, k, before)) {
         *noise = fmax(*noise, 4 * fabs(value));
         side = side_of_motion(guards, lane, k, -fired);
     } else if (fired != 0 || fabs(value - before) > JUMPED * *noise || side == 0) {
         side = fabs(value) > *noise ? sign(value) : side_of_motion(guards, lane, k, 0);
     }
     guards->side[i] = (signed char)side;
+}
+
+/* The side after a break that has not changed the state. What rounding, or the tolerance of the
+ * step that led to the root, has left on the wrong side is no crossing. */
+static void side_from_crossing(Guards *guards, size_t lane, size_t k)
+{
+    const size_t i = lane * guards->n + k;
+    const double value = fabs(guards->start[i]);
+    const bool fired = guards->fired[i] != 0;
+
+    if (fired)
+        guards->side[i] = guards->fired[i];
+    if (fired ? !guards_far(guards, lane, k, value)
+              : value <= fmax(JUMPED * guards->noise[i], ROUNDING * guards->scale[i]))
+        guards->noise[i] = fmax(guards->noise[i], 4 * value);
 }
 
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed)
@@ -141,14 +177,12 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     measure_noise(guards, step, lane);
     if (changed)
         measure_motion(guards, step, lane);
+    cap_noise(guards, lane);
     for (size_t i = first; i < first + guards->n; i++) {
-        if (changed) {
+        if (changed)
             side_from_state(guards, lane, i - first);
-        } else if (guards->fired[i] != 0) {
-            guards->side[i] = guards->fired[i];
-            if (sign(guards->start[i]) != guards->side[i])
-                guards->noise[i] = fmax(guards->noise[i], 4 * fabs(guards->start[i]));
-        }
+        else
+            side_from_crossing(guards, lane, i - first);
         guards->fired[i] = 0;
     }
     guards->fresh[lane] = true;
@@ -166,6 +200,14 @@ static double point(const Guards *guards, size_t lane, size_t p, size_t *ret_cou
     return ldexp(1, -2 * (int)(EARLY + 1 - p));
 }
 
+static void widen_scale(Guards *guards, size_t lane, const double *values)
+{
+    double *scale = guards->scale + lane * guards->n;
+    for (size_t k = 0; k < guards->n; k++)
+        if (isfinite(values[k]))
+            scale[k] = fmax(scale[k], fabs(values[k]));
+}
+
 static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate, size_t lane)
 {
     size_t count = 1;
@@ -174,10 +216,11 @@ static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpol
         double *row = guards->grid + p * guards->n;
         if (p + 1 == count) {
             memcpy(row, guards->end + lane * guards->n, guards->n * sizeof *row);
-            break;
+        } else {
+            interpolate(step, lane, theta, guards->state);
+            evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
         }
-        interpolate(step, lane, theta, guards->state);
-        evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
+        widen_scale(guards, lane, row);
     }
 }
 

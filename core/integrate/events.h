@@ -19,6 +19,7 @@ typedef struct Guards {
     signed char *fired;           /* crossing at the break that has just been, 0: none */
     signed char *jumped; /* a break of this guard has changed the state since the last step */
     double *start, *end; /* values at the ends */
+    double *scale;       /* largest |value| met so far, in steps and attempts */
     double *noise;       /* below this, a value near the start of a fresh lane is zero */
     bool *fresh;         /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
@@ -56,6 +57,10 @@ double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t 
  * there are then. */
 size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
                            size_t n_roots);
+
+/* Is the value, where the guard crosses, too far from zero for a root that it meets? Then the guard
+ * jumps through it, like sign(x). */
+bool guards_far(const Guards *guards, size_t lane, size_t guard, double value);
 
 /* The step was accepted: its end is the next start. */
 void guards_accept(Guards *guards, size_t lane);

@@ -161,6 +161,8 @@ static bool aim_better(Drive *drive, size_t lane)
     Lane *l = &drive->lanes[lane];
     const double value = drive->guards.end[lane * drive->guards.n + l->target];
     double distance, better;
+    if (guards_far(&drive->guards, lane, l->target, value))
+        return false;
     if (l->aims == 0)
         distance = guards_distance(&drive->guards, step, lane, l->target);
     else
@@ -251,7 +253,8 @@ static bool at_end(const Drive *drive, size_t lane, const Root *root)
     const Lane *l = &drive->lanes[lane];
     const double rest = 1 - root->theta;
     return rest * fabs(drive->step.h[lane]) <= lane_rounding(drive, lane, SAME_ULPS) ||
-           (root->guard == l->target && rest < 1e-3) || (l->targets >= MAX_TARGETS && rest < 1e-6);
+           (root->guard == l->target && (rest < 1e-3 || l->targets >= MAX_TARGETS)) ||
+           (l->targets >= MAX_TARGETS && rest < 1e-6) || l->targets >= 4 * MAX_TARGETS;
 }
 
 /* The first break inside the step, to which the step is to be shortened: NULL when there is none,

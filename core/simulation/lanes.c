@@ -9,6 +9,8 @@
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
 static const double REST = 1e-10;
+/* A guard is not on its corner beyond so many times its rounding. */
+static const double JUMPED = 1e3;
 
 struct Lanes {
     const Motion *motion;
@@ -17,6 +19,7 @@ struct Lanes {
     double *orient;    /* [n_switches][lanes]: watched guard = orient * guard, see below */
     double *onward;    /* [lanes]: +1, or -1 where time runs backwards */
     double *noise;     /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
+    double *since;     /* [lanes]: when the modes were chosen last */
     double *guess;     /* [n_implicit][lanes] */
     double *in, *work; /* of the rates, all lanes */
     double *one;       /* inputs of one lane */
@@ -88,7 +91,7 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     l->motion = motion;
     l->lanes = lanes;
-    l->modes = alloc_array((3 * k + motion->n_implicit + 1) * lanes, sizeof *l->modes);
+    l->modes = alloc_array((3 * k + motion->n_implicit + 2) * lanes, sizeof *l->modes);
     l->in = alloc_array(n_in * (lanes + 1) + program_n_outputs(motion->point) + 3 * k + dim * dim +
                             2 * dim,
                         sizeof *l->in);
@@ -113,7 +116,8 @@ Status lanes_new(const Model *model, const Motion *motion, const double *params,
     l->orient = l->modes + k * lanes;
     l->guess = l->orient + k * lanes;
     l->onward = l->guess + motion->n_implicit * lanes;
-    l->noise = l->onward + lanes;
+    l->since = l->onward + lanes;
+    l->noise = l->since + lanes;
     l->one = l->in + n_in * lanes;
     l->point_out = l->one + n_in;
     l->switch_out = l->point_out + program_n_outputs(motion->point);
@@ -298,12 +302,13 @@ static void measure_noise(Lanes *l, size_t lane, double t, const double *y)
 {
     const size_t n = l->motion->n_switches, dim = l->motion->dim;
     const double ulps = 4 * DBL_EPSILON;
+    const double elapsed = fabs(t) + fabs(t - l->since[lane]);
     double *moved = l->moved;
 
     const double *out = evaluate_switches(l, lane, t, y);
     for (size_t k = 0; k < n; k++) {
         l->plain[k] = out[k];
-        l->noise[k * l->lanes + lane] = ulps * fabs(t * out[n + k]);
+        l->noise[k * l->lanes + lane] = ulps * elapsed * fabs(out[n + k]);
     }
     for (unsigned pattern = 1; pattern <= 2; pattern++) {
         for (size_t i = 0; i < dim; i++)
@@ -319,6 +324,7 @@ void lanes_switches_start(Lanes *l, size_t lane, bool backwards, double t, const
     const size_t n = l->motion->n_switches;
 
     l->onward[lane] = backwards ? -1 : 1;
+    l->since[lane] = t;
     if (n == 0)
         return;
     /* inner switches come first, so that each pass settles at least one more level */
@@ -363,9 +369,12 @@ void lanes_switches_cross(Lanes *l, size_t lane, size_t k, int direction, double
     double *mode = &l->modes[k * l->lanes + lane], *orient = &l->orient[k * l->lanes + lane];
     const double watched = l->onward[lane] * direction; /* its sign from here on */
 
+    measure_noise(l, lane, t, y);
+    const double guard = evaluate_switches(l, lane, t, y)[k], side = sign_of(guard);
     if (*mode == 0) {
-        double side = sign_of(evaluate_switches(l, lane, t, y)[k]);
         *mode = side == 0 ? 1 : side;
+    } else if (fabs(guard) > JUMPED * l->noise[k * l->lanes + lane]) {
+        *mode = side; /* it has not met its corner, it has jumped over it */
     } else {
         *mode = mode_at_corner(l, lane, k, watched * *orient, t, y);
     }

@@ -132,6 +132,45 @@ class Coincidences(unittest.TestCase):
                             "lagrangian": "1e-6*(dot(x)^2/2 - x^2/2 + 0.3*abs(dot(x)))"},
                      initial={"q": {"x": 1}}, time={"end": 4, "samples": 5})
 
+    def test_a_corner_that_another_one_makes_jump(self):
+        for force, x, v, end in (("sign(if(t < 1, -1, 0.5 + 0.1*x))", 3, -1, (0, -1)),
+                                 ("max(x, if(t < 1, 0.5, -5))", -1, -2, (-5.9997917, -5.4484318))):
+            self.run_all(lambda final, *_: self.assertLess(math.dist(final, end), 1e-6),
+                         model=dict(FREE, forces={"x": force}), initial={"q": {"x": x}, "v": {"x": v}},
+                         time={"end": 2, "samples": 2})
+
+    def test_impacts_at_jumps_of_their_guards(self):
+        def check(final, rows, *_):
+            self.assertEqual(rows, {"a": 16, "b": 16})
+            self.assertAlmostEqual(final[0], final[1], 6)
+
+        self.run_all(check, initial={"q": {"x": 1, "y": 1}}, time={"end": 3, "samples": 3},
+                     model=dict(PLANE, lagrangian=PLANE["lagrangian"] + " - 9.81*x - 9.81*y"),
+                     events=[{"name": n, "when": "sign(dot(%s) + 1)" % q, "direction": "falling",
+                              "set": {"dot(%s)" % q: "-0.8*dot(%s)" % q}} for n, q in (("a", "x"), ("b", "y"))])
+
+    def test_a_root_is_aimed_at_only_so_often(self):
+        model = {"coordinates": ["x"], "parameters": {"u": 1e6},
+                 "lagrangian": "dot(x)^2/2 - x^2/2 - 0.3*u^2*if(min(0, x/u) > 0, 0.7, x/u - t)"}
+        answer = self.daemon.post("/v1/jobs?wait=30", {
+            "model": model, "initial": {"q": {"x": 1e6}, "v": {"x": 1e6}}, "time": {"end": -2, "samples": 2},
+            "integrator": {"atol": 1e-6, "max_steps": 20000}})
+        self.assertEqual(answer.json["state"], "succeeded", answer)
+
+    def test_recorded_roots_beside_an_undefined_side(self):
+        self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"b": 3, "e": 6, "p": 6}),
+                     model=dict(FREE, lagrangian="dot(x)^2/2 - 2*x"), initial={"q": {"x": 1}},
+                     time={"end": 6, "samples": 3},
+                     events=[{"name": "b", "when": "x", "direction": "falling", "set": {"dot(x)": "-dot(x)"}},
+                             {"name": "e", "when": "sqrt(x) - 0.1"}, {"name": "p", "when": "x - 0.01"}])
+
+    def test_a_root_where_a_corner_breaks_again_and_again(self):
+        answer = self.daemon.post("/v1/jobs?wait=30", {
+            "model": dict(FREE, lagrangian="dot(x)^2/2 - 9.81*x", forces={"x": "-0.5*abs(sign(x))"}),
+            "initial": {"v": {"x": 1}}, "time": {"end": 2, "samples": 2},
+            "integrator": {"method": "rk4", "step": 0.01}, "events": [{"name": "e", "when": "x"}]})
+        self.assertEqual(self.rows(answer.json, "e"), 1)
+
     def test_an_event_that_ceases_to_be_defined_just_past_its_root(self):
         for floor in ("sqrt(y) - 0.01", "log(y) - log(0.0001)"):
             self.run_all(lambda final, rows, *_: self.assertAlmostEqual(final[0], 0.0001, 9),
