@@ -64,6 +64,8 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
     const char *const *names = drive->step.system->guard_names;
     char room[NAME_ROOM];
     lane_fail(drive, lane, ERR_LIMIT, how);
+    outcome->chattering = true;
+    outcome->last_guard = drive->lanes[lane].last_guard;
     error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
                  (unsigned long long)outcome->breaks,
                  name_of(names, drive->lanes[lane].last_guard, "guard", room));

@@ -125,7 +125,9 @@ typedef struct OdeOutcome {
     Status status;
     Error error;  /* says t, the step and the likely cause */
     bool stopped; /* by an event */
-    double t;     /* reached */
+    bool chattering;
+    size_t last_guard; /* the one that broke last */
+    double t;          /* reached */
     uint64_t accepted, rejected, evaluations, jacobians, breaks;
 } OdeOutcome;
 

@@ -63,6 +63,12 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "base there (smallest singular value %.3g), and the equations of the "
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
+    if (outcome->chattering)
+        return arena_printf(s->arena, "%s. %s", message,
+                            outcome->last_guard < s->n_events
+                                ? "Where it comes to rest, end the motion by a terminal event"
+                                : "Smooth the corner, tanh(x/0.01) for sign(x) say, or end the "
+                                  "motion before by a terminal event");
     return arena_strdup(s->arena, message);
 }
 
