@@ -385,8 +385,8 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
 static Status admit(Run *run, double t, Change *ret, Error *err)
 {
     const size_t n = run->model->n;
-    const double ahead =
-        run->s->times.end < t ? -jumps_distance(&run->jumps, t) : jumps_distance(&run->jumps, t);
+    const double distance = jumps_distance(&run->jumps, t);
+    const double ahead = times_backwards(&run->s->times) ? -distance : distance;
 
     if (jumps_check(&run->jumps, t, run->q, run->v, run->state.vdot, NULL) == OK)
         return project_model(run, t, run->q, run->v, ret, err);

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BINARY = os.environ.get("DALEMBERT_BIN", os.path.join(ROOT, "build", "dalembert"))
@@ -192,3 +193,18 @@ class Daemon:
                 if line.startswith("VmRSS:"):
                     return int(line.split()[1]) * 1024
         raise AssertionError("no VmRSS")
+
+
+class DaemonCase(unittest.TestCase):
+    """Tests that share one daemon with its defaults."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def diagnostics(self, job):
+        return self.daemon.get(job["links"]["diagnostics"]).json

@@ -4,7 +4,7 @@ start and at the end: nothing is lost, nothing is told twice, and every method s
 import math
 import unittest
 
-from harness import Daemon
+from harness import DaemonCase
 
 METHODS = ({"method": "dop853"}, {"method": "bdf"}, {"method": "rk4", "step": 0.01})
 FREE = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2"}
@@ -14,15 +14,7 @@ KNIFE = {"coordinates": ["x", "y", "th"], "lagrangian": "(dot(x)^2 + dot(y)^2 + 
 PLANE = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2"}
 
 
-class Coincidences(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.daemon = Daemon()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.daemon.close()
-
+class Coincidences(DaemonCase):
     def run_all(self, check, state="succeeded", **document):
         """Runs it by each method; check(final, rows of each event, diagnostics, job)."""
         for integrator in METHODS:
@@ -31,7 +23,7 @@ class Coincidences(unittest.TestCase):
                 self.assertEqual(answer.status, 200, answer)
                 job = answer.json
                 self.assertEqual(job["state"], state, job)
-                diagnostics = self.daemon.get(job["links"]["diagnostics"]).json
+                diagnostics = self.diagnostics(job)
                 rows = {e["name"]: self.rows(job, e["name"]) for e in document.get("events", ())}
                 final = diagnostics["final"]
                 check(final["q"] + final["v"], rows, diagnostics, job)

@@ -3,7 +3,7 @@ that only a measure has, printing in moving frames, starts and impacts that a fo
 
 import unittest
 
-from harness import Daemon
+from harness import DaemonCase
 
 # Proportional decimal coefficients: eliminating z leaves 1e-16 dot(y), which is nothing.
 PROPORTIONAL = {
@@ -39,23 +39,12 @@ ON_A_TURNING_CIRCLE = {
 INDEFINITE = {"coordinates": ["x", "y"], "lagrangian": "dot(x)*dot(y) - x*y"}
 
 
-class HardModels(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.daemon = Daemon()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.daemon.close()
-
+class HardModels(DaemonCase):
     def run_job(self, **document):
         answer = self.daemon.post("/v1/jobs?wait=30", document)
         self.assertEqual(answer.status, 200, answer)
         self.assertEqual(answer.json["state"], "succeeded", answer.json)
         return answer.json
-
-    def diagnostics(self, job):
-        return self.daemon.get(job["links"]["diagnostics"]).json
 
     def agree(self, model, initial, formulations, end, limit=1e-8):
         job = self.run_job(model=model, initial=initial, compare=formulations,

@@ -5,7 +5,7 @@ import math
 import time
 import unittest
 
-from harness import JSON, OSCILLATOR, Daemon, job, long_job
+from harness import JSON, OSCILLATOR, Daemon, DaemonCase, job, long_job
 
 
 class Jobs(unittest.TestCase):
@@ -179,15 +179,7 @@ class Jobs(unittest.TestCase):
         self.daemon.wait_done(identifier)
 
 
-class Idempotency(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.daemon = Daemon()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.daemon.close()
-
+class Idempotency(DaemonCase):
     def test_a_retry_returns_the_first_job(self):
         first = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": "one"})
         again = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": "one"})

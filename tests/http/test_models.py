@@ -6,7 +6,7 @@ import re
 import time
 import unittest
 
-from harness import OSCILLATOR, ROOT, Daemon, job
+from harness import OSCILLATOR, ROOT, Daemon, DaemonCase, job
 
 SLED = {
     "name": "sled",
@@ -17,15 +17,7 @@ SLED = {
 }
 
 
-class Models(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.daemon = Daemon()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.daemon.close()
-
+class Models(DaemonCase):
     def test_a_model_is_known_by_its_content(self):
         first = self.daemon.post("/v1/models", SLED)
         self.assertEqual(first.status, 201)

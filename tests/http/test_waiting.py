@@ -4,7 +4,7 @@ import threading
 import time
 import unittest
 
-from harness import JSON, Daemon, job, long_job
+from harness import Daemon, job, long_job
 
 
 class Waiting(unittest.TestCase):
