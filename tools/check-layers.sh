@@ -54,7 +54,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
         split("algebra dependent chart frame chaplygin search discovery distribution density " \
-              "gauge consistency linear describe analyses", rooms, " ")
+              "gauge consistency linear analyses prepare run describe", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/simulation/jumps.h"
+#include "core/simulation/run/corners.h"
 
 static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
 {

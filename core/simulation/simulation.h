@@ -4,8 +4,8 @@
 
 #include "core/integrate/methods.h"
 #include "core/simulation/compiled.h"
-#include "core/simulation/observe.h"
-#include "core/simulation/times.h"
+#include "core/simulation/prepare/observed.h"
+#include "core/simulation/prepare/sample_times.h"
 
 struct Simulation {
     Compiled *compiled;

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/simulation/analyses.h"
-#include "core/simulation/lanes.h"
+#include "core/motion/choice.h"
+#include "core/motion/eval.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/linear/first_variation.h"
-#include "core/simulation/options.h"
 #include "core/simulation/simulation.h"
 
 enum {

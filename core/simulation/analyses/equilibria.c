@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/simulation/analyses.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/equilibrium.h"
 
 enum { MOST_NEAR = 20 };

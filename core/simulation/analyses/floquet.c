@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/numeric/dense.h"
-#include "core/simulation/analyses.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/periodicity.h"
 
 enum { NEWTON_STEPS = 30, MATRIX_MOST = 30 };

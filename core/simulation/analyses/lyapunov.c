@@ -11,7 +11,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/simulation/analyses.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/local.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include "core/simulation/describe/generic.h"
 
 #include "core/base/random.h"
-#include "core/simulation/options.h"
+#include "core/motion/choice.h"
 
 enum { TRIES = 32 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/simulation/analyses.h"
+#include "core/motion/choice.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/describe/generic.h"
-#include "core/simulation/options.h"
 
 static bool time_dependent(const Model *model)
 {

@@ -5,8 +5,8 @@
 
 #include "core/base/memory.h"
 #include "core/integrate/methods.h"
+#include "core/motion/eval.h"
 #include "core/motion/tangent.h"
-#include "core/simulation/lanes.h"
 #include "core/simulation/linear/directions.h"
 
 struct Linearised {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/motion/eval.h"
 #include "core/numeric/dense.h"
-#include "core/simulation/lanes.h"
 #include "core/simulation/linear/first_variation.h"
 #include "core/simulation/linear/linearised.h"
 

@@ -5,8 +5,8 @@
 
 #include "core/base/random.h"
 #include "core/integrate/methods.h"
+#include "core/motion/eval.h"
 #include "core/simulation/compiled.h"
-#include "core/simulation/lanes.h"
 #include "tests/core/simulation/documents.h"
 #include "tests/core/simulation/suites.h"
 

@@ -1,0 +1,251 @@
+#include "core/motion/choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+typedef struct Pivot {
+    size_t row, column;
+    double size;
+} Pivot;
+
+/* The largest entry of a[rows x n] outside rows and columns that are done. */
+static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *row_done,
+                           const bool *column_done)
+{
+    Pivot best = {0, 0, 0};
+
+    for (size_t k = 0; k < rows; k++)
+        for (size_t i = 0; i < n; i++)
+            if (!row_done[k] && !column_done[i] && fabs(a[k * n + i]) > best.size)
+                best = (Pivot){k, i, fabs(a[k * n + i])};
+    return best;
+}
+
+static void eliminate(double *a, size_t rows, size_t n, const bool *row_done, Pivot pivot)
+{
+    for (size_t k = 0; k < rows; k++) {
+        if (row_done[k] || k == pivot.row)
+            continue;
+        double factor = a[k * n + pivot.column] / a[pivot.row * n + pivot.column];
+        for (size_t i = 0; i < n; i++)
+            a[k * n + i] -= factor * a[pivot.row * n + i];
+    }
+}
+
+/* What is asked of the choice, by coordinate. */
+typedef struct Wish {
+    bool *excluded;
+    unsigned *rank; /* larger ones are taken first */
+} Wish;
+
+/* The highest rank below `limit` that a column has. */
+static bool next_rank(const unsigned *rank, size_t n, uint64_t limit, uint64_t *ret_rank)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (rank[i] < limit && (!found || rank[i] > *ret_rank)) {
+            *ret_rank = rank[i];
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Complete pivoting with entries above `least` of what is not done; how many columns were taken. */
+static size_t take_columns(double *a, size_t rows, size_t n, bool *row_done, bool *chosen,
+                           bool *column_done, double least)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < rows; k++) {
+        Pivot pivot = largest_entry(a, rows, n, row_done, column_done);
+        if (!(pivot.size > least))
+            break;
+        eliminate(a, rows, n, row_done, pivot);
+        row_done[pivot.row] = column_done[pivot.column] = chosen[pivot.column] = true;
+        count++;
+    }
+    return count;
+}
+
+/* The columns that complete pivoting takes from the rows of A in use, row-normalised: of each rank,
+ * the velocities that the constraints determine best. False when the columns not excluded do not
+ * suffice. */
+static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, bool *row_done,
+                           bool *chosen)
+{
+    bool *column_done = chosen + n;
+    size_t count = 0;
+    uint64_t rank = 0, limit = UINT64_MAX;
+
+    for (size_t k = 0; k < rows; k++) {
+        double norm = 0;
+        for (size_t i = 0; i < n; i++)
+            norm = fmax(norm, fabs(a[k * n + i]));
+        for (size_t i = 0; i < n && norm > 0; i++)
+            a[k * n + i] /= norm;
+    }
+    while (count < rows && next_rank(wish->rank, n, limit, &rank)) {
+        for (size_t i = 0; i < n; i++)
+            column_done[i] = chosen[i] || wish->excluded[i] || wish->rank[i] < rank;
+        /* a column is not preferred at the price of ill condition */
+        count += take_columns(a, rows, n, row_done, chosen, column_done, rank > 0 ? 1e-3 : 1e-10);
+        limit = rank;
+    }
+    /* what was no good pivot at its rank may have to do all the same */
+    for (size_t i = 0; i < n; i++)
+        column_done[i] = chosen[i] || wish->excluded[i];
+    count += take_columns(a, rows, n, row_done, chosen, column_done, 1e-10);
+    return count == rows;
+}
+
+/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state;
+ * *ret_found: there were enough. */
+static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
+                            const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
+{
+    const size_t n = question->model->n, rank = options->n_rows;
+    double *a = alloc_array(rank * n, sizeof *a);
+    bool *flags = alloc_array(2 * n + rank, sizeof *flags), *row_done = flags + 2 * n;
+    size_t count = 0;
+
+    if (a && flags) {
+        ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+        for (size_t k = 0; k < rank; k++)
+            memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
+        *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
+        for (size_t i = 0; i < n && *ret_found; i++)
+            if (flags[i])
+                ret_dependent[count++] = i;
+    }
+    const bool ok = a && flags;
+    free(a);
+    free(flags);
+    return ok ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+/* ret_dependent[n_rows], ascending. */
+static Status choose_dependent(const Formulation *formulation, const MotionQuestion *question,
+                               const MotionOptions *options, size_t *ret_dependent,
+                               Diagnostics *diag, Error *err)
+{
+    const Model *model = question->model;
+    Wish wish = {.excluded = alloc_array(model->n, sizeof *wish.excluded),
+                 .rank = alloc_array(model->n, sizeof *wish.rank)};
+    bool found = false;
+    Status status =
+        wish.excluded && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK && formulation->prefer)
+        status = formulation->prefer(model, options->n_rows, wish.rank, err);
+    for (size_t k = 0; k < model->n_base && status == OK; k++)
+        wish.excluded[model->base[k]] = true;
+    if (status == OK)
+        status = pivot_columns(question, options, &wish, ret_dependent, &found, err);
+    free(wish.excluded);
+    free(wish.rank);
+    if (found || status != OK)
+        return status;
+    if (model->n_base)
+        diagnostics_add(diag, "/model/base", -1,
+                        "leave \"base\" out, or choose other base coordinates",
+                        "at the initial state the constraints do not determine the velocities of "
+                        "the coordinates outside the base");
+    else
+        diagnostics_add(diag, "/formulation", -1, "the formulation lagrange-dalembert needs none",
+                        "at the initial state the constraints determine too few velocities for "
+                        "dependent ones");
+    return error_set(err, ERR_INVALID, "the base does not fit the constraints");
+}
+
+/* 3 for a number, 2 for a parameter, 1 for what depends on parameters alone, else 0. */
+static unsigned simplicity(const Model *model, Expr coefficient, bool *used)
+{
+    const uint32_t first_param =
+        model->n_params ? expr_node(model->pool, model->params[0]).symbol : model->first_free;
+    const ExprNode node = expr_node(model->pool, coefficient);
+
+    if (expr_is_zero(model->pool, coefficient))
+        return 0;
+    if (node.op == EXPR_CONST)
+        return 3;
+    memset(used, 0, first_param * sizeof *used);
+    if (expr_used_symbols(model->pool, &coefficient, 1, used, first_param, NULL) != OK)
+        return 0;
+    for (size_t i = 0; i < first_param; i++)
+        if (used[i])
+            return 0;
+    return node.op == EXPR_SYMBOL || (node.op == EXPR_SUM && node.n == 1) ? 2 : 1;
+}
+
+Status options_dependent(const MotionQuestion *at, size_t *ret_dependent, Error *err)
+{
+    const Model *model = at->model;
+    const size_t n = model->n;
+    bool found = false, *used = alloc_array(model->first_free, sizeof *used);
+    Wish wish = {.excluded = alloc_array(n, sizeof *wish.excluded),
+                 .rank = alloc_array(n, sizeof *wish.rank)};
+    Status status =
+        used && wish.excluded && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; status == OK && k < at->options->n_rows; k++)
+        for (size_t i = 0; i < n; i++) {
+            Expr entry = model->A[at->options->rows[k] * n + i];
+            const unsigned rank = simplicity(model, entry, used);
+            wish.rank[i] = rank > wish.rank[i] ? rank : wish.rank[i];
+        }
+    for (size_t k = 0; k < model->n_base && status == OK; k++)
+        wish.excluded[model->base[k]] = true;
+    if (status == OK)
+        status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
+    if (status == OK && !found) { /* the base does not fit */
+        memset(wish.excluded, 0, n * sizeof *wish.excluded);
+        status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
+    }
+    if (status == OK && !found)
+        status = error_set(err, ERR_NUMERIC, "the constraints are dependent at this state");
+    free(used);
+    free(wish.excluded);
+    free(wish.rank);
+    return status;
+}
+
+Status options_choose(const Formulation *formulation, const MotionQuestion *at, bool with_dependent,
+                      Arena *arena, MotionOptions *ret_options, Diagnostics *diag, Error *err)
+{
+    MotionOptions options = {.rows = at->options->rows, .n_rows = at->options->n_rows};
+    MotionAnswer answer = {0};
+    MotionQuestion question = *at;
+    size_t *dependent = arena_alloc(arena, options.n_rows, sizeof *dependent);
+    if (!dependent)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Status status = OK;
+    if (formulation->uses_dependent || with_dependent)
+        status = choose_dependent(formulation, at, &options, dependent, diag, err);
+    options.dependent = dependent;
+    question.options = &options;
+    question.answer = &answer;
+    if (status == OK && formulation->check)
+        status = formulation->check(&question, diag, err);
+    options.choice = answer.choice;
+    if (status == OK && answer.note) {
+        options.note = arena_strdup(arena, answer.note);
+        if (!options.note)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK)
+        *ret_options = options;
+    return status;
+}
+
+MotionClass options_class(const InitialReport *report)
+{
+    return report->mass_positive    ? MOTION_POSITIVE
+           : report->metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
+                                    : MOTION_INDEFINITE;
+}

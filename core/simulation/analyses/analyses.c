@@ -1,0 +1,201 @@
+#include "core/simulation/analyses/analyses.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STATES = 64, SEED = 20 };
+
+static const Analysis *const OF_RUNS[] = {
+    &analysis_action,
+    &analysis_equilibria,
+    &analysis_floquet,
+    &analysis_lyapunov,
+};
+enum { N_OF_RUNS = sizeof OF_RUNS / sizeof OF_RUNS[0] };
+
+const Analysis *analyses_find(const char *name)
+{
+    for (size_t i = 0; i < N_OF_RUNS; i++)
+        if (strcmp(OF_RUNS[i]->name, name) == 0)
+            return OF_RUNS[i];
+    return analysis_find(name);
+}
+
+static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
+{
+    enum { MOST = 64 };
+    const Analysis *const *all;
+    const char *names[MOST];
+    size_t n = analyses(&all), count = 0;
+    char hint[128];
+
+    for (size_t i = 0; i < N_OF_RUNS; i++)
+        names[count++] = OF_RUNS[i]->name;
+    for (size_t i = 0; i < n && count < MOST; i++)
+        names[count++] = all[i]->name;
+    const char *near = nearest_name(asked->name, strlen(asked->name), names, count);
+    if (near)
+        snprintf(hint, sizeof hint, "did you mean \"%s\"?", near);
+    diagnostics_add(diag, asked->pointer, -1, near ? hint : NULL, "unknown analysis \"%s\"",
+                    asked->name);
+}
+
+/* "its options are: degree, ansatz" */
+static const char *known_options(const Analysis *analysis, Arena *arena)
+{
+    const char *text = NULL;
+
+    for (const char *const *name = analysis->options; name && *name; name++)
+        text = arena_printf(arena, "%s%s",
+                            text ? arena_printf(arena, "%s, ", text) : "its options are: ", *name);
+    return text ? text : "it has no options";
+}
+
+static void check_options(const Analysis *analysis, const Value *options, Diagnostics *diag)
+{
+    for (const Value *option = options ? options->first : NULL; option; option = option->next) {
+        size_t i = 0;
+        while (analysis->options && analysis->options[i] &&
+               strcmp(analysis->options[i], option->name) != 0)
+            i++;
+        if (!analysis->options || !analysis->options[i])
+            diagnostics_add(diag, option->pointer, -1, known_options(analysis, diag->arena),
+                            "%s has no option \"%s\"", analysis->name, option->name);
+    }
+}
+
+static Status choose_default(const Model *model, Arena *arena, ChosenAnalysis **ret_chosen,
+                             size_t *ret_n, Error *err)
+{
+    const Analysis *const *all;
+    size_t n = analyses(&all);
+    ChosenAnalysis *chosen = arena_alloc(arena, n, sizeof *chosen);
+    if (!chosen)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *ret_n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (all[i]->by_default && (!all[i]->applies || all[i]->applies(model)))
+            chosen[(*ret_n)++].analysis = all[i];
+    *ret_chosen = chosen;
+    return OK;
+}
+
+/* The options as asked, or none, at the place of the analysis: a check may have to say what is
+ * missing there. */
+static const Value *options_at(const AnalysisSpec *asked, Arena *arena)
+{
+    if (asked->options)
+        return asked->options;
+    Value *options = value_new_record(arena);
+    if (options)
+        options->pointer = asked->pointer;
+    return options;
+}
+
+/* Chooses for spec->analyses[k]. Not OK: there is no use in looking at the others. */
+static Status choose_one(const Model *model, const JobSpec *spec, size_t k, Arena *arena,
+                         ChosenAnalysis *chosen, Diagnostics *diag, Error *err)
+{
+    const AnalysisSpec *asked = &spec->analyses[k];
+    const Analysis *analysis = analyses_find(asked->name);
+
+    chosen[k] = (ChosenAnalysis){analysis, value_copy(arena, asked->options)};
+    if (!analysis) {
+        unknown_analysis(asked, diag);
+        return OK;
+    }
+    for (size_t i = 0; i < k; i++)
+        if (chosen[i].analysis == analysis)
+            diagnostics_add(diag, asked->pointer, -1, NULL, "%s is asked for twice", asked->name);
+    check_options(analysis, asked->options, diag);
+    if (!analysis->check)
+        return OK;
+    const Value *options = options_at(asked, arena);
+    if (!options)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t before = diag->total;
+    Status status = analysis->check(model, options, diag, err);
+    return status == ERR_INVALID && diag->total != before ? OK : status;
+}
+
+Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
+                       ChosenAnalysis **ret_chosen, size_t *ret_n, Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    Status status = OK;
+
+    if (!spec->analyses)
+        return choose_default(model, arena, ret_chosen, ret_n, err);
+    ChosenAnalysis *chosen = arena_alloc(arena, spec->n_analyses, sizeof *chosen);
+    if (!chosen)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < spec->n_analyses && status == OK; k++)
+        status = choose_one(model, spec, k, arena, chosen, diag, err);
+    *ret_chosen = chosen;
+    *ret_n = spec->n_analyses;
+    if (status == OK && diag->total != before)
+        return error_set(err, ERR_INVALID, "the analyses have mistakes");
+    return status;
+}
+
+Status analyses_make_states(AnalysisContext *context, Error *err)
+{
+    return analysis_make_states(context, STATES, SEED, err);
+}
+
+static Value *begun_record(const Findings *findings, const char *name)
+{
+    Value *record = findings->record ? findings->record->first : NULL;
+    while (record && strcmp(record->name, name) != 0)
+        record = record->next;
+    return record;
+}
+
+/* What an analysis could not do is part of its findings, not the end of the job. What it had begun
+ * to say goes. */
+static Status take_failure(const Analysis *analysis, Status status, Findings *findings,
+                           const Error *err)
+{
+    switch (status) {
+    case ERR_CANCELLED:
+    case ERR_TIMEOUT:
+    case ERR_NO_MEMORY:
+    case ERR_INTERNAL:
+        return status;
+    case OK:
+    case ERR_INVALID:
+    case ERR_NOT_FOUND:
+    case ERR_CONFLICT:
+    case ERR_LIMIT:
+    case ERR_NUMERIC:
+    case ERR_BUSY:
+    case ERR_NO_SPACE:
+    case ERR_IO:
+        break;
+    }
+    Value *record = begun_record(findings, analysis->name);
+    if (record) {
+        record->kind = VALUE_RECORD;
+        record->first = record->last = NULL;
+    } else {
+        record = value_add(findings->arena, findings->record, analysis->name, VALUE_RECORD);
+    }
+    value_add_text(findings->arena, record, "failed", err->message);
+    return OK;
+}
+
+Status analyses_run(const AnalysisContext *context, const ChosenAnalysis *chosen, size_t n,
+                    Findings *findings, Error *err)
+{
+    Status status = OK;
+
+    for (size_t k = 0; k < n && status == OK; k++) {
+        Error own = {0};
+        status = chosen[k].analysis->run(context, chosen[k].options, findings, &own);
+        if (status != OK)
+            status = take_failure(chosen[k].analysis, status, findings, &own);
+        if (status != OK)
+            error_set(err, status, "analysis %s: %s", chosen[k].analysis->name, own.message);
+    }
+    return status == OK ? findings_status(findings, err) : status;
+}

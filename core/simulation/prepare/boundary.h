@@ -1,0 +1,49 @@
+/* Inside core/simulation/: the two-point boundary problem of Hamilton's principle.
+ *
+ * Among the paths from q0 at t0 to q1 at t1 that satisfy the holonomic constraints, those that make
+ * the action stationary are motions: the velocity at t0 is sought by shooting (Newton, with the
+ * exact linearised equations), from one or several guesses. The sign of the second variation
+ * follows from the conjugate points between the ends (Jacobi).
+ *
+ * Where the ends are given in the model's chart, the path is looked for in the chart: x and xdot
+ * take the place of q and v, and no constraint is left. An angle of the chart counts its turns. */
+#ifndef CORE_SIMULATION_PREPARE_BOUNDARY_H
+#define CORE_SIMULATION_PREPARE_BOUNDARY_H
+
+#include "core/motion/chart/eval.h"
+#include "core/simulation/simulation.h"
+
+typedef struct Boundary {
+    double t0, t1;
+    size_t n;                  /* coordinates that are shot in: the model's, or the chart's */
+    const double *start, *end; /* n */
+    double *guesses;           /* [n_guesses][n] velocities at t0 */
+    size_t n_guesses;
+    ChartEval *chart;   /* where the ends are in it; else NULL */
+    const double *q[2]; /* the ends in the coordinates of the model */
+} Boundary;
+
+/* The job as the rest of the preparation sees it: with a boundary, time runs from end to end and
+ * the start is made consistent by projection. A boundary without its formulation, or the reverse,
+ * is a mistake. */
+void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_spec,
+                    Diagnostics *diag);
+
+/* Reads the ends and the guesses; none given: the straight path and no velocity. Mistakes go to
+ * diag. */
+Status boundary_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                     Error *err) MUST_CHECK;
+
+void boundary_free(Boundary *boundary); /* what is not in the arena; NULL is fine */
+
+/* Whether the far end satisfies the holonomic constraints, and whether the problem is one of least
+ * action at all; after the initial state was made consistent. Mistakes go to diag (then
+ * ERR_INVALID). */
+Status boundary_check(Simulation *simulation, Diagnostics *diag, Error *err) MUST_CHECK;
+
+/* Solves; the first solution becomes the simulation's initial velocity, all go to the result.
+ * ERR_NUMERIC with the reason when no guess leads to one. */
+Status boundary_solve(Simulation *simulation, const SimulationSink *sink,
+                      SimulationResult *ret_result, Error *err) MUST_CHECK;
+
+#endif

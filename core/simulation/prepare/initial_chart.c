@@ -1,0 +1,197 @@
+#include "core/simulation/prepare/initial_chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/chart/eval.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/prepare/named_values.h"
+
+/* Singular values, relative to the largest, that count as zero: constraints that are built into the
+ * chart leave zeros. */
+static const double RANK = 1e-12;
+static const double SETTLED = 1e-15;
+
+/* The search for the k chart velocities u that were not given. */
+typedef struct Search {
+    const Simulation *s;
+    ChartEval *chart;
+    size_t n, m, r, k;
+    double t;
+    size_t *unknown; /* k */
+    double *J;       /* n x k: v by u */
+    double *MJ;      /* n x k; J itself where M is no metric */
+    double *matrix;  /* (k + r)^2: [ J^T M J, (A J)^T; A J, 0 ] */
+    double *rhs, *x; /* k + r each: -J^T M v, -phi; the change of u, multipliers */
+    bool mass;
+} Search;
+
+static bool search_init(Search *f, const bool *given)
+{
+    const size_t size = f->m + f->r;
+
+    f->unknown = alloc_array(f->m, sizeof *f->unknown);
+    const BlockPart parts[] = {{&f->J, f->n * f->m},
+                               {&f->MJ, f->n * f->m},
+                               {&f->matrix, size * size},
+                               {&f->rhs, size},
+                               {&f->x, size}};
+    if (!f->unknown || !alloc_block(sizeof *f->J, parts, sizeof parts / sizeof *parts))
+        return false;
+    for (size_t c = 0; c < f->m; c++)
+        if (!given[c])
+            f->unknown[f->k++] = c;
+    return true;
+}
+
+static void search_done(Search *f)
+{
+    free(f->unknown);
+    free(f->J);
+}
+
+static double column_dot(const Search *f, const double *columns, size_t c, const double *row)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->n; i++)
+        sum += columns[i * f->k + c] * row[i];
+    return sum;
+}
+
+/* The problem of least v.M.v with the constraints linearised about the present velocities. */
+static void linearise(Search *f)
+{
+    const size_t n = f->n, k = f->k, size = k + f->r;
+    ChartPoint at = chart_point(f->chart, f->t, f->s->chart, f->s->chart + f->m);
+    ModelPoint point = model_point(f->s->eval, f->t, f->s->q, at.v);
+
+    memset(f->matrix, 0, size * size * sizeof *f->matrix);
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < k; c++)
+            f->J[i * k + c] = at.J[i * f->m + f->unknown[c]];
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < k; c++)
+            f->MJ[i * k + c] = f->mass ? column_dot(f, f->J, c, point.M + i * n) : f->J[i * k + c];
+    for (size_t c = 0; c < k; c++) {
+        f->rhs[c] = -column_dot(f, f->MJ, c, at.v);
+        for (size_t d = 0; d < k; d++)
+            for (size_t i = 0; i < n; i++)
+                f->matrix[c * size + d] += f->J[i * k + c] * f->MJ[i * k + d];
+        for (size_t a = 0; a < f->r; a++)
+            f->matrix[c * size + k + a] = f->matrix[(k + a) * size + c] =
+                column_dot(f, f->J, c, point.A + a * n);
+    }
+    for (size_t a = 0; a < f->r; a++)
+        f->rhs[k + a] = -point.phi[a];
+}
+
+/* One problem where the constraints are linear or affine; else again and again. What does not
+ * settle is left for the check of the initial state to report. */
+static Status search(Search *f, Error *err)
+{
+    enum { STEPS = 50 };
+    const size_t size = f->k + f->r;
+    double *xdot = f->s->chart + f->m;
+    double change = INFINITY;
+    Status status = OK;
+
+    for (int step = 0; step < STEPS && status == OK && change > SETTLED; step++) {
+        linearise(f);
+        status = dense_least_norm(f->matrix, size, size, f->rhs, RANK, f->x, err);
+        change = 0;
+        for (size_t c = 0; c < f->k && status == OK; c++) {
+            double *u = &xdot[f->unknown[c]];
+            *u += f->x[c];
+            change = fmax(change, fabs(f->x[c]) / (1 + fabs(*u)));
+        }
+    }
+    return status;
+}
+
+/* M counts as a metric if it is one on the whole of the velocities that are looked for. */
+static Status find_velocities(Simulation *s, ChartEval *chart, double t, const bool *given,
+                              Error *err)
+{
+    const Model *model = s->compiled->model;
+    Search f = {.s = s, .chart = chart, .t = t, .n = model->n, .m = model->chart.n, .r = model->r};
+    double *eigenvalues = alloc_array(f.m, sizeof *eigenvalues);
+    Status status = eigenvalues && search_init(&f, given)
+                        ? OK
+                        : error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
+
+    if (status == OK && f.k > 0) {
+        f.r = 0; /* J^T M J alone */
+        f.mass = true;
+        linearise(&f);
+        status = dense_symmetric_eigenvalues(f.matrix, f.k, eigenvalues, err);
+        f.mass = status == OK && eigenvalues[0] > RANK * eigenvalues[f.k - 1];
+        f.r = model->r;
+    }
+    if (status == OK && f.k > 0)
+        status = search(&f, err);
+    search_done(&f);
+    free(eigenvalues);
+    return status;
+}
+
+static Status locate(Simulation *s, ChartEval *chart, double t, const bool *given, Error *err)
+{
+    const size_t n = s->compiled->model->n, m = s->compiled->model->chart.n;
+
+    ChartPoint at = chart_point(chart, t, s->chart, s->chart + m);
+    bool finite = true;
+    memcpy(s->q, at.q, n * sizeof *s->q);
+    for (size_t i = 0; i < n; i++)
+        finite = finite && isfinite(at.q[i]) && isfinite(at.v[i]);
+    Status status = finite ? find_velocities(s, chart, t, given, err) : OK;
+    at = chart_point(chart, t, s->chart, s->chart + m);
+    memcpy(s->v, at.v, n * sizeof *s->v);
+    return status;
+}
+
+static void check_finite(const Simulation *s, Diagnostics *diag)
+{
+    const Model *model = s->compiled->model;
+
+    for (size_t i = 0; i < model->n; i++)
+        if (!isfinite(s->q[i]) || !isfinite(s->v[i]))
+            diagnostics_add(diag, "/initial/chart", -1, NULL,
+                            "the chart's map is not finite at this state: %.80s = %g, dot(%.80s) = "
+                            "%g",
+                            model->coordinate_names[i], s->q[i], model->coordinate_names[i],
+                            s->v[i]);
+}
+
+Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t m = model->chart.n, before = diag->total;
+    const char *const *names = (const char *const *)model->chart.names;
+    bool *given = alloc_array(m, sizeof *given);
+    ChartEval *chart = NULL;
+
+    s->chart = arena_alloc(s->arena, 2 * m, sizeof *s->chart);
+    Status status =
+        given && s->chart ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+    if (status == OK && m == 0)
+        diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
+                        "the model has no chart");
+    if (status == OK && m > 0) {
+        assign_values(spec->chart_q, spec->n_chart_q, "coordinate of the chart", names, m, s->chart,
+                      NULL, diag);
+        assign_values(spec->chart_v, spec->n_chart_v, "coordinate of the chart", names, m,
+                      s->chart + m, given, diag);
+    }
+    if (status == OK && diag->total == before)
+        status = chart_eval_new(model, s->params, &chart, err);
+    if (chart) {
+        status = locate(s, chart, spec->t0, given, err);
+        if (status == OK)
+            check_finite(s, diag);
+    }
+    chart_eval_free(chart);
+    free(given);
+    return status;
+}

@@ -1,0 +1,155 @@
+#include "core/simulation/prepare/initial_motion.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/choice.h"
+#include "core/simulation/prepare/initial_multipliers.h"
+
+/* Reciprocal condition below which the equations of a start count as singular. */
+static const double START_SINGULAR = 1e-13;
+/* What a change of variables and a solve may lose of the state, and of the equations of motion; and
+ * so many units of rounding of the largest component, over the reciprocal condition. */
+static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
+
+/* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
+ * the initial state and the formulation have told already. */
+static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
+{
+    Lanes *lanes = NULL;
+    double *y = alloc_array(s->motion->dim + 1, sizeof *y);
+    Status status = y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = lanes_new(s->compiled->model, s->motion, s->params, 1, false, &lanes, err);
+    if (status == OK)
+        status = start_state(s, lanes, y, err);
+    if (status == OK && s->motion->n_switches)
+        lanes_switches_start(lanes, 0, times_backwards(&s->times), s->times.t0, y);
+    if (status == OK) {
+        const double regularity = lanes_point(lanes, 0, s->times.t0, y).regularity;
+        if (!(regularity >= START_SINGULAR)) {
+            diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
+                            "with these multipliers the equations of the formulation %s are "
+                            "singular at the initial state (reciprocal condition %.3g)",
+                            s->compiled->formulation->name, regularity);
+            status = error_set(err, ERR_INVALID, "the initial state is singular");
+        }
+    }
+    lanes_free(lanes);
+    free(y);
+    return status;
+}
+
+/* A guess of the motion's state, where zeros would not do. */
+static Status locate(Simulation *s, const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    s->guess = arena_alloc(s->arena, s->motion->dim, sizeof *s->guess);
+    if (!s->guess)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return s->compiled->formulation->locate(question, s->guess, diag, err);
+}
+
+Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    MotionQuestion question = {.model = s->compiled->model,
+                               .eval = s->eval,
+                               .params = s->params,
+                               .t = s->times.t0,
+                               .q = s->q,
+                               .v = s->v,
+                               .chart = s->chart,
+                               .options = &options};
+
+    Status status = options_choose(s->compiled->formulation, &question, spec->mu_momentum, s->arena,
+                                   &options, diag, err);
+    if (status == OK) {
+        s->dependent = options.dependent;
+        s->note = options.note;
+        status = multipliers_read(s, spec, diag, err);
+    }
+    if (status == OK)
+        status = compiled_motion(s->compiled, &options, options_class(&s->report), &s->motion, err);
+    if (status == OK && s->compiled->formulation->locate)
+        status = locate(s, &question, diag, err);
+    if (status == OK && s->compiled->formulation->keeps_multipliers)
+        status = check_regularity(s, diag, err);
+    return status;
+}
+
+Status start_state(const Simulation *s, Lanes *lanes, double *y, Error *err)
+{
+    const size_t n = s->compiled->model->n, dim = s->motion->dim;
+
+    memset(y, 0, (dim + 1) * sizeof *y);
+    if (s->motion->plain) {
+        memcpy(y, s->q, n * sizeof *y);
+        memcpy(y + n, s->v, n * sizeof *y);
+        return OK;
+    }
+    if (s->guess)
+        memcpy(y, s->guess, dim * sizeof *y);
+    return lanes_restate(lanes, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
+}
+
+/* Component i of M vdot + l - F - A^T lambda, relative to the sum of its terms. */
+static double imbalance(const Simulation *s, const ModelPoint *at, const LanePoint *point, size_t i)
+{
+    const size_t n = s->compiled->model->n;
+    double sum = at->l[i] - at->F[i], size = 1 + fabs(at->l[i]) + fabs(at->F[i]);
+
+    for (size_t j = 0; j < n; j++) {
+        const double term = at->M[i * n + j] * point->vdot[j];
+        sum += term;
+        size += fabs(term);
+    }
+    for (size_t k = 0; k < s->motion->n_rows; k++) {
+        const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
+        sum -= term;
+        size += fabs(term);
+    }
+    return fabs(sum) / size;
+}
+
+/* What rounding alone may change, relative to 1. */
+static double rounding(const Simulation *s, const double *y, double regularity)
+{
+    double largest = 1;
+
+    for (size_t i = 0; i < s->motion->dim; i++)
+        largest = fmax(largest, fabs(y[i]));
+    return ROUNDINGS * DBL_EPSILON * largest / regularity;
+}
+
+Status start_check(const Simulation *s, Lanes *lanes, const double *y, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const LanePoint point = lanes_point(lanes, 0, s->times.t0, y);
+    const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
+
+    /* the reaction of formulations that keep their multipliers is another one, and at a corner the
+     * equations take the side that the motion goes to */
+    const bool balances =
+        !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
+
+    if (!(point.regularity >= START_SINGULAR))
+        return OK; /* which is said elsewhere, with the reason */
+    const double least = rounding(s, y, point.regularity);
+    for (size_t i = 0; i < model->n; i++) {
+        const double dq = fabs(point.q[i] - s->q[i]) / (1 + fabs(s->q[i]));
+        const double dv = fabs(point.v[i] - s->v[i]) / (1 + fabs(s->v[i]));
+        const double force = balances ? imbalance(s, &at, &point, i) : 0;
+        if (fmax(dq, dv) > SAME_STATE + least || force > BALANCED + least)
+            return error_set(err, ERR_NUMERIC,
+                             "the equations of the formulation %s do not reproduce the initial "
+                             "state: %s is off by %.3g, its velocity by %.3g and its equation of "
+                             "motion by %.3g (relative)",
+                             s->compiled->formulation->name, model->coordinate_names[i], dq, dv,
+                             force);
+    }
+    return OK;
+}

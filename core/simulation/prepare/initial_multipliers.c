@@ -1,0 +1,196 @@
+#include "core/simulation/prepare/initial_multipliers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/numeric/dense.h"
+
+static const char POINTER[] = "/initial/mu";
+static const char HINT[] = "for example \"mu\": {\"c1\": 0}, a list in the order of the "
+                           "constraints, or \"momentum\"";
+
+/* A constraint by its name or its number (c1, c2, ...); model->r when there is none. */
+static size_t find_constraint(const Model *model, const char *name)
+{
+    for (size_t a = 0; a < model->r; a++) {
+        char number[32];
+        snprintf(number, sizeof number, "c%zu", a + 1);
+        if (strcmp(name, model->constraints[a].name) == 0 || strcmp(name, number) == 0)
+            return a;
+    }
+    return model->r;
+}
+
+static void unknown_constraint(const Model *model, const MultiplierSpec *value, Diagnostics *diag)
+{
+    const char *near = NULL;
+    const char **names = arena_alloc(diag->arena, model->r, sizeof *names);
+
+    for (size_t a = 0; names && a < model->r; a++)
+        names[a] = model->constraints[a].name;
+    if (names)
+        near = nearest_name(value->name, strlen(value->name), names, model->r);
+    diagnostics_add(diag, value->pointer, -1,
+                    near ? arena_printf(diag->arena, "did you mean \"%s\"?", near) : NULL,
+                    "unknown constraint \"%.80s\"", value->name);
+}
+
+/* given[r]: what the job says of each constraint's multiplier; NULL: nothing. */
+static void find_given(const Model *model, const JobSpec *spec, const MultiplierSpec **given,
+                       Diagnostics *diag)
+{
+    for (size_t k = 0; k < spec->n_mu; k++) {
+        const MultiplierSpec *value = &spec->mu[k];
+        const size_t a = value->name ? find_constraint(model, value->name) : k;
+        if (a >= model->r && value->name) {
+            unknown_constraint(model, value, diag);
+        } else if (a >= model->r) {
+            diagnostics_add(diag, value->pointer, -1, NULL,
+                            "one multiplier more than the model's %zu constraints", model->r);
+            return;
+        } else if (given[a]) {
+            diagnostics_add(diag, value->pointer, -1, NULL,
+                            "the multiplier of the constraint %.80s is given twice",
+                            model->constraints[a].name);
+        } else {
+            given[a] = value;
+        }
+    }
+}
+
+static void report_missing(const Simulation *s, const MultiplierSpec *const *given,
+                           Diagnostics *diag)
+{
+    const Model *model = s->compiled->model;
+    const char *names = NULL;
+
+    for (size_t a = 0; a < model->r; a++) {
+        const char *name = model->constraints[a].name;
+        if (given[a])
+            continue;
+        names = names ? arena_printf(diag->arena, "%s, %s", names, name)
+                      : arena_strdup(diag->arena, name);
+        if (!names)
+            return;
+    }
+    if (names)
+        diagnostics_add(diag, POINTER, -1, HINT,
+                        "the formulation %s needs initial multipliers: those of %.200s are missing",
+                        s->compiled->formulation->name, names);
+}
+
+/* Expressions in t, q, v and the parameters at the initial state. */
+static Status at_start(const Simulation *s, const ExprPool *pool, const Expr *roots, size_t n,
+                       double *ret, Error *err)
+{
+    const Model *m = s->compiled->model;
+    double *values = alloc_array(m->first_free, sizeof *values);
+    if (!values)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    values[expr_node(m->pool, m->t).symbol] = s->times.t0;
+    for (size_t i = 0; i < m->n; i++) {
+        values[expr_node(m->pool, m->q[i]).symbol] = s->q[i];
+        values[expr_node(m->pool, m->v[i]).symbol] = s->v[i];
+    }
+    for (size_t k = 0; k < m->n_params; k++)
+        values[expr_node(m->pool, m->params[k]).symbol] = s->params[k];
+    Status status = expr_eval(pool, roots, n, values, ret, err);
+    free(values);
+    return status;
+}
+
+static Status evaluate(Simulation *s, const MultiplierSpec *const *given, Diagnostics *diag,
+                       Error *err)
+{
+    const Model *model = s->compiled->model;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
+    Status status = scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t a = 0; status == OK && a < model->r; a++) {
+        const MultiplierSpec *mu = given[a];
+        const size_t known = diag->total;
+        double *value = &s->multipliers[a];
+        *value = mu->value;
+        if (mu->text) {
+            Expr text = expr_parse(pool, scope, mu->text, PARSE_EXPRESSION, mu->pointer, diag);
+            status = diag->total == known ? at_start(s, pool, &text, 1, value, err) : OK;
+        }
+        if (status == OK && diag->total == known && !isfinite(*value))
+            diagnostics_add(diag, mu->pointer, -1, NULL,
+                            "the value at the initial state is not a finite number");
+    }
+    expr_scope_free(scope);
+    expr_pool_free(pool);
+    return status;
+}
+
+/* A_dep^T mu = p_dep */
+static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n, r = model->r;
+    double *p = alloc_array(n + r * r, sizeof *p), *matrix = p + n;
+    Status status = p ? at_start(s, model->pool, model->p, n, p, err)
+                      : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
+        for (size_t k = 0; k < r; k++) {
+            s->multipliers[k] = p[s->dependent[k]];
+            for (size_t a = 0; a < r; a++)
+                matrix[k * r + a] = point.A[a * n + s->dependent[k]];
+        }
+        status = r ? dense_solve(matrix, r, s->multipliers, 1, err) : OK;
+    }
+    if (status == ERR_NUMERIC) {
+        diagnostics_add(diag, POINTER, -1, "give the multipliers themselves",
+                        "the momenta of the dependent coordinates do not determine the multipliers "
+                        "at the initial state");
+        status = ERR_INVALID;
+    }
+    free(p);
+    return status;
+}
+
+static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t before = diag->total;
+    const MultiplierSpec **given = arena_alloc(s->arena, model->r, sizeof *given);
+    if (!given)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memset(given, 0, model->r * sizeof *given);
+    find_given(model, spec, given, diag);
+    if (diag->total == before)
+        report_missing(s, given, diag);
+    Status status = diag->total == before ? evaluate(s, given, diag, err) : OK;
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the initial multipliers have mistakes");
+    return status;
+}
+
+Status multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const char *name = s->compiled->formulation->name;
+
+    if (!s->compiled->formulation->keeps_multipliers) {
+        if (!spec->mu_given)
+            return OK;
+        diagnostics_add(diag, POINTER, -1, "leave it out, or use the formulation \"vakonomic\"",
+                        "the multipliers of the formulation %s follow from its state: they cannot "
+                        "be given",
+                        name);
+        return error_set(err, ERR_INVALID, "initial multipliers for the formulation %s", name);
+    }
+    s->multipliers = arena_alloc(s->arena, model->r, sizeof *s->multipliers);
+    if (!s->multipliers)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return spec->mu_momentum ? take_momentum(s, diag, err) : take_given(s, spec, diag, err);
+}

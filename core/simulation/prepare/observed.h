@@ -1,0 +1,54 @@
+/* Inside core/simulation/: a job's own expressions (observables, events, impacts) over a computed
+ * motion. */
+#ifndef CORE_SIMULATION_PREPARE_OBSERVED_H
+#define CORE_SIMULATION_PREPARE_OBSERVED_H
+
+#include "core/base/diagnostics.h"
+#include "core/job.h"
+#include "core/model/model.h"
+#include "core/program/program.h"
+#include "core/simulation/linear/directions.h"
+
+/* A state with all that is known at it. */
+typedef struct ObservedState {
+    double t;
+    const double *q, *v, *vdot; /* n */
+    const double *lambda;       /* r: all constraints, least norm where redundant */
+    const double *lambda_rate;  /* r: where the motion keeps the multipliers; else not read */
+} ObservedState;
+
+/* What an impact assigns: a position or a velocity. */
+typedef struct SetTarget {
+    size_t coordinate;
+    bool velocity;
+} SetTarget;
+
+typedef struct Observed Observed;
+
+/* Parses and compiles; mistakes go to diag (then ERR_INVALID). Borrows model. params[n_params] are
+ * bound. keeps_multipliers: of the formulation; the reaction is A^T lambda_rate then. */
+Status observed_new(const Model *model, const JobSpec *spec, const double *params,
+                    bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
+                    Error *err) MUST_CHECK;
+void observed_free(Observed *observed); /* NULL is fine */
+
+/* Whether the events' guards need accelerations or multipliers (else only t, q, v are read). */
+bool observed_guards_need_motion(const Observed *observed);
+
+/* ret_values: n_observe, n_events, and the values of event k's assignments. */
+void observed_columns(Observed *observed, const ObservedState *state, double *ret_values);
+void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
+
+/* Makes observed_columns_along() ready for directions in which these parameters of the model move
+ * too; about so many columns of them at a time. */
+Status observed_linearise(Observed *observed, const size_t *parameters, size_t n_parameters,
+                          size_t columns, Error *err) MUST_CHECK;
+/* ret[n_observe][m]: the derivatives along directions (dq, dv, dvdot, dlambda, dp), rows [..][m].
+ * Not where the motion keeps its multipliers. */
+void observed_columns_along(Observed *observed, const ObservedState *state,
+                            const DirectionRows *parts, size_t n_parts, size_t m, double *ret);
+/* Number of assignments of event k; targets and values in the order of the document. */
+size_t observed_impact(Observed *observed, size_t event, const ObservedState *state,
+                       const SetTarget **ret_targets, const double **ret_values);
+
+#endif

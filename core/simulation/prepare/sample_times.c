@@ -1,0 +1,137 @@
+#include "core/simulation/prepare/sample_times.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+bool times_backwards(const Times *times)
+{
+    return times->end < times->t0;
+}
+
+double times_sample(void *self, size_t k)
+{
+    const Times *times = self;
+
+    switch (times->kind) {
+    case TIME_SAMPLES:
+        if (k + 1 == times->n)
+            return times->end;
+        /* multiplied first: ten samples of [0, 1] are 0.1, 0.2, 0.3, not 0.30000000000000004 */
+        return times->t0 + (times->end - times->t0) * (double)k / (double)(times->n - 1);
+    case TIME_EVERY:
+        return times->t0 + (double)k * times->every;
+    case TIME_AT:
+        return times->at[k];
+    }
+    return times->end;
+}
+
+static void check_at(const JobSpec *spec, Diagnostics *diag)
+{
+    const double *at = spec->time.at;
+    const size_t n = spec->time.n_at;
+
+    if (n == 0) {
+        diagnostics_add(diag, "/time/at", -1, NULL, "no times are given");
+        return;
+    }
+    double direction = at[n - 1] - spec->t0;
+    if (direction == 0)
+        diagnostics_add(diag, "/time/at", -1, NULL, "the last time equals initial.t (%.17g)",
+                        spec->t0);
+    for (size_t k = 0; k < n; k++) {
+        double before = k ? at[k - 1] : spec->t0;
+        double step = (at[k] - before) * direction;
+        if (!isfinite(at[k]) || step < 0 || (step == 0 && k > 0)) {
+            diagnostics_add(diag, "/time/at", -1,
+                            "list the times in one direction, each once, starting from initial.t",
+                            "time %zu (%.17g) does not follow %.17g", k, at[k], before);
+            return;
+        }
+    }
+}
+
+static void check_end(const JobSpec *spec, Diagnostics *diag)
+{
+    if (!isfinite(spec->time.end))
+        diagnostics_add(diag, "/time/end", -1, NULL, "the end is not a finite number");
+    else if (spec->time.end == spec->t0)
+        diagnostics_add(diag, "/time/end", -1, "an earlier end integrates backwards",
+                        "the end equals initial.t (%.17g)", spec->t0);
+}
+
+/* The member that says how many samples there are, where it is one alone. */
+static const char *place_of_number(const TimeSpec *time)
+{
+    return time->kind == TIME_SAMPLES && time->samples_given ? "/time/samples" : "/time";
+}
+
+/* A grid whose neighbours are one double is no grid. */
+static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag)
+{
+    double scale = fmax(fabs(spec->t0), fabs(spec->time.end));
+    if (diag->total == 0 && !(fabs(spacing) > 4 * 0x1p-52 * scale))
+        diagnostics_add(diag, place_of_number(&spec->time), -1, "ask for fewer samples",
+                        "the samples are too close to be told apart at t = %.17g", scale);
+}
+
+Status times_init(Times *times, const JobSpec *spec, uint64_t max_samples, Diagnostics *diag,
+                  Error *err)
+{
+    const size_t before = diag->total;
+    const TimeSpec *time = &spec->time;
+
+    *times = (Times){.kind = time->kind, .t0 = spec->t0, .end = time->end};
+    if (!isfinite(spec->t0))
+        diagnostics_add(diag, "/initial/t", -1, NULL, "the initial time is not a finite number");
+    switch (time->kind) {
+    case TIME_SAMPLES:
+        check_end(spec, diag);
+        if (time->samples < 2)
+            diagnostics_add(diag, "/time/samples", -1, NULL, "at least 2 samples are needed");
+        else
+            check_spacing(spec, (time->end - spec->t0) / (double)(time->samples - 1), diag);
+        times->n = time->samples;
+        break;
+    case TIME_EVERY:
+        check_end(spec, diag);
+        if (!(time->every > 0) || !isfinite(time->every))
+            diagnostics_add(diag, "/time/every", -1, NULL, "the spacing must be positive");
+        else if (diag->total == before) {
+            double count = fabs(time->end - spec->t0) / time->every;
+            /* an end that is a multiple but for rounding counts */
+            count = floor(count * (1 + 4 * 0x1p-52)) + 1;
+            times->n = count < 1e18 ? (uint64_t)count : UINT64_MAX;
+            times->every = time->end > spec->t0 ? time->every : -time->every;
+            check_spacing(spec, time->every, diag);
+        }
+        break;
+    case TIME_AT:
+        check_at(spec, diag);
+        times->n = time->n_at;
+        times->at = alloc_array(time->n_at, sizeof *times->at);
+        if (!times->at)
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        if (time->n_at) {
+            memcpy(times->at, time->at, time->n_at * sizeof *times->at);
+            times->end = time->at[time->n_at - 1];
+        }
+        break;
+    }
+    if (max_samples && times->n > max_samples)
+        diagnostics_add(diag, place_of_number(time), -1, "ask for fewer samples",
+                        "%llu samples are more than the limit of %llu",
+                        (unsigned long long)times->n, (unsigned long long)max_samples);
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the job's times have mistakes");
+    return OK;
+}
+
+void times_done(Times *times)
+{
+    free(times->at);
+    times->at = NULL;
+}

@@ -1,0 +1,312 @@
+#include "core/simulation/prepare/sensitivities.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/simulation/linear/initial_tangent.h"
+#include "core/simulation/prepare/named_values.h"
+
+/* Reading ------------------------------------------------------------------------------------ */
+
+/* What follows `prefix`; NULL where the path does not begin with it. */
+static const char *after(const char *path, const char *prefix)
+{
+    const size_t length = strlen(prefix);
+    return strncmp(path, prefix, length) == 0 ? path + length : NULL;
+}
+
+/* The place of a name among names[n]; n and a mistake where it is not there. */
+static size_t find(const char *name, const char *what, const char *const *names, size_t n,
+                   const char *pointer, Diagnostics *diag)
+{
+    size_t i = 0;
+
+    while (i < n && strcmp(names[i], name) != 0)
+        i++;
+    if (i == n)
+        unknown_name(diag, pointer, what, name, names, n);
+    return i;
+}
+
+static bool is_given(const NamedValue *values, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(values[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics *diag)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+    Sensitivities *x = s->sensitivities;
+    const char *path = spec->sensitivities[k].text, *pointer = spec->sensitivities[k].pointer;
+    const char *name;
+    size_t i;
+
+    if ((name = after(path, "parameters."))) {
+        i = find(name, "parameter", model->param_names, model->n_params, pointer, diag);
+        x->parameters[x->n_parameters] = i;
+        x->dp[x->n_parameters++ * x->m + k] = 1;
+    } else if ((name = after(path, "initial.q."))) {
+        i = find(name, "coordinate", model->coordinate_names, n, pointer, diag);
+        if (i < n)
+            x->start[i * x->m + k] = 1;
+    } else if ((name = after(path, "initial.v."))) {
+        i = find(name, "coordinate", model->coordinate_names, n, pointer, diag);
+        if (i < n)
+            x->start[(n + i) * x->m + k] = 1;
+        if (i < n && !is_given(spec->v, spec->n_v, name))
+            diagnostics_add(diag, pointer, -1, "give it, or ask for another",
+                            "the initial velocity of %s is found from the constraints, not given",
+                            name);
+    } else {
+        diagnostics_add(diag, pointer, -1,
+                        "write \"parameters.NAME\", \"initial.q.NAME\" or \"initial.v.NAME\"",
+                        "\"%.80s\" is no number that sensitivities can be taken by", path);
+    }
+    for (size_t j = 0; j < k; j++)
+        if (strcmp(spec->sensitivities[j].text, path) == 0)
+            diagnostics_add(diag, pointer, -1, NULL, "\"%.80s\" is asked for twice", path);
+}
+
+/* What does not depend on the state. */
+static void check(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
+{
+    const char *formulation = s->compiled->formulation->name;
+
+    if (strcmp(formulation, "lagrange-dalembert") != 0)
+        diagnostics_add(diag, "/sensitivities", -1, "\"formulation\": \"lagrange-dalembert\"",
+                        "sensitivities are those of the state (q, v), which the formulation %s "
+                        "does not integrate",
+                        formulation);
+    if (s->method && ode_method_needs_jacobian(s->method))
+        diagnostics_add(diag, "/sensitivities", -1, "\"method\": \"auto\"",
+                        "the method %s would need second derivatives for them",
+                        ode_method_name(s->method));
+    if (spec->in_chart)
+        diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
+                        "the initial state is not given in the model's coordinates");
+    for (size_t k = 0; k < spec->n_events; k++)
+        if (spec->events[k].n_set)
+            diagnostics_add(diag, "/sensitivities", -1, NULL,
+                            "the event %.80s changes the state: derivatives would have to jump "
+                            "with it, which they do not in this version",
+                            spec->events[k].name);
+    if (spec->n_sensitivities > MOST_SENSITIVITIES)
+        diagnostics_add(diag, "/sensitivities", -1, NULL, "%zu paths are more than the most of %d",
+                        spec->n_sensitivities, MOST_SENSITIVITIES);
+}
+
+Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t m = spec->n_sensitivities, n = s->compiled->model->n;
+    const size_t before = diag->total;
+
+    if (m == 0)
+        return OK;
+    check(s, spec, diag);
+    if (diag->total > before)
+        return error_set(err, ERR_INVALID, "the sensitivities have mistakes");
+    Sensitivities *x = arena_alloc(s->arena, 1, sizeof *x);
+    if (!x)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *x = (Sensitivities){.m = m,
+                         .paths = arena_alloc(s->arena, m, sizeof *x->paths),
+                         .parameters = arena_alloc(s->arena, m, sizeof *x->parameters),
+                         .dp = arena_alloc(s->arena, m * m, sizeof *x->dp),
+                         .start = arena_alloc(s->arena, 2 * n * m, sizeof *x->start)};
+    if (!x->paths || !x->parameters || !x->dp || !x->start)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->sensitivities = x;
+    for (size_t k = 0; k < m; k++) {
+        x->paths[k] = arena_strdup(s->arena, spec->sensitivities[k].text);
+        if (!x->paths[k])
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        read_path(s, spec, k, diag);
+    }
+    return diag->total == before ? OK
+                                 : error_set(err, ERR_INVALID, "the sensitivities have mistakes");
+}
+
+size_t sensitivities_columns(const Sensitivities *x, size_t n_columns)
+{
+    return x ? x->m * (n_columns - 1) : 0;
+}
+
+void sensitivities_name_state(const Simulation *s, const char **ret_names)
+{
+    const size_t m = s->sensitivities->m, dim = 2 * s->compiled->model->n;
+    const char *const *columns = s->columns + s->n_columns - s->n_sensitivities;
+
+    for (size_t i = 0; i < dim; i++)
+        for (size_t c = 0; c < m; c++)
+            *ret_names++ = columns[c * (s->n_sensitivities / m) + i];
+}
+
+/* The start ---------------------------------------------------------------------------------- */
+
+/* The columns of the initial state; given_q, given_v as in the job. */
+static Status derive_start(Simulation *s, const JobSpec *spec, const double *given,
+                           const bool *v_given, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    Sensitivities *x = s->sensitivities;
+    bool optimal = false;
+    InitialTangent problem = {.model = model,
+                              .eval = s->eval,
+                              .params = s->params,
+                              .rows = s->rows,
+                              .n_rows = s->report.rank,
+                              .t = s->times.t0,
+                              .q = s->q,
+                              .v = s->v,
+                              .given_q = given,
+                              .given_v = given + model->n,
+                              .v_given = v_given,
+                              .consistency = spec->consistency,
+                              .parameters = x->parameters,
+                              .n_parameters = x->n_parameters,
+                              .dp = x->dp,
+                              .m = x->m};
+    Status status = initial_tangent(&problem, x->start, &optimal, err);
+
+    if (status == ERR_NUMERIC || (status == OK && !optimal)) {
+        diagnostics_add(diag, "/sensitivities", -1, "give an admissible state with all velocities",
+                        "the initial state has no derivative: it is not the only one that fits "
+                        "what is given");
+        return error_set(err, ERR_INVALID, "the initial state has no derivative");
+    }
+    return status;
+}
+
+Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+
+    if (!s->sensitivities)
+        return OK;
+    if (s->motion->n_switches) {
+        diagnostics_add(diag, "/sensitivities", -1, "use smooth functions",
+                        "the equations have corners (abs, min, max, sign or if), across which "
+                        "derivatives would have to jump, which they do not in this version");
+        return error_set(err, ERR_INVALID, "sensitivities of a motion with corners");
+    }
+    if (s->report.rank < model->r) {
+        diagnostics_add(diag, "/sensitivities", -1, "leave the redundant constraints out",
+                        "constraints are redundant: how their multipliers share the reaction is "
+                        "a convention that is not differentiated");
+        return error_set(err, ERR_INVALID, "sensitivities with redundant constraints");
+    }
+    double *given = alloc_array(2 * n, sizeof *given);
+    bool *v_given = alloc_array(n, sizeof *v_given);
+    Status status = given && v_given ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        assign_values(spec->q, spec->n_q, "coordinate", model->coordinate_names, n, given, NULL,
+                      diag);
+        assign_values(spec->v, spec->n_v, "coordinate", model->coordinate_names, n, given + n,
+                      v_given, diag);
+        status = derive_start(s, spec, given, v_given, diag, err);
+    }
+    free(given);
+    free(v_given);
+    return status;
+}
+
+/* In a run ----------------------------------------------------------------------------------- */
+
+struct SensitivityRun {
+    const Simulation *s;
+    Linearised *motion;
+    double *vdot, *lambda, *observed; /* [n][m], [r][m], [n_observe][m] */
+    double *block;                    /* owns the arrays */
+};
+
+void sensitivity_run_free(SensitivityRun *run)
+{
+    if (!run)
+        return;
+    linearised_free(run->motion);
+    free(run->block);
+    free(run);
+}
+
+Linearised *sensitivity_run_motion(SensitivityRun *run)
+{
+    return run->motion;
+}
+
+Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const Sensitivities *x = s->sensitivities;
+    SensitivityRun *run = alloc_array(1, sizeof *run);
+    if (!run)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    LinearisedSpec spec = {.model = model,
+                           .motion = s->motion,
+                           .params = s->params,
+                           .eval = s->eval,
+                           .columns = x->m,
+                           .parameters = x->parameters,
+                           .n_parameters = x->n_parameters,
+                           .dp = x->dp};
+    run->s = s;
+    run->block = alloc_array((model->n + model->r + s->n_observe) * x->m, sizeof *run->block);
+    Status status = run->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        run->vdot = run->block;
+        run->lambda = run->vdot + model->n * x->m;
+        run->observed = run->lambda + model->r * x->m;
+        status = linearised_new(&spec, &run->motion, err);
+    }
+    if (status == OK)
+        status = observed_linearise(s->observed, x->parameters, x->n_parameters, x->m, err);
+    if (status != OK) {
+        sensitivity_run_free(run);
+        return status;
+    }
+    *ret_run = run;
+    return OK;
+}
+
+void sensitivity_run_begin(const SensitivityRun *run, double *y)
+{
+    const size_t dim = 2 * run->s->compiled->model->n;
+    memcpy(y + dim, run->s->sensitivities->start, dim * run->s->sensitivities->m * sizeof *y);
+}
+
+/* Row c of the columns is column c of the matrix. */
+static double *transpose(const double *rows, size_t n, size_t m, size_t c, double *ret)
+{
+    for (size_t i = 0; i < n; i++)
+        *ret++ = rows[i * m + c];
+    return ret;
+}
+
+void sensitivity_run_row(SensitivityRun *run, const ObservedState *state, const double *y,
+                         double *ret_columns)
+{
+    const Simulation *s = run->s;
+    const Sensitivities *x = s->sensitivities;
+    const size_t n = s->compiled->model->n, r = s->compiled->model->r;
+    const double *columns = y + 2 * n;
+
+    linearised_multipliers(run->motion, state->t, y, run->lambda);
+    if (s->n_observe) {
+        linearised_accelerations(run->motion, state->t, y, run->vdot);
+        const DirectionRows parts[] = {
+            {columns, 2 * n}, {run->vdot, n}, {run->lambda, r}, {x->dp, x->n_parameters}};
+        observed_columns_along(s->observed, state, parts, 4, x->m, run->observed);
+    }
+    for (size_t c = 0; c < x->m; c++) {
+        ret_columns = transpose(columns, 2 * n, x->m, c, ret_columns);
+        ret_columns = transpose(run->lambda, r, x->m, c, ret_columns);
+        ret_columns = transpose(run->observed, s->n_observe, x->m, c, ret_columns);
+    }
+}

@@ -1,0 +1,55 @@
+/* Inside core/simulation/: the derivatives of a result's columns by numbers of the job.
+ *
+ * A path names a number: "parameters.l", "initial.q.x" or "initial.v.x". The columns come after all
+ * others, for each path every column but t in their order: "d(x)/d(parameters.l)". They are the
+ * derivatives at a fixed time along the linearised motion (linearised.h), from that of the initial
+ * state (initial_tangent.h). */
+#ifndef CORE_SIMULATION_PREPARE_SENSITIVITIES_H
+#define CORE_SIMULATION_PREPARE_SENSITIVITIES_H
+
+#include "core/simulation/linear/linearised.h"
+#include "core/simulation/simulation.h"
+
+enum { MOST_SENSITIVITIES = 100 };
+
+typedef struct Sensitivities {
+    size_t m; /* paths */
+    const char **paths;
+    size_t n_parameters;
+    size_t *parameters; /* those among the paths */
+    double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
+    double *start; /* [2 n][m]: of the initial state; before that is known, of what was given */
+} Sensitivities;
+
+/* Reads spec->sensitivities into simulation->sensitivities (NULL where there are none); mistakes go
+ * to diag. */
+Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                          Error *err) MUST_CHECK;
+
+/* Once the initial state and the equations are known: whether they can be linearised, and how the
+ * initial state depends on the numbers. Mistakes go to diag (then ERR_INVALID). */
+Status sensitivities_start(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                           Error *err) MUST_CHECK;
+
+/* The columns they add to those[n_columns] of the result. */
+size_t sensitivities_columns(const Sensitivities *sensitivities, size_t n_columns);
+
+/* The columns that the components of the linearised motion belong to: ret_names[2 n][m]. */
+void sensitivities_name_state(const Simulation *simulation, const char **ret_names);
+
+/* In a run ------------------------------------------------------------------------------------- */
+
+typedef struct SensitivityRun SensitivityRun;
+
+Status sensitivity_run_new(const Simulation *simulation, SensitivityRun **ret_run,
+                           Error *err) MUST_CHECK;
+void sensitivity_run_free(SensitivityRun *run); /* NULL is fine */
+Linearised *sensitivity_run_motion(SensitivityRun *run);
+
+/* Writes the columns of the start behind the state in y. */
+void sensitivity_run_begin(const SensitivityRun *run, double *y);
+/* The columns of a row at the observed state, whose y this is. */
+void sensitivity_run_row(SensitivityRun *run, const ObservedState *state, const double *y,
+                         double *ret_columns);
+
+#endif

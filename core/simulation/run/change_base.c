@@ -1,0 +1,142 @@
+#include "core/simulation/run/change_base.h"
+
+#include <string.h>
+
+#include "core/motion/choice.h"
+
+/* What a choice may lose of its quality before it is made again. */
+static const double LOSS = 0.5;
+/* What a base that was given, and leaves no better choice, may lose on top of that before it is
+ * given up: a smaller remainder would be passed within a step, and cost digits unseen. */
+static const double LAST_LOSS = 0.04;
+
+void rebase_watch(Run *run, double t, const double *y)
+{
+    run->base_kept = false;
+    run->determined_side = 1;
+    run->determined_floor = LOSS * lanes_point(run->lanes, 0, t, y).determined;
+}
+
+double rebase_guard(Run *run, double t, const double *y)
+{
+    return run->determined_side *
+           (lanes_point(run->lanes, 0, t, y).determined - run->determined_floor);
+}
+
+/* The best equations at the state (run->q, run->v): those in use where no others will do, as when
+ * `found` is false. */
+static Status choose(const Run *run, double t, const Motion **ret_motion, bool *ret_found,
+                     Error *err)
+{
+    const Simulation *s = run->s;
+    const Motion *old = s->motion, *motion = old;
+    MotionOptions options = {.rows = s->rows, .n_rows = old->n_rows};
+    Diagnostics ignored;
+    MotionQuestion question = {.model = run->model,
+                               .eval = s->eval,
+                               .params = s->params,
+                               .t = t,
+                               .q = run->q,
+                               .v = run->v,
+                               .options = &options};
+
+    diagnostics_init(&ignored, s->arena);
+    Status status = options_choose(s->compiled->formulation, &question, false, s->arena, &options,
+                                   &ignored, err);
+    if (status == OK)
+        status = compiled_motion(s->compiled, &options, options_class(&s->report), &motion, err);
+    if (status != OK && status != ERR_INVALID)
+        return status;
+    *ret_found = status == OK;
+    /* columns of the formulation's own keep their meaning */
+    bool fits = motion->dim == old->dim && motion->n_switches == old->n_switches &&
+                motion->n_own == 0 && old->n_own == 0;
+    *ret_motion = fits ? motion : old;
+    return OK;
+}
+
+/* The state of the new equations takes the place of that of the old ones. */
+static Status replace(Run *run, const Motion *motion, double t, double *y, Error *err)
+{
+    Simulation *s = run->s;
+    Lanes *lanes = NULL;
+
+    Status status = lanes_new(run->model, motion, s->params, 1,
+                              ode_method_needs_jacobian(s->method), &lanes, err);
+    if (status == OK)
+        status = lanes_restate(lanes, 0, t, run->q, run->v, run->kept, y, err);
+    if (status != OK) {
+        lanes_free(lanes);
+        return status;
+    }
+    lanes_free(run->lanes);
+    run->lanes = lanes;
+    s->motion = motion;
+    s->dependent = motion->dependent;
+    lanes_switches_start(lanes, 0, times_backwards(&s->times), t, y);
+    return OK;
+}
+
+static Status base_lost(const Run *run, double t, Error *err)
+{
+    if (run->model->n_base)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraints cease to determine the dependent velocities near "
+                         "t = %.17g: leave \"base\" out, or choose other base coordinates",
+                         t);
+    return error_set(err, ERR_NUMERIC,
+                     "the frame's fields cease to complete the velocities that the "
+                     "constraints allow near t = %.17g: give the model %s \"frame\", or use the "
+                     "formulation lagrange-dalembert or voronec",
+                     t, run->model->n_frame ? "another" : "a");
+}
+
+Status rebase(Run *run, double t, double *y, Error *err)
+{
+    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
+    const double side = run->determined_side;
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    const Motion *motion;
+    bool found;
+
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
+    Status status = choose(run, t, &motion, &found, err);
+    if (status != OK)
+        return status;
+    if (motion != run->s->motion) {
+        status = replace(run, motion, t, y, err);
+    } else if (run->model->n_base || motion->n_own) {
+        /* the base or the frame leaves no other choice: for a while that will do */
+        if (run->base_kept)
+            return base_lost(run, t, err);
+        run->base_kept = true;
+        run->determined_floor *= LAST_LOSS;
+        run->determined_side = -side;
+        return OK;
+    }
+    if (status == OK) {
+        rebase_watch(run, t, y);
+        run->determined_side = -side;
+    }
+    return status;
+}
+
+Status rebase_after_impact(Run *run, double t, double *y, Error *err)
+{
+    const Motion *motion;
+    bool found;
+
+    if (!run->watches_dependent ||
+        lanes_point(run->lanes, 0, t, y).determined > run->determined_floor)
+        return OK;
+    Status status = choose(run, t, &motion, &found, err);
+    if (status == OK && !found)
+        return base_lost(run, t, err);
+    if (status == OK && motion != run->s->motion)
+        status = replace(run, motion, t, y, err);
+    if (status == OK)
+        rebase_watch(run, t, y);
+    return status;
+}

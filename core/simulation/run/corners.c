@@ -1,0 +1,146 @@
+#include "core/simulation/run/corners.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+
+/* A change relative to the size of the terms that may be a jump, and what stays of a jump when it
+ * is looked at from half the distance: of what is only steep, half. */
+static const double CHANGE = 1e-6, STAYS = 0.75;
+/* The distance, over the span of the run and in units of rounding of t: beyond what rounding makes
+ * of the place of the corner. */
+static const double REACH = 1e-12, REACH_ULPS = 1e4;
+
+static bool any_corner(ExprPool *pool, const Model *model, const Expr *values, size_t count,
+                       Status *status, Error *err)
+{
+    ExprSwitch *switches = NULL;
+    size_t n_switches = 0;
+    Expr *frozen = alloc_array(count, sizeof *frozen);
+
+    *status = frozen ? expr_freeze_switches(pool, values, count, model->first_free, frozen,
+                                            &switches, &n_switches, err)
+                     : error_set(err, ERR_NO_MEMORY, "out of memory");
+    free(switches);
+    free(frozen);
+    return *status == OK && n_switches > 0;
+}
+
+Status jumps_compile(const Model *model, Program **ret_program, Error *err)
+{
+    const size_t count = 2 * model->r + model->n;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *out = alloc_array(2 * count, sizeof *out);
+    Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        model_continuous(model, pool, out);
+    if (status == OK && any_corner(pool, model, out, count, &status, err)) {
+        for (size_t k = 0; k < count; k++)
+            out[count + k] = expr_terms_size(pool, out[k]);
+        status = model_program(model, pool, out, 2 * count, ret_program, err);
+    }
+    free(out);
+    expr_pool_free(pool);
+    return status;
+}
+
+Status jumps_init(Jumps *jumps, const Model *model, const Formulation *formulation,
+                  const Program *program, const double *params, double span, Error *err)
+{
+    const size_t n = model->n, count = 2 * model->r + n;
+
+    *jumps = (Jumps){.model = model,
+                     .program = program,
+                     .momenta = !formulation->keeps_momenta,
+                     .reach = REACH * fabs(span)};
+    if (!program)
+        return OK;
+    const BlockPart parts[] = {
+        {&jumps->in, 1 + 2 * n}, {&jumps->out, 2 * count},
+        {&jumps->far, count},    {&jumps->near, count},
+        {&jumps->size, count},   {&jumps->work, program_work_doubles(program, 1)}};
+    jumps->block = alloc_block(sizeof *jumps->block, parts, sizeof parts / sizeof *parts);
+    if (!jumps->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    program_bind(program, params, jumps->work, 1);
+    return OK;
+}
+
+void jumps_done(Jumps *jumps)
+{
+    free(jumps->block);
+}
+
+double jumps_distance(const Jumps *jumps, double t)
+{
+    return jumps->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
+}
+
+/* By how much each value changes from one side to the other; jumps->size: the size of its terms. */
+static void difference(Jumps *jumps, double t, const double *q, const double *v, const double *vdot,
+                       double distance, double *ret)
+{
+    const size_t n = jumps->model->n, count = 2 * jumps->model->r + n;
+
+    for (int side = -1; side <= 1; side += 2) {
+        const double step = side * distance;
+        jumps->in[0] = t + step;
+        for (size_t i = 0; i < n; i++) {
+            jumps->in[1 + i] = q[i] + step * v[i];
+            jumps->in[1 + n + i] = v[i] + step * vdot[i];
+        }
+        program_eval(jumps->program, jumps->in, jumps->out, jumps->work, 1);
+        for (size_t k = 0; k < count; k++) {
+            const double size = jumps->out[count + k];
+            ret[k] = side < 0 ? jumps->out[k] : jumps->out[k] - ret[k];
+            jumps->size[k] = side < 0 ? size : fmax(jumps->size[k], size);
+        }
+    }
+}
+
+static Status fail(const Model *model, size_t k, double t, Error *err)
+{
+    const size_t r = model->r;
+
+    if (k < r)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraint %s jumps at t = %.17g: no motion satisfies it on both "
+                         "sides of this corner",
+                         model->constraints[k].name, t);
+    if (k < 2 * r)
+        return error_set(
+            err, ERR_NUMERIC,
+            "the constraint %s demands another velocity from t = %.17g on, at once: a shock, of "
+            "which the equations of motion say nothing; smooth this corner, or end the job here "
+            "and start another with the velocity after the shock (\"consistency\": \"project\" "
+            "finds the one of the least impulse)",
+            model->constraints[k - r].name, t);
+    return error_set(err, ERR_NUMERIC,
+                     "the momentum of %s jumps at t = %.17g, at a corner of the Lagrangian: its "
+                     "velocity would have to jump instead; smooth the corner, or, if it does not "
+                     "depend on velocities, use the formulation hamiltonian",
+                     model->coordinate_names[k - 2 * r], t);
+}
+
+Status jumps_check(Jumps *jumps, double t, const double *q, const double *v, const double *vdot,
+                   Error *err)
+{
+    const size_t n = jumps->model->n, r = jumps->model->r;
+    const double distance = jumps_distance(jumps, t);
+
+    if (!jumps->program)
+        return OK;
+    difference(jumps, t, q, v, vdot, distance, jumps->far);
+    difference(jumps, t, q, v, vdot, distance / 2, jumps->near);
+    for (size_t k = 0; k < 2 * r + (jumps->momenta ? n : 0); k++) {
+        const double change = fabs(jumps->near[k]);
+        if (change > CHANGE * jumps->size[k] && change > STAYS * fabs(jumps->far[k]))
+            return fail(jumps->model, k, t, err);
+    }
+    return OK;
+}

@@ -1,0 +1,205 @@
+#include "core/simulation/run/evidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+Status evidence_init(Evidence *e, const Simulation *simulation, Error *err)
+{
+    const Model *model = simulation->compiled->model;
+    const Program *program = simulation->compiled->evidence;
+    const size_t n = model->n, r = model->r;
+
+    const double believable = result_believable(simulation);
+    const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
+    *e = (Evidence){.model = model,
+                    .rcond_min = 1,
+                    .lost_t = NAN,
+                    .believable = believable,
+                    .least = slack * slack};
+    const BlockPart parts[] = {
+        {&e->in, 1 + 2 * n}, {&e->out, 2 + 4 * r}, {&e->work, program_work_doubles(program, 1)}};
+    e->block = alloc_block(sizeof *e->block, parts, sizeof parts / sizeof *parts);
+    e->velocity = alloc_array(2 * r, sizeof *e->velocity);
+    if (!e->block || !e->velocity)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    e->position = e->velocity + r;
+    program_bind(program, simulation->params, e->work, 1);
+    return OK;
+}
+
+void evidence_done(Evidence *e)
+{
+    free(e->block);
+    free(e->velocity);
+}
+
+double evidence_energy(Evidence *e, const Program *program, double t, const double *q,
+                       const double *v)
+{
+    const size_t n = e->model->n;
+
+    e->in[0] = t;
+    memcpy(e->in + 1, q, n * sizeof *q);
+    memcpy(e->in + 1 + n, v, n * sizeof *v);
+    program_eval(program, e->in, e->out, e->work, 1);
+    return e->out[0];
+}
+
+/* Takes one residual; false when it is beyond the bound (or not a number). */
+static bool take_residual(Residual *residual, double value, double scale, double bound)
+{
+    double relative = fabs(value) / scale;
+
+    residual->max = fmax(residual->max, relative);
+    residual->max_absolute = fmax(residual->max_absolute, fabs(value));
+    residual->sum_squares += relative * relative;
+    return relative <= bound;
+}
+
+/* How much energy the run has to do with: what is lost of that, relatively, is an imbalance. The
+ * work is integrated outside the error norm, so all that goes to and fro counts. */
+static double turnover(const Evidence *e)
+{
+    return e->terms_max + e->work_swing;
+}
+
+static void take_energy(Evidence *e, double t, double energy, double work)
+{
+    double drift = energy - e->energy_start;
+    double balance = fabs(drift - work - e->projection_work - e->impact_work);
+
+    e->terms_max = fmax(e->terms_max, e->out[1 + 4 * e->model->r]);
+    e->work_swing += fabs(work - e->work_last);
+    e->work_last = work;
+    if (balance <= e->believable * (turnover(e) + e->least))
+        e->lost_t = NAN; /* what was lost is little by now */
+    else if (isnan(e->lost_t))
+        e->lost_t = t;
+
+    e->energy_last = energy;
+    e->energy_max = fmax(e->energy_max, fabs(energy));
+    e->work_max = fmax(e->work_max, fabs(work));
+    e->max_drift = fmax(e->max_drift, fabs(drift));
+    e->balance_max = fmax(e->balance_max, balance);
+}
+
+size_t evidence_take(Evidence *e, const Program *program, double t, const double *q,
+                     const double *v, bool on_step, double work, double bound)
+{
+    const size_t r = e->model->r;
+    size_t beyond = r;
+    double energy = evidence_energy(e, program, t, q, v);
+    const double *phi = e->out + 1, *phi_scale = phi + r, *f = phi_scale + r, *f_scale = f + r;
+
+    for (size_t a = 0; a < r; a++) {
+        bool ok = take_residual(&e->velocity[a], phi[a], phi_scale[a], bound);
+        if (e->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
+            ok = take_residual(&e->position[a], f[a], f_scale[a], bound) && ok;
+        if (!ok && beyond == r)
+            beyond = a;
+    }
+    if (on_step && e->states == 0) {
+        e->energy_start = energy;
+        e->energy_max = fabs(energy);
+    }
+    if (on_step)
+        take_energy(e, t, energy, work);
+    e->states++;
+    return beyond;
+}
+
+double evidence_residual(const Evidence *e, size_t a)
+{
+    const size_t r = e->model->r;
+    const double *phi = e->out + 1 + a, *f = phi + 2 * r;
+    const double velocity = fabs(phi[0]) / phi[r], position = fabs(f[0]) / f[r];
+
+    if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
+        return velocity;
+    return velocity <= position ? position : velocity;
+}
+
+void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
+{
+    e->projections++;
+    e->max_dq = fmax(e->max_dq, dq);
+    e->max_dv = fmax(e->max_dv, dv);
+    e->sum_dq2 += dq * dq;
+    e->sum_dv2 += dv * dv;
+    e->projection_work += energy_jump;
+}
+
+void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
+{
+    e->impacts++;
+    e->impact_dq = fmax(e->impact_dq, dq);
+    e->impact_dv = fmax(e->impact_dv, dv);
+    e->impact_work += energy_jump;
+}
+
+static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_t *n)
+{
+    for (size_t a = 0; a < e->model->r; a++) {
+        const Constraint *c = &e->model->constraints[a];
+        const Residual *levels[] = {&e->position[a], &e->velocity[a]};
+        static const char *const LEVELS[] = {"position", "velocity"};
+        for (size_t level = c->kind != CONSTRAINT_HOLONOMIC; level < 2; level++)
+            items[(*n)++] = (ConstraintEvidence){
+                .name = c->name,
+                .level = LEVELS[level],
+                .max = levels[level]->max,
+                .rms = e->states ? sqrt(levels[level]->sum_squares / (double)e->states) : 0,
+                .max_absolute = levels[level]->max_absolute};
+    }
+}
+
+static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
+{
+    if (!isnan(e->lost_t))
+        result_warn(s, ret,
+                    arena_printf(s->arena,
+                                 "from t = %.6g on the energy balance is off, by up to %.3g of the "
+                                 "size of its terms: a singularity or a jump of L was passed, or "
+                                 "the tolerance or step is too coarse for the motion or for the "
+                                 "power of the forces",
+                                 e->lost_t, e->balance_max / turnover(e)));
+}
+
+Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)
+{
+    ConstraintEvidence *items = arena_alloc(s->arena, 2 * e->model->r, sizeof *items);
+    if (!items)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    ret->n_constraints = 0;
+    report_residuals(e, items, &ret->n_constraints);
+    ret->constraints = items;
+
+    double count = e->projections ? (double)e->projections : 1;
+    ret->projection.count = e->projections;
+    ret->projection.max_position = e->max_dq;
+    ret->projection.max_velocity = e->max_dv;
+    ret->projection.rms_position = sqrt(e->sum_dq2 / count);
+    ret->projection.rms_velocity = sqrt(e->sum_dv2 / count);
+    ret->projection.metric_is_mass = s->report.metric_is_mass;
+    ret->projection.initial_position = s->report.position_change;
+    ret->projection.initial_velocity = s->report.velocity_change;
+
+    ret->energy.initial = e->energy_start;
+    ret->energy.final = e->energy_last;
+    ret->energy.max_drift = e->max_drift;
+    ret->energy.balance_max = e->balance_max;
+    ret->energy.balance_scaled = e->balance_max / (1 + e->energy_max + e->work_max);
+    ret->energy.projection_work = e->projection_work;
+    ret->energy.impact_work = e->impact_work;
+    ret->impacts.count = e->impacts;
+    ret->impacts.max_position = e->impact_dq;
+    ret->impacts.max_velocity = e->impact_dv;
+    ret->condition.constraints_max = e->condition_max;
+    ret->condition.mass_max = s->report.condition_M;
+    ret->condition.rcond_min = e->rcond_min;
+    warn_of_imbalance(e, s, ret);
+    return OK;
+}

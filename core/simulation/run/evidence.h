@@ -1,0 +1,54 @@
+/* Inside core/simulation/: what a run measures of itself, step by step. */
+#ifndef CORE_SIMULATION_RUN_EVIDENCE_H
+#define CORE_SIMULATION_RUN_EVIDENCE_H
+
+#include "core/simulation/simulation.h"
+
+/* Residual statistics of one constraint at one level. */
+typedef struct Residual {
+    double max, sum_squares, max_absolute;
+} Residual;
+
+typedef struct Evidence {
+    const Model *model;
+    double *block;                 /* owns the arrays and work spaces below */
+    double *in, *out, *work;       /* of compiled->evidence */
+    Residual *velocity, *position; /* r each */
+    uint64_t states;               /* at which residuals were taken */
+    double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
+    double projection_work, balance_max, work_max;
+    double terms_max;             /* size of the terms of E */
+    double work_last, work_swing; /* and of all the work to and fro */
+    double believable, least; /* result_believable(); what errors of atol let energies differ by,
+                                 for a mass of 1 */
+    double lost_t;            /* where the imbalance became unbelievable; NAN: nowhere */
+    uint64_t projections;
+    double max_dq, max_dv, sum_dq2, sum_dv2;
+    uint64_t impacts; /* events that changed the state */
+    double impact_work, impact_dq, impact_dv;
+    double rcond_min, condition_max;
+} Evidence;
+
+Status evidence_init(Evidence *evidence, const Simulation *simulation, Error *err) MUST_CHECK;
+void evidence_done(Evidence *evidence);
+
+/* The energy alone. */
+double evidence_energy(Evidence *evidence, const Program *program, double t, const double *q,
+                       const double *v);
+/* Takes residuals and the energy at a state; on_step: also drift and balance, with `work` the
+ * integral of the power so far. Returns the first constraint whose relative residual is beyond
+ * `bound`, or r. */
+size_t evidence_take(Evidence *evidence, const Program *program, double t, const double *q,
+                     const double *v, bool on_step, double work, double bound);
+/* The relative residual of constraint a at the state they were taken at last, the larger one of its
+ * levels. */
+double evidence_residual(const Evidence *evidence, size_t a);
+void evidence_projection(Evidence *evidence, double dq, double dv, double energy_jump);
+/* An event that changed the state: what made the new state admissible, and the jump of E. */
+void evidence_impact(Evidence *evidence, double dq, double dv, double energy_jump);
+
+/* Fills the measured parts of the result; names live in the simulation's arena. */
+Status evidence_report(const Evidence *evidence, const Simulation *simulation,
+                       SimulationResult *ret, Error *err) MUST_CHECK;
+
+#endif

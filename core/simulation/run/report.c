@@ -1,0 +1,195 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/text.h"
+#include "core/motion/choice.h"
+#include "core/motion/dependent/dependent.h"
+#include "core/simulation/analyses/analyses.h"
+#include "core/simulation/run/run.h"
+
+/* Smallest singular value below which velocities count as no longer determined. */
+static const double LOST = 1e-6;
+
+const char *reason_name(Status status)
+{
+    switch (status) {
+    case OK:
+        return NULL;
+    case ERR_NUMERIC:
+        return "numeric";
+    case ERR_LIMIT:
+        return "limit";
+    case ERR_TIMEOUT:
+        return "timeout";
+    case ERR_CANCELLED:
+        return "cancelled";
+    case ERR_INVALID:
+    case ERR_NOT_FOUND:
+    case ERR_CONFLICT:
+    case ERR_BUSY:
+    case ERR_NO_MEMORY:
+    case ERR_NO_SPACE:
+    case ERR_IO:
+    case ERR_INTERNAL:
+        return "internal";
+    }
+    return "internal";
+}
+
+/* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
+ * message says so, and what goes on. */
+static const char *message_of(const Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    const Motion *motion = s->motion;
+    const Formulation *formulation = motion->formulation;
+    const char *message = outcome->error.message;
+    MotionOptions options = {
+        .rows = motion->rows, .n_rows = motion->n_rows, .dependent = motion->dependent};
+    MotionQuestion question = {.model = run->model,
+                               .eval = s->eval,
+                               .params = s->params,
+                               .t = outcome->t,
+                               .q = s->q,
+                               .v = s->v,
+                               .options = &options};
+    double smallest;
+
+    if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
+        !motion->watches_dependent && dependent_quality(&question, &smallest, NULL) == OK &&
+        smallest < LOST)
+        return arena_printf(s->arena,
+                            "%s. The constraints no longer determine the velocities outside the "
+                            "base there (smallest singular value %.3g), and the equations of the "
+                            "formulation %s end; voronec goes on over others",
+                            message, smallest, formulation->name);
+    if (outcome->chattering)
+        return arena_printf(s->arena, "%s. %s", message,
+                            outcome->last_guard < s->n_events
+                                ? "Where it comes to rest, end the motion by a terminal event"
+                                : "Smooth the corner, tanh(x/0.01) for sign(x) say, or end the "
+                                  "motion before by a terminal event");
+    return arena_strdup(s->arena, message);
+}
+
+void report_outcome(Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = run->result;
+
+    result->status = outcome->status;
+    result->reason = reason_name(outcome->status);
+    result->message = outcome->status == OK ? NULL : message_of(run, outcome);
+    result->complete = outcome->status == OK;
+    result->t_reached = outcome->t;
+    result->samples = run->rows.counts[0];
+    result->accepted = outcome->accepted;
+    result->rejected = outcome->rejected;
+    result->evaluations = outcome->evaluations;
+    result->jacobians = outcome->jacobians;
+    result->switches = run->switches;
+    result->events = run->events;
+    result->method = ode_method_name(s->method);
+    result->rtol = s->options.rtol;
+    result->atol = s->options.atol;
+    result->elimination = elimination_name(s->motion->elimination);
+    result->rank = s->report.rank;
+    result->redundant = s->report.n_redundant;
+    result->redundant_names = s->report.redundant_texts;
+    result->seconds_prepare = s->seconds_prepare;
+    result->final_q = s->q;
+    result->final_v = s->v;
+    result->n = run->model->n;
+    result_warn(s, result, s->note);
+    for (size_t k = 0; k < s->n_events; k++)
+        if (!isnan(run->lost[k]))
+            result_warn(s, result,
+                        arena_printf(s->arena,
+                                     "the event %s was not finite at t = %.6g and perhaps later: "
+                                     "where it is not, no root of it is found",
+                                     s->events[k].name, run->lost[k]));
+}
+
+static Status poll(void *self, Error *err)
+{
+    const Run *run = self;
+    return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
+}
+
+/* Where the motion was is where the model's identities are tried. */
+static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
+{
+    Simulation *s = run->s;
+    const size_t n = run->model->n;
+    double *centre = arena_alloc(s->arena, 2 * n, sizeof *centre), *width = centre + n;
+    size_t *dependent = arena_alloc(s->arena, s->report.rank, sizeof *dependent);
+    if (!centre || !dependent)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
+        width[i] = fmax(run->bounds[n + i] - run->bounds[i], 0.1);
+    }
+    *ret = (AnalysisContext){.model = run->model,
+                             .formulation = s->compiled->formulation,
+                             .programs = s->compiled->programs,
+                             .eval = s->eval,
+                             .params = s->params,
+                             .rows = s->rows,
+                             .n_rows = s->report.rank,
+                             .dependent = dependent,
+                             .t0 = s->times.t0,
+                             .q0 = trajectory->n_states ? trajectory->q : s->q,
+                             .v0 = trajectory->n_states ? trajectory->v : s->v,
+                             .t_end = run->result->t_reached,
+                             .range = {.t_from = s->times.t0,
+                                       .t_to = s->times.end,
+                                       .centre = centre,
+                                       .width = width,
+                                       .speed = run->speed > 0 ? run->speed : 1},
+                             .trajectory = trajectory,
+                             .rtol = s->options.rtol,
+                             .atol = s->options.atol,
+                             .simulation = s,
+                             .poll = poll,
+                             .self = run,
+                             .arena = s->arena};
+    const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    const MotionQuestion start = {.model = run->model,
+                                  .eval = s->eval,
+                                  .params = s->params,
+                                  .t = ret->t0,
+                                  .q = ret->q0,
+                                  .v = ret->v0,
+                                  .options = &options};
+    Status status = options_dependent(&start, dependent, err);
+    return status == OK ? analyses_make_states(ret, err) : status;
+}
+
+Status report_analyses(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    Trajectory trajectory = keep_trajectory(&run->keep);
+    Findings *findings = arena_alloc(s->arena, 1, sizeof *findings);
+    AnalysisContext context;
+    if (!findings)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    findings_init(findings, s->arena);
+    Status status = make_context(run, &trajectory, &context, err);
+    if (status == OK)
+        status = analyses_run(&context, s->analyses, s->n_analyses, findings, err);
+    if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
+        /* the motion is whole; only what was to be said of it is not */
+        run->result->status = status;
+        run->result->reason = reason_name(status);
+        run->result->message = err ? arena_strdup(s->arena, err->message) : NULL;
+        status = OK;
+    }
+    if (status == OK) {
+        run->result->verdicts = findings->verdicts;
+        run->result->n_verdicts = findings->n_verdicts;
+        run->result->findings = findings->record;
+    }
+    return status;
+}

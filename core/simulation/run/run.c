@@ -1,0 +1,237 @@
+#include "core/simulation/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/simulation/prepare/boundary.h"
+#include "core/simulation/prepare/initial_motion.h"
+#include "core/simulation/run/change_base.h"
+#include "core/simulation/second_opinion.h"
+
+static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
+                       SimulationResult *result, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n, r = model->r;
+
+    *run = (Run){.s = s, .model = model, .sink = sink, .result = result};
+    const size_t n_guards = s->n_events + s->motion->n_switches + 1;
+    const BlockPart parts[] = {{&run->lambda, r},
+                               {&run->reaction, n},
+                               {&run->transpose, n * r},
+                               {&run->bounds, 2 * n},
+                               {&run->q, n},
+                               {&run->v, n},
+                               {&run->kept, r},
+                               {&run->guards, n_guards},
+                               {&run->lost, s->n_events}};
+    run->block = alloc_block(sizeof *run->block, parts, sizeof parts / sizeof *parts);
+    run->found_rows = alloc_array(r, sizeof *run->found_rows);
+    if (!run->block || !run->found_rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < s->n_events; k++)
+        run->lost[k] = NAN;
+    memcpy(run->bounds, s->q, n * sizeof *s->q);
+    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
+    Status status = rows_init(&run->rows, sink, s->n_columns, s->n_events, err);
+    if (status == OK)
+        status = keep_init(&run->keep, n, r, err);
+    if (status == OK)
+        status = evidence_init(&run->evidence, s, err);
+    if (status == OK)
+        status = jumps_init(&run->jumps, model, s->compiled->formulation, s->compiled->jumps,
+                            s->params, s->times.end - s->times.t0, err);
+    if (status == OK)
+        status = lanes_new(model, s->motion, s->params, 1, ode_method_needs_jacobian(s->method),
+                           &run->lanes, err);
+    run->size = s->motion->dim;
+    if (status == OK && s->sensitivities) {
+        status = sensitivity_run_new(s, &run->sensitivities, err);
+        if (status == OK)
+            run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
+    }
+    run->jump_t = NAN;
+    run->unprojected = alloc_array(run->size + 1, sizeof *run->unprojected);
+    if (status == OK && !run->unprojected)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status;
+}
+
+static void run_done(Run *run)
+{
+    lanes_free(run->lanes);
+    sensitivity_run_free(run->sensitivities);
+    evidence_done(&run->evidence);
+    jumps_done(&run->jumps);
+    keep_done(&run->keep);
+    rows_done(&run->rows);
+    free(run->block);
+    free(run->found_rows);
+    free(run->unprojected);
+}
+
+/* The job's events, then the equations'. NULL when out of memory. */
+static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
+{
+    const size_t switches_end = s->n_events + s->motion->n_switches;
+    OdeGuard *guards = alloc_array(n_guards, sizeof *guards);
+
+    for (size_t k = 0; guards && k < n_guards; k++) {
+        guards[k] =
+            (OdeGuard){.kind = ODE_GUARD_BREAK, .is_switch = k >= s->n_events && k < switches_end};
+        if (k < s->n_events) {
+            const EventSpec *event = &s->events[k];
+            guards[k].direction = event->direction;
+            if (!event->terminal && event->n_set == 0)
+                guards[k].kind = ODE_GUARD_RECORD;
+        }
+    }
+    return guards;
+}
+
+/* What messages call the guards; NULL when out of memory. */
+static const char *const *name_guards(const Simulation *s, size_t n_guards)
+{
+    const char **names = arena_alloc(s->arena, n_guards, sizeof *names);
+
+    for (size_t k = 0; names && k < n_guards; k++)
+        names[k] = k < s->n_events ? arena_printf(s->arena, "the event %s", s->events[k].name)
+                   : k < s->n_events + s->motion->n_switches
+                       ? "a corner of the model (abs, sign, min, max or if)"
+                       : "a new choice of dependent velocities";
+    return names;
+}
+
+/* What messages call the components; NULL when out of memory. */
+static const char *const *name_state(const Run *run)
+{
+    const Simulation *s = run->s;
+    const size_t dim = s->motion->dim;
+
+    if (!run->sensitivities)
+        return s->motion->state_names;
+    const char **names = arena_alloc(s->arena, run->size, sizeof *names);
+    if (names) {
+        memcpy(names, s->motion->state_names, dim * sizeof *names);
+        sensitivities_name_state(s, names + dim);
+    }
+    return names;
+}
+
+static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
+                    OdeOutcome *ret_outcome, Error *err)
+{
+    Simulation *s = run->s;
+    OdeSystem system = run_system(run);
+    OdeObserver observer = run_observer(run);
+    OdeSpan span = {.t0 = s->times.t0,
+                    .t_end = s->times.end,
+                    .n_samples = s->times.n,
+                    .sample_time = times_sample,
+                    .self = &s->times};
+    OdeOptions options = s->options;
+
+    system.n_guards = n_guards;
+    system.names = name_state(run);
+    system.guard_names = name_guards(s, n_guards);
+    options.guards = guards;
+    return ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
+}
+
+/* The state at the start; the far end of a boundary problem is met first. */
+static Status begin(Run *run, double *y, Error *err)
+{
+    Status status = OK;
+
+    if (run->s->boundary)
+        status = boundary_solve(run->s, run->sink, run->result, err);
+    if (status == OK)
+        status = start_state(run->s, run->lanes, y, err);
+    if (status == OK && run->s->motion->n_switches)
+        lanes_switches_start(run->lanes, 0, times_backwards(&run->s->times), run->s->times.t0, y);
+    if (status == OK)
+        status = start_check(run->s, run->lanes, y, err);
+    if (status == OK && run->sensitivities)
+        sensitivity_run_begin(run->sensitivities, y);
+    return status;
+}
+
+static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
+{
+    Simulation *s = run->s;
+    const size_t n = run->model->n;
+    /* the last one watches the dependent velocities */
+    const size_t n_guards =
+        s->n_events + s->motion->n_switches + (s->motion->watches_dependent ? 1 : 0);
+    const double *q, *v;
+    OdeGuard *guards = make_guards(s, n_guards);
+    double *y = alloc_array(run->size + 1, sizeof *y);
+    Status status = guards && y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = begin(run, y, err);
+    if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
+        /* how the job ends, not a failure of the service */
+        *ret_outcome = (OdeOutcome){.status = status, .t = s->times.t0};
+        if (err)
+            ret_outcome->error = *err;
+        status = OK;
+        goto out;
+    }
+    run->watches_dependent = s->motion->watches_dependent;
+    if (status == OK && run->watches_dependent)
+        rebase_watch(run, s->times.t0, y);
+    if (status == OK)
+        status = drive(run, y, guards, n_guards, ret_outcome, err);
+    if (status == OK) {
+        run_locate(run, ret_outcome->t, y, &q, &v);
+        memcpy(s->q, q, n * sizeof *q);
+        memcpy(s->v, v, n * sizeof *v);
+        run->result->energy.work = y[run->size];
+    }
+out:
+    free(guards);
+    free(y);
+    return status;
+}
+
+Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
+                  Error *err)
+{
+    Run run;
+    SimulationResult result = {0};
+    OdeOutcome outcome = {0};
+    const double start = clock_seconds();
+
+    Status status = run_init(&run, simulation, sink, &result, err);
+    if (status == OK)
+        status = integrate(&run, &outcome, err);
+    if (status == OK && run.sink_status != OK)
+        status = error_set(err, run.sink_status, "%s", outcome.error.message);
+    if (status == OK)
+        status = rows_flush(&run.rows, err);
+    if (status == OK) {
+        result.seconds_integrate = clock_seconds() - start;
+        report_outcome(&run, &outcome);
+        status = evidence_report(&run.evidence, simulation, &result, err);
+    }
+    if (status == OK && outcome.status == OK)
+        status = report_analyses(&run, err);
+    if (status == OK) {
+        result.seconds_analyse = clock_seconds() - start - result.seconds_integrate;
+        *ret_result = result;
+    }
+    run_done(&run);
+    return status;
+}
+
+Status simulation_run(Simulation *simulation, const SimulationSink *sink,
+                      SimulationResult *ret_result, Error *err)
+{
+    return simulation->n_others || simulation->finer
+               ? compare_run(simulation, sink, ret_result, err)
+               : run_motion(simulation, sink, ret_result, err);
+}

@@ -1,0 +1,519 @@
+/* What the integration of a run asks for and reports: rates, projection, samples, events. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/run/change_base.h"
+#include "core/simulation/run/run.h"
+
+/* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
+ * lost. */
+static const double CONTRADICTION = 1e-9;
+/* Pivot ratio or reciprocal condition below which the equations count as singular. */
+static const double SINGULAR = 1e-14;
+/* Singular value of the constraints, relative to the largest, below which they lost rank. */
+static const double RANK_LOST = 1e-8;
+
+/* A change by a projection, so large that a corner is looked for. */
+static const double NOTABLE = 1e-6;
+
+enum {
+    REGULARITY_STEPS = 8, /* regularity is looked at every so many steps, and at all samples */
+    RANK_SAMPLES = 1000,  /* about so many samples have their rank looked at */
+};
+static const double PROGRESS_SECONDS = 0.02;
+
+void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
+{
+    if (run->s->motion->plain) {
+        *ret_q = y;
+        *ret_v = y + run->model->n;
+        return;
+    }
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    *ret_q = point.q;
+    *ret_v = point.v;
+}
+
+static double energy_at(Run *run, double t, const double *q, const double *v)
+{
+    return evidence_energy(&run->evidence, run->s->compiled->evidence, t, q, v);
+}
+
+/* Projection ------------------------------------------------------------------------------- */
+
+/* Copies the model's state, and the multipliers the motion keeps, to where it may be changed. */
+static void take_out(Run *run, double t, const double *y)
+{
+    const size_t n = run->model->n;
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    if (run->s->motion->n_rows)
+        memcpy(run->kept, point.lambda, run->s->motion->n_rows * sizeof *run->kept);
+}
+
+static Status put_back(Run *run, double t, double *y, Error *err)
+{
+    return lanes_restate(run->lanes, 0, t, run->q, run->v, run->kept, y, err);
+}
+
+static Status project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
+{
+    const Simulation *s = run->s;
+    double before = energy_at(run, t, q, v);
+
+    *ret = (Change){0};
+    Status status =
+        model_project(s->eval, t, q, v, s->rows, s->report.rank, &ret->dq, &ret->dv, err);
+    if (status == OK && (ret->dq > 0 || ret->dv > 0))
+        ret->energy = energy_at(run, t, q, v) - before;
+    return status;
+}
+
+static Status project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
+{
+    if (run->s->motion->plain) {
+        Status status = project_model(run, t, y, y + run->model->n, ret, err);
+        if (status == OK && run->sensitivities)
+            status =
+                linearised_project_columns(sensitivity_run_motion(run->sensitivities), t, y, err);
+        return status;
+    }
+    take_out(run, t, y);
+    Status status = project_model(run, t, run->q, run->v, ret, err);
+    /* a state that satisfies the constraints keeps its bits */
+    if (status != OK || !(ret->dq > 0 || ret->dv > 0))
+        return status;
+    if (on_step_end)
+        return put_back(run, t, y, err);
+    return lanes_restate_seen(run->lanes, t, run->q, run->v, run->kept, y, err);
+}
+
+static Status check_corner(Run *run, double t, const double *y, Error *err)
+{
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    return jumps_check(&run->jumps, t, point.q, point.v, point.vdot, err);
+}
+
+/* The end of a step at a corner past which the motion does not go on as it came stays as it is:
+ * what a projection would make of it would bend the step. */
+static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
+{
+    memcpy(run->unprojected, y, (run->size + 1) * sizeof *y);
+    run->jump_t = NAN;
+    Status status = project(run, t, y, true, ret, err);
+    if ((status == OK && fmax(ret->dq, ret->dv) <= NOTABLE) ||
+        check_corner(run, t, run->unprojected, NULL) == OK)
+        return status;
+    run->jump_t = t;
+    memcpy(y, run->unprojected, (run->size + 1) * sizeof *y);
+    *ret = (Change){0};
+    return OK;
+}
+
+static Status project_state(void *self, size_t lane, double t, double *y, bool on_step_end,
+                            Error *err)
+{
+    Run *run = self;
+    Change change;
+
+    (void)lane;
+    Status status = on_step_end && run->jumps.program
+                        ? project_to_corner(run, t, y, &change, err)
+                        : project(run, t, y, on_step_end, &change, err);
+    if (status == OK && on_step_end)
+        run->pending = change;
+    return status;
+}
+
+/* Observation ------------------------------------------------------------------------------ */
+
+/* All r multipliers from those of the rows in use: the least-norm ones with the same reaction. */
+static Status all_multipliers(Run *run, const LanePoint *point, Error *err)
+{
+    const Model *model = run->model;
+    const size_t n = model->n, r = model->r, rank = run->s->report.rank;
+
+    if (rank == r) {
+        if (r)
+            memcpy(run->lambda, point->lambda, r * sizeof *run->lambda);
+        return OK;
+    }
+    ModelPoint at = model_point(run->s->eval, run->state.t, run->state.q, run->state.v);
+    memset(run->reaction, 0, n * sizeof *run->reaction);
+    for (size_t k = 0; k < rank; k++)
+        for (size_t i = 0; i < n; i++)
+            run->reaction[i] += point->lambda[k] * at.A[run->s->rows[k] * n + i];
+    for (size_t a = 0; a < r; a++)
+        for (size_t i = 0; i < n; i++)
+            run->transpose[i * r + a] = at.A[a * n + i];
+    return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
+}
+
+/* run->state and run->own, but for the multipliers. */
+static LanePoint look(Run *run, double t, const double *y)
+{
+    LanePoint point = lanes_point(run->lanes, 0, t, y);
+
+    run->state = (ObservedState){.t = t,
+                                 .q = point.q,
+                                 .v = point.v,
+                                 .vdot = point.vdot,
+                                 .lambda = run->lambda,
+                                 .lambda_rate = point.lambda_rate};
+    run->own = point.own;
+    return point;
+}
+
+/* The state with its multipliers; what it says of the equations goes into the evidence. */
+static Status observe(Run *run, double t, const double *y, Error *err)
+{
+    LanePoint point = look(run, t, y);
+
+    if (t != run->jump_t && !(point.regularity >= SINGULAR))
+        return error_set(
+            err, ERR_NUMERIC,
+            "the equations of motion became singular at t = %.17g (smallest relative "
+            "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
+            t, point.regularity);
+    run->evidence.rcond_min = fmin(run->evidence.rcond_min, point.regularity);
+    return all_multipliers(run, &point, err);
+}
+
+static Status check_rank(Run *run, Error *err)
+{
+    const size_t rank = run->s->report.rank;
+    ConstraintRank found = {.independent = run->found_rows};
+
+    if (rank == 0)
+        return OK;
+    ModelPoint at = model_point(run->s->eval, run->state.t, run->state.q, run->state.v);
+    Status status = model_rank(run->s->eval, &at, &found, err);
+    if (status != OK)
+        return status;
+    if (found.rank < rank || found.smallest < RANK_LOST * found.largest)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
+                         run->state.t, found.smallest, found.largest);
+    run->evidence.condition_max = fmax(run->evidence.condition_max, found.largest / found.smallest);
+    return OK;
+}
+
+static Status not_finite(const Run *run, size_t column, bool observable, Error *err)
+{
+    if (observable)
+        return error_set(err, ERR_NUMERIC,
+                         "the observable %s is not finite at t = %.17g: write it so that it is "
+                         "finite all along the motion, with if(..) where need be",
+                         run->s->columns[column], run->state.t);
+    return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g",
+                     run->s->columns[column], run->state.t);
+}
+
+static Status add_row(Run *run, int table, const double *y, Error *err)
+{
+    const Model *model = run->model;
+    const size_t n = model->n, r = model->r, n_own = run->s->motion->n_own;
+    double *row = rows_next(&run->rows, table);
+
+    row[0] = run->state.t;
+    memcpy(row + 1, run->state.q, n * sizeof *row);
+    memcpy(row + 1 + n, run->state.v, n * sizeof *row);
+    if (r)
+        memcpy(row + 1 + 2 * n, run->lambda, r * sizeof *row);
+    double *own = row + 1 + 2 * n + r;
+    if (n_own)
+        memcpy(own, run->own, n_own * sizeof *row);
+    observed_columns(run->s->observed, &run->state, own + n_own);
+    if (run->sensitivities)
+        sensitivity_run_row(run->sensitivities, &run->state, y,
+                            row + run->s->n_columns - run->s->n_sensitivities);
+    for (size_t c = 0; c < run->s->n_columns; c++)
+        if (!isfinite(row[c]))
+            return not_finite(run, c, c >= 1 + 2 * n + r + n_own, err);
+    run->sink_status = rows_commit(&run->rows, table, err);
+    return run->sink_status;
+}
+
+static void widen(Run *run, const double *q, const double *v)
+{
+    const size_t n = run->model->n;
+    double square = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        run->bounds[i] = fmin(run->bounds[i], q[i]);
+        run->bounds[n + i] = fmax(run->bounds[n + i], q[i]);
+        square += v[i] * v[i];
+    }
+    run->speed = fmax(run->speed, sqrt(square / (double)n));
+}
+
+/* Redundant constraints hold with the others, or contradict them. The ones in use are projected
+ * onto, or hold by the formulation's construction: they are lost where its state says nothing any
+ * more. */
+static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
+{
+    const Simulation *s = run->s;
+    const char *name = run->model->constraints[a].name;
+    const bool own_state = !s->motion->plain && !s->compiled->formulation->keeps_multipliers;
+    bool in_use = false;
+
+    for (size_t k = 0; k < s->report.rank; k++)
+        in_use = in_use || s->rows[k] == a;
+    if (!in_use)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
+                         name, t);
+    return error_set(err, ERR_NUMERIC,
+                     "the constraint %s is no longer satisfied at t = %.17g (relative residual "
+                     "%.3g): the state%s has grown too large or lost its meaning there%s",
+                     name, t, evidence_residual(&run->evidence, a),
+                     own_state ? " in the formulation's own variables" : "",
+                     own_state ? ", as where a chart ends or a frame has a pole; the formulation "
+                                 "lagrange-dalembert does without them"
+                               : "");
+}
+
+static Status take_residuals(Run *run, double t, const double *y, bool on_step, Error *err)
+{
+    const double *q, *v;
+    /* without projection drift is the client's choice; with it only redundant rows can drift, and
+     * states that lose their meaning */
+    double bound = run->s->projection ? CONTRADICTION : INFINITY;
+
+    if (t == run->jump_t) /* on neither side of the constraint */
+        return OK;
+    run_locate(run, t, y, &q, &v);
+    if (on_step)
+        widen(run, q, v);
+    size_t beyond = evidence_take(&run->evidence, run->s->compiled->evidence, t, q, v, on_step,
+                                  y[run->size], bound);
+    if (beyond == run->model->r)
+        return OK;
+    Status status = check_corner(run, t, y, err);
+    return status == OK ? lost_constraint(run, t, beyond, err) : status;
+}
+
+static void report_progress(Run *run, double t)
+{
+    const Times *times = &run->s->times;
+    double now;
+
+    if (!run->sink->progress || run->steps % 16 != 0)
+        return;
+    now = clock_seconds();
+    if (now - run->last_progress < PROGRESS_SECONDS)
+        return;
+    run->last_progress = now;
+    run->sink->progress(run->sink->self, (t - times->t0) / (times->end - times->t0), t, run->steps);
+}
+
+/* Guards ----------------------------------------------------------------------------------- */
+
+static void watch_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+{
+    Run *run = self;
+    const Simulation *s = run->s;
+    ObservedState state = {.t = t};
+
+    run_locate(run, t, y, &state.q, &state.v);
+    if (s->n_events && observed_guards_need_motion(s->observed)) {
+        Error ignored;
+        LanePoint point = look(run, t, y);
+        if (all_multipliers(run, &point, &ignored) == OK)
+            state = run->state;
+    }
+    observed_guards(s->observed, &state, ret_values);
+    for (size_t k = 0; k < s->n_events; k++)
+        run->some_lost = run->some_lost || !isfinite(ret_values[k]);
+    if (s->motion->n_switches)
+        lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
+    if (run->watches_dependent)
+        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
+}
+
+/* Events that are not finite at the end of a step: from there on they see no root. */
+static void note_lost(Run *run, size_t lane, double t, const double *y)
+{
+    watch_guards(run, lane, t, y, run->guards);
+    for (size_t k = 0; k < run->s->n_events; k++)
+        if (!isfinite(run->guards[k]) && isnan(run->lost[k]))
+            run->lost[k] = t;
+    run->some_lost = false;
+}
+
+/* The drive's observer ----------------------------------------------------------------------- */
+
+static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+{
+    Run *run = self;
+
+    if (h != 0 && run->s->projection)
+        evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
+    lanes_renew(run->lanes, lane, t, y);
+    if (run->some_lost)
+        note_lost(run, lane, t, y);
+    Status status = take_residuals(run, t, y, true, err);
+    if (status == OK && (run->steps % REGULARITY_STEPS == 0 || keep_wants(&run->keep, run->steps)))
+        status = observe(run, t, y, err);
+    if (status == OK && keep_wants(&run->keep, run->steps))
+        keep_add(&run->keep, &run->state);
+    run->steps++;
+    report_progress(run, t);
+    return status;
+}
+
+static Status on_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+{
+    Run *run = self;
+
+    (void)lane;
+    Status status = take_residuals(run, t, y, false, err);
+    if (status == OK)
+        status = observe(run, t, y, err);
+    if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0)
+        status = check_rank(run, err);
+    if (status == OK)
+        status = add_row(run, -1, y, err);
+    return status;
+}
+
+/* Makes run->q, run->v admissible; at a corner of the constraints, on the side that v leads to. */
+static Status admit(Run *run, double t, Change *ret, Error *err)
+{
+    const size_t n = run->model->n;
+    const double distance = jumps_distance(&run->jumps, t);
+    const double ahead = times_backwards(&run->s->times) ? -distance : distance;
+
+    if (jumps_check(&run->jumps, t, run->q, run->v, run->state.vdot, NULL) == OK)
+        return project_model(run, t, run->q, run->v, ret, err);
+    for (size_t i = 0; i < n; i++)
+        run->q[i] += ahead * run->v[i];
+    Status status = project_model(run, t + ahead, run->q, run->v, ret, err);
+    for (size_t i = 0; i < n; i++)
+        run->q[i] -= ahead * run->v[i];
+    return status;
+}
+
+/* The event's assignments, all from the state before it; then the state is made admissible. */
+static Status impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
+{
+    const Simulation *s = run->s;
+    const SetTarget *targets = NULL;
+    const double *values = NULL;
+    Change change = {0};
+    double before = energy_at(run, t, run->state.q, run->state.v);
+
+    size_t count = observed_impact(s->observed, event, &run->state, &targets, &values);
+    *ret_changed = count > 0;
+    if (count == 0)
+        return OK;
+    take_out(run, t, y);
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            return error_set(err, ERR_NUMERIC,
+                             "event %s sets a value that is not finite at t = %.17g",
+                             s->tables[event], t);
+        (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
+    }
+    /* states that satisfy the constraints by construction hold no others */
+    Status status = s->projection || !s->motion->plain ? admit(run, t, &change, err) : OK;
+    if (status == OK && !s->motion->plain) {
+        status = put_back(run, t, y, err);
+        if (status == OK)
+            status = rebase_after_impact(run, t, y, err);
+    } else if (status == OK) {
+        memcpy(y, run->q, run->model->n * sizeof *y);
+        memcpy(y + run->model->n, run->v, run->model->n * sizeof *y);
+    }
+    if (status != OK) {
+        error_prefix(err, "after event %s at t = %.17g", s->tables[event], t);
+        return status;
+    }
+    evidence_impact(&run->evidence, change.dq, change.dv,
+                    energy_at(run, t, run->q, run->v) - before);
+    lanes_switches_start(run->lanes, 0, times_backwards(&s->times), t, y);
+    return OK;
+}
+
+static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+                       OdeAction *ret_action, Error *err)
+{
+    Run *run = self;
+    const Simulation *s = run->s;
+    bool changed = false;
+
+    *ret_action = ODE_CONTINUE;
+    if (guard == s->n_events + s->motion->n_switches) {
+        *ret_action = ODE_RENEW;
+        return rebase(run, t, y, err);
+    }
+    if (guard >= s->n_events) {
+        Status status = t == s->times.end ? OK : check_corner(run, t, y, err);
+        run->switches++;
+        if (status == OK)
+            lanes_switches_cross(run->lanes, lane, guard - s->n_events, direction, t, y);
+        *ret_action = ODE_RESTART;
+        return status;
+    }
+    if (s->max_event_rows && run->events >= s->max_event_rows)
+        return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
+                         (unsigned long long)s->max_event_rows, t);
+    run->events++;
+    Status status = observe(run, t, y, err);
+    if (status == OK)
+        status = add_row(run, (int)guard, y, err);
+    if (status == OK)
+        status = impact(run, guard, t, y, &changed, err);
+    if (status == OK && s->events[guard].terminal) {
+        run->result->stopped_by = s->tables[guard];
+        *ret_action = ODE_STOP;
+    } else if (changed) {
+        *ret_action = ODE_RESTART;
+    }
+    return status;
+}
+
+static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
+{
+    Run *run = self;
+    if (run->sensitivities)
+        linearised_rates(sensitivity_run_motion(run->sensitivities), t, y, ret_rates, lanes);
+    else
+        lanes_rates(run->lanes, t, y, ret_rates, lanes);
+}
+
+static void jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+                     double *ret_dfdt)
+{
+    Run *run = self;
+    lanes_jacobian(run->lanes, lane, t, y, ret_dfdy, ret_dfdt);
+}
+
+static Status poll_sink(void *self, Error *err)
+{
+    const Run *run = self;
+    return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
+}
+
+OdeSystem run_system(Run *run)
+{
+    const Simulation *s = run->s;
+
+    return (OdeSystem){.self = run,
+                       .dim = run->size,
+                       .extra = 1,
+                       .rates = rates,
+                       .jacobian = ode_method_needs_jacobian(s->method) ? jacobian : NULL,
+                       .project = s->projection && s->report.rank ? project_state : NULL,
+                       .guards = watch_guards};
+}
+
+OdeObserver run_observer(Run *run)
+{
+    return (OdeObserver){
+        .self = run, .step = on_step, .sample = on_sample, .event = on_event, .poll = poll_sink};
+}

@@ -1,0 +1,365 @@
+#include "core/simulation/second_opinion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/simulation/run/run.h"
+
+/* Numbers of the motion that are kept for its comparison: 32 MB. */
+enum { MOST_KEPT = 4000000 };
+
+/* What the error per step is multiplied by for a more accurate run; tolerances may not be tighter
+ * than TIGHTEST (the job document), where LOOSER ones are compared with. */
+static const double TIGHTER = 1e-2, TIGHTEST = 1e-14, LOOSER = 10;
+
+/* Every formulation has the time, the model's columns and the observables; what lies between them
+ * is its own. */
+static size_t model_columns(const Simulation *s)
+{
+    const Model *model = s->compiled->model;
+    return 2 * model->n + model->r;
+}
+
+static size_t compared_columns(const Simulation *s)
+{
+    return model_columns(s) + s->n_observe;
+}
+
+static size_t first_observable(const Simulation *s)
+{
+    return s->n_columns - s->n_sensitivities - s->n_observe;
+}
+
+/* Where compared column i is in a row of s. */
+static size_t place(const Simulation *s, size_t i)
+{
+    return i < model_columns(s) ? 1 + i : first_observable(s) + i - model_columns(s);
+}
+
+/* Preparation ---------------------------------------------------------------------------------- */
+
+static void refuse(Diagnostics *diag, size_t k, const char *name, const Diagnostics *found,
+                   const Error *failure)
+{
+    char pointer[32] = "/compare/";
+    const Diagnostic *first = found->count ? &found->items[0] : NULL;
+    char digits[24];
+    size_t n = 0;
+
+    do
+        digits[n++] = (char)('0' + k % 10);
+    while (k /= 10);
+    for (size_t end = strlen(pointer); n > 0; end++)
+        pointer[end] = digits[--n];
+    diagnostics_add(diag, pointer, -1, first ? first->hint : NULL, "%s cannot be compared with: %s",
+                    name, first ? first->message : failure->message);
+}
+
+static bool same_dynamics(const Simulation *s, const Formulation *formulation, Error *failure)
+{
+    if (s->compiled->formulation->keeps_multipliers == formulation->keeps_multipliers)
+        return true;
+    error_set(failure, ERR_INVALID,
+              "its motions are others than those of %s, not the same in another description",
+              s->compiled->formulation->name);
+    return false;
+}
+
+/* What is said once is not worked out again. */
+static void leave_to_the_job(JobSpec *spec)
+{
+    static const AnalysisSpec NONE = {0};
+
+    spec->analyses = &NONE;
+    spec->n_analyses = 0;
+}
+
+static Status add_other(Simulation *s, const JobSpec *given, const SimulationLimits *limits,
+                        size_t k, Diagnostics *diag, Error *err)
+{
+    JobSpec spec = *given;
+    Compiled *other = NULL;
+    Error failure = {0};
+    Diagnostics *found = arena_alloc(diag->arena, 1, sizeof *found);
+    if (!found)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    diagnostics_init(found, diag->arena);
+    spec.formulation = given->compare[k];
+    leave_to_the_job(&spec);
+    spec.n_sensitivities = 0;
+    Status status = compiled_in(s->compiled, spec.formulation, &other, &failure);
+    if (status == OK && !same_dynamics(s, other->formulation, &failure))
+        status = ERR_INVALID;
+    if (status == OK)
+        status = simulation_new_one(other, &spec, limits, found, &s->others[s->n_others], &failure);
+    compiled_unref(other);
+    if (status == OK) {
+        s->n_others++;
+        return OK;
+    }
+    if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
+        return error_set(err, status, "%s", failure.message);
+    refuse(diag, k, spec.formulation, found, &failure);
+    return OK;
+}
+
+/* The job again, more accurately: adaptive methods go by the tolerances, the others by the step. */
+static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLimits *limits,
+                        Diagnostics *diag, Error *err)
+{
+    JobSpec spec = *given;
+
+    leave_to_the_job(&spec);
+    spec.step = fmin(spec.step, fabs(s->times.end - s->times.t0)) / 2;
+    spec.atol *= TIGHTER;
+    spec.rtol = fmax(spec.rtol * TIGHTER, TIGHTEST);
+    if (spec.rtol >= given->rtol) {
+        spec.rtol = given->rtol * LOOSER;
+        spec.atol = given->atol * LOOSER;
+    }
+    return simulation_new_one(s->compiled, &spec, limits, diag, &s->finer, err);
+}
+
+static void check_room(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
+{
+    const char *why = spec->n_compare ? "compare" : "accuracy";
+
+    if (s->times.n > MOST_KEPT / s->n_columns)
+        diagnostics_add(diag, spec->n_compare ? "/compare" : "/accuracy", -1,
+                        "ask for fewer samples",
+                        "%llu samples of %zu columns are more than the %d numbers that are kept "
+                        "for \"%s\"",
+                        (unsigned long long)s->times.n, s->n_columns, MOST_KEPT, why);
+}
+
+Status compare_new(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                   Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    Status status = OK;
+
+    check_room(s, spec, diag);
+    s->others = arena_alloc(s->arena, spec->n_compare, sizeof(Simulation *));
+    if (!s->others)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; status == OK && k < spec->n_compare; k++)
+        status = add_other(s, spec, limits, k, diag, err);
+    if (status == OK && spec->accuracy)
+        status = add_finer(s, spec, limits, diag, err);
+    if (status == OK && diag->total > before)
+        status = error_set(err, ERR_INVALID, "what to compare with has mistakes");
+    return status;
+}
+
+/* The runs ------------------------------------------------------------------------------------- */
+
+/* What stands between a run and the job's sink. */
+typedef struct Compare {
+    const SimulationSink *sink;
+    const Simulation *s, *running;
+    size_t part, parts;          /* of the job's progress */
+    double *kept;                /* [n_kept][s->n_columns]: the job's own motion */
+    size_t n_kept, n_rows;       /* rows of it, and of the other motion that have come so far */
+    bool all;                    /* all columns of the same formulation */
+    double *absolute, *relative; /* by column compared */
+} Compare;
+
+static size_t columns(const Compare *c)
+{
+    return c->all ? c->s->n_columns - 1 : compared_columns(c->s);
+}
+
+static Status keep_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    Compare *c = self;
+    const size_t width = c->s->n_columns;
+
+    if (table < 0) {
+        memcpy(c->kept + c->n_kept * width, rows, n_rows * width * sizeof *rows);
+        c->n_kept += n_rows;
+    }
+    return c->sink->rows(c->sink->self, table, rows, n_rows, err);
+}
+
+static void compare_row(Compare *c, const double *own, const double *other)
+{
+    for (size_t i = 0; i < columns(c); i++) {
+        double value = own[c->all ? 1 + i : place(c->s, i)];
+        double difference = fabs(other[c->all ? 1 + i : place(c->running, i)] - value);
+        c->absolute[i] = fmax(c->absolute[i], difference);
+        c->relative[i] = fmax(c->relative[i], difference / (1 + fabs(value)));
+    }
+}
+
+static Status compare_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    Compare *c = self;
+
+    (void)err;
+    for (size_t k = 0; table < 0 && k < n_rows && c->n_rows < c->n_kept; k++, c->n_rows++)
+        compare_row(c, c->kept + c->n_rows * c->s->n_columns, rows + k * c->running->n_columns);
+    return OK;
+}
+
+static void pass_progress(void *self, double fraction, double t, uint64_t steps)
+{
+    const Compare *c = self;
+    if (c->sink->progress)
+        c->sink->progress(c->sink->self, ((double)c->part + fraction) / (double)c->parts, t, steps);
+}
+
+static Status pass_poll(void *self, Error *err)
+{
+    const Compare *c = self;
+    return c->sink->poll ? c->sink->poll(c->sink->self, err) : OK;
+}
+
+static size_t place_of_largest(const double *values, size_t n)
+{
+    size_t place = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (values[i] > values[place])
+            place = i;
+    return place;
+}
+
+static double largest(const double *values, size_t n)
+{
+    return n ? values[place_of_largest(values, n)] : 0;
+}
+
+static Status run_other(Compare *c, Simulation *other, Comparison *ret, Error *err)
+{
+    const SimulationSink sink = {c, compare_rows, pass_progress, pass_poll};
+    const size_t n = columns(c);
+    SimulationResult result;
+    double *most = arena_alloc(c->s->arena, 2 * n, sizeof *most);
+    if (!most)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    c->running = other;
+    c->part++;
+    c->n_rows = 0;
+    c->absolute = most;
+    c->relative = most + n;
+    Status status = run_motion(other, &sink, &result, err);
+    if (status != OK)
+        return status;
+    *ret = (Comparison){.formulation = other->compiled->formulation->name,
+                        .status = result.status,
+                        .reason = result.reason,
+                        .message = result.message,
+                        .samples = c->n_rows,
+                        .accepted = result.accepted,
+                        .absolute = c->absolute,
+                        .relative = c->relative,
+                        .max_absolute = largest(c->absolute, n),
+                        .max_relative = largest(c->relative, n),
+                        .rcond_min = result.condition.rcond_min,
+                        .t_reached = result.t_reached};
+    return OK;
+}
+
+/* A job that is stopped while others are computed is stopped, though its own motion is whole. */
+static bool was_stopped(const Comparison *comparison, SimulationResult *result)
+{
+    if (comparison->status != ERR_CANCELLED && comparison->status != ERR_TIMEOUT)
+        return false;
+    result->status = comparison->status;
+    result->reason = comparison->reason;
+    result->message = comparison->message;
+    return true;
+}
+
+static void warn_of(const Simulation *s, const Comparison *other, SimulationResult *result)
+{
+    const size_t worst = place_of_largest(other->relative, result->n_compared_columns);
+
+    if (other->status == ERR_NUMERIC || other->status == ERR_LIMIT)
+        result_warn(s, result,
+                    arena_printf(s->arena, "the comparison with %s ended at t = %.6g: %s",
+                                 other->formulation, other->t_reached, other->message));
+    else if (other->max_relative > result_believable(s))
+        result_warn(s, result,
+                    arena_printf(s->arena,
+                                 "%s differs from this motion by up to %.3g of 1 + |value|, in %s: "
+                                 "the motion amplifies errors, or one of the two is wrong",
+                                 other->formulation, other->max_relative,
+                                 result->compared_columns[worst]));
+}
+
+static Status run_others(Compare *c, Simulation *s, SimulationResult *result, Error *err)
+{
+    const size_t n = compared_columns(s);
+    Comparison *items = arena_alloc(s->arena, s->n_others, sizeof *items);
+    const char **names = arena_alloc(s->arena, n, sizeof *names);
+    if (!items || !names)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = s->columns[place(s, i)];
+    result->comparisons = items;
+    result->compared_columns = names;
+    result->n_compared_columns = n;
+    for (size_t k = 0; k < s->n_others; k++) {
+        Status status = run_other(c, s->others[k], &items[k], err);
+        if (status != OK)
+            return status;
+        result->n_comparisons++;
+        warn_of(s, &items[k], result);
+        if (was_stopped(&items[k], result))
+            break;
+    }
+    return OK;
+}
+
+static Status run_finer(Compare *c, Simulation *s, SimulationResult *result, Error *err)
+{
+    const OdeOptions *options = &s->finer->options;
+    Accuracy *accuracy = arena_alloc(s->arena, 1, sizeof *accuracy);
+    if (!accuracy)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    c->all = true;
+    Status status = run_other(c, s->finer, &accuracy->finer, err);
+    if (status != OK)
+        return status;
+    accuracy->rtol = options->rtol;
+    accuracy->atol = options->atol;
+    accuracy->step = options->step;
+    accuracy->coarser = options->step == 0 && options->rtol > s->options.rtol;
+    result->accuracy = accuracy;
+    result->columns = s->columns + 1;
+    result->n_columns = s->n_columns - 1;
+    was_stopped(&accuracy->finer, result);
+    return OK;
+}
+
+Status compare_run(Simulation *s, const SimulationSink *sink, SimulationResult *ret_result,
+                   Error *err)
+{
+    Compare c = {.sink = sink,
+                 .s = s,
+                 .running = s,
+                 .parts = 1 + s->n_others + (s->finer ? 1 : 0),
+                 /* no more rows than samples: see check_room() */
+                 .kept = alloc_array(s->n_columns * (size_t)s->times.n, sizeof *c.kept)};
+    const SimulationSink keep = {&c, keep_rows, pass_progress, pass_poll};
+    SimulationResult result;
+    if (!c.kept)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Status status = run_motion(s, &keep, &result, err);
+    if (status == OK && result.status == OK && s->n_others)
+        status = run_others(&c, s, &result, err);
+    if (status == OK && result.status == OK && s->finer)
+        status = run_finer(&c, s, &result, err);
+    free(c.kept);
+    if (status == OK)
+        *ret_result = result;
+    return status;
+}
