@@ -1,3 +1,4 @@
+/* Arenas: blocks from the heap, each twice the one before up to a size, filled from the front. */
 #include "core/base/arena.h"
 
 #include <stdalign.h>
@@ -7,18 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 32 * 1024 };
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+enum { GAP = alignof(max_align_t) }; /* poisoned bytes after each allocation */
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+enum { GAP = 0 };
+#endif
 
-typedef struct Block {
-    struct Block *next;
+enum { SMALLEST_BLOCK = 2 * 1024, LARGEST_BLOCK = 32 * 1024 };
+
+typedef struct ArenaBlock {
+    struct ArenaBlock *next;
     size_t used, size;
     alignas(max_align_t) unsigned char data[];
 } Block;
-
-struct Arena {
-    Block *blocks; /* the newest first; only it is filled further */
-    size_t total, max;
-};
 
 Arena *arena_new(size_t max_bytes)
 {
@@ -28,14 +33,26 @@ Arena *arena_new(size_t max_bytes)
     return arena;
 }
 
+static void drop_block(Arena *arena)
+{
+    Block *block = arena->blocks;
+    arena->blocks = block->next;
+    ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
+    free(block);
+}
+
 void arena_reset(Arena *arena)
 {
-    while (arena->blocks) {
-        Block *next = arena->blocks->next;
-        free(arena->blocks);
-        arena->blocks = next;
-    }
+    while (arena->blocks)
+        drop_block(arena);
     arena->total = 0;
+    arena->failed = false;
+}
+
+void arena_done(Arena *arena)
+{
+    arena_reset(arena);
+    *arena = (Arena){0};
 }
 
 void arena_free(Arena *arena)
@@ -46,38 +63,97 @@ void arena_free(Arena *arena)
     free(arena);
 }
 
-static Block *block_add(Arena *arena, size_t bytes)
+ArenaMark arena_mark(const Arena *arena)
 {
-    size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-    Block *block = calloc(1, sizeof *block + size);
+    const Block *block = arena->blocks;
+    return (ArenaMark){
+        .block = arena->blocks, .used = block ? block->used : 0, .total = arena->total};
+}
+
+void arena_release(Arena *arena, ArenaMark mark)
+{
+    while (arena->blocks != mark.block)
+        drop_block(arena);
+    if (mark.block) {
+        ASAN_POISON_MEMORY_REGION(mark.block->data + mark.used, mark.block->used - mark.used);
+        mark.block->used = mark.used;
+    }
+    arena->total = mark.total;
+}
+
+bool arena_failed(const Arena *arena)
+{
+    return !arena || arena->failed;
+}
+
+Status arena_status(const Arena *arena, Error *err)
+{
+    return arena_failed(arena) ? error_set(err, ERR_NO_MEMORY, "out of memory") : OK;
+}
+
+/* A block with room for at least so many bytes becomes the newest. */
+static Block *add_block(Arena *arena, size_t bytes)
+{
+    size_t size = arena->blocks ? 2 * arena->blocks->size : SMALLEST_BLOCK;
+    if (size > LARGEST_BLOCK)
+        size = LARGEST_BLOCK;
+    if (size < bytes)
+        size = bytes;
+    Block *block = malloc(sizeof *block + size);
     if (block) {
-        block->size = size;
-        block->next = arena->blocks;
+        *block = (Block){.next = arena->blocks, .size = size};
+        ASAN_POISON_MEMORY_REGION(block->data, size);
         arena->blocks = block;
     }
     return block;
 }
 
+/* Bytes that n elements take with alignment and gap; 0 when that is too many. */
+static size_t bytes_needed(const Arena *arena, size_t n, size_t size)
+{
+    const size_t align = alignof(max_align_t), most = SIZE_MAX / 2;
+    if (size && n > most / size)
+        return 0;
+    size_t bytes = (n * size + align - 1) / align * align;
+    bytes = (bytes ? bytes : align) + GAP;
+    return arena->max && bytes > arena->max - arena->total ? 0 : bytes;
+}
+
 void *arena_alloc(Arena *arena, size_t n, size_t size)
 {
-    const size_t align = alignof(max_align_t);
-    if (size && n > (SIZE_MAX / 2) / size)
+    if (!arena)
         return NULL;
-    size_t bytes = (n * size + align - 1) / align * align;
-    if (bytes == 0)
-        bytes = align;
-    if (bytes > arena->max - arena->total)
-        return NULL;
-
+    const size_t bytes = bytes_needed(arena, n, size);
     Block *block = arena->blocks;
-    if (!block || block->size - block->used < bytes)
-        block = block_add(arena, bytes);
-    if (!block)
+    if (bytes && (!block || block->size - block->used < bytes))
+        block = add_block(arena, bytes);
+    if (!bytes || !block) {
+        arena->failed = true;
         return NULL;
+    }
     void *memory = block->data + block->used;
     block->used += bytes;
     arena->total += bytes;
-    return memory;
+    ASAN_UNPOISON_MEMORY_REGION(memory, bytes - GAP);
+    return memset(memory, 0, bytes - GAP);
+}
+
+double *arena_doubles(Arena *arena, size_t n)
+{
+    return arena_alloc(arena, n, sizeof(double));
+}
+
+size_t *arena_sizes(Arena *arena, size_t n)
+{
+    return arena_alloc(arena, n, sizeof(size_t));
+}
+
+double *arena_copy_doubles(Arena *arena, const double *values, size_t n)
+{
+    double *copy = arena_doubles(arena, n);
+    if (copy && n)
+        memcpy(copy, values, n * sizeof *copy);
+    return copy;
 }
 
 char *arena_strndup(Arena *arena, const char *text, size_t length)

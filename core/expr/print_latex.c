@@ -9,8 +9,8 @@
 static Level latex_number_level(double value)
 {
     char text[NUMBER_TEXT_MAX];
-    Fraction fraction = printer_fraction(value);
-    bool simple = fraction.q == 1.0 && (!fraction.pi || fraction.p == 1.0);
+    Quotient quotient = printer_quotient(value);
+    bool simple = quotient.q == 1.0 && (!quotient.pi || quotient.p == 1.0);
 
     number_print(value, text);
     return simple && !strchr(text, 'e') ? LEVEL_ATOM : LEVEL_PRODUCT;
@@ -33,24 +33,24 @@ static void write_decimal(Printer *printer, double value)
     text_printf(printer->out, "10^{%ld}", strtol(exponent, NULL, 10));
 }
 
-static void write_numerator(Printer *printer, Fraction fraction)
+static void write_numerator(Printer *printer, Quotient quotient)
 {
-    if (!fraction.pi || fraction.p != 1.0)
-        write_decimal(printer, fraction.p);
-    if (fraction.pi)
-        text_puts(printer->out, fraction.p == 1.0 ? "\\pi" : " \\pi");
+    if (!quotient.pi || quotient.p != 1.0)
+        write_decimal(printer, quotient.p);
+    if (quotient.pi)
+        text_puts(printer->out, quotient.p == 1.0 ? "\\pi" : " \\pi");
 }
 
 static void latex_number(Printer *printer, double value)
 {
-    Fraction fraction = printer_fraction(value);
+    Quotient quotient = printer_quotient(value);
 
-    if (fraction.q != 1.0)
+    if (quotient.q != 1.0)
         text_puts(printer->out, "\\frac{");
-    write_numerator(printer, fraction);
-    if (fraction.q != 1.0) {
+    write_numerator(printer, quotient);
+    if (quotient.q != 1.0) {
         text_puts(printer->out, "}{");
-        write_decimal(printer, fraction.q);
+        write_decimal(printer, quotient.q);
         text_puts(printer->out, "}");
     }
 }
@@ -150,7 +150,7 @@ static void latex_term(Printer *printer, double coef, Expr e)
 {
     size_t n = 0, n_below = 0;
     Ranked *factors = printer_factors(printer, e, &n);
-    Fraction number = printer_fraction(coef);
+    Quotient number = printer_quotient(coef);
 
     if (!factors)
         return;

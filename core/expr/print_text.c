@@ -8,28 +8,28 @@
 
 static Level text_number_level(double value)
 {
-    Fraction fraction = printer_fraction(value);
-    bool quotient = fraction.q != 1.0 || (fraction.pi && fraction.p != 1.0);
-    return quotient ? LEVEL_PRODUCT : LEVEL_ATOM;
+    Quotient quotient = printer_quotient(value);
+    bool divided = quotient.q != 1.0 || (quotient.pi && quotient.p != 1.0);
+    return divided ? LEVEL_PRODUCT : LEVEL_ATOM;
 }
 
 /* p, pi or p*pi. */
-static void write_numerator(Printer *printer, Fraction fraction)
+static void write_numerator(Printer *printer, Quotient quotient)
 {
-    if (!fraction.pi || fraction.p != 1.0)
-        text_number(printer->out, fraction.p);
-    if (fraction.pi)
-        text_puts(printer->out, fraction.p == 1.0 ? "pi" : "*pi");
+    if (!quotient.pi || quotient.p != 1.0)
+        text_number(printer->out, quotient.p);
+    if (quotient.pi)
+        text_puts(printer->out, quotient.p == 1.0 ? "pi" : "*pi");
 }
 
 static void text_number_write(Printer *printer, double value)
 {
-    Fraction fraction = printer_fraction(value);
+    Quotient quotient = printer_quotient(value);
 
-    write_numerator(printer, fraction);
-    if (fraction.q != 1.0) {
+    write_numerator(printer, quotient);
+    if (quotient.q != 1.0) {
         text_putc(printer->out, '/');
-        text_number(printer->out, fraction.q);
+        text_number(printer->out, quotient.q);
     }
 }
 
@@ -88,7 +88,7 @@ static void text_term(Printer *printer, double coef, Expr e)
 {
     size_t n = 0, n_below = 0;
     Ranked *factors = printer_factors(printer, e, &n);
-    Fraction number = printer_fraction(coef);
+    Quotient number = printer_quotient(coef);
 
     if (!factors)
         return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/fraction.h"
 #include "core/base/memory.h"
 #include "core/base/number.h"
 #include "core/expr/function.h"
@@ -317,44 +318,37 @@ Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames n
 
 static const double PI = 3.14159265358979323846;
 
-enum { FRACTION_MAX = 1000, PI_MAX = 12, SHORT_NUMBER = 6, SHORT_NUMERATOR = 99 };
+enum { PI_MAX = 12, SHORT_NUMBER = 6, SHORT_NUMERATOR = 99 };
 
-/* value = p/q with the given q and a whole p? */
-static bool is_fraction(double value, double q, double *ret_p)
-{
-    *ret_p = nearbyint(value * q);
-    return *ret_p >= 1.0 && *ret_p <= FRACTION_MAX && *ret_p / q == value;
-}
-
-static bool is_pi_fraction(double value, Fraction *ret)
+static bool is_pi_quotient(double value, Quotient *ret)
 {
     for (int q = 1; q <= PI_MAX; q++) {
         double p = nearbyint(value * q / PI);
         if (p < 1.0 || p > PI_MAX || p * PI / q != value)
             continue;
-        *ret = (Fraction){p, q, true};
+        *ret = (Quotient){p, q, true};
         return true;
     }
     return false;
 }
 
-Fraction printer_fraction(double value)
+/* Halves, quarters and eighths come first, then decimals of few digits, then other quotients. */
+Quotient printer_quotient(double value)
 {
     char text[NUMBER_TEXT_MAX];
-    Fraction fraction = {value, 1.0, false};
-    double p;
+    Quotient quotient = {value, 1.0, false};
+    Fraction fraction;
 
     if (value == floor(value))
-        return fraction;
-    for (double q = 2.0; q <= 8.0; q *= 2.0)
-        if (is_fraction(value, q, &p) && p <= SHORT_NUMERATOR)
-            return (Fraction){p, q, false};
-    if (number_print(value, text) <= SHORT_NUMBER || is_pi_fraction(value, &fraction))
-        return fraction;
-    for (int q = 3; q <= FRACTION_MAX; q++)
-        if (is_fraction(value, q, &p))
-            return (Fraction){p, q, false};
-    return fraction;
+        return quotient;
+    bool eighths = 8.0 * value == floor(8.0 * value) && fraction_exact(value, &fraction) &&
+                   fraction.numerator <= SHORT_NUMERATOR;
+    if (!eighths) {
+        if (number_print(value, text) <= SHORT_NUMBER || is_pi_quotient(value, &quotient) ||
+            !fraction_exact(value, &fraction))
+            return quotient;
+    }
+    return (Quotient){fraction.numerator, fraction.denominator, false};
 }
 
 bool printer_unequal(const ExprPool *pool, Expr e, Expr *ret_a, Expr *ret_b)

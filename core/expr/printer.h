@@ -76,12 +76,12 @@ Level printer_level(const Printer *printer, Expr e);
 
 /* A number as a quotient p/q, or as p pi / q, when that reads better; q is 1 when not. Dividing the
  * doubles (p times pi first) gives the value exactly. */
-typedef struct Fraction {
+typedef struct Quotient {
     double p, q;
     bool pi;
-} Fraction;
+} Quotient;
 
-Fraction printer_fraction(double value);
+Quotient printer_quotient(double value);
 
 /* a != b is stored as a < b or b < a: true for that, with a and b. */
 bool printer_unequal(const ExprPool *pool, Expr e, Expr *ret_a, Expr *ret_b);

@@ -7,6 +7,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/diagnostics.h"
+#include "core/base/fraction.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/number.h"
@@ -69,6 +70,70 @@ START_TEST(arena_keeps_its_limit)
     arena_reset(arena);
     ck_assert_str_eq(arena_printf(arena, "%d-%s", 7, "x"), "7-x");
     arena_free(arena);
+}
+END_TEST
+
+START_TEST(an_arena_on_the_stack_fails_once_and_for_all)
+{
+    Arena scratch = {0};
+    ck_assert_int_eq(arena_status(&scratch, NULL), OK);
+    ck_assert_ptr_nonnull(arena_doubles(&scratch, 0));
+    ck_assert_ptr_null(arena_doubles(&scratch, SIZE_MAX / 4));
+    ck_assert_ptr_nonnull(arena_doubles(&scratch, 4));
+    Error err = {0};
+    ck_assert_int_eq(arena_status(&scratch, &err), ERR_NO_MEMORY);
+    ck_assert_str_eq(err.message, "out of memory");
+    arena_done(&scratch);
+    ck_assert(!arena_failed(&scratch));
+    ck_assert_ptr_null(arena_alloc(NULL, 1, 1));
+    ck_assert_int_eq(arena_status(NULL, NULL), ERR_NO_MEMORY);
+}
+END_TEST
+
+/* Marks nest; what is allocated after a release is zeroed again, whatever was written there. */
+START_TEST(an_arena_goes_back_to_its_marks)
+{
+    Arena scratch = {0};
+    double *kept = arena_doubles(&scratch, 3);
+    kept[2] = 7;
+    const size_t total = scratch.total;
+    for (size_t n = 1; n < 20000; n *= 3) {
+        const ArenaMark outer = arena_mark(&scratch);
+        double *a = arena_doubles(&scratch, n);
+        const ArenaMark inner = arena_mark(&scratch);
+        double *b = arena_doubles(&scratch, 2 * n);
+        for (size_t i = 0; i < n; i++) {
+            ck_assert(a[i] == 0 && b[2 * i + 1] == 0);
+            a[i] = b[2 * i + 1] = 1;
+        }
+        arena_release(&scratch, inner);
+        ck_assert_double_eq(a[n - 1], 1);
+        arena_release(&scratch, outer);
+        ck_assert_uint_eq(scratch.total, total);
+    }
+    ck_assert_double_eq(kept[2], 7);
+    arena_done(&scratch);
+}
+END_TEST
+
+START_TEST(fractions_have_the_smallest_denominator)
+{
+    Fraction f;
+    for (int q = 1; q <= 64; q++)
+        for (int p = -200; p <= 200; p++) {
+            const double divisor = p ? fraction_divisor(p, q) : q;
+            ck_assert(fraction_near((double)p / q * (1 + 3e-10), &f));
+            ck_assert_double_eq(f.numerator, p / divisor);
+            ck_assert_double_eq(f.denominator, q / divisor);
+        }
+    ck_assert(!fraction_near(1 / 65.0, &f));
+    ck_assert(!fraction_near(10001, &f));
+    ck_assert(!fraction_near(1e-12, &f));
+    ck_assert(!fraction_near(0.5 + 1e-8, &f));
+    ck_assert(!fraction_near(NAN, &f) && !fraction_near(INFINITY, &f));
+    ck_assert_double_eq(fraction_round(sqrt(2)), sqrt(2));
+    ck_assert(fraction_exact(5.0 / 999, &f) && f.numerator == 5 && f.denominator == 999);
+    ck_assert(!fraction_exact(nextafter(1.0 / 3, 1), &f));
 }
 END_TEST
 
@@ -135,6 +200,9 @@ int main(void)
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
     tcase_add_test(tc, a_block_is_zeroed_and_cut_into_parts_in_order);
     tcase_add_test(tc, arena_keeps_its_limit);
+    tcase_add_test(tc, an_arena_on_the_stack_fails_once_and_for_all);
+    tcase_add_test(tc, an_arena_goes_back_to_its_marks);
+    tcase_add_test(tc, fractions_have_the_smallest_denominator);
     tcase_add_test(tc, diagnostics_keep_fifty_and_count_on);
     tcase_add_test(tc, nearest_name_suggests_slips_only);
     tcase_add_test(tc, hash_is_sha256);

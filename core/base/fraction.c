@@ -1,0 +1,51 @@
+/* The one search for a fraction near a number: denominators in ascending order. */
+#include "core/base/fraction.h"
+
+#include <math.h>
+
+enum { NEAR_DENOMINATOR = 64, NEAR_NUMERATOR = 10000, EXACT_MOST = 1000 };
+
+static const double SAME = 1e-9;
+
+/* p/q with the smallest q up to most_q that differs from x by at most `same` times x. */
+static bool search(double x, int most_q, int most_p, double same, Fraction *ret)
+{
+    if (!(fabs(x) <= most_p))
+        return false;
+    for (int q = 1; q <= most_q; q++) {
+        const double p = nearbyint(x * q);
+        if (fabs(p) > most_p || (p == 0 && x != 0))
+            continue;
+        if (fabs(p / q - x) <= same * fabs(x)) {
+            *ret = (Fraction){.numerator = p, .denominator = q};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool fraction_near(double x, Fraction *ret)
+{
+    return search(x, NEAR_DENOMINATOR, NEAR_NUMERATOR, SAME, ret);
+}
+
+double fraction_round(double x)
+{
+    Fraction fraction;
+    return fraction_near(x, &fraction) ? fraction.numerator / fraction.denominator : x;
+}
+
+bool fraction_exact(double x, Fraction *ret)
+{
+    return search(x, EXACT_MOST, EXACT_MOST, 0, ret);
+}
+
+double fraction_divisor(double a, double b)
+{
+    while (b != 0) {
+        double rest = fmod(a, b);
+        a = b;
+        b = rest;
+    }
+    return fabs(a);
+}
