@@ -30,7 +30,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
     plant core/motion/algebra/ldl.c '"core/motion/chart/chart.h"'
-    plant core/invariants/search/probe.c '"core/invariants/gauge/problem.h"'
+    plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
     plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'
     echo "check-layers: self-test passed"
     exit 0
@@ -53,8 +53,9 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
-        split("algebra dependent chart frame chaplygin search discovery distribution density " \
-              "gauge consistency linear analyses prepare run describe", rooms, " ")
+        split("algebra dependent chart frame chaplygin " \
+              "search structure measure reaction_annihilator gauge_momenta moving_energy consistency discovery " \
+              "linear analyses prepare run describe", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

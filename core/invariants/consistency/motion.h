@@ -2,7 +2,7 @@
  *
  * Along a motion with reactions A^T lambda the multipliers of a vakonomic motion obey a linear
  * equation, mudot = lambda - P C^T mu with P A^T = 1, whose solutions are mu = Phi mu0 + mu_p. They
- * make it vakonomic when N^T C^T mu = 0 all along (see consistency_section.h for A, C and N; M.
+ * make it vakonomic when N^T C^T mu = 0 all along (see section.h for A, C and N; M.
  * Crampin, T. Mestdag, end of section 5). The best mu0 is found by least squares over the motion.
  *
  * A section that is strongly consistent gives such multipliers to every motion: a motion that has

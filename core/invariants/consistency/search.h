@@ -1,9 +1,9 @@
 /* A search for strongly consistent sections mu = p + k with k linear in the velocities.
  *
  * The condition of strong consistency is linear in the section: with k a combination of products
- * of a function of the ansatz of discovery (discovery_ansatz.h) and a velocity, it is a linear
- * problem at random admissible states. Simple products come first, so that k is made of the
- * simplest that will do. */
+ * of a function of the ansatz of discovery (core/invariants/search/ansatz.h) and a velocity, it is
+ * a linear problem at random admissible states. Simple products come first, so that k is made of
+ * the simplest that will do. */
 #ifndef CORE_INVARIANTS_CONSISTENCY_SEARCH_H
 #define CORE_INVARIANTS_CONSISTENCY_SEARCH_H
 

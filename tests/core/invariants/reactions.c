@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/invariants/annihilator.h"
+#include "core/invariants/reaction_annihilator/annihilator.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/core/invariants/suites.h"
 

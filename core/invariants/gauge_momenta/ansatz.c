@@ -1,0 +1,126 @@
+#include "core/invariants/gauge_momenta/ansatz.h"
+
+#include <math.h>
+
+enum {
+    DEFAULT_UNKNOWNS = 240, /* the ansatz is of degree 2 as long as it has no more */
+    MOST_UNKNOWNS = 400,
+};
+
+static bool has_atom(const Ansatz *a, Expr e)
+{
+    for (size_t k = 0; k < a->n_atoms; k++)
+        if (expr_same(a->atoms[k], e))
+            return true;
+    return false;
+}
+
+/* The second one's square is 1 less that of the first. */
+static void add_circular(Ansatz *a, ExprPool *pool, Expr angle)
+{
+    Expr cosine = expr_call(pool, EXPR_COS, &angle, 1), sine = expr_call(pool, EXPR_SIN, &angle, 1);
+
+    if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS || has_atom(a, cosine) || has_atom(a, sine))
+        return;
+    a->atoms[a->n_atoms++] = cosine;
+    a->sine[a->n_atoms] = true;
+    a->atoms[a->n_atoms++] = sine;
+}
+
+static void remove_atom(Ansatz *a, Expr e)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < a->n_atoms; k++) {
+        if (expr_same(a->atoms[k], e))
+            continue;
+        a->sine[kept] = a->sine[k];
+        a->atoms[kept++] = a->atoms[k];
+    }
+    a->n_atoms = kept;
+}
+
+/* The model's functions; of angles, that have a period or occur inside sines and cosines alone,
+ * their sines and cosines. */
+static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Error *err)
+{
+    Status status = ansatz_init(ret, pool, model, err);
+
+    for (size_t i = 0; status == OK && i < model->n; i++) {
+        bool angle = model->periods[i] > 0;
+        for (size_t k = 0; k < ret->n_bare; k++)
+            angle = angle || expr_same(ret->bare[k], model->q[i]);
+        if (!angle)
+            continue;
+        remove_atom(ret, model->q[i]);
+        add_circular(ret, pool, model->q[i]);
+    }
+    return status;
+}
+
+static Status expand(Ansatz *ansatz, ExprPool *pool, const Value *degree, size_t n_generators,
+                     Error *err)
+{
+    const size_t most = MOST_UNKNOWNS / n_generators, few = DEFAULT_UNKNOWNS / n_generators;
+
+    if (degree)
+        return ansatz_expand(ansatz, pool, (unsigned)degree->number, most, err);
+    Status status = few ? ansatz_expand(ansatz, pool, 2, few, err) : ERR_LIMIT;
+    if (status == ERR_LIMIT)
+        status = ansatz_expand(ansatz, pool, 1, most ? most : 1, err);
+    return status;
+}
+
+Status gauge_ansatz_init(const Model *model, ExprPool *pool, const Value *options,
+                         size_t n_generators, Ansatz *ret, Diagnostics *diag, Error *err)
+{
+    const Value *functions = value_member(options, "ansatz");
+    Status status = functions ? ansatz_read(ret, pool, model, functions, diag, err)
+                              : default_ansatz(model, pool, ret, err);
+    if (status == OK)
+        status = expand(ret, pool, value_member(options, "degree"), n_generators, err);
+    return status;
+}
+
+static Status check_ansatz(const Model *model, ExprPool *pool, const Value *options,
+                           Diagnostics *diag, Error *err)
+{
+    const Value *functions = value_member(options, "ansatz"),
+                *degree = value_member(options, "degree");
+    Ansatz ansatz = {0};
+    Generators generators;
+    Error why = {0};
+    Status status = generators_of_model(model, pool, diag->arena, &generators, err);
+
+    if (status == OK && generators.n > 0) {
+        status = gauge_ansatz_init(model, pool, options, generators.n, &ansatz, diag, &why);
+        if (status == ERR_LIMIT) {
+            diagnostics_add(diag, degree ? degree->pointer : functions->pointer, -1,
+                            "choose fewer functions or a lower degree", "%s", why.message);
+            status = ERR_INVALID;
+        }
+        if (status != OK)
+            error_set(err, status, "%s", why.message);
+    }
+    ansatz_done(&ansatz);
+    return status;
+}
+
+Status gauge_ansatz_check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    const Value *degree = value_member(options, "degree");
+
+    if (degree && (degree->kind != VALUE_NUMBER || degree->number != floor(degree->number) ||
+                   degree->number < 0 || degree->number > ANSATZ_MAX_DEGREE)) {
+        diagnostics_add(diag, degree->pointer, -1, NULL,
+                        "\"degree\" must be a whole number from 0 to %d", ANSATZ_MAX_DEGREE);
+        return error_set(err, ERR_INVALID, "the degree is out of range");
+    }
+    if (!degree && !value_member(options, "ansatz"))
+        return OK;
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Status status = pool ? check_ansatz(model, pool, options, diag, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    expr_pool_free(pool);
+    return status;
+}

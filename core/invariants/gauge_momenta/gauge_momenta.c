@@ -1,0 +1,452 @@
+/* Gauge momenta: p.Y for fields Y tangent to the orbits of the symmetries, Y = sum of f_a(q) xi_a.
+ *
+ * p.Y is conserved if Y leaves L unchanged where the constraints hold, Y^TQ(L) = 0 on M, and the
+ * reaction annihilates it, R.Y = 0 (F. Fasso, N. Sansonetto, Prop. 3); Y itself need be no
+ * symmetry. Such fields are looked for with coefficients f_a of a stated ansatz (problem.h),
+ * made of simple numbers where they are that, and tried once more at other states. Given fields are
+ * judged. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/gauge_momenta/ansatz.h"
+#include "core/invariants/gauge_momenta/problem.h"
+#include "core/invariants/gauge_momenta/projection.h"
+#include "core/invariants/reaction.h"
+#include "core/invariants/reaction_annihilator/annihilator.h"
+#include "core/numeric/dense.h"
+
+enum {
+    MOST_DENOMINATOR = 64,
+};
+
+typedef struct Gauge {
+    const AnalysisContext *context; /* with the reactions of Lagrange-d'Alembert */
+    ExprPool *pool;
+    Generators generators;
+    Ansatz ansatz;
+    Findings *findings;
+    Value *record;
+} Gauge;
+
+/* Ansatz ------------------------------------------------------------------------------------- */
+
+static void describe_ansatz(const Gauge *g)
+{
+    Arena *arena = g->context->arena;
+    Value *item = value_add(arena, g->record, "ansatz", VALUE_RECORD);
+    Value *atoms = value_add(arena, item, "functions", VALUE_LIST);
+
+    for (size_t k = 0; k < g->ansatz.n_atoms; k++)
+        value_add_text(arena, atoms, NULL,
+                       analysis_text(g->context, g->pool, g->ansatz.atoms[k], "(long)"));
+    value_add_count(arena, item, "degree", g->ansatz.degree);
+}
+
+/* Simple numbers ----------------------------------------------------------------------------- */
+
+/* p/q with the smallest q <= MOST_DENOMINATOR that is as near as the search can tell. */
+static double simplify(double value)
+{
+    for (int q = 1; q <= MOST_DENOMINATOR; q++) {
+        double nearest = nearbyint(value * q) / q;
+        if (nearest != 0 && fabs(value - nearest) <= 1e-9 * fabs(value))
+            return nearest;
+    }
+    return value;
+}
+
+/* "cos(gamma)*spin_x + sin(gamma)*spin_y - 0.16*z*about_axis" */
+static const char *combination(const Gauge *g, const double *coefs)
+{
+    Arena *arena = g->context->arena;
+    const size_t n = g->generators.n;
+    const char *text = NULL;
+
+    for (size_t k = 0; k < g->ansatz.n * n; k++) {
+        if (coefs[k] == 0)
+            continue;
+        Expr factor = expr_scale(g->pool, fabs(coefs[k]), g->ansatz.functions[k / n]);
+        const char *name = g->generators.fields[k % n].name, *number = "";
+        double value;
+        if (!expr_is_const(g->pool, factor, &value) || value != 1)
+            number =
+                arena_printf(arena, "%s*", analysis_text(g->context, g->pool, factor, "(long)"));
+        if (!text)
+            text = arena_printf(arena, "%s%s%s", coefs[k] < 0 ? "-" : "", number, name);
+        else
+            text = arena_printf(arena, "%s %c %s%s", text, coefs[k] < 0 ? '-' : '+', number, name);
+    }
+    return text ? text : "0";
+}
+
+/* One field ---------------------------------------------------------------------------------- */
+
+/* What is asked of a gauge symmetry, one by one and together. */
+typedef struct Judgement {
+    Expr J;
+    Predicted leaves;      /* Y^TQ(L) = 0 on the constraints */
+    Predicted annihilates; /* R.Y = 0 */
+    Projection projection;
+    bool projected; /* there is a projection */
+} Judgement;
+
+static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Predicted *ret,
+                   Error *err)
+{
+    Verdict verdict = {0};
+    Status status = verdict_predict(g->context, g->pool, terms, n, scale, &verdict, NULL, err);
+    *ret = verdict.predicted;
+    return status;
+}
+
+static Status judge(const Gauge *g, const Expr *Y, Judgement *ret, Verdict *verdict, Error *err)
+{
+    const Model *m = g->context->model;
+    Expr *terms = alloc_array(2 + m->r, sizeof *terms);
+    if (!terms)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    ret->J = expr_dot(g->pool, m->n, m->p, Y);
+    terms[0] = expr_add(g->pool, generator_lift(g->pool, m, Y, m->L),
+                        generator_drift(g->pool, m, Y, m->p));
+    terms[1] = expr_dot(g->pool, m->n, m->F, Y);
+    for (size_t a = 0; a < m->r; a++)
+        terms[2 + a] = expr_mul(g->pool, m->lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
+    Expr scale = generator_rate_scale(g->context, g->pool, Y);
+    Status status =
+        verdict_predict(g->context, g->pool, terms, 2 + m->r, scale, verdict, NULL, err);
+    if (status == OK)
+        status = test(g, terms, 1, scale, &ret->leaves, err);
+    if (status == OK)
+        status = test(g, terms + 2, m->r, scale, &ret->annihilates, err);
+    ret->projected = m->r > 0 && annihilator_defined(m);
+    if (status == OK && ret->projected)
+        status = projection_judge(g->context, g->pool, Y, &ret->projection, err);
+    free(terms);
+    return status;
+}
+
+/* Multiplied out or not, whichever is shorter. */
+static const char *momentum_text(const Gauge *g, Expr J)
+{
+    Expr expanded;
+    const char *plain = analysis_text(g->context, g->pool, J, NULL), *other = NULL;
+
+    expr_expand(g->pool, &J, 1, &expanded);
+    if (!expr_is_none(expanded))
+        other = analysis_text(g->context, g->pool, expanded, NULL);
+    if (plain && other)
+        return strlen(other) < strlen(plain) ? other : plain;
+    return plain ? plain : other ? other : "p.Y";
+}
+
+static Value *describe(const Gauge *g, const Expr *Y, const Judgement *j, const char *name,
+                       Value *list)
+{
+    Arena *arena = g->context->arena;
+    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
+
+    value_add_text(arena, item, "name", name);
+    generator_describe(g->context, g->pool, Y, item, "generator");
+    value_add_text(arena, item, "leaves_lagrangian_on_constraints", predicted_name(j->leaves));
+    value_add_text(arena, item, "in_reaction_annihilator", predicted_name(j->annihilates));
+    if (j->projected) {
+        Value *projection = value_add(arena, item, "projected_generator", VALUE_RECORD);
+        value_add_text(arena, projection, "generates", predicted_name(j->projection.generates));
+        if (j->projection.generates == PREDICTED_NO)
+            value_add_bool(arena, projection, "up_to_a_constant", j->projection.constant);
+        value_add_number(arena, projection, "largest", j->projection.largest);
+    }
+    return item;
+}
+
+static Status finish(const Gauge *g, const Verdict *judged, const Judgement *j, const char *name,
+                     const char *reason, Error *err)
+{
+    Verdict *verdict = findings_add(g->findings);
+
+    *verdict = *judged;
+    verdict->name = name;
+    verdict->kind = "gauge_momentum";
+    verdict->expression = momentum_text(g, j->J);
+    verdict->reason = reason;
+    return verdict_observe(g->context, g->pool, j->J, verdict, err);
+}
+
+/* Found ones --------------------------------------------------------------------------------- */
+
+static bool is_constant(const Gauge *g, const double *coefs)
+{
+    const size_t n = g->generators.n;
+    for (size_t k = n; k < g->ansatz.n * n; k++)
+        if (coefs[k] != 0)
+            return false;
+    return true;
+}
+
+/* Simple numbers if these do, else the numbers of the search. */
+static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *coefs, Expr *Y,
+                          Judgement *j, Verdict *verdict, Error *err)
+{
+    const size_t n = g->ansatz.n * g->generators.n;
+    double *raw = alloc_array(n, sizeof *raw);
+    if (!raw)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(raw, coefs, n * sizeof *raw);
+    for (size_t k = 0; k < n; k++)
+        coefs[k] = coefs[k] == 0 ? 0 : simplify(coefs[k]);
+    gauge_field(problem, coefs, Y);
+    Status status = judge(g, Y, j, verdict, err);
+    if (status == OK && verdict->predicted != PREDICTED_YES) {
+        memcpy(coefs, raw, n * sizeof *raw);
+        gauge_field(problem, coefs, Y);
+        *verdict = (Verdict){0};
+        status = judge(g, Y, j, verdict, err);
+    }
+    free(raw);
+    return status;
+}
+
+static const char *found_reason(const Gauge *g, const double *coefs, const Verdict *verdict)
+{
+    Arena *arena = g->context->arena;
+    const char *text = combination(g, coefs);
+
+    if (is_constant(g, coefs))
+        return verdict->evidence == EVIDENCE_IDENTITY
+                   ? arena_printf(arena,
+                                  "Y = %s leaves L unchanged, and no force or reaction acts along "
+                                  "it; its coefficients are constant: an ordinary momentum.",
+                                  text)
+                   : arena_printf(arena,
+                                  "At %zu random admissible states Y = %s left L unchanged and the "
+                                  "reaction force did no work along it; its coefficients are "
+                                  "constant: an ordinary momentum.",
+                                  verdict->states, text);
+    return arena_printf(arena,
+                        "Y = %s is no combination of symmetries with constant coefficients, yet it "
+                        "leaves L unchanged where the constraints hold, and the reaction force "
+                        "does no work along it.",
+                        text);
+}
+
+static Status report_found(const Gauge *g, const GaugeProblem *problem, double *coefs,
+                           size_t *number, Value *list, Error *err)
+{
+    Expr *Y = alloc_array(g->context->model->n, sizeof *Y);
+    Judgement j = {0};
+    Verdict verdict = {0};
+    Status status = Y ? judge_coefs(g, problem, coefs, Y, &j, &verdict, err)
+                      : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* what does not hold at other states was none */
+    if (status == OK && verdict.predicted == PREDICTED_YES) {
+        const char *name = arena_printf(g->context->arena, "gauge_momentum_%zu", ++*number);
+        Value *item = describe(g, Y, &j, name, list);
+        value_add_text(g->context->arena, item, "combination", combination(g, coefs));
+        value_add_bool(g->context->arena, item, "constant_coefficients", is_constant(g, coefs));
+        status = finish(g, &verdict, &j, name, found_reason(g, coefs, &verdict), err);
+    }
+    free(Y);
+    return status;
+}
+
+static Status search(const Gauge *g, Error *err)
+{
+    Arena *arena = g->context->arena;
+    const GaugeProblem problem = {
+        .context = g->context, .pool = g->pool, .generators = &g->generators, .ansatz = &g->ansatz};
+    GaugeSolution solution;
+    size_t number = 0;
+    Value *list = value_add(arena, g->record, "found", VALUE_LIST);
+    Status status = gauge_solve(&problem, &solution, err);
+
+    for (size_t k = 0; status == OK && solution.decided && k < solution.n_momenta; k++) {
+        double *coefs = solution.momenta + k * solution.n;
+        status = gauge_shorten(&problem, &solution, coefs, err);
+        if (status == OK)
+            status = report_found(g, &problem, coefs, &number, list, err);
+    }
+    if (status == OK) {
+        value_add_count(arena, g->record, "unknowns", solution.n);
+        value_add_count(arena, g->record, "states", solution.states);
+        value_add_count(arena, g->record, "solutions", solution.dimension);
+        value_add_count(arena, g->record, "without_momentum", solution.n_idle);
+        if (solution.dimension && isfinite(solution.gap))
+            value_add_number(arena, g->record, "gap", solution.gap);
+        value_add_bool(arena, g->record, "decided", solution.decided);
+    }
+    gauge_solution_done(&solution);
+    return status;
+}
+
+/* Given ones --------------------------------------------------------------------------------- */
+
+/* Whether Y is a combination of the generators at every state. */
+static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Error *err)
+{
+    const size_t n = g->context->model->n, k = g->generators.n, width = (k + 1) * n;
+    const size_t count = g->context->states->n_states;
+    Expr *exprs = alloc_array(width, sizeof *exprs);
+    double *values = alloc_array(count * width + n * k + k, sizeof *values);
+    size_t inside = 0, outside = 0;
+    Status status = exprs && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK) {
+        memcpy(exprs, Y, n * sizeof *exprs);
+        for (size_t a = 0; a < k; a++)
+            memcpy(exprs + (a + 1) * n, g->generators.fields[a].components, n * sizeof *exprs);
+        status =
+            analysis_evaluate(g->context, g->pool, exprs, width, g->context->states, values, err);
+    }
+    double *matrix = values ? values + count * width : NULL, *x = matrix ? matrix + n * k : NULL;
+    for (size_t s = 0; status == OK && s < count; s++) {
+        const double *row = values + s * width;
+        double gap = 0, size = 0;
+        for (size_t i = 0; i < n; i++)
+            for (size_t a = 0; a < k; a++)
+                matrix[i * k + a] = row[(a + 1) * n + i];
+        if (dense_least_norm(matrix, n, k, row, 1e-10, x, NULL) != OK)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            double combined = 0;
+            for (size_t a = 0; a < k; a++)
+                combined += matrix[i * k + a] * x[a];
+            gap = fmax(gap, fabs(row[i] - combined));
+            size = fmax(size, fabs(row[i]));
+        }
+        inside += gap <= 1e-10 * size;
+        outside += gap > 1e-7 * size;
+    }
+    *ret = outside >= 2 ? PREDICTED_NO : inside >= 32 ? PREDICTED_YES : PREDICTED_UNDECIDED;
+    free(exprs);
+    free(values);
+    return status;
+}
+
+static const char *given_reason(const Gauge *g, const char *name, const Judgement *j,
+                                Predicted tangent, const Verdict *verdict)
+{
+    Arena *arena = g->context->arena;
+    const char *orbits = tangent == PREDICTED_YES ? "is tangent to the orbits of the symmetries"
+                         : tangent == PREDICTED_NO
+                             ? "is not tangent to the orbits of the symmetries"
+                             : "may be tangent to the orbits or not";
+    const char *leaves = j->leaves == PREDICTED_YES
+                             ? "leaves L unchanged where the constraints hold"
+                         : j->leaves == PREDICTED_NO ? "changes L on the constraints"
+                                                     : "may change L or not";
+    const char *works = j->annihilates == PREDICTED_YES ? "the reaction force does no work along it"
+                        : j->annihilates == PREDICTED_NO
+                            ? "the reaction force does work along it"
+                            : "the reaction force may do work along it or not";
+    const char *so = verdict->predicted == PREDICTED_YES  ? "the momentum is conserved"
+                     : verdict->predicted == PREDICTED_NO ? "the momentum is not conserved"
+                                                          : "nothing is decided";
+
+    return arena_printf(arena, "The field '%s' %s, %s, and %s: %s.", name, orbits, leaves, works,
+                        so);
+}
+
+static Status report_given(const Gauge *g, const ModelField *field, Value *list, Error *err)
+{
+    Judgement j = {0};
+    Verdict verdict = {0};
+    Predicted tangent = PREDICTED_UNDECIDED;
+    Status status = judge(g, field->components, &j, &verdict, err);
+
+    if (status == OK)
+        status = judge_tangency(g, field->components, &tangent, err);
+    if (status != OK)
+        return status;
+    Value *item = describe(g, field->components, &j, field->name, list);
+    value_add_text(g->context->arena, item, "tangent_to_orbits", predicted_name(tangent));
+    return finish(g, &verdict, &j, field->name, given_reason(g, field->name, &j, tangent, &verdict),
+                  err);
+}
+
+static Status judge_given(const Gauge *g, const Value *option, Error *err)
+{
+    Arena *arena = g->context->arena;
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    ModelField *fields;
+    size_t n;
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    diagnostics_init(diag, arena);
+    Value *list = value_add(arena, g->record, "given", VALUE_LIST);
+    Status status = generators_read(g->context->model, g->pool, option, diag, &fields, &n, err);
+    for (size_t k = 0; status == OK && k < n; k++)
+        status = report_given(g, &fields[k], list, err);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static Status analyse(Gauge *g, const Value *options, Error *err)
+{
+    const AnalysisContext *context = g->context;
+    const Value *fields = value_member(options, "fields");
+    Diagnostics *diag = arena_alloc(context->arena, 1, sizeof *diag);
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    diagnostics_init(diag, context->arena);
+    Status status =
+        generators_of_model(context->model, g->pool, context->arena, &g->generators, err);
+    if (status == OK && g->generators.n == 0)
+        value_add_text(context->arena, g->record, "note",
+                       "The model names no symmetries, and L contains every coordinate.");
+    if (status == OK && g->generators.n > 0) {
+        status = gauge_ansatz_init(context->model, g->pool, options, g->generators.n, &g->ansatz,
+                                   diag, err);
+        if (status == OK) {
+            describe_ansatz(g);
+            status = search(g, err);
+        }
+    }
+    if (status == OK && fields)
+        status = judge_given(g, fields, err);
+    ansatz_done(&g->ansatz);
+    return status;
+}
+
+static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
+                  Error *err)
+{
+    AnalysisContext context;
+    Gauge g = {.context = &context,
+               .pool = expr_pool_clone(asked->model->pool),
+               .findings = findings,
+               .record =
+                   value_add(findings->arena, findings->record, "gauge_momenta", VALUE_RECORD)};
+    Status status = g.pool ? reaction_context(asked, &context, err)
+                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK && !context.trajectory && asked->trajectory)
+        value_add_text(findings->arena, g.record, "note",
+                       "These are momenta of Lagrange-d'Alembert; the motion of this job keeps its "
+                       "multipliers and has others.");
+    if (status == OK)
+        status = analyse(&g, options, err);
+    expr_pool_free(g.pool);
+    return status;
+}
+
+static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    Status status = gauge_ansatz_check(model, options, diag, err);
+    return status == OK ? generators_check(model, value_member(options, "fields"), diag, err)
+                        : status;
+}
+
+static const char *const OPTIONS[] = {"ansatz", "degree", "fields", NULL};
+
+const Analysis analysis_gauge_momenta = {
+    .name = "gauge_momenta", .options = OPTIONS, .check = check, .run = run};

@@ -1,0 +1,48 @@
+/* The linear problem of a search for gauge momenta.
+ *
+ * Candidates are Y = sum over functions b of an ansatz and generators xi of c_b,xi b xi. At random
+ * admissible states the conditions
+ *
+ *     Y^TQ(L) = 0,   R.Y = 0,   F.Y = 0
+ *
+ * are linear in c. Candidates come in order of complexity, and each is expressed by those before it
+ * where it can be: so the solutions that come out are the simple ones. Two solutions with the same
+ * p.Y up to a constant on the constraints make one momentum. */
+#ifndef CORE_INVARIANTS_GAUGE_MOMENTA_PROBLEM_H
+#define CORE_INVARIANTS_GAUGE_MOMENTA_PROBLEM_H
+
+#include "core/invariants/generator.h"
+#include "core/invariants/search/ansatz.h"
+
+typedef struct GaugeProblem {
+    const AnalysisContext *context; /* borrowed: its own states are not used */
+    ExprPool *pool;
+    const Generators *generators;
+    const Ansatz *ansatz; /* expanded */
+} GaugeProblem;
+
+typedef struct GaugeSolution {
+    size_t n;         /* unknowns: candidate [function * generators + generator] */
+    size_t states;    /* that were used */
+    size_t dimension; /* of the solutions */
+    size_t n_momenta; /* that are different on the constraints, and not constant there */
+    size_t n_idle;    /* solutions whose p.Y is constant on the constraints */
+    double *momenta;  /* [n_momenta][n]: coefficients, the last that is not 0 is 1 */
+    double *idle;     /* [n_idle][n] */
+    double gap;       /* in the singular values of the conditions, see echelon_gap() */
+    bool decided;     /* gap >= 1e4 */
+} GaugeSolution;
+
+/* Call gauge_solution_done() in any case. */
+Status gauge_solve(const GaugeProblem *problem, GaugeSolution *ret, Error *err) MUST_CHECK;
+void gauge_solution_done(GaugeSolution *solution);
+
+/* Adds multiples of idle solutions to coefs[n] where that makes it shorter: its momentum changes by
+ * a constant at most. */
+Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution, double *coefs,
+                     Error *err) MUST_CHECK;
+
+/* The field of these coefficients, ret[n of the model]. */
+void gauge_field(const GaugeProblem *problem, const double *coefs, Expr *ret);
+
+#endif

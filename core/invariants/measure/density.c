@@ -1,0 +1,183 @@
+#include "core/invariants/measure/density.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/generator.h"
+
+void density_done(Density *density)
+{
+    free(density->theta);
+    *density = (Density){0};
+}
+
+/* The size against which theta is small: what changes ln N by 1 over the range of the motion. */
+static Expr size_of(const Density *density, ExprPool *pool, size_t k)
+{
+    const Distribution *d = density->field->d;
+    const AnalysisContext *context = d->context;
+
+    return expr_const(pool, k < d->m ? 1 / context->range.width[d->dependent.base[k]]
+                                     : analysis_frequency(context));
+}
+
+/* Replaces theta that only rounding tells from zero; sets `affine`. */
+static Status clean_theta(Density *density, Expr div, Error *err)
+{
+    const Distribution *d = density->field->d;
+    const AnalysisContext *context = d->context;
+    ExprPool *pool = d->pool;
+    Verdict verdict = {0};
+    Expr *terms = alloc_array(density->n_generators + 1, sizeof *terms);
+    Status status = terms ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; k < density->n_generators && status == OK; k++) {
+        terms[k] = k < d->m
+                       ? expr_mul(pool, density->theta[k], context->model->v[d->dependent.base[k]])
+                       : density->theta[k];
+        status = verdict_predict(context, pool, &density->theta[k], 1, size_of(density, pool, k),
+                                 &verdict, NULL, err);
+        if (status == OK && verdict.largest < 1e-11 && verdict.predicted == PREDICTED_YES)
+            density->theta[k] = expr_const(pool, 0);
+    }
+    if (status == OK) {
+        terms[density->n_generators] = div;
+        status = verdict_predict(context, pool, terms, density->n_generators + 1,
+                                 size_of(density, pool, d->m), &verdict, NULL, err);
+        density->affine = status == OK && verdict.predicted == PREDICTED_YES;
+    }
+    free(terms);
+    return status;
+}
+
+static Status find_autonomous(Density *density, Error *err)
+{
+    const Distribution *d = density->field->d;
+    const Dependent *dep = &d->dependent;
+    bool used[1] = {false}; /* time is symbol 0 */
+    Status status = expr_used_symbols(d->pool, density->theta, density->n_generators, used, 1, err);
+
+    if (status == OK && d->r && d->m)
+        status = expr_used_symbols(d->pool, dep->C_i, d->r * d->m, used, 1, err);
+    if (status == OK && d->r)
+        status = expr_used_symbols(d->pool, dep->C_0, d->r, used, 1, err);
+    density->autonomous = !used[0];
+    return status;
+}
+
+Status density_init(Density *density, const ReducedField *field, Error *err)
+{
+    const Distribution *d = field->d;
+    const size_t m = d->m;
+    ExprPool *pool = d->pool;
+    Expr *symbols = alloc_array(2 * m, sizeof *symbols), *zeros = symbols + m, div;
+
+    *density = (Density){.field = field, .n_generators = m + 1, .exists = PREDICTED_UNDECIDED};
+    density->theta = alloc_array(m + 1, sizeof *density->theta);
+    if (!density->theta || !symbols) {
+        free(symbols);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < m; i++) {
+        symbols[i] = d->context->model->v[d->dependent.base[i]];
+        zeros[i] = expr_const(pool, 0);
+    }
+    div = expr_sum(pool, field->n_terms, NULL, field->div);
+    expr_gradient(pool, div, symbols, m, density->theta);
+    density->theta[m] = div;
+    for (size_t k = 0; k <= m; k++)
+        density->theta[k] = expr_neg(pool, density->theta[k]);
+    expr_substitute(pool, density->theta, m + 1, symbols, zeros, m, density->theta);
+    free(symbols);
+    Status status = expr_pool_status(pool, err);
+    if (status == OK)
+        status = clean_theta(density, div, err);
+    return status == OK ? find_autonomous(density, err) : status;
+}
+
+/* X_k, with the component d/df last; time flows only where something depends on it. */
+static void lifted_field(const Density *density, ExprPool *pool, size_t k, Expr *ret)
+{
+    const Distribution *d = density->field->d;
+    const Dependent *dep = &d->dependent;
+
+    for (size_t c = 0; c < d->n + 2; c++)
+        ret[c] = expr_const(pool, 0);
+    if (k < d->m)
+        ret[dep->base[k]] = expr_const(pool, 1);
+    else
+        ret[d->n] = expr_const(pool, density->autonomous ? 0 : 1);
+    for (size_t a = 0; a < d->r; a++)
+        ret[dep->dep[a]] = k < d->m ? dep->C_i[a * d->m + k] : dep->C_0[a];
+    ret[d->n + 1] = density->theta[k];
+}
+
+void density_slopes(const Density *density, Expr function, Expr *ret)
+{
+    const Distribution *d = density->field->d;
+    const size_t n = d->n;
+    Expr *field = alloc_array(2 * (n + 2), sizeof *field), *slopes = field + n + 2;
+
+    for (size_t k = 0; k < density->n_generators && !field; k++)
+        ret[k] = EXPR_NONE;
+    if (!field)
+        return;
+    expr_gradient(d->pool, function, d->context->model->q, n, slopes);
+    slopes[n] = expr_diff(d->pool, function, d->context->model->t);
+    for (size_t k = 0; k < density->n_generators; k++) {
+        lifted_field(density, d->pool, k, field);
+        ret[k] = expr_dot(d->pool, n + 1, field, slopes);
+    }
+    free(field);
+}
+
+static Status add_fields(const Density *density, Fields *fields, Error *err)
+{
+    const Distribution *d = density->field->d;
+    Expr *field = alloc_array(2 * (d->n + 2), sizeof *field), *sizes = field + d->n + 2;
+    Status status = field ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; k < density->n_generators && status == OK; k++) {
+        bool zero = true;
+        lifted_field(density, fields->pool, k, field);
+        for (size_t c = 0; c < d->n + 2; c++) {
+            zero = zero && expr_is_zero(fields->pool, field[c]);
+            sizes[c] = expr_call(fields->pool, EXPR_ABS, &field[c], 1);
+        }
+        sizes[d->n + 1] =
+            expr_add(fields->pool, sizes[d->n + 1], size_of(density, fields->pool, k));
+        if (!zero)
+            status = fields_add_sized(fields, field, sizes, err);
+    }
+    free(field);
+    return status;
+}
+
+Status density_decide(Density *density, Error *err)
+{
+    const Distribution *d = density->field->d;
+    Fields fields;
+    Growth lifted;
+    FieldsRank plain = {0};
+
+    Status status = fields_init(&fields, d->context, d->pool, 1, err);
+    if (status == OK)
+        status = add_fields(density, &fields, err);
+    if (status == OK)
+        status = growth_small(&fields, d->n + 2, d->n + 2, &lifted, err);
+    if (status == OK)
+        status = fields_rank(&fields, fields.count, d->n + 1, &plain, err);
+    if (status == OK) {
+        const size_t rank = lifted.generic[lifted.length - 1];
+        density->states = lifted.states;
+        if (rank > plain.most && plain.generic == plain.most && plain.states >= 32)
+            density->exists = PREDICTED_NO;
+        else if (lifted.complete && lifted.decided && rank == plain.generic)
+            density->exists = PREDICTED_YES;
+    }
+    fields_done(&fields);
+    return status;
+}

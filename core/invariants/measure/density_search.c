@@ -1,0 +1,395 @@
+/* Formulas for preserved densities: ln N as a combination of logarithms of what the mass matrix of
+ * the base velocities is made of and of monomials in the coordinates, by least squares for its
+ * slopes along the fields at random states. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/generator.h"
+#include "core/invariants/measure/density.h"
+#include "core/numeric/dense.h"
+
+enum { MOST_CANDIDATES = 120, MOST_TERMS = 5, PAIRED = 20, LARGEST_DENOMINATOR = 12 };
+
+static const double FITS = 1e-9;
+
+typedef struct Candidate {
+    Expr base;     /* of a logarithm; or EXPR_NONE */
+    Expr function; /* otherwise */
+} Candidate;
+
+/* Slopes of everything at the states, as columns of one length. */
+typedef struct Fit {
+    const Density *density;
+    size_t rows; /* states times generators */
+    size_t n;    /* candidates, logarithms first */
+    size_t n_logarithms;
+    Candidate candidates[MOST_CANDIDATES];
+    double *columns;  /* [n][rows] */
+    double *target;   /* [rows] */
+    double *residual; /* [rows] */
+    double *scratch;  /* [rows][MOST_TERMS] */
+    double size;      /* largest of the target */
+    size_t chosen[MOST_TERMS], n_chosen;
+    double c[MOST_TERMS];
+} Fit;
+
+/* Candidates ---------------------------------------------------------------------------------- */
+
+static bool moves(const Density *density, Expr e)
+{
+    const Distribution *d = density->field->d;
+    bool *used = alloc_array(1 + d->n, sizeof *used), yes = false;
+
+    if (used && expr_used_symbols(d->pool, &e, 1, used, 1 + d->n, NULL) == OK)
+        for (size_t i = density->autonomous; i < 1 + d->n; i++)
+            yes = yes || used[i];
+    free(used);
+    return yes;
+}
+
+static void add_candidate(Fit *fit, Expr base, Expr function)
+{
+    Expr e = expr_is_none(base) ? function : base;
+
+    if (fit->n == MOST_CANDIDATES || expr_is_none(e) || !moves(fit->density, e))
+        return;
+    for (size_t k = 0; k < fit->n; k++)
+        if (expr_same(fit->candidates[k].base, base) &&
+            expr_same(fit->candidates[k].function, function))
+            return;
+    fit->candidates[fit->n++] = (Candidate){base, function};
+}
+
+static void add_logarithms(Fit *fit)
+{
+    const ReducedField *field = fit->density->field;
+    const Expr *q = field->d->context->model->q;
+    ExprPool *pool = field->d->pool;
+
+    /* the simplest first: volumes in angles and radii */
+    for (size_t i = 0; i < field->d->n; i++) {
+        add_candidate(fit, expr_call(pool, EXPR_SIN, &q[i], 1), EXPR_NONE);
+        add_candidate(fit, expr_call(pool, EXPR_COS, &q[i], 1), EXPR_NONE);
+        add_candidate(fit, q[i], EXPR_NONE);
+    }
+    for (size_t i = 0; i < field->m; i++)
+        add_candidate(fit, field->G[i * field->m + i], EXPR_NONE);
+    add_candidate(fit, field->det, EXPR_NONE);
+    add_candidate(fit, field->d->dependent.determined, EXPR_NONE);
+}
+
+static void add_monomials(Fit *fit)
+{
+    const Distribution *d = fit->density->field->d;
+    const Expr *q = d->context->model->q;
+    ExprPool *pool = d->pool;
+
+    for (size_t i = 0; i < d->n; i++) {
+        add_candidate(fit, EXPR_NONE, q[i]);
+        add_candidate(fit, EXPR_NONE, expr_call(pool, EXPR_SIN, &q[i], 1));
+        add_candidate(fit, EXPR_NONE, expr_call(pool, EXPR_COS, &q[i], 1));
+    }
+    add_candidate(fit, EXPR_NONE, d->context->model->t);
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t j = 0; j <= i; j++)
+            add_candidate(fit, EXPR_NONE, expr_mul(pool, q[i], q[j]));
+}
+
+/* Slopes of a candidate along the generators. */
+static void candidate_slopes(const Fit *fit, size_t k, Expr *ret)
+{
+    const Candidate *c = &fit->candidates[k];
+    ExprPool *pool = fit->density->field->d->pool;
+
+    density_slopes(fit->density, expr_is_none(c->base) ? c->function : c->base, ret);
+    for (size_t g = 0; g < fit->density->n_generators && !expr_is_none(c->base); g++)
+        ret[g] = expr_div(pool, ret[g], c->base);
+}
+
+/* Numbers ------------------------------------------------------------------------------------- */
+
+static void fit_done(Fit *fit)
+{
+    free(fit->columns);
+}
+
+/* The row of state s and generator g; rows that are not finite count as 0 = 0. */
+static void store(Fit *fit, const double *values, size_t n_states)
+{
+    const size_t generators = fit->density->n_generators, width = (fit->n + 1) * generators;
+
+    for (size_t s = 0; s < n_states; s++)
+        for (size_t g = 0; g < generators; g++) {
+            const size_t row = s * generators + g;
+            bool finite = true;
+            for (size_t k = 0; k <= fit->n; k++)
+                finite = finite && isfinite(values[s * width + k * generators + g]);
+            for (size_t k = 0; k < fit->n; k++)
+                fit->columns[k * fit->rows + row] =
+                    finite ? values[s * width + k * generators + g] : 0;
+            fit->target[row] = finite ? values[s * width + fit->n * generators + g] : 0;
+            fit->size = fmax(fit->size, fabs(fit->target[row]));
+        }
+}
+
+static Status fit_init(Fit *fit, const Expr *target, Error *err)
+{
+    const Distribution *d = fit->density->field->d;
+    const Trajectory *states = d->context->states;
+    const size_t generators = fit->density->n_generators, width = (fit->n + 1) * generators;
+    Expr *exprs = alloc_array(width, sizeof *exprs);
+    double *values = alloc_array(states->n_states * width, sizeof *values);
+
+    fit->rows = states->n_states * generators;
+    fit->columns = alloc_array((fit->n + 2 + MOST_TERMS) * fit->rows, sizeof *fit->columns);
+    Status status =
+        exprs && values && fit->columns ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        fit->target = fit->columns + fit->n * fit->rows;
+        fit->residual = fit->target + fit->rows;
+        fit->scratch = fit->residual + fit->rows;
+        for (size_t k = 0; k < fit->n; k++)
+            candidate_slopes(fit, k, exprs + k * generators);
+        memcpy(exprs + fit->n * generators, target, generators * sizeof *exprs);
+        status = analysis_evaluate(d->context, d->pool, exprs, width, states, values, err);
+    }
+    if (status == OK)
+        store(fit, values, states->n_states);
+    free(exprs);
+    free(values);
+    return status;
+}
+
+/* Coefficients of the chosen candidates and what they leave; *ret_fits: nothing. */
+static Status solve(Fit *fit, bool *ret_fits, Error *err)
+{
+    double largest = 0;
+    const size_t n = fit->n_chosen;
+
+    for (size_t row = 0; row < fit->rows; row++)
+        for (size_t k = 0; k < n; k++)
+            fit->scratch[row * n + k] = fit->columns[fit->chosen[k] * fit->rows + row];
+    Status status =
+        n ? dense_least_norm(fit->scratch, fit->rows, n, fit->target, 1e-10, fit->c, err) : OK;
+    for (size_t row = 0; row < fit->rows; row++) {
+        fit->residual[row] = fit->target[row];
+        for (size_t k = 0; k < n; k++)
+            fit->residual[row] -= fit->c[k] * fit->columns[fit->chosen[k] * fit->rows + row];
+        largest = fmax(largest, fabs(fit->residual[row]));
+    }
+    *ret_fits = status == OK && largest <= FITS * fit->size;
+    return status;
+}
+
+/* The candidate that goes best with what is left; n: none does. */
+static size_t best_candidate(const Fit *fit)
+{
+    size_t best = fit->n;
+    double best_share = 1e-12;
+
+    for (size_t k = 0; k < fit->n; k++) {
+        const double *column = fit->columns + k * fit->rows;
+        double product = 0, square = 0;
+        bool taken = false;
+        for (size_t j = 0; j < fit->n_chosen; j++)
+            taken = taken || fit->chosen[j] == k;
+        for (size_t row = 0; row < fit->rows && !taken; row++) {
+            product += column[row] * fit->residual[row];
+            square += column[row] * column[row];
+        }
+        const double share = square > 0 ? product * product / square : 0;
+        if (share > best_share * (1 + 1e-9)) {
+            best_share = share;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Each candidate alone, then pairs of logarithms. */
+static Status choose_few(Fit *fit, bool *ret_fits, Error *err)
+{
+    Status status = solve(fit, ret_fits, err);
+
+    for (size_t k = 0; k < fit->n && status == OK && !*ret_fits; k++) {
+        fit->chosen[0] = k;
+        fit->n_chosen = 1;
+        status = solve(fit, ret_fits, err);
+    }
+    for (size_t k = 0; k < fit->n_logarithms && k < PAIRED; k++)
+        for (size_t j = 0; j < k && status == OK && !*ret_fits; j++) {
+            fit->chosen[0] = j;
+            fit->chosen[1] = k;
+            fit->n_chosen = 2;
+            status = solve(fit, ret_fits, err);
+        }
+    return status;
+}
+
+/* Few if that will do, else greedily several. */
+static Status choose(Fit *fit, bool *ret_fits, Error *err)
+{
+    Status status = choose_few(fit, ret_fits, err);
+
+    if (status != OK || *ret_fits)
+        return status;
+    fit->n_chosen = 0;
+    status = solve(fit, ret_fits, err);
+    while (status == OK && !*ret_fits && fit->n_chosen < MOST_TERMS) {
+        const size_t best = best_candidate(fit);
+        if (best == fit->n)
+            break;
+        fit->chosen[fit->n_chosen++] = best;
+        status = solve(fit, ret_fits, err);
+    }
+    return status;
+}
+
+/* c as a fraction of small numbers where it is one. */
+static double simple(double c)
+{
+    for (double q = 1; q <= LARGEST_DENOMINATOR; q++)
+        if (fabs(c * q - round(c * q)) <= 1e-8 * q)
+            return round(c * q) / q;
+    return c;
+}
+
+static Expr formula(const Fit *fit)
+{
+    ExprPool *pool = fit->density->field->d->pool;
+    Expr product = expr_const(pool, 1), exponent = expr_const(pool, 0);
+
+    for (size_t k = 0; k < fit->n_chosen; k++) {
+        const Candidate *c = &fit->candidates[fit->chosen[k]];
+        const double power = simple(fit->c[k]);
+        if (expr_is_none(c->base)) {
+            exponent = expr_add(pool, exponent, expr_scale(pool, power, c->function));
+        } else if (fabs(power) == 0.5) {
+            Expr root = expr_call(pool, EXPR_SQRT, &c->base, 1);
+            product = power > 0 ? expr_mul(pool, product, root) : expr_div(pool, product, root);
+        } else {
+            product = expr_mul(pool, product, expr_pow(pool, c->base, expr_const(pool, power)));
+        }
+    }
+    if (!expr_is_zero(pool, exponent))
+        product = expr_mul(pool, product, expr_call(pool, EXPR_EXP, &exponent, 1));
+    return product;
+}
+
+/* N with X_k ln N = target[k]; EXPR_NONE where none is found. */
+static Status search(const Density *density, const Expr *target, Expr *ret, Error *err)
+{
+    Fit *fit = alloc_array(1, sizeof *fit);
+    bool fits = false;
+    if (!fit)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *ret = EXPR_NONE;
+    fit->density = density;
+    add_logarithms(fit);
+    fit->n_logarithms = fit->n;
+    add_monomials(fit);
+    Status status = expr_pool_status(density->field->d->pool, err);
+    if (status == OK)
+        status = fit_init(fit, target, err);
+    if (status == OK)
+        status = choose(fit, &fits, err);
+    if (status == OK && fits)
+        *ret = formula(fit);
+    fit_done(fit);
+    free(fit);
+    return status;
+}
+
+/* X_k ln det G. */
+static Status slopes_of_det(const Density *density, Expr *ret, Error *err)
+{
+    const size_t m = density->field->m, g = density->n_generators;
+    Expr *slopes = alloc_array(m * m * g + m * m, sizeof *slopes), *K = slopes + m * m * g;
+    if (!slopes)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; k < m * m; k++)
+        density_slopes(density, density->field->G[k], slopes + k * g);
+    for (size_t x = 0; x < g; x++) {
+        for (size_t k = 0; k < m * m; k++)
+            K[k] = slopes[k * g + x];
+        ret[x] = reduced_field_trace(density->field, K);
+    }
+    free(slopes);
+    return expr_pool_status(density->field->d->pool, err);
+}
+
+/* Whether the mass matrix is free of velocities: then dp = det G du at every q. */
+static bool natural(const Density *density)
+{
+    const Distribution *d = density->field->d;
+    const size_t m = d->m, n_symbols = d->context->model->first_free;
+    bool *used = alloc_array(n_symbols, sizeof *used), yes = false;
+
+    if (used && expr_used_symbols(d->pool, density->field->G, m * m, used, n_symbols, NULL) == OK) {
+        yes = true;
+        for (size_t i = 0; i < d->n; i++)
+            yes = yes && !used[expr_node(d->pool, d->context->model->v[i]).symbol];
+    }
+    free(used);
+    return yes;
+}
+
+/* D/Dt ln N + div vanishes at the states. */
+static Status confirm(Density *density, Error *err)
+{
+    const ReducedField *field = density->field;
+    const Distribution *d = field->d;
+    const AnalysisContext *context = d->context;
+    ExprPool *pool = d->pool;
+    const size_t g = density->n_generators;
+    Verdict verdict = {0};
+    Expr *terms = alloc_array(g + field->n_terms, sizeof *terms);
+    if (!terms)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    density_slopes(density, density->qv, terms);
+    for (size_t k = 0; k < g; k++) {
+        terms[k] = expr_div(pool, terms[k], density->qv);
+        if (k < d->m)
+            terms[k] = expr_mul(pool, terms[k], context->model->v[d->dependent.base[k]]);
+    }
+    memcpy(terms + g, field->div, field->n_terms * sizeof *terms);
+    Status status =
+        verdict_predict(context, pool, terms, g + field->n_terms,
+                        expr_const(pool, analysis_frequency(context)), &verdict, NULL, err);
+    density->found = status == OK && verdict.predicted == PREDICTED_YES;
+    if (density->found) {
+        density->exists = PREDICTED_YES;
+        density->states = verdict.states;
+        density->largest = verdict.largest;
+    }
+    free(terms);
+    return status;
+}
+
+Status density_search(Density *density, Error *err)
+{
+    const size_t g = density->n_generators;
+    ExprPool *pool = density->field->d->pool;
+    Expr *target = alloc_array(g, sizeof *target);
+    Status status = target ? search(density, density->theta, &density->qv, err)
+                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    density->found = false;
+    if (status == OK && !expr_is_none(density->qv))
+        status = confirm(density, err);
+    if (status == OK && density->found && natural(density)) {
+        status = slopes_of_det(density, target, err);
+        for (size_t k = 0; status == OK && k < g; k++)
+            target[k] = expr_sub(pool, density->theta[k], target[k]);
+        if (status == OK)
+            status = search(density, target, &density->qp, err);
+    }
+    free(target);
+    return status;
+}

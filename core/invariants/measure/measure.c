@@ -1,0 +1,355 @@
+/* Preserved measures: does the motion keep a volume of states?
+ *
+ * On what the constraints leave of the state space, q and the velocities u of the base coordinates
+ * (core/invariants/measure/reduced_field.h), the flow keeps N dq du exactly when D/Dt ln N + div =
+ * 0. Two volumes are natural: dq du, and dq dp with p = dLc/du, where dp = det G du. They answer
+ * differently (M. Crampin, T. Mestdag: for their class of section 7.1 the density is N in (q, p)
+ * and 1/N in (q, u)). Whether there is a density at all is decided by brackets
+ * (core/invariants/measure/density.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/generator.h"
+#include "core/invariants/measure/density.h"
+
+enum { DIVERGENCE_LENGTH = 300, QUOTED_LENGTH = 80 };
+
+typedef struct Measure {
+    const AnalysisContext *context;
+    Findings *findings;
+    Distribution d;
+    ReducedField field;
+    Density density;
+    Verdict qv, qp;
+    bool single_valued;                /* the formula repeats with the periods of the coordinates */
+    const char *volume_qv, *volume_qp; /* "dx dy dz d(dot(x)) d(dot(y))", .. */
+} Measure;
+
+/* The coordinates, then the velocity or the momentum of each base coordinate. */
+static const char *volume_text(const Measure *m, bool momenta)
+{
+    const char *const *names = m->context->model->coordinate_names;
+    Arena *arena = m->findings->arena;
+    Text text = TEXT_INIT;
+
+    for (size_t i = 0; i < m->d.n; i++)
+        text_printf(&text, "%sd%s", i ? " " : "", names[i]);
+    for (size_t i = 0; i < m->d.m; i++)
+        text_printf(&text, "%s%s%s", momenta ? " dp(" : " d(dot(", names[m->d.dependent.base[i]],
+                    momenta ? ")" : "))");
+    const char *result = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
+    text_done(&text);
+    return result ? result : "dq du";
+}
+
+/* Constant densities: D/Dt of the volume's logarithm. */
+static Status judge_volumes(Measure *m, Error *err)
+{
+    const ReducedField *field = &m->field;
+    ExprPool *pool = m->d.pool;
+    Expr *terms = alloc_array(field->n_terms + 1, sizeof *terms);
+    Expr scale = expr_const(pool, analysis_frequency(m->context));
+    if (!terms)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(terms, field->div, field->n_terms * sizeof *terms);
+    Status status =
+        verdict_predict(m->context, pool, terms, field->n_terms, scale, &m->qv, NULL, err);
+    terms[field->n_terms] = field->log_det_rate;
+    if (status == OK)
+        status =
+            verdict_predict(m->context, pool, terms, field->n_terms + 1, scale, &m->qp, NULL, err);
+    free(terms);
+    return status;
+}
+
+/* Constraints ydot_a = -Delta_a(x1) xdot2 and a constant diagonal mass matrix: the class of
+ * section 7.1, whose density is G_22^(-1/2) in (q, p). *ret: the coordinate x2 among the base. */
+static bool in_class(const Measure *m, size_t *ret)
+{
+    const Dependent *dep = &m->d.dependent;
+    const Model *model = m->context->model;
+    ExprPool *pool = m->d.pool;
+    bool found = false;
+
+    if (m->d.m != 2 || m->d.r == 0 || m->d.n_holonomic || !dep->affine)
+        return false;
+    for (size_t i = 0; i < model->n; i++)
+        for (size_t j = 0; j < model->n; j++) {
+            Expr entry = model->M[i * model->n + j];
+            bool *used = alloc_array(model->first_free, sizeof *used), fixed = used != NULL;
+            if (used && expr_used_symbols(pool, &entry, 1, used, model->first_free, NULL) == OK)
+                for (size_t s = 0; s < 1 + 2 * model->n; s++)
+                    fixed = fixed && !used[s];
+            free(used);
+            if (!fixed || (i != j && !expr_is_zero(pool, entry)))
+                return false;
+        }
+    for (size_t second = 0; second < 2 && !found; second++) {
+        const Expr first_q = model->q[dep->base[1 - second]];
+        bool fits = true;
+        for (size_t k = 0; k < m->d.r && fits; k++) {
+            Expr delta = dep->C_i[k * 2 + second];
+            fits = expr_is_zero(pool, dep->C_i[k * 2 + 1 - second]) &&
+                   expr_is_zero(pool, dep->C_0[k]) &&
+                   expr_is_zero(pool, expr_diff(pool, delta, model->t));
+            for (size_t i = 0; i < model->n && fits; i++)
+                fits = expr_same(model->q[i], first_q) ||
+                       expr_is_zero(pool, expr_diff(pool, delta, model->q[i]));
+        }
+        if (fits)
+            *ret = second;
+        found = fits;
+    }
+    return found;
+}
+
+/* Findings ------------------------------------------------------------------------------------ */
+
+static const char *volume_reason(const Measure *m, const Verdict *verdict, const char *of)
+{
+    Arena *arena = m->findings->arena;
+
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        return arena_printf(
+            arena, "The flow neither compresses nor expands %s: its divergence vanishes%s.", of,
+            verdict->evidence == EVIDENCE_IDENTITY ? " identically"
+                                                   : " at all random admissible states");
+    case PREDICTED_NO:
+        return arena_printf(arena,
+                            "At random admissible states the flow compresses or expands %s: a "
+                            "constant density is not preserved.",
+                            of);
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return "The divergence was neither clearly zero nor clearly different from it at enough random "
+           "admissible states.";
+}
+
+static void add_volume(const Measure *m, const Verdict *judged, const char *name, const char *of)
+{
+    Verdict *verdict = findings_add(m->findings);
+
+    *verdict = *judged;
+    verdict->name = name;
+    verdict->kind = "measure";
+    verdict->expression = of;
+    verdict->reason = volume_reason(m, judged, of);
+}
+
+/* Why brackets exclude a density. */
+static const char *contradiction(const Measure *m)
+{
+    const Density *density = &m->density;
+    bool drifts = !density->autonomous;
+
+    for (size_t k = 0; k < m->d.r; k++)
+        drifts = drifts || !expr_is_zero(m->d.pool, m->d.dependent.C_0[k]);
+    if (!drifts && !expr_is_zero(m->d.pool, density->theta[m->d.m]))
+        return "The flow compresses or expands states already where the velocities are zero, which "
+               "no density that depends on the configuration alone can balance.";
+    return arena_printf(m->findings->arena,
+                        "Around a small circuit of allowed motions the density would have to "
+                        "change although it leads back (the brackets of the fields contradict one "
+                        "another): no density that depends on the configuration%s is preserved.",
+                        density->autonomous ? " alone" : " and time alone");
+}
+
+static const char *density_reason(const Measure *m, const char *formula)
+{
+    const Density *density = &m->density;
+    Arena *arena = m->findings->arena;
+
+    if (!m->d.dependent.affine)
+        return "The constraints are not affine in the velocities: whether another than a constant "
+               "density is preserved was not asked.";
+    if (m->qv.predicted == PREDICTED_YES)
+        return arena_printf(arena,
+                            "The density is constant: the flow preserves the volume %s itself.",
+                            m->volume_qv);
+    if (density->exists == PREDICTED_NO)
+        return contradiction(m);
+    if (density->exists == PREDICTED_YES && formula)
+        return arena_printf(arena,
+                            "The flow expands states just as %s decreases along it, so that %s "
+                            "times this is preserved%s.",
+                            strlen(formula) <= QUOTED_LENGTH ? formula : "this density",
+                            m->volume_qv,
+                            m->single_valued ? ""
+                                             : " locally; it does not return to its value after a "
+                                               "period of the coordinates, so that it is no "
+                                               "density on the whole of the configuration space");
+    if (density->exists == PREDICTED_YES)
+        return "The brackets of the fields agree on how the density must change, so that one "
+               "exists "
+               "near every state, but no formula for it was found in the ansatz.";
+    return "Neither a formula was found in the ansatz, nor a contradiction between brackets that "
+           "would exclude a density.";
+}
+
+static const char *density_text(const Measure *m, Expr N)
+{
+    return expr_is_none(N) ? NULL
+                           : analysis_text(m->context, m->d.pool, N, "a formula too long to print");
+}
+
+static void add_density(const Measure *m, const char *formula)
+{
+    Verdict *verdict = findings_add(m->findings);
+
+    verdict->name = "preserved density";
+    verdict->kind = "measure";
+    verdict->expression = formula;
+    verdict->predicted = m->density.exists;
+    verdict->states = m->density.states;
+    verdict->largest = m->density.largest;
+    verdict->evidence =
+        m->density.exists == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
+    verdict->reason = density_reason(m, formula);
+}
+
+static void add_answer(Arena *arena, Value *record, const char *name, Predicted answer)
+{
+    if (answer == PREDICTED_UNDECIDED)
+        value_add(arena, record, name, VALUE_NULL);
+    else
+        value_add_bool(arena, record, name, answer == PREDICTED_YES);
+}
+
+static void add_record(const Measure *m, const char *qv, const char *qp)
+{
+    Arena *arena = m->findings->arena;
+    Value *record = value_add(arena, m->findings->record, "measure", VALUE_RECORD);
+    Expr div = expr_sum(m->d.pool, m->field.n_terms, NULL, m->field.div);
+    size_t second;
+
+    const char *text = analysis_text(m->context, m->d.pool, div, NULL);
+    if (text && strlen(text) <= DIVERGENCE_LENGTH && !strstr(text, "solve("))
+        value_add_text(arena, record, "divergence", text);
+    Value *item = value_add(arena, record, "qv", VALUE_RECORD);
+    value_add_text(arena, item, "volume", m->volume_qv);
+    add_answer(arena, item, "constant", m->qv.predicted);
+    value_add_text(arena, item, "density", qv);
+    item = value_add(arena, record, "qp", VALUE_RECORD);
+    value_add_text(arena, item, "volume", m->volume_qp);
+    add_answer(arena, item, "constant", m->qp.predicted);
+    value_add_text(arena, item, "density", qp);
+    add_answer(arena, record, "exists", m->density.exists);
+    if (qv)
+        value_add_bool(arena, record, "single_valued", m->single_valued);
+    if (in_class(m, &second)) {
+        Expr G = m->field.G[second * 2 + second], root = expr_call(m->d.pool, EXPR_SQRT, &G, 1);
+        value_add_text(arena, record, "closed_form",
+                       density_text(m, expr_div(m->d.pool, expr_const(m->d.pool, 1), root)));
+    }
+}
+
+/* Whether the formula takes the same value a period of each coordinate later, at all states. */
+static Status compare_periods(Measure *m, Error *err)
+{
+    const Model *model = m->context->model;
+    const size_t n = model->n, count = m->context->states->n_states;
+    ExprPool *pool = m->d.pool;
+    Expr *exprs = alloc_array(n + 1, sizeof *exprs);
+    double *values = alloc_array(count * (n + 1), sizeof *values);
+    Status status = exprs && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    m->single_valued = true;
+    if (status == OK) {
+        for (size_t i = 0; i < n; i++) {
+            Expr later = expr_add(pool, model->q[i], expr_const(pool, model->periods[i]));
+            expr_substitute(pool, &m->density.qv, 1, &model->q[i], &later, 1, &exprs[i]);
+        }
+        exprs[n] = m->density.qv;
+        status = analysis_evaluate(m->context, pool, exprs, n + 1, m->context->states, values, err);
+    }
+    for (size_t s = 0; status == OK && s < count; s++)
+        for (size_t i = 0; i < n; i++) {
+            const double *row = values + s * (n + 1);
+            if (fabs(row[i] - row[n]) > 1e-9 * fabs(row[n]))
+                m->single_valued = false;
+        }
+    free(exprs);
+    free(values);
+    return status;
+}
+
+static Status find_density(Measure *m, Error *err)
+{
+    Density *density = &m->density;
+    Status status = density_init(density, &m->field, err);
+
+    if (status == OK && density->affine)
+        status = density_decide(density, err);
+    if (status == OK && density->affine && density->exists != PREDICTED_NO)
+        status = density_search(density, err);
+    if (status != OK || !density->found)
+        return status;
+    return compare_periods(m, err);
+}
+
+static Status measure(Measure *m, Error *err)
+{
+    ExprPool *pool = m->d.pool;
+    Status status = reduced_field_init(&m->field, &m->d, err);
+
+    m->single_valued = true;
+    m->density.exists = PREDICTED_UNDECIDED;
+    if (status == OK)
+        status = judge_volumes(m, err);
+    if (status == OK && m->d.dependent.affine)
+        status = find_density(m, err);
+    if (status != OK)
+        return status;
+    m->volume_qv = volume_text(m, false);
+    m->volume_qp = volume_text(m, true);
+    if (m->qp.predicted == PREDICTED_YES && expr_is_none(m->density.qp))
+        m->density.qp = expr_const(pool, 1);
+    if (m->qv.predicted == PREDICTED_YES && expr_is_none(m->density.qv))
+        m->density.qv = expr_const(pool, 1);
+    if (m->qp.predicted == PREDICTED_YES || m->qv.predicted == PREDICTED_YES)
+        m->density.exists = PREDICTED_YES;
+    const char *qv = density_text(m, m->density.qv);
+    if (!qv && m->qp.predicted == PREDICTED_YES)
+        qv = "det G";
+    const char *qp = density_text(m, m->density.qp);
+    add_volume(m, &m->qv, "volume in (q, v)", m->volume_qv);
+    add_volume(m, &m->qp, "volume in (q, p)", m->volume_qp);
+    add_density(m, qv);
+    add_record(m, qv, qp);
+    return OK;
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    Measure m = {.context = context, .findings = findings};
+
+    (void)options;
+    if (context->formulation && context->formulation->keeps_multipliers)
+        return error_set(err, ERR_INVALID,
+                         "the measure of motions that keep their multipliers is that of a "
+                         "Hamiltonian system in more variables; ask it of another formulation");
+    if (context->n_rows == context->model->n)
+        return error_set(err, ERR_INVALID, "the constraints leave no freedom");
+    Status status = distribution_init(&m.d, context, NULL, err);
+    if (status == OK && m.d.dependent.implicit)
+        status = error_set(err, ERR_INVALID,
+                           "the constraints cannot be solved for the dependent velocities one at a "
+                           "time: there is no closed form of the reduced motion");
+    if (status == OK)
+        status = measure(&m, err);
+    density_done(&m.density);
+    reduced_field_done(&m.field);
+    distribution_done(&m.d);
+    return status;
+}
+
+const Analysis analysis_measure = {.name = "measure", .run = run};

@@ -1,0 +1,185 @@
+#include "core/invariants/measure/reduced_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+
+void reduced_field_done(ReducedField *field)
+{
+    free(field->block);
+    *field = (ReducedField){0};
+}
+
+/* Solutions of G x = rhs. */
+static void solve(const ReducedField *f, const Expr *rhs, Expr *x)
+{
+    ExprPool *pool = f->d->pool;
+    bool diagonal = true;
+
+    for (size_t i = 0; i < f->m; i++)
+        for (size_t j = 0; j < f->m; j++)
+            diagonal = diagonal && (i == j || expr_is_zero(pool, f->G[i * f->m + j]));
+    if (!diagonal) {
+        expr_solve(pool, f->factor, f->m, rhs, x);
+        return;
+    }
+    for (size_t i = 0; i < f->m; i++)
+        x[i] = expr_div(pool, rhs[i], f->G[i * f->m + i]);
+}
+
+Expr reduced_field_trace(const ReducedField *f, const Expr *K)
+{
+    ExprPool *pool = f->d->pool;
+    const size_t m = f->m;
+    Expr *column = alloc_array(2 * m, sizeof *column), *x = column + m;
+    Expr sum = expr_const(pool, 0);
+    if (!column)
+        return EXPR_NONE;
+
+    for (size_t j = 0; j < m; j++) {
+        bool zero = true;
+        for (size_t i = 0; i < m; i++) {
+            column[i] = K[i * m + j];
+            zero = zero && expr_is_zero(pool, column[i]);
+        }
+        if (zero)
+            continue;
+        solve(f, column, x);
+        sum = expr_add(pool, sum, x[j]);
+    }
+    free(column);
+    return sum;
+}
+
+/* N[n][m]: how all velocities follow the base ones. */
+static void fill_N(const Dependent *dep, Expr *N)
+{
+    const size_t n = dep->n, m = dep->m;
+
+    for (size_t k = 0; k < n * m; k++)
+        N[k] = expr_const(dep->pool, 0);
+    for (size_t i = 0; i < m; i++)
+        N[dep->base[i] * m + i] = expr_const(dep->pool, 1);
+    for (size_t k = 0; k < dep->r; k++)
+        for (size_t i = 0; i < m; i++)
+            N[dep->dep[k] * m + i] = dep->C_i[k * m + i];
+}
+
+/* G and N^T (F - l - M c), where scratch holds n (n + m + 3). */
+static void project(ReducedField *f, Expr *scratch, Expr *ret_force)
+{
+    const Dependent *dep = &f->d->dependent;
+    const Model *model = dep->model;
+    ExprPool *pool = dep->pool;
+    const size_t n = dep->n, m = dep->m;
+    Expr *M = scratch, *l = M + n * n, *F = l + n, *N = F + n, *net = N + n * m;
+
+    dependent_substitute(dep, model->M, n * n, M);
+    dependent_substitute(dep, model->l, n, l);
+    dependent_substitute(dep, model->F, n, F);
+    fill_N(dep, N);
+    for (size_t i = 0; i < n; i++) {
+        net[i] = expr_sub(pool, F[i], l[i]);
+        for (size_t k = 0; k < dep->r; k++)
+            net[i] = expr_sub(pool, net[i], expr_mul(pool, M[i * n + dep->dep[k]], dep->C_V[k]));
+    }
+    for (size_t a = 0; a < m; a++) {
+        ret_force[a] = expr_const(pool, 0);
+        for (size_t b = 0; b < m; b++)
+            f->G[a * m + b] = expr_const(pool, 0);
+        for (size_t i = 0; i < n; i++) {
+            ret_force[a] = expr_add(pool, ret_force[a], expr_mul(pool, N[i * m + a], net[i]));
+            if (expr_is_zero(pool, N[i * m + a]))
+                continue;
+            for (size_t b = 0; b <= a; b++) {
+                Expr row = expr_const(pool, 0);
+                for (size_t j = 0; j < n; j++)
+                    row = expr_add(pool, row, expr_mul(pool, M[i * n + j], N[j * m + b]));
+                f->G[a * m + b] =
+                    expr_add(pool, f->G[a * m + b], expr_mul(pool, N[i * m + a], row));
+            }
+        }
+    }
+    for (size_t a = 0; a < m; a++)
+        for (size_t b = 0; b < a; b++)
+            f->G[b * m + a] = f->G[a * m + b];
+}
+
+static Expr minor2(ExprPool *pool, Expr a, Expr b, Expr c, Expr d)
+{
+    return expr_sub(pool, expr_mul(pool, a, d), expr_mul(pool, b, c));
+}
+
+static Expr determinant(ExprPool *pool, const Expr *g, size_t m)
+{
+    Expr det = g[0];
+
+    if (m == 2)
+        det = minor2(pool, g[0], g[1], g[2], g[3]);
+    if (m == 3) {
+        Expr terms[3] = {expr_mul(pool, g[0], minor2(pool, g[4], g[5], g[7], g[8])),
+                         expr_mul(pool, g[1], minor2(pool, g[3], g[5], g[6], g[8])),
+                         expr_mul(pool, g[2], minor2(pool, g[3], g[4], g[6], g[7]))};
+        const double signs[3] = {1, -1, 1};
+        det = expr_sum(pool, 3, signs, terms);
+    }
+    expr_expand(pool, &det, 1, &det);
+    return det;
+}
+
+/* D/Dt of G along the motion. */
+static Status rate_of_det(ReducedField *f, Error *err)
+{
+    const Dependent *dep = &f->d->dependent;
+    const size_t n = dep->n, m = f->m, width = n + 1 + m;
+    Expr *symbols = alloc_array(2 * width + m * m, sizeof *symbols), *rates = symbols + width,
+         *K = rates + width;
+    if (!symbols)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(symbols, dep->model->q, n * sizeof *symbols);
+    symbols[n] = dep->model->t;
+    rates[n] = expr_const(f->d->pool, 1);
+    for (size_t i = 0; i < m; i++) {
+        rates[dep->base[i]] = dep->model->v[dep->base[i]];
+        symbols[n + 1 + i] = dep->model->v[dep->base[i]];
+        rates[n + 1 + i] = f->udot[i];
+    }
+    for (size_t k = 0; k < dep->r; k++)
+        rates[dep->dep[k]] = dep->C[k];
+    expr_directional(f->d->pool, f->G, m * m, symbols, rates, width, K);
+    f->log_det_rate = reduced_field_trace(f, K);
+    free(symbols);
+    return expr_pool_status(f->d->pool, err);
+}
+
+Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
+{
+    const Dependent *dep = &d->dependent;
+    const size_t n = d->n, m = d->m, r = d->r;
+    ExprPool *pool = d->pool;
+
+    *f = (ReducedField){.d = d, .m = m, .n_terms = m + r};
+    f->block = alloc_array(m * m + 3 * m + r + n * (n + m + 3), sizeof *f->block);
+    if (!f->block)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    f->G = f->block;
+    f->udot = f->G + m * m;
+    f->div = f->udot + m;
+    Expr *force = f->div + m + r, *scratch = force + m;
+
+    project(f, scratch, force);
+    expr_expand(pool, f->G, m * m, f->G);
+    if (m > 1)
+        f->factor = expr_factor(pool, m, f->G);
+    solve(f, force, f->udot);
+    for (size_t i = 0; i < m; i++)
+        f->div[i] = expr_diff(pool, f->udot[i], dep->model->v[dep->base[i]]);
+    for (size_t k = 0; k < r; k++)
+        f->div[m + k] = expr_diff(pool, dep->C[k], dep->model->q[dep->dep[k]]);
+    f->det = m <= 3 ? determinant(pool, f->G, m) : EXPR_NONE;
+    Status status = expr_pool_status(pool, err);
+    return status == OK ? rate_of_det(f, err) : status;
+}

@@ -1,0 +1,397 @@
+/* Moving energies J = E - p.zeta for a vector field zeta(q, t).
+ *
+ * Along any motion of M vdot + l = F + R, R = A^T lambda,
+ *
+ *     dJ/dt = (F + R).(v - zeta) - L_t - zeta^TQ(L) - p.zeta_t,
+ *     zeta^TQ(L) = L_q.zeta + L_v.(zeta_q v).
+ *
+ * J is the energy in a frame that moves with zeta (B. Jovanovic, on time-dependent nonholonomic
+ * systems, Prop. 3.3). The reactions do no work in it where the velocities zeta satisfy the
+ * constraints, S zeta + s = 0; nor does L change there where zeta is a symmetry of it. For L
+ * quadratic in the velocities J is the kinetic energy of v - zeta and a potential in which the
+ * centrifugal one is contained. */
+#include "core/invariants/moving_energy/moving_energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/generator.h"
+#include "core/motion/moving_frame.h"
+
+/* The terms of the rate; then one for each constraint: R.(v - zeta) = -lambda_a (rest). */
+enum { FORCE, TIME, LIFT, DRIFT, FIXED_TERMS };
+
+typedef struct Moving {
+    const AnalysisContext *context;
+    Findings *findings;
+    ExprPool *pool;
+    Value *record; /* a list, an entry for each field */
+    size_t n_terms;
+    Expr *terms, *rest, *relative; /* n_terms; r; n: v - zeta */
+    double *worst;                 /* n_terms */
+    Expr *conserved;               /* n: the last field with a conserved energy; or EXPR_NONE */
+} Moving;
+
+static void rate_terms(Moving *m, const Expr *zeta)
+{
+    const Model *model = m->context->model;
+    const size_t n = model->n;
+    ExprPool *pool = m->pool;
+
+    for (size_t i = 0; i < n; i++)
+        m->relative[i] = expr_sub(pool, model->v[i], zeta[i]);
+    m->terms[FORCE] = expr_dot(pool, n, model->F, m->relative);
+    m->terms[TIME] = expr_neg(pool, model->L_t);
+    m->terms[LIFT] = expr_neg(pool, generator_lift(pool, model, zeta, model->L));
+    m->terms[DRIFT] = expr_neg(pool, generator_drift(pool, model, zeta, model->p));
+    moving_rest(pool, model, zeta, m->rest);
+    for (size_t a = 0; a < model->r; a++)
+        m->terms[FIXED_TERMS + a] = expr_neg(pool, expr_mul(pool, model->lambda[a], m->rest[a]));
+}
+
+/* Reasons -------------------------------------------------------------------------------------- */
+
+static const char *term_name(const Moving *m, size_t i)
+{
+    switch (i) {
+    case FORCE:
+        return "the forces";
+    case TIME:
+        return "the explicit dependence of L on time";
+    case LIFT:
+        return "the change of L along the field";
+    case DRIFT:
+        return "the field's dependence on time";
+    default:
+        return arena_printf(m->context->arena, "the reaction of %s",
+                            m->context->model->constraints[i - FIXED_TERMS].name);
+    }
+}
+
+/* "the reaction of c1 (0.3), the forces (-0.1)" */
+static const char *contributions(const Moving *m)
+{
+    Arena *arena = m->context->arena;
+    const char *text = NULL;
+    double largest = 0;
+
+    for (size_t i = 0; i < m->n_terms; i++)
+        largest = fmax(largest, fabs(m->worst[i]));
+    for (size_t i = 0; i < m->n_terms; i++)
+        if (fabs(m->worst[i]) > 1e-12 * largest)
+            text = arena_printf(arena, "%s%s%s (%.3g)", text ? text : "", text ? ", " : "",
+                                term_name(m, i), m->worst[i]);
+    return text;
+}
+
+/* What vanishes structurally: the reactions' power, and all else. */
+static const char *yes_reason(const Moving *m, const char *name, const Verdict *verdict)
+{
+    Arena *arena = m->context->arena;
+    bool idle = true, still = true;
+
+    for (size_t i = 0; i < FIXED_TERMS; i++)
+        still = still && expr_is_zero(m->pool, m->terms[i]);
+    for (size_t i = FIXED_TERMS; i < m->n_terms; i++)
+        idle = idle && expr_is_zero(m->pool, m->terms[i]);
+    if (idle && still)
+        return arena_printf(arena,
+                            "In a frame that moves with '%s' %sL does not change with time and no "
+                            "force does work, so that the energy there is conserved.",
+                            name,
+                            m->n_terms > FIXED_TERMS ? "the constraints are homogeneous, their "
+                                                       "reactions do no work, "
+                                                     : "");
+    return arena_printf(arena,
+                        "In a frame that moves with '%s' %s, and at %zu random admissible states "
+                        "all powers there added up to zero.",
+                        name,
+                        idle    ? "the reactions do no work"
+                        : still ? "L does not change with time and no force does work"
+                                : "neither the reactions nor L are idle by themselves",
+                        verdict->states);
+}
+
+static const char *reason(const Moving *m, const char *name, const Verdict *verdict)
+{
+    Arena *arena = m->context->arena;
+    const char *parts;
+
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        return yes_reason(m, name, verdict);
+    case PREDICTED_NO:
+        parts = contributions(m);
+        return parts ? arena_printf(arena,
+                                    "In a frame that moves with '%s' the energy changes: at a "
+                                    "random admissible state by %s.",
+                                    name, parts)
+                     : NULL;
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return arena_printf(arena,
+                        "The rate of E - p.zeta for '%s', relative to its terms, was at most %.3g "
+                        "at %zu random admissible states: too few or too close to decide.",
+                        name, verdict->largest, verdict->states);
+}
+
+/* Kinetic and potential parts -------------------------------------------------------------------
+ */
+
+/* L quadratic in the velocities: M depends on none. */
+static bool is_natural(const Moving *m)
+{
+    const Model *model = m->context->model;
+    const size_t n = model->n;
+    bool *used = alloc_array(model->first_free, sizeof *used), natural = used != NULL;
+
+    for (size_t k = 0; k < n * n && natural; k++)
+        natural = expr_used_symbols(m->pool, &model->M[k], 1, used, model->first_free, NULL) == OK;
+    for (size_t i = 0; i < n && natural; i++)
+        natural = !used[expr_node(m->pool, model->v[i]).symbol];
+    free(used);
+    return natural;
+}
+
+/* (v - zeta).M (v - zeta)/2, and J where that vanishes: the rest has no velocities. */
+static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Error *err)
+{
+    const Model *model = m->context->model;
+    const size_t n = model->n;
+    Arena *arena = m->context->arena;
+    Expr parts[2] = {expr_const(m->pool, 0), EXPR_NONE};
+    double values[2];
+
+    for (size_t i = 0; i < n; i++)
+        parts[0] = expr_add(
+            m->pool, parts[0],
+            expr_mul(m->pool, m->relative[i], expr_dot(m->pool, n, model->M + i * n, m->relative)));
+    parts[0] = expr_scale(m->pool, 0.5, parts[0]);
+    expr_substitute(m->pool, &J, 1, model->v, zeta, n, &parts[1]);
+    expr_expand(m->pool, &parts[1], 1, &parts[1]);
+    value_add_text(arena, record, "kinetic", analysis_text(m->context, m->pool, parts[0], NULL));
+    value_add_text(arena, record, "potential", analysis_text(m->context, m->pool, parts[1], NULL));
+    const Trajectory *motion = m->context->trajectory;
+    if (!motion || motion->n_states == 0)
+        return OK;
+    static const char *const ENDS[] = {"initial", "final"};
+    for (size_t end = 0; end < 2; end++) {
+        const size_t k = end ? motion->n_states - 1 : 0;
+        Trajectory one = {.n_states = 1,
+                          .t = motion->t + k,
+                          .q = motion->q + k * n,
+                          .v = motion->v + k * n,
+                          .vdot = motion->vdot + k * n,
+                          .lambda = motion->lambda + k * model->r};
+        Status status = analysis_evaluate(m->context, m->pool, parts, 2, &one, values, err);
+        if (status != OK)
+            return status;
+        Value *at = value_add(arena, record, ENDS[end], VALUE_RECORD);
+        value_add_number(arena, at, "kinetic", values[0]);
+        value_add_number(arena, at, "potential", values[1]);
+    }
+    return OK;
+}
+
+/* Fields --------------------------------------------------------------------------------------- */
+
+static Status predict(Moving *m, const Expr *zeta, Verdict *verdict, Error *err)
+{
+    Expr scale = expr_add(m->pool, analysis_power_scale(m->context, m->pool),
+                          generator_rate_scale(m->context, m->pool, zeta));
+    rate_terms(m, zeta);
+    return verdict_predict(m->context, m->pool, m->terms, m->n_terms, scale, verdict, m->worst,
+                           err);
+}
+
+static Status take_field(Moving *m, const char *name, const char *origin, const Expr *zeta,
+                         bool only_if_conserved, Error *err)
+{
+    const Model *model = m->context->model;
+    Arena *arena = m->context->arena;
+    Verdict draft = {.kind = "moving energy"};
+    Status status = predict(m, zeta, &draft, err);
+
+    if (status != OK || (only_if_conserved && draft.predicted != PREDICTED_YES))
+        return status;
+    if (only_if_conserved && memcmp(m->conserved, zeta, model->n * sizeof *zeta) == 0)
+        return OK; /* it is known already */
+    if (draft.predicted == PREDICTED_YES)
+        memcpy(m->conserved, zeta, model->n * sizeof *zeta);
+    Expr J = expr_sub(m->pool, model->energy, expr_dot(m->pool, model->n, model->p, zeta));
+    draft.name = arena_printf(arena, "energy - p.%s", name);
+    draft.expression = analysis_text(m->context, m->pool, J, "v.L_v - L - p.zeta");
+    draft.reason = reason(m, name, &draft);
+    if (!draft.name || !draft.reason)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    status = verdict_observe(m->context, m->pool, J, &draft, err);
+    *findings_add(m->findings) = draft;
+
+    Value *record = value_add(arena, m->record, NULL, VALUE_RECORD);
+    value_add_text(arena, record, "name", name);
+    value_add_text(arena, record, "origin", origin);
+    generator_describe(m->context, m->pool, zeta, record, "field");
+    if (status == OK && is_natural(m))
+        status = split(m, zeta, J, record, err);
+    return status;
+}
+
+static Status take_given(Moving *m, const Value *option, Error *err)
+{
+    Diagnostics *diag = arena_alloc(m->context->arena, 1, sizeof *diag);
+    ModelField *fields = NULL;
+    size_t n = 0;
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    diagnostics_init(diag, m->context->arena);
+    Status status = generators_read(m->context->model, m->pool, option, diag, &fields, &n, err);
+    for (size_t k = 0; k < n && status == OK; k++)
+        status = take_field(m, fields[k].name, "given", fields[k].components, false, err);
+    return status;
+}
+
+/* The velocity of a chart with as many coordinates as the model; nothing where it is no function of
+ * the model's coordinates. */
+static Status take_frame(Moving *m, Error *err)
+{
+    const AnalysisContext *c = m->context;
+    const MotionOptions options = {.rows = c->rows, .n_rows = c->n_rows, .dependent = c->dependent};
+    Chart chart;
+    FrameFields frame = {0};
+    Status status = chart_init(&chart, m->pool, c->model, &options, EXPR_NONE, err);
+
+    if (status == OK)
+        status = frame_fields_init(&frame, &chart, err);
+    bool moving = false;
+    for (size_t i = 0; status == OK && i < c->model->n; i++)
+        moving = moving || !expr_is_zero(m->pool, frame.omega[i]);
+    if (status == OK && frame.affine && moving)
+        status = take_field(m, "frame", "chart", frame.omega, false, err);
+    frame_fields_done(&frame);
+    chart_done(&chart);
+    return status;
+}
+
+/* Where the energy itself is conserved there is nothing to search for. */
+static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
+{
+    const size_t n = m->context->model->n;
+    Expr *zero = alloc_array(n, sizeof *zero);
+    Verdict verdict = {0};
+    if (!zero)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; i < n; i++)
+        zero[i] = expr_const(m->pool, 0);
+    rate_terms(m, zero);
+    Status status =
+        verdict_predict(m->context, m->pool, m->terms, m->n_terms,
+                        analysis_power_scale(m->context, m->pool), &verdict, m->worst, err);
+    *ret = verdict.predicted == PREDICTED_YES;
+    free(zero);
+    return status;
+}
+
+static Status take_search(Moving *m, Value *record, Error *err)
+{
+    const Model *model = m->context->model;
+    Arena *arena = m->context->arena;
+    const ModelField *fields = NULL;
+    size_t n_fields = 0;
+    Expr *zeta = alloc_array(model->n, sizeof *zeta);
+    bool found = false, conserved = false;
+    Status status = zeta ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = energy_is_conserved(m, &conserved, err);
+    if (status == OK && !conserved)
+        status = moving_candidates(model, m->pool, arena, &fields, &n_fields, err);
+    if (status == OK && !conserved)
+        status = moving_search(m->context, m->pool, fields, n_fields, zeta, &found, err);
+    if (status == OK && found)
+        status = take_field(m, "zeta", "search", zeta, true, err);
+    Value *search = value_add(arena, record, "search", VALUE_RECORD);
+    value_add_bool(arena, search, "energy_itself", conserved);
+    value_add_bool(arena, search, "found", found);
+    Value *among = value_add(arena, search, "among", VALUE_LIST);
+    for (size_t k = 0; k < n_fields; k++)
+        value_add_text(arena, among, NULL, fields[k].name);
+    free(zeta);
+    return status;
+}
+
+/* The analysis --------------------------------------------------------------------------------- */
+
+static Status take_all(Moving *m, Value *record, const Value *options, Error *err)
+{
+    const Model *model = m->context->model;
+    const Value *given = value_member(options, "fields");
+    Status status = given ? take_given(m, given, err) : OK;
+
+    if (status == OK && model->chart.n == model->n)
+        status = take_frame(m, err);
+    return status == OK ? take_search(m, record, err) : status;
+}
+
+/* Only once all is well: of an analysis that fails, the failure is its record. */
+static void publish(Findings *findings, const Value *record)
+{
+    Value *published = value_add(findings->arena, findings->record, "moving_energy", VALUE_RECORD);
+
+    if (published && record) {
+        published->first = record->first;
+        published->last = record->last;
+    }
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    const Model *model = context->model;
+    const size_t n_terms = FIXED_TERMS + model->r;
+    Value *record = value_new_record(context->arena);
+
+    if (context->formulation && context->formulation->keeps_multipliers)
+        return error_set(err, ERR_INVALID,
+                         "moving energies are those of nonholonomic motions, not of vakonomic "
+                         "ones");
+    Moving m = {.context = context,
+                .findings = findings,
+                .record = value_add(context->arena, record, "fields", VALUE_LIST),
+                .pool = expr_pool_clone(model->pool),
+                .n_terms = n_terms,
+                .terms = alloc_array(n_terms, sizeof *m.terms),
+                .rest = alloc_array(model->r, sizeof *m.rest),
+                .relative = alloc_array(model->n, sizeof *m.relative),
+                .worst = alloc_array(n_terms, sizeof *m.worst),
+                .conserved = alloc_array(model->n, sizeof *m.conserved)};
+    Status status = m.pool && m.terms && m.rest && m.relative && m.worst && m.conserved
+                        ? take_all(&m, record, options, err)
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        publish(findings, record);
+    expr_pool_free(m.pool);
+    free(m.terms);
+    free(m.rest);
+    free(m.relative);
+    free(m.worst);
+    free(m.conserved);
+    return status;
+}
+
+static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    Status status = generators_check(model, value_member(options, "fields"), diag, err);
+    return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
+}
+
+static const char *const OPTIONS[] = {"fields", NULL};
+
+const Analysis analysis_moving_energy = {
+    .name = "moving_energy", .options = OPTIONS, .check = check, .run = run};

@@ -1,0 +1,293 @@
+#include "core/invariants/reaction_annihilator/annihilator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/invariants/generator.h"
+#include "core/invariants/search/reduced_echelon.h"
+#include "core/numeric/dense.h"
+
+static const double HOLDS = 1e-11, FAILS = 1e-7;
+
+typedef struct Sampler {
+    const AnalysisContext *context;
+    const double *q;
+    double t, frequency;
+    size_t n, r, m, count; /* r: independent constraints; count: points */
+    double *A;             /* r x n */
+    double *N;             /* n x n, the first m columns: a basis of ker A */
+    double *v0;            /* n: A v0 + s = 0 */
+    double *v;             /* count x n */
+    double *R;             /* count x n, then scaled */
+    double *weight;        /* n: sqrt |M_ii|, or 1 */
+    double size;           /* of the forces that act, with weights */
+    double *matrix, *rhs;  /* (n + r)^2; (n + r) x count */
+} Sampler;
+
+bool annihilator_defined(const Model *model)
+{
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].kind == CONSTRAINT_NONLINEAR)
+            return false;
+    return true;
+}
+
+static bool allocate(Sampler *s)
+{
+    const size_t n = s->n, r = s->r, size = n + r, m = n > r ? n - r : 0;
+    const size_t enough = 4 * r + 24, all = (m + 1) * (m + 2);
+
+    s->count = all < enough ? all : enough;
+    const BlockPart parts[] = {{&s->A, r * n},
+                               {&s->N, n * n},
+                               {&s->v0, n},
+                               {&s->weight, n},
+                               {&s->v, s->count * n},
+                               {&s->R, s->count * n},
+                               {&s->matrix, size * size},
+                               {&s->rhs, size * s->count}};
+    return alloc_block(sizeof *s->A, parts, sizeof parts / sizeof *parts) != NULL;
+}
+
+static void release(Sampler *s)
+{
+    free(s->A);
+}
+
+/* A, s, v0, N and the weights at the configuration. */
+static Status look(Sampler *s, Error *err)
+{
+    static const double TOLERANCE = 1e-10;
+    const AnalysisContext *c = s->context;
+    double *minus_s = s->rhs; /* not in use yet */
+
+    memset(s->v0, 0, s->n * sizeof *s->v0);
+    ModelPoint point = model_point(c->eval, s->t, s->q, s->v0);
+    for (size_t k = 0; k < s->r; k++) {
+        memcpy(s->A + k * s->n, point.A + c->rows[k] * s->n, s->n * sizeof *s->A);
+        minus_s[k] = -point.phi[c->rows[k]];
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        double mass = fabs(point.M[i * s->n + i]);
+        s->weight[i] = mass > 0 && isfinite(mass) ? sqrt(mass) : 1;
+    }
+    Status status = dense_least_norm(s->A, s->r, s->n, minus_s, TOLERANCE, s->v0, err);
+    if (status == OK)
+        status = dense_null_space(s->A, s->r, s->n, TOLERANCE, s->N, &s->m, err);
+    if (status == OK && s->m != s->n - s->r)
+        status = error_set(err, ERR_NUMERIC, "the constraints lose rank");
+    return status;
+}
+
+static void choose_velocities(Sampler *s)
+{
+    Random random;
+
+    random_init(&random, 14);
+    for (size_t k = 0; k < s->count; k++) {
+        double *v = s->v + k * s->n;
+        memcpy(v, s->v0, s->n * sizeof *v);
+        for (size_t j = 0; j < s->m; j++) {
+            double u = s->context->range.speed * random_normal(&random);
+            for (size_t i = 0; i < s->n; i++)
+                v[i] += u * s->N[i * s->n + j];
+        }
+    }
+}
+
+/* The matrix of [ M -A^T; A 0 ] at the point. */
+static void fill_matrix(Sampler *s, const ModelPoint *p)
+{
+    const size_t n = s->n, size = n + s->r;
+
+    memset(s->matrix, 0, size * size * sizeof *s->matrix);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(s->matrix + i * size, p->M + i * n, n * sizeof *s->matrix);
+        for (size_t k = 0; k < s->r; k++) {
+            s->matrix[i * size + n + k] = -s->A[k * n + i];
+            s->matrix[(n + k) * size + i] = s->A[k * n + i];
+        }
+    }
+}
+
+/* The right-hand side at sample k, one of `columns` side by side, and the size of what acts. Forces
+ * that would change the motion within its own time count too: against them the others are large, or
+ * rounding. */
+static void fill_rhs(Sampler *s, const ModelPoint *p, size_t k, size_t column, size_t columns)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double force = fabs(p->F[i]) + fabs(p->l[i]);
+        for (size_t j = 0; j < s->n; j++)
+            force += s->frequency * fabs(p->M[i * s->n + j] * s->v[k * s->n + j]);
+        s->rhs[i * columns + column] = p->F[i] - p->l[i];
+        s->size = fmax(s->size, force / s->weight[i]);
+    }
+    for (size_t a = 0; a < s->r; a++)
+        s->rhs[(s->n + a) * columns + column] = -p->psi[s->context->rows[a]];
+}
+
+/* R = A^T lambda of sample k; forces as large as M vdot count as acting. */
+static void take_reaction(Sampler *s, const double *M, size_t k, size_t column, size_t columns)
+{
+    const size_t n = s->n;
+    double *R = s->R + k * n;
+
+    for (size_t i = 0; i < n; i++) {
+        double inertia = 0;
+        R[i] = 0;
+        for (size_t j = 0; j < n; j++)
+            inertia += fabs(M[i * n + j] * s->rhs[j * columns + column]);
+        for (size_t a = 0; a < s->r; a++)
+            R[i] += s->A[a * n + i] * s->rhs[(n + a) * columns + column];
+        R[i] /= s->weight[i];
+        s->size = fmax(s->size, inertia / s->weight[i]);
+    }
+}
+
+/* L_vv without velocities: one factorisation serves all samples. */
+static bool mass_depends_on_velocities(const Model *m, bool *ret)
+{
+    bool *used = alloc_array(m->first_free, sizeof *used);
+    bool good =
+        used && expr_used_symbols(m->pool, m->M, m->n * m->n, used, m->first_free, NULL) == OK;
+
+    *ret = false;
+    for (size_t i = 0; good && i < m->n; i++)
+        *ret = *ret || used[expr_node(m->pool, m->v[i]).symbol];
+    free(used);
+    return good;
+}
+
+static Status react_together(Sampler *s, Error *err)
+{
+    ModelPoint p = model_point(s->context->eval, s->t, s->q, s->v);
+
+    for (size_t k = 0; k < s->count; k++) {
+        p = model_point(s->context->eval, s->t, s->q, s->v + k * s->n);
+        fill_rhs(s, &p, k, k, s->count);
+    }
+    fill_matrix(s, &p);
+    Status status = dense_solve(s->matrix, s->n + s->r, s->rhs, s->count, err);
+    for (size_t k = 0; status == OK && k < s->count; k++)
+        take_reaction(s, p.M, k, k, s->count);
+    return status;
+}
+
+static Status react_one_by_one(Sampler *s, Error *err)
+{
+    Status status = OK;
+
+    for (size_t k = 0; status == OK && k < s->count; k++) {
+        ModelPoint p = model_point(s->context->eval, s->t, s->q, s->v + k * s->n);
+        fill_rhs(s, &p, k, 0, 1);
+        fill_matrix(s, &p);
+        status = dense_solve(s->matrix, s->n + s->r, s->rhs, 1, err);
+        if (status == OK)
+            take_reaction(s, p.M, k, 0, 1);
+    }
+    return status;
+}
+
+/* Makes the stacked reactions relative: 1 is a force as large as those that act. */
+static Status scale(Sampler *s, Error *err)
+{
+    double unit = s->size * sqrt((double)s->count);
+
+    for (size_t i = 0; i < s->count * s->n; i++) {
+        if (unit > 0)
+            s->R[i] /= unit;
+        if (!isfinite(s->R[i]))
+            return error_set(err, ERR_NUMERIC, "a reaction force is not finite");
+    }
+    return OK;
+}
+
+static Status find_rank(const Sampler *s, Annihilator *ret, Error *err)
+{
+    size_t acting = 0;
+
+    ret->n_singular = s->count < s->n ? s->count : s->n;
+    ret->singular = alloc_array(ret->n_singular, sizeof *ret->singular);
+    if (!ret->singular)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = dense_singular_values(s->R, s->count, s->n, ret->singular, err);
+    if (status != OK)
+        return status;
+    ret->decided = true;
+    for (size_t i = 0; i < ret->n_singular; i++) {
+        acting += ret->singular[i] > sqrt(HOLDS * FAILS);
+        ret->decided = ret->decided && !(ret->singular[i] > HOLDS && ret->singular[i] < FAILS);
+    }
+    ret->rank = s->n - acting;
+    return OK;
+}
+
+static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
+{
+    const size_t n = s->n;
+    double *space = alloc_array(n * n, sizeof *space);
+    size_t *pivots = alloc_array(n, sizeof *pivots), dim = 0;
+    const bool some = ret->rank < n;
+    ret->basis = alloc_array(n * n, sizeof *ret->basis);
+    if (!space || !pivots || !ret->basis) {
+        free(space);
+        free(pivots);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    double cut = some ? sqrt(HOLDS * FAILS) / ret->singular[0] : 0;
+    Status status = dense_null_space(s->R, some ? s->count : 0, n, cut, space, &dim, err);
+    if (status == OK) {
+        for (size_t j = 0; j < dim; j++)
+            for (size_t i = 0; i < n; i++)
+                ret->basis[j * n + i] = space[i * n + j];
+        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, 1e-12, pivots);
+        /* back from R_i / weight to R_i: Z_i = z_i / weight, again with 1 at the pivot */
+        for (size_t j = 0; j < ret->rank; j++)
+            for (size_t i = 0; i < n; i++)
+                ret->basis[j * n + i] *= s->weight[pivots[j]] / s->weight[i];
+    }
+    free(space);
+    free(pivots);
+    return status;
+}
+
+Status annihilator_init(Annihilator *ret, const AnalysisContext *context, double t, const double *q,
+                        Error *err)
+{
+    Sampler s = {.context = context,
+                 .t = t,
+                 .q = q,
+                 .frequency = analysis_frequency(context),
+                 .n = context->model->n,
+                 .r = context->n_rows};
+    bool one_by_one = false;
+
+    *ret = (Annihilator){0};
+    Status status = allocate(&s) && mass_depends_on_velocities(context->model, &one_by_one)
+                        ? OK
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = look(&s, err);
+    if (status == OK) {
+        choose_velocities(&s);
+        status = one_by_one ? react_one_by_one(&s, err) : react_together(&s, err);
+    }
+    if (status == OK)
+        status = scale(&s, err);
+    if (status == OK)
+        status = find_rank(&s, ret, err);
+    if (status == OK)
+        status = find_basis(&s, ret, err);
+    release(&s);
+    return status;
+}
+
+void annihilator_done(Annihilator *annihilator)
+{
+    free(annihilator->singular);
+    free(annihilator->basis);
+    *annihilator = (Annihilator){0};
+}

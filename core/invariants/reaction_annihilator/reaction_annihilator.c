@@ -1,0 +1,286 @@
+/* The reaction-annihilator distribution along the motion and elsewhere: rank, basis, where the rank
+ * changes, and whether the affine part of the constraints and given fields lie in it. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/generator.h"
+#include "core/invariants/reaction.h"
+#include "core/invariants/reaction_annihilator/annihilator.h"
+
+enum {
+    ALONG = 64,    /* states of the motion at which the rank is looked at */
+    SHOWN = 9,     /* of them with a basis */
+    ELSEWHERE = 8, /* random configurations */
+};
+
+/* Where it stands --------------------------------------------------------------------------- */
+
+static void show(const AnalysisContext *context, const Annihilator *a, double t, const double *q,
+                 Value *list)
+{
+    const Model *model = context->model;
+    const size_t n = model->n;
+    Arena *arena = context->arena;
+    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
+
+    value_add_number(arena, item, "t", t);
+    if (q) {
+        Value *where = value_add(arena, item, "q", VALUE_RECORD);
+        for (size_t i = 0; i < n; i++)
+            value_add_number(arena, where, model->coordinate_names[i], q[i]);
+    }
+    if (a->decided)
+        value_add_count(arena, item, "rank", a->rank);
+    else
+        value_add_text(arena, item, "rank", NULL);
+    value_add_numbers(arena, item, "singular_values", a->singular, a->n_singular);
+    if (!a->decided)
+        return;
+    Value *basis = value_add(arena, item, "basis", VALUE_LIST);
+    for (size_t k = 0; k < a->rank; k++)
+        value_add_numbers(arena, basis, NULL, a->basis + k * n, n);
+}
+
+static void show_change(const AnalysisContext *context, double from, double to, size_t before,
+                        size_t after, Value *list)
+{
+    const double between[2] = {from, to};
+    Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);
+
+    value_add_numbers(context->arena, item, "t", between, 2);
+    value_add_count(context->arena, item, "from", before);
+    value_add_count(context->arena, item, "to", after);
+}
+
+static Status poll(const AnalysisContext *context, Error *err)
+{
+    return context->poll ? context->poll(context->self, err) : OK;
+}
+
+/* Every change of rank between neighbouring states is listed, the state after it shown. */
+static Status along_motion(const AnalysisContext *context, const Trajectory *motion, Value *points,
+                           Value *changes, size_t *generic, Error *err)
+{
+    const size_t n = context->model->n, count = motion->n_states < ALONG ? motion->n_states : ALONG;
+    const size_t every = count > SHOWN ? count / (SHOWN - 1) : 1;
+    size_t rank = SIZE_MAX, last = 0;
+    Status status = OK;
+
+    for (size_t k = 0; k < count && status == OK; k++) {
+        const size_t i = count > 1 ? k * (motion->n_states - 1) / (count - 1) : 0;
+        Annihilator a;
+        status = annihilator_init(&a, context, motion->t[i], motion->q + i * n, err);
+        if (status == OK) {
+            bool changed = a.decided && rank != SIZE_MAX && a.rank != rank;
+            if (changed)
+                show_change(context, motion->t[last], motion->t[i], rank, a.rank, changes);
+            if (k % every == 0 || changed)
+                show(context, &a, motion->t[i], NULL, points);
+            if (a.decided) {
+                rank = a.rank;
+                last = i;
+                *generic = rank < *generic ? rank : *generic;
+            }
+            status = poll(context, err);
+        }
+        annihilator_done(&a);
+    }
+    return status;
+}
+
+/* At coordinates of random admissible states; where reactions are not determined, nowhere. */
+static Status elsewhere(const AnalysisContext *context, Value *points, size_t *generic, Error *err)
+{
+    const Trajectory *states = context->states;
+    const size_t n = context->model->n, count = states->n_states;
+    Status status = OK;
+
+    for (size_t k = 0; k < count && k < ELSEWHERE && status == OK; k++) {
+        Annihilator a;
+        const double *q = states->q + k * n;
+        status = annihilator_init(&a, context, states->t[k], q, err);
+        if (status == OK) {
+            show(context, &a, states->t[k], q, points);
+            if (a.decided && a.rank < *generic)
+                *generic = a.rank;
+        } else if (status == ERR_NUMERIC) {
+            status = OK;
+        }
+        annihilator_done(&a);
+        if (status == OK)
+            status = poll(context, err);
+    }
+    return status;
+}
+
+static Status show_points(const AnalysisContext *context, Value *record, Error *err)
+{
+    Arena *arena = context->arena;
+    const Trajectory start = {.n_states = 1, .t = &context->t0, .q = context->q0};
+    const bool moves = context->trajectory && context->trajectory->n_states > 0;
+    size_t generic = context->model->n;
+    Value *points = value_add(arena, record, "points", VALUE_LIST);
+    Value *others = value_add(arena, record, "random_configurations", VALUE_LIST);
+    Value *changes = value_add(arena, record, "rank_changes", VALUE_LIST);
+
+    Status status =
+        along_motion(context, moves ? context->trajectory : &start, points, changes, &generic, err);
+    if (status == OK)
+        status = elsewhere(context, others, &generic, err);
+    if (status == OK)
+        value_add_count(arena, record, "generic_rank", generic);
+    return status;
+}
+
+/* Whether fields lie in it ------------------------------------------------------------------- */
+
+static const char *affine_reason(const AnalysisContext *context, const Verdict *verdict)
+{
+    Arena *arena = context->arena;
+
+    if (verdict->evidence == EVIDENCE_IDENTITY)
+        return "No constraint has an affine part, so that reactions do no work.";
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        return arena_printf(arena,
+                            "At %zu random admissible states the reaction force annihilated the "
+                            "affine part of the constraints: what moves the constraints does no "
+                            "work on the system.",
+                            verdict->states);
+    case PREDICTED_NO:
+        return arena_printf(arena,
+                            "At random admissible states the reaction force did work on the affine "
+                            "part of the constraints (up to %.3g of the power that acts): what "
+                            "moves the constraints drives or brakes the system.",
+                            verdict->largest);
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return arena_printf(arena,
+                        "The power of the reaction on the affine part of the constraints was at "
+                        "most %.3g of that which acts, at %zu random admissible states: too few or "
+                        "too close to decide.",
+                        verdict->largest, verdict->states);
+}
+
+/* R.xi = -lambda.s, whatever xi is with S xi = -s. */
+static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, Findings *findings,
+                                Error *err)
+{
+    const Model *model = context->model;
+    Expr *terms = alloc_array(model->r, sizeof *terms);
+    Expr *still = alloc_array(model->n, sizeof *still);
+    Verdict *verdict = findings_add(findings);
+    Status status = terms && still ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; status == OK && i < model->n; i++)
+        still[i] = expr_const(pool, 0);
+    for (size_t a = 0; status == OK && a < model->r; a++) {
+        const Constraint *c = &model->constraints[a];
+        Expr s = still[0];
+        if (!c->homogeneous)
+            expr_substitute(pool, &c->phi, 1, model->v, still, model->n, &s);
+        terms[a] = expr_neg(pool, expr_mul(pool, model->lambda[a], s));
+    }
+    if (status == OK) {
+        verdict->name = "affine_part";
+        verdict->kind = "reaction_annihilator";
+        verdict->expression = "R.xi, where S xi = -s";
+        status = verdict_vanish(context, pool, terms, model->r, analysis_power_scale(context, pool),
+                                verdict, NULL, err);
+        verdict->reason = affine_reason(context, verdict);
+    }
+    free(terms);
+    free(still);
+    return status;
+}
+
+static Status judge_field(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
+                          Value *list, Error *err)
+{
+    const Model *model = context->model;
+    Verdict verdict = {0};
+    Expr *terms = alloc_array(model->r, sizeof *terms);
+    if (!terms)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t a = 0; a < model->r; a++)
+        terms[a] = expr_mul(pool, model->lambda[a],
+                            expr_dot(pool, model->n, model->A + a * model->n, field->components));
+    Status status = verdict_predict(context, pool, terms, model->r,
+                                    generator_rate_scale(context, pool, field->components),
+                                    &verdict, NULL, err);
+    free(terms);
+    if (status == OK) {
+        Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);
+        value_add_text(context->arena, item, "name", field->name);
+        value_add_text(context->arena, item, "inside", predicted_name(verdict.predicted));
+        value_add_number(context->arena, item, "largest", verdict.largest);
+    }
+    return status;
+}
+
+/* The model's symmetries, then the fields of the options. */
+static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const Value *option,
+                           Value *record, Error *err)
+{
+    const Model *model = context->model;
+    Value *list = value_add(context->arena, record, "fields", VALUE_LIST);
+    ModelField *fields = NULL;
+    size_t n_fields = 0;
+    Diagnostics diag;
+    Status status = OK;
+
+    diagnostics_init(&diag, context->arena);
+    if (option)
+        status = generators_read(model, pool, option, &diag, &fields, &n_fields, err);
+    for (size_t k = 0; k < model->n_symmetries && status == OK; k++)
+        status = judge_field(context, pool, &model->symmetries[k], list, err);
+    for (size_t k = 0; k < n_fields && status == OK; k++)
+        status = judge_field(context, pool, &fields[k], list, err);
+    return status;
+}
+
+static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    return generators_check(model, value_member(options, "fields"), diag, err);
+}
+
+static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
+                  Error *err)
+{
+    const Model *model = asked->model;
+    Value *record =
+        value_add(findings->arena, findings->record, "reaction_annihilator", VALUE_RECORD);
+    AnalysisContext context;
+
+    if (model->r == 0 || !annihilator_defined(model)) {
+        value_add(findings->arena, record, "points", VALUE_LIST);
+        value_add_text(findings->arena, record, "note",
+                       model->r == 0 ? "There are no constraints, hence no reactions."
+                                     : "The distribution is defined for constraints that are "
+                                       "linear or affine in the velocities; here one is not.");
+        return OK;
+    }
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Status status = pool ? reaction_context(asked, &context, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        AnalysisContext moving = context;
+        moving.trajectory = asked->trajectory;
+        status = show_points(&moving, record, err);
+    }
+    if (status == OK)
+        status = judge_affine_part(&context, pool, findings, err);
+    if (status == OK)
+        status = judge_fields(&context, pool, value_member(options, "fields"), record, err);
+    expr_pool_free(pool);
+    return status;
+}
+
+static const char *const OPTIONS[] = {"fields", NULL};
+
+const Analysis analysis_reaction_annihilator = {
+    .name = "reaction_annihilator", .options = OPTIONS, .check = check, .run = run};

@@ -1,0 +1,21 @@
+/* The constraint forms w^a = S_ai dq^i + s_a dt, and integrals of what is closed among them. */
+#ifndef CORE_INVARIANTS_STRUCTURE_CLOSED_FORMS_H
+#define CORE_INVARIANTS_STRUCTURE_CLOSED_FORMS_H
+
+#include "core/invariants/structure/distribution.h"
+
+typedef struct ClosedForms {
+    size_t n_forms; /* of the constraints in use that are not holonomic */
+    size_t n_found;
+    Expr *F;    /* n_found: functions of q and t whose differentials are independent
+                   combinations of the forms */
+    Expr *work; /* owns all */
+} ClosedForms;
+
+/* Looks for at most `wanted` of them; states: where closedness is tried. Call closed_forms_done()
+ * in any case. */
+Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t wanted,
+                         ClosedForms *ret, Error *err) MUST_CHECK;
+void closed_forms_done(ClosedForms *forms);
+
+#endif

@@ -1,0 +1,117 @@
+#include "core/invariants/structure/distribution.h"
+
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+Status distribution_init(Distribution *d, const AnalysisContext *context, const size_t *dependent,
+                         Error *err)
+{
+    const Model *model = context->model;
+    const MotionOptions options = {.rows = context->rows,
+                                   .n_rows = context->n_rows,
+                                   .dependent = dependent ? dependent : context->dependent};
+
+    *d = (Distribution){.context = context,
+                        .pool = expr_pool_clone(model->pool),
+                        .n = model->n,
+                        .r = context->n_rows,
+                        .m = model->n - context->n_rows};
+    if (!d->pool)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < context->n_rows; k++)
+        d->n_holonomic += model->constraints[context->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    return dependent_init(&d->dependent, d->pool, model, &options, err);
+}
+
+void distribution_done(Distribution *d)
+{
+    dependent_done(&d->dependent);
+    expr_pool_free(d->pool);
+    *d = (Distribution){0};
+}
+
+static Status add_generators(const Distribution *d, bool extended, Fields *fields, Error *err)
+{
+    const Dependent *dependent = &d->dependent;
+    Expr *x = alloc_array(fields->dim, sizeof *x), zero = expr_const(fields->pool, 0);
+    Status status = x ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t i = 0; status == OK && i < d->m; i++) {
+        for (size_t c = 0; c < fields->dim; c++)
+            x[c] = zero;
+        x[dependent->base[i]] = expr_const(fields->pool, 1);
+        for (size_t k = 0; k < d->r; k++)
+            x[dependent->dep[k]] = dependent->C_i[k * d->m + i];
+        status = fields_add(fields, x, err);
+    }
+    for (size_t c = 0; status == OK && c < fields->dim; c++)
+        x[c] = zero;
+    for (size_t k = 0; status == OK && k < d->r; k++)
+        x[dependent->dep[k]] = dependent->C_0[k];
+    if (status == OK && extended) {
+        x[d->n] = expr_const(fields->pool, 1);
+        status = fields_add(fields, x, err);
+    }
+    free(x);
+    return status;
+}
+
+Status distribution_fields(const Distribution *d, bool extended, Fields *fields, Error *err)
+{
+    Status status = fields_init(fields, d->context, d->pool, 0, err);
+    return status == OK ? add_generators(d, extended, fields, err) : status;
+}
+
+void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
+                            Flags *ret_extended, Flags *ret_frozen)
+{
+    const size_t n = context->model->n, r = context->n_rows, m = n - r;
+
+    *ret_d = (Distribution){.context = context, .n = n, .r = r, .m = m, .n_holonomic = r};
+    for (size_t extended = 0; extended < 2; extended++) {
+        const Growth alone = {.length = 1,
+                              .generic = {m + extended},
+                              .start = {m + extended},
+                              .start_length = 1,
+                              .decided = true,
+                              .complete = true};
+        *(extended ? ret_extended : ret_frozen) =
+            (Flags){.small = alone, .derived = alone, .most = m + extended, .trivial = true};
+    }
+}
+
+Status distribution_flags(const Distribution *d, bool extended, Fields *fields, Flags *ret,
+                          Error *err)
+{
+    const size_t dim = d->n + extended;
+
+    *ret = (Flags){.most = dim - d->n_holonomic};
+    Status status = distribution_fields(d, extended, fields, err);
+    if (status != OK)
+        return status;
+    status = growth_small(fields, dim, ret->most, &ret->small, err);
+    if (status != OK || ret->small.length <= 3) {
+        /* up to the second bracket the two flags agree: [[X,Y],[Z,W]] lies in the fourth step */
+        ret->derived = ret->small;
+        return status;
+    }
+    Fields again;
+    status = distribution_fields(d, extended, &again, err);
+    if (status == OK)
+        status = growth_derived(&again, dim, ret->most, &ret->derived, err);
+    fields_done(&again);
+    return status;
+}
+
+size_t flags_curvature(const Flags *flags)
+{
+    return flags->small.length > 1 ? flags->small.generic[1] - flags->small.generic[0] : 0;
+}
+
+Predicted flags_integrable(const Flags *flags)
+{
+    if (flags->small.length > 1)
+        return PREDICTED_NO;
+    return flags->small.decided && flags->small.complete ? PREDICTED_YES : PREDICTED_UNDECIDED;
+}

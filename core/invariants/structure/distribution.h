@@ -1,0 +1,52 @@
+/* The directions that constraints affine in the velocities allow, S v + s = 0, spanned by
+ *
+ *     X_i = d/dx^i + a_nu,i d/dy^nu,      X_0 = d/dt + a_nu d/dy^nu
+ *
+ * with x the base and y the dependent coordinates (core/motion/dependent/dependent.h): at frozen
+ * time by the X_i alone, on the extended space (q, t) with X_0. */
+#ifndef CORE_INVARIANTS_STRUCTURE_DISTRIBUTION_H
+#define CORE_INVARIANTS_STRUCTURE_DISTRIBUTION_H
+
+#include "core/invariants/structure/growth.h"
+#include "core/motion/dependent/dependent.h"
+
+typedef struct Distribution {
+    const AnalysisContext *context;
+    ExprPool *pool; /* a clone of the model's */
+    Dependent dependent;
+    size_t n, r, m;
+    size_t n_holonomic; /* of the rows in use */
+} Distribution;
+
+/* dependent[n_rows] NULL: those of the context. ERR_INVALID where they are not determined. Any
+ * constraints; what follows is for affine ones. Call distribution_done() in any case. */
+Status distribution_init(Distribution *d, const AnalysisContext *context, const size_t *dependent,
+                         Error *err) MUST_CHECK;
+void distribution_done(Distribution *d);
+
+/* The generators with zeros for their `extra` components; fields_init() is part of it. */
+Status distribution_fields(const Distribution *d, bool extended, Fields *fields,
+                           Error *err) MUST_CHECK;
+
+/* What the brackets reach, without `extra` components. */
+typedef struct Flags {
+    Growth small, derived;
+    size_t most;  /* the dimension of the space: what holonomic constraints leave of it */
+    bool trivial; /* nothing but holonomic constraints: no bracket was needed */
+} Flags;
+
+/* What is known without any bracket where all constraints in use are holonomic; nothing in *ret_d
+ * but numbers. */
+void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
+                            Flags *ret_extended, Flags *ret_frozen);
+
+/* fields: the brackets that were made are left there; call fields_done() in any case. */
+Status distribution_flags(const Distribution *d, bool extended, Fields *fields, Flags *ret,
+                          Error *err) MUST_CHECK;
+
+/* The directions gained by one bracket: the rank of the curvature. */
+size_t flags_curvature(const Flags *flags);
+/* Whether it vanishes everywhere. */
+Predicted flags_integrable(const Flags *flags);
+
+#endif

@@ -1,0 +1,346 @@
+#include "core/invariants/structure/fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/numeric/dense.h"
+
+static const double ZERO = 1e-11, MEANT = 1e-7;
+/* A term this small beside those of other fields may be what is left of a cancellation in them. */
+static const double NOISE_FLOOR = 1e-4;
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+/* Random states, as many as are wanted, then the start. */
+static Status take_states(Fields *f, Error *err)
+{
+    const AnalysisContext *c = f->context;
+    const size_t n = c->model->n, r = c->model->r, width = 1 + 3 * n + r;
+    size_t random = c->states->n_states, most = FIELDS_MAX_STATES - 1;
+    random = random < most ? random : most;
+    const size_t count = random + 1;
+    double *rows = alloc_array(count * width, sizeof *rows);
+    f->usable = alloc_array(count, sizeof *f->usable);
+    f->state_rows = rows;
+    if (!rows || !f->usable)
+        return out_of_memory(err);
+
+    double *t = rows, *q = t + count, *v = q + count * n, *vdot = v + count * n;
+    if (random) {
+        memcpy(t, c->states->t, random * sizeof *t);
+        memcpy(q, c->states->q, random * n * sizeof *q);
+        memcpy(v, c->states->v, random * n * sizeof *v);
+        memcpy(vdot, c->states->vdot, random * n * sizeof *vdot);
+    }
+    t[random] = c->t0;
+    memcpy(q + random * n, c->q0, n * sizeof *q);
+    memcpy(v + random * n, c->v0, n * sizeof *v);
+    f->states = (Trajectory){
+        .n_states = count, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = vdot + count * n};
+    for (size_t k = 0; k < count; k++)
+        f->usable[k] = true;
+    return OK;
+}
+
+Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *pool, size_t extra,
+                   Error *err)
+{
+    const size_t n = context->model->n;
+
+    *f = (Fields){.context = context,
+                  .pool = expr_pool_clone(pool),
+                  .n_symbols = n + 1,
+                  .dim = n + 1 + extra};
+    f->symbols = alloc_array(n + 1, sizeof *f->symbols);
+    if (!f->symbols || !f->pool)
+        return out_of_memory(err);
+    memcpy(f->symbols, context->model->q, n * sizeof *f->symbols);
+    f->symbols[n] = context->model->t;
+    return take_states(f, err);
+}
+
+void fields_done(Fields *f)
+{
+    for (size_t k = 0; f->slopes && k < f->count; k++)
+        free(f->slopes[k]);
+    free(f->slopes);
+    expr_pool_free(f->pool);
+    free(f->symbols);
+    free(f->components);
+    free(f->sizes);
+    free(f->state_rows);
+    free(f->usable);
+    free(f->numbers);
+    free(f->number_sizes);
+    *f = (Fields){0};
+}
+
+/* Room for one more. */
+static bool grow(Fields *f)
+{
+    const size_t need = f->count + 1;
+
+    if (need <= f->capacity)
+        return true;
+    const size_t capacity = f->capacity ? 2 * f->capacity : 16;
+    size_t entries = f->capacity * f->dim, sizes = entries, slopes = f->capacity;
+    if (!grow_array(&f->components, &entries, capacity * f->dim, sizeof *f->components) ||
+        !grow_array(&f->sizes, &sizes, capacity * f->dim, sizeof *f->sizes) ||
+        !grow_array(&f->slopes, &slopes, capacity, sizeof *f->slopes))
+        return false;
+    for (size_t k = f->capacity; k < capacity; k++)
+        f->slopes[k] = NULL;
+    f->capacity = capacity;
+    return true;
+}
+
+static Expr absolute(ExprPool *pool, Expr e)
+{
+    return expr_call(pool, EXPR_ABS, &e, 1);
+}
+
+Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, Error *err)
+{
+    if (!grow(f))
+        return out_of_memory(err);
+    memcpy(f->components + f->count * f->dim, components, f->dim * sizeof *components);
+    memcpy(f->sizes + f->count * f->dim, sizes, f->dim * sizeof *sizes);
+    f->count++;
+    return expr_pool_status(f->pool, err);
+}
+
+Status fields_add(Fields *f, const Expr *components, Error *err)
+{
+    Expr *sizes = alloc_array(f->dim, sizeof *sizes);
+    if (!sizes)
+        return out_of_memory(err);
+
+    for (size_t c = 0; c < f->dim; c++)
+        sizes[c] = absolute(f->pool, components[c]);
+    Status status = fields_add_sized(f, components, sizes, err);
+    free(sizes);
+    return status;
+}
+
+static const Expr *slopes_of(Fields *f, size_t k)
+{
+    if (!f->slopes[k]) {
+        Expr *slopes = alloc_array(f->dim * f->n_symbols, sizeof *slopes);
+        for (size_t c = 0; slopes && c < f->dim; c++)
+            expr_gradient(f->pool, f->components[k * f->dim + c], f->symbols, f->n_symbols,
+                          slopes + c * f->n_symbols);
+        f->slopes[k] = slopes;
+    }
+    return f->slopes[k];
+}
+
+/* Adds sign X(g), where slopes[n_symbols] are those of g, and its terms' sizes. */
+static void add_derivative(Fields *f, double sign, size_t x, const Expr *slopes, Expr *sum,
+                           Expr *size)
+{
+    for (size_t k = 0; k < f->n_symbols; k++) {
+        Expr term = expr_mul(f->pool, f->components[x * f->dim + k], slopes[k]);
+        *sum = expr_add(f->pool, *sum, expr_scale(f->pool, sign, term));
+        *size = expr_add(f->pool, *size, absolute(f->pool, term));
+    }
+}
+
+/* Whether the field at the end vanishes, or is there already. */
+static bool superfluous(const Fields *f, const Expr *components, size_t first)
+{
+    bool zero = true;
+
+    for (size_t c = 0; c < f->dim; c++)
+        zero = zero && expr_is_zero(f->pool, components[c]);
+    for (size_t k = first; k < f->count && !zero; k++) {
+        size_t same = 0;
+        while (same < f->dim && expr_same(f->components[k * f->dim + same], components[same]))
+            same++;
+        if (same == f->dim)
+            return true;
+    }
+    return zero;
+}
+
+Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *err)
+{
+    const Expr *of_i = slopes_of(f, i), *of_j = slopes_of(f, j);
+    if (!of_i || !of_j || !grow(f))
+        return out_of_memory(err);
+
+    Expr *sums = f->components + f->count * f->dim, *sizes = f->sizes + f->count * f->dim;
+    for (size_t c = 0; c < f->dim; c++) {
+        sums[c] = sizes[c] = expr_const(f->pool, 0);
+        add_derivative(f, 1, i, of_j + c * f->n_symbols, &sums[c], &sizes[c]);
+        add_derivative(f, -1, j, of_i + c * f->n_symbols, &sums[c], &sizes[c]);
+    }
+    if (!superfluous(f, sums, first))
+        f->count++;
+    return expr_pool_status(f->pool, err);
+}
+
+/* Numbers ------------------------------------------------------------------------------------- */
+
+/* The component at a state, zero where it is what cancellation left. */
+static double clean(Fields *f, size_t state, double value, double size, double column)
+{
+    const double relative = value == 0 ? 0 : fabs(value) / (size + NOISE_FLOOR * column);
+
+    if (!isfinite(value) || !isfinite(relative)) {
+        f->usable[state] = false;
+        return 0;
+    }
+    if (relative < ZERO)
+        value = 0;
+    else if (relative < MEANT)
+        f->usable[state] = false;
+    f->largest = fmax(f->largest, relative);
+    return value;
+}
+
+static void store(Fields *f, const double *values, size_t added)
+{
+    const size_t dim = f->dim, n_states = f->states.n_states, total = f->evaluated + added;
+
+    for (size_t k = 0; k < added; k++)
+        for (size_t s = 0; s < n_states; s++) {
+            const double *row = values + s * 2 * added * dim + k * dim;
+            const size_t at = ((f->evaluated + k) * n_states + s) * dim;
+            memcpy(f->numbers + at, row, dim * sizeof *row);
+            memcpy(f->number_sizes + at, row + added * dim, dim * sizeof *row);
+        }
+    for (size_t s = 0; s < n_states; s++)
+        for (size_t c = 0; c < dim; c++) {
+            double column = 0;
+            for (size_t k = 0; k < total; k++)
+                column = fmax(column, f->number_sizes[(k * n_states + s) * dim + c]);
+            for (size_t k = f->evaluated; k < total; k++) {
+                const size_t at = (k * n_states + s) * dim + c;
+                f->numbers[at] = clean(f, s, f->numbers[at], f->number_sizes[at], column);
+            }
+        }
+    f->evaluated = total;
+}
+
+Status fields_evaluate(Fields *f, Error *err)
+{
+    const size_t added = f->count - f->evaluated, block = f->states.n_states * f->dim;
+    f->largest = 0;
+    if (added == 0)
+        return OK;
+
+    Expr *exprs = alloc_array(2 * added * f->dim, sizeof *exprs);
+    double *values = alloc_array(2 * added * block, sizeof *values);
+    size_t numbers = f->evaluated * block, sizes = numbers;
+    Status status = exprs && values &&
+                            grow_array(&f->numbers, &numbers, f->count * block, sizeof *values) &&
+                            grow_array(&f->number_sizes, &sizes, f->count * block, sizeof *values)
+                        ? OK
+                        : out_of_memory(err);
+    if (status == OK) {
+        memcpy(exprs, f->components + f->evaluated * f->dim, added * f->dim * sizeof *exprs);
+        memcpy(exprs + added * f->dim, f->sizes + f->evaluated * f->dim,
+               added * f->dim * sizeof *exprs);
+        status = analysis_evaluate(f->context, f->pool, exprs, 2 * added * f->dim, &f->states,
+                                   values, err);
+    }
+    if (status == OK)
+        store(f, values, added);
+    free(exprs);
+    free(values);
+    return status;
+}
+
+void fields_drop(Fields *f)
+{
+    for (size_t k = f->evaluated; k < f->count; k++) {
+        free(f->slopes[k]);
+        f->slopes[k] = NULL;
+    }
+    f->count = f->evaluated;
+}
+
+/* Ranks --------------------------------------------------------------------------------------- */
+
+/* Divides rows (stride apart, entries step apart) by their largest entries. */
+static void equilibrate(double *a, size_t lines, size_t stride, size_t entries, size_t step)
+{
+    for (size_t k = 0; k < lines; k++) {
+        double largest = 0;
+        for (size_t i = 0; i < entries; i++)
+            largest = fmax(largest, fabs(a[k * stride + i * step]));
+        for (size_t i = 0; i < entries && largest > 0; i++)
+            a[k * stride + i * step] /= largest;
+    }
+}
+
+Status rank_of_matrix(double *a, size_t rows, size_t columns, size_t *ret_certain,
+                      size_t *ret_possible, Error *err)
+{
+    const size_t least = rows < columns ? rows : columns;
+    double *s = alloc_array(least, sizeof *s);
+    Status status = s ? OK : out_of_memory(err);
+
+    equilibrate(a, rows, columns, columns, 1);
+    equilibrate(a, columns, 1, rows, columns);
+    equilibrate(a, rows, columns, columns, 1);
+    if (status == OK && least)
+        status = dense_singular_values(a, rows, columns, s, err);
+    if (status == OK) {
+        *ret_certain = *ret_possible = 0;
+        for (size_t k = 0; k < least && s[0] > 0; k++) {
+            *ret_certain += s[k] > MEANT * s[0];
+            *ret_possible += s[k] > ZERO * s[0];
+        }
+    }
+    free(s);
+    return status;
+}
+
+/* The largest rank that two of the states reach. */
+static size_t reached_twice(const size_t *ranks, size_t n)
+{
+    size_t first = 0, second = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        if (ranks[k] >= first) {
+            second = first;
+            first = ranks[k];
+        } else if (ranks[k] > second) {
+            second = ranks[k];
+        }
+    }
+    return second;
+}
+
+Status fields_rank(const Fields *f, size_t count, size_t dim, FieldsRank *ret, Error *err)
+{
+    const size_t n_states = f->states.n_states, start = n_states - 1;
+    double *a = alloc_array(count * dim, sizeof *a);
+    size_t ranks[FIELDS_MAX_STATES] = {0}, possible;
+    Status status = a ? OK : out_of_memory(err);
+
+    *ret = (FieldsRank){0};
+    for (size_t s = 0; status == OK && s < n_states; s++) {
+        if (!f->usable[s])
+            continue;
+        for (size_t k = 0; k < count; k++)
+            memcpy(a + k * dim, f->numbers + (k * n_states + s) * f->dim, dim * sizeof *a);
+        status = rank_of_matrix(a, count, dim, &ranks[s], &possible, err);
+        if (status != OK || s == start)
+            continue;
+        ret->states++;
+        if (possible > ret->most)
+            ret->most = possible;
+    }
+    ret->start = ranks[start];
+    ret->generic = reached_twice(ranks, start);
+    free(a);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* Flags of a distribution: how far its brackets reach.
+ *
+ * The small flag, whose ranks are the growth vector: D_1 = D, D_{k+1} = D_k + [D, D_k]. The
+ * derived flag: D^(0) = D, D^(k+1) = D^(k) + [D^(k), D^(k)]; the annihilator of D^(k) is the k-th
+ * derived system of the constraint forms. Both end at the smallest involutive distribution that
+ * contains D, whose leaves no motion can leave. */
+#ifndef CORE_INVARIANTS_STRUCTURE_GROWTH_H
+#define CORE_INVARIANTS_STRUCTURE_GROWTH_H
+
+#include "core/invariants/structure/fields.h"
+
+enum { GROWTH_MAX_STEPS = 12 };
+
+typedef struct Growth {
+    size_t length;                    /* at least 1 when there are fields */
+    size_t generic[GROWTH_MAX_STEPS]; /* ranks at random states */
+    size_t start[GROWTH_MAX_STEPS];   /* ranks at the start; may take longer than elsewhere */
+    size_t start_length;
+    bool decided;     /* the ranks hold at 32 states or more, none was close to another */
+    bool complete;    /* the last rank is that of the involutive closure */
+    double curvature; /* largest component of a bracket of two fields, relative to its terms */
+    size_t states;
+} Growth;
+
+/* The fields come as the generators of D alone; what is added to them are the brackets. Stops when
+ * nothing is gained, when `most` is reached, or where the brackets get too many: then not complete.
+ * dim: of the components that count. */
+Status growth_small(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
+/* The same of the derived flag; start and start_length are not filled. */
+Status growth_derived(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,154 @@
+#include "core/invariants/structure/hidden.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/invariants/structure/closed_forms.h"
+
+size_t hidden_count(const Distribution *d, const Flags *extended)
+{
+    const Growth *g = &extended->small;
+
+    if (extended->trivial || !g->decided || !g->complete)
+        return 0;
+    return d->n + 1 - g->generic[g->length - 1] - d->n_holonomic;
+}
+
+Verdict *hidden_add(Findings *findings, const Value *list)
+{
+    Verdict *verdict = findings_add(findings);
+
+    verdict->name = arena_printf(findings->arena, "hidden constraint %zu", value_count(list) + 1);
+    verdict->kind = "hidden holonomic constraint";
+    return verdict;
+}
+
+/* F_t and F_q.v: what vanishes when the constraints keep F. The velocities are admissible up to
+ * rounding of their size. */
+static Status judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
+{
+    const AnalysisContext *context = d->context;
+    const size_t n = d->n;
+    ExprPool *pool = d->pool;
+    Expr *terms = alloc_array(n + 1, sizeof *terms), scale = expr_const(pool, 0);
+    if (!terms)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    expr_gradient(pool, F, context->model->q, n, terms);
+    terms[n] = expr_diff(pool, F, context->model->t);
+    for (size_t i = 0; i < n; i++) {
+        scale = expr_add(pool, scale, expr_call(pool, EXPR_ABS, &terms[i], 1));
+        terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
+    }
+    scale = expr_scale(pool, context->range.speed, scale);
+    Status status = verdict_predict(context, pool, terms, n + 1, scale, verdict, NULL, err);
+    free(terms);
+    return status;
+}
+
+/* Adds it if it holds; *ret_holds. */
+static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value *list,
+                        bool *ret_holds, Error *err)
+{
+    Arena *arena = findings->arena;
+    Verdict judged = {0};
+    Status status = judge(d, F, &judged, err);
+
+    *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
+    if (!*ret_holds)
+        return status;
+    Verdict *verdict = hidden_add(findings, list);
+    verdict->predicted = judged.predicted;
+    verdict->evidence = judged.evidence;
+    verdict->states = judged.states;
+    verdict->largest = judged.largest;
+    verdict->expression = analysis_text(d->context, d->pool, F, "an exact differential's integral");
+    verdict->reason =
+        arena_printf(arena,
+                     "The velocity constraints say that the time derivative of %s vanishes: "
+                     "whatever the forces, it keeps the value that it has at the start.",
+                     verdict->expression);
+    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
+    value_add_text(arena, item, "expression", verdict->expression);
+    value_add_text(arena, item, "found", "exact differential");
+    return verdict_observe(d->context, d->pool, F, verdict, err);
+}
+
+/* Those of the functions found that hold; the others are dropped. */
+static Status add_closed(const Distribution *d, ClosedForms *closed, Findings *findings,
+                         Value *list, Error *err)
+{
+    size_t kept = 0;
+    Status status = OK;
+
+    for (size_t k = 0; k < closed->n_found && status == OK; k++) {
+        bool holds;
+        status = add_exact(d, closed->F[k], findings, list, &holds, err);
+        if (holds)
+            closed->F[kept++] = closed->F[k];
+    }
+    closed->n_found = kept;
+    return status;
+}
+
+/* The differentials of what is known at the start, [n_known][n + 1]: holonomic constraints, then
+ * the functions found. */
+static Status known_differentials(const Distribution *d, const ClosedForms *closed,
+                                  const Trajectory *start, double *ret, Error *err)
+{
+    const AnalysisContext *context = d->context;
+    const size_t width = d->n + 1, n_known = d->n_holonomic + closed->n_found;
+    Expr *roots = alloc_array(n_known * width, sizeof *roots), *at = roots;
+    if (!roots)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; k < context->n_rows + closed->n_found; k++) {
+        const bool found = k >= context->n_rows;
+        const Constraint *c = found ? NULL : &context->model->constraints[context->rows[k]];
+        if (c && c->kind != CONSTRAINT_HOLONOMIC)
+            continue;
+        Expr F = c ? c->f : closed->F[k - context->n_rows];
+        expr_gradient(d->pool, F, context->model->q, d->n, at);
+        at[d->n] = expr_diff(d->pool, F, context->model->t);
+        at += width;
+    }
+    Status status =
+        n_known ? analysis_evaluate(context, d->pool, roots, n_known * width, start, ret, err) : OK;
+    free(roots);
+    return status;
+}
+
+Status hidden_find(const Distribution *d, const Flags *extended, const Fields *fields,
+                   Findings *findings, Value *list, Error *err)
+{
+    const size_t wanted = hidden_count(d, extended), width = d->n + 1;
+    const size_t n_states = fields->states.n_states, last = n_states - 1;
+    const Trajectory *all = &fields->states;
+    const Trajectory start = {.n_states = 1,
+                              .t = all->t + last,
+                              .q = all->q + last * d->n,
+                              .v = all->v + last * d->n,
+                              .vdot = all->vdot + last * d->n,
+                              .lambda = all->lambda};
+    ClosedForms closed = {0};
+    double *known = NULL;
+    if (wanted == 0)
+        return OK;
+
+    Status status = closed_forms_find(d, all, wanted, &closed, err);
+    if (status == OK)
+        status = add_closed(d, &closed, findings, list, err);
+    if (status == OK && closed.n_found < wanted) {
+        const size_t n_known = d->n_holonomic + closed.n_found;
+        known = alloc_array(n_known * width, sizeof *known);
+        status = known ? known_differentials(d, &closed, &start, known, err)
+                       : error_set(err, ERR_NO_MEMORY, "out of memory");
+        if (status == OK)
+            status = hidden_follow(d, fields, extended, known, n_known, findings, list, err);
+    }
+    free(known);
+    closed_forms_done(&closed);
+    return status;
+}

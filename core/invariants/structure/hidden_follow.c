@@ -1,0 +1,298 @@
+/* Hidden holonomic constraints that no formula was found for.
+ *
+ * Their differentials at a point are the null space of the fields of the involutive closure. On a
+ * leaf the pivot coordinates y are functions of the others and of time, dy/ds = -A_y^-1 A_x dx/ds,
+ * which is integrated along the straight segments between the states of the motion; what y of the
+ * motion differs by from what it is followed to is how far the motion has left its leaf. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/invariants/structure/hidden.h"
+#include "core/numeric/dense.h"
+
+enum { STEPS = 8, MOST_WIDTH = 64 };
+
+static const double NULL_TOLERANCE = 1e-9, PIVOT_TOLERANCE = 1e-9;
+
+typedef struct Follow {
+    const Distribution *d;
+    const Fields *fields;
+    size_t width, n_pivots; /* n + 1; of all constraints between positions, hidden or not */
+    size_t pivots[MOST_WIDTH];
+    bool is_pivot[MOST_WIDTH];
+    Program *program; /* the fields: t, q -> [count][width] */
+    double *work, *in, *values, *basis, *matrix, *rhs;
+} Follow;
+
+static void follow_done(Follow *f)
+{
+    program_free(f->program);
+    free(f->work);
+    free(f->in);
+}
+
+static Status follow_init(Follow *f, const Distribution *d, const Fields *fields, Error *err)
+{
+    const Model *model = d->context->model;
+    const size_t n = d->n, width = n + 1, count = fields->count;
+    Expr inputs[MOST_WIDTH];
+
+    *f = (Follow){.d = d, .fields = fields, .width = width};
+    inputs[0] = model->t;
+    memcpy(inputs + 1, model->q, n * sizeof *inputs);
+    const ProgramSpec spec = {.pool = fields->pool,
+                              .params = model->params,
+                              .n_params = model->n_params,
+                              .inputs = inputs,
+                              .n_inputs = width,
+                              .outputs = fields->components,
+                              .n_outputs = count * width};
+    Status status = program_compile(&spec, &f->program, err);
+    if (status != OK)
+        return status;
+    f->work = alloc_array(program_work_doubles(f->program, 1), sizeof *f->work);
+    const BlockPart parts[] = {{&f->in, width},
+                               {&f->values, count * width},
+                               {&f->basis, width * width},
+                               {&f->matrix, width * width},
+                               {&f->rhs, width * width}};
+    if (!f->work || !alloc_block(sizeof *f->in, parts, sizeof parts / sizeof *parts))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    program_bind(f->program, d->context->params, f->work, 1);
+    return OK;
+}
+
+/* basis[width][*ret_n], as columns: what annihilates the closure at z = (q, t). */
+static Status annihilator(Follow *f, const double *z, size_t *ret_n, Error *err)
+{
+    f->in[0] = z[f->width - 1];
+    memcpy(f->in + 1, z, (f->width - 1) * sizeof *z);
+    program_eval(f->program, f->in, f->values, f->work, 1);
+    return dense_null_space(f->values, f->fields->count, f->width, NULL_TOLERANCE, f->basis, ret_n,
+                            err);
+}
+
+/* Pivot coordinates by rows: first those of what is known, then those of the rest. False where the
+ * rows are not independent. Overwrites rows[n_rows][width]. */
+static bool choose_pivots(Follow *f, double *rows, size_t n_known, size_t n_rows, size_t most)
+{
+    const size_t width = f->width;
+    bool done[2 * MOST_WIDTH] = {false};
+
+    for (size_t k = 0; k < most; k++) {
+        /* the largest entry of a row of its kind; never time */
+        const size_t from = k < n_known ? 0 : n_known, to = k < n_known ? n_known : n_rows;
+        size_t row = n_rows, column = width;
+        double best = PIVOT_TOLERANCE;
+        for (size_t i = from; i < to; i++)
+            for (size_t j = 0; j + 1 < width && !done[i]; j++)
+                if (!f->is_pivot[j] && fabs(rows[i * width + j]) > best) {
+                    best = fabs(rows[i * width + j]);
+                    row = i;
+                    column = j;
+                }
+        if (row == n_rows)
+            return false;
+        done[row] = f->is_pivot[column] = true;
+        f->pivots[k] = column;
+        for (size_t i = 0; i < n_rows; i++) {
+            const double factor = rows[i * width + column] / rows[row * width + column];
+            for (size_t j = 0; j < width && !done[i]; j++)
+                rows[i * width + j] -= factor * rows[row * width + j];
+        }
+    }
+    f->n_pivots = most;
+    return true;
+}
+
+/* dy/ds of the pivots at z where the other components change by dz. */
+static Status slope(Follow *f, const double *z, const double *dz, double *ret, Error *err)
+{
+    const size_t k = f->n_pivots;
+    size_t n = 0;
+    Status status = annihilator(f, z, &n, err);
+
+    if (status == OK && n != k)
+        return error_set(err, ERR_NUMERIC, "the constraints change rank along the motion");
+    if (status != OK)
+        return status;
+    for (size_t a = 0; a < k; a++) {
+        f->rhs[a] = 0;
+        for (size_t i = 0; i < f->width; i++)
+            if (!f->is_pivot[i])
+                f->rhs[a] -= f->basis[i * f->width + a] * dz[i];
+        for (size_t b = 0; b < k; b++)
+            f->matrix[a * k + b] = f->basis[f->pivots[b] * f->width + a];
+    }
+    status = dense_solve(f->matrix, k, f->rhs, 1, err);
+    if (status == OK)
+        memcpy(ret, f->rhs, k * sizeof *ret);
+    return status;
+}
+
+/* The pivots at the end of the segment from z along dz, by `steps` steps of the classical
+ * Runge-Kutta method. */
+static Status follow_segment(Follow *f, const double *from, const double *dz, size_t steps,
+                             double *ret, Error *err)
+{
+    static const double NODE[] = {0, 0.5, 0.5, 1}, WEIGHT[] = {1, 2, 2, 1};
+    const size_t k = f->n_pivots;
+    const double h = 1 / (double)steps;
+    double z[MOST_WIDTH] = {0}, y[MOST_WIDTH], sum[MOST_WIDTH], rate[MOST_WIDTH] = {0};
+    Status status = OK;
+
+    for (size_t a = 0; a < k; a++)
+        y[a] = from[f->pivots[a]];
+    for (size_t step = 0; step < steps && status == OK; step++) {
+        memset(sum, 0, sizeof sum);
+        for (size_t stage = 0; stage < 4 && status == OK; stage++) {
+            const double s = ((double)step + NODE[stage]) * h;
+            for (size_t i = 0; i < f->width; i++)
+                z[i] = from[i] + s * dz[i];
+            for (size_t a = 0; a < k; a++)
+                z[f->pivots[a]] = y[a] + NODE[stage] * h * rate[a];
+            status = slope(f, z, dz, rate, err);
+            for (size_t a = 0; a < k && status == OK; a++)
+                sum[a] += WEIGHT[stage] * rate[a];
+        }
+        for (size_t a = 0; a < k && status == OK; a++)
+            y[a] += h / 6 * sum[a];
+    }
+    if (status == OK)
+        memcpy(ret, y, k * sizeof *ret);
+    return status;
+}
+
+static void point_of(const Follow *f, const Trajectory *motion, size_t k, double *ret_z)
+{
+    memcpy(ret_z, motion->q + k * (f->width - 1), (f->width - 1) * sizeof *ret_z);
+    ret_z[f->width - 1] = motion->t[k];
+}
+
+/* How far the pivots are from where they are followed to: drift[a] the largest, end[a] the last
+ * (both 0 before); *ret_error: how far two step sizes disagree. */
+static Status follow_motion(Follow *f, double *drift, double *end, double *ret_error, Error *err)
+{
+    const Trajectory *motion = f->d->context->trajectory;
+    double z[MOST_WIDTH] = {0}, next[MOST_WIDTH], dz[MOST_WIDTH] = {0};
+    double coarse[MOST_WIDTH] = {0}, y[MOST_WIDTH] = {0};
+    Status status = OK;
+
+    *ret_error = 0;
+    for (size_t k = 0; k + 1 < motion->n_states && status == OK; k++) {
+        point_of(f, motion, k, z);
+        point_of(f, motion, k + 1, next);
+        for (size_t i = 0; i < f->width; i++)
+            dz[i] = f->is_pivot[i] ? 0 : next[i] - z[i];
+        status = follow_segment(f, z, dz, STEPS, coarse, err);
+        if (status == OK)
+            status = follow_segment(f, z, dz, (size_t)2 * STEPS, y, err);
+        for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
+            /* the fourth-order errors cancel */
+            const double best = y[a] + (y[a] - coarse[a]) / 15;
+            end[a] += next[f->pivots[a]] - best;
+            drift[a] = fmax(drift[a], fabs(end[a]));
+            *ret_error += fabs(y[a] - coarse[a]) / 15;
+        }
+        if (status == OK && f->d->context->poll)
+            status = f->d->context->poll(f->d->context->self, err);
+    }
+    return status;
+}
+
+static const char *relation_text(const Follow *f, size_t a, Arena *arena)
+{
+    const char *const *names = f->d->context->model->coordinate_names;
+    const char *text = arena_printf(arena, "%s as a function of ", names[f->pivots[a]]);
+
+    for (size_t i = 0; i + 1 < f->width && text; i++)
+        if (!f->is_pivot[i])
+            text = arena_printf(arena, "%s%s, ", text, names[i]);
+    return text ? arena_printf(arena, "%st", text) : "a leaf of the constraints";
+}
+
+/* What a run at this tolerance, followed with this error, can tell from staying. */
+static double resolution(const AnalysisContext *context, double y, double error)
+{
+    return 1e3 * fmax(context->rtol, 1e-14) * fmax(1, fabs(y)) + 10 * error;
+}
+
+static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Findings *findings,
+                           Value *list, Error *err)
+{
+    const AnalysisContext *context = f->d->context;
+    const bool moves = context->trajectory && context->trajectory->n_states > 0;
+    double drift[MOST_WIDTH] = {0}, end[MOST_WIDTH] = {0}, error = 0;
+    Status status = moves ? follow_motion(f, drift, end, &error, err) : OK;
+
+    for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {
+        Verdict *verdict = hidden_add(findings, list);
+        verdict->expression = relation_text(f, a, findings->arena);
+        verdict->predicted = PREDICTED_YES;
+        verdict->evidence = EVIDENCE_RANDOM_STATES;
+        verdict->states = extended->small.states;
+        verdict->reason =
+            arena_printf(findings->arena,
+                         "No sequence of allowed motions leads off a surface in the space of "
+                         "positions and time (brackets reach rank %zu of %zu at %zu states), on "
+                         "which %s is a function of the others.",
+                         extended->small.generic[extended->small.length - 1], f->width,
+                         verdict->states, context->model->coordinate_names[f->pivots[a]]);
+        if (moves) {
+            verdict->observed = true;
+            verdict->initial = context->trajectory->q[f->pivots[a]];
+            verdict->final = verdict->initial + end[a];
+            verdict->max_drift = drift[a];
+            verdict->conserved = drift[a] <= resolution(context, verdict->initial, error);
+        }
+        Value *item = value_add(findings->arena, list, NULL, VALUE_RECORD);
+        value_add_text(findings->arena, item, "expression", verdict->expression);
+        value_add_text(findings->arena, item, "found", "path quadrature");
+    }
+    return status;
+}
+
+/* The null space at the start below what is known, and pivots of both. */
+static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t wanted, Error *err)
+{
+    const AnalysisContext *context = f->d->context;
+    const size_t width = f->width, most = n_known + wanted;
+    double *rows = alloc_array((n_known + width) * width, sizeof *rows), z[MOST_WIDTH];
+    size_t n = 0;
+    if (!rows)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    memcpy(z, context->q0, (width - 1) * sizeof *z);
+    z[width - 1] = context->t0;
+    if (n_known)
+        memcpy(rows, known, n_known * width * sizeof *rows);
+    Status status = annihilator(f, z, &n, err);
+    for (size_t a = 0; a < n; a++)
+        for (size_t i = 0; i < width; i++)
+            rows[(n_known + a) * width + i] = f->basis[i * width + a];
+    if (status == OK && (n != most || !choose_pivots(f, rows, n_known, n_known + n, most)))
+        status = error_set(err, ERR_NUMERIC,
+                           "the constraints have another rank at the start than elsewhere");
+    free(rows);
+    return status;
+}
+
+Status hidden_follow(const Distribution *d, const Fields *fields, const Flags *extended,
+                     const double *known, size_t n_known, Findings *findings, Value *list,
+                     Error *err)
+{
+    const size_t wanted = hidden_count(d, extended) + d->n_holonomic - n_known;
+    Follow f;
+    if (d->n + 1 > MOST_WIDTH)
+        return OK;
+
+    Status status = follow_init(&f, d, fields, err);
+    if (status == OK)
+        status = start_leaf(&f, known, n_known, wanted, err);
+    if (status == OK)
+        status = add_followed(&f, n_known, extended, findings, list, err);
+    follow_done(&f);
+    return status;
+}

@@ -1,0 +1,164 @@
+#include "core/invariants/structure/nonlinearity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/motion/dependent/curvature.h"
+
+enum { ENOUGH = 32 };
+
+static const double ZERO = 1e-11, MEANT = 1e-7;
+
+Status distribution_start(const AnalysisContext *context, Trajectory *ret, double **ret_rows,
+                          Error *err)
+{
+    const size_t n = context->model->n, r = context->model->r;
+    double *zeros = alloc_array(n + r, sizeof *zeros);
+    if (!zeros)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    *ret_rows = zeros;
+    *ret = (Trajectory){.n_states = 1,
+                        .t = &context->t0,
+                        .q = context->q0,
+                        .v = context->v0,
+                        .vdot = zeros,
+                        .lambda = zeros + n};
+    return OK;
+}
+
+const char *coefficient_name(const Distribution *d, Arena *arena, const char *letter, size_t a,
+                             size_t i, const size_t *j)
+{
+    const char *const *names = d->context->model->coordinate_names;
+    const Dependent *dep = &d->dependent;
+
+    return arena_printf(arena, "%s[%s](%s,%s)", letter, names[dep->dep[a]], names[dep->base[i]],
+                        j ? names[dep->base[*j]] : "t");
+}
+
+/* C^a_ij at [(a m + i) m + j]. */
+static void tensor(const Distribution *d, Expr *ret, Expr *column)
+{
+    const size_t m = d->m, r = d->r;
+
+    for (size_t j = 0; j < m; j++) {
+        dependent_by_velocity(&d->dependent, j, d->dependent.C_i, r * m, column);
+        for (size_t k = 0; k < r * m; k++)
+            ret[k * m + j] = column[k];
+    }
+}
+
+/* Adds the coefficients that do not vanish at the start. */
+static void add_coefficients(const Distribution *d, Findings *findings, Value *record,
+                             const double *c, const double *pseudo)
+{
+    const size_t m = d->m;
+    Arena *arena = findings->arena;
+    Value *list = value_add(arena, record, "coefficients", VALUE_RECORD);
+
+    for (size_t a = 0; a < d->r; a++)
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = i; j < m; j++)
+                if (isfinite(c[(a * m + i) * m + j]))
+                    value_add_number(arena, list, coefficient_name(d, arena, "C", a, i, &j),
+                                     c[(a * m + i) * m + j] + 0.0);
+    const char *const *names = d->context->model->coordinate_names;
+    list = value_add(arena, record, "pseudo_curvature", VALUE_RECORD);
+    for (size_t a = 0; a < d->r; a++)
+        for (size_t i = 0; i < m; i++)
+            if (isfinite(pseudo[a * m + i]))
+                value_add_number(arena, list,
+                                 arena_printf(arena, "R[%s](%s)", names[d->dependent.dep[a]],
+                                              names[d->dependent.base[i]]),
+                                 pseudo[a * m + i] + 0.0);
+}
+
+/* values[n_states][r m m + r m]: C_ij, then C_i. What the tensor does to C_i over the velocities of
+ * the motion, relative to C_i. */
+static void judge(const Distribution *d, const double *values, size_t n_states, Verdict *verdict)
+{
+    const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
+    const double speed = d->context->range.speed;
+    size_t failures = 0;
+
+    verdict->evidence = EVIDENCE_RANDOM_STATES;
+    for (size_t s = 0; s < n_states; s++) {
+        const double *c = values + s * width, *slopes = c + rm * m;
+        double largest = 0;
+        bool finite = true;
+        for (size_t k = 0; k < rm; k++)
+            for (size_t j = 0; j < m; j++) {
+                const double bend = fabs(c[k * m + j]) * speed;
+                finite = finite && isfinite(bend) && isfinite(slopes[k]);
+                largest = fmax(largest, bend > 0 ? bend / (bend + fabs(slopes[k])) : 0);
+            }
+        if (!finite)
+            continue;
+        verdict->states++;
+        verdict->largest = fmax(verdict->largest, largest);
+        failures += largest > MEANT;
+    }
+    if (failures >= 2) {
+        verdict->predicted = PREDICTED_YES;
+        verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
+    } else {
+        const bool held = verdict->states >= ENOUGH && verdict->largest < ZERO;
+        verdict->predicted = held ? PREDICTED_NO : PREDICTED_UNDECIDED;
+    }
+}
+
+static const char *reason(const Verdict *verdict, Arena *arena)
+{
+    switch (verdict->predicted) {
+    case PREDICTED_YES:
+        return "Solved for the dependent velocities, the constraints bend: at random admissible "
+               "states a second derivative by the other velocities is not zero, so that no change "
+               "of coordinates makes them linear or affine.";
+    case PREDICTED_NO:
+        return arena_printf(arena,
+                            "Although written nonlinearly, the constraints determine the dependent "
+                            "velocities as affine functions of the others: their second "
+                            "derivatives vanished at %zu random admissible states.",
+                            verdict->states);
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return "The second derivatives of the dependent velocities were neither clearly zero nor "
+           "clearly different from it at enough random admissible states.";
+}
+
+Status nonlinearity_find(const Distribution *d, Findings *findings, Value *record, Error *err)
+{
+    const AnalysisContext *context = d->context;
+    const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
+    const size_t n_states = context->states->n_states;
+    Expr *exprs = alloc_array(2 * width, sizeof *exprs);
+    double *values = alloc_array((n_states + 1) * (width + rm), sizeof *values), *rows = NULL;
+    Verdict *verdict = findings_add(findings);
+    Trajectory start;
+    Status status = exprs && values ? distribution_start(context, &start, &rows, err)
+                                    : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    verdict->name = "nonlinear in the velocities";
+    verdict->kind = "structure";
+    if (status == OK) {
+        tensor(d, exprs, exprs + rm * m);
+        memcpy(exprs + rm * m, d->dependent.C_i, rm * sizeof *exprs);
+        dependent_pseudo_curvature(&d->dependent, exprs + width);
+        status = analysis_evaluate(context, d->pool, exprs, width, context->states, values, err);
+    }
+    if (status == OK) {
+        judge(d, values, n_states, verdict);
+        verdict->reason = reason(verdict, findings->arena);
+        status = analysis_evaluate(context, d->pool, exprs, width + rm, &start, values, err);
+    }
+    if (status == OK && context->trajectory)
+        add_coefficients(d, findings, record, values, values + width);
+    free(exprs);
+    free(values);
+    free(rows);
+    return status;
+}

@@ -1,0 +1,564 @@
+/* The structure of the constraints: curvature, integrability, growth, what is hidden in them.
+ *
+ * Constraints affine in the velocities, ydot^nu = a_nu,i xdot^i + a_nu, span a distribution on the
+ * space of positions and time (core/invariants/structure/distribution.h). Its curvature
+ *
+ *     A^nu_ij = D_j a_nu,i - D_i a_nu,j,     A^nu_it = D_t a_nu,i - D_i a_nu
+ *
+ * is the vertical part of the brackets, -[X_i, X_j] and -[X_i, X_0]; by Frobenius' theorem the
+ * constraints are integrable, that is equivalent to relations between positions and time, exactly
+ * where it vanishes. A distribution may be integrable at every frozen time and yet not be on the
+ * extended space. Nonlinear constraints have no such test: see
+ * core/invariants/structure/nonlinearity.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/invariants/analyses.h"
+#include "core/invariants/structure/hidden.h"
+#include "core/invariants/structure/nonlinearity.h"
+#include "core/motion/dependent/curvature.h"
+
+/* Coefficients are listed up to this many; formulas up to this length. */
+enum { MOST_COEFFICIENTS = 600, MOST_FORMULAS = 40, FORMULA_LENGTH = 160 };
+/* The analysis is refused beyond this many coefficients a_nu,i. */
+enum { MOST_ENTRIES = 1500 };
+
+static const char *const OPTIONS[] = {"dependent", NULL};
+
+typedef struct Structured {
+    const AnalysisContext *context;
+    Findings *findings;
+    Distribution d;
+    Fields extended_fields, frozen_fields;
+    Flags extended, frozen;
+    const char *example; /* "A[z](x,y) = 2", the largest at the start, or a formula; or NULL */
+} Structured;
+
+/* Options ------------------------------------------------------------------------------------- */
+
+static bool find_coordinate(const Model *model, const char *name, size_t *ret)
+{
+    for (size_t i = 0; name && i < model->n; i++)
+        if (strcmp(model->coordinate_names[i], name) == 0) {
+            *ret = i;
+            return true;
+        }
+    return false;
+}
+
+static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    const Value *list = value_member(options, "dependent");
+    bool *seen = alloc_array(model->n, sizeof *seen);
+    size_t i;
+
+    if (!seen)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (list && list->kind != VALUE_LIST)
+        diagnostics_add(diag, list->pointer, -1, NULL,
+                        "\"dependent\" is a list of coordinates, one for each constraint");
+    for (const Value *v = list && list->kind == VALUE_LIST ? list->first : NULL; v; v = v->next) {
+        if (v->kind != VALUE_TEXT || !find_coordinate(model, v->text, &i)) {
+            diagnostics_add(diag, v->pointer, -1, NULL, "this is no coordinate of the model");
+            continue;
+        }
+        if (seen[i])
+            diagnostics_add(diag, v->pointer, -1, NULL, "%s is named twice", v->text);
+        seen[i] = true;
+    }
+    if (list && list->kind == VALUE_LIST && value_count(list) > model->r)
+        diagnostics_add(diag, list->pointer, -1, NULL,
+                        "%zu dependent coordinates, but only %zu constraints", value_count(list),
+                        model->r);
+    free(seen);
+    return OK;
+}
+
+/* The dependent coordinates asked for, ascending; NULL: none were. */
+static Status take_dependent(const AnalysisContext *context, const Value *options,
+                             const size_t **ret, Error *err)
+{
+    const Model *model = context->model;
+    const Value *list = value_member(options, "dependent");
+    size_t *dependent, count = 0;
+
+    *ret = NULL;
+    if (!list)
+        return OK;
+    if (value_count(list) != context->n_rows)
+        return error_set(err, ERR_INVALID, "%zu dependent coordinates for %zu constraints",
+                         value_count(list), context->n_rows);
+    dependent = arena_alloc(context->arena, model->n, sizeof *dependent);
+    if (!dependent)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < model->n; i++)
+        for (const Value *v = list->first; v; v = v->next)
+            if (strcmp(v->text, model->coordinate_names[i]) == 0)
+                dependent[count++] = i;
+    *ret = dependent;
+    return OK;
+}
+
+/* Coefficients -------------------------------------------------------------------------------- */
+
+/* Of the coefficients A^a_ij (i < j), then A^a_it: a, i, j; j = m stands for t. */
+static size_t list_coefficients(const Distribution *d, const Curvature *curvature, Expr *ret,
+                                size_t (*ret_index)[3])
+{
+    size_t count = 0;
+
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t a = 0; a < d->r; a++)
+            for (size_t i = 0; i < d->m; i++)
+                for (size_t j = pass ? d->m : i + 1; j < d->m + pass; j++) {
+                    ret[count] = pass ? curvature->time[a * d->m + i]
+                                      : curvature->space[(a * d->m + i) * d->m + j];
+                    ret_index[count][0] = a;
+                    ret_index[count][1] = i;
+                    ret_index[count++][2] = j;
+                }
+    return count;
+}
+
+static const char *name_of(const Distribution *d, Arena *arena, const size_t index[3])
+{
+    return coefficient_name(d, arena, "A", index[0], index[1], index[2] < d->m ? &index[2] : NULL);
+}
+
+/* The formulas that are short enough. */
+static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], size_t count,
+                         Value *curvature)
+{
+    Arena *arena = s->findings->arena;
+    Value *list = value_add(arena, curvature, "formulas", VALUE_RECORD);
+    size_t listed = 0;
+
+    for (size_t k = 0; k < count && listed < MOST_FORMULAS; k++) {
+        if (expr_is_zero(s->d.pool, exprs[k]))
+            continue;
+        const char *text = analysis_text(s->context, s->d.pool, exprs[k], NULL);
+        if (!text || strlen(text) > FORMULA_LENGTH)
+            continue;
+        const char *name = name_of(&s->d, arena, index[k]);
+        value_add_text(arena, list, name, text);
+        if (!s->context->trajectory && !s->example)
+            s->example = arena_printf(arena, "%s = %s", name, text);
+        listed++;
+    }
+}
+
+/* A model alone has no start to tell them at. */
+static void add_numbers(Structured *s, const double *values, size_t (*index)[3], size_t count,
+                        Value *curvature)
+{
+    Arena *arena = s->findings->arena;
+    Value *list = value_add(arena, curvature, "coefficients", VALUE_RECORD);
+    double largest = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        const char *name = name_of(&s->d, arena, index[k]);
+        if (!isfinite(values[k]))
+            continue;
+        value_add_number(arena, list, name, values[k] + 0.0);
+        if (fabs(values[k]) > largest) {
+            largest = fabs(values[k]);
+            s->example = arena_printf(arena, "%s = %.4g", name, values[k]);
+        }
+    }
+}
+
+static Status add_coefficients(Structured *s, Value *record, Error *err)
+{
+    const Distribution *d = &s->d;
+    const size_t most = d->r * d->m * (d->m + 1);
+    Curvature curvature = {0};
+    Trajectory start;
+    double *rows = NULL, *values = NULL;
+    Expr *exprs = NULL;
+    size_t(*index)[3] = NULL;
+    if (most > 2 * (size_t)MOST_COEFFICIENTS)
+        return OK;
+
+    Status status = curvature_init(&curvature, &d->dependent, err);
+    if (status == OK)
+        status = distribution_start(s->context, &start, &rows, err);
+    if (status == OK) {
+        exprs = alloc_array(most, sizeof *exprs);
+        values = alloc_array(most, sizeof *values);
+        index = alloc_array(most, sizeof *index);
+        if (!exprs || !values || !index)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK) {
+        const size_t count = list_coefficients(d, &curvature, exprs, index);
+        if (count)
+            status = analysis_evaluate(s->context, d->pool, exprs, count, &start, values, err);
+        if (status == OK) {
+            if (s->context->trajectory)
+                add_numbers(s, values, index, count, record);
+            add_formulas(s, exprs, index, count, record);
+        }
+    }
+    curvature_done(&curvature);
+    free(rows);
+    free(values);
+    free(exprs);
+    free(index);
+    return status;
+}
+
+/* Records ------------------------------------------------------------------------------------- */
+
+static void add_answer(Arena *arena, Value *record, const char *name, Predicted answer)
+{
+    if (answer == PREDICTED_UNDECIDED)
+        value_add(arena, record, name, VALUE_NULL);
+    else
+        value_add_bool(arena, record, name, answer == PREDICTED_YES);
+}
+
+static void add_curvature(Arena *arena, Value *record, const char *name, const Flags *flags)
+{
+    Value *item = value_add(arena, record, name, VALUE_RECORD);
+
+    value_add_count(arena, item, "rank", flags_curvature(flags));
+    add_answer(arena, item, "integrable", flags_integrable(flags));
+    value_add_count(arena, item, "states", flags->small.states);
+}
+
+static void add_ranks(Arena *arena, Value *record, const char *name, const size_t *ranks, size_t n)
+{
+    Value *list = value_add(arena, record, name, VALUE_LIST);
+
+    for (size_t k = 0; k < n; k++)
+        value_add_number(arena, list, NULL, (double)ranks[k]);
+}
+
+/* Yes where the brackets reach the whole space. */
+static Predicted generating(const Flags *flags)
+{
+    const Growth *g = &flags->small;
+
+    if (g->generic[g->length - 1] == flags->most)
+        return PREDICTED_YES;
+    return g->complete && g->decided ? PREDICTED_NO : PREDICTED_UNDECIDED;
+}
+
+static void add_growth(Arena *arena, Value *record, const char *name, const Flags *flags,
+                       bool with_start)
+{
+    const Growth *g = &flags->small;
+    Value *item = value_add(arena, record, name, VALUE_RECORD);
+
+    add_ranks(arena, item, "vector", g->generic, g->length);
+    if (with_start && g->start[0] == 0)
+        value_add(arena, item, "at_start", VALUE_NULL);
+    else if (with_start)
+        add_ranks(arena, item, "at_start", g->start, g->start_length);
+    value_add_count(arena, item, "dimension", flags->most);
+    add_answer(arena, item, "bracket_generating", generating(flags));
+    value_add_bool(arena, item, "complete", g->complete);
+}
+
+/* Ranks of the annihilators of the derived flag: of the derived systems. */
+static void add_derived(Arena *arena, Value *record, const char *name, const Flags *flags,
+                        size_t dim)
+{
+    size_t ranks[GROWTH_MAX_STEPS];
+
+    for (size_t k = 0; k < flags->derived.length; k++)
+        ranks[k] = dim - flags->derived.generic[k];
+    add_ranks(arena, record, name, ranks, flags->derived.length);
+}
+
+/* Contact ------------------------------------------------------------------------------------- */
+
+/* The curvature of a single constraint at a state as a skew matrix of the fields X_1 .. X_m, and
+ * X_0 when extended; values: space [m][m], then time [m]. */
+static void skew_matrix(const double *values, size_t m, bool extended, double *ret)
+{
+    const size_t width = m + extended;
+    double largest = 0;
+
+    for (size_t k = 0; k < m * m + m; k++)
+        largest = fmax(largest, fabs(values[k]));
+    memset(ret, 0, width * width * sizeof *ret);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < width; j++) {
+            const double value = j < m ? values[i * m + j] : values[m * m + i];
+            if (fabs(value) <= 1e-12 * largest)
+                continue; /* rounding */
+            ret[i * width + j] = value;
+            if (j == m)
+                ret[j * width + i] = -value;
+        }
+}
+
+/* Whether a form w is a contact form, w ^ (dw)^k nowhere zero for the dimension 2 k + 1: where its
+ * curvature is nondegenerate on the fields it annihilates. */
+static Status contact(const Structured *s, const double *values, bool extended, Value *record,
+                      Error *err)
+{
+    const size_t m = s->d.m, width = m + extended;
+    const Trajectory *states = &s->extended_fields.states;
+    const size_t last = states->n_states - 1;
+    Arena *arena = s->findings->arena;
+    double *skew = alloc_array(width * width, sizeof *skew);
+    size_t full = 0, most = 0, certain, possible;
+    Status status = skew ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    Value *item = value_add(arena, record, extended ? "extended" : "frozen", VALUE_RECORD);
+    for (size_t k = 0; k <= last && status == OK; k++) {
+        skew_matrix(values + k * (m * m + m), m, extended, skew);
+        status = rank_of_matrix(skew, width, width, &certain, &possible, err);
+        if (status == OK && k < last)
+            full += certain == width;
+        else if (status == OK && s->context->trajectory)
+            value_add_bool(arena, item, "at_start", certain == width && width > 0);
+        most = certain > most ? certain : most;
+    }
+    value_add_bool(arena, item, "contact", width > 0 && full >= 2);
+    value_add_count(arena, item, "rank", most);
+    value_add_count(arena, item, "dimension", width + 1);
+    free(skew);
+    return status;
+}
+
+static Status add_contact(const Structured *s, Error *err)
+{
+    const size_t m = s->d.m, width = m * m + m;
+    const Trajectory *states = &s->extended_fields.states;
+    Curvature curvature = {0};
+    double *values = NULL;
+    if (s->d.r != 1 || s->d.n_holonomic || width > MOST_COEFFICIENTS)
+        return OK;
+
+    Value *record = value_add(s->findings->arena, s->findings->record, "contact", VALUE_RECORD);
+    Status status = curvature_init(&curvature, &s->d.dependent, err);
+    if (status == OK) {
+        values = alloc_array(states->n_states * width, sizeof *values);
+        if (!values)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    /* space and time lie one after the other */
+    if (status == OK)
+        status =
+            analysis_evaluate(s->context, s->d.pool, curvature.space, width, states, values, err);
+    if (status == OK)
+        status = contact(s, values, true, record, err);
+    if (status == OK)
+        status = contact(s, values, false, record, err);
+    free(values);
+    curvature_done(&curvature);
+    return status;
+}
+
+/* Verdicts ------------------------------------------------------------------------------------ */
+
+static void take_evidence(const Structured *s, const Flags *flags, Verdict *verdict)
+{
+    verdict->kind = "structure";
+    verdict->predicted = flags_integrable(flags);
+    verdict->states = flags->small.states;
+    verdict->largest = flags->small.curvature;
+    verdict->evidence =
+        verdict->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
+    const Fields *fields = flags == &s->frozen ? &s->frozen_fields : &s->extended_fields;
+    if (flags->trivial ||
+        (verdict->predicted == PREDICTED_YES && fields->count == flags->small.generic[0])) {
+        /* every bracket vanished structurally */
+        verdict->evidence = EVIDENCE_IDENTITY;
+        verdict->states = 0;
+        verdict->largest = 0;
+    }
+    if (s->example && verdict->predicted == PREDICTED_NO && flags == &s->extended)
+        verdict->expression = s->example;
+}
+
+static const char *extended_reason(const Structured *s, Arena *arena)
+{
+    const Flags *flags = &s->extended;
+
+    switch (flags_integrable(flags)) {
+    case PREDICTED_YES:
+        return flags->trivial
+                   ? "All constraints in use are relations between positions and time."
+                   : "Two allowed motions made one after the other lead to the same place in "
+                     "either order, so that the velocity constraints amount to relations between "
+                     "positions and time.";
+    case PREDICTED_NO:
+        return arena_printf(arena,
+                            "A small circuit of allowed motions does not close but ends displaced "
+                            "against the constraints%s%s%s, so that these are no mere relations "
+                            "between positions and time; one bracket gains %zu of %zu directions.",
+                            !s->example              ? ""
+                            : s->context->trajectory ? " (at the start "
+                                                     : " (",
+                            s->example ? s->example : "", s->example ? ")" : "",
+                            flags_curvature(flags), s->d.r);
+    case PREDICTED_UNDECIDED:
+        break;
+    }
+    return flags->small.complete
+               ? "The curvature was neither clearly zero nor clearly different from it at enough "
+                 "random admissible states."
+               : "The constraints are too large for their curvature to be computed here.";
+}
+
+static const char *frozen_reason(const Structured *s, Arena *arena)
+{
+    const Predicted frozen = flags_integrable(&s->frozen);
+
+    if (frozen == PREDICTED_YES)
+        return flags_integrable(&s->extended) == PREDICTED_NO
+                   ? "At every fixed instant the allowed displacements fit together to surfaces, "
+                     "but the motion does not stay on any of them as time goes on: the constraints "
+                     "are integrable at frozen time only."
+                   : "At every fixed instant the allowed displacements fit together to surfaces.";
+    if (frozen == PREDICTED_NO)
+        return arena_printf(arena,
+                            "Already at a fixed instant small circuits of allowed displacements do "
+                            "not close; brackets of them span %zu of %zu dimensions.",
+                            s->frozen.small.generic[s->frozen.small.length - 1], s->frozen.most);
+    return "The curvature at frozen time was neither clearly zero nor clearly different from it.";
+}
+
+static void add_verdicts(const Structured *s)
+{
+    Verdict *verdict = findings_add(s->findings);
+
+    verdict->name = "integrable";
+    take_evidence(s, &s->extended, verdict);
+    verdict->reason = extended_reason(s, s->findings->arena);
+    verdict = findings_add(s->findings);
+    verdict->name = "integrable at frozen time";
+    take_evidence(s, &s->frozen, verdict);
+    verdict->reason = frozen_reason(s, s->findings->arena);
+}
+
+/* Whole --------------------------------------------------------------------------------------- */
+
+/* What depends on time explicitly. */
+static Status add_explicit_time(const AnalysisContext *context, Findings *findings, Error *err)
+{
+    const Model *model = context->model;
+    Arena *arena = findings->arena;
+    Value *record = value_add(arena, findings->record, "explicit_time", VALUE_RECORD);
+    bool in_L[1] = {false}, in_F[1] = {false}; /* time is symbol 0 */
+    Status status = expr_used_symbols(model->pool, &model->L, 1, in_L, 1, err);
+
+    if (status == OK)
+        status = expr_used_symbols(model->pool, model->F, model->n, in_F, 1, err);
+    value_add_bool(arena, record, "lagrangian", in_L[0]);
+    value_add_bool(arena, record, "forces", in_F[0]);
+    Value *list = value_add(arena, record, "constraints", VALUE_LIST);
+    for (size_t k = 0; k < context->n_rows; k++)
+        if (model->constraints[context->rows[k]].time_dependent)
+            value_add_text(arena, list, NULL, model->constraints[context->rows[k]].name);
+    return status;
+}
+
+static void add_records(const Structured *s, Value *curvature)
+{
+    Arena *arena = s->findings->arena;
+    Value *record = value_add(arena, s->findings->record, "growth", VALUE_RECORD);
+    const bool with_start = s->context->trajectory != NULL;
+
+    add_curvature(arena, curvature, "extended", &s->extended);
+    add_curvature(arena, curvature, "frozen", &s->frozen);
+    add_growth(arena, record, "extended", &s->extended, with_start);
+    add_growth(arena, record, "frozen", &s->frozen, with_start);
+    record = value_add(arena, s->findings->record, "derived_systems", VALUE_RECORD);
+    add_derived(arena, record, "extended", &s->extended, s->d.n + 1);
+    add_derived(arena, record, "frozen", &s->frozen, s->d.n);
+}
+
+static void holonomic_structure(Structured *s)
+{
+    Arena *arena = s->findings->arena;
+
+    distribution_holonomic(s->context, &s->d, &s->extended, &s->frozen);
+    add_records(s, value_add(arena, s->findings->record, "curvature", VALUE_RECORD));
+    value_add(arena, s->findings->record, "hidden", VALUE_LIST);
+    add_verdicts(s);
+}
+
+static Status affine_structure(Structured *s, Error *err)
+{
+    Arena *arena = s->findings->arena;
+    Value *curvature = value_add(arena, s->findings->record, "curvature", VALUE_RECORD);
+    const Dependent *dep = &s->d.dependent;
+
+    Status status = distribution_flags(&s->d, true, &s->extended_fields, &s->extended, err);
+    if (status == OK)
+        status = distribution_flags(&s->d, false, &s->frozen_fields, &s->frozen, err);
+    if (status != OK)
+        return status;
+    add_records(s, curvature);
+    Value *names = value_add(arena, curvature, "dependent", VALUE_LIST);
+    for (size_t k = 0; k < s->d.r; k++)
+        value_add_text(arena, names, NULL, s->context->model->coordinate_names[dep->dep[k]]);
+    status = add_coefficients(s, curvature, err);
+    if (status != OK)
+        return status;
+    add_verdicts(s);
+    status = add_contact(s, err);
+    Value *hidden = value_add(arena, s->findings->record, "hidden", VALUE_LIST);
+    if (status == OK)
+        status = hidden_find(&s->d, &s->extended, &s->extended_fields, s->findings, hidden, err);
+    return status;
+}
+
+static bool all_holonomic(const AnalysisContext *context)
+{
+    for (size_t k = 0; k < context->n_rows; k++)
+        if (context->model->constraints[context->rows[k]].kind != CONSTRAINT_HOLONOMIC)
+            return false;
+    return true;
+}
+
+static Status constraint_structure(Structured *s, const Value *options, Error *err)
+{
+    const AnalysisContext *context = s->context;
+    Findings *findings = s->findings;
+    const size_t *dependent;
+
+    Status status = take_dependent(context, options, &dependent, err);
+    if (status == OK)
+        status = distribution_init(&s->d, context, dependent, err);
+    if (status != OK)
+        return status;
+    if (s->d.dependent.affine)
+        return affine_structure(s, err);
+    return nonlinearity_find(
+        &s->d, findings, value_add(findings->arena, findings->record, "nonlinearity", VALUE_RECORD),
+        err);
+}
+
+static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
+                  Error *err)
+{
+    Structured s = {.context = context, .findings = findings};
+    Status status = add_explicit_time(context, findings, err);
+
+    if (status != OK || context->n_rows == 0)
+        return status;
+    if (all_holonomic(context)) {
+        holonomic_structure(&s);
+        return OK;
+    }
+    if (context->n_rows * (context->model->n - context->n_rows) > MOST_ENTRIES)
+        return error_set(err, ERR_LIMIT, "%zu constraints in %zu coordinates are too many for this",
+                         context->n_rows, context->model->n);
+    status = constraint_structure(&s, options, err);
+    fields_done(&s.extended_fields);
+    fields_done(&s.frozen_fields);
+    distribution_done(&s.d);
+    return status;
+}
+
+const Analysis analysis_structure = {
+    .name = "structure", .options = OPTIONS, .check = check, .run = run};
