@@ -7,6 +7,7 @@ root=$PWD
 binary=${DALEMBERT_BIN:-$root/build/dalembert}
 folder=$(mktemp -d)
 daemon=
+mkfifo "$folder/said"
 finish() {
     [ -z "$daemon" ] || kill "$daemon" 2>/dev/null || true
     [ -z "$daemon" ] || wait "$daemon" 2>/dev/null || true
@@ -15,15 +16,12 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-"$binary" serve --listen 127.0.0.1:0 --data "$folder/data" >"$folder/log" 2>&1 &
+"$binary" serve --listen 127.0.0.1:0 --data "$folder/data" >"$folder/said" 2>"$folder/log" &
 daemon=$!
-address=
-for _ in $(seq 100); do
-    address=$(sed -n 's/.*\(127\.0\.0\.1:[1-9][0-9]*\).*/\1/p' "$folder/log" | head -n 1)
-    [ -z "$address" ] || break
-    kill -0 "$daemon" 2>/dev/null || break
-    sleep 0.1
-done
+# its first line names the address; none comes when it ends before
+exec 3<"$folder/said"
+read -r line <&3 || line=
+address=${line##*/}
 if [ -z "$address" ]; then
     echo "examples: the daemon did not start:" >&2
     cat "$folder/log" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every analysis on every system of the catalog, against the facts of tests/reference.
 
-    tests/invariants.py [--times] [NAME...]
+    tests/invariants.py [NAME...]
 
 Runs `dalembert simulate` on each system with all analyses that the program has (but lyapunov, and
 those whose options nobody gave), and checks that
@@ -9,22 +9,16 @@ those whose options nobody gave), and checks that
  * none fails, unless it says that it does not apply to motions of this kind;
  * every verdict has a reason, and what is predicted to be conserved is conserved on the motion;
  * energy, reactions, integrability, curvature, ranks, consistency and Floquet multipliers are as
-   tests/reference says;
- * all of them together take less than 2 s, and the default ones at most 2 ms or a fifth of the job.
+   tests/reference says.
 
---times prints how long they take. The binary is $DALEMBERT_BIN or build/dalembert; DALEMBERT_SLOW
-is how many times slower than a release it may be (sanitizers).
+bench/catalog.py tells how long they take. The binary is $DALEMBERT_BIN or build/dalembert.
 """
-import json
-import os
 import sys
 
 import program
 
 ANALYSES = ["energy", "momenta", "reactions", "reaction_annihilator", "gauge_momenta",
             "moving_energy", "discovery", "structure", "consistency", "measure", "action"]
-ALL_SECONDS = 2.0
-DEFAULT_SECONDS, DEFAULT_PART, DEFAULT_RUNS = 2e-3, 0.2, 5
 LIMIT = 1e-11
 # What an analysis may say instead of an answer.
 DOES_NOT_APPLY = ("not of vakonomic ones", "motions that keep their multipliers",
@@ -49,7 +43,6 @@ class System:
         self.facts = self.reference["facts"]
         self.problems = []
         self.checked = 0
-        self.seconds = self.default_seconds = 0.0
 
     def expect(self, what, value, fact):
         self.checked += 1
@@ -122,18 +115,6 @@ class System:
             for value, fact in zip(row, facts, strict=True):
                 self.expect("the period map", value, fact)
 
-    def check_times(self, answer):
-        slow = float(os.environ.get("DALEMBERT_SLOW", "1"))
-        self.seconds = answer["diagnostics"]["timings"]["analyse_s"]
-        if self.seconds > ALL_SECONDS * slow:
-            self.problems.append(f"all analyses took {self.seconds:.2f} s")
-        timings = [program.simulate(program.catalog(self.name))["diagnostics"]["timings"]
-                   for _ in range(DEFAULT_RUNS)]
-        self.default_seconds, whole = min((t["analyse_s"], sum(t.values())) for t in timings)
-        if self.default_seconds > max(DEFAULT_SECONDS, DEFAULT_PART * whole) * slow:
-            self.problems.append(f"the default analyses took {self.default_seconds * 1e3:.2f} ms "
-                                 f"of {whole * 1e3:.2f}")
-
     def check(self):
         try:
             answer = program.simulate(self.job())
@@ -144,7 +125,6 @@ class System:
             self.check_facts(verdicts, findings)
             if "period" in self.facts and "floquet" in findings:
                 self.check_floquet(findings["floquet"])
-            self.check_times(answer)
         except (program.Refused, KeyError, ValueError, TypeError) as failure:
             self.problems.append(f"{type(failure).__name__}: {failure}")
         return self
@@ -155,16 +135,11 @@ def main(arguments):
     only = [a for a in arguments if not a.startswith("-")]
     systems = [System(name).check() for name in only or program.names()]
     for system in systems:
-        if "--times" in arguments:
-            print(f"{system.name:45} {system.seconds:8.3f} s {system.default_seconds * 1e3:8.3f} ms")
         for problem in system.problems:
             print(f"FAILED: {system.name}: {problem}")
     failed = [s for s in systems if s.problems]
-    slowest = max(systems, key=lambda s: s.seconds)
     print(f"invariants: {len(systems) - len(failed)} of {len(systems)} systems pass, "
-          f"{sum(s.checked for s in systems)} facts reproduced, all analyses take at most "
-          f"{slowest.seconds:.2f} s ({slowest.name}), the default ones "
-          f"{max(s.default_seconds for s in systems) * 1e3:.2f} ms")
+          f"{sum(s.checked for s in systems)} facts reproduced")
     return 1 if failed or not systems else 0
 
 

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+from deadline import SECONDS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "build", "dalembert")
 
@@ -21,9 +23,14 @@ def require(script):
         sys.exit(2)
 
 
+def process(command, document, *options):
+    """The ended process of a command that reads a document."""
+    return subprocess.run([BINARY, command, "-", *options], input=json.dumps(document),
+                          capture_output=True, text=True, timeout=SECONDS)
+
+
 def run(command, document, *options):
-    done = subprocess.run([BINARY, command, "-", *options], input=json.dumps(document),
-                          capture_output=True, text=True, timeout=300)
+    done = process(command, document, *options)
     if done.returncode != 0:
         raise Refused((done.stderr or done.stdout).strip()[:1000])
     return done.stdout

@@ -10,7 +10,6 @@
 
 #include "api/api.h"
 #include "api/documents/documents.h"
-#include "core/base/clock.h"
 #include "core/numeric/numeric.h"
 #include "tests/fuzz/fuzz.h"
 

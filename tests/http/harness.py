@@ -3,15 +3,20 @@
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
-import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+
+from deadline import SECONDS, deadline  # noqa: E402
+
 BINARY = os.environ.get("DALEMBERT_BIN", os.path.join(ROOT, "build", "dalembert"))
 
 JSON = {"Content-Type": "application/json"}
@@ -93,10 +98,10 @@ class Daemon:
         self.process.stdout.close()
         self.log.close()
 
-    def terminate(self, timeout=20):
+    def terminate(self):
         """SIGTERM; the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(timeout)
+        code = self.process.wait(SECONDS)
         self.process.stdout.close()
         self.log.close()
         return code
@@ -113,8 +118,8 @@ class Daemon:
         if self.own:
             shutil.rmtree(self.directory, ignore_errors=True)
 
-    def connect(self, timeout=30):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
 
     def request(self, method, path, body=None, headers=None, connection=None):
         own = connection is None
@@ -141,32 +146,38 @@ class Daemon:
         assert answer.status == 202, answer
         return answer.json["id"]
 
-    def finish(self, document=None, seconds=30, **changes):
+    def finish(self, document=None, **changes):
         """Submits, waits for the end and returns the job."""
-        answer = self.post("/v1/jobs?wait=%g" % seconds, document or job(**changes))
-        assert answer.status == 200, answer
-        return answer.json
+        answer = self.post("/v1/jobs?wait=60", document or job(**changes))
+        assert answer.status in (200, 202), answer
+        return answer.json if answer.json["done"] else self.wait_done(answer.json["id"])
 
-    def wait_done(self, identifier, seconds=60):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            found = self.get("/v1/jobs/%s?wait=10" % identifier).json
+    def wait_done(self, identifier):
+        for _ in deadline("the end of job " + identifier):
+            found = self.get("/v1/jobs/%s?wait=60" % identifier).json
             if found["done"]:
                 return found
-        raise AssertionError("job %s is not done" % identifier)
 
-    def wait_state(self, identifier, state, seconds=20):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+    def wait_state(self, identifier, state):
+        for _ in deadline("job %s to be %s" % (identifier, state)):
             found = self.get("/v1/jobs/" + identifier).json
             if found["state"] == state:
                 return found
-            time.sleep(0.005)
-        raise AssertionError("job %s is %s, not %s" % (identifier, found["state"], state))
+            assert not found["done"], found
 
-    def raw(self, data, timeout=10, shut=False):
+    def waiters(self):
+        """How many requests are suspended."""
+        found = re.search(r"^dalembert_waiters (\d+)$", self.get("/metrics").body.decode(), re.M)
+        return int(found.group(1))
+
+    def wait_waiters(self, count):
+        for _ in deadline("%d waiting requests" % count):
+            if self.waiters() == count:
+                return
+
+    def raw(self, data, shut=False):
         """Sends bytes as they are and reads to the end of the connection."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), SECONDS) as connection:
             received = b""
             try:
                 connection.sendall(data)
@@ -180,8 +191,6 @@ class Daemon:
                     if not piece:
                         break
                     received += piece
-            except socket.timeout:
-                received += b"<open>"
             except ConnectionResetError:
                 received += b"<reset>"
             return received

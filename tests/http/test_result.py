@@ -158,7 +158,7 @@ class Streaming(unittest.TestCase):
         # a sanitizer would keep what is freed
         daemon = Daemon("--workers", "1", environment={"ASAN_OPTIONS": "quarantine_size_mb=1"})
         try:
-            found = daemon.finish(job(time={"end": 1000, "samples": 1000001}), seconds=60)
+            found = daemon.finish(job(time={"end": 1000, "samples": 1000001}))
             self.assertEqual(found["rows"], 1000001)
             before = daemon.memory()
             for accept in (CSV, "application/json", NDJSON):
@@ -185,7 +185,7 @@ class Streaming(unittest.TestCase):
     def test_a_client_that_leaves_a_stream_does_no_harm(self):
         daemon = Daemon("--workers", "1")
         try:
-            found = daemon.finish(job(time={"end": 100, "samples": 200001}), seconds=60)
+            found = daemon.finish(job(time={"end": 100, "samples": 200001}))
             for _ in range(5):
                 connection = daemon.connect()
                 connection.request("GET", "/v1/jobs/%s/result" % found["id"])

@@ -1,7 +1,6 @@
 """Waiting for jobs: Prefer, long polls, cancellation, many waiters at once."""
 
 import threading
-import time
 import unittest
 
 from harness import Daemon, job, long_job
@@ -44,88 +43,75 @@ class Waiting(unittest.TestCase):
             self.assertEqual(answer.status, 202, prefer)
             self.daemon.wait_done(answer.json["id"])
 
-    def test_a_wait_that_ends_too_early_is_a_202_in_time(self):
-        began = time.monotonic()
+    def test_a_wait_that_ends_too_early_is_a_202(self):
         answer = self.daemon.post("/v1/jobs?wait=0.3", long_job())
-        seconds = time.monotonic() - began
         self.assertEqual(answer.status, 202)
         self.assertIn(answer.json["state"], ("queued", "running"))
-        self.assertGreater(seconds, 0.29)
-        self.assertLess(seconds, 1.0)
         self.cancel(answer.json["id"])
         self.daemon.wait_done(answer.json["id"])
 
-    def test_a_poll_of_a_finished_job_answers_at_once(self):
-        identifier = self.daemon.finish()["id"]
-        began = time.monotonic()
-        self.daemon.get("/v1/jobs/%s?wait=30" % identifier)
-        self.assertLess(time.monotonic() - began, 1.0)
+    def test_what_is_known_already_is_not_waited_for(self):
+        daemon = Daemon("--workers", "1", "--max-waiters", "0")
+        try:
+            finished = daemon.submit()
+            daemon.wait_state(finished, "succeeded")
+            running = daemon.submit(long_job())
+            revision = daemon.wait_state(running, "running")["revision"]
+            for path, status in (
+                ("/v1/jobs/%s?wait=60" % finished, 200),
+                ("/v1/jobs/%s?wait=60&since=%d" % (running, revision - 1), 200),
+                ("/v1/jobs?wait=60&since=%d" % (revision - 1), 200),
+                ("/v1/jobs/%s?wait=60&since=%d" % (running, revision), 503),  # would have to wait
+                ("/v1/jobs/%s?wait=60" % running, 503),
+            ):
+                self.assertEqual(daemon.get(path).status, status, path)
+        finally:
+            daemon.close()
+
+    def poll(self, path):
+        """A poll that is suspended when this returns, and where its answer will be."""
+        answers = []
+        thread = threading.Thread(target=lambda: answers.append(self.daemon.get(path)))
+        thread.start()
+        self.daemon.wait_waiters(1)
+        return thread, answers
 
     def test_a_poll_answers_when_the_revision_is_another(self):
         identifier = self.daemon.submit(long_job())
         found = self.daemon.wait_state(identifier, "running")
-        began = time.monotonic()
-        self.daemon.get("/v1/jobs/%s?wait=30&since=%d" % (identifier, found["revision"] - 1))
-        self.assertLess(time.monotonic() - began, 1.0)
-        timer = threading.Timer(0.3, self.cancel, [identifier])
-        timer.start()
-        began = time.monotonic()
-        answer = self.daemon.get("/v1/jobs/%s?wait=30&since=%d" % (identifier, found["revision"]))
-        seconds = time.monotonic() - began
-        timer.join()
-        self.assertGreater(seconds, 0.25)
-        self.assertLess(seconds, 2.0)
-        self.assertGreater(answer.json["revision"], found["revision"])
+        thread, answers = self.poll(
+            "/v1/jobs/%s?wait=60&since=%d" % (identifier, found["revision"])
+        )
+        self.cancel(identifier)
+        thread.join()
+        self.assertGreater(answers[0].json["revision"], found["revision"])
         self.daemon.wait_done(identifier)
 
     def test_a_poll_without_news_ends_with_the_job_as_it_is(self):
         identifier = self.daemon.submit(long_job())
         self.daemon.wait_state(identifier, "running")
-        began = time.monotonic()
         answer = self.daemon.get("/v1/jobs/%s?wait=0.4" % identifier)
-        seconds = time.monotonic() - began
         self.assertEqual((answer.status, answer.json["state"]), (200, "running"))
-        self.assertGreater(seconds, 0.39)
-        self.assertLess(seconds, 1.2)
         self.cancel(identifier)
         self.daemon.wait_done(identifier)
 
     def test_a_list_can_be_waited_for(self):
         revision = self.daemon.get("/v1/jobs?limit=1").json["revision"]
-        timer = threading.Timer(0.3, self.daemon.submit)
-        timer.start()
-        began = time.monotonic()
-        answer = self.daemon.get("/v1/jobs?since=%d&wait=20" % revision)
-        seconds = time.monotonic() - began
-        timer.join()
-        self.assertEqual(len(answer.json["jobs"]), 1)
-        self.assertGreater(answer.json["revision"], revision)
-        self.assertLess(seconds, 2.0)
-        self.daemon.wait_done(answer.json["jobs"][0]["id"])
+        thread, answers = self.poll("/v1/jobs?since=%d&wait=60" % revision)
+        identifier = self.daemon.submit()
+        thread.join()
+        self.assertEqual([one["id"] for one in answers[0].json["jobs"]], [identifier])
+        self.assertGreater(answers[0].json["revision"], revision)
+        self.daemon.wait_done(identifier)
 
-    def test_a_running_job_stops_within_50_ms(self):
-        slowest = 0.0
+    def test_a_running_job_stops_when_it_is_cancelled(self):
         for _ in range(5):
             identifier = self.daemon.submit(long_job())
             self.daemon.wait_state(identifier, "running")
-            time.sleep(0.02)
-            connection = self.daemon.connect()
-            connection.connect()
-            began = time.monotonic()
-            answer = self.daemon.request(
-                "POST", "/v1/jobs/%s/cancel" % identifier, connection=connection
-            )
-            revision = answer.json["revision"]
-            found = answer.json
-            while not found["done"]:
-                path = "/v1/jobs/%s?wait=5&since=%d" % (identifier, revision)
-                found = self.daemon.request("GET", path, connection=connection).json
-                revision = found["revision"]
-            slowest = max(slowest, time.monotonic() - began)
-            connection.close()
+            self.cancel(identifier)
+            found = self.daemon.wait_done(identifier)
             self.assertEqual(found["state"], "cancelled")
             self.assertFalse(found["complete"])
-        self.assertLess(slowest, 0.1)  # 50 ms and two commits
 
     def test_a_queued_job_is_cancelled_at_once(self):
         running = self.daemon.submit(long_job())
@@ -160,16 +146,16 @@ class Waiting(unittest.TestCase):
         answers = []
         threads = [
             threading.Thread(
-                target=lambda: answers.append(self.daemon.get("/v1/jobs/%s?wait=30" % identifier))
+                target=lambda: answers.append(self.daemon.get("/v1/jobs/%s?wait=60" % identifier))
             )
             for _ in range(30)
         ]
         for thread in threads:
             thread.start()
-        time.sleep(0.3)
+        self.daemon.wait_waiters(30)
         self.cancel(identifier)
         for thread in threads:
-            thread.join(20)
+            thread.join()
         self.assertEqual([answer.status for answer in answers], [200] * 30)
         self.daemon.wait_done(identifier)
 
@@ -179,17 +165,13 @@ class Waiting(unittest.TestCase):
         waiting = []
         for _ in range(45):
             connection = self.daemon.connect()
-            connection.request("GET", "/v1/jobs/%s?wait=30" % identifier)
+            connection.request("GET", "/v1/jobs/%s?wait=60" % identifier)
             waiting.append(connection)
-        time.sleep(0.3)
-        metrics = self.daemon.get("/metrics").body.decode()
-        self.assertIn("dalembert_waiters 40\n", metrics)
-        began = time.monotonic()
-        answer = self.daemon.get("/v1/jobs/%s?wait=30" % identifier)
-        self.assertLess(time.monotonic() - began, 1.0)
+        self.daemon.wait_waiters(40)
+        answer = self.daemon.get("/v1/jobs/%s?wait=60" % identifier)
         self.assertEqual(answer.status, 503)
         self.assertIn("retry-after", answer.headers)
-        answer = self.daemon.post("/v1/jobs?wait=30", job())
+        answer = self.daemon.post("/v1/jobs?wait=60", job())
         self.assertEqual(answer.status, 202)
         self.cancel(identifier)
         statuses = sorted(connection.getresponse().status for connection in waiting)
@@ -202,11 +184,11 @@ class Waiting(unittest.TestCase):
         identifier = self.daemon.submit(long_job())
         for _ in range(20):
             connection = self.daemon.connect()
-            connection.request("GET", "/v1/jobs/%s?wait=1" % identifier)
-            time.sleep(0.002)
+            connection.request("GET", "/v1/jobs/%s?wait=60" % identifier)
             connection.close()
         self.cancel(identifier)
         self.daemon.wait_done(identifier)
+        self.daemon.wait_waiters(0)
         self.assertEqual(self.daemon.get("/livez").status, 200)
 
     def test_a_queue_has_an_end(self):

@@ -17,10 +17,12 @@ import math
 import os
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "..", "build", "dalembert")
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+import program  # noqa: E402
+
 
 # What the project promises: errors over 1 + |value|, motions also over the sensitivity.
 MOTION_LIMIT = 1e-10
@@ -58,23 +60,6 @@ IN_NEW_TIME = {
 def load(name):
     with open(os.path.join(HERE, name + ".json"), encoding="utf-8") as file:
         return json.load(file)
-
-
-def run(*arguments):
-    """Standard output of the program; a failure says what it printed."""
-    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
-    if done.returncode != 0:
-        raise RuntimeError(f"dalembert {arguments[0]} failed ({done.returncode}): "
-                           f"{(done.stderr or done.stdout).strip()[:600]}")
-    return done.stdout
-
-
-def run_on(command, document):
-    """What a command prints about a document."""
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(document, file)
-        file.flush()
-        return run(command, file.name)
 
 
 def error(value, reference):
@@ -157,7 +142,7 @@ class Check:
             self.problems.append(f"no other motion than {partner}: {difference:.2e}")
 
     def compare_structure(self, model):
-        report = run_on("check", model).splitlines()
+        report = program.run("check", model).splitlines()
         constraints = model.get("constraints", [])
         facts = self.reference["facts"].get("classification", [])
         for constraint, fact in zip(constraints, facts, strict=True):
@@ -196,7 +181,7 @@ class Check:
         """The same motion in the coordinates of the chart: its columns are the partner's motion."""
         formulation, partner = PARTNERS[self.name]
         other = load(partner)
-        document = json.loads(run_on("simulate", {**job, "formulation": formulation}))
+        document = json.loads(program.run("simulate", {**job, "formulation": formulation}))
         series = document["result"]["series"]
         multipliers = [c for c in series if c.startswith("multiplier(")]
         self.compare_motion(series, multipliers)
@@ -215,7 +200,7 @@ class Check:
 
     def chaplygin(self, job, initial, times):
         """The series of the reduced motion, without its row at the start, if that is not asked for."""
-        document = json.loads(run_on("simulate", {
+        document = json.loads(program.run("simulate", {
             "model": job["model"], "parameters": job.get("parameters", {}), "initial": initial,
             "formulation": "chaplygin", "integrator": job["integrator"], "time": {"at": times}}))
         return {name: column[-len(times):] for name, column in document["result"]["series"].items()}
@@ -235,7 +220,7 @@ class Check:
         """At the same instants q is the partner's, dq/dtau = (dq/dt)/N, and so are tau and N."""
         name, instant = IN_NEW_TIME[self.name]
         partner = load(name)
-        p = json.loads(run("catalog", name))["model"]["parameters"]
+        p = program.catalog(name)["model"]["parameters"]
         samples, first = partner["samples"], partner["initial"]
         n0 = instant(p, first)[1]
         own = [q for q in first["q"] if q in self.reference["initial"]["q"]]
@@ -252,13 +237,13 @@ class Check:
 
     def run(self):
         try:
-            job = json.loads(run("catalog", self.name))
-            if not json.loads(run_on("simulate", job))["result"]["complete"]:
+            job = program.catalog(self.name)
+            if not json.loads(program.run("simulate", job))["result"]["complete"]:
                 self.problems.append("the catalog's job does not run to its end")
             self.prepare(job)
-            document = json.loads(run_on("simulate", job))
+            document = json.loads(program.run("simulate", job))
             result = document["result"]
-            again = json.loads(run_on("simulate", job))["result"]
+            again = json.loads(program.run("simulate", job))["result"]
             if json.dumps(result) != json.dumps(again):
                 self.problems.append("a second run gave other bytes")
             multipliers = [c for c in result["columns"] if c.startswith("multiplier(")]
@@ -274,7 +259,7 @@ class Check:
                 self.compare_reduced(job)
             if self.name in IN_NEW_TIME:
                 self.compare_in_new_time(job)
-        except (RuntimeError, KeyError, IndexError, ValueError, subprocess.TimeoutExpired) as failure:
+        except (program.Refused, KeyError, IndexError, ValueError, subprocess.TimeoutExpired) as failure:
             self.problems.append(f"{type(failure).__name__}: {failure}")
 
 
@@ -302,9 +287,7 @@ def print_table(checks, markdown):
 
 
 def main(arguments):
-    if not os.access(BINARY, os.X_OK):
-        print(f"references: no program at {BINARY}; run make", file=sys.stderr)
-        return 2
+    program.require("references")
     markdown = "--markdown" in arguments
     names = [a for a in arguments if not a.startswith("-")]
     checks = []

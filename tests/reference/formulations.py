@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every system of the catalog in every formulation (docs/formulations.md).
 
-    tests/reference/formulations.py [--markdown] [--reasons] [--times] [NAME...]
+    tests/reference/formulations.py [--markdown] [--reasons] [NAME...]
 
 A formulation either applies to a system or is refused with a reason. Where it applies, its motion
 at rtol 1e-13 must agree with that of lagrange-dalembert, at the sample times of the reference: the
@@ -14,20 +14,20 @@ agree, for whatever multipliers where the constraints are integrable, for those 
 section (found by the analysis `consistency`) else; then coordinates and velocities must. least-action
 must find the velocities at both ends from the positions there, to 1e-9.
 
---markdown prints the table of the page, --reasons also why formulations do not apply; --times tells
-instead how long `dalembert equations` takes to derive and print them, whole processes. The binary
-is $DALEMBERT_BIN or build/dalembert.
+--markdown prints the table of the page, --reasons also why formulations do not apply. The binary is
+$DALEMBERT_BIN or build/dalembert.
 """
 import concurrent.futures
 import json
 import os
 import subprocess
 import sys
-import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BINARY = os.environ.get("DALEMBERT_BIN") or os.path.join(HERE, "..", "..", "build", "dalembert")
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+import program  # noqa: E402
+
 
 LIMIT = 1e-10
 SINGULAR = 1e-10  # reciprocal condition at which a formulation's equations have ended
@@ -48,17 +48,9 @@ class Refused(Exception):
         return "; ".join(e["message"] for e in self.args[0])
 
 
-def dalembert(command, document, *options):
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(document, file)
-        file.flush()
-        return subprocess.run([BINARY, command, file.name, *options], capture_output=True,
-                              text=True, timeout=120)
-
-
 def check(job):
     """The structure report, or Refused."""
-    done = dalembert("check", job, "--json")
+    done = program.process("check", job, "--json")
     try:
         answer = json.loads(done.stdout)
     except ValueError:
@@ -69,7 +61,7 @@ def check(job):
 
 
 def simulate(job):
-    done = dalembert("simulate", job)
+    done = program.process("simulate", job)
     if done.returncode != 0 and not done.stdout:
         raise RuntimeError(done.stderr.strip()[:400])
     answer = json.loads(done.stdout)
@@ -98,8 +90,7 @@ class System:
         self.errors, self.reasons, self.ends, self.problems = {}, {}, {}, []
 
     def job(self, **changes):
-        job = json.loads(subprocess.run([BINARY, "catalog", self.name], capture_output=True,
-                                        text=True, check=True).stdout)
+        job = program.catalog(self.name)
         for name in ("observe", "events", "formulation", "boundary"):
             job.pop(name, None)
         job["initial"] = {name: self.initial.get(name, 0) for name in ("t", "q", "v")}
@@ -283,35 +274,9 @@ def print_reasons(systems, names):
                 print(f"{name:13} {system.name:45} {system.reasons[name]}")
 
 
-def time_equations(system):
-    """(seconds, formulation, notation) of everything that prints."""
-    job = system.job()
-    for name, found in check(job)["formulations"].items():
-        for notation in ("text", "latex", "c") if found["applies"] else ():
-            start = time.perf_counter()
-            done = dalembert("equations", job, "--formulation", name, "--format", notation)
-            seconds = time.perf_counter() - start
-            if done.returncode != 0:
-                raise RuntimeError(f"{system.name} in {name}: {done.stderr}")
-            yield seconds, name, notation
-
-
-def print_times(systems):
-    times = {}
-    for system in systems:
-        for seconds, name, notation in time_equations(system):
-            times.setdefault((name, notation), []).append((seconds, system.name))
-    for (name, notation), values in times.items():
-        values.sort()
-        print(f"{name:20} {notation:6} {len(values):4} systems, median "
-              f"{values[len(values) // 2][0] * 1e3:5.1f} ms, largest {values[-1][0] * 1e3:5.1f} ms "
-              f"({values[-1][1]})")
-
 
 def main(arguments):
-    if not os.access(BINARY, os.X_OK):
-        print(f"formulations: no program at {BINARY}; run make", file=sys.stderr)
-        return 2
+    program.require("formulations")
     only = [a for a in arguments if not a.startswith("-")]
     systems = []
     for file in sorted(os.listdir(HERE)):
@@ -320,9 +285,6 @@ def main(arguments):
             continue
         with open(os.path.join(HERE, file), encoding="utf-8") as stream:
             systems.append(System(json.load(stream)))
-    if "--times" in arguments:
-        print_times(systems)
-        return 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         systems = list(pool.map(System.run, systems))
     names = formulations(systems)

@@ -1,0 +1,17 @@
+"""The guard against hanging, and the only clock of the tests in Python.
+
+A test says what happens and in which order, never how fast: on a loaded machine everything is slow.
+"""
+import time
+
+SECONDS = 300  # no waiting takes so long unless something hangs; also for timeouts of sockets and children
+PAUSE = 0.005
+
+
+def deadline(what):
+    """Guards a loop that polls: `for _ in deadline("the job to run"): if ...: break`."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        yield
+        time.sleep(PAUSE)
+    raise AssertionError("still waiting for %s after %g s" % (what, SECONDS))
