@@ -30,6 +30,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
     plant core/motion/algebra/ldl.c '"core/motion/chart/chart.h"'
+    plant core/motion/hamel/hamel.c '"core/motion/voronec/voronec.h"'
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
     plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'
     echo "check-layers: self-test passed"
@@ -53,7 +54,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         split("core/base core/expr core/program core/numeric core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
-        split("algebra dependent chart frame chaplygin " \
+        split("algebra dependent chart chaplygin hamel hamiltonian voronec " \
               "search structure measure reaction_annihilator gauge_momenta moving_energy consistency discovery " \
               "linear analyses prepare run describe", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/chaplygin/parts.h"
+#include "core/motion/chaplygin/chaplygin.h"
 
 enum { PAIRS = 8, ATTEMPTS = 64 };
 static const double TOLERANCE = 1e-10; /* of the size before cancellation */

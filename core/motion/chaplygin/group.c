@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/chaplygin/parts.h"
+#include "core/motion/chaplygin/chaplygin.h"
 #include "core/numeric/dense.h"
 
 enum { STATES = 8, ATTEMPTS = 64 };

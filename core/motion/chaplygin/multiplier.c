@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/chaplygin/parts.h"
+#include "core/motion/chaplygin/chaplygin.h"
 
 enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
 static const double TOLERANCE = 1e-10; /* of the size of what cancels */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/chaplygin/parts.h"
+#include "core/motion/chaplygin/chaplygin.h"
 
 typedef struct Page {
     Presentation *p;

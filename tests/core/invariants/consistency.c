@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/expr/parse.h"
 #include "core/invariants/consistency/motion.h"
-#include "core/motion/frame/frame.h"
+#include "core/motion/hamel/frame.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/core/invariants/suites.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/motion/chaplygin/parts.h"
+#include "core/motion/chaplygin/chaplygin.h"
 #include "tests/core/motion/random_model.h"
 #include "tests/core/motion/suites.h"
 

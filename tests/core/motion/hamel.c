@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/motion/frame/frame.h"
-#include "core/motion/hamel.h"
+#include "core/motion/hamel/frame.h"
+#include "core/motion/hamel/hamel.h"
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"
 #include "tests/core/motion/suites.h"

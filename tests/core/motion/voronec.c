@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/motion/voronec.h"
+#include "core/motion/voronec/voronec.h"
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"
 #include "tests/core/motion/suites.h"

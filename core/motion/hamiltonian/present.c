@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/motion/hamiltonian.h"
+#include "core/motion/hamiltonian/hamiltonian.h"
 
 /* Coordinates coupled by M beyond which M^-1 is longer than what it explains. */
 enum { CLOSED_MAX = 3 };

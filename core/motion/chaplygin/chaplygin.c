@@ -4,7 +4,7 @@
  * a multiplier exists, also ln N and the new time tau, both 0 at the start
  * (core/motion/chaplygin/reduction.h). Accelerations, multipliers and power are those of the model.
  */
-#include "core/motion/chaplygin/parts.h"
+#include "core/motion/chaplygin/chaplygin.h"
 
 #include <stdlib.h>
 #include <string.h>

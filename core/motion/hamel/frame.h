@@ -12,8 +12,8 @@
  *
  * where the index 0 stands for X_0 + d/dt (G. Hamel, 1904; the affine and rheonomic case after
  * its extension by this field). */
-#ifndef CORE_MOTION_FRAME_FRAME_H
-#define CORE_MOTION_FRAME_FRAME_H
+#ifndef CORE_MOTION_HAMEL_FRAME_H
+#define CORE_MOTION_HAMEL_FRAME_H
 
 #include "core/base/arena.h"
 #include "core/motion/algebra/ldl.h"

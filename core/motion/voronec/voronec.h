@@ -7,8 +7,8 @@
  * v = C, Q the generalised forces, and R^a_i = A^a_ij u^j + A^a_i for affine constraints (A.
  * Voronec, 1901), d_V C^a_i - D_i C^a in general (M. Popescu, C. Ida, equations (4.42)-(4.46) with
  * their signs corrected; docs/formulations/voronec.md). */
-#ifndef CORE_MOTION_VORONEC_H
-#define CORE_MOTION_VORONEC_H
+#ifndef CORE_MOTION_VORONEC_VORONEC_H
+#define CORE_MOTION_VORONEC_VORONEC_H
 
 #include "core/motion/dependent/curvature.h"
 #include "core/motion/motion.h"

@@ -1,4 +1,4 @@
-#include "core/motion/voronec.h"
+#include "core/motion/voronec/voronec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Hamel's equations: quasi-velocities of a frame adapted to the constraints.
  *
- * The state is (q, w) with v = w^i X_i + X_0 (core/motion/frame/frame.h). Hamel's equations
+ * The state is (q, w) with v = w^i X_i + X_0 (core/motion/hamel/frame.h). Hamel's equations
  *
  *     D/Dt p_i - X_i(L) + R^k_ij w^j p_k + R^k_i0 p_k = F.X_i,   p_k = dL/dw^k,   i = 1 .. m
  *
@@ -12,14 +12,14 @@
  *
  * N = [X_1 .. X_m], c the acceleration at constant w. The reaction R = M vdot + l - F is free of
  * components along X_i; those along the complement give the multipliers. */
-#include "core/motion/hamel.h"
+#include "core/motion/hamel/hamel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/motion/algebra/ldl.h"
-#include "core/motion/frame/frame.h"
+#include "core/motion/hamel/frame.h"
 
 /* The equations ------------------------------------------------------------------------------- */
 

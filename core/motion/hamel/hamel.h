@@ -1,6 +1,6 @@
 /* The parts of the formulation by Hamel's equations. Private to core/motion. */
-#ifndef CORE_MOTION_HAMEL_H
-#define CORE_MOTION_HAMEL_H
+#ifndef CORE_MOTION_HAMEL_HAMEL_H
+#define CORE_MOTION_HAMEL_HAMEL_H
 
 #include "core/motion/motion.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/frame/frame.h"
-#include "core/motion/hamel.h"
+#include "core/motion/hamel/frame.h"
+#include "core/motion/hamel/hamel.h"
 
 typedef struct Printed {
     Presentation *out;

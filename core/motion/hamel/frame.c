@@ -1,4 +1,4 @@
-#include "core/motion/frame/frame.h"
+#include "core/motion/hamel/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/motion/hamel.h"
+#include "core/motion/hamel/hamel.h"
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
 

@@ -3,7 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/motion/voronec.h"
+#include "core/motion/voronec/voronec.h"
 
 typedef struct Page {
     Presentation *p;

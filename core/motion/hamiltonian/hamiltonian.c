@@ -8,7 +8,7 @@
  * q, v -> q, p is inverted in closed form where M is free of velocities, M v = p - L_v(q, 0, t),
  * and by Newton steps from the velocities of the last step where it is not. Both need det M != 0.
  */
-#include "core/motion/hamiltonian.h"
+#include "core/motion/hamiltonian/hamiltonian.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
 #include "core/base/memory.h"
 #include "core/motion/algebra/invert.h"
-#include "core/motion/frame/frame.h"
+#include "core/motion/hamel/frame.h"
 
 enum { ROWS_MAX = 3 }; /* of a group */
 

@@ -1,6 +1,6 @@
 /* Inside core/motion: the Legendre transform of a model. */
-#ifndef CORE_MOTION_HAMILTONIAN_H
-#define CORE_MOTION_HAMILTONIAN_H
+#ifndef CORE_MOTION_HAMILTONIAN_HAMILTONIAN_H
+#define CORE_MOTION_HAMILTONIAN_HAMILTONIAN_H
 
 #include "core/motion/motion.h"
 

@@ -1,6 +1,6 @@
 /* Inside core/motion: the parts of the formulation "chaplygin". */
-#ifndef CORE_MOTION_CHAPLYGIN_PARTS_H
-#define CORE_MOTION_CHAPLYGIN_PARTS_H
+#ifndef CORE_MOTION_CHAPLYGIN_CHAPLYGIN_H
+#define CORE_MOTION_CHAPLYGIN_CHAPLYGIN_H
 
 #include "core/motion/chaplygin/draw.h"
 #include "core/motion/chaplygin/reduction.h"
