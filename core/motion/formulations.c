@@ -1,21 +1,7 @@
+/* The table of the formulations, looked up by name. */
 #include "core/motion/formulations.h"
 
 #include <string.h>
-
-#include "core/motion/motion.h"
-
-/* clang-format off */
-#define FORMULATION_LIST(X) \
-    X("lagrange-dalembert", formulation_lagrange_dalembert) \
-    X("voronec", formulation_voronec) \
-    X("chaplygin", formulation_chaplygin) \
-    X("hamel", formulation_hamel) \
-    X("intrinsic", formulation_intrinsic) \
-    X("moving-frame", formulation_moving_frame) \
-    X("hamiltonian", formulation_hamiltonian) \
-    X("vakonomic", formulation_vakonomic) \
-    X("least-action", formulation_least_action)
-/* clang-format on */
 
 static const char *const NAMES[] = {
 #define FORMULATION_NAME(name, object) name,

@@ -5,7 +5,8 @@
 #ifndef CORE_MOTION_FROZEN_H
 #define CORE_MOTION_FROZEN_H
 
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
+#include "core/program/program.h"
 
 typedef struct Frozen {
     const Model *model;

@@ -5,7 +5,7 @@
  *
  * The state is (q, v). With Chetaev's rule (N. G. Chetaev, 1932) virtual displacements satisfy
  * phi_v dq = 0, so that A = phi_v serves every kind of constraint. */
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,144 +1,15 @@
 /* Equations of motion, ready to evaluate: one formulation of one model.
  *
- * A formulation (one file, one row of FORMULATIONS) writes the first-order system y' = f(t, y) of
- * its state into an expression pool, together with what the state means; motion_new() compiles that
- * into programs. Corners (abs, sign, min, max, if) are frozen: each is an input `mode` (-1, 0, +1)
- * that the integrator switches where its guard vanishes, so that the rates are smooth within a
- * step.
+ * motion_new() compiles what a formulation derives (core/motion/formulation.h) into programs.
+ * Corners (abs, sign, min, max, if) are frozen: each is an input `mode` (-1, 0, +1) that the
+ * integrator switches where its guard vanishes, so that the rates are smooth within a step.
  *
  * A motion is immutable and shared by threads; parameters are bound by whoever evaluates. */
 #ifndef CORE_MOTION_MOTION_H
 #define CORE_MOTION_MOTION_H
 
-#include "core/base/arena.h"
-#include "core/expr/calculus.h"
-#include "core/model/state.h"
-#include "core/motion/algebra/eliminate.h"
-#include "core/motion/formulations.h"
-#include "core/motion/present.h"
+#include "core/motion/formulation.h"
 #include "core/program/program.h"
-
-/* What a formulation derives: a first-order system and what its state means. Arrays are allocated
- * by equations_init(). Expressions are functions of t, the state and the parameters unless said
- * otherwise. */
-typedef struct Equations {
-    ExprPool *pool;       /* a clone of the model's, with the equations' nodes */
-    Arena *arena;         /* for names */
-    uint32_t next_symbol; /* numbers from here on are free: equations_symbol() */
-    size_t n, n_rows, dim;
-    Expr *state;  /* dim symbols: set by the formulation */
-    Expr *rates;  /* dim */
-    Expr *q, *v;  /* n: the model's coordinates and velocities */
-    Expr *vdot;   /* n */
-    Expr *lambda; /* n_rows: multipliers of the rows in use, of the equations as written */
-    /* n_rows: d lambda/dt, where the formulation keeps the multipliers in its state. The reaction
-     * is A^T lambda_rate then, else A^T lambda. */
-    Expr *lambda_rate;
-    Expr *regularity; /* n_regularity <= n + n_rows + 1, see KktSolution */
-    size_t n_regularity;
-    /* How well the constraints determine the velocities of options->dependent, in (0, 1]; where it
-     * falls far below what it was, the run goes on with other dependent coordinates, if the motion
-     * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
-    Expr determined;
-    Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
-    /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
-     * use; it may also use the state's symbols as a near guess (those that are not the model's
-     * own), then it is applied until it settles. Left at EXPR_NONE where the state is (q, v)
-     * itself. */
-    Expr *restate; /* dim */
-    /* Quantities that the rates solve for by Newton steps from a guess: the symbols of the guess,
-     * the solved values (of t, state and guess), and their values at given model->q, model->v. The
-     * guess is renewed after every step. None: n_implicit = 0. */
-    Expr *guess, *implicit, *implicit_start; /* n_implicit; allocated by equations_implicit() */
-    size_t n_implicit;
-    /* Result columns of the formulation's own; allocated by equations_columns(). */
-    const char **own_names;
-    Expr *own;
-    size_t n_own;
-} Equations;
-
-Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
-                      Error *err) MUST_CHECK;
-void equations_done(Equations *equations);
-/* A new symbol of the equations' pool. */
-Expr equations_symbol(Equations *equations);
-/* Room for n quantities to be solved for, their guess symbols made. */
-Status equations_implicit(Equations *equations, size_t n, Error *err) MUST_CHECK;
-/* Room for n columns; names and expressions are filled by the formulation. */
-Status equations_columns(Equations *equations, size_t n, Error *err) MUST_CHECK;
-
-typedef struct MotionOptions {
-    const size_t *rows; /* independent constraints, ascending */
-    size_t n_rows;
-    /* n_rows coordinates, ascending, whose velocities the constraints determine best at the start:
-     * the columns of A that make the best-conditioned square matrix, outside model->base if given.
-     */
-    const size_t *dependent;
-    Elimination
-        elimination;  /* formulations that reduce the equations take NULL_SPACE for an unrolled
-                         L D L^T of their own mass matrix and refuse the other unrolled ones */
-    unsigned choice;  /* among alternatives of the formulation's own, made by check(); else 0 */
-    const char *note; /* what check() wants a client to know; NULL */
-} MotionOptions;
-
-/* What check() may answer beside yes or no; the caller sets it to {0}. */
-typedef struct MotionAnswer {
-    unsigned choice;  /* for options->choice of derive() */
-    const char *note; /* what a client should know, in diag->arena; NULL */
-} MotionAnswer;
-
-/* A consistent initial state, at which a formulation is asked whether it applies. */
-typedef struct MotionQuestion {
-    const Model *model;
-    ModelEval *eval;      /* with the parameters bound */
-    const double *params; /* n_params */
-    double t;
-    const double *q, *v; /* n */
-    const double *chart; /* 2 model->chart.n: the same state as given in the chart; or NULL */
-    const MotionOptions *options;
-    MotionAnswer *answer; /* may be NULL */
-} MotionQuestion;
-
-/* The column that component k of the state is, of equations derived with these options; in the
- * equations' arena or the model's memory. NULL where there is none. */
-const char *equations_state_name(const Equations *equations, const Model *model,
-                                 const MotionOptions *options, size_t k);
-
-/* One description of motion. */
-struct Formulation {
-    const char *name;       /* what clients write: as in the table of formulations.c */
-    const char *title;      /* for printed equations */
-    bool uses_dependent;    /* options->dependent is wanted */
-    bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
-    bool keeps_momenta; /* L_v is in the state: at corners of L it stays, and the velocity jumps */
-    /* Which of the n coordinates it would like to be dependent (uses_dependent): those with larger
-     * numbers are taken first as far as the constraints determine them, ret_rank[n] comes zeroed.
-     * NULL: no preference. */
-    Status (*prefer)(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err);
-    /* Says in diag (pointer "/formulation" or into the model) which condition fails (then
-     * ERR_INVALID). NULL: it always applies. */
-    Status (*check)(const MotionQuestion *question, Diagnostics *diag, Error *err);
-    /* A state y[dim] (in: zeros) near the one at the question's (q, v), from which restate settles;
-     * mistakes as in check. NULL: zeros serve. */
-    Status (*locate)(const MotionQuestion *question, double *y, Diagnostics *diag, Error *err);
-    /* Adds the formulation's own equations for printing. NULL: those of the model are printed. */
-    Status (*present)(const Model *model, const MotionOptions *options, Presentation *presentation,
-                      Error *err);
-    /* Fills *equations (equations_init is its first call; the caller calls equations_done in any
-     * case). ERR_NOT_FOUND when the elimination does not fit the model's structure. */
-    Status (*derive)(const Model *model, const MotionOptions *options, Equations *equations,
-                     Error *err);
-};
-
-extern const Formulation formulation_lagrange_dalembert;
-extern const Formulation formulation_hamel;
-extern const Formulation formulation_intrinsic;
-extern const Formulation formulation_moving_frame;
-extern const Formulation formulation_voronec;
-extern const Formulation formulation_chaplygin;
-extern const Formulation formulation_hamiltonian;
-extern const Formulation formulation_vakonomic;
-extern const Formulation formulation_least_action;
 
 /* All programs but `restate` take the inputs t, y[dim], modes[n_switches], guess[n_implicit] and
  * the model's parameters. */

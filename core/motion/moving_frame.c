@@ -91,7 +91,7 @@ static bool affine_velocity(const Chart *chart, Expr *zeros, Expr *x, Expr *omeg
 }
 
 /* phi'(x, 0, t), and whether all of them vanish. */
-static bool take_rest(FrameFields *fields, const Chart *chart, const Expr *zeros)
+static bool take_rest(MovingFrame *fields, const Chart *chart, const Expr *zeros)
 {
     Model view = *chart->model;
 
@@ -111,12 +111,12 @@ static bool take_rest(FrameFields *fields, const Chart *chart, const Expr *zeros
     return ok;
 }
 
-Status frame_fields_init(FrameFields *fields, const Chart *chart, Error *err)
+Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
 {
     const size_t n = chart->map.n;
     bool bent = false;
 
-    *fields = (FrameFields){.Omega = alloc_array(4 * n + chart->n_left, sizeof(Expr))};
+    *fields = (MovingFrame){.Omega = alloc_array(4 * n + chart->n_left, sizeof(Expr))};
     if (!fields->Omega)
         return no_memory(err);
     fields->omega = fields->Omega + n;
@@ -136,10 +136,10 @@ Status frame_fields_init(FrameFields *fields, const Chart *chart, Error *err)
     return expr_pool_status(chart->pool, err);
 }
 
-void frame_fields_done(FrameFields *fields)
+void moving_frame_done(MovingFrame *fields)
 {
     free(fields->Omega);
-    *fields = (FrameFields){0};
+    *fields = (MovingFrame){0};
 }
 
 static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
@@ -154,8 +154,8 @@ static Status print_fields(ChartPrinter *printer, Error *err)
 {
     const Chart *chart = &printer->chart;
     const Model *model = chart->model;
-    FrameFields fields = {0};
-    Status status = frame_fields_init(&fields, chart, err);
+    MovingFrame fields = {0};
+    Status status = moving_frame_init(&fields, chart, err);
 
     for (size_t i = 0; i < model->n && status == OK; i++)
         chart_print(printer, "velocity of the frame, omega", model->coordinate_names[i],
@@ -172,7 +172,7 @@ static Status print_fields(ChartPrinter *printer, Error *err)
         chart_print(printer, "constraint at rest in the frame, s + S omega",
                     model->constraints[chart->options->rows[chart->left[j]]].name, fields.rest[j],
                     EXPR_NONE);
-    frame_fields_done(&fields);
+    moving_frame_done(&fields);
     return status == OK ? presentation_status(printer->out, err) : status;
 }
 

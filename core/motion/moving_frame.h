@@ -4,8 +4,8 @@
 
 #include "core/motion/chart/chart.h"
 
-/* Expressions in the chart's pool; arrays are heap, released by frame_fields_done(). */
-typedef struct FrameFields {
+/* Expressions in the chart's pool; arrays are heap, released by moving_frame_done(). */
+typedef struct MovingFrame {
     Expr *Omega; /* n, of x and time: (dg)^-1 d_t g, the velocity of the frame seen from itself */
     /* n, of q and time: the velocity d_t g of the point of the frame that is at q. Where g is not
      * affine in x it is given as a function of x instead. */
@@ -14,10 +14,10 @@ typedef struct FrameFields {
     Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */
     /* Every rest vanishes: the constraints (if linear or affine) are homogeneous in this frame. */
     bool distinguished;
-} FrameFields;
+} MovingFrame;
 
 /* For a chart of as many coordinates as the model, with its constraints (chart_init). */
-Status frame_fields_init(FrameFields *fields, const Chart *chart, Error *err) MUST_CHECK;
-void frame_fields_done(FrameFields *fields);
+Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err) MUST_CHECK;
+void moving_frame_done(MovingFrame *fields);
 
 #endif

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 typedef struct Terms {
     Expr *block;

@@ -263,17 +263,17 @@ static Status take_frame(Moving *m, Error *err)
     const AnalysisContext *c = m->context;
     const MotionOptions options = {.rows = c->rows, .n_rows = c->n_rows, .dependent = c->dependent};
     Chart chart;
-    FrameFields frame = {0};
+    MovingFrame frame = {0};
     Status status = chart_init(&chart, m->pool, c->model, &options, EXPR_NONE, err);
 
     if (status == OK)
-        status = frame_fields_init(&frame, &chart, err);
+        status = moving_frame_init(&frame, &chart, err);
     bool moving = false;
     for (size_t i = 0; status == OK && i < c->model->n; i++)
         moving = moving || !expr_is_zero(m->pool, frame.omega[i]);
     if (status == OK && frame.affine && moving)
         status = take_field(m, "frame", "chart", frame.omega, false, err);
-    frame_fields_done(&frame);
+    moving_frame_done(&frame);
     chart_done(&chart);
     return status;
 }

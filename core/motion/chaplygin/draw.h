@@ -4,7 +4,7 @@
 #define CORE_MOTION_CHAPLYGIN_DRAW_H
 
 #include "core/base/random.h"
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 typedef struct Draw {
     const MotionQuestion *question;

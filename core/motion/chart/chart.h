@@ -9,7 +9,7 @@
 #define CORE_MOTION_CHART_CHART_H
 
 #include "core/model/elements.h"
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 /* The map and its derivatives. */
 typedef struct ChartMap {

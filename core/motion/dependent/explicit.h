@@ -7,7 +7,7 @@
 #ifndef CORE_MOTION_DEPENDENT_EXPLICIT_H
 #define CORE_MOTION_DEPENDENT_EXPLICIT_H
 
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 typedef struct Explicit {
     size_t n, m, r;

@@ -17,7 +17,7 @@
 
 #include "core/base/arena.h"
 #include "core/motion/algebra/ldl.h"
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 /* How the fields came to be. */
 typedef enum FrameKind {

@@ -2,7 +2,7 @@
 #ifndef CORE_MOTION_HAMEL_HAMEL_H
 #define CORE_MOTION_HAMEL_HAMEL_H
 
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 /* For Formulation. Refuses constraints that are not affine, fields of the model's frame that are
  * not tangent to the constraints at random admissible states, and frames that do not span. */

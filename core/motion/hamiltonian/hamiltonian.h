@@ -2,7 +2,7 @@
 #ifndef CORE_MOTION_HAMILTONIAN_HAMILTONIAN_H
 #define CORE_MOTION_HAMILTONIAN_HAMILTONIAN_H
 
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 /* Whether L is quadratic in the velocities, as far as the graph shows: M is free of them. */
 Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err) MUST_CHECK;
@@ -12,6 +12,8 @@ Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
 bool hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination elimination,
                              const Expr *p, Expr *v);
 
+/* For Formulation. */
+Status hamiltonian_check(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
 Status hamiltonian_present(const Model *model, const MotionOptions *options,
                            Presentation *presentation, Error *err) MUST_CHECK;
 

@@ -9,9 +9,6 @@
 /* An implicit velocity is off by its change over a step of the integrator, O(h); each Newton step
  * squares that. */
 enum { NEWTON_STEPS = 5 };
-/* Smallest singular value of the constraints' part for the dependent velocities, each row's largest
- * entry being 1, below which they do not determine these. */
-static const double UNDETERMINED = 1e-8;
 
 /* The equations ------------------------------------------------------------------------------- */
 
@@ -317,28 +314,11 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
     return status == OK ? expr_pool_status(eq->pool, err) : status;
 }
 
-/* Where it applies ------------------------------------------------------------------------------
- */
-
-static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
-{
-    double smallest;
-    Status status = dependent_quality(question, &smallest, err);
-
-    if (status != OK || smallest > UNDETERMINED)
-        return status;
-    diagnostics_add(diag, question->model->n_base ? "/model/base" : "/formulation", -1,
-                    "choose other base coordinates, or leave \"base\" out",
-                    "the constraints do not determine the dependent velocities at the initial "
-                    "state: their matrix S_dep is singular");
-    return error_set(err, ERR_INVALID, "Voronec's equations do not apply");
-}
-
 const Formulation formulation_voronec = {
     .name = "voronec",
     .title = "Voronec's equations",
     .uses_dependent = true,
-    .check = check,
+    .check = voronec_check,
     .present = voronec_present,
     .derive = derive,
 };

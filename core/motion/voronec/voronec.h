@@ -11,7 +11,7 @@
 #define CORE_MOTION_VORONEC_VORONEC_H
 
 #include "core/motion/dependent/curvature.h"
-#include "core/motion/motion.h"
+#include "core/motion/formulation.h"
 
 typedef struct Voronec {
     const Model *model;
@@ -36,6 +36,8 @@ void voronec_done(Voronec *voronec);
 /* x_i + C^a_i x_a of a covector x[n], for the i-th base coordinate. */
 Expr voronec_pull_back(const Voronec *voronec, const Expr *x, size_t i);
 
+/* For Formulation. */
+Status voronec_check(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
 Status voronec_present(const Model *model, const MotionOptions *options, Presentation *presentation,
                        Error *err);
 

@@ -217,7 +217,7 @@ typedef struct Scene {
     ExprPool *pool;
     MotionOptions options;
     Chart chart;
-    FrameFields fields;
+    MovingFrame fields;
     double symbols[64];
 } Scene;
 
@@ -231,13 +231,13 @@ static void scene_init(Scene *s, const char *lagrangian, const char *constraint,
     s->options = (MotionOptions){.rows = &ROW, .n_rows = s->model->r, .dependent = &ROW};
     ck_assert_int_eq(chart_init(&s->chart, s->pool, s->model, &s->options, EXPR_NONE, NULL), OK);
     ck_assert_int_eq(chart_dynamics(&s->chart, NULL), OK);
-    ck_assert_int_eq(frame_fields_init(&s->fields, &s->chart, NULL), OK);
+    ck_assert_int_eq(moving_frame_init(&s->fields, &s->chart, NULL), OK);
     ck_assert_uint_lt(s->model->first_free, 64);
 }
 
 static void scene_done(Scene *s)
 {
-    frame_fields_done(&s->fields);
+    moving_frame_done(&s->fields);
     chart_done(&s->chart);
     expr_pool_free(s->pool);
     model_unref(s->model);
