@@ -4,8 +4,8 @@
 #include "core/base/memory.h"
 #include "core/expr/expr.h"
 #include "core/expr/function.h"
-#include "core/expr/lu.h"
 #include "core/expr/reach.h"
+#include "core/numeric/lu.h"
 
 /* The value of every node under the roots. Factors and solutions lie in `store` instead. */
 typedef struct Eval {

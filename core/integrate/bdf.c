@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/numeric/lu.h"
+
 enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4 };
 
 /* Klopfenstein's kappa, sums of 1/j, and what follows from them. */
@@ -53,20 +55,20 @@ typedef struct Bdf {
     BdfLane *lanes;
     double *differences, *next; /* [lane][DIFFERENCES][rows]; next: as if the step were accepted */
     double *psi, *correction;   /* [lane][rows] */
-    double *jacobian, *matrix;  /* [lane][dim][dim] */
+    double *jacobian;           /* [lane][dim][dim] */
+    double *lu;                 /* [lane][lu_doubles(dim)] */
     double *dfdt;               /* [dim] scratch: the formulas do not need it */
     double *column, *delta;     /* [rows] scratch */
     double *rates;              /* [rows][lanes] */
-    size_t *pivots;             /* [lane][dim] */
     bool *counted;              /* [lanes] */
 } Bdf;
 
 static size_t bdf_work_size(const OdeSystem *system, size_t lanes)
 {
     const size_t dim = system->dim, rows = dim + system->extra;
-    return sizeof(Bdf) + lanes * (sizeof(BdfLane) + dim * sizeof(size_t) + sizeof(bool)) +
-           sizeof(double) *
-               (lanes * ((2 * DIFFERENCES + 3) * rows + 2 * dim * dim) + dim + 2 * rows);
+    return sizeof(Bdf) + lanes * (sizeof(BdfLane) + sizeof(bool)) +
+           sizeof(double) * (lanes * ((2 * DIFFERENCES + 3) * rows + dim * dim + lu_doubles(dim)) +
+                             dim + 2 * rows);
 }
 
 static void bdf_start(OdeStep *step)
@@ -81,12 +83,11 @@ static void bdf_start(OdeStep *step)
     m->correction = next += lanes * rows;
     m->rates = next += lanes * rows;
     m->jacobian = next += lanes * rows;
-    m->matrix = next += lanes * dim * dim;
-    m->dfdt = next += lanes * dim * dim;
+    m->lu = next += lanes * dim * dim;
+    m->dfdt = next += lanes * lu_doubles(dim);
     m->column = next += dim;
     m->delta = next += rows;
-    m->pivots = (size_t *)(void *)(next + rows);
-    m->counted = (bool *)(void *)(m->pivots + lanes * dim);
+    m->counted = (bool *)(void *)(next + rows);
 }
 
 static double *difference(double *table, const OdeStep *step, size_t lane, size_t j)
@@ -149,7 +150,7 @@ static void rescale(OdeStep *step, size_t lane, double h)
     l->equal_steps = 0;
 }
 
-/* LU with partial pivoting of I - h/alpha J; false when singular. */
+/* The factors of I - h/alpha J; false when singular. */
 static bool factor(OdeStep *step, size_t lane)
 {
     Bdf *m = step->work;
@@ -157,55 +158,16 @@ static bool factor(OdeStep *step, size_t lane)
     const size_t n = step->dim;
     const double c = l->h / alpha(l->order);
     const double *jacobian = m->jacobian + lane * n * n;
-    double *a = m->matrix + lane * n * n;
-    size_t *pivots = m->pivots + lane * n;
+    double *a = m->lu + lane * lu_doubles(n);
     l->lu_h = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             a[i * n + j] = (i == j ? 1.0 : 0.0) - c * jacobian[i * n + j];
-    for (size_t k = 0; k < n; k++) {
-        size_t p = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[p * n + k]))
-                p = i;
-        pivots[k] = p;
-        if (!(fabs(a[p * n + k]) > 0) || !isfinite(a[p * n + k]))
-            return false;
-        for (size_t j = 0; p != k && j < n; j++) {
-            double swap = a[k * n + j];
-            a[k * n + j] = a[p * n + j];
-            a[p * n + j] = swap;
-        }
-        for (size_t i = k + 1; i < n; i++) {
-            double ratio = a[i * n + k] /= a[k * n + k];
-            for (size_t j = k + 1; j < n; j++)
-                a[i * n + j] -= ratio * a[k * n + j];
-        }
-    }
+    if (!lu_factor(n, a))
+        return false;
     l->lu_h = l->h;
     l->lu_order = l->order;
     return true;
-}
-
-static void solve(const OdeStep *step, size_t lane, double *x)
-{
-    const Bdf *m = step->work;
-    const size_t n = step->dim;
-    const double *a = m->matrix + lane * n * n;
-    const size_t *pivots = m->pivots + lane * n;
-    for (size_t k = 0; k < n; k++) {
-        double swap = x[pivots[k]];
-        x[pivots[k]] = x[k];
-        x[k] = swap;
-    }
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            x[i] -= a[i * n + j] * x[j];
-    for (size_t i = n; i-- > 0;) {
-        for (size_t j = i + 1; j < n; j++)
-            x[i] -= a[i * n + j] * x[j];
-        x[i] /= a[i * n + i];
-    }
 }
 
 /* Root mean square of x (contiguous) in units of the tolerance. */
@@ -293,7 +255,8 @@ static void correct(OdeStep *step, size_t lane)
     ode_gather(step, m->rates, lane, m->column);
     for (size_t r = 0; r < step->rows; r++)
         delta[r] = c * m->column[r] - psi[r] - correction[r];
-    solve(step, lane, delta);
+    memcpy(m->column, delta, step->dim * sizeof *delta);
+    lu_solve(step->dim, m->lu + lane * lu_doubles(step->dim), m->column, delta);
     size = norm(step, lane, delta);
     ratio = l->iterations > 0 ? size / l->last_norm : 0;
     l->iterations++;

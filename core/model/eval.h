@@ -20,11 +20,11 @@ struct ModelEval {
     Run linear;    /* M, A */
     ModelMetric metric;
     /* of corrections */
-    double *start, *best;   /* n: where a correction began, and its best so far */
-    double *start_q;        /* n: where a projection began */
-    double *rows_A, *rhs;   /* r x n; n + r */
-    double *matrix, *scale; /* (n + r)^2; n + r: of kkt_solve() */
-    size_t *positions;      /* r: the holonomic rows among those asked for */
+    double *start, *best; /* n: where a correction began, and its best so far */
+    double *start_q;      /* n: where a projection began */
+    double *rows_A, *rhs; /* r x n; n + r */
+    double *kkt;          /* kkt_doubles(n + r) */
+    size_t *positions;    /* r: the holonomic rows among those asked for */
 };
 
 /* Sets the inputs and evaluates. */
@@ -36,9 +36,10 @@ Status rows_independent(const Model *model, const double *A, const double *phi_s
                         bool holonomic_only, ConstraintRank *ret, Error *err) MUST_CHECK;
 
 /* Solves [M A^T; A 0] [x; k] = rhs (n + n_rows, overwritten by the solution); M (n x n) NULL is the
- * unit matrix; work: (n + n_rows)^2 and n + n_rows doubles. False when singular. */
+ * unit matrix; work: kkt_doubles(n + n_rows). False when singular, and rhs is as it was. */
+size_t kkt_doubles(size_t size);
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs,
-               double *matrix, double *scale);
+               double *work);
 
 /* How many solutions of that size are worth waiting for; between 10 and `most`. */
 int kkt_budget(size_t size, int most);

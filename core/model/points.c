@@ -192,11 +192,10 @@ static bool eval_init(ModelEval *eval, const ModelPrograms *programs, const doub
     eval->start_q = alloc_array(n, sizeof *eval->start_q);
     eval->rows_A = alloc_array(r * n, sizeof *eval->rows_A);
     eval->rhs = alloc_array(size, sizeof *eval->rhs);
-    eval->matrix = alloc_array(size * size, sizeof *eval->matrix);
-    eval->scale = alloc_array(size, sizeof *eval->scale);
+    eval->kkt = alloc_array(kkt_doubles(size), sizeof *eval->kkt);
     eval->positions = alloc_array(r, sizeof *eval->positions);
     if (!eval->params || !eval->in || !eval->start || !eval->best || !eval->start_q ||
-        !eval->rows_A || !eval->rhs || !eval->matrix || !eval->scale || !eval->positions)
+        !eval->rows_A || !eval->rhs || !eval->kkt || !eval->positions)
         return false;
     if (m->n_params)
         memcpy(eval->params, params ? params : m->param_values, m->n_params * sizeof *eval->params);
@@ -231,8 +230,7 @@ void model_eval_free(ModelEval *eval)
     free(eval->start_q);
     free(eval->rows_A);
     free(eval->rhs);
-    free(eval->matrix);
-    free(eval->scale);
+    free(eval->kkt);
     free(eval->positions);
     free(eval);
 }

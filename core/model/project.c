@@ -53,8 +53,7 @@ static bool newton_step(ModelEval *eval, const Correction *c, double t, const do
             eval->rhs[i] += weight * (eval->start[j] - x[j]);
         }
     }
-    return kkt_solve(n, c->mass ? M : NULL, c->n_rows, eval->rows_A, eval->rhs, eval->matrix,
-                     eval->scale);
+    return kkt_solve(n, c->mass ? M : NULL, c->n_rows, eval->rows_A, eval->rhs, eval->kkt);
 }
 
 static double norm_of_difference(const double *a, const double *b, size_t n)

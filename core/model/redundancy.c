@@ -1,9 +1,8 @@
 /* A dependent constraint as a combination of the others. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/model/eval.h"
 
 static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
@@ -12,19 +11,17 @@ static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
 Status find_combination(const Model *model, const double *A, Combination *c, Error *err)
 {
     const size_t n = model->n, n_rows = c->n_rows, size = n + n_rows;
-    double *rows = alloc_array(n_rows * n, sizeof *rows), *x = alloc_array(size, sizeof *x);
-    double *matrix = alloc_array(size * size, sizeof *matrix);
-    double *scale = alloc_array(size, sizeof *scale), largest = 0;
-    Status status = OK;
+    Arena scratch = {0};
+    double *rows = arena_doubles(&scratch, n_rows * n), *x = arena_doubles(&scratch, size);
+    double *kkt = arena_doubles(&scratch, kkt_doubles(size)), largest = 0;
+    Status status = arena_status(&scratch, err);
 
-    if (!rows || !x || !matrix || !scale) {
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for a combination");
+    if (status != OK)
         goto out;
-    }
     for (size_t k = 0; k < n_rows; k++)
         memcpy(rows + k * n, A + c->rows[k] * n, n * sizeof *rows);
     memcpy(x, A + c->constraint * n, n * sizeof *x);
-    if (!kkt_solve(n, NULL, n_rows, rows, x, matrix, scale)) {
+    if (!kkt_solve(n, NULL, n_rows, rows, x, kkt)) {
         status = error_set(err, ERR_NUMERIC, "the independent constraints are not independent");
         goto out;
     }
@@ -33,10 +30,7 @@ Status find_combination(const Model *model, const double *A, Combination *c, Err
     for (size_t k = 0; k < n_rows; k++)
         c->coefs[k] = fabs(x[n + k]) > NEGLIGIBLE * largest ? x[n + k] : 0;
 out:
-    free(rows);
-    free(x);
-    free(matrix);
-    free(scale);
+    arena_done(&scratch);
     return status;
 }
 

@@ -29,8 +29,8 @@ typedef struct Search {
     double *x;       /* m: its unknowns before a step */
     double *M, *A;   /* m x m; independent rows x m */
     double *rhs;     /* m + r */
-    double *matrix, *scale;
-    size_t *chosen; /* r */
+    double *kkt;     /* kkt_doubles() */
+    size_t *chosen;  /* r */
     size_t n_chosen;
     int budget; /* steps that may still be made */
 } Search;
@@ -52,12 +52,11 @@ static bool search_init(Search *s, ModelEval *eval, const InitialState *state)
         .M = alloc_array(n * n, sizeof *s->M),
         .A = alloc_array(r * n, sizeof *s->A),
         .rhs = alloc_array(n + r, sizeof *s->rhs),
-        .matrix = alloc_array((n + r) * (n + r), sizeof *s->matrix),
-        .scale = alloc_array(n + r, sizeof *s->scale),
+        .kkt = alloc_array(kkt_doubles(n + r), sizeof *s->kkt),
         .chosen = alloc_array(r, sizeof *s->chosen),
     };
-    if (!s->unknown || !s->v || !s->begin || !s->x || !s->M || !s->A || !s->rhs || !s->matrix ||
-        !s->scale || !s->chosen)
+    if (!s->unknown || !s->v || !s->begin || !s->x || !s->M || !s->A || !s->rhs || !s->kkt ||
+        !s->chosen)
         return false;
     for (size_t i = 0; i < n; i++)
         if (!state->v_given[i])
@@ -74,8 +73,7 @@ static void search_done(Search *s)
     free(s->M);
     free(s->A);
     free(s->rhs);
-    free(s->matrix);
-    free(s->scale);
+    free(s->kkt);
     free(s->chosen);
 }
 
@@ -168,7 +166,7 @@ static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
             s->rhs[m + k] += row[s->unknown[a]] * s->x[a];
         }
     }
-    return kkt_solve(m, s->mass ? s->M : NULL, s->n_chosen, s->A, s->rhs, s->matrix, s->scale);
+    return kkt_solve(m, s->mass ? s->M : NULL, s->n_chosen, s->A, s->rhs, s->kkt);
 }
 
 static double worst(const Search *s, const ModelPoint *point)

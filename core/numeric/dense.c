@@ -8,7 +8,9 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
+#include "core/numeric/lu.h"
 
 static size_t larger(size_t a, size_t b)
 {
@@ -406,82 +408,25 @@ out:
     return status;
 }
 
-/* The row among k..n-1 whose entry in column k is largest, measured by the row's scale; n when none
- * is usable. */
-static size_t choose_pivot(const double *a, size_t n, size_t k, const double *scale)
+Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *err)
 {
-    double best = 0.0;
-    size_t row = n;
-    for (size_t i = k; i < n; i++) {
-        const double size = fabs(a[i * n + k]) * scale[i];
-        if (size > best && isfinite(size)) {
-            best = size;
-            row = i;
-        }
-    }
-    return row;
-}
+    Arena scratch = {0};
+    double *lu = arena_doubles(&scratch, lu_doubles(n)), *column = arena_doubles(&scratch, n),
+           *x = arena_doubles(&scratch, n);
+    Status status = arena_status(&scratch, err);
 
-static void swap_rows(double *a, size_t width, size_t i, size_t j)
-{
-    for (size_t k = 0; i != j && k < width; k++) {
-        const double entry = a[i * width + k];
-        a[i * width + k] = a[j * width + k];
-        a[j * width + k] = entry;
+    if (status == OK) {
+        memcpy(lu, a, n * n * sizeof *a);
+        if (!lu_factor(n, lu))
+            status = error_set(err, ERR_NUMERIC, "singular matrix of %zu rows", n);
     }
-}
-
-/* row_i -= factor * row_k, from column `from` on. */
-static void subtract_row(double *a, size_t width, size_t i, size_t k, double factor, size_t from)
-{
-    for (size_t j = from; j < width; j++)
-        a[i * width + j] -= factor * a[k * width + j];
-}
-
-static Status eliminate(double *a, size_t n, double *b, size_t n_rhs, double *scale, Error *err)
-{
-    for (size_t i = 0; i < n; i++) {
-        double largest = 0.0;
-        for (size_t j = 0; j < n; j++)
-            largest = fmax(largest, fabs(a[i * n + j]));
-        scale[i] = 1.0 / largest;
+    for (size_t k = 0; status == OK && k < n_rhs; k++) {
+        for (size_t i = 0; i < n; i++)
+            column[i] = b[i * n_rhs + k];
+        lu_solve(n, lu, column, x);
+        for (size_t i = 0; i < n; i++)
+            b[i * n_rhs + k] = x[i];
     }
-    for (size_t k = 0; k < n; k++) {
-        const size_t pivot = choose_pivot(a, n, k, scale);
-        if (pivot == n)
-            return error_set(err, ERR_NUMERIC, "singular matrix: no pivot in column %zu of %zu",
-                             k + 1, n);
-        swap_rows(a, n, k, pivot);
-        swap_rows(b, n_rhs, k, pivot);
-        swap_rows(scale, 1, k, pivot);
-        for (size_t i = k + 1; i < n; i++) {
-            const double factor = a[i * n + k] / a[k * n + k];
-            if (factor == 0.0)
-                continue;
-            a[i * n + k] = factor;
-            subtract_row(a, n, i, k, factor, k + 1);
-            subtract_row(b, n_rhs, i, k, factor, 0);
-        }
-    }
-    return OK;
-}
-
-Status dense_solve(double *a, size_t n, double *b, size_t n_rhs, Error *err)
-{
-    if (!all_finite(a, n * n))
-        return not_finite(err);
-    double *scale = alloc_array(n, sizeof *scale);
-    if (!scale)
-        return no_memory(err);
-    Status status = eliminate(a, n, b, n_rhs, scale, err);
-    free(scale);
-    if (status != OK)
-        return status;
-    for (size_t k = n; k-- > 0;) {
-        for (size_t j = 0; j < n_rhs; j++)
-            b[k * n_rhs + j] /= a[k * n + k];
-        for (size_t i = 0; i < k; i++)
-            subtract_row(b, n_rhs, i, k, a[i * n + k], 0);
-    }
-    return OK;
+    arena_done(&scratch);
+    return status;
 }

@@ -40,9 +40,8 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
 Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_im,
                          Error *err) MUST_CHECK;
 
-/* LU with row-scaled partial pivoting, in place; a pivot that is zero or not finite is ERR_NUMERIC.
- */
-Status dense_solve(double *a, size_t n, double *b, size_t n_rhs,
-                   Error *err) MUST_CHECK; /* b[n][n_rhs] */
+/* a x = b for the n_rhs columns of b[n][n_rhs], which the solutions replace; by LU (see lu.h).
+ * ERR_NUMERIC for a matrix that is singular to the last bit or not finite. */
+Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *err) MUST_CHECK;
 
 #endif

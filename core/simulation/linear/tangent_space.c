@@ -17,8 +17,8 @@ struct TangentSpace {
     double *block;          /* owns: */
     double *state;          /* 1 + 2 n */
     double *A;              /* n_rows x n */
-    double *rhs, *scale;    /* n + n_rows */
-    double *matrix;         /* (n + n_rows)^2 */
+    double *rhs;            /* n + n_rows */
+    double *kkt;            /* kkt_doubles(n + n_rows) */
     double *residuals;      /* [n_holonomic + n_rows][m]; grows */
     size_t capacity;
 };
@@ -86,8 +86,7 @@ static Status allocate(TangentSpace *x, Error *err)
     const BlockPart parts[] = {{&x->state, 1 + 2 * n},
                                {&x->A, x->n_rows * n},
                                {&x->rhs, size},
-                               {&x->scale, size},
-                               {&x->matrix, size * size}};
+                               {&x->kkt, kkt_doubles(size)}};
     x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
     return x->positions && x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
@@ -142,7 +141,7 @@ static bool correct_columns(TangentSpace *x, const double *M, size_t n_rows,
         memset(x->rhs, 0, x->n * sizeof *x->rhs);
         for (size_t k = 0; k < n_rows; k++)
             x->rhs[x->n + k] = -residuals[k * m + c];
-        if (!kkt_solve(x->n, M, n_rows, x->A, x->rhs, x->matrix, x->scale))
+        if (!kkt_solve(x->n, M, n_rows, x->A, x->rhs, x->kkt))
             return false;
         for (size_t i = 0; i < x->n; i++)
             rows[i * m + c] += x->rhs[i];

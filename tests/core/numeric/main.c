@@ -6,9 +6,10 @@
 
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/lu.h"
 #include "core/numeric/numeric.h"
 
-enum { MAX = 8, ROUNDS = 300 };
+enum { MAX = 8, LU_DOUBLES = MAX * MAX + 2 * MAX + 2, ROUNDS = 300 };
 
 static void random_matrix(Random *random, double *a, size_t n)
 {
@@ -352,7 +353,60 @@ START_TEST(solve_needs_row_exchanges_and_refuses_singular_matrices)
     ck_assert_double_eq(b[0], 4.0);
     ck_assert_double_eq(b[1], 3.0);
     ck_assert_int_eq(dense_solve(singular, 2, b, 1, &err), ERR_NUMERIC);
-    ck_assert_str_eq(err.message, "singular matrix: no pivot in column 2 of 2");
+    ck_assert_str_eq(err.message, "singular matrix of 2 rows");
+}
+END_TEST
+
+/* Scaling rows by powers of two changes no bit of the solution, and the determinant by as much. */
+START_TEST(factors_do_not_care_how_rows_are_scaled)
+{
+    Random random;
+    random_init(&random, 7);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = random_size(&random, 1, MAX);
+        double plain[LU_DOUBLES], scaled[LU_DOUBLES], b[MAX], c[MAX], x[MAX], y[MAX], factor = 1;
+        random_matrix(&random, plain, n * n);
+        random_matrix(&random, b, n);
+        for (size_t i = 0; i < n; i++) {
+            const double by = ldexp(1, (int)random_size(&random, 0, 60) - 30);
+            factor *= by;
+            c[i] = by * b[i];
+            for (size_t j = 0; j < n; j++)
+                scaled[i * n + j] = by * plain[i * n + j];
+        }
+        ck_assert(lu_factor(n, plain) && lu_factor(n, scaled));
+        lu_solve(n, plain, b, x);
+        lu_solve(n, scaled, c, y);
+        ck_assert_mem_eq(x, y, n * sizeof *x);
+        ck_assert_double_eq(lu_determinant(n, scaled), factor * lu_determinant(n, plain));
+    }
+}
+END_TEST
+
+/* Vandermonde's determinant, in every order of its rows, and the inverse of a Hilbert matrix. */
+START_TEST(determinants_and_conditions_are_the_known_ones)
+{
+    const double x[4] = {-1, 0.5, 2, 3}, known = 1.5 * 3 * 4 * 1.5 * 2.5 * 1;
+    for (size_t shift = 0; shift < 4; shift++) {
+        double lu[LU_DOUBLES];
+        for (size_t i = 0; i < 4; i++)
+            for (size_t j = 0; j < 4; j++)
+                lu[i * 4 + j] = pow(x[(i + shift) % 4], (double)j);
+        ck_assert(lu_factor(4, lu));
+        ck_assert_double_eq_tol(lu_determinant(4, lu), shift % 2 ? -known : known, 1e-13 * known);
+    }
+    /* Hilbert's matrix with rows scaled by 1, 2, 4: the norm is 47/15; the inverse has the rows
+     * (9, -18, 7.5), (-36, 96, -45), (30, -90, 45) */
+    double lu[LU_DOUBLES], scratch[2 * MAX];
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            lu[i * 3 + j] = 1.0 / (double)(i + j + 1);
+    ck_assert(lu_factor(3, lu));
+    ck_assert_double_eq_tol(lu_rcond(3, lu, scratch), 1 / (47.0 / 15 * (36 + 96 + 45)), 1e-12);
+    double singular[LU_DOUBLES] = {1, 2, 2, 4};
+    ck_assert(!lu_factor(2, singular));
+    ck_assert_double_eq(lu_rcond(2, singular, scratch), 0);
+    ck_assert_double_eq(lu_determinant(2, singular), 0);
 }
 END_TEST
 
@@ -402,6 +456,8 @@ int main(void)
     tcase_add_loop_test(tc, eigenvalues_are_the_roots_of_the_characteristic_polynomial, 0, 3);
     tcase_add_test(tc, solve_gives_small_residuals_for_badly_scaled_rows);
     tcase_add_test(tc, solve_needs_row_exchanges_and_refuses_singular_matrices);
+    tcase_add_test(tc, factors_do_not_care_how_rows_are_scaled);
+    tcase_add_test(tc, determinants_and_conditions_are_the_known_ones);
     tcase_add_test(tc, entries_that_are_not_finite_are_numerical_failures);
     tcase_add_test(tc, empty_matrices_have_rank_zero);
     suite_add_tcase(suite, tc);

@@ -1,8 +1,10 @@
-#include "core/expr/lu.h"
+/* Gaussian elimination of small dense matrices: the one scalar LU (that of the lanes is in
+ * core/program). */
+#include "core/numeric/lu.h"
 
 #include <math.h>
 
-/* Behind the matrix: row scales, row order, norm of the scaled matrix. */
+/* What lies behind the matrix: scales and order of the rows; norm of S A; sign of P. */
 static size_t scale_place(size_t n)
 {
     return n * n;
@@ -18,9 +20,14 @@ static size_t norm_place(size_t n)
     return n * n + 2 * n;
 }
 
-size_t lu_doubles(size_t n)
+static size_t sign_place(size_t n)
 {
     return n * n + 2 * n + 1;
+}
+
+size_t lu_doubles(size_t n)
+{
+    return n * n + 2 * n + 2;
 }
 
 static void scale_rows(size_t n, double *lu)
@@ -31,7 +38,7 @@ static void scale_rows(size_t n, double *lu)
         double largest = 0.0, row = 0.0;
         for (size_t j = 0; j < n; j++)
             largest = fmax(largest, fabs(lu[i * n + j]));
-        scale[i] = largest > 0.0 ? 1.0 / largest : 1.0;
+        scale[i] = largest > 0.0 && isfinite(largest) ? ldexp(1.0, -ilogb(largest)) : 1.0;
         for (size_t j = 0; j < n; j++) {
             lu[i * n + j] *= scale[i];
             row += fabs(lu[i * n + j]);
@@ -52,30 +59,42 @@ static void swap_rows(size_t n, double *lu, size_t i, size_t k)
         lu[i * n + j] = lu[k * n + j];
         lu[k * n + j] = swap;
     }
+    lu[sign_place(n)] = -lu[sign_place(n)];
 }
 
-void lu_factor(size_t n, double *lu)
+static size_t largest_pivot(size_t n, const double *lu, size_t k)
 {
+    size_t pivot = k;
+    for (size_t i = k + 1; i < n; i++)
+        if (fabs(lu[i * n + k]) > fabs(lu[pivot * n + k]))
+            pivot = i;
+    return pivot;
+}
+
+bool lu_factor(size_t n, double *lu)
+{
+    bool regular = true;
+
     scale_rows(n, lu);
+    lu[sign_place(n)] = 1.0;
     for (size_t i = 0; i < n; i++)
         lu[order_place(n) + i] = (double)i;
     for (size_t k = 0; k < n; k++) {
-        size_t pivot = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (fabs(lu[i * n + k]) > fabs(lu[pivot * n + k]))
-                pivot = i;
+        const size_t pivot = largest_pivot(n, lu, k);
         if (pivot != k)
             swap_rows(n, lu, pivot, k);
+        const double size = fabs(lu[k * n + k]);
+        regular = regular && size > 0.0 && isfinite(size);
         for (size_t i = k + 1; i < n; i++) {
-            double factor = lu[i * n + k] / lu[k * n + k];
-            lu[i * n + k] = factor;
-            for (size_t j = k + 1; j < n; j++)
+            const double factor = lu[i * n + k] /= lu[k * n + k];
+            for (size_t j = k + 1; j < n && factor != 0.0; j++)
                 lu[i * n + j] -= factor * lu[k * n + j];
         }
     }
+    return regular;
 }
 
-/* x holds the permuted, scaled right-hand side. */
+/* x holds P S rhs, then the solution. */
 static void substitute(size_t n, const double *lu, double *x)
 {
     for (size_t i = 0; i < n; i++)
@@ -91,10 +110,18 @@ static void substitute(size_t n, const double *lu, double *x)
 void lu_solve(size_t n, const double *lu, const double *rhs, double *ret_x)
 {
     for (size_t i = 0; i < n; i++) {
-        size_t row = (size_t)lu[order_place(n) + i];
+        const size_t row = (size_t)lu[order_place(n) + i];
         ret_x[i] = rhs[row] * lu[scale_place(n) + row];
     }
     substitute(n, lu, ret_x);
+}
+
+double lu_determinant(size_t n, const double *lu)
+{
+    double product = lu[sign_place(n)];
+    for (size_t i = 0; i < n; i++)
+        product *= lu[i * n + i] / lu[scale_place(n) + i];
+    return product;
 }
 
 double lu_rcond(size_t n, const double *lu, double *scratch)
@@ -112,6 +139,6 @@ double lu_rcond(size_t n, const double *lu, double *scratch)
     }
     for (size_t i = 0; i < n; i++)
         norm = row_sums[i] > norm || isnan(row_sums[i]) ? row_sums[i] : norm;
-    double rcond = 1.0 / (norm * lu[norm_place(n)]);
+    const double rcond = 1.0 / (norm * lu[norm_place(n)]);
     return isfinite(norm) && isfinite(rcond) ? rcond : 0.0;
 }
