@@ -131,10 +131,10 @@ START_TEST(substitution_reaches_into_systems)
 }
 END_TEST
 
-START_TEST(rcond_is_one_for_a_scaled_identity_and_zero_when_singular)
+START_TEST(rcond_is_one_for_rows_scaled_by_powers_of_two_and_zero_when_singular)
 {
     Fixture fixture;
-    double symbols[FIXTURE_SYMBOLS] = {0, 5.0}, values[2];
+    double symbols[FIXTURE_SYMBOLS] = {0, 4096.0}, values[2];
     fixture_init(&fixture, false);
     ExprPool *pool = fixture.pool;
     Expr x = fixture.symbols[1], zero = expr_const(pool, 0.0), two = expr_const(pool, 2.0);
@@ -158,7 +158,7 @@ Suite *solve_suite(void)
     tcase_add_test(tc, forward_derivatives_reuse_the_factor);
     tcase_add_test(tc, a_zero_right_hand_side_has_a_zero_solution);
     tcase_add_test(tc, substitution_reaches_into_systems);
-    tcase_add_test(tc, rcond_is_one_for_a_scaled_identity_and_zero_when_singular);
+    tcase_add_test(tc, rcond_is_one_for_rows_scaled_by_powers_of_two_and_zero_when_singular);
     suite_add_tcase(suite, tc);
     return suite;
 }
