@@ -117,6 +117,10 @@ ExprPool *expr_pool_clone(const ExprPool *pool); /* same ids; NULL when out of m
 void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
+/* What was done to the pool so far, counted: operands hashed and written, places of the table
+ * looked at, terms moved while sorting, nodes visited by derivatives, bytes of text read into it.
+ * The same on every machine: it shows whether the cost of something grows as it should. */
+uint64_t expr_pool_work(const ExprPool *pool);
 ExprNode expr_node(const ExprPool *pool, Expr e);
 
 Expr expr_const(ExprPool *pool, double value);

@@ -170,6 +170,7 @@ void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const E
     Forward forward = {.pool = pool};
     bool ok = forward_init(&forward, pool, roots, n_roots);
 
+    pool->work += forward.reach.n + forward.reach.size / 8;
     for (size_t i = 0; i < n && ok; i++) {
         if (expr_is_none(symbols[i]) || !reach_has(&forward.reach, symbols[i]))
             continue;

@@ -73,8 +73,10 @@ static void report_unknown(Parser *parser, Token token, const char *what, bool c
 {
     Text hint = TEXT_INIT;
 
-    if ((parser->mistakes + 1) * parser->scope->n_names < MAX_COMPARISONS)
+    if ((parser->mistakes + 1) * parser->scope->n_names < MAX_COMPARISONS) {
+        parser->pool->work += parser->scope->n_names;
         suggest(parser, token, called, &hint);
+    }
     parser_report(parser, token.offset, hint.length ? text_string(&hint) : NULL,
                   "unknown %s \"%.*s\"", what, parser_quote(token.length),
                   token_text(parser, token));

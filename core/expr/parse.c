@@ -561,6 +561,7 @@ Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseF
     parse_tokens(&parser);
     if (!parser.stopped)
         result = finish(&parser);
+    pool->work += parser.offset;
     parser_done(&parser);
     return result;
 }

@@ -93,6 +93,11 @@ uint32_t expr_pool_size(const ExprPool *pool)
     return (uint32_t)pool->n_nodes;
 }
 
+uint64_t expr_pool_work(const ExprPool *pool)
+{
+    return pool->work;
+}
+
 ExprNode expr_node(const ExprPool *pool, Expr e)
 {
     const Node *node = pool_node(pool, e);
@@ -166,8 +171,9 @@ static Expr shape_arg(const Shape *shape, size_t k)
     return shape->terms ? shape->terms[k].e : shape->args[k];
 }
 
-static uint64_t shape_hash(const ExprPool *pool, const Shape *shape)
+static uint64_t shape_hash(ExprPool *pool, const Shape *shape)
 {
+    pool->work += shape->n;
     if (shape->op == EXPR_SYMBOL)
         return shape->symbol; /* sorts symbols first and by number */
 
@@ -195,42 +201,48 @@ static bool shape_matches(const ExprPool *pool, const Shape *shape, const Node *
     return true;
 }
 
-/* Where in the table a node of this hash begins to be looked for. */
-static size_t table_start(const ExprPool *pool, uint64_t hash)
+/* Of a symbol the hash is its number: multiplying spreads the numbers over the table. */
+static uint32_t table_key(uint64_t hash)
 {
-    return (size_t)((hash * 0x9e3779b97f4a7c15u) >> 20) & (pool->table_size - 1);
+    return (uint32_t)((hash * 0x9e3779b97f4a7c15u) >> 32);
 }
 
 /* The place in the table of the node of this shape, or the empty place where it belongs. */
-static size_t table_place(const ExprPool *pool, const Shape *shape, uint64_t hash)
+static size_t table_place(ExprPool *pool, const Shape *shape, uint64_t hash)
 {
-    size_t place = table_start(pool, hash);
+    const uint32_t key = table_key(hash);
+    size_t place = key & (pool->table_size - 1);
 
-    while (pool->table[place] != 0) {
-        const Node *node = &pool->nodes[pool->table[place] - 1];
-        if (node->hash == hash && shape_matches(pool, shape, node))
+    while (pool->table[place].id != 0) {
+        const Node *node = &pool->nodes[pool->table[place].id - 1];
+        if (pool->table[place].key == key && node->hash == hash && shape_matches(pool, shape, node))
             break;
         place = (place + 1) & (pool->table_size - 1);
+        pool->work++;
     }
+    pool->work++;
     return place;
 }
 
 static bool table_grow(ExprPool *pool)
 {
     size_t size = 2 * pool->table_size;
-    uint32_t *table = alloc_array(size, sizeof *table);
+    TablePlace *table = alloc_array(size, sizeof *table);
 
     if (!table)
         return false;
+    for (size_t i = 0; i < pool->table_size; i++) {
+        size_t place = pool->table[i].key & (size - 1);
+        if (pool->table[i].id == 0)
+            continue;
+        while (table[place].id != 0)
+            place = (place + 1) & (size - 1);
+        table[place] = pool->table[i];
+    }
+    pool->work += pool->table_size;
     free(pool->table);
     pool->table = table;
     pool->table_size = size;
-    for (size_t i = 0; i < pool->n_nodes; i++) {
-        size_t place = table_start(pool, pool->nodes[i].hash);
-        while (table[place] != 0)
-            place = (place + 1) & (size - 1);
-        table[place] = (uint32_t)(i + 1);
-    }
     return true;
 }
 
@@ -310,7 +322,8 @@ static unsigned shape_flags(const ExprPool *pool, const Shape *shape)
     return 0;
 }
 
-static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash)
+/* `place` is the empty place of the table where the node belongs. */
+static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t place)
 {
     uint32_t depth = 0;
     for (size_t k = 0; k < shape->n; k++) {
@@ -320,9 +333,13 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash)
     if (depth > pool->limits.max_depth)
         return pool_fail(pool, ERR_LIMIT, "the expressions are nested deeper than %u",
                          pool->limits.max_depth);
+    size_t table_size = pool->table_size;
     if (!pool_reserve(pool, shape->n))
         return EXPR_NONE;
+    if (pool->table_size != table_size)
+        place = table_place(pool, shape, hash);
 
+    pool->work += shape->n;
     for (size_t k = 0; k < shape->n; k++) {
         pool->args[pool->n_args + k] = shape_arg(shape, k);
         pool->coefs[pool->n_args + k] = shape->terms ? shape->terms[k].coef : 0.0;
@@ -338,9 +355,8 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash)
         .flags = (uint8_t)shape_flags(pool, shape),
     };
     pool->n_args += shape->n;
-    /* the table may have grown: look for the place again */
-    size_t place = table_place(pool, shape, hash);
-    pool->table[place] = (uint32_t)++pool->n_nodes;
+    pool->n_nodes++;
+    pool->table[place] = (TablePlace){table_key(hash), (uint32_t)pool->n_nodes};
     return (Expr){(uint32_t)pool->n_nodes};
 }
 
@@ -349,13 +365,14 @@ Expr pool_intern(ExprPool *pool, const Shape *shape)
     if (pool->status != OK)
         return EXPR_NONE;
     uint64_t hash = shape_hash(pool, shape);
-    uint32_t id = pool->table[table_place(pool, shape, hash)];
-    return id ? (Expr){id} : pool_add(pool, shape, hash);
+    size_t place = table_place(pool, shape, hash);
+    uint32_t id = pool->table[place].id;
+    return id ? (Expr){id} : pool_add(pool, shape, hash, place);
 }
 
-Expr pool_find(const ExprPool *pool, const Shape *shape)
+Expr pool_find(ExprPool *pool, const Shape *shape)
 {
-    return (Expr){pool->table[table_place(pool, shape, shape_hash(pool, shape))]};
+    return (Expr){pool->table[table_place(pool, shape, shape_hash(pool, shape))].id};
 }
 
 bool pool_push_term(ExprPool *pool, Expr e, double coef)
@@ -364,28 +381,38 @@ bool pool_push_term(ExprPool *pool, Expr e, double coef)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
         return false;
     }
-    pool->terms[pool->n_terms++] = (Term){e, coef};
+    pool->terms[pool->n_terms++] = (Term){e, (uint32_t)(pool_node(pool, e)->hash >> 32), coef};
+    pool->work++;
     return true;
 }
 
-static void insertion_sort(const ExprPool *pool, Term *terms, size_t n)
+/* The canonical order, of terms. */
+static bool term_before(const ExprPool *pool, const Term *a, const Term *b)
+{
+    return a->key != b->key ? a->key < b->key : pool_before(pool, a->e, b->e);
+}
+
+static void insertion_sort(ExprPool *pool, Term *terms, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         Term term = terms[i];
         size_t k = i;
-        for (; k > 0 && pool_before(pool, term.e, terms[k - 1].e); k--)
+        for (; k > 0 && term_before(pool, &term, &terms[k - 1]); k--)
             terms[k] = terms[k - 1];
         terms[k] = term;
+        pool->work += i - k + 1;
     }
 }
 
 /* Merges the sorted runs from[0..middle) and from[middle..n). */
-static void merge(const ExprPool *pool, const Term *from, size_t middle, size_t n, Term *to)
+static void merge(ExprPool *pool, const Term *from, size_t middle, size_t n, Term *to)
 {
     size_t left = 0, right = middle;
+
+    pool->work += n;
     for (size_t i = 0; i < n; i++) {
         bool take_right =
-            right < n && (left == middle || pool_before(pool, from[right].e, from[left].e));
+            right < n && (left == middle || term_before(pool, &from[right], &from[left]));
         to[i] = take_right ? from[right++] : from[left++];
     }
 }
@@ -420,12 +447,13 @@ void pool_sort_terms(ExprPool *pool, size_t base)
         memcpy(pool->terms + base, from, n * sizeof(Term));
 }
 
-size_t pool_find_term(const ExprPool *pool, size_t base, size_t end, Expr e)
+size_t pool_find_term(ExprPool *pool, size_t base, size_t end, Expr e)
 {
     size_t low = base, high = end;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
+        pool->work++;
         if (pool_before(pool, pool->terms[middle].e, e))
             low = middle + 1;
         else

@@ -28,8 +28,15 @@ typedef struct Node {
 /* What a sum or a product is made of while it is built: coef * e, or e ^ coef. */
 typedef struct Term {
     Expr e;
+    uint32_t key; /* the upper half of the hash of e: most comparisons need no more */
     double coef;
 } Term;
+
+/* A node's place in the table. */
+typedef struct TablePlace {
+    uint32_t key; /* of its hash: most of what is not looked for is told apart without its node */
+    uint32_t id;  /* 0: empty */
+} TablePlace;
 
 struct ExprPool {
     Node *nodes; /* nodes[id - 1] */
@@ -38,11 +45,12 @@ struct ExprPool {
     size_t n_args, args_capacity;
     double *coefs; /* parallel to args */
     size_t coefs_capacity;
-    uint32_t *table; /* ids by hash, open addressing; 0 is empty */
+    TablePlace *table; /* by hash, open addressing */
     size_t table_size;
     Term *terms; /* a stack: builders take from its top and give back */
     size_t n_terms, terms_capacity;
     ExprLimits limits;
+    uint64_t work; /* see expr_pool_work() */
     Status status;
     bool not_finite; /* the failure is a constant; pool_recover() may take it back */
     char message[240];
@@ -96,13 +104,13 @@ typedef struct Shape {
 /* The node of this shape, made if it is new. The shape must be canonical. */
 Expr pool_intern(ExprPool *pool, const Shape *shape);
 /* The node of this shape, or EXPR_NONE when there is none yet. */
-Expr pool_find(const ExprPool *pool, const Shape *shape);
+Expr pool_find(ExprPool *pool, const Shape *shape);
 
 /* Pushes a term; false (and failed) when memory is out. */
 bool pool_push_term(ExprPool *pool, Expr e, double coef);
 /* Sorts terms[base ..] into the canonical order. */
 void pool_sort_terms(ExprPool *pool, size_t base);
 /* The place of e among the sorted terms[base .. end), or `end`. */
-size_t pool_find_term(const ExprPool *pool, size_t base, size_t end, Expr e);
+size_t pool_find_term(ExprPool *pool, size_t base, size_t end, Expr e);
 
 #endif

@@ -172,6 +172,38 @@ START_TEST(many_unknown_names_among_many_known_ones_are_reported_fast)
 }
 END_TEST
 
+/* The work of reading a sum of n terms, each with its number between `begin` and `end`. */
+static double work_of_sum(const char *begin, const char *end, int n)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Text text = TEXT_INIT;
+    text_puts(&text, "0");
+    for (int i = 0; i < n; i++)
+        text_printf(&text, "%s%d%s", begin, i + 1, end);
+    Expr e = expr_parse(fixture.pool, fixture.scope, text_string(&text), PARSE_EXPRESSION, "",
+                        &fixture.diag);
+    ck_assert(!expr_is_none(e));
+    text_done(&text);
+    double work = (double)expr_pool_work(fixture.pool);
+    fixture_done(&fixture);
+    return work;
+}
+
+START_TEST(twice_the_terms_are_twice_the_work)
+{
+    static const struct {
+        const char *begin, *end;
+        int n;
+    } SUMS[] = {{"+sin(", "*x)", 30000}, {"+", "*x", 60000}, {"+x^", "", 60000}};
+    for (size_t i = 0; i < sizeof SUMS / sizeof SUMS[0]; i++) {
+        double half = work_of_sum(SUMS[i].begin, SUMS[i].end, SUMS[i].n);
+        double all = work_of_sum(SUMS[i].begin, SUMS[i].end, 2 * SUMS[i].n);
+        ck_assert_msg(all <= 2.2 * half, "%s: %g and %g", SUMS[i].begin, half, all);
+    }
+}
+END_TEST
+
 /* Every factor has a partner: pairs must not be looked for among all of them. */
 START_TEST(long_products_of_squares_are_fast)
 {
@@ -333,6 +365,7 @@ Suite *limits_suite(void)
     tcase_add_test(tc, flat_sums_of_many_different_terms_are_fast);
     tcase_add_test(tc, names_without_number_are_found_fast);
     tcase_add_test(tc, many_unknown_names_among_many_known_ones_are_reported_fast);
+    tcase_add_test(tc, twice_the_terms_are_twice_the_work);
     tcase_add_test(tc, long_products_of_squares_are_fast);
     tcase_add_test(tc, token_soup_is_an_expression_or_a_mistake);
     tcase_add_test(tc, doubling_definitions_stay_linear_in_the_graph);
