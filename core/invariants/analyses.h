@@ -1,4 +1,4 @@
-/* The rows of ANALYSES[]. */
+/* The analyses of this folder, one file each; the table is core/simulation/analyses/analyses.c. */
 #ifndef CORE_INVARIANTS_ANALYSES_H
 #define CORE_INVARIANTS_ANALYSES_H
 

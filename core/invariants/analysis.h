@@ -40,8 +40,6 @@ typedef struct AnalysisContext {
                                      Where the formulation keeps its multipliers, lambda is random
                                      and vdot means nothing */
     double rtol, atol;            /* of the motion */
-    /* The run under way, for analyses that live beside it in core/; NULL: no motion. */
-    const struct Simulation *simulation;
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
@@ -75,10 +73,6 @@ typedef struct Analysis {
     Status (*run)(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err);
 } Analysis;
-
-/* NULL when there is none of this name. */
-const Analysis *analysis_find(const char *name);
-size_t analyses(const Analysis *const **ret_analyses);
 
 /* Helpers that most analyses want ------------------------------------------------------------- */
 

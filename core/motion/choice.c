@@ -182,7 +182,7 @@ static unsigned simplicity(const Model *model, Expr coefficient, bool *used)
     return node.op == EXPR_SYMBOL || (node.op == EXPR_SUM && node.n == 1) ? 2 : 1;
 }
 
-Status options_dependent(const MotionQuestion *at, size_t *ret_dependent, Error *err)
+Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, Error *err)
 {
     const Model *model = at->model;
     const size_t n = model->n;
@@ -214,8 +214,9 @@ Status options_dependent(const MotionQuestion *at, size_t *ret_dependent, Error 
     return status;
 }
 
-Status options_choose(const Formulation *formulation, const MotionQuestion *at, bool with_dependent,
-                      Arena *arena, MotionOptions *ret_options, Diagnostics *diag, Error *err)
+Status motion_choose_options(const Formulation *formulation, const MotionQuestion *at,
+                             bool with_dependent, Arena *arena, MotionOptions *ret_options,
+                             Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = at->options->rows, .n_rows = at->options->n_rows};
     MotionAnswer answer = {0};
@@ -243,7 +244,7 @@ Status options_choose(const Formulation *formulation, const MotionQuestion *at, 
     return status;
 }
 
-MotionClass options_class(const InitialReport *report)
+MotionClass motion_class_of(const InitialReport *report)
 {
     return report->mass_positive    ? MOTION_POSITIVE
            : report->metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS

@@ -7,51 +7,55 @@
 
 #include "core/motion/motion.h"
 
-typedef struct Lanes Lanes;
+typedef struct MotionEval MotionEval;
 
-/* params[n_params]; with_jacobian: lanes_jacobian() will be called. Borrows motion and model. */
-Status lanes_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
-                 bool with_jacobian, Lanes **ret_lanes, Error *err) MUST_CHECK;
-void lanes_free(Lanes *lanes); /* NULL is fine */
+/* params[n_params]; with_jacobian: motion_eval_jacobian() will be called. Borrows motion and model.
+ */
+Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
+                       bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
+void motion_eval_free(MotionEval *eval); /* NULL is fine */
 
-/* For OdeSystem: `self` is the Lanes. y is [dim + 1][lanes], the last row the energy's work. */
-void lanes_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
-void lanes_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
-                    double *ret_dfdt);
+/* For OdeSystem: `self` is the MotionEval. y is [dim + 1][lanes], the last row the energy's work.
+ */
+void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
+                       size_t lanes);
+void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+                          double *ret_dfdt);
 
 /* What the state y[dim] of a lane means. Arrays live until the next call. */
-typedef struct LanePoint {
+typedef struct MotionPoint {
     const double *q, *v, *vdot; /* n */
     const double *lambda;       /* n_rows */
     const double *own;          /* n_own: the formulation's columns */
     const double *lambda_rate;  /* n_rows; lambda itself unless the formulation keeps it */
     double regularity;          /* the smallest; 0 or less: singular */
     double determined;          /* see Equations.determined; 1 where it cannot fall */
-} LanePoint;
-LanePoint lanes_point(Lanes *lanes, size_t lane, double t, const double *y);
+} MotionPoint;
+MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
 
 /* Renews what the rates of a lane solve for implicitly; after each accepted step (and jump). */
-void lanes_renew(Lanes *lanes, size_t lane, double t, const double *y);
+void motion_eval_renew(MotionEval *eval, size_t lane, double t, const double *y);
 
 /* The state of a lane at the model's state (q, v), with the multipliers lambda[n_rows] where the
  * motion keeps them: y[dim] holds a near guess and is overwritten; what the rates solve for is set
  * too. ERR_NUMERIC when it does not settle. Not for plain motions. */
-Status lanes_restate(Lanes *lanes, size_t lane, double t, const double *q, const double *v,
-                     const double *lambda, double *y, Error *err) MUST_CHECK;
+Status motion_eval_restate(MotionEval *eval, size_t lane, double t, const double *q,
+                           const double *v, const double *lambda, double *y, Error *err) MUST_CHECK;
 /* The same for a state that is only looked at: what the rates solve for is left alone, so that the
  * motion does not depend on where it is looked at. */
-Status lanes_restate_seen(Lanes *lanes, double t, const double *q, const double *v,
-                          const double *lambda, double *y, Error *err) MUST_CHECK;
+Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, const double *v,
+                                const double *lambda, double *y, Error *err) MUST_CHECK;
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
  * signs of their guards, or, where these may be zero, by where the motion goes. */
-void lanes_switches_start(Lanes *lanes, size_t lane, bool backwards, double t, const double *y);
+void motion_eval_start_switches(MotionEval *eval, size_t lane, bool backwards, double t,
+                                const double *y);
 /* The guards of the switches, n_switches, as the drive should watch them. */
-void lanes_switches_guards(Lanes *lanes, size_t lane, double t, const double *y,
-                           double *ret_values);
+void motion_eval_guards(MotionEval *eval, size_t lane, double t, const double *y,
+                        double *ret_values);
 /* Switch k was met, its watched guard crossing in `direction` along increasing t: chooses the new
  * mode. */
-void lanes_switches_cross(Lanes *lanes, size_t lane, size_t k, int direction, double t,
-                          const double *y);
+void motion_eval_cross(MotionEval *eval, size_t lane, size_t k, int direction, double t,
+                       const double *y);
 
 #endif

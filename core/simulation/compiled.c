@@ -56,7 +56,7 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
     if (status == OK)
         status = compile_evidence(compiled, err);
     if (status == OK)
-        status = jumps_compile(model, &compiled->jumps, err);
+        status = corners_compile(model, &compiled->corners, err);
     if (status != OK) {
         compiled_unref(compiled);
         return status;
@@ -113,7 +113,7 @@ void compiled_unref(Compiled *compiled)
         compiled->variants = next;
     }
     program_free(compiled->evidence);
-    program_free(compiled->jumps);
+    program_free(compiled->corners);
     model_programs_free(compiled->programs);
     model_unref(compiled->model);
     pthread_mutex_destroy(&compiled->lock);

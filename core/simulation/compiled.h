@@ -23,7 +23,7 @@ struct Compiled {
     const Formulation *formulation;
     Program *evidence;    /* t, q, v -> energy, phi[r], phi_scale[r], f[r], f_scale[r],
                              size of the terms of the energy */
-    Program *jumps;       /* see jumps_compile() */
+    Program *corners;     /* see corners_compile() */
     pthread_mutex_t lock; /* guards variants */
     Variant *variants;
 };

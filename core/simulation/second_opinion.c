@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/simulation/prepare/prepare.h"
+#include "core/simulation/run/result.h"
 #include "core/simulation/run/run.h"
 
 /* Numbers of the motion that are kept for its comparison: 32 MB. */
@@ -94,7 +96,7 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     if (status == OK && !same_dynamics(s, other->formulation, &failure))
         status = ERR_INVALID;
     if (status == OK)
-        status = simulation_new_one(other, &spec, limits, found, &s->others[s->n_others], &failure);
+        status = simulation_prepare(other, &spec, limits, found, &s->others[s->n_others], &failure);
     compiled_unref(other);
     if (status == OK) {
         s->n_others++;
@@ -120,7 +122,7 @@ static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLim
         spec.rtol = given->rtol * LOOSER;
         spec.atol = given->atol * LOOSER;
     }
-    return simulation_new_one(s->compiled, &spec, limits, diag, &s->finer, err);
+    return simulation_prepare(s->compiled, &spec, limits, diag, &s->finer, err);
 }
 
 static void check_room(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
@@ -135,8 +137,8 @@ static void check_room(const Simulation *s, const JobSpec *spec, Diagnostics *di
                         (unsigned long long)s->times.n, s->n_columns, MOST_KEPT, why);
 }
 
-Status compare_new(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
-                   Diagnostics *diag, Error *err)
+Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                              Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
     Status status = OK;
@@ -157,7 +159,7 @@ Status compare_new(Simulation *s, const JobSpec *spec, const SimulationLimits *l
 /* The runs ------------------------------------------------------------------------------------- */
 
 /* What stands between a run and the job's sink. */
-typedef struct Compare {
+typedef struct SecondOpinion {
     const SimulationSink *sink;
     const Simulation *s, *running;
     size_t part, parts;          /* of the job's progress */
@@ -165,16 +167,16 @@ typedef struct Compare {
     size_t n_kept, n_rows;       /* rows of it, and of the other motion that have come so far */
     bool all;                    /* all columns of the same formulation */
     double *absolute, *relative; /* by column compared */
-} Compare;
+} SecondOpinion;
 
-static size_t columns(const Compare *c)
+static size_t columns(const SecondOpinion *c)
 {
     return c->all ? c->s->n_columns - 1 : compared_columns(c->s);
 }
 
 static Status keep_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
-    Compare *c = self;
+    SecondOpinion *c = self;
     const size_t width = c->s->n_columns;
 
     if (table < 0) {
@@ -184,7 +186,7 @@ static Status keep_rows(void *self, int table, const double *rows, size_t n_rows
     return c->sink->rows(c->sink->self, table, rows, n_rows, err);
 }
 
-static void compare_row(Compare *c, const double *own, const double *other)
+static void compare_row(SecondOpinion *c, const double *own, const double *other)
 {
     for (size_t i = 0; i < columns(c); i++) {
         double value = own[c->all ? 1 + i : place(c->s, i)];
@@ -196,7 +198,7 @@ static void compare_row(Compare *c, const double *own, const double *other)
 
 static Status compare_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
-    Compare *c = self;
+    SecondOpinion *c = self;
 
     (void)err;
     for (size_t k = 0; table < 0 && k < n_rows && c->n_rows < c->n_kept; k++, c->n_rows++)
@@ -206,14 +208,14 @@ static Status compare_rows(void *self, int table, const double *rows, size_t n_r
 
 static void pass_progress(void *self, double fraction, double t, uint64_t steps)
 {
-    const Compare *c = self;
+    const SecondOpinion *c = self;
     if (c->sink->progress)
         c->sink->progress(c->sink->self, ((double)c->part + fraction) / (double)c->parts, t, steps);
 }
 
 static Status pass_poll(void *self, Error *err)
 {
-    const Compare *c = self;
+    const SecondOpinion *c = self;
     return c->sink->poll ? c->sink->poll(c->sink->self, err) : OK;
 }
 
@@ -232,7 +234,7 @@ static double largest(const double *values, size_t n)
     return n ? values[place_of_largest(values, n)] : 0;
 }
 
-static Status run_other(Compare *c, Simulation *other, Comparison *ret, Error *err)
+static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Error *err)
 {
     const SimulationSink sink = {c, compare_rows, pass_progress, pass_poll};
     const size_t n = columns(c);
@@ -292,7 +294,7 @@ static void warn_of(const Simulation *s, const Comparison *other, SimulationResu
                                  result->compared_columns[worst]));
 }
 
-static Status run_others(Compare *c, Simulation *s, SimulationResult *result, Error *err)
+static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *result, Error *err)
 {
     const size_t n = compared_columns(s);
     Comparison *items = arena_alloc(s->arena, s->n_others, sizeof *items);
@@ -317,7 +319,7 @@ static Status run_others(Compare *c, Simulation *s, SimulationResult *result, Er
     return OK;
 }
 
-static Status run_finer(Compare *c, Simulation *s, SimulationResult *result, Error *err)
+static Status run_finer(SecondOpinion *c, Simulation *s, SimulationResult *result, Error *err)
 {
     const OdeOptions *options = &s->finer->options;
     Accuracy *accuracy = arena_alloc(s->arena, 1, sizeof *accuracy);
@@ -339,15 +341,15 @@ static Status run_finer(Compare *c, Simulation *s, SimulationResult *result, Err
     return OK;
 }
 
-Status compare_run(Simulation *s, const SimulationSink *sink, SimulationResult *ret_result,
-                   Error *err)
+Status second_opinion_run(Simulation *s, const SimulationSink *sink, SimulationResult *ret_result,
+                          Error *err)
 {
-    Compare c = {.sink = sink,
-                 .s = s,
-                 .running = s,
-                 .parts = 1 + s->n_others + (s->finer ? 1 : 0),
-                 /* no more rows than samples: see check_room() */
-                 .kept = alloc_array(s->n_columns * (size_t)s->times.n, sizeof *c.kept)};
+    SecondOpinion c = {.sink = sink,
+                       .s = s,
+                       .running = s,
+                       .parts = 1 + s->n_others + (s->finer ? 1 : 0),
+                       /* no more rows than samples: see check_room() */
+                       .kept = alloc_array(s->n_columns * (size_t)s->times.n, sizeof *c.kept)};
     const SimulationSink keep = {&c, keep_rows, pass_progress, pass_poll};
     SimulationResult result;
     if (!c.kept)

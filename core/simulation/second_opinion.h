@@ -8,12 +8,13 @@
 /* Prepares the same job in each formulation of spec->compare, and at tighter tolerance for
  * spec->accuracy. What does not apply goes to diag at its place in the document, with the reason
  * (then ERR_INVALID). */
-Status compare_new(Simulation *simulation, const JobSpec *spec, const SimulationLimits *limits,
-                   Diagnostics *diag, Error *err) MUST_CHECK;
+Status second_opinion_prepare(Simulation *simulation, const JobSpec *spec,
+                              const SimulationLimits *limits, Diagnostics *diag,
+                              Error *err) MUST_CHECK;
 
 /* simulation_run() of such a job: the job's own motion first, whose samples are kept
  * while the others are computed. */
-Status compare_run(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
-                   Error *err) MUST_CHECK;
+Status second_opinion_run(Simulation *simulation, const SimulationSink *sink,
+                          SimulationResult *ret_result, Error *err) MUST_CHECK;
 
 #endif

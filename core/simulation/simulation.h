@@ -3,9 +3,32 @@
 #define CORE_SIMULATION_SIMULATION_H
 
 #include "core/integrate/methods.h"
+#include "core/motion/chart/eval.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/compiled.h"
 #include "core/simulation/prepare/observed.h"
 #include "core/simulation/prepare/sample_times.h"
+
+/* The ends of a least-action problem, and where its solution is looked for. */
+typedef struct Boundary {
+    double t0, t1;
+    size_t n;                  /* coordinates that are shot in: the model's, or the chart's */
+    const double *start, *end; /* n */
+    double *guesses;           /* [n_guesses][n] velocities at t0 */
+    size_t n_guesses;
+    ChartEval *chart;   /* where the ends are in it; else NULL */
+    const double *q[2]; /* the ends in the coordinates of the model */
+} Boundary;
+
+/* The numbers that the columns are differentiated by. */
+typedef struct Sensitivities {
+    size_t m; /* paths */
+    const char **paths;
+    size_t n_parameters;
+    size_t *parameters; /* those among the paths */
+    double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
+    double *start; /* [2 n][m]: of the initial state; before that is known, of what was given */
+} Sensitivities;
 
 struct Simulation {
     Compiled *compiled;
@@ -22,8 +45,8 @@ struct Simulation {
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
     double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */
     InitialReport report;
-    struct Boundary *boundary; /* of a least-action problem; else NULL */
-    Times times;
+    Boundary *boundary; /* of a least-action problem; else NULL */
+    SampleTimes times;
     const OdeMethod *method;
     OdeOptions options; /* guards are set by the run */
     bool projection;
@@ -31,26 +54,15 @@ struct Simulation {
     size_t n_observe, n_events, n_columns;
     const char **columns; /* n_columns */
     const char **tables;  /* n_events */
-    struct ChosenAnalysis *analyses;
+    ChosenAnalysis *analyses;
     size_t n_analyses;
     EventSpec *events;   /* n_events; only name, direction, terminal, n_set */
     Simulation **others; /* n_others: the same motion in the formulations to compare with */
     size_t n_others;
-    struct Sensitivities *sensitivities; /* NULL: none asked for */
-    size_t n_sensitivities;              /* columns of the result, the last ones */
+    Sensitivities *sensitivities; /* NULL: none asked for */
+    size_t n_sensitivities;       /* columns of the result, the last ones */
     Simulation *finer; /* the same job at tighter tolerance, for its accuracy; else NULL */
     double seconds_prepare;
 };
-
-/* simulation_new() without the formulations to compare with. */
-Status simulation_new_one(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
-                          Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
-
-/* Relative errors of a result up to which it is believed: rounding and a method of the tolerance
- * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
-static const double RESULT_TOLERANCES = 1e3;
-double result_believable(const Simulation *simulation);
-/* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */
-void result_warn(const Simulation *simulation, SimulationResult *result, const char *text);
 
 #endif

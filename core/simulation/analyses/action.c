@@ -11,11 +11,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/motion/choice.h"
+#include "core/integrate/methods.h"
 #include "core/motion/eval.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/linear/first_variation.h"
-#include "core/simulation/simulation.h"
 
 enum {
     REMAINING = 8,     /* tangent variations, at least, that are left when the far end is fixed */
@@ -29,31 +28,30 @@ static const double RTOL = 1e-11, ATOL = 1e-13;
 
 typedef struct ActionRun {
     const AnalysisContext *context;
-    const Simulation *s;
-    Compiled *other; /* where the job's own equations do not serve */
+    const AnalysedRun *run;
+    Motion *own; /* where the run's equations do not serve */
     const Motion *motion;
-    Lanes *lanes;
+    MotionEval *equations;
     FirstVariation *first;
     double *y; /* motion->dim, then the rows of first */
 } ActionRun;
 
 static void done(ActionRun *x)
 {
-    lanes_free(x->lanes);
+    motion_eval_free(x->equations);
     first_variation_free(x->first);
-    compiled_unref(x->other);
+    motion_free(x->own);
     free(x->y);
 }
 
-static Status refuse(const Simulation *s, Error *err)
+static Status refuse(const AnalysedRun *run, Error *err)
 {
-    for (size_t k = 0; k < s->n_events; k++)
-        if (s->events[k].n_set)
-            return error_set(err, ERR_INVALID,
-                             "the event %s changes the state: the first variation of a motion with "
-                             "jumps is not computed",
-                             s->tables[k]);
-    if (s->motion->n_switches)
+    if (run->impact)
+        return error_set(err, ERR_INVALID,
+                         "the event %s changes the state: the first variation of a motion with "
+                         "jumps is not computed",
+                         run->impact);
+    if (run->motion->n_switches)
         return error_set(err, ERR_INVALID,
                          "the equations have corners (abs, sign, min, max or if), at which the "
                          "first variation is not defined");
@@ -64,30 +62,28 @@ static Status refuse(const Simulation *s, Error *err)
  * the multipliers are part of the motion. */
 static Status choose_motion(ActionRun *x, Error *err)
 {
-    const Simulation *s = x->s;
+    const AnalysisContext *c = x->context;
+    const Motion *motion = x->run->motion;
 
-    x->motion = s->motion;
-    if (s->motion->formulation->keeps_multipliers ||
-        (s->motion->plain && !s->motion->watches_dependent))
+    x->motion = motion;
+    if (motion->formulation->keeps_multipliers || (motion->plain && !motion->watches_dependent))
         return OK;
-    const MotionOptions options = {
-        .rows = s->rows, .n_rows = s->report.rank, .dependent = x->context->dependent};
-    Status status = compiled_in(s->compiled, "lagrange-dalembert", &x->other, err);
-    if (status == OK)
-        status = compiled_motion(x->other, &options, options_class(&s->report), &x->motion, err);
+    const MotionOptions options = {.rows = c->rows, .n_rows = c->n_rows, .dependent = c->dependent};
+    Status status = motion_best(c->model, formulation_find("lagrange-dalembert"), &options,
+                                x->run->kind, &x->own, err);
+    x->motion = x->own;
     return status;
 }
 
 static Status start(ActionRun *x, Error *err)
 {
     const AnalysisContext *c = x->context;
-    const Simulation *s = x->s;
     const size_t n = c->model->n;
     const size_t n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0;
 
     Status status = choose_motion(x, err);
     if (status == OK)
-        status = lanes_new(c->model, x->motion, c->params, 1, false, &x->lanes, err);
+        status = motion_eval_new(c->model, x->motion, c->params, 1, false, &x->equations, err);
     if (status == OK)
         status = first_variation_new(c->model, c->params, c->rows, c->n_rows, c->t0, c->t_end,
                                      n_tangent, &x->first, err);
@@ -103,9 +99,10 @@ static Status start(ActionRun *x, Error *err)
         memcpy(x->y + n, c->v0, n * sizeof *x->y);
         return OK;
     }
-    if (s->guess)
-        memcpy(x->y, s->guess, x->motion->dim * sizeof *x->y);
-    return lanes_restate(x->lanes, 0, c->t0, c->q0, c->v0, s->multipliers, x->y, err);
+    if (x->run->guess)
+        memcpy(x->y, x->run->guess, x->motion->dim * sizeof *x->y);
+    return motion_eval_restate(x->equations, 0, c->t0, c->q0, c->v0, x->run->multipliers, x->y,
+                               err);
 }
 
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
@@ -114,8 +111,8 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
     const size_t dim = x->motion->dim;
 
     /* the motion's own quadrature falls on the first row behind it, which is written next */
-    lanes_rates(x->lanes, t, y, ret, lanes);
-    LanePoint at = lanes_point(x->lanes, 0, *t, y);
+    motion_eval_rates(x->equations, t, y, ret, lanes);
+    MotionPoint at = motion_eval_point(x->equations, 0, *t, y);
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + dim, ret + dim);
 }
 
@@ -134,7 +131,7 @@ static Status renew(void *self, size_t lane, double t, double h, const double *y
     const ActionRun *x = self;
 
     (void)h, (void)err;
-    lanes_renew(x->lanes, lane, t, y);
+    motion_eval_renew(x->equations, lane, t, y);
     return OK;
 }
 
@@ -153,9 +150,8 @@ static Status integrate(ActionRun *x, FirstVariationResult *ret, Error *err)
                                first_variation_quadratures(x->first),
                         .rates = rates,
                         .project = x->motion->plain && c->n_rows ? project : NULL};
-    OdeOptions options = {.rtol = fmin(c->rtol, RTOL),
-                          .atol = fmin(c->atol, ATOL),
-                          .max_steps = x->s->options.max_steps};
+    OdeOptions options = {
+        .rtol = fmin(c->rtol, RTOL), .atol = fmin(c->atol, ATOL), .max_steps = x->run->max_steps};
     OdeSpan span = {.t0 = c->t0, .t_end = c->t_end};
     OdeObserver observer = {.self = x, .step = renew, .poll = poll};
     OdeOutcome outcome = {0};
@@ -287,7 +283,7 @@ static void add_kind(Arena *arena, Value *record, const char *name, size_t varia
 static Status report(const AnalysisContext *c, const FirstVariationResult *found,
                      Findings *findings, Error *err)
 {
-    const bool vakonomic = c->simulation->motion->formulation->keeps_multipliers;
+    const bool vakonomic = c->formulation->keeps_multipliers;
     const bool holonomic = is_holonomic(c);
     Value *record = value_add(c->arena, findings->record, "action", VALUE_RECORD);
 
@@ -308,16 +304,16 @@ static Status report(const AnalysisContext *c, const FirstVariationResult *found
     return findings_status(findings, err);
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+Status action_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
+                  Findings *findings, Error *err)
 {
-    ActionRun x = {.context = context, .s = context->simulation};
+    ActionRun x = {.context = context, .run = run};
     FirstVariationResult found;
 
     (void)options;
-    if (!x.s || context->t0 == context->t_end)
+    if (context->t0 == context->t_end)
         return OK;
-    Status status = refuse(x.s, err);
+    Status status = refuse(run, err);
     if (status == OK)
         status = start(&x, err);
     if (status == OK)
@@ -328,4 +324,4 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     return status;
 }
 
-const Analysis analysis_action = {.name = "action", .needs_motion = true, .run = run};
+const Analysis analysis_action = {.name = "action", .needs_motion = true};

@@ -3,37 +3,37 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/invariants/analyses.h"
+
 enum { STATES = 64, SEED = 20 };
 
-static const Analysis *const OF_RUNS[] = {
-    &analysis_action,
-    &analysis_equilibria,
-    &analysis_floquet,
-    &analysis_lyapunov,
+static const AnalysisRow TABLE[] = {
+    {&analysis_energy, NULL},         {&analysis_momenta, NULL},
+    {&analysis_reactions, NULL},      {&analysis_reaction_annihilator, NULL},
+    {&analysis_consistency, NULL},    {&analysis_structure, NULL},
+    {&analysis_measure, NULL},        {&analysis_discovery, NULL},
+    {&analysis_moving_energy, NULL},  {&analysis_gauge_momenta, NULL},
+    {&analysis_action, action_run},   {&analysis_equilibria, equilibria_run},
+    {&analysis_floquet, floquet_run}, {&analysis_lyapunov, lyapunov_run},
 };
-enum { N_OF_RUNS = sizeof OF_RUNS / sizeof OF_RUNS[0] };
+enum { N_ANALYSES = sizeof TABLE / sizeof TABLE[0] };
 
-const Analysis *analyses_find(const char *name)
+const AnalysisRow *analyses_find(const char *name)
 {
-    for (size_t i = 0; i < N_OF_RUNS; i++)
-        if (strcmp(OF_RUNS[i]->name, name) == 0)
-            return OF_RUNS[i];
-    return analysis_find(name);
+    for (size_t i = 0; i < N_ANALYSES; i++)
+        if (strcmp(TABLE[i].analysis->name, name) == 0)
+            return &TABLE[i];
+    return NULL;
 }
 
 static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
 {
-    enum { MOST = 64 };
-    const Analysis *const *all;
-    const char *names[MOST];
-    size_t n = analyses(&all), count = 0;
+    const char *names[N_ANALYSES];
     char hint[128];
 
-    for (size_t i = 0; i < N_OF_RUNS; i++)
-        names[count++] = OF_RUNS[i]->name;
-    for (size_t i = 0; i < n && count < MOST; i++)
-        names[count++] = all[i]->name;
-    const char *near = nearest_name(asked->name, strlen(asked->name), names, count);
+    for (size_t i = 0; i < N_ANALYSES; i++)
+        names[i] = TABLE[i].analysis->name;
+    const char *near = nearest_name(asked->name, strlen(asked->name), names, N_ANALYSES);
     if (near)
         snprintf(hint, sizeof hint, "did you mean \"%s\"?", near);
     diagnostics_add(diag, asked->pointer, -1, near ? hint : NULL, "unknown analysis \"%s\"",
@@ -67,15 +67,15 @@ static void check_options(const Analysis *analysis, const Value *options, Diagno
 static Status choose_default(const Model *model, Arena *arena, ChosenAnalysis **ret_chosen,
                              size_t *ret_n, Error *err)
 {
-    const Analysis *const *all;
-    size_t n = analyses(&all);
-    ChosenAnalysis *chosen = arena_alloc(arena, n, sizeof *chosen);
+    ChosenAnalysis *chosen = arena_alloc(arena, N_ANALYSES, sizeof *chosen);
     if (!chosen)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *ret_n = 0;
-    for (size_t i = 0; i < n; i++)
-        if (all[i]->by_default && (!all[i]->applies || all[i]->applies(model)))
-            chosen[(*ret_n)++].analysis = all[i];
+    for (size_t i = 0; i < N_ANALYSES; i++) {
+        const Analysis *analysis = TABLE[i].analysis;
+        if (analysis->by_default && (!analysis->applies || analysis->applies(model)))
+            chosen[(*ret_n)++].row = &TABLE[i];
+    }
     *ret_chosen = chosen;
     return OK;
 }
@@ -97,15 +97,16 @@ static Status choose_one(const Model *model, const JobSpec *spec, size_t k, Aren
                          ChosenAnalysis *chosen, Diagnostics *diag, Error *err)
 {
     const AnalysisSpec *asked = &spec->analyses[k];
-    const Analysis *analysis = analyses_find(asked->name);
+    const AnalysisRow *row = analyses_find(asked->name);
 
-    chosen[k] = (ChosenAnalysis){analysis, value_copy(arena, asked->options)};
-    if (!analysis) {
+    chosen[k] = (ChosenAnalysis){row, value_copy(arena, asked->options)};
+    if (!row) {
         unknown_analysis(asked, diag);
         return OK;
     }
+    const Analysis *analysis = row->analysis;
     for (size_t i = 0; i < k; i++)
-        if (chosen[i].analysis == analysis)
+        if (chosen[i].row == row)
             diagnostics_add(diag, asked->pointer, -1, NULL, "%s is asked for twice", asked->name);
     check_options(analysis, asked->options, diag);
     if (!analysis->check)
@@ -184,18 +185,20 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
     return OK;
 }
 
-Status analyses_run(const AnalysisContext *context, const ChosenAnalysis *chosen, size_t n,
-                    Findings *findings, Error *err)
+Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
+                    const ChosenAnalysis *chosen, size_t n, Findings *findings, Error *err)
 {
     Status status = OK;
 
     for (size_t k = 0; k < n && status == OK; k++) {
+        const AnalysisRow *row = chosen[k].row;
         Error own = {0};
-        status = chosen[k].analysis->run(context, chosen[k].options, findings, &own);
+        status = row->run ? row->run(context, run, chosen[k].options, findings, &own)
+                          : row->analysis->run(context, chosen[k].options, findings, &own);
         if (status != OK)
-            status = take_failure(chosen[k].analysis, status, findings, &own);
+            status = take_failure(row->analysis, status, findings, &own);
         if (status != OK)
-            error_set(err, status, "analysis %s: %s", chosen[k].analysis->name, own.message);
+            error_set(err, status, "analysis %s: %s", row->analysis->name, own.message);
     }
     return status == OK ? findings_status(findings, err) : status;
 }

@@ -4,21 +4,40 @@
 
 #include "core/invariants/analysis.h"
 #include "core/job.h"
-#include "core/simulation/compiled.h"
 
-typedef struct ChosenAnalysis {
-    const Analysis *analysis;
-    const Value *options; /* NULL: none */
-} ChosenAnalysis;
+/* The run whose motion is analysed, for analyses that integrate motions of their own. */
+typedef struct AnalysedRun {
+    const Motion *motion;
+    MotionClass kind;          /* what the initial state told of the mass matrix */
+    const double *guess;       /* motion->dim: near its state at the start; NULL: zeros */
+    const double *multipliers; /* at the start, of formulations that keep them; else NULL */
+    const char *impact;        /* an event that changed the state; NULL: none did */
+    uint64_t max_steps;
+} AnalysedRun;
 
-/* Analyses that need a run of their own; the others are in core/invariants/analyses.h. */
+/* What such an analysis has in place of Analysis.run. */
+typedef Status RunAnalysis(const AnalysisContext *context, const AnalysedRun *run,
+                           const Value *options, Findings *findings, Error *err);
+
 extern const Analysis analysis_action;
 extern const Analysis analysis_equilibria;
 extern const Analysis analysis_floquet;
 extern const Analysis analysis_lyapunov;
+RunAnalysis action_run, equilibria_run, floquet_run, lyapunov_run;
 
-/* Of all analyses, by name; NULL when there is none. */
-const Analysis *analyses_find(const char *name);
+/* A row of the table of all analyses. */
+typedef struct AnalysisRow {
+    const Analysis *analysis;
+    RunAnalysis *run; /* NULL: analysis->run is called */
+} AnalysisRow;
+
+/* By name; NULL when there is none. */
+const AnalysisRow *analyses_find(const char *name);
+
+typedef struct ChosenAnalysis {
+    const AnalysisRow *row;
+    const Value *options; /* NULL: none */
+} ChosenAnalysis;
 
 /* Those of the job (in its order), or the default ones; options are borrowed from the spec.
  * Mistakes go to diag. */
@@ -29,7 +48,9 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
 /* The random admissible states that the analyses share. */
 Status analyses_make_states(AnalysisContext *context, Error *err) MUST_CHECK;
 
-Status analyses_run(const AnalysisContext *context, const ChosenAnalysis *chosen, size_t n,
-                    Findings *findings, Error *err) MUST_CHECK;
+/* run NULL: of a model by itself. */
+Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
+                    const ChosenAnalysis *chosen, size_t n, Findings *findings,
+                    Error *err) MUST_CHECK;
 
 #endif

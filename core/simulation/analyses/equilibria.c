@@ -388,8 +388,8 @@ static Status look_near(Equilibria *x, const Value *near, Error *err)
     return status;
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
+                      Findings *findings, Error *err)
 {
     const Model *model = context->model;
     const size_t d = local_dimension(context);
@@ -399,7 +399,7 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
                     .matrix = alloc_array(d * d, sizeof *x.matrix),
                     .near = alloc_array(2 * model->n, sizeof *x.near)};
     Status status = x.fields && x.values && x.matrix && x.near
-                        ? local_init(&x.local, context, 2 * model->n, err)
+                        ? local_init(&x.local, context, run, 2 * model->n, err)
                         : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
@@ -428,5 +428,4 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
 
 static const char *const OPTIONS[] = {"near", NULL};
 
-const Analysis analysis_equilibria = {
-    .name = "equilibria", .options = OPTIONS, .check = check, .run = run};
+const Analysis analysis_equilibria = {.name = "equilibria", .options = OPTIONS, .check = check};

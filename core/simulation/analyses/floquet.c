@@ -400,11 +400,11 @@ static void report(Floquet *x, Findings *findings)
     value_add_text(arena, record, "reason", reason);
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
+                   Findings *findings, Error *err)
 {
     Floquet x = {.context = context, .t0 = context->t0};
-    Status status = local_init(&x.local, context, local_dimension(context), err);
+    Status status = local_init(&x.local, context, run, local_dimension(context), err);
 
     if (status == OK && x.local.d == 0)
         status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
@@ -428,4 +428,4 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
 static const char *const OPTIONS[] = {"period", "correct", NULL};
 
 const Analysis analysis_floquet = {
-    .name = "floquet", .options = OPTIONS, .needs_motion = true, .check = check, .run = run};
+    .name = "floquet", .options = OPTIONS, .needs_motion = true, .check = check};

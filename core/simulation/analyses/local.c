@@ -7,7 +7,6 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
-#include "core/simulation/simulation.h"
 
 enum { PROBES = 6, SEED = 27 };
 /* What the probes may have missed. */
@@ -20,25 +19,23 @@ void local_done(Local *x)
     *x = (Local){0};
 }
 
-static Status refuse(const AnalysisContext *context, Error *err)
+static Status refuse(const AnalysisContext *context, const AnalysedRun *run, Error *err)
 {
-    const Simulation *s = context->simulation;
-
     if (context->formulation && context->formulation->keeps_multipliers)
         return error_set(err, ERR_INVALID,
                          "the formulation %s has other motions than those of Lagrange-d'Alembert, "
                          "which are what is linearised",
                          context->formulation->name);
-    for (size_t k = 0; s && k < s->n_events; k++)
-        if (s->events[k].n_set)
-            return error_set(err, ERR_INVALID,
-                             "the event %s changes the state: the motion is linearised only where "
-                             "it is smooth",
-                             s->tables[k]);
+    if (run->impact)
+        return error_set(err, ERR_INVALID,
+                         "the event %s changes the state: the motion is linearised only where "
+                         "it is smooth",
+                         run->impact);
     return OK;
 }
 
-static Status choose_motion(Local *x, const AnalysisContext *context, Error *err)
+static Status choose_motion(Local *x, const AnalysisContext *context, const AnalysedRun *run,
+                            Error *err)
 {
     const Formulation *formulation = formulation_find("lagrange-dalembert");
     const ModelMetric metric = model_eval_metric(context->eval);
@@ -46,8 +43,8 @@ static Status choose_motion(Local *x, const AnalysisContext *context, Error *err
     const MotionOptions options = {
         .rows = context->rows, .n_rows = context->n_rows, .dependent = context->rows};
 
-    if (context->simulation && context->simulation->motion->formulation == formulation) {
-        x->motion = context->simulation->motion;
+    if (run->motion->formulation == formulation) {
+        x->motion = run->motion;
         return OK;
     }
     Status status =
@@ -67,12 +64,13 @@ size_t local_dimension(const AnalysisContext *context)
     return d;
 }
 
-Status local_init(Local *x, const AnalysisContext *context, size_t columns, Error *err)
+Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *run, size_t columns,
+                  Error *err)
 {
     *x = (Local){.n = context->model->n, .dim = 2 * context->model->n};
-    Status status = refuse(context, err);
+    Status status = refuse(context, run, err);
     if (status == OK)
-        status = choose_motion(x, context, err);
+        status = choose_motion(x, context, run, err);
     if (status == OK && x->motion->n_switches)
         status = error_set(err, ERR_INVALID,
                            "the equations have corners (abs, min, max, sign or if): the motion is "

@@ -6,7 +6,7 @@
 #ifndef CORE_SIMULATION_ANALYSES_LOCAL_H
 #define CORE_SIMULATION_ANALYSES_LOCAL_H
 
-#include "core/invariants/analysis.h"
+#include "core/simulation/analyses/analyses.h"
 #include "core/simulation/linear/linearised.h"
 
 typedef struct Local {
@@ -23,8 +23,8 @@ size_t local_dimension(const AnalysisContext *context);
 
 /* About so many columns. ERR_INVALID with the reason where the motion has no linearisation: other
  * motions than those of Lagrange-d'Alembert, corners, impacts. local_done() in any case. */
-Status local_init(Local *local, const AnalysisContext *context, size_t columns,
-                  Error *err) MUST_CHECK;
+Status local_init(Local *local, const AnalysisContext *context, const AnalysedRun *run,
+                  size_t columns, Error *err) MUST_CHECK;
 void local_done(Local *local);
 
 /* ret[d x d] = Z^T A for columns A[2 n][d], or as many as Z has. */

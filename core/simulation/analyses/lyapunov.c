@@ -252,8 +252,8 @@ static void report(const Lyapunov *x, Findings *findings)
     value_add_text(arena, record, "reason", reason(x, exponential));
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
+                    Findings *findings, Error *err)
 {
     Diagnostics ignored;
     Lyapunov x = {.context = context, .direction = context->t_end < context->t0 ? -1 : 1};
@@ -264,7 +264,7 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     if (x.options.time == 0)
         x.options.time = fabs(context->t_end - context->t0);
     x.count = x.options.count;
-    Status status = local_init(&x.local, context, x.count, err);
+    Status status = local_init(&x.local, context, run, x.count, err);
     if (status == OK && x.count > x.local.d)
         status = error_set(err, ERR_INVALID,
                            "the constraint manifold has %zu dimensions: there are no %zu exponents",
@@ -293,4 +293,4 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
 static const char *const OPTIONS[] = {"count", "time", "transient", NULL};
 
 const Analysis analysis_lyapunov = {
-    .name = "lyapunov", .options = OPTIONS, .needs_motion = true, .check = check, .run = run};
+    .name = "lyapunov", .options = OPTIONS, .needs_motion = true, .check = check};

@@ -80,9 +80,10 @@ Status generic_options(const Generic *g, const Formulation *formulation, Arena *
                                .q = g->q,
                                .v = g->v,
                                .options = &options};
-    Status status = options_choose(formulation, &question, false, arena, &options, diag, err);
+    Status status =
+        motion_choose_options(formulation, &question, false, arena, &options, diag, err);
     options.elimination =
-        options_class(&g->report) == MOTION_INDEFINITE ? ELIMINATE_PIVOTED : ELIMINATE_NULL_SPACE;
+        motion_class_of(&g->report) == MOTION_INDEFINITE ? ELIMINATE_PIVOTED : ELIMINATE_NULL_SPACE;
     if (status == OK)
         *ret_options = options;
     return status;

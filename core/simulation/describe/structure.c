@@ -77,7 +77,7 @@ static Status describe_motion(Compiled *compiled, const Generic *g, Structure *r
     /* in the formulation that every model has */
     const Formulation *formulation = formulation_find("lagrange-dalembert");
     MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank, .dependent = g->rows};
-    Status status = motion_best(compiled->model, formulation, &options, options_class(&g->report),
+    Status status = motion_best(compiled->model, formulation, &options, motion_class_of(&g->report),
                                 &motion, err);
     if (status == OK) {
         ret->switches = motion->n_switches;
@@ -126,7 +126,7 @@ static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Struct
                       Error *err)
 {
     const Model *model = compiled->model;
-    const ChosenAnalysis chosen = {.analysis = analysis_find("structure")};
+    const ChosenAnalysis chosen = {.row = analyses_find("structure")};
     const MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
     const MotionQuestion at = {.model = model,
                                .eval = g->eval,
@@ -159,13 +159,13 @@ static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Struct
         .range = {.t_from = g->t, .t_to = g->t + 1, .centre = g->q, .width = width, .speed = 1},
         .arena = arena};
     findings_init(findings, arena);
-    Status status = options_dependent(&at, dependent, err);
+    Status status = motion_choose_dependent(&at, dependent, err);
     if (status == ERR_NUMERIC)
         return OK; /* the constraints are so nearly dependent there that nothing is found out */
     if (status == OK)
         status = analyses_make_states(&context, err);
     if (status == OK)
-        status = analyses_run(&context, &chosen, 1, findings, err);
+        status = analyses_run(&context, NULL, &chosen, 1, findings, err);
     if (status == OK) {
         ret->verdicts = findings->verdicts;
         ret->n_verdicts = findings->n_verdicts;

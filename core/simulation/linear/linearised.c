@@ -12,7 +12,7 @@
 struct Linearised {
     LinearisedSpec spec;
     size_t n, dim, m; /* dim = 2 n */
-    Lanes *lanes;
+    MotionEval *equations;
     Directions rates, lambda;
     TangentSpace *space;
     double *block;        /* owns: */
@@ -29,7 +29,7 @@ void linearised_free(Linearised *x)
     directions_done(&x->rates);
     directions_done(&x->lambda);
     tangent_space_free(x->space);
-    lanes_free(x->lanes);
+    motion_eval_free(x->equations);
     free(x->block);
     free(x);
 }
@@ -94,7 +94,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
     if (status == OK)
         status = compile(x, err);
     if (status == OK)
-        status = lanes_new(spec->model, motion, spec->params, 1, false, &x->lanes, err);
+        status = motion_eval_new(spec->model, motion, spec->params, 1, false, &x->equations, err);
     if (status == OK)
         status = tangent_space_new(&space, &x->space, err);
     if (status != OK) {
@@ -123,7 +123,7 @@ void linearised_rates(void *self, const double *t, const double *y, double *ret_
 {
     Linearised *x = self;
 
-    lanes_rates(x->lanes, t, y, x->motion_rates, lanes);
+    motion_eval_rates(x->equations, t, y, x->motion_rates, lanes);
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
     evaluate(x, &x->rates, *t, y, ret_rates + x->dim);
     ret_rates[linearised_size(x)] = x->motion_rates[x->dim];
@@ -131,7 +131,7 @@ void linearised_rates(void *self, const double *t, const double *y, double *ret_
 
 void linearised_state_rates(Linearised *x, double t, const double *state, double *ret_rates)
 {
-    lanes_rates(x->lanes, &t, state, x->motion_rates, 1);
+    motion_eval_rates(x->equations, &t, state, x->motion_rates, 1);
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/integrate/methods.h"
 #include "core/motion/eval.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/first_variation.h"
@@ -15,14 +16,12 @@
 static const double NULLITY = 1e-6;
 
 struct Variation {
-    Simulation *s;
-    const Model *model;
+    VariationSpec spec;
     Linearised *linearised;
-    Lanes *lanes; /* says what the state of a motion in a chart means; else NULL */
+    MotionEval *equations; /* says what the state of a motion in a chart means; else NULL */
     /* coordinates of the motion's state; its freedoms; constraints that remain in it; rows of the
      * state: 2 n + 2 n m */
     size_t n, m, rank, rows;
-    double t0, t1;
     FirstVariation *first;
     double *N;          /* n x m */
     double *y;          /* rows + quadratures */
@@ -30,10 +29,9 @@ struct Variation {
     double *scratch;    /* n x n */
     double *basis;      /* 2 n x m: see displacements() */
     double *dq1;        /* n x m */
-    const char **names; /* of the rows and quadratures, in the simulation's arena */
+    const char **names; /* of the rows and quadratures */
     size_t conjugate;
     bool convex;
-    const SimulationSink *sink;
     double *block; /* owns the arrays */
 };
 
@@ -47,9 +45,10 @@ void variation_free(Variation *x)
     if (!x)
         return;
     linearised_free(x->linearised);
-    lanes_free(x->lanes);
+    motion_eval_free(x->equations);
     first_variation_free(x->first);
     free(x->block);
+    free(x->names);
     free(x);
 }
 
@@ -62,43 +61,37 @@ static Status allocate(Variation *x, Error *err)
 
     x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
     const size_t n_names = x->rows + quadratures(x);
-    x->names = arena_alloc(x->s->arena, n_names, sizeof *x->names);
+    x->names = alloc_array(n_names, sizeof *x->names);
     if (!x->block || !x->names)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < n_names; k++)
-        x->names[k] = k < 2 * n     ? x->s->motion->state_names[k]
+        x->names[k] = k < 2 * n     ? x->spec.motion->state_names[k]
                       : k < x->rows ? "a motion beside it"
                                     : "the action";
     return OK;
 }
 
-Status variation_new(Simulation *s, double t0, double t1, Variation **ret_variation, Error *err)
+Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *err)
 {
     Variation *x = alloc_array(1, sizeof *x);
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const size_t n = s->motion->dim / 2, rank = s->motion->plain ? s->report.rank : 0;
-    *x = (Variation){.s = s,
-                     .model = s->compiled->model,
-                     .n = n,
-                     .rank = rank,
-                     .m = n - rank,
-                     .rows = 2 * n + 2 * n * (n - rank),
-                     .t0 = t0,
-                     .t1 = t1};
-    LinearisedSpec spec = {.model = x->model,
+    const size_t n = s->motion->dim / 2, rank = s->motion->plain ? s->n_rows : 0;
+    *x = (Variation){
+        .spec = *s, .n = n, .rank = rank, .m = n - rank, .rows = 2 * n + 2 * n * (n - rank)};
+    LinearisedSpec spec = {.model = s->model,
                            .motion = s->motion,
                            .params = s->params,
                            .eval = s->eval,
                            .columns = x->m};
-    Status status = first_variation_new(x->model, s->params, s->rows, s->report.rank, t0, t1, 0,
+    Status status = first_variation_new(s->model, s->params, s->rows, s->n_rows, s->t0, s->t1, 0,
                                         &x->first, err);
     if (status == OK)
         status = allocate(x, err);
     if (status == OK)
         status = linearised_new(&spec, &x->linearised, err);
     if (status == OK && !s->motion->plain)
-        status = lanes_new(x->model, s->motion, s->params, 1, false, &x->lanes, err);
+        status = motion_eval_new(s->model, s->motion, s->params, 1, false, &x->equations, err);
     if (status != OK) {
         variation_free(x);
         return status;
@@ -113,9 +106,9 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
 
     /* the motion's own quadrature comes where ours begin */
     linearised_rates(x->linearised, t, y, ret, lanes);
-    LanePoint at = {.q = y, .v = y + x->n, .vdot = ret + x->n};
-    if (x->lanes)
-        at = lanes_point(x->lanes, 0, *t, y);
+    MotionPoint at = {.q = y, .v = y + x->n, .vdot = ret + x->n};
+    if (x->equations)
+        at = motion_eval_point(x->equations, 0, *t, y);
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + x->rows, ret + x->rows);
 }
 
@@ -146,9 +139,9 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
             frame[i * n + c] = y[place(x, i, c)];
     if (x->rank == 0)
         return;
-    ModelPoint point = model_point(x->s->eval, t, y, y + n);
+    ModelPoint point = model_point(x->spec.eval, t, y, y + n);
     for (size_t a = 0; a < x->rank; a++) {
-        const double *row = point.A + x->s->rows[a] * n;
+        const double *row = point.A + x->spec.rows[a] * n;
         double length = 0;
         for (size_t i = 0; i < n; i++)
             length = hypot(length, row[i]);
@@ -195,7 +188,7 @@ static void guards(void *self, size_t lane, double t, const double *y, double *r
 {
     Variation *x = self;
     const size_t n = x->n;
-    double h = 1e-6 * (x->t1 - x->t0), d[2];
+    double h = 1e-6 * (x->spec.t1 - x->spec.t0), d[2];
     double *moved = x->frame + n * n;
 
     (void)lane;
@@ -220,7 +213,7 @@ static Status displacements(Variation *x, const double *y, Error *err)
 
     memcpy(x->basis, y + 2 * x->n, 2 * half * sizeof *x->basis);
     for (size_t k = half; k < 2 * half; k++)
-        x->basis[k] *= x->t1 - x->t0;
+        x->basis[k] *= x->spec.t1 - x->spec.t0;
     Status status = dense_orthonormal_columns(x->basis, 2 * x->n, x->m, err);
     if (status == OK)
         status = dense_singular_values(x->basis, x->n, x->m, x->scratch, err);
@@ -230,18 +223,18 @@ static Status displacements(Variation *x, const double *y, Error *err)
 static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     Variation *x = self;
-    const Simulation *s = x->s;
+    const VariationSpec *s = &x->spec;
     const double *q = y, *v = y + x->n;
     bool positive;
 
     (void)h;
-    if (x->lanes) {
-        LanePoint at = lanes_point(x->lanes, lane, t, y);
+    if (x->equations) {
+        MotionPoint at = motion_eval_point(x->equations, lane, t, y);
         q = at.q;
         v = at.v;
     }
     ModelPoint point = model_point(s->eval, t, q, v);
-    Status status = model_positive(s->eval, &point, s->rows, s->report.rank, &positive, err);
+    Status status = model_positive(s->eval, &point, s->rows, s->n_rows, &positive, err);
     x->convex = x->convex && positive;
     return status;
 }
@@ -255,8 +248,8 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     (void)lane, (void)direction, (void)guard;
     *ret_action = ODE_CONTINUE;
     /* the ends themselves do not count, nor does the start, where dq is 0 */
-    double margin = 1e-7 * fabs(x->t1 - x->t0);
-    if (fabs(t - x->t0) < margin || fabs(t - x->t1) < margin)
+    double margin = 1e-7 * fabs(x->spec.t1 - x->spec.t0);
+    if (fabs(t - x->spec.t0) < margin || fabs(t - x->spec.t1) < margin)
         return OK;
     Status status = displacements(x, y, err);
     for (size_t c = 0; status == OK && c < x->m; c++)
@@ -267,10 +260,10 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     return status;
 }
 
-static Status poll_sink(void *self, Error *err)
+static Status poll(void *self, Error *err)
 {
     const Variation *x = self;
-    return x->sink && x->sink->poll ? x->sink->poll(x->sink->self, err) : OK;
+    return x->spec.poll ? x->spec.poll(x->spec.self, err) : OK;
 }
 
 /* The run ------------------------------------------------------------------------------------ */
@@ -287,9 +280,9 @@ static Status find_directions(Variation *x, const double *q0, const double *v0, 
         x->scratch[i * n + i] = 1;
     if (x->rank == 0)
         return OK;
-    ModelPoint point = model_point(x->s->eval, x->t0, q0, v0);
+    ModelPoint point = model_point(x->spec.eval, x->spec.t0, q0, v0);
     for (size_t a = 0; a < x->rank; a++)
-        memcpy(rows + a * n, point.A + x->s->rows[a] * n, n * sizeof *rows);
+        memcpy(rows + a * n, point.A + x->spec.rows[a] * n, n * sizeof *rows);
     Status status = dense_null_space(rows, x->rank, n, 1e-10, x->scratch, &found, err);
     if (status == OK && found != x->m)
         return error_set(err, ERR_NUMERIC, "the constraints lose rank at the start");
@@ -315,7 +308,7 @@ static Status start(Variation *x, const double *q0, const double *v0, Error *err
 }
 
 Status variation_run(Variation *x, const double *q0, const double *v0, bool with_second,
-                     const SimulationSink *sink, VariationResult *ret, Error *err)
+                     VariationResult *ret, Error *err)
 {
     static const OdeGuard RECORD[2] = {{.kind = ODE_GUARD_RECORD}, {.kind = ODE_GUARD_RECORD}};
     const size_t n = x->n, m = x->m;
@@ -332,16 +325,15 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                         .names = x->names,
                         .n_guards = with_second ? 2 : 0,
                         .guards = guards};
-    OdeOptions options = x->s->options;
+    OdeOptions options = x->spec.options;
     options.guards = RECORD;
     options.step = 0;
-    OdeSpan span = {.t0 = x->t0, .t_end = x->t1};
+    OdeSpan span = {.t0 = x->spec.t0, .t_end = x->spec.t1};
     OdeObserver observer = {
-        .self = x, .step = with_second ? on_step : NULL, .event = on_event, .poll = poll_sink};
+        .self = x, .step = with_second ? on_step : NULL, .event = on_event, .poll = poll};
     OdeOutcome outcome = {0};
     x->conjugate = 0;
     x->convex = true;
-    x->sink = sink;
     status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, x->y, &observer,
                        &outcome, err);
     if (status == OK && outcome.status != OK)
@@ -365,6 +357,6 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                              .conjugate = x->conjugate,
                              .convex = x->convex,
                              .displacement = displacement,
-                             .determinant = frame_determinant(x, x->t1, x->y)};
+                             .determinant = frame_determinant(x, x->spec.t1, x->y)};
     return OK;
 }

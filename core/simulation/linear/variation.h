@@ -8,12 +8,26 @@
 #ifndef CORE_SIMULATION_LINEAR_VARIATION_H
 #define CORE_SIMULATION_LINEAR_VARIATION_H
 
-#include "core/simulation/simulation.h"
+#include "core/integrate/ode.h"
+#include "core/motion/motion.h"
 
 typedef struct Variation Variation;
 
-Status variation_new(Simulation *simulation, double t0, double t1, Variation **ret_variation,
-                     Error *err) MUST_CHECK;
+/* All borrowed; the motion is plain, or that of a chart, and has no switches. */
+typedef struct VariationSpec {
+    const Model *model;
+    const Motion *motion;
+    const double *params;
+    ModelEval *eval;    /* with these parameters; its metric is that of the projections */
+    const size_t *rows; /* n_rows: the independent constraints */
+    size_t n_rows;
+    double t0, t1;
+    OdeOptions options;                     /* tolerances and limits */
+    Status (*poll)(void *self, Error *err); /* as in OdeObserver; may be NULL */
+    void *self;
+} VariationSpec;
+
+Status variation_new(const VariationSpec *spec, Variation **ret_variation, Error *err) MUST_CHECK;
 void variation_free(Variation *variation); /* NULL is fine */
 
 typedef struct VariationResult {
@@ -33,6 +47,6 @@ typedef struct VariationResult {
 /* The motion from (q0, v0) at t0 to t1; with_second: looks at the second variation on the way.
  * Arrays live until the next call. ERR_NUMERIC when the motion does not reach t1. */
 Status variation_run(Variation *variation, const double *q0, const double *v0, bool with_second,
-                     const SimulationSink *sink, VariationResult *ret, Error *err) MUST_CHECK;
+                     VariationResult *ret, Error *err) MUST_CHECK;
 
 #endif

@@ -10,18 +10,7 @@
 #ifndef CORE_SIMULATION_PREPARE_BOUNDARY_H
 #define CORE_SIMULATION_PREPARE_BOUNDARY_H
 
-#include "core/motion/chart/eval.h"
 #include "core/simulation/simulation.h"
-
-typedef struct Boundary {
-    double t0, t1;
-    size_t n;                  /* coordinates that are shot in: the model's, or the chart's */
-    const double *start, *end; /* n */
-    double *guesses;           /* [n_guesses][n] velocities at t0 */
-    size_t n_guesses;
-    ChartEval *chart;   /* where the ends are in it; else NULL */
-    const double *q[2]; /* the ends in the coordinates of the model */
-} Boundary;
 
 /* The job as the rest of the preparation sees it: with a boundary, time runs from end to end and
  * the start is made consistent by projection. A boundary without its formulation, or the reverse,
@@ -40,10 +29,5 @@ void boundary_free(Boundary *boundary); /* what is not in the arena; NULL is fin
  * action at all; after the initial state was made consistent. Mistakes go to diag (then
  * ERR_INVALID). */
 Status boundary_check(Simulation *simulation, Diagnostics *diag, Error *err) MUST_CHECK;
-
-/* Solves; the first solution becomes the simulation's initial velocity, all go to the result.
- * ERR_NUMERIC with the reason when no guess leads to one. */
-Status boundary_solve(Simulation *simulation, const SimulationSink *sink,
-                      SimulationResult *ret_result, Error *err) MUST_CHECK;
 
 #endif

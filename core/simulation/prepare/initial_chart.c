@@ -179,10 +179,10 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
     if (status == OK && m > 0) {
-        assign_values(spec->chart_q, spec->n_chart_q, "coordinate of the chart", names, m, s->chart,
-                      NULL, diag);
-        assign_values(spec->chart_v, spec->n_chart_v, "coordinate of the chart", names, m,
-                      s->chart + m, given, diag);
+        named_values_assign(spec->chart_q, spec->n_chart_q, "coordinate of the chart", names, m,
+                            s->chart, NULL, diag);
+        named_values_assign(spec->chart_v, spec->n_chart_v, "coordinate of the chart", names, m,
+                            s->chart + m, given, diag);
     }
     if (status == OK && diag->total == before)
         status = chart_eval_new(model, s->params, &chart, err);

@@ -19,18 +19,19 @@ static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
  * the initial state and the formulation have told already. */
 static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
 {
-    Lanes *lanes = NULL;
+    MotionEval *equations = NULL;
     double *y = alloc_array(s->motion->dim + 1, sizeof *y);
     Status status = y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
-        status = lanes_new(s->compiled->model, s->motion, s->params, 1, false, &lanes, err);
+        status =
+            motion_eval_new(s->compiled->model, s->motion, s->params, 1, false, &equations, err);
     if (status == OK)
-        status = start_state(s, lanes, y, err);
+        status = initial_motion_state(s, equations, y, err);
     if (status == OK && s->motion->n_switches)
-        lanes_switches_start(lanes, 0, times_backwards(&s->times), s->times.t0, y);
+        motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), s->times.t0, y);
     if (status == OK) {
-        const double regularity = lanes_point(lanes, 0, s->times.t0, y).regularity;
+        const double regularity = motion_eval_point(equations, 0, s->times.t0, y).regularity;
         if (!(regularity >= START_SINGULAR)) {
             diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
                             "with these multipliers the equations of the formulation %s are "
@@ -39,7 +40,7 @@ static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *er
             status = error_set(err, ERR_INVALID, "the initial state is singular");
         }
     }
-    lanes_free(lanes);
+    motion_eval_free(equations);
     free(y);
     return status;
 }
@@ -53,7 +54,7 @@ static Status locate(Simulation *s, const MotionQuestion *question, Diagnostics 
     return s->compiled->formulation->locate(question, s->guess, diag, err);
 }
 
-Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
     MotionQuestion question = {.model = s->compiled->model,
@@ -65,15 +66,16 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
                                .chart = s->chart,
                                .options = &options};
 
-    Status status = options_choose(s->compiled->formulation, &question, spec->mu_momentum, s->arena,
-                                   &options, diag, err);
+    Status status = motion_choose_options(s->compiled->formulation, &question, spec->mu_momentum,
+                                          s->arena, &options, diag, err);
     if (status == OK) {
         s->dependent = options.dependent;
         s->note = options.note;
-        status = multipliers_read(s, spec, diag, err);
+        status = initial_multipliers_read(s, spec, diag, err);
     }
     if (status == OK)
-        status = compiled_motion(s->compiled, &options, options_class(&s->report), &s->motion, err);
+        status =
+            compiled_motion(s->compiled, &options, motion_class_of(&s->report), &s->motion, err);
     if (status == OK && s->compiled->formulation->locate)
         status = locate(s, &question, diag, err);
     if (status == OK && s->compiled->formulation->keeps_multipliers)
@@ -81,7 +83,7 @@ Status start_choose_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag
     return status;
 }
 
-Status start_state(const Simulation *s, Lanes *lanes, double *y, Error *err)
+Status initial_motion_state(const Simulation *s, MotionEval *equations, double *y, Error *err)
 {
     const size_t n = s->compiled->model->n, dim = s->motion->dim;
 
@@ -93,11 +95,12 @@ Status start_state(const Simulation *s, Lanes *lanes, double *y, Error *err)
     }
     if (s->guess)
         memcpy(y, s->guess, dim * sizeof *y);
-    return lanes_restate(lanes, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
+    return motion_eval_restate(equations, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
 }
 
 /* Component i of M vdot + l - F - A^T lambda, relative to the sum of its terms. */
-static double imbalance(const Simulation *s, const ModelPoint *at, const LanePoint *point, size_t i)
+static double imbalance(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
+                        size_t i)
 {
     const size_t n = s->compiled->model->n;
     double sum = at->l[i] - at->F[i], size = 1 + fabs(at->l[i]) + fabs(at->F[i]);
@@ -125,10 +128,10 @@ static double rounding(const Simulation *s, const double *y, double regularity)
     return ROUNDINGS * DBL_EPSILON * largest / regularity;
 }
 
-Status start_check(const Simulation *s, Lanes *lanes, const double *y, Error *err)
+Status initial_motion_check(const Simulation *s, MotionEval *equations, const double *y, Error *err)
 {
     const Model *model = s->compiled->model;
-    const LanePoint point = lanes_point(lanes, 0, s->times.t0, y);
+    const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
     const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
 
     /* the reaction of formulations that keep their multipliers is another one, and at a corner the

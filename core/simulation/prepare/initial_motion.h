@@ -7,16 +7,18 @@
 
 /* Chooses the equations for the consistent initial state, and checks that the formulation applies.
  * Mistakes go to diag (then ERR_INVALID). */
-Status start_choose_motion(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
-                           Error *err) MUST_CHECK;
+Status initial_motion_choose(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                             Error *err) MUST_CHECK;
 
 /* The state of the motion at the start, y[dim + 1], its work 0. */
-Status start_state(const Simulation *simulation, Lanes *lanes, double *y, Error *err) MUST_CHECK;
+Status initial_motion_state(const Simulation *simulation, MotionEval *equations, double *y,
+                            Error *err) MUST_CHECK;
 
 /* Do the equations reproduce the initial state and the equations of motion there? ERR_NUMERIC where
- * they do not: of equations that are right, never. y[dim] as start_state() left it, with switches.
+ * they do not: of equations that are right, never. y[dim] as initial_motion_state() left it, with
+ * switches.
  */
-Status start_check(const Simulation *simulation, Lanes *lanes, const double *y,
-                   Error *err) MUST_CHECK;
+Status initial_motion_check(const Simulation *simulation, MotionEval *equations, const double *y,
+                            Error *err) MUST_CHECK;
 
 #endif

@@ -175,7 +175,7 @@ static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, 
     return status;
 }
 
-Status multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+Status initial_multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     const char *name = s->compiled->formulation->name;

@@ -9,7 +9,7 @@
  * coordinates vanish (simulation->dependent is read then). Mistakes go to diag (then ERR_INVALID):
  * values missing, or given to a formulation that has no use for them. The constraints in use are
  * all constraints. */
-Status multipliers_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
-                        Error *err) MUST_CHECK;
+Status initial_multipliers_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                                Error *err) MUST_CHECK;
 
 #endif

@@ -31,9 +31,9 @@ void unknown_name(Diagnostics *diag, const char *pointer, const char *what, cons
     diagnostics_add(diag, pointer, -1, near ? hint : NULL, "unknown %s \"%s\"", what, name);
 }
 
-void assign_values(const NamedValue *values, size_t n_values, const char *what,
-                   const char *const *names, size_t n, double *target, bool *given,
-                   Diagnostics *diag)
+void named_values_assign(const NamedValue *values, size_t n_values, const char *what,
+                         const char *const *names, size_t n, double *target, bool *given,
+                         Diagnostics *diag)
 {
     for (size_t k = 0; k < n_values; k++) {
         size_t i = 0;

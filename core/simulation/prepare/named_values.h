@@ -12,8 +12,8 @@ void unknown_name(Diagnostics *diag, const char *pointer, const char *what, cons
 /* Writes given values over what is in target[n], by names[n], and marks them in given[n] (may be
  * NULL). `what` is what a name stands for. Unknown names and values that are not finite are
  * mistakes. */
-void assign_values(const NamedValue *values, size_t n_values, const char *what,
-                   const char *const *names, size_t n, double *target, bool *given,
-                   Diagnostics *diag);
+void named_values_assign(const NamedValue *values, size_t n_values, const char *what,
+                         const char *const *names, size_t n, double *target, bool *given,
+                         Diagnostics *diag);
 
 #endif

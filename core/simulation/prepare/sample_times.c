@@ -6,14 +6,14 @@
 
 #include "core/base/memory.h"
 
-bool times_backwards(const Times *times)
+bool sample_times_backwards(const SampleTimes *times)
 {
     return times->end < times->t0;
 }
 
-double times_sample(void *self, size_t k)
+double sample_times_at(void *self, size_t k)
 {
-    const Times *times = self;
+    const SampleTimes *times = self;
 
     switch (times->kind) {
     case TIME_SAMPLES:
@@ -78,13 +78,13 @@ static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag
                         "the samples are too close to be told apart at t = %.17g", scale);
 }
 
-Status times_init(Times *times, const JobSpec *spec, uint64_t max_samples, Diagnostics *diag,
-                  Error *err)
+Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
+                         Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
     const TimeSpec *time = &spec->time;
 
-    *times = (Times){.kind = time->kind, .t0 = spec->t0, .end = time->end};
+    *times = (SampleTimes){.kind = time->kind, .t0 = spec->t0, .end = time->end};
     if (!isfinite(spec->t0))
         diagnostics_add(diag, "/initial/t", -1, NULL, "the initial time is not a finite number");
     switch (time->kind) {
@@ -130,7 +130,7 @@ Status times_init(Times *times, const JobSpec *spec, uint64_t max_samples, Diagn
     return OK;
 }
 
-void times_done(Times *times)
+void sample_times_done(SampleTimes *times)
 {
     free(times->at);
     times->at = NULL;

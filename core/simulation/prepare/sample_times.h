@@ -6,22 +6,22 @@
 #include "core/integrate/ode.h"
 #include "core/job.h"
 
-typedef struct Times {
+typedef struct SampleTimes {
     TimeKind kind;
     double t0, end;
     double every; /* signed */
     double *at;   /* owned; n_at */
     uint64_t n;   /* samples */
-} Times;
+} SampleTimes;
 
 /* Checks and expands the document's time; mistakes go to diag. max_samples 0: no limit. */
-Status times_init(Times *times, const JobSpec *spec, uint64_t max_samples, Diagnostics *diag,
-                  Error *err) MUST_CHECK;
-void times_done(Times *times);
+Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
+                         Diagnostics *diag, Error *err) MUST_CHECK;
+void sample_times_done(SampleTimes *times);
 
-bool times_backwards(const Times *times);
+bool sample_times_backwards(const SampleTimes *times);
 
 /* The requested double of sample k; for OdeSpan, self is the Times. */
-double times_sample(void *self, size_t k);
+double sample_times_at(void *self, size_t k);
 
 #endif

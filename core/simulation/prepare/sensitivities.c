@@ -8,8 +8,6 @@
 #include "core/simulation/linear/initial_tangent.h"
 #include "core/simulation/prepare/named_values.h"
 
-/* Reading ------------------------------------------------------------------------------------ */
-
 /* What follows `prefix`; NULL where the path does not begin with it. */
 static const char *after(const char *path, const char *prefix)
 {
@@ -147,8 +145,6 @@ void sensitivities_name_state(const Simulation *s, const char **ret_names)
             *ret_names++ = columns[c * (s->n_sensitivities / m) + i];
 }
 
-/* The start ---------------------------------------------------------------------------------- */
-
 /* The columns of the initial state; given_q, given_v as in the job. */
 static Status derive_start(Simulation *s, const JobSpec *spec, const double *given,
                            const bool *v_given, Diagnostics *diag, Error *err)
@@ -206,107 +202,13 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
     bool *v_given = alloc_array(n, sizeof *v_given);
     Status status = given && v_given ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK) {
-        assign_values(spec->q, spec->n_q, "coordinate", model->coordinate_names, n, given, NULL,
-                      diag);
-        assign_values(spec->v, spec->n_v, "coordinate", model->coordinate_names, n, given + n,
-                      v_given, diag);
+        named_values_assign(spec->q, spec->n_q, "coordinate", model->coordinate_names, n, given,
+                            NULL, diag);
+        named_values_assign(spec->v, spec->n_v, "coordinate", model->coordinate_names, n, given + n,
+                            v_given, diag);
         status = derive_start(s, spec, given, v_given, diag, err);
     }
     free(given);
     free(v_given);
     return status;
-}
-
-/* In a run ----------------------------------------------------------------------------------- */
-
-struct SensitivityRun {
-    const Simulation *s;
-    Linearised *motion;
-    double *vdot, *lambda, *observed; /* [n][m], [r][m], [n_observe][m] */
-    double *block;                    /* owns the arrays */
-};
-
-void sensitivity_run_free(SensitivityRun *run)
-{
-    if (!run)
-        return;
-    linearised_free(run->motion);
-    free(run->block);
-    free(run);
-}
-
-Linearised *sensitivity_run_motion(SensitivityRun *run)
-{
-    return run->motion;
-}
-
-Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error *err)
-{
-    const Model *model = s->compiled->model;
-    const Sensitivities *x = s->sensitivities;
-    SensitivityRun *run = alloc_array(1, sizeof *run);
-    if (!run)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    LinearisedSpec spec = {.model = model,
-                           .motion = s->motion,
-                           .params = s->params,
-                           .eval = s->eval,
-                           .columns = x->m,
-                           .parameters = x->parameters,
-                           .n_parameters = x->n_parameters,
-                           .dp = x->dp};
-    run->s = s;
-    run->block = alloc_array((model->n + model->r + s->n_observe) * x->m, sizeof *run->block);
-    Status status = run->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK) {
-        run->vdot = run->block;
-        run->lambda = run->vdot + model->n * x->m;
-        run->observed = run->lambda + model->r * x->m;
-        status = linearised_new(&spec, &run->motion, err);
-    }
-    if (status == OK)
-        status = observed_linearise(s->observed, x->parameters, x->n_parameters, x->m, err);
-    if (status != OK) {
-        sensitivity_run_free(run);
-        return status;
-    }
-    *ret_run = run;
-    return OK;
-}
-
-void sensitivity_run_begin(const SensitivityRun *run, double *y)
-{
-    const size_t dim = 2 * run->s->compiled->model->n;
-    memcpy(y + dim, run->s->sensitivities->start, dim * run->s->sensitivities->m * sizeof *y);
-}
-
-/* Row c of the columns is column c of the matrix. */
-static double *transpose(const double *rows, size_t n, size_t m, size_t c, double *ret)
-{
-    for (size_t i = 0; i < n; i++)
-        *ret++ = rows[i * m + c];
-    return ret;
-}
-
-void sensitivity_run_row(SensitivityRun *run, const ObservedState *state, const double *y,
-                         double *ret_columns)
-{
-    const Simulation *s = run->s;
-    const Sensitivities *x = s->sensitivities;
-    const size_t n = s->compiled->model->n, r = s->compiled->model->r;
-    const double *columns = y + 2 * n;
-
-    linearised_multipliers(run->motion, state->t, y, run->lambda);
-    if (s->n_observe) {
-        linearised_accelerations(run->motion, state->t, y, run->vdot);
-        const DirectionRows parts[] = {
-            {columns, 2 * n}, {run->vdot, n}, {run->lambda, r}, {x->dp, x->n_parameters}};
-        observed_columns_along(s->observed, state, parts, 4, x->m, run->observed);
-    }
-    for (size_t c = 0; c < x->m; c++) {
-        ret_columns = transpose(columns, 2 * n, x->m, c, ret_columns);
-        ret_columns = transpose(run->lambda, r, x->m, c, ret_columns);
-        ret_columns = transpose(run->observed, s->n_observe, x->m, c, ret_columns);
-    }
 }

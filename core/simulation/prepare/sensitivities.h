@@ -7,19 +7,9 @@
 #ifndef CORE_SIMULATION_PREPARE_SENSITIVITIES_H
 #define CORE_SIMULATION_PREPARE_SENSITIVITIES_H
 
-#include "core/simulation/linear/linearised.h"
 #include "core/simulation/simulation.h"
 
 enum { MOST_SENSITIVITIES = 100 };
-
-typedef struct Sensitivities {
-    size_t m; /* paths */
-    const char **paths;
-    size_t n_parameters;
-    size_t *parameters; /* those among the paths */
-    double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
-    double *start; /* [2 n][m]: of the initial state; before that is known, of what was given */
-} Sensitivities;
 
 /* Reads spec->sensitivities into simulation->sensitivities (NULL where there are none); mistakes go
  * to diag. */
@@ -36,20 +26,5 @@ size_t sensitivities_columns(const Sensitivities *sensitivities, size_t n_column
 
 /* The columns that the components of the linearised motion belong to: ret_names[2 n][m]. */
 void sensitivities_name_state(const Simulation *simulation, const char **ret_names);
-
-/* In a run ------------------------------------------------------------------------------------- */
-
-typedef struct SensitivityRun SensitivityRun;
-
-Status sensitivity_run_new(const Simulation *simulation, SensitivityRun **ret_run,
-                           Error *err) MUST_CHECK;
-void sensitivity_run_free(SensitivityRun *run); /* NULL is fine */
-Linearised *sensitivity_run_motion(SensitivityRun *run);
-
-/* Writes the columns of the start behind the state in y. */
-void sensitivity_run_begin(const SensitivityRun *run, double *y);
-/* The columns of a row at the observed state, whose y this is. */
-void sensitivity_run_row(SensitivityRun *run, const ObservedState *state, const double *y,
-                         double *ret_columns);
 
 #endif

@@ -10,17 +10,17 @@ static const double LOSS = 0.5;
  * given up: a smaller remainder would be passed within a step, and cost digits unseen. */
 static const double LAST_LOSS = 0.04;
 
-void rebase_watch(Run *run, double t, const double *y)
+void change_base_watch(Run *run, double t, const double *y)
 {
     run->base_kept = false;
     run->determined_side = 1;
-    run->determined_floor = LOSS * lanes_point(run->lanes, 0, t, y).determined;
+    run->determined_floor = LOSS * motion_eval_point(run->equations, 0, t, y).determined;
 }
 
-double rebase_guard(Run *run, double t, const double *y)
+double change_base_guard(Run *run, double t, const double *y)
 {
     return run->determined_side *
-           (lanes_point(run->lanes, 0, t, y).determined - run->determined_floor);
+           (motion_eval_point(run->equations, 0, t, y).determined - run->determined_floor);
 }
 
 /* The best equations at the state (run->q, run->v): those in use where no others will do, as when
@@ -41,10 +41,10 @@ static Status choose(const Run *run, double t, const Motion **ret_motion, bool *
                                .options = &options};
 
     diagnostics_init(&ignored, s->arena);
-    Status status = options_choose(s->compiled->formulation, &question, false, s->arena, &options,
-                                   &ignored, err);
+    Status status = motion_choose_options(s->compiled->formulation, &question, false, s->arena,
+                                          &options, &ignored, err);
     if (status == OK)
-        status = compiled_motion(s->compiled, &options, options_class(&s->report), &motion, err);
+        status = compiled_motion(s->compiled, &options, motion_class_of(&s->report), &motion, err);
     if (status != OK && status != ERR_INVALID)
         return status;
     *ret_found = status == OK;
@@ -59,21 +59,21 @@ static Status choose(const Run *run, double t, const Motion **ret_motion, bool *
 static Status replace(Run *run, const Motion *motion, double t, double *y, Error *err)
 {
     Simulation *s = run->s;
-    Lanes *lanes = NULL;
+    MotionEval *equations = NULL;
 
-    Status status = lanes_new(run->model, motion, s->params, 1,
-                              ode_method_needs_jacobian(s->method), &lanes, err);
+    Status status = motion_eval_new(run->model, motion, s->params, 1,
+                                    ode_method_needs_jacobian(s->method), &equations, err);
     if (status == OK)
-        status = lanes_restate(lanes, 0, t, run->q, run->v, run->kept, y, err);
+        status = motion_eval_restate(equations, 0, t, run->q, run->v, run->kept, y, err);
     if (status != OK) {
-        lanes_free(lanes);
+        motion_eval_free(equations);
         return status;
     }
-    lanes_free(run->lanes);
-    run->lanes = lanes;
+    motion_eval_free(run->equations);
+    run->equations = equations;
     s->motion = motion;
     s->dependent = motion->dependent;
-    lanes_switches_start(lanes, 0, times_backwards(&s->times), t, y);
+    motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
     return OK;
 }
 
@@ -91,11 +91,11 @@ static Status base_lost(const Run *run, double t, Error *err)
                      t, run->model->n_frame ? "another" : "a");
 }
 
-Status rebase(Run *run, double t, double *y, Error *err)
+Status change_base(Run *run, double t, double *y, Error *err)
 {
     const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
     const double side = run->determined_side;
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
     const Motion *motion;
     bool found;
 
@@ -117,19 +117,19 @@ Status rebase(Run *run, double t, double *y, Error *err)
         return OK;
     }
     if (status == OK) {
-        rebase_watch(run, t, y);
+        change_base_watch(run, t, y);
         run->determined_side = -side;
     }
     return status;
 }
 
-Status rebase_after_impact(Run *run, double t, double *y, Error *err)
+Status change_base_after_impact(Run *run, double t, double *y, Error *err)
 {
     const Motion *motion;
     bool found;
 
     if (!run->watches_dependent ||
-        lanes_point(run->lanes, 0, t, y).determined > run->determined_floor)
+        motion_eval_point(run->equations, 0, t, y).determined > run->determined_floor)
         return OK;
     Status status = choose(run, t, &motion, &found, err);
     if (status == OK && !found)
@@ -137,6 +137,6 @@ Status rebase_after_impact(Run *run, double t, double *y, Error *err)
     if (status == OK && motion != run->s->motion)
         status = replace(run, motion, t, y, err);
     if (status == OK)
-        rebase_watch(run, t, y);
+        change_base_watch(run, t, y);
     return status;
 }

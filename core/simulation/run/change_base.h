@@ -7,17 +7,17 @@
 #ifndef CORE_SIMULATION_RUN_CHANGE_BASE_H
 #define CORE_SIMULATION_RUN_CHANGE_BASE_H
 
-#include "core/simulation/run/run.h"
+#include "core/simulation/run/run_state.h"
 
 /* From here on, watches how well the dependent velocities are determined, relative to now. */
-void rebase_watch(Run *run, double t, const double *y);
+void change_base_watch(Run *run, double t, const double *y);
 /* The watched value: it vanishes where rebase() is due. */
-double rebase_guard(Run *run, double t, const double *y);
+double change_base_guard(Run *run, double t, const double *y);
 /* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer
  * serves. */
-Status rebase(Run *run, double t, double *y, Error *err) MUST_CHECK;
+Status change_base(Run *run, double t, double *y, Error *err) MUST_CHECK;
 /* The same where an event has moved the state, to run->q and run->v, and past the watched value: a
  * base that was given will do where it would do at a start. */
-Status rebase_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
+Status change_base_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
 
 #endif

@@ -30,7 +30,7 @@ static bool any_corner(ExprPool *pool, const Model *model, const Expr *values, s
     return *status == OK && n_switches > 0;
 }
 
-Status jumps_compile(const Model *model, Program **ret_program, Error *err)
+Status corners_compile(const Model *model, Program **ret_program, Error *err)
 {
     const size_t count = 2 * model->r + model->n;
     ExprPool *pool = expr_pool_clone(model->pool);
@@ -49,56 +49,56 @@ Status jumps_compile(const Model *model, Program **ret_program, Error *err)
     return status;
 }
 
-Status jumps_init(Jumps *jumps, const Model *model, const Formulation *formulation,
-                  const Program *program, const double *params, double span, Error *err)
+Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
+                    const Program *program, const double *params, double span, Error *err)
 {
     const size_t n = model->n, count = 2 * model->r + n;
 
-    *jumps = (Jumps){.model = model,
-                     .program = program,
-                     .momenta = !formulation->keeps_momenta,
-                     .reach = REACH * fabs(span)};
+    *corners = (Corners){.model = model,
+                         .program = program,
+                         .momenta = !formulation->keeps_momenta,
+                         .reach = REACH * fabs(span)};
     if (!program)
         return OK;
     const BlockPart parts[] = {
-        {&jumps->in, 1 + 2 * n}, {&jumps->out, 2 * count},
-        {&jumps->far, count},    {&jumps->near, count},
-        {&jumps->size, count},   {&jumps->work, program_work_doubles(program, 1)}};
-    jumps->block = alloc_block(sizeof *jumps->block, parts, sizeof parts / sizeof *parts);
-    if (!jumps->block)
+        {&corners->in, 1 + 2 * n}, {&corners->out, 2 * count},
+        {&corners->far, count},    {&corners->near, count},
+        {&corners->size, count},   {&corners->work, program_work_doubles(program, 1)}};
+    corners->block = alloc_block(sizeof *corners->block, parts, sizeof parts / sizeof *parts);
+    if (!corners->block)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    program_bind(program, params, jumps->work, 1);
+    program_bind(program, params, corners->work, 1);
     return OK;
 }
 
-void jumps_done(Jumps *jumps)
+void corners_done(Corners *corners)
 {
-    free(jumps->block);
+    free(corners->block);
 }
 
-double jumps_distance(const Jumps *jumps, double t)
+double corners_distance(const Corners *corners, double t)
 {
-    return jumps->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
+    return corners->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
 }
 
 /* By how much each value changes from one side to the other; jumps->size: the size of its terms. */
-static void difference(Jumps *jumps, double t, const double *q, const double *v, const double *vdot,
-                       double distance, double *ret)
+static void difference(Corners *corners, double t, const double *q, const double *v,
+                       const double *vdot, double distance, double *ret)
 {
-    const size_t n = jumps->model->n, count = 2 * jumps->model->r + n;
+    const size_t n = corners->model->n, count = 2 * corners->model->r + n;
 
     for (int side = -1; side <= 1; side += 2) {
         const double step = side * distance;
-        jumps->in[0] = t + step;
+        corners->in[0] = t + step;
         for (size_t i = 0; i < n; i++) {
-            jumps->in[1 + i] = q[i] + step * v[i];
-            jumps->in[1 + n + i] = v[i] + step * vdot[i];
+            corners->in[1 + i] = q[i] + step * v[i];
+            corners->in[1 + n + i] = v[i] + step * vdot[i];
         }
-        program_eval(jumps->program, jumps->in, jumps->out, jumps->work, 1);
+        program_eval(corners->program, corners->in, corners->out, corners->work, 1);
         for (size_t k = 0; k < count; k++) {
-            const double size = jumps->out[count + k];
-            ret[k] = side < 0 ? jumps->out[k] : jumps->out[k] - ret[k];
-            jumps->size[k] = side < 0 ? size : fmax(jumps->size[k], size);
+            const double size = corners->out[count + k];
+            ret[k] = side < 0 ? corners->out[k] : corners->out[k] - ret[k];
+            corners->size[k] = side < 0 ? size : fmax(corners->size[k], size);
         }
     }
 }
@@ -127,20 +127,20 @@ static Status fail(const Model *model, size_t k, double t, Error *err)
                      model->coordinate_names[k - 2 * r], t);
 }
 
-Status jumps_check(Jumps *jumps, double t, const double *q, const double *v, const double *vdot,
-                   Error *err)
+Status corners_check(Corners *corners, double t, const double *q, const double *v,
+                     const double *vdot, Error *err)
 {
-    const size_t n = jumps->model->n, r = jumps->model->r;
-    const double distance = jumps_distance(jumps, t);
+    const size_t n = corners->model->n, r = corners->model->r;
+    const double distance = corners_distance(corners, t);
 
-    if (!jumps->program)
+    if (!corners->program)
         return OK;
-    difference(jumps, t, q, v, vdot, distance, jumps->far);
-    difference(jumps, t, q, v, vdot, distance / 2, jumps->near);
-    for (size_t k = 0; k < 2 * r + (jumps->momenta ? n : 0); k++) {
-        const double change = fabs(jumps->near[k]);
-        if (change > CHANGE * jumps->size[k] && change > STAYS * fabs(jumps->far[k]))
-            return fail(jumps->model, k, t, err);
+    difference(corners, t, q, v, vdot, distance, corners->far);
+    difference(corners, t, q, v, vdot, distance / 2, corners->near);
+    for (size_t k = 0; k < 2 * r + (corners->momenta ? n : 0); k++) {
+        const double change = fabs(corners->near[k]);
+        if (change > CHANGE * corners->size[k] && change > STAYS * fabs(corners->far[k]))
+            return fail(corners->model, k, t, err);
     }
     return OK;
 }

@@ -11,9 +11,9 @@
 
 /* t, q, v -> model_continuous(), then the size of the terms of each. NULL where none has a corner.
  */
-Status jumps_compile(const Model *model, Program **ret_program, Error *err) MUST_CHECK;
+Status corners_compile(const Model *model, Program **ret_program, Error *err) MUST_CHECK;
 
-typedef struct Jumps {
+typedef struct Corners {
     const Model *model;
     const Program *program; /* NULL: nothing can jump */
     bool momenta;           /* they are not the state: what they do has to be looked at */
@@ -21,18 +21,19 @@ typedef struct Jumps {
     double *block, *in, *out, *work;
     /* 2 r + n: what changes over the distance, and over half of it; the size of its terms */
     double *far, *near, *size;
-} Jumps;
+} Corners;
 
-Status jumps_init(Jumps *jumps, const Model *model, const Formulation *formulation,
-                  const Program *program, const double *params, double span, Error *err) MUST_CHECK;
-void jumps_done(Jumps *jumps);
+Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
+                    const Program *program, const double *params, double span,
+                    Error *err) MUST_CHECK;
+void corners_done(Corners *corners);
 
 /* How far in t from a corner it is looked at. */
-double jumps_distance(const Jumps *jumps, double t);
+double corners_distance(const Corners *corners, double t);
 
 /* At a corner that the motion through (q, v, vdot) at t meets: ERR_NUMERIC where something jumps
  * that must not. */
-Status jumps_check(Jumps *jumps, double t, const double *q, const double *v, const double *vdot,
-                   Error *err) MUST_CHECK;
+Status corners_check(Corners *corners, double t, const double *q, const double *v,
+                     const double *vdot, Error *err) MUST_CHECK;
 
 #endif

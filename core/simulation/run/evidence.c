@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/simulation/run/result.h"
 
 Status evidence_init(Evidence *e, const Simulation *simulation, Error *err)
 {

@@ -1,3 +1,5 @@
+#include "core/simulation/run/report.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -5,36 +7,10 @@
 #include "core/motion/choice.h"
 #include "core/motion/dependent/dependent.h"
 #include "core/simulation/analyses/analyses.h"
-#include "core/simulation/run/run.h"
+#include "core/simulation/run/result.h"
 
 /* Smallest singular value below which velocities count as no longer determined. */
 static const double LOST = 1e-6;
-
-const char *reason_name(Status status)
-{
-    switch (status) {
-    case OK:
-        return NULL;
-    case ERR_NUMERIC:
-        return "numeric";
-    case ERR_LIMIT:
-        return "limit";
-    case ERR_TIMEOUT:
-        return "timeout";
-    case ERR_CANCELLED:
-        return "cancelled";
-    case ERR_INVALID:
-    case ERR_NOT_FOUND:
-    case ERR_CONFLICT:
-    case ERR_BUSY:
-    case ERR_NO_MEMORY:
-    case ERR_NO_SPACE:
-    case ERR_IO:
-    case ERR_INTERNAL:
-        return "internal";
-    }
-    return "internal";
-}
 
 /* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
  * message says so, and what goes on. */
@@ -82,7 +58,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->message = outcome->status == OK ? NULL : message_of(run, outcome);
     result->complete = outcome->status == OK;
     result->t_reached = outcome->t;
-    result->samples = run->rows.counts[0];
+    result->samples = run->blocks.counts[0];
     result->accepted = outcome->accepted;
     result->rejected = outcome->rejected;
     result->evaluations = outcome->evaluations;
@@ -114,6 +90,21 @@ static Status poll(void *self, Error *err)
 {
     const Run *run = self;
     return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
+}
+
+/* The run as analyses see it that integrate motions of their own. */
+static AnalysedRun analysed_run(const Simulation *s)
+{
+    AnalysedRun run = {.motion = s->motion,
+                       .kind = motion_class_of(&s->report),
+                       .guess = s->guess,
+                       .multipliers = s->multipliers,
+                       .max_steps = s->options.max_steps};
+
+    for (size_t k = 0; k < s->n_events && !run.impact; k++)
+        if (s->events[k].n_set)
+            run.impact = s->tables[k];
+    return run;
 }
 
 /* Where the motion was is where the model's identities are tried. */
@@ -150,7 +141,6 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .trajectory = trajectory,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
-                             .simulation = s,
                              .poll = poll,
                              .self = run,
                              .arena = s->arena};
@@ -162,15 +152,16 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                   .q = ret->q0,
                                   .v = ret->v0,
                                   .options = &options};
-    Status status = options_dependent(&start, dependent, err);
+    Status status = motion_choose_dependent(&start, dependent, err);
     return status == OK ? analyses_make_states(ret, err) : status;
 }
 
 Status report_analyses(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    Trajectory trajectory = keep_trajectory(&run->keep);
+    Trajectory trajectory = state_samples_trajectory(&run->samples);
     Findings *findings = arena_alloc(s->arena, 1, sizeof *findings);
+    const AnalysedRun analysed = analysed_run(s);
     AnalysisContext context;
     if (!findings)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -178,7 +169,7 @@ Status report_analyses(Run *run, Error *err)
     findings_init(findings, s->arena);
     Status status = make_context(run, &trajectory, &context, err);
     if (status == OK)
-        status = analyses_run(&context, s->analyses, s->n_analyses, findings, err);
+        status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* the motion is whole; only what was to be said of it is not */
         run->result->status = status;

@@ -13,20 +13,21 @@ enum {
 /* A run that makes few samples still shows them while it runs. */
 static const double FLUSH_SECONDS = 0.5;
 
-Status rows_init(Rows *rows, const SimulationSink *sink, size_t columns, size_t tables, Error *err)
+Status row_blocks_init(RowBlocks *blocks, const SimulationSink *sink, size_t columns, size_t tables,
+                       Error *err)
 {
     size_t capacity = BLOCK_BYTES / (columns * sizeof(double));
     if (capacity == 0)
         capacity = 1;
 
-    *rows =
-        (Rows){.sink = sink, .columns = columns, .tables = tables, .last_flush = clock_seconds()};
-    rows->buffers = alloc_array(1 + tables, sizeof *rows->buffers);
-    rows->counts = alloc_array(1 + tables, sizeof *rows->counts);
-    if (!rows->buffers || !rows->counts)
+    *blocks = (RowBlocks){
+        .sink = sink, .columns = columns, .tables = tables, .last_flush = clock_seconds()};
+    blocks->buffers = alloc_array(1 + tables, sizeof *blocks->buffers);
+    blocks->counts = alloc_array(1 + tables, sizeof *blocks->counts);
+    if (!blocks->buffers || !blocks->counts)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k <= tables; k++) {
-        RowBuffer *buffer = &rows->buffers[k];
+        RowBuffer *buffer = &blocks->buffers[k];
         buffer->capacity = k == 0 || capacity < EVENT_ROWS ? capacity : EVENT_ROWS;
         buffer->rows = alloc_array(buffer->capacity * columns, sizeof *buffer->rows);
         if (!buffer->rows)
@@ -35,48 +36,48 @@ Status rows_init(Rows *rows, const SimulationSink *sink, size_t columns, size_t 
     return OK;
 }
 
-void rows_done(Rows *rows)
+void row_blocks_done(RowBlocks *blocks)
 {
-    for (size_t k = 0; rows->buffers && k <= rows->tables; k++)
-        free(rows->buffers[k].rows);
-    free(rows->buffers);
-    free(rows->counts);
+    for (size_t k = 0; blocks->buffers && k <= blocks->tables; k++)
+        free(blocks->buffers[k].rows);
+    free(blocks->buffers);
+    free(blocks->counts);
 }
 
-double *rows_next(Rows *rows, int table)
+double *row_blocks_next(RowBlocks *blocks, int table)
 {
-    const RowBuffer *buffer = &rows->buffers[table + 1];
-    return buffer->rows + buffer->used * rows->columns;
+    const RowBuffer *buffer = &blocks->buffers[table + 1];
+    return buffer->rows + buffer->used * blocks->columns;
 }
 
-static Status flush(Rows *rows, int table, Error *err)
+static Status flush(RowBlocks *blocks, int table, Error *err)
 {
-    RowBuffer *buffer = &rows->buffers[table + 1];
+    RowBuffer *buffer = &blocks->buffers[table + 1];
     size_t n = buffer->used;
 
     buffer->used = 0;
     if (table == -1)
-        rows->last_flush = clock_seconds();
+        blocks->last_flush = clock_seconds();
     if (n == 0)
         return OK;
-    return rows->sink->rows(rows->sink->self, table, buffer->rows, n, err);
+    return blocks->sink->rows(blocks->sink->self, table, buffer->rows, n, err);
 }
 
-Status rows_commit(Rows *rows, int table, Error *err)
+Status row_blocks_commit(RowBlocks *blocks, int table, Error *err)
 {
-    RowBuffer *buffer = &rows->buffers[table + 1];
+    RowBuffer *buffer = &blocks->buffers[table + 1];
 
     buffer->used++;
-    rows->counts[table + 1]++;
-    bool old =
-        table == -1 && buffer->used % 16 == 0 && clock_seconds() - rows->last_flush > FLUSH_SECONDS;
-    return buffer->used == buffer->capacity || old ? flush(rows, table, err) : OK;
+    blocks->counts[table + 1]++;
+    bool old = table == -1 && buffer->used % 16 == 0 &&
+               clock_seconds() - blocks->last_flush > FLUSH_SECONDS;
+    return buffer->used == buffer->capacity || old ? flush(blocks, table, err) : OK;
 }
 
-Status rows_flush(Rows *rows, Error *err)
+Status row_blocks_flush(RowBlocks *blocks, Error *err)
 {
     Status status = OK;
-    for (int table = -1; status == OK && table < (int)rows->tables; table++)
-        status = flush(rows, table, err);
+    for (int table = -1; status == OK && table < (int)blocks->tables; table++)
+        status = flush(blocks, table, err);
     return status;
 }

@@ -12,23 +12,24 @@ typedef struct RowBuffer {
     size_t used, capacity; /* rows */
 } RowBuffer;
 
-typedef struct Rows {
+typedef struct RowBlocks {
     const SimulationSink *sink;
     size_t columns, tables;
     RowBuffer *buffers; /* 1 + tables: the trajectory, then the event tables */
     uint64_t *counts;   /* 1 + tables: rows that went through */
     double last_flush;  /* clock of the last block of the trajectory */
-} Rows;
+} RowBlocks;
 
-Status rows_init(Rows *rows, const SimulationSink *sink, size_t columns, size_t tables,
-                 Error *err) MUST_CHECK;
-void rows_done(Rows *rows);
+Status row_blocks_init(RowBlocks *blocks, const SimulationSink *sink, size_t columns, size_t tables,
+                       Error *err) MUST_CHECK;
+void row_blocks_done(RowBlocks *blocks);
 
 /* The next row of a table, to be filled; columns doubles. */
-double *rows_next(Rows *rows, int table);
-/* The row from rows_next is filled: sends the block when it is full (or the trajectory's is old).
+double *row_blocks_next(RowBlocks *blocks, int table);
+/* The row from row_blocks_next is filled: sends the block when it is full (or the trajectory's is
+ * old).
  */
-Status rows_commit(Rows *rows, int table, Error *err) MUST_CHECK;
-Status rows_flush(Rows *rows, Error *err) MUST_CHECK;
+Status row_blocks_commit(RowBlocks *blocks, int table, Error *err) MUST_CHECK;
+Status row_blocks_flush(RowBlocks *blocks, Error *err) MUST_CHECK;
 
 #endif

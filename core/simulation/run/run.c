@@ -6,10 +6,12 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/simulation/prepare/boundary.h"
 #include "core/simulation/prepare/initial_motion.h"
+#include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
-#include "core/simulation/second_opinion.h"
+#include "core/simulation/run/report.h"
+#include "core/simulation/run/shooting.h"
+#include "core/simulation/run/system.h"
 
 static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
                        SimulationResult *result, Error *err)
@@ -36,24 +38,24 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
         run->lost[k] = NAN;
     memcpy(run->bounds, s->q, n * sizeof *s->q);
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
-    Status status = rows_init(&run->rows, sink, s->n_columns, s->n_events, err);
+    Status status = row_blocks_init(&run->blocks, sink, s->n_columns, s->n_events, err);
     if (status == OK)
-        status = keep_init(&run->keep, n, r, err);
+        status = state_samples_init(&run->samples, n, r, err);
     if (status == OK)
         status = evidence_init(&run->evidence, s, err);
     if (status == OK)
-        status = jumps_init(&run->jumps, model, s->compiled->formulation, s->compiled->jumps,
-                            s->params, s->times.end - s->times.t0, err);
+        status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
+                              s->params, s->times.end - s->times.t0, err);
     if (status == OK)
-        status = lanes_new(model, s->motion, s->params, 1, ode_method_needs_jacobian(s->method),
-                           &run->lanes, err);
+        status = motion_eval_new(model, s->motion, s->params, 1,
+                                 ode_method_needs_jacobian(s->method), &run->equations, err);
     run->size = s->motion->dim;
     if (status == OK && s->sensitivities) {
         status = sensitivity_run_new(s, &run->sensitivities, err);
         if (status == OK)
             run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
     }
-    run->jump_t = NAN;
+    run->corner_t = NAN;
     run->unprojected = alloc_array(run->size + 1, sizeof *run->unprojected);
     if (status == OK && !run->unprojected)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -62,12 +64,12 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
 
 static void run_done(Run *run)
 {
-    lanes_free(run->lanes);
+    motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
-    jumps_done(&run->jumps);
-    keep_done(&run->keep);
-    rows_done(&run->rows);
+    corners_done(&run->corners);
+    state_samples_done(&run->samples);
+    row_blocks_done(&run->blocks);
     free(run->block);
     free(run->found_rows);
     free(run->unprojected);
@@ -130,7 +132,7 @@ static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards
     OdeSpan span = {.t0 = s->times.t0,
                     .t_end = s->times.end,
                     .n_samples = s->times.n,
-                    .sample_time = times_sample,
+                    .sample_time = sample_times_at,
                     .self = &s->times};
     OdeOptions options = s->options;
 
@@ -147,13 +149,14 @@ static Status begin(Run *run, double *y, Error *err)
     Status status = OK;
 
     if (run->s->boundary)
-        status = boundary_solve(run->s, run->sink, run->result, err);
+        status = shooting_solve(run->s, run->sink, run->result, err);
     if (status == OK)
-        status = start_state(run->s, run->lanes, y, err);
+        status = initial_motion_state(run->s, run->equations, y, err);
     if (status == OK && run->s->motion->n_switches)
-        lanes_switches_start(run->lanes, 0, times_backwards(&run->s->times), run->s->times.t0, y);
+        motion_eval_start_switches(run->equations, 0, sample_times_backwards(&run->s->times),
+                                   run->s->times.t0, y);
     if (status == OK)
-        status = start_check(run->s, run->lanes, y, err);
+        status = initial_motion_check(run->s, run->equations, y, err);
     if (status == OK && run->sensitivities)
         sensitivity_run_begin(run->sensitivities, y);
     return status;
@@ -183,7 +186,7 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
     }
     run->watches_dependent = s->motion->watches_dependent;
     if (status == OK && run->watches_dependent)
-        rebase_watch(run, s->times.t0, y);
+        change_base_watch(run, s->times.t0, y);
     if (status == OK)
         status = drive(run, y, guards, n_guards, ret_outcome, err);
     if (status == OK) {
@@ -212,7 +215,7 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
     if (status == OK && run.sink_status != OK)
         status = error_set(err, run.sink_status, "%s", outcome.error.message);
     if (status == OK)
-        status = rows_flush(&run.rows, err);
+        status = row_blocks_flush(&run.blocks, err);
     if (status == OK) {
         result.seconds_integrate = clock_seconds() - start;
         report_outcome(&run, &outcome);
@@ -226,12 +229,4 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
     }
     run_done(&run);
     return status;
-}
-
-Status simulation_run(Simulation *simulation, const SimulationSink *sink,
-                      SimulationResult *ret_result, Error *err)
-{
-    return simulation->n_others || simulation->finer
-               ? compare_run(simulation, sink, ret_result, err)
-               : run_motion(simulation, sink, ret_result, err);
 }

@@ -5,21 +5,21 @@
 
 #include "core/base/memory.h"
 
-Status keep_init(Keep *keep, size_t n, size_t r, Error *err)
+Status state_samples_init(StateSamples *samples, size_t n, size_t r, Error *err)
 {
-    *keep = (Keep){.n = n, .r = r, .stride = 1};
-    const BlockPart parts[] = {{&keep->t, KEEP_MOST},
-                               {&keep->q, KEEP_MOST * n},
-                               {&keep->v, KEEP_MOST * n},
-                               {&keep->vdot, KEEP_MOST * n},
-                               {&keep->lambda, KEEP_MOST * r}};
-    keep->block = alloc_block(sizeof *keep->block, parts, sizeof parts / sizeof *parts);
-    return keep->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    *samples = (StateSamples){.n = n, .r = r, .stride = 1};
+    const BlockPart parts[] = {{&samples->t, MOST_STATE_SAMPLES},
+                               {&samples->q, MOST_STATE_SAMPLES * n},
+                               {&samples->v, MOST_STATE_SAMPLES * n},
+                               {&samples->vdot, MOST_STATE_SAMPLES * n},
+                               {&samples->lambda, MOST_STATE_SAMPLES * r}};
+    samples->block = alloc_block(sizeof *samples->block, parts, sizeof parts / sizeof *parts);
+    return samples->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-void keep_done(Keep *keep)
+void state_samples_done(StateSamples *samples)
 {
-    free(keep->block);
+    free(samples->block);
 }
 
 /* Rows 0, 2, 4, ... move to 0, 1, 2, ... */
@@ -29,34 +29,34 @@ static void thin(double *rows, size_t n_rows, size_t width)
         memmove(rows + k * width, rows + 2 * k * width, width * sizeof *rows);
 }
 
-void keep_add(Keep *keep, const ObservedState *state)
+void state_samples_add(StateSamples *samples, const ObservedState *state)
 {
-    const size_t n = keep->n, r = keep->r;
+    const size_t n = samples->n, r = samples->r;
 
-    if (keep->n_states == KEEP_MOST) {
-        thin(keep->t, KEEP_MOST, 1);
-        thin(keep->q, KEEP_MOST, n);
-        thin(keep->v, KEEP_MOST, n);
-        thin(keep->vdot, KEEP_MOST, n);
-        thin(keep->lambda, KEEP_MOST, r);
-        keep->n_states = KEEP_MOST / 2;
-        keep->stride *= 2;
+    if (samples->n_states == MOST_STATE_SAMPLES) {
+        thin(samples->t, MOST_STATE_SAMPLES, 1);
+        thin(samples->q, MOST_STATE_SAMPLES, n);
+        thin(samples->v, MOST_STATE_SAMPLES, n);
+        thin(samples->vdot, MOST_STATE_SAMPLES, n);
+        thin(samples->lambda, MOST_STATE_SAMPLES, r);
+        samples->n_states = MOST_STATE_SAMPLES / 2;
+        samples->stride *= 2;
     }
-    const size_t k = keep->n_states++;
-    keep->t[k] = state->t;
-    memcpy(keep->q + k * n, state->q, n * sizeof *keep->q);
-    memcpy(keep->v + k * n, state->v, n * sizeof *keep->v);
-    memcpy(keep->vdot + k * n, state->vdot, n * sizeof *keep->vdot);
+    const size_t k = samples->n_states++;
+    samples->t[k] = state->t;
+    memcpy(samples->q + k * n, state->q, n * sizeof *samples->q);
+    memcpy(samples->v + k * n, state->v, n * sizeof *samples->v);
+    memcpy(samples->vdot + k * n, state->vdot, n * sizeof *samples->vdot);
     if (r)
-        memcpy(keep->lambda + k * r, state->lambda, r * sizeof *keep->lambda);
+        memcpy(samples->lambda + k * r, state->lambda, r * sizeof *samples->lambda);
 }
 
-Trajectory keep_trajectory(const Keep *keep)
+Trajectory state_samples_trajectory(const StateSamples *samples)
 {
-    return (Trajectory){.n_states = keep->n_states,
-                        .t = keep->t,
-                        .q = keep->q,
-                        .v = keep->v,
-                        .vdot = keep->vdot,
-                        .lambda = keep->lambda};
+    return (Trajectory){.n_states = samples->n_states,
+                        .t = samples->t,
+                        .q = samples->q,
+                        .v = samples->v,
+                        .vdot = samples->vdot,
+                        .lambda = samples->lambda};
 }

@@ -8,26 +8,26 @@
 #include "core/invariants/analysis.h"
 #include "core/simulation/prepare/observed.h"
 
-enum { KEEP_MOST = 512 };
+enum { MOST_STATE_SAMPLES = 512 };
 
 /* Every stride-th step is kept; when the room is used up every second goes, and the stride doubles.
  */
-typedef struct Keep {
+typedef struct StateSamples {
     size_t n, r, n_states;
     uint64_t stride;
     double *block; /* owns the arrays */
     double *t, *q, *v, *vdot, *lambda;
-} Keep;
+} StateSamples;
 
-Status keep_init(Keep *keep, size_t n, size_t r, Error *err) MUST_CHECK;
-void keep_done(Keep *keep);
+Status state_samples_init(StateSamples *samples, size_t n, size_t r, Error *err) MUST_CHECK;
+void state_samples_done(StateSamples *samples);
 
-static inline bool keep_wants(const Keep *keep, uint64_t step)
+static inline bool state_samples_want(const StateSamples *samples, uint64_t step)
 {
-    return step % keep->stride == 0;
+    return step % samples->stride == 0;
 }
 
-void keep_add(Keep *keep, const ObservedState *state);
-Trajectory keep_trajectory(const Keep *keep);
+void state_samples_add(StateSamples *samples, const ObservedState *state);
+Trajectory state_samples_trajectory(const StateSamples *samples);
 
 #endif

@@ -1,11 +1,11 @@
-/* What the integration of a run asks for and reports: rates, projection, samples, events. */
+#include "core/simulation/run/system.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/base/clock.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/run/change_base.h"
-#include "core/simulation/run/run.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
  * lost. */
@@ -31,7 +31,7 @@ void run_locate(Run *run, double t, const double *y, const double **ret_q, const
         *ret_v = y + run->model->n;
         return;
     }
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
     *ret_q = point.q;
     *ret_v = point.v;
 }
@@ -47,7 +47,7 @@ static double energy_at(Run *run, double t, const double *q, const double *v)
 static void take_out(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
 
     memcpy(run->q, point.q, n * sizeof *run->q);
     memcpy(run->v, point.v, n * sizeof *run->v);
@@ -57,7 +57,7 @@ static void take_out(Run *run, double t, const double *y)
 
 static Status put_back(Run *run, double t, double *y, Error *err)
 {
-    return lanes_restate(run->lanes, 0, t, run->q, run->v, run->kept, y, err);
+    return motion_eval_restate(run->equations, 0, t, run->q, run->v, run->kept, y, err);
 }
 
 static Status project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
@@ -89,13 +89,13 @@ static Status project(Run *run, double t, double *y, bool on_step_end, Change *r
         return status;
     if (on_step_end)
         return put_back(run, t, y, err);
-    return lanes_restate_seen(run->lanes, t, run->q, run->v, run->kept, y, err);
+    return motion_eval_restate_seen(run->equations, t, run->q, run->v, run->kept, y, err);
 }
 
 static Status check_corner(Run *run, double t, const double *y, Error *err)
 {
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
-    return jumps_check(&run->jumps, t, point.q, point.v, point.vdot, err);
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    return corners_check(&run->corners, t, point.q, point.v, point.vdot, err);
 }
 
 /* The end of a step at a corner past which the motion does not go on as it came stays as it is:
@@ -103,12 +103,12 @@ static Status check_corner(Run *run, double t, const double *y, Error *err)
 static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
 {
     memcpy(run->unprojected, y, (run->size + 1) * sizeof *y);
-    run->jump_t = NAN;
+    run->corner_t = NAN;
     Status status = project(run, t, y, true, ret, err);
     if ((status == OK && fmax(ret->dq, ret->dv) <= NOTABLE) ||
         check_corner(run, t, run->unprojected, NULL) == OK)
         return status;
-    run->jump_t = t;
+    run->corner_t = t;
     memcpy(y, run->unprojected, (run->size + 1) * sizeof *y);
     *ret = (Change){0};
     return OK;
@@ -121,7 +121,7 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
     Change change;
 
     (void)lane;
-    Status status = on_step_end && run->jumps.program
+    Status status = on_step_end && run->corners.program
                         ? project_to_corner(run, t, y, &change, err)
                         : project(run, t, y, on_step_end, &change, err);
     if (status == OK && on_step_end)
@@ -132,7 +132,7 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
 /* Observation ------------------------------------------------------------------------------ */
 
 /* All r multipliers from those of the rows in use: the least-norm ones with the same reaction. */
-static Status all_multipliers(Run *run, const LanePoint *point, Error *err)
+static Status all_multipliers(Run *run, const MotionPoint *point, Error *err)
 {
     const Model *model = run->model;
     const size_t n = model->n, r = model->r, rank = run->s->report.rank;
@@ -154,9 +154,9 @@ static Status all_multipliers(Run *run, const LanePoint *point, Error *err)
 }
 
 /* run->state and run->own, but for the multipliers. */
-static LanePoint look(Run *run, double t, const double *y)
+static MotionPoint look(Run *run, double t, const double *y)
 {
-    LanePoint point = lanes_point(run->lanes, 0, t, y);
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
 
     run->state = (ObservedState){.t = t,
                                  .q = point.q,
@@ -171,9 +171,9 @@ static LanePoint look(Run *run, double t, const double *y)
 /* The state with its multipliers; what it says of the equations goes into the evidence. */
 static Status observe(Run *run, double t, const double *y, Error *err)
 {
-    LanePoint point = look(run, t, y);
+    MotionPoint point = look(run, t, y);
 
-    if (t != run->jump_t && !(point.regularity >= SINGULAR))
+    if (t != run->corner_t && !(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
@@ -217,7 +217,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
 {
     const Model *model = run->model;
     const size_t n = model->n, r = model->r, n_own = run->s->motion->n_own;
-    double *row = rows_next(&run->rows, table);
+    double *row = row_blocks_next(&run->blocks, table);
 
     row[0] = run->state.t;
     memcpy(row + 1, run->state.q, n * sizeof *row);
@@ -234,7 +234,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
             return not_finite(run, c, c >= 1 + 2 * n + r + n_own, err);
-    run->sink_status = rows_commit(&run->rows, table, err);
+    run->sink_status = row_blocks_commit(&run->blocks, table, err);
     return run->sink_status;
 }
 
@@ -284,7 +284,7 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
      * states that lose their meaning */
     double bound = run->s->projection ? CONTRADICTION : INFINITY;
 
-    if (t == run->jump_t) /* on neither side of the constraint */
+    if (t == run->corner_t) /* on neither side of the constraint */
         return OK;
     run_locate(run, t, y, &q, &v);
     if (on_step)
@@ -299,7 +299,7 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
 
 static void report_progress(Run *run, double t)
 {
-    const Times *times = &run->s->times;
+    const SampleTimes *times = &run->s->times;
     double now;
 
     if (!run->sink->progress || run->steps % 16 != 0)
@@ -322,7 +322,7 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     run_locate(run, t, y, &state.q, &state.v);
     if (s->n_events && observed_guards_need_motion(s->observed)) {
         Error ignored;
-        LanePoint point = look(run, t, y);
+        MotionPoint point = look(run, t, y);
         if (all_multipliers(run, &point, &ignored) == OK)
             state = run->state;
     }
@@ -330,9 +330,9 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     for (size_t k = 0; k < s->n_events; k++)
         run->some_lost = run->some_lost || !isfinite(ret_values[k]);
     if (s->motion->n_switches)
-        lanes_switches_guards(run->lanes, lane, t, y, ret_values + s->n_events);
+        motion_eval_guards(run->equations, lane, t, y, ret_values + s->n_events);
     if (run->watches_dependent)
-        ret_values[s->n_events + s->motion->n_switches] = rebase_guard(run, t, y);
+        ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
 }
 
 /* Events that are not finite at the end of a step: from there on they see no root. */
@@ -353,14 +353,15 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
 
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
-    lanes_renew(run->lanes, lane, t, y);
+    motion_eval_renew(run->equations, lane, t, y);
     if (run->some_lost)
         note_lost(run, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
-    if (status == OK && (run->steps % REGULARITY_STEPS == 0 || keep_wants(&run->keep, run->steps)))
+    if (status == OK &&
+        (run->steps % REGULARITY_STEPS == 0 || state_samples_want(&run->samples, run->steps)))
         status = observe(run, t, y, err);
-    if (status == OK && keep_wants(&run->keep, run->steps))
-        keep_add(&run->keep, &run->state);
+    if (status == OK && state_samples_want(&run->samples, run->steps))
+        state_samples_add(&run->samples, &run->state);
     run->steps++;
     report_progress(run, t);
     return status;
@@ -385,10 +386,10 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
 static Status admit(Run *run, double t, Change *ret, Error *err)
 {
     const size_t n = run->model->n;
-    const double distance = jumps_distance(&run->jumps, t);
-    const double ahead = times_backwards(&run->s->times) ? -distance : distance;
+    const double distance = corners_distance(&run->corners, t);
+    const double ahead = sample_times_backwards(&run->s->times) ? -distance : distance;
 
-    if (jumps_check(&run->jumps, t, run->q, run->v, run->state.vdot, NULL) == OK)
+    if (corners_check(&run->corners, t, run->q, run->v, run->state.vdot, NULL) == OK)
         return project_model(run, t, run->q, run->v, ret, err);
     for (size_t i = 0; i < n; i++)
         run->q[i] += ahead * run->v[i];
@@ -424,7 +425,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     if (status == OK && !s->motion->plain) {
         status = put_back(run, t, y, err);
         if (status == OK)
-            status = rebase_after_impact(run, t, y, err);
+            status = change_base_after_impact(run, t, y, err);
     } else if (status == OK) {
         memcpy(y, run->q, run->model->n * sizeof *y);
         memcpy(y + run->model->n, run->v, run->model->n * sizeof *y);
@@ -435,7 +436,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     }
     evidence_impact(&run->evidence, change.dq, change.dv,
                     energy_at(run, t, run->q, run->v) - before);
-    lanes_switches_start(run->lanes, 0, times_backwards(&s->times), t, y);
+    motion_eval_start_switches(run->equations, 0, sample_times_backwards(&s->times), t, y);
     return OK;
 }
 
@@ -449,13 +450,13 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     *ret_action = ODE_CONTINUE;
     if (guard == s->n_events + s->motion->n_switches) {
         *ret_action = ODE_RENEW;
-        return rebase(run, t, y, err);
+        return change_base(run, t, y, err);
     }
     if (guard >= s->n_events) {
         Status status = t == s->times.end ? OK : check_corner(run, t, y, err);
         run->switches++;
         if (status == OK)
-            lanes_switches_cross(run->lanes, lane, guard - s->n_events, direction, t, y);
+            motion_eval_cross(run->equations, lane, guard - s->n_events, direction, t, y);
         *ret_action = ODE_RESTART;
         return status;
     }
@@ -483,14 +484,14 @@ static void rates(void *self, const double *t, const double *y, double *ret_rate
     if (run->sensitivities)
         linearised_rates(sensitivity_run_motion(run->sensitivities), t, y, ret_rates, lanes);
     else
-        lanes_rates(run->lanes, t, y, ret_rates, lanes);
+        motion_eval_rates(run->equations, t, y, ret_rates, lanes);
 }
 
 static void jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                      double *ret_dfdt)
 {
     Run *run = self;
-    lanes_jacobian(run->lanes, lane, t, y, ret_dfdy, ret_dfdt);
+    motion_eval_jacobian(run->equations, lane, t, y, ret_dfdy, ret_dfdt);
 }
 
 static Status poll_sink(void *self, Error *err)

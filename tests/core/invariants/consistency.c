@@ -7,6 +7,7 @@
 
 #include "core/base/random.h"
 #include "core/expr/parse.h"
+#include "core/invariants/analyses.h"
 #include "core/invariants/consistency/motion.h"
 #include "core/motion/hamel/frame.h"
 #include "core/numeric/dense.h"
@@ -341,8 +342,7 @@ START_TEST(mistakes_in_options_are_found)
     for (Value *v = added->first; v; v = v->next)
         v->pointer = "/analyses/0/add";
     diagnostics_init(diag, s->arena);
-    ck_assert_int_eq(analysis_find("consistency")->check(s->model, options, diag, &err),
-                     ERR_INVALID);
+    ck_assert_int_eq(analysis_consistency.check(s->model, options, diag, &err), ERR_INVALID);
     ck_assert_uint_eq(diag->total, 3);
     setting_free(s);
 }

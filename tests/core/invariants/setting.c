@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/invariants/analyses.h"
 #include "core/numeric/dense.h"
 
 /* Documents ----------------------------------------------------------------------------------- */
@@ -121,9 +122,25 @@ void setting_free(Setting *s)
     free(s);
 }
 
+static const Analysis *find(const char *name)
+{
+    static const Analysis *const ALL[] = {
+        &analysis_energy,        &analysis_momenta,
+        &analysis_reactions,     &analysis_reaction_annihilator,
+        &analysis_consistency,   &analysis_structure,
+        &analysis_measure,       &analysis_discovery,
+        &analysis_moving_energy, &analysis_gauge_momenta,
+    };
+
+    for (size_t k = 0; k < sizeof ALL / sizeof *ALL; k++)
+        if (strcmp(ALL[k]->name, name) == 0)
+            return ALL[k];
+    return NULL;
+}
+
 void setting_run(Setting *s, const char *name, const Value *options)
 {
-    const Analysis *analysis = analysis_find(name);
+    const Analysis *analysis = find(name);
     Error err = {0};
 
     ck_assert_ptr_nonnull(analysis);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
+#include "core/invariants/analyses.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/core/invariants/suites.h"
@@ -434,7 +435,7 @@ START_TEST(wrong_dependent_coordinates_are_refused)
     list->pointer = "/analyses/0/dependent";
     for (Value *v = list->first; v; v = v->next)
         v->pointer = "/analyses/0/dependent/0";
-    ck_assert_int_eq(analysis_find("structure")->check(s->model, options, diag, NULL), OK);
+    ck_assert_int_eq(analysis_structure.check(s->model, options, diag, NULL), OK);
     ck_assert_uint_eq(diag->count, 3); /* unknown, twice, too many */
     setting_free(s);
 }

@@ -40,24 +40,24 @@ static void starts(double (*y)[DIM + 1])
 }
 
 typedef struct Guarded {
-    Lanes *lanes;
+    MotionEval *lanes;
 } Guarded;
 
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
-    lanes_rates(((Guarded *)self)->lanes, t, y, ret, lanes);
+    motion_eval_rates(((Guarded *)self)->lanes, t, y, ret, lanes);
 }
 
 static void guards(void *self, size_t lane, double t, const double *y, double *ret)
 {
-    lanes_switches_guards(((Guarded *)self)->lanes, lane, t, y, ret);
+    motion_eval_guards(((Guarded *)self)->lanes, lane, t, y, ret);
 }
 
 static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                        OdeAction *ret_action, Error *err)
 {
     (void)err;
-    lanes_switches_cross(((Guarded *)self)->lanes, lane, guard, direction, t, y);
+    motion_eval_cross(((Guarded *)self)->lanes, lane, guard, direction, t, y);
     *ret_action = ODE_RESTART;
     return OK;
 }
@@ -69,14 +69,14 @@ static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM 
     double rows[(DIM + 1) * TRAJECTORIES];
     OdeSpan spans[TRAJECTORIES];
     OdeOutcome outcomes[TRAJECTORIES];
-    ck_assert_int_eq(lanes_new(compiled->model, motion, compiled->model->param_values, width, false,
-                               &self.lanes, NULL),
+    ck_assert_int_eq(motion_eval_new(compiled->model, motion, compiled->model->param_values, width,
+                                     false, &self.lanes, NULL),
                      OK);
     for (size_t lane = 0; lane < width; lane++) {
         for (size_t i = 0; i <= DIM; i++)
             rows[i * width + lane] = y[lane][i];
         spans[lane] = (OdeSpan){.t0 = 0, .t_end = 7};
-        lanes_switches_start(self.lanes, lane, false, 0, y[lane]);
+        motion_eval_start_switches(self.lanes, lane, false, 0, y[lane]);
     }
     OdeGuard guard = {.kind = ODE_GUARD_BREAK};
     OdeOptions options = {
@@ -96,7 +96,7 @@ static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM 
         for (size_t i = 0; i <= DIM; i++)
             y[lane][i] = rows[i * width + lane];
     }
-    lanes_free(self.lanes);
+    motion_eval_free(self.lanes);
 }
 
 START_TEST(any_number_of_lanes_gives_the_same_bits)

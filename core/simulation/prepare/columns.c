@@ -1,0 +1,84 @@
+/* Names of the result's columns and event tables. */
+#include "core/simulation/prepare/columns.h"
+
+#include <string.h>
+
+#include "core/simulation/prepare/sensitivities.h"
+
+/* The derivatives of the columns before them. */
+static void name_sensitivities(Simulation *s)
+{
+    const size_t n = s->n_columns - s->n_sensitivities;
+    const char **next = s->columns + n;
+
+    for (size_t k = 0; s->sensitivities && k < s->sensitivities->m; k++)
+        for (size_t c = 1; c < n; c++)
+            *next++ =
+                arena_printf(s->arena, "d(%s)/d(%s)", s->columns[c], s->sensitivities->paths[k]);
+}
+
+/* t, the coordinates, their velocities, the multipliers, the formulation's own, the observables,
+ * then the sensitivities. */
+Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n_own = s->motion ? s->motion->n_own : 0; /* unknown after mistakes */
+    size_t c = 0;
+
+    s->n_columns = 1 + 2 * model->n + model->r + n_own + spec->n_observe;
+    s->n_sensitivities = sensitivities_columns(s->sensitivities, s->n_columns);
+    s->n_columns += s->n_sensitivities;
+    s->columns = arena_alloc(s->arena, s->n_columns, sizeof *s->columns);
+    if (!s->columns)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->columns[c++] = "t";
+    for (size_t i = 0; i < model->n; i++)
+        s->columns[c++] = arena_strdup(s->arena, model->coordinate_names[i]);
+    for (size_t i = 0; i < model->n; i++)
+        s->columns[c++] = arena_printf(s->arena, "dot(%s)", model->coordinate_names[i]);
+    for (size_t a = 0; a < model->r; a++)
+        s->columns[c++] = arena_printf(s->arena, "multiplier(%s)", model->constraints[a].name);
+    for (size_t k = 0; k < n_own; k++)
+        s->columns[c++] = s->motion->own_names[k];
+    for (size_t k = 0; k < spec->n_observe; k++) {
+        const NamedText *observe = &spec->observe[k];
+        for (size_t i = 0; i < c; i++)
+            if (s->columns[i] && strcmp(s->columns[i], observe->name) == 0)
+                diagnostics_add(diag, observe->pointer, -1, "choose another name",
+                                "there is a column \"%s\" already", observe->name);
+        s->columns[c++] = arena_strdup(s->arena, observe->name);
+    }
+    name_sensitivities(s);
+    for (size_t i = 0; i < s->n_columns; i++)
+        if (!s->columns[i])
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return OK;
+}
+
+Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    s->n_events = spec->n_events;
+    s->tables = arena_alloc(s->arena, spec->n_events, sizeof *s->tables);
+    s->events = arena_alloc(s->arena, spec->n_events, sizeof *s->events);
+    if (!s->tables || !s->events)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < spec->n_events; k++) {
+        const EventSpec *event = &spec->events[k];
+        for (size_t i = 0; i < k; i++)
+            if (strcmp(s->tables[i], event->name) == 0)
+                diagnostics_add(diag, event->pointer, -1, NULL, "there are two events \"%s\"",
+                                event->name);
+        if (spec->boundary.given && event->n_set)
+            diagnostics_add(diag, event->pointer, -1, "leave out \"set\"",
+                            "the event %s changes the state: the path would not reach its end",
+                            event->name);
+        s->tables[k] = arena_strdup(s->arena, event->name);
+        s->events[k] = (EventSpec){.name = s->tables[k],
+                                   .direction = event->direction,
+                                   .terminal = event->terminal,
+                                   .n_set = event->n_set};
+        if (!s->tables[k])
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    return OK;
+}

@@ -1,0 +1,13 @@
+/* Inside core/simulation/: a job becomes a simulation: all that is decided before it runs. */
+#ifndef CORE_SIMULATION_PREPARE_PREPARE_H
+#define CORE_SIMULATION_PREPARE_PREPARE_H
+
+#include "core/simulation/simulation.h"
+
+/* simulation_new() without second opinions. */
+Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                          Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
+/* What simulation_prepare() made; second opinions are freed on their own. NULL is fine. */
+void prepared_free(Simulation *simulation);
+
+#endif

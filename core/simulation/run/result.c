@@ -1,0 +1,48 @@
+/* What a result says of itself: how far it is believed, warnings, and why it ended. */
+#include "core/simulation/run/result.h"
+
+#include <math.h>
+
+double result_believable(const Simulation *s)
+{
+    const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
+    return fmax(1e-5, rtol * RESULT_TOLERANCES);
+}
+
+void result_warn(const Simulation *s, SimulationResult *result, const char *text)
+{
+    const char **all = arena_alloc(s->arena, result->n_warnings + 1, sizeof *all);
+
+    if (!all || !text)
+        return;
+    for (size_t i = 0; i < result->n_warnings; i++)
+        all[i] = result->warnings[i];
+    all[result->n_warnings++] = text;
+    result->warnings = all;
+}
+
+const char *reason_name(Status status)
+{
+    switch (status) {
+    case OK:
+        return NULL;
+    case ERR_NUMERIC:
+        return "numeric";
+    case ERR_LIMIT:
+        return "limit";
+    case ERR_TIMEOUT:
+        return "timeout";
+    case ERR_CANCELLED:
+        return "cancelled";
+    case ERR_INVALID:
+    case ERR_NOT_FOUND:
+    case ERR_CONFLICT:
+    case ERR_BUSY:
+    case ERR_NO_MEMORY:
+    case ERR_NO_SPACE:
+    case ERR_IO:
+    case ERR_INTERNAL:
+        return "internal";
+    }
+    return "internal";
+}

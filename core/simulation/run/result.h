@@ -1,0 +1,17 @@
+/* Inside core/simulation/: what a result says of itself. */
+#ifndef CORE_SIMULATION_RUN_RESULT_H
+#define CORE_SIMULATION_RUN_RESULT_H
+
+#include "core/simulation/simulation.h"
+
+/* Relative errors of a result up to which it is believed: rounding and a method of the tolerance
+ * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
+static const double RESULT_TOLERANCES = 1e3;
+double result_believable(const Simulation *simulation);
+/* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */
+void result_warn(const Simulation *simulation, SimulationResult *result, const char *text);
+
+/* How clients call the way in which a run ended: "numeric", ...; NULL for OK. */
+const char *reason_name(Status status);
+
+#endif

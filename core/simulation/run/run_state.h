@@ -1,0 +1,56 @@
+/* Inside core/simulation/: a run under way. */
+#ifndef CORE_SIMULATION_RUN_RUN_STATE_H
+#define CORE_SIMULATION_RUN_RUN_STATE_H
+
+#include "core/integrate/ode.h"
+#include "core/motion/eval.h"
+#include "core/simulation/run/corners.h"
+#include "core/simulation/run/evidence.h"
+#include "core/simulation/run/row_blocks.h"
+#include "core/simulation/run/sensitivity_run.h"
+#include "core/simulation/run/state_samples.h"
+#include "core/simulation/simulation.h"
+
+/* What a change of the model's state does. */
+typedef struct Change {
+    double dq, dv, energy;
+} Change;
+
+typedef struct Run {
+    Simulation *s;
+    const Model *model;
+    MotionEval *equations;
+    SensitivityRun *sensitivities; /* NULL: none asked for */
+    size_t size; /* of the state that is integrated: the motion's, and the sensitivities'; the
+                    energy's work comes after it */
+    RowBlocks blocks;
+    Evidence evidence;
+    StateSamples samples; /* for the analyses */
+    Corners corners;
+    double corner_t;     /* the end of the step under way, where they found one; else NAN */
+    double *unprojected; /* size + 1: scratch */
+    const SimulationSink *sink;
+    SimulationResult *result;
+    ObservedState state; /* with the arrays below */
+    const double *own;   /* the formulation's columns at that state */
+    double *block;
+    double *q, *v, *kept; /* n, n, n_rows: a state under projection, and its multipliers */
+    size_t *found_rows;   /* r: scratch of the rank */
+    double *lambda;       /* r */
+    double *reaction;     /* n */
+    double *transpose;    /* n x r */
+    double *bounds;       /* 2 n: smallest and largest coordinates met, for the verdict's states */
+    double speed;         /* largest |v| met */
+    Change pending;       /* by the projection of the step under way */
+    uint64_t steps, events, switches;
+    double last_progress;
+    double determined_floor; /* where other dependent coordinates are looked for */
+    double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
+    double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
+    bool some_lost;          /* an event was not finite somewhere on the step under way */
+    bool watches_dependent;  /* a guard does: the first equations can lose theirs */
+    bool base_kept;          /* though it was time for others */
+    Status sink_status;      /* what the sink failed with, apart from what the motion did */
+} Run;
+
+#endif

@@ -1,0 +1,250 @@
+#include "core/simulation/run/shooting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/numeric/dense.h"
+#include "core/simulation/linear/variation.h"
+
+enum { NEWTON_STEPS = 60, HALVINGS = 24 };
+/* Distance from the far end, relative to 1 + |end|, that counts as arrived. */
+static const double ARRIVED = 1e-12;
+/* The same for ends that round-off and tolerance keep from being met closer. */
+static const double CLOSE = 1e-9;
+/* Spread of the directions below which the ends count as conjugate to each other. */
+static const double DEGENERATE = 1e-8;
+/* Newton steps beyond this many times the velocity lead nowhere when the ends are conjugate. */
+static const double LEAP = 1e6;
+/* Initial velocities closer than this, relative to their size, are one solution. */
+static const double SAME = 1e-6;
+
+typedef struct Shooting {
+    const Simulation *s;
+    const Boundary *b;
+    Variation *variation;
+    size_t n, m;        /* as in VariationResult */
+    double *v, *trial;  /* n */
+    double *miss;       /* n: the far end less where the motion arrives */
+    double *step;       /* m */
+    VariationResult at; /* of v */
+} Shooting;
+
+/* The velocity made admissible at the start; the position is. */
+static Status admissible(Shooting *x, double *v, Error *err)
+{
+    const Simulation *s = x->s;
+    double dq, dv;
+    double *q = x->miss; /* scratch: it must not be moved by more than rounding */
+
+    if (x->b->chart)
+        return OK;
+    memcpy(q, x->b->start, x->n * sizeof *q);
+    return model_project(s->eval, x->b->t0, q, v, s->rows, s->report.rank, &dq, &dv, err);
+}
+
+/* Runs from velocity v; the distance from the far end, relative, in *ret_distance. */
+static Status shoot(Shooting *x, double *v, double *ret_distance, Error *err)
+{
+    Status status = admissible(x, v, err);
+    if (status == OK)
+        status = variation_run(x->variation, x->b->start, v, false, &x->at, err);
+    if (status != OK)
+        return status;
+    *ret_distance = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        x->miss[i] = x->b->end[i] - x->at.q1[i];
+        *ret_distance = fmax(*ret_distance, fabs(x->miss[i]) / (1 + fabs(x->b->end[i])));
+    }
+    return OK;
+}
+
+/* Stops everything, unlike a guess that leads nowhere. */
+static bool is_final(Status status)
+{
+    return status == ERR_CANCELLED || status == ERR_TIMEOUT || status == ERR_NO_MEMORY;
+}
+
+/* Newton's direction for the velocity. Between conjugate ends it is meaningless. */
+static Status find_direction(Shooting *x, double *ret_direction, Error *err)
+{
+    double size = 0, speed = 1;
+    Status status = dense_least_norm(x->at.dq1, x->n, x->m, x->miss, 1e-12, x->step, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < x->n; i++) {
+        ret_direction[i] = 0;
+        for (size_t c = 0; c < x->m; c++)
+            ret_direction[i] += x->at.N[i * x->m + c] * x->step[c];
+        size = fmax(size, fabs(ret_direction[i]));
+        speed = fmax(speed, fabs(x->v[i]));
+    }
+    if (x->at.displacement < DEGENERATE && size > LEAP * speed)
+        return error_set(err, ERR_NUMERIC,
+                         "the ends are conjugate to each other: motions that start side by side "
+                         "meet again there, and none reaches other points nearby");
+    return OK;
+}
+
+/* Newton's step, halved until the distance falls. */
+static Status improve(Shooting *x, double *distance, Error *err)
+{
+    double *direction = x->trial + x->n, next = INFINITY, part = 1;
+    Status status = find_direction(x, direction, err);
+    if (status != OK)
+        return status;
+    for (int k = 0; k < HALVINGS; k++, part /= 2) {
+        for (size_t i = 0; i < x->n; i++)
+            x->trial[i] = x->v[i] + part * direction[i];
+        status = shoot(x, x->trial, &next, err);
+        if (is_final(status))
+            return status;
+        if (status == OK && next < *distance)
+            break;
+    }
+    if (!(next < *distance))
+        return error_set(err, ERR_NUMERIC, "the distance from the far end stays at %.3g",
+                         *distance);
+    memcpy(x->v, x->trial, x->n * sizeof *x->v);
+    *distance = next;
+    return OK;
+}
+
+/* From the velocity in x->v to a solution. */
+static Status newton(Shooting *x, Error *err)
+{
+    double distance = INFINITY;
+    Status status = shoot(x, x->v, &distance, err);
+
+    for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ARRIVED; k++) {
+        status = improve(x, &distance, err);
+        if (status == ERR_NUMERIC && distance <= CLOSE) {
+            status = OK; /* as close as the tolerance allows */
+            break;
+        }
+    }
+    if (status == OK && distance > CLOSE)
+        return error_set(err, ERR_NUMERIC,
+                         "the distance from the far end is still %.3g after %d steps", distance,
+                         NEWTON_STEPS);
+    return status;
+}
+
+static bool is_known(const Shooting *x, const SimulationResult *result)
+{
+    for (size_t k = 0; k < result->n_solutions; k++) {
+        const BoundarySolution *known = &result->solutions[k];
+        const double *v = known->n_chart ? known->chart_v : known->v;
+        double difference = 0, size = 1;
+        for (size_t i = 0; i < x->n; i++) {
+            difference = fmax(difference, fabs(v[i] - x->v[i]));
+            size = fmax(size, fabs(x->v[i]));
+        }
+        if (difference <= SAME * size)
+            return true;
+    }
+    return false;
+}
+
+static const char *kind_of(const VariationResult *at)
+{
+    if (at->displacement < DEGENERATE)
+        return "degenerate"; /* the ends are conjugate to each other */
+    if (!at->convex)
+        return "undecided"; /* L is not convex in the admissible velocities all along */
+    return at->conjugate == 0 ? "minimum" : "saddle";
+}
+
+static Status keep(Shooting *x, BoundarySolution *solutions, SimulationResult *result, Error *err)
+{
+    const Boundary *b = x->b;
+    const size_t n = x->s->compiled->model->n;
+    VariationResult at;
+    double *v = arena_alloc(x->s->arena, n + x->n, sizeof *v), *own = v + n;
+    if (!v)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = variation_run(x->variation, b->start, x->v, true, &at, err);
+    if (status != OK)
+        return status;
+    memcpy(own, x->v, x->n * sizeof *own);
+    memcpy(v, b->chart ? chart_point(b->chart, b->t0, b->start, own).v : own, n * sizeof *v);
+    solutions[result->n_solutions++] = (BoundarySolution){.v = v,
+                                                          .chart_v = own,
+                                                          .n_chart = b->chart ? x->n : 0,
+                                                          .action = at.action,
+                                                          .first_variation = at.first,
+                                                          .conjugate_points = at.conjugate,
+                                                          .jacobi_determinant = at.determinant,
+                                                          .kind = kind_of(&at)};
+    return OK;
+}
+
+static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
+{
+    const Boundary *b = x->b;
+    BoundarySolution *solutions = arena_alloc(x->s->arena, b->n_guesses, sizeof *solutions);
+    Error last = {0};
+
+    if (!solutions)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    result->solutions = solutions;
+    for (size_t k = 0; k < b->n_guesses; k++) {
+        memcpy(x->v, b->guesses + k * x->n, x->n * sizeof *x->v);
+        Status status = newton(x, &last);
+        if (status == OK && !is_known(x, result))
+            status = keep(x, solutions, result, &last);
+        if (is_final(status))
+            return error_set(err, status, "%s", last.message);
+    }
+    if (result->n_solutions == 0)
+        return error_set(err, ERR_NUMERIC,
+                         "no path between the ends was found; guesses of the initial velocity "
+                         "tried: %zu (\"boundary\".\"guesses\" may name others); the last: %s",
+                         b->n_guesses, last.message);
+    return OK;
+}
+
+/* The first solution is where the run starts. */
+static void take_start(Simulation *s, const BoundarySolution *solution)
+{
+    memcpy(s->v, solution->v, s->compiled->model->n * sizeof *s->v);
+    if (solution->n_chart)
+        memcpy(s->guess + solution->n_chart, solution->chart_v,
+               solution->n_chart * sizeof *s->guess);
+}
+
+Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResult *ret_result,
+                      Error *err)
+{
+    const Boundary *b = s->boundary;
+    const size_t n = b->n;
+    Shooting x = {.s = s, .b = b, .n = n, .m = b->chart ? n : n - s->report.rank};
+    const VariationSpec spec = {.model = s->compiled->model,
+                                .motion = s->motion,
+                                .params = s->params,
+                                .eval = s->eval,
+                                .rows = s->rows,
+                                .n_rows = s->report.rank,
+                                .t0 = b->t0,
+                                .t1 = b->t1,
+                                .options = s->options,
+                                .poll = sink->poll,
+                                .self = sink->self};
+    Status status = variation_new(&spec, &x.variation, err);
+
+    x.v = alloc_array(5 * n, sizeof *x.v);
+    if (status == OK && !x.v)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK) {
+        x.trial = x.v + n; /* and the direction behind it */
+        x.miss = x.trial + 2 * n;
+        x.step = x.miss + n;
+        status = try_guesses(&x, ret_result, err);
+    }
+    if (status == OK)
+        take_start(s, &ret_result->solutions[0]);
+    variation_free(x.variation);
+    free(x.v);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* The facade: a job is prepared, then run, alone or with second opinions. */
+#include "core/simulate.h"
+
+#include "core/simulation/prepare/prepare.h"
+#include "core/simulation/run/run.h"
+#include "core/simulation/second_opinion.h"
+
+void job_spec_init(JobSpec *spec)
+{
+    *spec = (JobSpec){.formulation = "lagrange-dalembert",
+                      .consistency = CONSISTENCY_REQUIRE,
+                      .time = {.kind = TIME_SAMPLES, .samples = 201},
+                      .method = "auto",
+                      .rtol = 1e-10,
+                      .atol = 1e-12,
+                      .projection = true};
+}
+
+static Status check_size(const Simulation *s, const SimulationLimits *limits, Diagnostics *diag,
+                         Error *err)
+{
+    const double bytes = (double)s->times.n * (double)s->n_columns * sizeof(double);
+
+    if (!limits || !limits->max_result_bytes || bytes <= (double)limits->max_result_bytes)
+        return OK;
+    diagnostics_add(diag, "/time", -1, "ask for fewer samples, or for a shorter motion",
+                    "%llu samples of %zu columns are %.3g bytes, more than the limit of %.3g",
+                    (unsigned long long)s->times.n, s->n_columns, bytes,
+                    (double)limits->max_result_bytes);
+    return error_set(err, ERR_INVALID, "the result would be too large");
+}
+
+Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                      Diagnostics *diag, Simulation **ret_simulation, Error *err)
+{
+    Simulation *s;
+    Status status = simulation_prepare(compiled, spec, limits, diag, &s, err);
+
+    if (status != OK)
+        return status;
+    status = check_size(s, limits, diag, err);
+    if (status == OK && (spec->n_compare > 0 || spec->accuracy))
+        status = second_opinion_prepare(s, spec, limits, diag, err);
+    if (status == OK)
+        *ret_simulation = s;
+    else
+        simulation_free(s);
+    return status;
+}
+
+void simulation_free(Simulation *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n_others; i++)
+        prepared_free(s->others[i]);
+    prepared_free(s->finer);
+    prepared_free(s);
+}
+
+size_t simulation_columns(const Simulation *simulation, const char *const **ret_names)
+{
+    *ret_names = simulation->columns;
+    return simulation->n_columns;
+}
+
+size_t simulation_tables(const Simulation *simulation, const char *const **ret_names)
+{
+    *ret_names = simulation->tables;
+    return simulation->n_events;
+}
+
+uint64_t simulation_n_samples(const Simulation *simulation)
+{
+    return simulation->times.n;
+}
+
+Status simulation_run(Simulation *simulation, const SimulationSink *sink,
+                      SimulationResult *ret_result, Error *err)
+{
+    return simulation->n_others || simulation->finer
+               ? second_opinion_run(simulation, sink, ret_result, err)
+               : run_motion(simulation, sink, ret_result, err);
+}
