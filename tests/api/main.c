@@ -13,6 +13,9 @@ int main(void)
     srunner_add_suite(runner, job_document_suite());
     srunner_add_suite(runner, answers_suite());
     srunner_add_suite(runner, result_writer_suite());
+    srunner_add_suite(runner, contract_suite());
+    srunner_add_suite(runner, requests_suite());
+    srunner_add_suite(runner, cache_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -10,5 +10,8 @@ Suite *model_document_suite(void);
 Suite *job_document_suite(void);
 Suite *answers_suite(void);
 Suite *result_writer_suite(void);
+Suite *contract_suite(void);
+Suite *requests_suite(void);
+Suite *cache_suite(void);
 
 #endif

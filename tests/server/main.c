@@ -7,10 +7,7 @@
 int main(void)
 {
     SRunner *runner = srunner_create(commands_suite());
-    srunner_add_suite(runner, contract_suite());
-    srunner_add_suite(runner, requests_suite());
     srunner_add_suite(runner, config_suite());
-    srunner_add_suite(runner, cache_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -4,9 +4,6 @@
 
 #include <check.h>
 
-Suite *contract_suite(void);
-Suite *requests_suite(void);
 Suite *config_suite(void);
-Suite *cache_suite(void);
 
 #endif

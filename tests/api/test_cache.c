@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/server/suites.h"
+#include "tests/api/suites.h"
 
 static const CoordinateText X = {.name = "x", .pointer = "/coordinates/0"};
 static const char FORMULATION[] = "lagrange-dalembert";

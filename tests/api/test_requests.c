@@ -7,7 +7,7 @@
 #include "api/accept.h"
 #include "api/api.h"
 #include "core/base/clock.h"
-#include "tests/server/suites.h"
+#include "tests/api/suites.h"
 
 static const char JOB[] =
     "{\"model\":{\"coordinates\":[\"x\"],\"lagrangian\":\"dot(x)^2/2 - x^2/2\"},"

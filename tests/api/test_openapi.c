@@ -8,7 +8,7 @@
 #include "api/api.h"
 #include "api/openapi.h"
 #include "core/base/text.h"
-#include "tests/server/suites.h"
+#include "tests/api/suites.h"
 
 static cJSON *contract;
 
