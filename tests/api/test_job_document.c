@@ -539,7 +539,6 @@ Suite *job_document_suite(void)
 {
     Suite *suite = suite_create("api/documents/job");
     TCase *tc = tcase_create("job");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, a_small_job_has_the_documented_defaults);
     tcase_add_test(tc, every_member_is_read);
     tcase_add_test(tc, instants_are_read_in_either_direction);

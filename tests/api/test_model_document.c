@@ -223,7 +223,6 @@ Suite *model_document_suite(void)
 {
     Suite *suite = suite_create("api/documents/model");
     TCase *tc = tcase_create("model");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, every_member_is_read_with_its_place);
     tcase_add_loop_test(tc, a_wrong_model_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
     tcase_add_test(tc, all_mistakes_are_told_at_once);

@@ -329,7 +329,6 @@ Suite *result_writer_suite(void)
 {
     Suite *suite = suite_create("api/documents/result_writer");
     TCase *tc = tcase_create("stream");
-    tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, every_slice_is_what_the_obvious_loop_writes, 0, 3);
     tcase_add_test(tc, next_row_of_a_cut_slice_is_the_cursor);
     tcase_add_test(tc, members_around_the_series_are_written);

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 
-#include "core/base/clock.h"
 #include "tests/db/fixture.h"
+#include "tests/deadline.h"
 
 static Fixture f;
 static struct rlimit unlimited;
@@ -48,15 +47,6 @@ static void fill_disk_for_good(void)
     struct rlimit limit = unlimited;
     limit.rlim_cur = 6000;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
-static void wait_until_ready(void)
-{
-    const double start = clock_seconds();
-    while (store_ready(f.store, NULL) != OK) {
-        ck_assert_double_lt(clock_seconds() - start, 10);
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    }
 }
 
 static Status add(JobRecord *ret_job, Error *err)
@@ -100,7 +90,7 @@ START_TEST(a_full_disk_refuses_jobs_and_keeps_those_accepted)
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NO_SPACE);
 
     empty_disk();
-    wait_until_ready();
+    WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     ck_ok(add(&job, err));
     fixture_reopen(&f);
     JobFilter filter = {.since = -1, .limit = 1000};
@@ -140,7 +130,7 @@ START_TEST(what_runs_outlives_a_full_disk)
     ck_assert(!store_job_stop_wanted(f.store, job.id, lease.token));
 
     empty_disk();
-    wait_until_ready();
+    WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     ck_ok(store_job_finish(f.store, job.id, lease.token, &finish, err));
     for (uint64_t row = 0; row < ROWS;) {
         ResultBlock block;
@@ -176,7 +166,7 @@ START_TEST(a_producer_is_told_when_the_disk_stays_full)
     ck_assert_uint_ge(accepted, 3);
     ck_assert_uint_le(accepted, 4);
     empty_disk();
-    wait_until_ready();
+    WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     ck_ok(store_result_append(f.store, lease.job.id, lease.token, -1, rows, ROWS, COLUMNS, err));
     finish_job(&f, &lease, JOB_SUCCEEDED);
     ck_assert_uint_eq(get_job(&f, lease.job.id).rows, (accepted + 1) * ROWS);
@@ -199,7 +189,7 @@ START_TEST(a_job_released_on_a_full_disk_is_queued_when_there_is_room)
     ck_fails(store_job_release(f.store, job.id, lease.token, err), ERR_CONFLICT);
     ck_assert(store_job_stop_wanted(f.store, job.id, lease.token));
     empty_disk();
-    wait_until_ready();
+    WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     job = get_job(&f, job.id);
     ck_assert_int_eq(job.state, JOB_QUEUED);
     ck_assert_uint_eq(job.attempt, 0);
@@ -241,6 +231,5 @@ TCase *full_tcase(void)
     tcase_add_test(tc, a_producer_is_told_when_the_disk_stays_full);
     tcase_add_test(tc, a_job_released_on_a_full_disk_is_queued_when_there_is_room);
     tcase_add_test(tc, closing_on_a_full_disk_ends_and_loses_nothing_promised);
-    tcase_set_timeout(tc, 120);
     return tc;
 }

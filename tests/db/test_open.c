@@ -234,6 +234,5 @@ TCase *open_tcase(void)
     tcase_add_test(tc, the_schema_guards_itself);
     tcase_add_test(tc, the_writer_has_the_settings_that_make_it_safe);
     tcase_add_test(tc, a_closed_store_is_one_sound_file);
-    tcase_set_timeout(tc, 60);
     return tc;
 }

@@ -106,6 +106,5 @@ TCase *queue_tcase(void)
     tcase_add_loop_test(tc, the_queue_is_in_order_after_any_changes, 0, 3);
     tcase_add_test(tc, uuids_increase_whatever_the_clock_does);
     tcase_add_test(tc, a_uuid_begins_with_its_time);
-    tcase_set_timeout(tc, 60);
     return tc;
 }

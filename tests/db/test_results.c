@@ -314,6 +314,5 @@ TCase *results_tcase(void)
     tcase_add_test(tc, a_run_whose_process_died_leaves_no_rows);
     tcase_add_test(tc, deleting_a_job_deletes_its_rows_only);
     tcase_add_loop_test(tc, a_time_is_found_in_the_direction_of_the_run, 0, 2);
-    tcase_set_timeout(tc, 120);
     return tc;
 }

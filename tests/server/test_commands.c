@@ -318,7 +318,6 @@ Suite *commands_suite(void)
 {
     Suite *suite = suite_create("server/commands");
     TCase *tc = tcase_create("commands");
-    tcase_set_timeout(tc, 120);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, exit_status_and_words_fit_the_arguments, 0, (int)LENGTH(CASES));
     tcase_add_loop_test(tc, the_job_of_a_catalog_entry_is_meant, 0, 3);

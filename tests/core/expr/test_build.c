@@ -238,7 +238,6 @@ Suite *build_suite(void)
 {
     Suite *suite = suite_create("core/expr/build");
     TCase *tc = tcase_create("canonical form");
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, equal_meanings_are_one_node, 0, sizeof SAME / sizeof SAME[0]);
     tcase_add_loop_test(tc, different_meanings_are_different_nodes, 0,
                         sizeof DIFFERENT / sizeof DIFFERENT[0]);

@@ -385,7 +385,6 @@ Suite *calculus_suite(void)
 {
     Suite *suite = suite_create("core/expr/calculus");
     TCase *tc = tcase_create("derivatives");
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, derivatives_equal_extrapolated_differences, 0, 2);
     tcase_add_test(tc, second_derivatives_equal_differences_of_the_first);
     tcase_add_test(tc, gradient_equals_each_derivative_and_directional_their_sum);

@@ -358,7 +358,6 @@ Suite *limits_suite(void)
 {
     Suite *suite = suite_create("core/expr/limits");
     TCase *tc = tcase_create("limits");
-    tcase_set_timeout(tc, 30);
     tcase_add_loop_test(tc, bombs_are_refused_fast, 0, sizeof BOMBS / sizeof BOMBS[0]);
     tcase_add_loop_test(tc, long_texts_are_read_in_linear_time, 0, sizeof LONG / sizeof LONG[0]);
     tcase_add_test(tc, two_hundred_levels_are_read);

@@ -203,7 +203,6 @@ Suite *print_suite(void)
 {
     Suite *suite = suite_create("core/expr/print");
     TCase *tc = tcase_create("print");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, random_expressions_and_derivatives_survive_the_round_trip);
     tcase_add_loop_test(tc, expressions_read_as_written_by_hand, 0, sizeof LOOKS / sizeof LOOKS[0]);
     tcase_add_loop_test(tc, names_become_latex, 0, sizeof LATEX_NAMES / sizeof LATEX_NAMES[0]);

@@ -106,7 +106,6 @@ Suite *share_suite(void)
 {
     Suite *suite = suite_create("core/expr/share");
     TCase *tc = tcase_create("share");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, parts_evaluated_in_order_give_the_roots);
     tcase_add_test(tc, a_part_is_written_once_and_what_is_used_once_is_no_part);
     tcase_add_test(tc, systems_and_conditions_keep_their_place);

@@ -135,7 +135,6 @@ Suite *switches_suite(void)
 {
     Suite *suite = suite_create("core/expr/switches");
     TCase *tc = tcase_create("freeze");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, frozen_equals_original_when_modes_are_the_signs_of_their_guards);
     tcase_add_test(tc, roots_without_corners_come_back_unchanged);
     tcase_add_test(tc, equal_and_opposite_switches_share_a_mode);

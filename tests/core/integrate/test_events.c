@@ -411,7 +411,6 @@ END_TEST
 TCase *events_case(void)
 {
     TCase *tcase = tcase_create("events");
-    tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, bouncing_ball_hits_the_ground_when_it_must, 0, 3);
     tcase_add_loop_test(tcase, ball_that_stops_bouncing_ends_as_chattering, 0, 2);
     tcase_add_test(tcase, ball_thrown_from_the_ground_does_not_hit_it_at_once);

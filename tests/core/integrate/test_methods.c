@@ -445,7 +445,6 @@ TCase *methods_case(void)
     const OdeMethod *const *methods;
     const int n = (int)ode_methods(&methods);
     TCase *tcase = tcase_create("methods");
-    tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, local_errors_shrink_at_the_stated_order, 0, n);
     tcase_add_loop_test(tcase, errors_follow_the_tolerance, 0, n);
     tcase_add_loop_test(tcase, fixed_steps_have_their_order_over_many_steps_and_between_them, 0, n);

@@ -96,7 +96,6 @@ END_TEST
 TCase *random_case(void)
 {
     TCase *tcase = tcase_create("random");
-    tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, random_guards_are_all_found, 0, 4);
     return tcase;
 }

@@ -535,7 +535,6 @@ Suite *discovery_suite(void)
     tcase_add_test(parts, quotients_of_polynomials_are_recognised);
     suite_add_tcase(suite, parts);
     TCase *systems = tcase_create("systems");
-    tcase_set_timeout(systems, 60);
     tcase_add_test(systems, the_nonholonomic_particle_has_two_squares);
     tcase_add_test(systems, the_carriage_at_the_special_length_has_k3_and_k4);
     tcase_add_test(systems, the_carriage_at_another_length_has_neither);
@@ -547,7 +546,6 @@ Suite *discovery_suite(void)
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     suite_add_tcase(suite, systems);
     TCase *models = tcase_create("random models");
-    tcase_set_timeout(models, 120);
     tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0, 4);
     suite_add_tcase(suite, models);
     return suite;

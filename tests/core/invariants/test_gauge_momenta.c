@@ -176,7 +176,6 @@ Suite *gauge_momenta_suite(void)
     tcase_add_test(tc, the_stated_ansatz_decides_what_is_found);
     tcase_add_test(tc, given_fields_are_judged);
     tcase_add_test(tc, what_is_found_on_random_models_is_conserved);
-    tcase_set_timeout(tc, 300);
     suite_add_tcase(suite, tc);
     return suite;
 }

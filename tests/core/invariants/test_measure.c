@@ -244,7 +244,6 @@ Suite *measure_suite(void)
     Suite *suite = suite_create("core/invariants/measure");
     TCase *tc = tcase_create("measure");
 
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, densities_of_known_systems, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_loop_test(tc, claimed_densities_balance_the_divergence, 0, 40);
     suite_add_tcase(suite, tc);

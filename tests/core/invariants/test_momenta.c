@@ -195,7 +195,6 @@ Suite *momenta_suite(void)
     tcase_add_test(tc, invariance_where_the_constraints_hold_is_told_from_invariance);
     tcase_add_test(tc, a_weak_reaction_beside_strong_forces_is_seen);
     tcase_add_test(tc, no_verdict_on_random_models_is_wrong);
-    tcase_set_timeout(tc, 300);
     suite_add_tcase(suite, tc);
     return suite;
 }

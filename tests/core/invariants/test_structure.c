@@ -446,7 +446,6 @@ Suite *structure_suite(void)
     Suite *suite = suite_create("core/invariants/structure");
     TCase *tc = tcase_create("structure");
 
-    tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, flags_of_known_distributions, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_test(tc, a_singular_start_takes_longer);
     tcase_add_loop_test(tc, what_is_hidden_is_found, 0, sizeof HIDDEN / sizeof HIDDEN[0]);

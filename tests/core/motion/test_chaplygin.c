@@ -242,6 +242,5 @@ TCase *chaplygin_tcase(void)
     tcase_add_loop_test(tc, fibres_of_the_affine_group_reduce_to_the_same_motion, 0,
                         random_models(20));
     tcase_add_loop_test(tc, a_broken_symmetry_is_noticed, 0, random_models(10));
-    tcase_set_timeout(tc, 120);
     return tc;
 }

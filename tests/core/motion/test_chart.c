@@ -384,6 +384,5 @@ TCase *chart_tcase(void)
     tcase_add_loop_test(tc, a_natural_lagrangian_transforms_by_its_parts, 0, 2);
     tcase_add_loop_test(tc, the_velocity_of_the_frame_carries_the_energy_over, 0, 2);
     tcase_add_loop_test(tc, a_frame_is_distinguished_if_it_may_rest_there, 0, 2);
-    tcase_set_timeout(tc, 60);
     return tc;
 }

@@ -171,7 +171,6 @@ END_TEST
 TCase *hamiltonian_tcase(void)
 {
     TCase *tc = tcase_create("hamiltonian");
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, momenta_and_velocities_describe_one_motion, 0, random_models(MODELS));
     tcase_add_test(tc, newtons_steps_forgive_a_guess_of_the_step_before);
     return tc;

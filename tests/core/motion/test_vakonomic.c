@@ -218,7 +218,6 @@ END_TEST
 TCase *vakonomic_tcase(void)
 {
     TCase *tc = tcase_create("vakonomic");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, the_multipliers_move_as_velocities_of_an_unconstrained_system);
     return tc;
 }

@@ -236,7 +236,6 @@ END_TEST
 TCase *program_contract_tests(void)
 {
     TCase *tc = tcase_create("contract");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, outputs_may_be_inputs_parameters_constants_and_each_other);
     tcase_add_test(tc, a_program_without_outputs_runs);
     tcase_add_test(tc, each_lane_has_its_own_parameters_and_they_can_be_bound_again);

@@ -333,7 +333,6 @@ END_TEST
 TCase *program_function_tests(void)
 {
     TCase *tc = tcase_create("functions");
-    tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, a_function_has_the_same_bits_in_every_width, 0, N_FUNCTIONS);
     tcase_add_test(tc, sine_and_cosine_together_have_the_same_bits_in_every_width);
     tcase_add_test(tc, instruction_sets_with_fma_agree);

@@ -436,7 +436,6 @@ END_TEST
 TCase *program_graph_tests(void)
 {
     TCase *tc = tcase_create("graphs");
-    tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, a_program_has_the_value_of_its_graph, 0, SEEDS);
     tcase_add_test(tc, fused_operations_change_no_bit);
     tcase_add_loop_test(tc, a_program_has_the_same_bits_in_every_width, 0, 3);

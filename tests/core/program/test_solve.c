@@ -234,7 +234,6 @@ END_TEST
 TCase *program_solve_tests(void)
 {
     TCase *tc = tcase_create("solve");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, solutions_have_small_residuals_whatever_the_scale_of_the_rows);
     tcase_add_test(tc, a_system_is_factorised_once_for_all_right_hand_sides);
     tcase_add_test(tc, every_width_pivots_and_solves_with_the_same_bits);

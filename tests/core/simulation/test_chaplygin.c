@@ -732,7 +732,6 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, the_c_function_names_the_logarithm_of_the_multiplier);
     tcase_add_test(tc, the_forces_of_the_new_time_are_printed);
     tcase_add_test(tc, the_structure_constants_of_the_group_are_printed);
-    tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;
 }

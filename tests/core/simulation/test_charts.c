@@ -454,7 +454,6 @@ Suite *charts_suite(void)
                         PRINT_C + 1);
     tcase_add_loop_test(tc, wrong_charts_are_refused_with_the_reason, 0, (int)COUNT(REFUSED));
     tcase_add_test(tc, an_initial_state_in_a_missing_chart_is_refused);
-    tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -311,7 +311,6 @@ Suite *formulations_suite(void)
 {
     Suite *suite = suite_create("core/formulations");
     TCase *tc = tcase_create("formulations");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, a_second_opinion_measures_the_difference_by_column);
     tcase_add_test(tc, the_difference_is_that_of_two_runs);
     tcase_add_test(tc, a_comparison_ends_with_the_run_that_an_event_ends);

@@ -249,7 +249,6 @@ Suite *rebase_suite(void)
     tcase_add_test(tc, a_given_base_is_kept_until_it_fails);
     tcase_add_test(tc, a_frame_that_ends_is_not_passed_unseen);
     tcase_add_test(tc, a_base_that_does_not_fit_is_refused);
-    tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -555,7 +555,6 @@ int main(void)
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, equations_print_in_every_format);
-    tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_add_suite(runner, lanes_suite());

@@ -1,0 +1,34 @@
+/* The guard against hanging, and the only place of the tests in C that knows time.
+ *
+ * A test says what happens and in which order, never how fast: on a loaded machine everything is
+ * slow. What must be cheap is counted: nodes, steps, statements, calls. A test that hangs as a
+ * whole is ended by Check after CK_DEFAULT_TIMEOUT seconds, which the Makefile sets. */
+#ifndef TESTS_DEADLINE_H
+#define TESTS_DEADLINE_H
+
+#include <check.h>
+#include <time.h>
+
+enum { DEADLINE_MS = 300000 };
+
+static inline void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
+}
+
+/* One pause of a loop that waits for something; fails the test after too many of them. */
+static inline void deadline(unsigned *pauses, const char *what)
+{
+    ck_assert_msg(++*pauses < DEADLINE_MS, "still waiting for %s", what);
+    pause_ms(1);
+}
+
+/* Until the condition holds. */
+#define WAIT_UNTIL(condition)               \
+    do {                                    \
+        unsigned pauses_ = 0;               \
+        while (!(condition))                \
+            deadline(&pauses_, #condition); \
+    } while (0)
+
+#endif
