@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
+#include "core/program/function.h"
 #include "tests/core/program/suites.h"
 
 /* Symbols 0 and 1 are inputs x and y, 2 and 3 parameters a and b. */
@@ -233,6 +234,46 @@ START_TEST(a_program_beyond_the_length_limit_is_refused)
 }
 END_TEST
 
+/* By itself or bound to a shared program, in one lane or in several: the bits are the program's. */
+START_TEST(a_function_has_its_own_parameters_and_work_space)
+{
+    Fixture f = fixture_new();
+    const Expr sum = expr_add(f.pool, expr_mul(f.pool, f.a, f.x), f.y);
+    const Expr outputs[] = {expr_call(f.pool, EXPR_SIN, &sum, 1), expr_div(f.pool, sum, f.b)};
+    const ProgramSpec spec = fixture_spec(&f, outputs, 2);
+    Program *program = compile_outputs(&f, outputs, 2);
+    const double params[2][2] = {{3, -4}, {0.5, 7}}, in[2] = {0.3, 1.1};
+    for (size_t k = 0; k < 2; k++) {
+        Function owner, many;
+        double expected[2], at[2];
+        run_points(program, params[k], in, 1, 1, expected);
+        ck_assert_int_eq(function_init(&owner, &spec, params[k], NULL), OK);
+        ck_assert_int_eq(function_bind(&many, program, params[k], 9, NULL), OK);
+        memcpy(owner.in, in, sizeof in);
+        ck_assert_mem_eq(function_eval(&owner), expected, sizeof expected);
+        owner.in[0] = owner.out[0] = NAN;
+        function_eval_at(&owner, in, at);
+        ck_assert_mem_eq(at, expected, sizeof expected);
+        ck_assert(isnan(owner.in[0]) && isnan(owner.out[0]));
+        for (size_t lane = 0; lane < 9; lane++) {
+            many.in[lane] = in[0];
+            many.in[9 + lane] = in[1];
+        }
+        const double *values = function_eval(&many);
+        for (size_t lane = 0; lane < 9; lane++)
+            ck_assert(values[lane] == expected[0] && values[9 + lane] == expected[1]);
+        function_done(&owner);
+        function_done(&many);
+    }
+    Function none;
+    ck_assert_int_eq(function_bind(&none, NULL, NULL, 1, NULL), OK);
+    ck_assert_ptr_null(function_eval(&none));
+    function_done(&none);
+    program_free(program);
+    expr_pool_free(f.pool);
+}
+END_TEST
+
 TCase *program_contract_tests(void)
 {
     TCase *tc = tcase_create("contract");
@@ -241,6 +282,7 @@ TCase *program_contract_tests(void)
     tcase_add_test(tc, each_lane_has_its_own_parameters_and_they_can_be_bound_again);
     tcase_add_test(tc, what_depends_on_parameters_only_is_not_computed_again);
     tcase_add_test(tc, work_space_is_enough_at_any_alignment_and_nothing_else_is_written);
+    tcase_add_test(tc, a_function_has_its_own_parameters_and_work_space);
     tcase_add_test(tc, rows_are_used_again);
     tcase_add_test(tc, an_unknown_symbol_is_an_internal_error);
     tcase_add_test(tc, a_program_beyond_the_length_limit_is_refused);

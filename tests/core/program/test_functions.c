@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/program/functions.h"
+#include "core/program/elementary.h"
 #include "tests/core/program/suites.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* which is after other mistakes, and slow */

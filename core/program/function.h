@@ -1,0 +1,35 @@
+/* A function: a program with parameters bound, and the work space, inputs and outputs to evaluate
+ * it. It belongs to one thread; the program may be shared. */
+#ifndef CORE_PROGRAM_FUNCTION_H
+#define CORE_PROGRAM_FUNCTION_H
+
+#include "core/program/program.h"
+
+/* {0} is the function of no program: evaluating it does nothing. */
+typedef struct Function {
+    const Program *program;
+    size_t lanes;
+    double *in, *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill */
+    double *work;
+    Program *owned; /* the program, where the function compiled it */
+} Function;
+
+/* Compiles; params[spec->n_params] are copied, one lane. function_done() in any case. */
+Status function_init(Function *f, const ProgramSpec *spec, const double *params,
+                     Error *err) MUST_CHECK;
+
+/* Of a program that outlives the function, for so many lanes with the same parameters; program NULL
+ * is fine. function_done() in any case. */
+Status function_bind(Function *f, const Program *program, const double *params, size_t lanes,
+                     Error *err) MUST_CHECK;
+
+void function_done(Function *f); /* {0} is fine */
+
+/* Evaluates at f->in; returns f->out. */
+const double *function_eval(Function *f);
+
+/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]; f->in and f->out stay as they
+ * are. */
+void function_eval_at(Function *f, const double *in, double *ret_values);
+
+#endif
