@@ -8,8 +8,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/expr/foreign.h"
-#include "core/expr/parser.h"
+#include "core/expr/parse_foreign.h"
+#include "core/expr/parse_state.h"
 #include "core/expr/pool.h"
 
 int parser_quote(size_t length)

@@ -6,7 +6,7 @@
 
 #include "core/base/number.h"
 #include "core/expr/function.h"
-#include "core/expr/printer.h"
+#include "core/expr/print_pieces.h"
 
 static Level c_number_level(double value)
 {

@@ -4,7 +4,7 @@
 
 #include "core/base/number.h"
 #include "core/expr/function.h"
-#include "core/expr/printer.h"
+#include "core/expr/print_pieces.h"
 
 static Level latex_number_level(double value)
 {

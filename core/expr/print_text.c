@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/expr/function.h"
-#include "core/expr/printer.h"
+#include "core/expr/print_pieces.h"
 
 static Level text_number_level(double value)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/builder.h"
+#include "core/model/build.h"
 
 /* Far beyond any model within the limits of the pool; a guard, not a budget. */
 static const size_t ARENA_MAX = (size_t)1 << 30;

@@ -2,7 +2,7 @@
 #ifndef CORE_MODEL_INITIAL_H
 #define CORE_MODEL_INITIAL_H
 
-#include "core/model/eval.h"
+#include "core/model/evaluate.h"
 
 typedef struct Initial {
     ModelEval *eval;

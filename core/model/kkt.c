@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/model/eval.h"
+#include "core/model/evaluate.h"
 #include "core/numeric/lu.h"
 
 static void assemble(size_t n, const double *M, size_t n_rows, const double *A, double *matrix)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/model/eval.h"
+#include "core/model/evaluate.h"
 
 enum { NEWTON_STEPS = 10, NEAREST_STEPS = 100 };
 static const double ROUND_OFF = 4 * DBL_EPSILON; /* of scale: reached, as good as it gets */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/model/eval.h"
+#include "core/model/evaluate.h"
 
 static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
 

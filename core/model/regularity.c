@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/eval.h"
+#include "core/model/evaluate.h"
 #include "core/model/rows.h"
 #include "core/numeric/dense.h"
 

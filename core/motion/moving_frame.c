@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/probe.h"
+#include "core/model/identities.h"
 #include "core/motion/algebra/ldl.h"
 #include "core/motion/chart/present.h"
 
@@ -42,10 +42,10 @@ static bool solve(const Chart *chart, const Expr *b, Expr *solution)
         }
         solution[k] = expr_dot(pool, n, left, b);
     }
-    ok = ok && elements_shorten(pool, &chart->symbols, gram, n * n);
+    ok = ok && lagrangian_shorten(pool, &chart->symbols, gram, n * n);
     Ldl *ldl = ok ? ldl_new(pool, n, gram) : NULL;
     ok = ldl && ldl_solve(pool, ldl, solution, solution) &&
-         elements_shorten(pool, &chart->symbols, solution, n);
+         lagrangian_shorten(pool, &chart->symbols, solution, n);
     ldl_free(ldl);
     free(gram);
     return ok;
@@ -81,13 +81,13 @@ static bool affine_velocity(const Chart *chart, Expr *zeros, Expr *x, Expr *omeg
     if (!solve(chart, omega, x))
         return false;
     expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
-    const ElementSymbols symbols = {.t = chart->symbols.t,
+    const LagrangianSymbols symbols = {.t = chart->symbols.t,
                                     .q = chart->model->q,
                                     .v = chart->model->v,
                                     .n = n,
                                     .params = chart->model->params,
                                     .n_params = chart->model->n_params};
-    return elements_shorten(chart->pool, &symbols, omega, n);
+    return lagrangian_shorten(chart->pool, &symbols, omega, n);
 }
 
 /* phi'(x, 0, t), and whether all of them vanish. */
@@ -98,12 +98,12 @@ static bool take_rest(MovingFrame *fields, const Chart *chart, const Expr *zeros
     view.pool = chart->pool;
     expr_substitute(chart->pool, chart->phi, chart->n_left, chart->symbols.v, zeros, chart->map.m,
                     fields->rest);
-    bool ok = elements_shorten(chart->pool, &chart->symbols, fields->rest, chart->n_left);
+    bool ok = lagrangian_shorten(chart->pool, &chart->symbols, fields->rest, chart->n_left);
     fields->distinguished = ok;
     for (size_t j = 0; j < chart->n_left && ok; j++) {
         if (expr_is_zero(chart->pool, fields->rest[j]))
             continue;
-        if (probe_zero(&view, &fields->rest[j], 1))
+        if (identity_zero(&view, &fields->rest[j], 1))
             fields->rest[j] = expr_const(chart->pool, 0);
         else
             fields->distinguished = false;

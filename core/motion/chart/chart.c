@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/probe.h"
+#include "core/model/identities.h"
 
 static Status no_memory(Error *err)
 {
@@ -79,7 +79,7 @@ static bool vanishes(const Chart *chart, Expr e)
     Model view = *chart->model;
 
     view.pool = chart->pool;
-    return expr_is_zero(chart->pool, e) || probe_zero(&view, &e, 1);
+    return expr_is_zero(chart->pool, e) || identity_zero(&view, &e, 1);
 }
 
 static bool is_built_in(const Chart *chart, const Constraint *constraint, Expr phi)
@@ -98,7 +98,7 @@ static bool write_constraints(Chart *chart, Expr *phi)
     for (size_t k = 0; k < r; k++)
         phi[k] = chart->model->constraints[chart->options->rows[k]].phi;
     chart_pull(chart, phi, r, phi);
-    if (!elements_shorten(pool, &chart->symbols, phi, r))
+    if (!lagrangian_shorten(pool, &chart->symbols, phi, r))
         return false;
     for (size_t k = 0; k < r; k++) {
         const Constraint *constraint = &chart->model->constraints[chart->options->rows[k]];
@@ -177,15 +177,15 @@ Status chart_dynamics(Chart *chart, Error *err)
     if (!force)
         return no_memory(err);
     chart_pull(chart, &chart->model->L, 1, &chart->L);
-    bool ok = elements_shorten(pool, &chart->symbols, &chart->L, 1) &&
-              elements_derive(pool, &chart->symbols, chart->L, &chart->elements);
+    bool ok = lagrangian_shorten(pool, &chart->symbols, &chart->L, 1) &&
+              lagrangian_derive(pool, &chart->symbols, chart->L, &chart->elements);
     chart_pull(chart, chart->model->F, n, force);
     for (size_t k = 0; k < m; k++) {
         for (size_t i = 0; i < n; i++)
             column[i] = chart->map.J[i * m + k];
         chart->F[k] = expr_dot(pool, n, column, force);
     }
-    ok = ok && elements_shorten(pool, &chart->symbols, chart->F, m);
+    ok = ok && lagrangian_shorten(pool, &chart->symbols, chart->F, m);
     free(force);
     return ok ? expr_pool_status(pool, err) : no_memory(err);
 }

@@ -8,7 +8,7 @@
 #ifndef CORE_MOTION_CHART_CHART_H
 #define CORE_MOTION_CHART_CHART_H
 
-#include "core/model/elements.h"
+#include "core/model/lagrangian.h"
 #include "core/motion/formulation.h"
 
 /* The map and its derivatives. */
@@ -29,8 +29,8 @@ void chart_map_done(ChartMap *map);
 typedef struct Chart {
     const Model *model;
     const MotionOptions *options;
-    ExprPool *pool;         /* where the nodes below live; the caller's */
-    ElementSymbols symbols; /* x, xdot, and t or t' */
+    ExprPool *pool;            /* where the nodes below live; the caller's */
+    LagrangianSymbols symbols; /* x, xdot, and t or t' */
     ChartMap map;
     /* Constraints in use, by their place in options->rows. */
     bool *built_in; /* n_rows */
@@ -41,8 +41,8 @@ typedef struct Chart {
     Expr *psi;      /* n_left */
     /* Dynamics. */
     Expr L;
-    Elements elements; /* of L */
-    Expr *F;           /* m */
+    LagrangianTerms elements; /* of L */
+    Expr *F;                  /* m */
     Expr *storage, *from, *to;
 } Chart;
 

@@ -157,7 +157,7 @@ static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr
             G[i * b + j] = expr_dot(eq->pool, n, B + i * n, B + j * n);
     }
     bool ok =
-        elements_shorten(eq->pool, &chart->symbols, G, b * b) && solve_gram(eq->pool, b, G, x);
+        lagrangian_shorten(eq->pool, &chart->symbols, G, b * b) && solve_gram(eq->pool, b, G, x);
     count = 0;
     for (size_t k = 0; k < r && ok; k++)
         if (chart->built_in[k])

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/eval.h"
+#include "core/model/evaluate.h"
 #include "core/numeric/dense.h"
 
 /* |gradient| of the optimum, relative to its terms, that counts as none. */

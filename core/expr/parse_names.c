@@ -1,0 +1,339 @@
+/* Names and calls. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/expr/function.h"
+#include "core/expr/parse_foreign.h"
+#include "core/expr/parse_scope.h"
+#include "core/expr/parse_state.h"
+#include "core/expr/pool.h"
+
+static const char *token_text(const Parser *parser, Token token)
+{
+    return parser->text + token.offset;
+}
+
+static bool is_word(const Parser *parser, Token token, const char *word)
+{
+    return strlen(word) == token.length &&
+           memcmp(token_text(parser, token), word, token.length) == 0;
+}
+
+static void push_poison(Parser *parser, Token token)
+{
+    parser_push_item(parser, ITEM_POISON, EXPR_NONE, token.offset);
+}
+
+/* "did you mean ...?" in `buffer`, or NULL when nothing is near. */
+static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
+{
+    if (!nearest)
+        return NULL;
+    snprintf(buffer, size, "did you mean \"%s\"?", nearest);
+    return buffer;
+}
+
+/* Names that are compared with the unknown ones of one text: a huge model full of mistakes gets its
+ * diagnostics fast, the later ones without suggestions. */
+enum { MAX_COMPARISONS = 50000 };
+
+/* The first argument of the call that opens here, when it is one word. */
+static Word one_argument(const Parser *parser)
+{
+    Token open = lex_next(parser->text, parser->length, parser->offset);
+    Token word = lex_next(parser->text, parser->length, open.offset + open.length);
+    Token next = lex_next(parser->text, parser->length, word.offset + word.length);
+
+    if ((word.kind == TOKEN_NAME || word.kind == TOKEN_NUMBER) &&
+        (next.kind == TOKEN_CLOSE || next.kind == TOKEN_COMMA))
+        return (Word){token_text(parser, word), word.length};
+    return (Word){NULL, 0};
+}
+
+/* What an unknown name may stand for; empty when there is nothing like it. */
+static void suggest(const Parser *parser, Token token, bool called, Text *ret_hint)
+{
+    const ExprScope *scope = parser->scope;
+    const Word name = {token_text(parser, token), token.length};
+    const char *own = scope_but_for_case(scope, name.text, name.length, called);
+
+    if (!own && called && foreign_function(name, one_argument(parser), ret_hint))
+        return;
+    if (!own && !called && foreign_value(name, ret_hint))
+        return;
+    if (!own && foreign_velocity(scope, name, ret_hint))
+        return;
+    if (!own)
+        own = scope_nearest(scope, name.text, name.length, called);
+    if (own)
+        text_printf(ret_hint, "did you mean \"%s\"?", own);
+}
+
+static void report_unknown(Parser *parser, Token token, const char *what, bool called)
+{
+    Text hint = TEXT_INIT;
+
+    if ((parser->mistakes + 1) * parser->scope->n_names < MAX_COMPARISONS) {
+        parser->pool->work += parser->scope->n_names;
+        suggest(parser, token, called, &hint);
+    }
+    parser_report(parser, token.offset, hint.length ? text_string(&hint) : NULL,
+                  "unknown %s \"%.*s\"", what, parser_quote(token.length),
+                  token_text(parser, token));
+    text_done(&hint);
+}
+
+/* The parenthesis that must follow a function's name; false after a report. */
+static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
+{
+    char hint[3 * PARSER_QUOTE_MAX];
+    const char *text = token_text(parser, token);
+    Token open = lex_next(parser->text, parser->length, parser->offset);
+
+    if (open.kind == TOKEN_OPEN) {
+        parser->offset = open.offset + open.length;
+        parser_push_group(parser, kind, op, token, open.offset);
+        return true;
+    }
+    const bool bare = scope_find_form(parser->scope, text, token.length, NULL, 0) != NULL;
+    snprintf(hint, sizeof hint, "write %.*s(%s)", parser_quote(token.length), text,
+             bare ? "" : "...");
+    parser_report(parser, token.offset, hint, "\"%.*s\" without its arguments",
+                  parser_quote(token.length), text);
+    push_poison(parser, token);
+    return false;
+}
+
+static void form_value(Parser *parser, Token form, Token argument)
+{
+    const char *text = token_text(parser, form), *name = NULL;
+    const ExprScope *scope = parser->scope;
+    char hint[120];
+
+    if (argument.kind == TOKEN_NAME)
+        name = token_text(parser, argument);
+    const ScopeForm *found = scope_find_form(scope, text, form.length, name, argument.length);
+    if (found) {
+        Item item = parser_built(parser, found->value, form.offset);
+        parser_push_item(parser, item.kind, item.e, item.offset);
+        return;
+    }
+    if (!scope_has_form(scope, text, form.length))
+        parser_report(parser, form.offset, "it is known in observables and events",
+                      "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);
+    else if (!name)
+        parser_report(parser, form.offset, NULL, "%.*s(...) needs a name", (int)form.length, text);
+    else
+        parser_report(
+            parser, argument.offset,
+            did_you_mean(scope_nearest_argument(scope, text, form.length, name, argument.length),
+                         hint, sizeof hint),
+            "unknown name \"%.*s\" in %.*s(...)", parser_quote(argument.length), name,
+            (int)form.length, text);
+    push_poison(parser, form);
+}
+
+/* multiplier(NAME), reaction(NAME), energy(): the argument is a name, never an expression. */
+static void form(Parser *parser, Token token)
+{
+    Token open = lex_next(parser->text, parser->length, parser->offset);
+    Token argument = lex_next(parser->text, parser->length, open.offset + open.length);
+    Token close = argument;
+
+    if (argument.kind == TOKEN_NAME)
+        close = lex_next(parser->text, parser->length, argument.offset + argument.length);
+    if (open.kind == TOKEN_OPEN && close.kind == TOKEN_CLOSE) {
+        parser->offset = close.offset + close.length;
+        form_value(parser, token, argument);
+        return;
+    }
+    if (!open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST))
+        return;
+    bool takes_name = !is_word(parser, token, "energy");
+    parser_report(parser, argument.offset, NULL, "%.*s takes %s, not the expression",
+                  (int)token.length, token_text(parser, token),
+                  takes_name ? "one name" : "no argument");
+}
+
+static void report_broken(Parser *parser, Token token, const ScopeName *name)
+{
+    if (name->broken)
+        parser_report_exact(parser, token.offset, name->broken);
+    else
+        parser_report(parser, token.offset, NULL, "\"%s\" has no value", name->name);
+}
+
+/* A name of the scope. */
+static void variable(Parser *parser, Token token, const ScopeName *name)
+{
+    if (!expr_is_none(name->value)) {
+        parser_push_item(parser, ITEM_NUMBER, name->value, token.offset);
+        return;
+    }
+    report_broken(parser, token, name);
+    push_poison(parser, token);
+}
+
+/* A name that is not in the scope and stands for a value: t, pi, or a mistake. */
+static void other_value(Parser *parser, Token token)
+{
+    Expr value = EXPR_NONE;
+
+    if (is_word(parser, token, "pi"))
+        value = expr_const(parser->pool, 3.14159265358979323846);
+    else if (is_word(parser, token, "t"))
+        value = parser->scope->time;
+    if (!expr_is_none(value)) {
+        parser_push_item(parser, ITEM_NUMBER, value, token.offset);
+        return;
+    }
+    if (is_word(parser, token, "t"))
+        parser_report(parser, token.offset, NULL, "the time t is not known here,");
+    else
+        report_unknown(parser, token, "name", false);
+    push_poison(parser, token);
+}
+
+/* NAME( where NAME is no function. */
+static void call_of_no_function(Parser *parser, Token token)
+{
+    char hint[3 * PARSER_QUOTE_MAX];
+    const char *text = token_text(parser, token);
+
+    if (scope_find(parser->scope, text, token.length) || is_word(parser, token, "t") ||
+        is_word(parser, token, "pi")) {
+        snprintf(hint, sizeof hint, "write %.*s*(...)", parser_quote(token.length), text);
+        parser_report(parser, token.offset, hint, "\"%.*s\" is not a function but called like one",
+                      parser_quote(token.length), text);
+    } else {
+        report_unknown(parser, token, "function", true);
+    }
+    open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST);
+}
+
+void parser_name(Parser *parser, Token token)
+{
+    const char *text = token_text(parser, token);
+    const ScopeName *name = scope_find(parser->scope, text, token.length);
+    bool called = lex_next(parser->text, parser->length, parser->offset).kind == TOKEN_OPEN;
+    ExprOp op;
+
+    if (name && !called)
+        variable(parser, token, name);
+    else if (is_word(parser, token, "dot") || is_word(parser, token, "der"))
+        open_call(parser, token, GROUP_DOT, EXPR_CONST);
+    else if (is_word(parser, token, "ddot"))
+        open_call(parser, token, GROUP_DDOT, EXPR_CONST);
+    else if (is_word(parser, token, "if"))
+        open_call(parser, token, GROUP_IF, EXPR_IF);
+    else if (scope_is_form(text, token.length))
+        form(parser, token);
+    else if (function_find(text, token.length, &op))
+        open_call(parser, token, GROUP_FUNCTION, op);
+    else if (called)
+        call_of_no_function(parser, token);
+    else
+        other_value(parser, token);
+}
+
+static bool check_count(Parser *parser, const Group *group, size_t n, size_t least, size_t most)
+{
+    static const char *const NUMBERS[] = {"no", "1", "2", "3"};
+
+    if (n >= least && n <= most)
+        return true;
+    parser_report(parser, group->name.offset, NULL, "%.*s takes %s argument%s, not %zu,",
+                  (int)group->name.length, token_text(parser, group->name),
+                  most > 3 ? "2 or more" : NUMBERS[least], least == 1 && most == 1 ? "" : "s", n);
+    return false;
+}
+
+static Item poison_at(size_t offset)
+{
+    return (Item){ITEM_POISON, EXPR_NONE, offset};
+}
+
+/* min and max of many operands by halves, so that the depth grows with their logarithm. Uses up the
+ * items. */
+static Expr call_many(ExprPool *pool, ExprOp op, Item *items, size_t n)
+{
+    for (; n > 1; n = (n + 1) / 2) {
+        for (size_t i = 0; i + 1 < n; i += 2)
+            items[i / 2].e = expr_call(pool, op, (const Expr[]){items[i].e, items[i + 1].e}, 2);
+        if (n % 2)
+            items[n / 2].e = items[n - 1].e;
+    }
+    return items[0].e;
+}
+
+static Item close_function(Parser *parser, const Group *group, Item *items, size_t n)
+{
+    ExprOp op = group->function;
+    size_t operands = function_operands(op), offset = group->name.offset;
+    bool many = op == EXPR_MIN || op == EXPR_MAX, ok = true;
+
+    ok = check_count(parser, group, n, operands, many ? SIZE_MAX : operands);
+    for (size_t i = 0; i < n; i++)
+        ok = parser_is_number(parser, &items[i]) && ok;
+    if (!ok)
+        return poison_at(offset);
+    if (operands == 1)
+        return parser_built(parser, expr_call(parser->pool, op, &items[0].e, 1), offset);
+    return parser_built(parser, call_many(parser->pool, op, items, n), offset);
+}
+
+static Item close_if(Parser *parser, const Group *group, const Item *items, size_t n)
+{
+    size_t offset = group->name.offset;
+    bool ok = check_count(parser, group, n, 3, 3);
+
+    if (n > 0 && items[0].kind == ITEM_NUMBER)
+        parser_report(parser, items[0].offset, "compare it, as in if(x < 0, a, b)",
+                      "if needs a condition first, not the number");
+    ok = ok && items[0].kind == ITEM_CONDITION;
+    for (size_t i = 1; i < n; i++)
+        ok = parser_is_number(parser, &items[i]) && ok;
+    if (!ok)
+        return poison_at(offset);
+    Expr e[] = {items[0].e, items[1].e, items[2].e};
+    return parser_built(parser, expr_call(parser->pool, EXPR_IF, e, 3), offset);
+}
+
+static Item close_derivative(Parser *parser, const Group *group, const Item *items, size_t n)
+{
+    size_t offset = group->name.offset;
+
+    if (!check_count(parser, group, n, 1, 1) || !parser_is_number(parser, &items[0]))
+        return poison_at(offset);
+    return group->kind == GROUP_DOT ? parser_total_derivative(parser, &items[0], offset)
+                                    : parser_acceleration(parser, &items[0], offset);
+}
+
+static Item close_group(Parser *parser, const Group *group, Item *items, size_t n)
+{
+    switch (group->kind) {
+    case GROUP_TEXT:
+    case GROUP_UNKNOWN:
+        return poison_at(group->name.offset);
+    case GROUP_PARENTHESES:
+        return items[0];
+    case GROUP_FUNCTION:
+        return close_function(parser, group, items, n);
+    case GROUP_IF:
+        return close_if(parser, group, items, n);
+    case GROUP_DOT:
+    case GROUP_DDOT:
+        return close_derivative(parser, group, items, n);
+    }
+    return poison_at(group->name.offset);
+}
+
+void parser_close_call(Parser *parser)
+{
+    Group group = parser->groups[--parser->n_groups];
+    Item *items = parser->items + group.first_item;
+    Item item = close_group(parser, &group, items, parser->n_items - group.first_item);
+
+    parser->n_items = group.first_item;
+    parser_push_item(parser, item.kind, item.e, item.offset);
+}

@@ -1,0 +1,273 @@
+#include "core/expr/parse_scope.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/memory.h"
+#include "core/expr/function.h"
+
+/* Words of the language besides the functions. */
+static const char *const RESERVED[] = {"t",   "pi", "dot", "ddot",       "der",      "if",
+                                       "and", "or", "not", "multiplier", "reaction", "energy"};
+static const char *const FORMS[] = {"multiplier", "reaction", "energy"};
+
+enum { FIRST_TABLE = 64 };
+
+static bool same_text(const char *a, const char *b, size_t length)
+{
+    return strlen(a) == length && memcmp(a, b, length) == 0;
+}
+
+ExprScope *expr_scope_new(void)
+{
+    ExprScope *scope = alloc_array(1, sizeof *scope);
+
+    if (!scope)
+        return NULL;
+    scope->table_size = FIRST_TABLE;
+    scope->table = alloc_array(scope->table_size, sizeof *scope->table);
+    if (!scope->table) {
+        expr_scope_free(scope);
+        return NULL;
+    }
+    return scope;
+}
+
+void expr_scope_free(ExprScope *scope)
+{
+    if (!scope)
+        return;
+    for (size_t i = 0; i < scope->n_names; i++) {
+        free(scope->names[i].name);
+        free(scope->names[i].broken);
+    }
+    for (size_t i = 0; i < scope->n_forms; i++) {
+        free(scope->forms[i].form);
+        free(scope->forms[i].argument);
+    }
+    free(scope->names);
+    free(scope->table);
+    free(scope->coordinates);
+    free(scope->forms);
+    free(scope);
+}
+
+bool expr_name_valid(const char *text)
+{
+    static const char FIRST[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char MORE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+    return strspn(text, FIRST) > 0 && text[strspn(text, MORE)] == '\0';
+}
+
+bool expr_name_reserved(const char *name)
+{
+    ExprOp op;
+
+    for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0]; i++)
+        if (strcmp(RESERVED[i], name) == 0)
+            return true;
+    return function_find(name, strlen(name), &op);
+}
+
+bool scope_is_form(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++)
+        if (same_text(FORMS[i], name, length))
+            return true;
+    return false;
+}
+
+/* FNV-1a */
+static size_t hash_name(const char *name, size_t length)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3u;
+    return (size_t)(hash ^ (hash >> 29));
+}
+
+/* Where the name is in the table, or the empty place where it belongs. */
+static size_t place_of(const ExprScope *scope, const char *name, size_t length)
+{
+    size_t place = hash_name(name, length) & (scope->table_size - 1);
+
+    while (scope->table[place] != 0 &&
+           !same_text(scope->names[scope->table[place] - 1].name, name, length))
+        place = (place + 1) & (scope->table_size - 1);
+    return place;
+}
+
+const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length)
+{
+    uint32_t found = scope->table[place_of(scope, name, length)];
+    return found ? &scope->names[found - 1] : NULL;
+}
+
+static bool grow_table(ExprScope *scope)
+{
+    size_t size = 2 * scope->table_size;
+    uint32_t *table = alloc_array(size, sizeof *table);
+
+    if (!table)
+        return false;
+    free(scope->table);
+    scope->table = table;
+    scope->table_size = size;
+    for (size_t i = 0; i < scope->n_names; i++) {
+        const char *name = scope->names[i].name;
+        table[place_of(scope, name, strlen(name))] = (uint32_t)(i + 1);
+    }
+    return true;
+}
+
+/* Takes over the copies `name` and `broken`, also when it fails. */
+static bool add_name(ExprScope *scope, char *name, Expr value, char *broken)
+{
+    if (!name ||
+        !grow_array(&scope->names, &scope->names_capacity, scope->n_names + 1, sizeof(ScopeName)) ||
+        (2 * (scope->n_names + 1) > scope->table_size && !grow_table(scope))) {
+        free(name);
+        free(broken);
+        return false;
+    }
+    size_t place = place_of(scope, name, strlen(name));
+    scope->names[scope->n_names++] = (ScopeName){name, value, broken};
+    if (scope->table[place] == 0)
+        scope->table[place] = (uint32_t)scope->n_names;
+    return true;
+}
+
+bool expr_scope_add(ExprScope *scope, const char *name, Expr value)
+{
+    return add_name(scope, strdup(name), value, NULL);
+}
+
+bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason)
+{
+    char *copy = strdup(reason);
+    return copy && add_name(scope, strdup(name), EXPR_NONE, copy);
+}
+
+bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position, Expr velocity,
+                               Expr acceleration)
+{
+    if (!grow_array(&scope->coordinates, &scope->coordinates_capacity, scope->n_coordinates + 1,
+                    sizeof(ScopeCoordinate)) ||
+        !expr_scope_add(scope, name, position))
+        return false;
+    scope->coordinates[scope->n_coordinates++] =
+        (ScopeCoordinate){position, velocity, acceleration};
+    return true;
+}
+
+bool expr_scope_set_time(ExprScope *scope, Expr time)
+{
+    scope->time = time;
+    return true;
+}
+
+bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value)
+{
+    if (!grow_array(&scope->forms, &scope->forms_capacity, scope->n_forms + 1, sizeof(ScopeForm)))
+        return false;
+    ScopeForm added = {
+        .form = strdup(form), .argument = argument ? strdup(argument) : NULL, .value = value};
+    if (!added.form || (argument && !added.argument)) {
+        free(added.form);
+        free(added.argument);
+        return false;
+    }
+    scope->forms[scope->n_forms++] = added;
+    return true;
+}
+
+const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,
+                                 const char *argument, size_t argument_length)
+{
+    for (size_t i = 0; i < scope->n_forms; i++) {
+        const ScopeForm *known = &scope->forms[i];
+        if (!same_text(known->form, form, form_length))
+            continue;
+        if (argument ? known->argument && same_text(known->argument, argument, argument_length)
+                     : !known->argument)
+            return known;
+    }
+    return NULL;
+}
+
+bool scope_is_coordinate(const ExprScope *scope, const char *name, size_t length)
+{
+    const ScopeName *found = scope_find(scope, name, length);
+
+    for (size_t i = 0; i < scope->n_coordinates && found; i++)
+        if (expr_same(scope->coordinates[i].position, found->value))
+            return true;
+    return false;
+}
+
+bool scope_has_form(const ExprScope *scope, const char *form, size_t length)
+{
+    for (size_t i = 0; i < scope->n_forms; i++)
+        if (same_text(scope->forms[i].form, form, length))
+            return true;
+    return false;
+}
+
+/* The nearest of one more name and the nearest so far. */
+static void nearer(const char *name, size_t length, const char *candidate, const char **best)
+{
+    const char *both[] = {*best ? *best : candidate, candidate};
+    const char *found = nearest_name(name, length, both, 2);
+    if (found)
+        *best = found;
+}
+
+/* The k-th word that may be meant by one that is not known; NULL behind the last. */
+static const char *candidate(const ExprScope *scope, size_t k, bool called)
+{
+    static const char *const CALLED[] = {"dot",        "ddot",     "der",   "if",
+                                         "multiplier", "reaction", "energy"};
+    const size_t n_functions = FUNCTION_LAST - FUNCTION_FIRST + 1;
+
+    if (called && k < n_functions)
+        return function_name((ExprOp)(FUNCTION_FIRST + k));
+    if (called)
+        return k - n_functions < sizeof CALLED / sizeof CALLED[0] ? CALLED[k - n_functions] : NULL;
+    if (k < scope->n_names)
+        return scope->names[k].name;
+    if (k == scope->n_names)
+        return "pi";
+    return k == scope->n_names + 1 && !expr_is_none(scope->time) ? "t" : NULL;
+}
+
+const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length, bool called)
+{
+    const char *word = candidate(scope, 0, called);
+
+    for (size_t k = 1; word; word = candidate(scope, k++, called))
+        if (strlen(word) == length && strncasecmp(word, name, length) == 0)
+            return word;
+    return NULL;
+}
+
+const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called)
+{
+    const char *best = NULL, *word = candidate(scope, 0, called);
+
+    for (size_t k = 1; word; word = candidate(scope, k++, called))
+        nearer(name, length, word, &best);
+    return best;
+}
+
+const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
+                                   const char *name, size_t length)
+{
+    const char *best = NULL;
+
+    for (size_t i = 0; i < scope->n_forms; i++)
+        if (scope->forms[i].argument && same_text(scope->forms[i].form, form, form_length))
+            nearer(name, length, scope->forms[i].argument, &best);
+    return best;
+}

@@ -1,0 +1,54 @@
+/* What names mean. Private to core/expr; the public half is in parse.h. */
+#ifndef CORE_EXPR_PARSE_SCOPE_H
+#define CORE_EXPR_PARSE_SCOPE_H
+
+#include "core/expr/parse.h"
+
+typedef struct ScopeName {
+    char *name;
+    Expr value;
+    char *broken; /* the reason why it has no value, or NULL */
+} ScopeName;
+
+typedef struct ScopeCoordinate {
+    Expr position, velocity, acceleration; /* acceleration may be EXPR_NONE */
+} ScopeCoordinate;
+
+typedef struct ScopeForm {
+    char *form;
+    char *argument; /* NULL: none */
+    Expr value;
+} ScopeForm;
+
+struct ExprScope {
+    ScopeName *names;
+    size_t n_names, names_capacity;
+    uint32_t *table; /* 1 + place in names, by hash of the name; open addressing */
+    size_t table_size;
+    ScopeCoordinate *coordinates;
+    size_t n_coordinates, coordinates_capacity;
+    ScopeForm *forms;
+    size_t n_forms, forms_capacity;
+    Expr time; /* EXPR_NONE: not known here */
+};
+
+const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length);
+bool scope_is_coordinate(const ExprScope *scope, const char *name, size_t length);
+const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,
+                                 const char *argument, size_t argument_length);
+/* True when the scope has the form with some argument. */
+bool scope_has_form(const ExprScope *scope, const char *form, size_t length);
+
+/* Where the name is called, functions, else names of values: the one that differs in case alone,
+ * and the nearest. */
+const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length,
+                               bool called);
+const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called);
+/* Among the arguments of a form. */
+const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
+                                   const char *name, size_t length);
+
+/* multiplier, reaction, energy */
+bool scope_is_form(const char *name, size_t length);
+
+#endif

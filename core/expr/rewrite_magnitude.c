@@ -1,0 +1,96 @@
+#include <math.h>
+
+#include "core/expr/build.h"
+#include "core/expr/calculus.h"
+#include "core/expr/diff.h"
+#include "core/expr/function.h"
+#include "core/expr/rewrite.h"
+
+static Expr absolute(ExprPool *pool, Expr e)
+{
+    return expr_call(pool, EXPR_ABS, &e, 1);
+}
+
+static Expr of_sum(const Rewrite *sizes, Expr e)
+{
+    ExprPool *pool = sizes->pool;
+    SumBuild sum = sum_begin(pool);
+
+    sum.value = fabs(pool_node(pool, e)->value);
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
+        sum_push(pool, &sum, fabs(pool_coef(pool, e, k)), rewrite_of(sizes, pool_arg(pool, e, k)));
+    return sum_end(pool, &sum);
+}
+
+/* A factor 1/u is as wrong, relatively, as u: it counts size(u)/|u| times. */
+static Expr of_product(const Rewrite *sizes, Expr e)
+{
+    ExprPool *pool = sizes->pool;
+    ProductBuild product = product_begin(pool);
+
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
+        Expr u = pool_arg(pool, e, k);
+        const double exponent = pool_coef(pool, e, k);
+        product_push(pool, &product, rewrite_of(sizes, u), fabs(exponent));
+        if (exponent < 0)
+            product_push(pool, &product, absolute(pool, u), 2 * exponent);
+    }
+    return product_end(pool, &product);
+}
+
+/* f and what an error of its operands, of their sizes, would make of it. */
+static Expr of_function(const Rewrite *sizes, Expr e)
+{
+    ExprPool *pool = sizes->pool;
+    Expr size = absolute(pool, e);
+
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
+        Expr slope = absolute(pool, diff_partial(pool, e, k));
+        size = expr_add(pool, size, expr_mul(pool, slope, rewrite_of(sizes, pool_arg(pool, e, k))));
+    }
+    return size;
+}
+
+static Expr of_branches(const Rewrite *sizes, Expr e)
+{
+    ExprPool *pool = sizes->pool;
+    size_t first = 0, second = 0;
+    Expr condition = diff_branch(pool, e, &first, &second);
+    const Expr branches[3] = {condition, rewrite_of(sizes, pool_arg(pool, e, (uint32_t)first)),
+                              rewrite_of(sizes, pool_arg(pool, e, (uint32_t)second))};
+
+    return expr_call(pool, EXPR_IF, branches, 3);
+}
+
+static Expr size_of(const Rewrite *sizes, Expr e)
+{
+    const ExprOp op = pool_op(sizes->pool, e);
+
+    if (op == EXPR_SUM)
+        return of_sum(sizes, e);
+    if (op == EXPR_PRODUCT)
+        return of_product(sizes, e);
+    if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
+        return of_branches(sizes, e);
+    if (function_name(op))
+        return of_function(sizes, e);
+    if (op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ELEMENT)
+        return absolute(sizes->pool, e);
+    return e; /* conditions and the systems behind EXPR_ELEMENT have no size of their own */
+}
+
+Expr expr_magnitude(ExprPool *pool, Expr e)
+{
+    if (expr_is_none(e))
+        return EXPR_NONE;
+
+    Rewrite sizes;
+    bool ok = rewrite_init(&sizes, pool, &e, 1);
+    for (uint32_t i = 0; i < sizes.reach.n && ok; i++) {
+        sizes.to[i] = size_of(&sizes, sizes.reach.order[i]);
+        ok = pool->status == OK;
+    }
+    Expr size = ok ? rewrite_of(&sizes, e) : EXPR_NONE;
+    rewrite_done(&sizes);
+    return size;
+}

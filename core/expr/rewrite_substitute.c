@@ -1,0 +1,50 @@
+#include <math.h>
+
+#include "core/expr/build.h"
+#include "core/expr/calculus.h"
+#include "core/expr/rewrite.h"
+
+void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                     const Expr *replacements, size_t n, Expr *ret)
+{
+    Rewrite rewrite;
+    bool ok = rewrite_init(&rewrite, pool, roots, n_roots);
+
+    for (size_t i = 0; i < n && ok; i++) {
+        if (expr_is_none(symbols[i]) || !reach_has(&rewrite.reach, symbols[i]))
+            continue;
+        rewrite.to[rewrite.reach.slot[symbols[i].id]] = replacements[i];
+        ok = !expr_is_none(replacements[i]);
+    }
+    for (size_t i = 0; i < rewrite.reach.n && ok; i++) {
+        if (expr_is_none(rewrite.to[i])) /* not one of the symbols */
+            rewrite.to[i] = rewrite_node(&rewrite, rewrite.reach.order[i]);
+        ok = pool->status == OK;
+    }
+    for (size_t i = 0; i < n_roots; i++)
+        ret[i] = ok && !expr_is_none(roots[i]) ? rewrite_of(&rewrite, roots[i]) : EXPR_NONE;
+    rewrite_done(&rewrite);
+}
+
+Expr expr_terms_size(ExprPool *pool, Expr e)
+{
+    if (expr_is_none(e))
+        return EXPR_NONE;
+
+    bool is_sum = pool_op(pool, e) == EXPR_SUM;
+    SumBuild size = sum_begin(pool);
+    size.value = is_sum ? fabs(pool_node(pool, e)->value) : 0.0;
+    if (!is_sum)
+        sum_push(pool, &size, 1.0, expr_call(pool, EXPR_ABS, &e, 1));
+    for (uint32_t k = 0; is_sum && k < pool_node(pool, e)->n; k++) {
+        Expr term = pool_arg(pool, e, k);
+        sum_push(pool, &size, fabs(pool_coef(pool, e, k)), expr_call(pool, EXPR_ABS, &term, 1));
+    }
+    return sum_end(pool, &size);
+}
+
+Expr expr_terms_scale(ExprPool *pool, Expr e)
+{
+    Expr size = expr_terms_size(pool, e);
+    return expr_is_none(size) ? size : expr_add(pool, size, expr_const(pool, 1));
+}

@@ -1,0 +1,23 @@
+/* What follows from the model's L: momenta, mass matrix, the other terms of D/Dt L_v - L_q, energy.
+ */
+#include "core/model/build.h"
+#include "core/model/lagrangian.h"
+
+void build_dynamics(Builder *b)
+{
+    Model *m = b->model;
+    const LagrangianSymbols symbols = {
+        .t = m->t, .q = m->q, .v = m->v, .n = m->n, .params = m->params, .n_params = m->n_params};
+    LagrangianTerms elements = {.p = builder_alloc(b, m->n, sizeof *elements.p),
+                                .M = b->M,
+                                .l = b->l = builder_alloc(b, m->n, sizeof *elements.l)};
+
+    if (b->no_memory || !lagrangian_derive(b->pool, &symbols, m->L, &elements)) {
+        b->no_memory = true;
+        return;
+    }
+    m->p = elements.p;
+    m->l = elements.l;
+    m->energy = elements.energy;
+    m->L_t = elements.L_t;
+}

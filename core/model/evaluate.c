@@ -1,0 +1,277 @@
+/* Numbers of a model at a state. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/model/evaluate.h"
+
+struct ModelPrograms {
+    Model *model; /* a reference */
+    Program *point;
+    Program *residuals, *linear; /* NULL without constraints */
+};
+
+/* Outputs of a program, one after the other. */
+typedef struct Outputs {
+    Expr *e;
+    size_t n;
+} Outputs;
+
+static void put(Outputs *out, const Expr *e, size_t n)
+{
+    if (n)
+        memcpy(out->e + out->n, e, n * sizeof *e);
+    out->n += n;
+}
+
+/* One field of every constraint; a holonomic one's where the others have the constant. */
+typedef Expr (*ConstraintPart)(const Constraint *c);
+
+static Expr part_psi(const Constraint *c)
+{
+    return c->psi;
+}
+
+static Expr part_phi(const Constraint *c)
+{
+    return c->phi;
+}
+
+static Expr part_phi_scale(const Constraint *c)
+{
+    return c->phi_scale;
+}
+
+static Expr part_f(const Constraint *c)
+{
+    return c->f;
+}
+
+static Expr part_f_scale(const Constraint *c)
+{
+    return c->f_scale;
+}
+
+static void put_part(Outputs *out, const Model *m, ConstraintPart part, Expr otherwise)
+{
+    for (size_t a = 0; a < m->r; a++) {
+        Expr e = part(&m->constraints[a]);
+        out->e[out->n++] = expr_is_none(e) ? otherwise : e;
+    }
+}
+
+static void put_residuals(Outputs *out, const Model *m, Expr zero, Expr one)
+{
+    put_part(out, m, part_f, zero);
+    put_part(out, m, part_f_scale, one);
+    put_part(out, m, part_phi, zero);
+    put_part(out, m, part_phi_scale, one);
+}
+
+Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, size_t n_outputs,
+                     Program **ret, Error *err)
+{
+    /* t, q and v are numbered one after the other */
+    Expr *inputs = alloc_array(1 + 2 * m->n, sizeof *inputs);
+    if (!inputs)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
+    inputs[0] = m->t;
+    memcpy(inputs + 1, m->q, m->n * sizeof *inputs);
+    memcpy(inputs + 1 + m->n, m->v, m->n * sizeof *inputs);
+    ProgramSpec spec = {
+        .pool = pool,
+        .params = m->params,
+        .n_params = m->n_params,
+        .inputs = inputs,
+        .n_inputs = 1 + 2 * m->n,
+        .outputs = outputs,
+        .n_outputs = n_outputs,
+    };
+    Status status = expr_pool_status(pool, err);
+    if (status == OK)
+        status = program_compile(&spec, ret, err);
+    free(inputs);
+    return status;
+}
+
+static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
+{
+    const Model *m = programs->model;
+    const size_t n = m->n, r = m->r;
+    const Expr zero = expr_const(pool, 0), one = expr_const(pool, 1);
+    Outputs out = {.e = alloc_array(n * n + 2 * n + r * n + 5 * r + 1, sizeof *out.e)};
+
+    if (!out.e)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
+    put(&out, m->M, n * n);
+    put(&out, m->l, n);
+    put(&out, m->F, n);
+    put(&out, m->A, r * n);
+    put_part(&out, m, part_psi, zero);
+    put_residuals(&out, m, zero, one);
+    put(&out, &m->energy, 1);
+    Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
+    if (status == OK && r > 0) {
+        out.n = 0;
+        put_residuals(&out, m, zero, one);
+        status = model_program(m, pool, out.e, out.n, &programs->residuals, err);
+    }
+    if (status == OK && r > 0) {
+        out.n = 0;
+        put(&out, m->M, n * n);
+        put(&out, m->A, r * n);
+        status = model_program(m, pool, out.e, out.n, &programs->linear, err);
+    }
+    free(out.e);
+    return status;
+}
+
+Status model_programs_new(const Model *model, ModelPrograms **ret, Error *err)
+{
+    ModelPrograms *programs = alloc_array(1, sizeof *programs);
+    ExprPool *pool = expr_pool_clone(model->pool); /* 0 and 1 may be new nodes */
+    Status status = ERR_NO_MEMORY;
+
+    if (programs && pool) {
+        programs->model = model_ref(model);
+        status = compile_all(programs, pool, err);
+    } else {
+        error_set(err, status, "out of memory for the programs of a model");
+    }
+    expr_pool_free(pool);
+    if (status == OK)
+        *ret = programs;
+    else
+        model_programs_free(programs);
+    return status;
+}
+
+void model_programs_free(ModelPrograms *programs)
+{
+    if (!programs)
+        return;
+    program_free(programs->point);
+    program_free(programs->residuals);
+    program_free(programs->linear);
+    model_unref(programs->model);
+    free(programs);
+}
+
+static bool run_init(Run *run, const Program *program, const double *params)
+{
+    run->program = program;
+    if (!program)
+        return true;
+    run->work = alloc_array(program_work_doubles(program, 1), sizeof *run->work);
+    run->out = alloc_array(program_n_outputs(program), sizeof *run->out);
+    if (!run->work || !run->out)
+        return false;
+    program_bind(program, params, run->work, 1);
+    return true;
+}
+
+static void run_done(Run *run)
+{
+    free(run->work);
+    free(run->out);
+}
+
+static bool eval_init(ModelEval *eval, const ModelPrograms *programs, const double *params)
+{
+    const Model *m = programs->model;
+    const size_t n = m->n, r = m->r, size = n + r;
+
+    eval->model = m;
+    eval->metric = (ModelMetric){true, true};
+    eval->params = alloc_array(m->n_params, sizeof *eval->params);
+    eval->in = alloc_array(1 + 2 * n, sizeof *eval->in);
+    eval->start = alloc_array(n, sizeof *eval->start);
+    eval->best = alloc_array(n, sizeof *eval->best);
+    eval->start_q = alloc_array(n, sizeof *eval->start_q);
+    eval->rows_A = alloc_array(r * n, sizeof *eval->rows_A);
+    eval->rhs = alloc_array(size, sizeof *eval->rhs);
+    eval->kkt = alloc_array(kkt_doubles(size), sizeof *eval->kkt);
+    eval->positions = alloc_array(r, sizeof *eval->positions);
+    if (!eval->params || !eval->in || !eval->start || !eval->best || !eval->start_q ||
+        !eval->rows_A || !eval->rhs || !eval->kkt || !eval->positions)
+        return false;
+    if (m->n_params)
+        memcpy(eval->params, params ? params : m->param_values, m->n_params * sizeof *eval->params);
+    return run_init(&eval->point, programs->point, eval->params) &&
+           run_init(&eval->residuals, programs->residuals, eval->params) &&
+           run_init(&eval->linear, programs->linear, eval->params);
+}
+
+Status model_eval_new(const ModelPrograms *programs, const double *params, ModelEval **ret,
+                      Error *err)
+{
+    ModelEval *eval = alloc_array(1, sizeof *eval);
+    if (!eval || !eval_init(eval, programs, params)) {
+        model_eval_free(eval);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for an evaluator");
+    }
+    *ret = eval;
+    return OK;
+}
+
+void model_eval_free(ModelEval *eval)
+{
+    if (!eval)
+        return;
+    run_done(&eval->point);
+    run_done(&eval->residuals);
+    run_done(&eval->linear);
+    free(eval->params);
+    free(eval->in);
+    free(eval->start);
+    free(eval->best);
+    free(eval->start_q);
+    free(eval->rows_A);
+    free(eval->rhs);
+    free(eval->kkt);
+    free(eval->positions);
+    free(eval);
+}
+
+ModelMetric model_eval_metric(const ModelEval *eval)
+{
+    return eval->metric;
+}
+
+void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
+{
+    eval->metric = metric;
+}
+
+void eval_run(ModelEval *eval, Run *run, double t, const double *q, const double *v)
+{
+    const size_t n = eval->model->n;
+
+    if (!run->program)
+        return;
+    eval->in[0] = t;
+    memcpy(eval->in + 1, q, n * sizeof *q);
+    memcpy(eval->in + 1 + n, v, n * sizeof *v);
+    program_eval(run->program, eval->in, run->out, run->work, 1);
+}
+
+ModelPoint model_point(ModelEval *eval, double t, const double *q, const double *v)
+{
+    const size_t n = eval->model->n, r = eval->model->r;
+    ModelPoint point;
+
+    eval_run(eval, &eval->point, t, q, v);
+    point.M = eval->point.out;
+    point.l = point.M + n * n;
+    point.F = point.l + n;
+    point.A = point.F + n;
+    point.psi = point.A + r * n;
+    point.f = point.psi + r;
+    point.f_scale = point.f + r;
+    point.phi = point.f_scale + r;
+    point.phi_scale = point.phi + r;
+    point.energy = point.phi_scale[r];
+    return point;
+}

@@ -1,0 +1,232 @@
+#include "core/model/identities.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+
+enum {
+    STATES = 8,       /* finite ones that must agree */
+    ATTEMPTS = 64,    /* states drawn for them */
+    MAX_NODES = 50000 /* of the pool, for each constraint: a state costs one pass over it */
+};
+static const double TOLERANCE = 1e-12;
+static const uint64_t SEED = 20240229;
+
+/* Values and sizes of every node at one state. The size of a sum is the sum of the sizes of its
+ * terms, that of a product the product, and that of anything else its value. */
+typedef struct Probe {
+    const Model *model;
+    Random random;
+    size_t attempts, n_nodes, n_symbols;
+    double *symbols; /* n_symbols: those of the pool, which may have more than the model */
+    Expr *nodes;
+    double *values, *sizes; /* by node id - 1 */
+} Probe;
+
+static void probe_done(Probe *p)
+{
+    free(p->symbols);
+    free(p->nodes);
+    free(p->values);
+    free(p->sizes);
+}
+
+static bool is_corner(ExprOp op)
+{
+    return op == EXPR_ABS || op == EXPR_SIGN || op == EXPR_MIN || op == EXPR_MAX ||
+           (op >= EXPR_LT && op <= EXPR_IF);
+}
+
+static bool has_corner(const ExprPool *pool, const Expr *e, size_t n)
+{
+    const uint32_t size = expr_pool_size(pool);
+    bool *reached = alloc_array((size_t)size + 1, sizeof *reached), found = !reached;
+
+    for (size_t i = 0; i < n && reached; i++)
+        reached[e[i].id] = true;
+    for (uint32_t id = size; id > 0 && !found; id--) {
+        if (!reached[id])
+            continue;
+        ExprNode node = expr_node(pool, (Expr){id});
+        found = is_corner(node.op);
+        for (uint32_t k = 0; k < node.n; k++)
+            reached[node.args[k].id] = true;
+    }
+    free(reached);
+    return found;
+}
+
+/* False when no verdict is possible. */
+static bool probe_init(Probe *p, const Model *model, const Expr *e, size_t n)
+{
+    *p = (Probe){.model = model, .n_nodes = expr_pool_size(model->pool)};
+    for (size_t i = 0; i < n; i++)
+        if (expr_is_none(e[i]))
+            return false;
+    if (p->n_nodes * (model->r + 1) > 2 * (size_t)MAX_NODES || has_corner(model->pool, e, n))
+        return false;
+    p->n_symbols = model->first_free;
+    for (size_t k = 0; k < p->n_nodes; k++) {
+        const ExprNode node = expr_node(model->pool, (Expr){(uint32_t)k + 1});
+        if (node.op == EXPR_SYMBOL && node.symbol >= p->n_symbols)
+            p->n_symbols = (size_t)node.symbol + 1;
+    }
+    p->symbols = alloc_array(p->n_symbols, sizeof *p->symbols);
+    p->nodes = alloc_array(p->n_nodes, sizeof *p->nodes);
+    p->values = alloc_array(p->n_nodes, sizeof *p->values);
+    p->sizes = alloc_array(p->n_nodes, sizeof *p->sizes);
+    if (!p->symbols || !p->nodes || !p->values || !p->sizes)
+        return false;
+    for (size_t k = 0; k < p->n_nodes; k++)
+        p->nodes[k] = (Expr){(uint32_t)k + 1};
+    random_init(&p->random, SEED);
+    return true;
+}
+
+/* Every other state is positive throughout, for logarithms and roots. */
+static double draw(Probe *p)
+{
+    return random_uniform(&p->random, p->attempts % 2 ? 0.1 : -2.0, 2.0);
+}
+
+static void draw_state(Probe *p)
+{
+    const Model *m = p->model;
+    const size_t first_param = 1 + 3 * m->n;
+
+    for (size_t s = 0; s < p->n_symbols; s++)
+        p->symbols[s] = draw(p);
+    for (size_t i = 0; i < m->n_params; i++)
+        if (m->param_values[i] != 0) /* keep the sign: masses stay masses */
+            p->symbols[first_param + i] = m->param_values[i] * random_uniform(&p->random, 0.5, 1.5);
+}
+
+static double node_size(const Probe *p, size_t k)
+{
+    const ExprNode node = expr_node(p->model->pool, p->nodes[k]);
+    double size = fabs(p->values[k]);
+
+    if (node.op == EXPR_SUM) {
+        size = fabs(node.value);
+        for (uint32_t i = 0; i < node.n; i++)
+            size += fabs(node.coefs[i]) * p->sizes[node.args[i].id - 1];
+    } else if (node.op == EXPR_PRODUCT) {
+        size = 1;
+        for (uint32_t i = 0; i < node.n; i++) {
+            size_t arg = node.args[i].id - 1;
+            size *= pow(node.coefs[i] > 0 ? p->sizes[arg] : fabs(p->values[arg]), node.coefs[i]);
+        }
+    }
+    return size;
+}
+
+/* Values and sizes at p->symbols; false where one of the expressions is not finite. */
+static bool evaluate(Probe *p, const Expr *e, size_t n)
+{
+    if (expr_eval(p->model->pool, p->nodes, p->n_nodes, p->symbols, p->values, NULL) != OK)
+        return false;
+    for (size_t k = 0; k < p->n_nodes; k++)
+        p->sizes[k] = node_size(p, k);
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(p->values[e[i].id - 1]) || !isfinite(p->sizes[e[i].id - 1]))
+            return false;
+    return true;
+}
+
+/* Goes to the next random state at which the expressions are finite. */
+static bool next_state(Probe *p, const Expr *e, size_t n)
+{
+    while (p->attempts < ATTEMPTS) {
+        draw_state(p);
+        p->attempts++;
+        if (evaluate(p, e, n))
+            return true;
+    }
+    return false;
+}
+
+bool identity_zero(const Model *model, const Expr *e, size_t n)
+{
+    Probe p;
+    bool zero = probe_init(&p, model, e, n);
+
+    for (int state = 0; state < STATES && zero; state++) {
+        zero = next_state(&p, e, n);
+        for (size_t i = 0; i < n && zero; i++)
+            zero = fabs(p.values[e[i].id - 1]) <= TOLERANCE * p.sizes[e[i].id - 1];
+    }
+    probe_done(&p);
+    return zero;
+}
+
+static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first, size_t count,
+                              double *values, double *sizes)
+{
+    for (size_t i = 0; i < n; i++) {
+        values[i] = p->values[e[i].id - 1];
+        sizes[i] = p->sizes[e[i].id - 1];
+    }
+    for (size_t s = first; s < first + count; s++)
+        p->symbols[s] = draw(p);
+    if (!evaluate(p, e, n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(p->values[e[i].id - 1] - values[i]) <=
+              TOLERANCE * (p->sizes[e[i].id - 1] + sizes[i])))
+            return false;
+    return true;
+}
+
+bool identity_constant(const Model *model, const Expr *e, size_t n, uint32_t first, size_t count)
+{
+    Probe p;
+    double *values = alloc_array(n, sizeof *values), *sizes = alloc_array(n, sizeof *sizes);
+    bool constant = probe_init(&p, model, e, n) && values && sizes;
+
+    for (int state = 0; state < STATES && constant; state++)
+        constant = next_state(&p, e, n) && same_after_redraw(&p, e, n, first, count, values, sizes);
+    probe_done(&p);
+    free(values);
+    free(sizes);
+    return constant;
+}
+
+/* A v at the current state, and the size of its terms. */
+static double along_velocity(const Probe *p, const Expr *A, double *ret_size)
+{
+    const Model *m = p->model;
+    double sum = 0, size = 0;
+
+    for (size_t i = 0; i < m->n; i++) {
+        double v = p->symbols[1 + m->n + i];
+        sum += p->values[A[i].id - 1] * v;
+        size += p->sizes[A[i].id - 1] * fabs(v);
+    }
+    *ret_size = size;
+    return sum;
+}
+
+bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
+{
+    Probe p;
+    bool holds = probe_init(&p, model, A, model->n);
+    double degree = 0;
+
+    holds = holds && !has_corner(model->pool, &phi, 1);
+    for (int state = 0; state < STATES && holds; state++) {
+        double size;
+        holds = next_state(&p, A, model->n) && isfinite(p.values[phi.id - 1]);
+        if (!holds)
+            break;
+        double left = along_velocity(&p, A, &size), right = p.values[phi.id - 1];
+        if (degree == 0)
+            degree = round(left / right);
+        holds = degree >= 1 &&
+                fabs(left - degree * right) <= TOLERANCE * (size + degree * p.sizes[phi.id - 1]);
+    }
+    probe_done(&p);
+    return holds;
+}

@@ -1,0 +1,300 @@
+/* Velocities that were not given: those that satisfy the constraints with least v.M.v.
+ *
+ * With linear or affine constraints that is one linear problem. Others are linearised again and
+ * again, from several starting points; where going straight for the least v.M.v does not settle,
+ * any admissible velocities near the start are taken. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/model/evaluate.h"
+#include "core/model/rows.h"
+
+enum { STEPS = 60, STARTS = 12, ALL_STEPS = 2 * STEPS * STARTS };
+static const double SETTLED = 1e-15; /* relative change of the unknowns, at round-off residuals */
+static const double ADMISSIBLE = 1e-8;
+
+typedef struct Search {
+    ModelEval *eval;
+    const InitialState *state;
+    size_t n, r, m;  /* coordinates, constraints, unknowns */
+    size_t *unknown; /* m */
+    bool mass;       /* the metric */
+    double *v;       /* n: the attempt */
+    double *begin;   /* n: where it began */
+    double *x;       /* m: its unknowns before a step */
+    double *M, *A;   /* m x m; independent rows x m */
+    double *rhs;     /* m + r */
+    double *kkt;     /* kkt_doubles() */
+    size_t *chosen;  /* r */
+    size_t n_chosen;
+    int budget; /* steps that may still be made */
+} Search;
+
+static bool search_init(Search *s, ModelEval *eval, const InitialState *state)
+{
+    const size_t n = eval->model->n, r = eval->model->r;
+
+    *s = (Search){
+        .eval = eval,
+        .state = state,
+        .n = n,
+        .r = r,
+        .budget = kkt_budget(n + r, ALL_STEPS),
+        .unknown = alloc_array(n, sizeof *s->unknown),
+        .v = alloc_array(n, sizeof *s->v),
+        .begin = alloc_array(n, sizeof *s->begin),
+        .x = alloc_array(n, sizeof *s->x),
+        .M = alloc_array(n * n, sizeof *s->M),
+        .A = alloc_array(r * n, sizeof *s->A),
+        .rhs = alloc_array(n + r, sizeof *s->rhs),
+        .kkt = alloc_array(kkt_doubles(n + r), sizeof *s->kkt),
+        .chosen = alloc_array(r, sizeof *s->chosen),
+    };
+    if (!s->unknown || !s->v || !s->begin || !s->x || !s->M || !s->A || !s->rhs || !s->kkt ||
+        !s->chosen)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!state->v_given[i])
+            s->unknown[s->m++] = i;
+    return true;
+}
+
+static void search_done(Search *s)
+{
+    free(s->unknown);
+    free(s->v);
+    free(s->begin);
+    free(s->x);
+    free(s->M);
+    free(s->A);
+    free(s->rhs);
+    free(s->kkt);
+    free(s->chosen);
+}
+
+static ModelPoint point_of(const Search *s)
+{
+    return model_point(s->eval, s->state->t, s->state->q, s->v);
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* Independent rows of A restricted to the unknowns; a row counts by how much of it they are. */
+static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
+{
+    RowBasis b;
+
+    s->n_chosen = 0;
+    if (!row_basis_init(&b, s->m, s->r)) {
+        row_basis_done(&b);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
+    }
+    for (size_t a = 0; a < s->r; a++) {
+        double *row = row_basis_add(&b), whole = 0;
+        for (size_t i = 0; i < s->n; i++)
+            whole = hypot(whole, point->A[a * s->n + i]);
+        for (size_t k = 0; k < s->m && whole > 0; k++)
+            row[k] = point->A[a * s->n + s->unknown[k]] / whole;
+    }
+    row_basis_choose(&b, s->r, s->r);
+    for (size_t a = 0; a < s->r; a++)
+        if (b.chosen[a])
+            s->chosen[s->n_chosen++] = a;
+    row_basis_done(&b);
+    return OK;
+}
+
+/* Is v.M.v a size of the unknowns, where the constraints leave them free? */
+static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
+{
+    Regularity result = {0};
+    size_t rows = 0;
+
+    s->mass = all_finite(point->M, s->n * s->n);
+    if (!s->mass)
+        return OK;
+    for (size_t a = 0; a < s->m; a++)
+        for (size_t b = 0; b < s->m; b++)
+            s->M[a * s->m + b] = point->M[s->unknown[a] * s->n + s->unknown[b]];
+    for (; rows < s->n_chosen; rows++)
+        for (size_t k = 0; k < s->m; k++)
+            s->A[rows * s->m + k] = point->A[s->chosen[rows] * s->n + s->unknown[k]];
+    size_t *all = alloc_array(rows, sizeof *all);
+    if (!all)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
+    for (size_t k = 0; k < rows; k++)
+        all[k] = k;
+    Status status = regularity(s->m, s->M, s->A, all, rows, &result, err);
+    s->mass = status == OK && result.positive;
+    free(all);
+    return status;
+}
+
+/* One linearised problem: the unknowns x with A x = A x_old - phi and least v.M.v, or nearest to
+ * x_old. False when it has no solution. */
+static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
+{
+    const size_t n = s->n, m = s->m;
+
+    for (size_t a = 0; a < m; a++) {
+        const double *row = point->M + s->unknown[a] * n;
+        for (size_t b = 0; b < m; b++)
+            s->M[a * m + b] = row[s->unknown[b]];
+        s->rhs[a] = 0;
+        for (size_t i = 0; i < n && s->mass; i++)
+            if (s->state->v_given[i] ? !nearest : nearest)
+                s->rhs[a] += (nearest ? row[i] : -row[i]) * s->v[i];
+        if (!s->mass && nearest)
+            s->rhs[a] = s->x[a];
+    }
+    for (size_t k = 0; k < s->n_chosen; k++) {
+        const double *row = point->A + s->chosen[k] * n;
+        s->rhs[m + k] = -point->phi[s->chosen[k]];
+        for (size_t a = 0; a < m; a++) {
+            s->A[k * m + a] = row[s->unknown[a]];
+            s->rhs[m + k] += row[s->unknown[a]] * s->x[a];
+        }
+    }
+    return kkt_solve(m, s->mass ? s->M : NULL, s->n_chosen, s->A, s->rhs, s->kkt);
+}
+
+static double worst(const Search *s, const ModelPoint *point)
+{
+    double largest = 0;
+    for (size_t a = 0; a < s->r; a++) {
+        double ratio = fabs(point->phi[a]) / point->phi_scale[a];
+        if (!isfinite(ratio))
+            return INFINITY;
+        largest = fmax(largest, ratio);
+    }
+    return largest;
+}
+
+/* From the unknowns in s->v; true when admissible velocities were reached. */
+static Status settle(Search *s, bool nearest, bool *ret_settled, Error *err)
+{
+    ModelPoint point = point_of(s);
+
+    *ret_settled = false;
+    for (int step = 0; step < STEPS && s->budget > 0; step++, s->budget--) {
+        double change = 0, size = 0;
+        if (!all_finite(point.A, s->r * s->n) || !all_finite(point.phi, s->r))
+            return OK;
+        Status status = choose_rows(s, &point, err);
+        if (status == OK && step == 0)
+            status = choose_metric(s, &point, err);
+        if (status != OK)
+            return status;
+        for (size_t k = 0; k < s->m; k++)
+            s->x[k] = s->v[s->unknown[k]];
+        if (!solve_linearised(s, &point, nearest))
+            return OK;
+        for (size_t k = 0; k < s->m; k++) {
+            s->v[s->unknown[k]] = s->rhs[k];
+            change = fmax(change, fabs(s->rhs[k] - s->x[k]));
+            size = fmax(size, fabs(s->rhs[k]));
+        }
+        point = point_of(s);
+        if (change <= SETTLED * (1 + size) * (double)s->n) {
+            *ret_settled = worst(s, &point) <= ADMISSIBLE;
+            return OK;
+        }
+    }
+    *ret_settled = nearest && worst(s, &point) <= 1e-12;
+    return OK;
+}
+
+/* All zero; all at the size of the given ones, positive, then negative; random. */
+static void set_start(Search *s, int start, Random *random)
+{
+    double size = 0;
+
+    memcpy(s->v, s->state->v, s->n * sizeof *s->v);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->state->v_given[i])
+            size = fmax(size, fabs(s->v[i]));
+    size = size > 0 ? size : 1;
+    for (size_t k = 0; k < s->m; k++) {
+        double *x = &s->v[s->unknown[k]];
+        *x = start == 0 ? 0 : start == 1 ? size : start == 2 ? -size : size * random_normal(random);
+    }
+}
+
+static Status try_starts(Search *s, bool *ret_found, Error *err)
+{
+    Random random;
+    Status status = OK;
+    bool found = false;
+
+    random_init(&random, 17);
+    for (int start = 0; start < STARTS && status == OK && !found; start++) {
+        set_start(s, start, &random);
+        memcpy(s->begin, s->v, s->n * sizeof *s->v);
+        status = settle(s, false, &found, err);
+        if (status == OK && !found) {
+            memcpy(s->v, s->begin, s->n * sizeof *s->v);
+            status = settle(s, true, &found, err);
+        }
+    }
+    if (status == OK && !found) { /* the residuals of the least-norm attempt say most */
+        bool ignored;
+        s->budget = 2;
+        set_start(s, 0, &random);
+        status = settle(s, false, &ignored, err);
+    }
+    *ret_found = found;
+    return status;
+}
+
+Status find_velocities(ModelEval *eval, const InitialState *state, bool *ret_found, Error *err)
+{
+    Search s;
+    bool found = true;
+    Status status = OK;
+
+    if (!search_init(&s, eval, state))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
+    if (status == OK && s.m > 0)
+        status = try_starts(&s, &found, err);
+    if (status == OK) {
+        if (s.m > 0)
+            memcpy(state->v, s.v, s.n * sizeof *s.v);
+        *ret_found = found;
+    }
+    search_done(&s);
+    return status;
+}
+
+void report_not_found(ModelEval *eval, const InitialState *state, Diagnostics *diag)
+{
+    const Model *m = eval->model;
+    const ModelPoint point = model_point(eval, state->t, state->q, state->v);
+    Text unknown = TEXT_INIT, broken = TEXT_INIT;
+
+    for (size_t i = 0; i < m->n; i++)
+        if (!state->v_given[i] && unknown.length < 300)
+            text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->coordinate_names[i]);
+    for (size_t a = 0; a < m->r; a++) {
+        double ratio = fabs(point.phi[a]) / point.phi_scale[a];
+        if (!(ratio <= ADMISSIBLE) && broken.length < 400)
+            text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",
+                        m->constraints[a].name, point.phi[a]);
+    }
+    diagnostics_add(diag, state->pointer, -1,
+                    "leave more velocities to be found, or change the given ones",
+                    "no velocities of %s satisfy the constraints with the given ones: %s",
+                    text_string(&unknown), text_string(&broken));
+    text_done(&unknown);
+    text_done(&broken);
+}

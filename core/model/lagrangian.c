@@ -1,0 +1,138 @@
+#include "core/model/lagrangian.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/program/program.h"
+
+/* Nodes beyond which expressions are taken as they are: multiplying out and comparing costs as
+ * much as deriving does. */
+enum { SHORTEN_MAX_NODES = 20000 };
+
+/* The upper triangle row by row, one reverse sweep each; the lower one is a copy. */
+static void derive_mass(ExprPool *pool, const LagrangianSymbols *s, const Expr *p, Expr *M)
+{
+    const size_t n = s->n;
+
+    for (size_t i = 0; i < n; i++) {
+        expr_gradient(pool, p[i], s->v + i, n - i, M + i * n + i);
+        for (size_t j = i + 1; j < n; j++)
+            M[j * n + i] = M[i * n + j];
+    }
+}
+
+/* l = L_vq v + L_vt - L_q; moving: q, t; rates: scratch of n + 1. */
+static void derive_remainder(ExprPool *pool, const LagrangianSymbols *s, const Expr *p,
+                             const Expr *L_q, const Expr *moving, Expr *rates, Expr *l)
+{
+    const size_t n = s->n;
+
+    memcpy(rates, s->v, n * sizeof *rates);
+    rates[n] = expr_const(pool, 1);
+    expr_directional(pool, p, n, moving, rates, n + 1, l);
+    for (size_t i = 0; i < n; i++)
+        l[i] = expr_sub(pool, l[i], L_q[i]);
+}
+
+/* Operations of a program that computes these; SIZE_MAX when there is none. */
+static size_t operations(const ExprPool *pool, const LagrangianSymbols *s, const Expr *exprs,
+                         size_t count)
+{
+    const size_t n = s->n;
+    Expr *inputs = alloc_array(2 * n + 1, sizeof *inputs);
+    Program *program = NULL;
+    size_t length = SIZE_MAX;
+
+    if (inputs) {
+        memcpy(inputs, s->q, n * sizeof *inputs);
+        memcpy(inputs + n, s->v, n * sizeof *inputs);
+        inputs[2 * n] = s->t;
+        ProgramSpec spec = {.pool = pool,
+                            .params = s->params,
+                            .n_params = s->n_params,
+                            .inputs = inputs,
+                            .n_inputs = 2 * n + 1,
+                            .outputs = exprs,
+                            .n_outputs = count};
+        if (program_compile(&spec, &program, NULL) == OK)
+            length = program_length(program);
+        program_free(program);
+    }
+    free(inputs);
+    return length;
+}
+
+/* Whether multiplying out stays within the pool's limits: tried on a copy, for failure sticks. */
+static bool expandable(const ExprPool *pool, const Expr *exprs, size_t count, Expr *scratch)
+{
+    ExprPool *copy = expr_pool_clone(pool);
+    bool ok = copy != NULL;
+
+    if (ok) {
+        expr_expand(copy, exprs, count, scratch);
+        ok = expr_pool_status(copy, NULL) == OK;
+    }
+    expr_pool_free(copy);
+    return ok;
+}
+
+bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *exprs, size_t count)
+{
+    if (expr_pool_size(pool) > SHORTEN_MAX_NODES || expr_pool_status(pool, NULL) != OK)
+        return true;
+    Expr *expanded = alloc_array(count, sizeof *expanded);
+    if (!expanded)
+        return false;
+    if (expandable(pool, exprs, count, expanded)) {
+        expr_expand(pool, exprs, count, expanded);
+        if (operations(pool, symbols, expanded, count) <= operations(pool, symbols, exprs, count))
+            memcpy(exprs, expanded, count * sizeof *exprs);
+    }
+    free(expanded);
+    return true;
+}
+
+/* M and l are needed together and share their terms. all: scratch of n^2 + n. */
+static bool shorten_dynamics(ExprPool *pool, const LagrangianSymbols *s, LagrangianTerms *e,
+                             Expr *all)
+{
+    const size_t n = s->n;
+
+    memcpy(all, e->M, n * n * sizeof *all);
+    memcpy(all + n * n, e->l, n * sizeof *all);
+    bool ok = lagrangian_shorten(pool, s, all, n * n + n);
+    memcpy(e->M, all, n * n * sizeof *all);
+    memcpy(e->l, all + n * n, n * sizeof *all);
+    return ok;
+}
+
+bool lagrangian_derive(ExprPool *pool, const LagrangianSymbols *symbols, Expr L,
+                       LagrangianTerms *ret)
+{
+    const size_t n = symbols->n;
+    Expr *wrt = alloc_array(2 * n + 1, sizeof *wrt); /* q, t, v */
+    Expr *L_x = alloc_array(2 * n + 1, sizeof *L_x); /* L by these */
+    Expr *scratch = alloc_array(n * n + n + 1, sizeof *scratch);
+    bool ok = wrt && L_x && scratch;
+
+    if (ok) {
+        memcpy(wrt, symbols->q, n * sizeof *wrt);
+        wrt[n] = symbols->t;
+        memcpy(wrt + n + 1, symbols->v, n * sizeof *wrt);
+        expr_gradient(pool, L, wrt, 2 * n + 1, L_x);
+        memcpy(ret->p, L_x + n + 1, n * sizeof *ret->p);
+        ret->L_t = L_x[n];
+        ret->energy = expr_sub(pool, expr_dot(pool, n, ret->p, symbols->v), L);
+        derive_mass(pool, symbols, ret->p, ret->M);
+        derive_remainder(pool, symbols, ret->p, L_x, wrt, scratch, ret->l);
+        ok = shorten_dynamics(pool, symbols, ret, scratch) &&
+             lagrangian_shorten(pool, symbols, &ret->energy, 1) &&
+             lagrangian_shorten(pool, symbols, ret->p, n);
+    }
+    free(wrt);
+    free(L_x);
+    free(scratch);
+    return ok;
+}
