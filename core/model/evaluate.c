@@ -1,11 +1,12 @@
 /* Numbers of a model at a state. */
+#include "core/model/evaluate.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/evaluate.h"
 
 struct ModelPrograms {
     Model *model; /* a reference */

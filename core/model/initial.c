@@ -2,6 +2,8 @@
  *
  * Positions first, then velocities at these positions. Contradictions between constraints are
  * looked for where the independent ones hold, so that they are told from a wrong initial value. */
+#include "core/model/initial.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +11,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/number.h"
-#include "core/model/initial.h"
+#include "core/model/project.h"
+#include "core/model/regularity.h"
 
 static const double ADMISSIBLE = 1e-8; /* of scale */
 
@@ -141,7 +144,7 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
             (!found && m->constraints[a].kind == CONSTRAINT_NONLINEAR))
             continue;
         Combination c = {a, rank->independent, rank->rank, s->coefs};
-        Status status = find_combination(m, point.A, &c, err);
+        Status status = combination_find(m, point.A, &c, err);
         if (status != OK)
             return status;
         initial_contradiction(s, &c, values[a], false);
@@ -160,7 +163,7 @@ static Status is_metric(const Initial *s, const ConstraintRank *rank, bool *ret,
     for (size_t k = 0; k < n * n; k++)
         if (!isfinite(point.M[k]))
             goto out;
-    status = regularity(n, point.M, point.A, rank->independent, rank->rank, &mass, err);
+    status = regularity_of(n, point.M, point.A, rank->independent, rank->rank, &mass, err);
 out:
     if (status == OK)
         *ret = mass.positive;
@@ -181,14 +184,17 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
         .untouched = 4 * DBL_EPSILON,
         .nearest = project,
     };
-    Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+    Status status =
+        correction_apply(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
     if (status == ERR_NUMERIC && c.nearest) {
         c.nearest = false;
-        status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+        status =
+            correction_apply(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
     }
     if (status == ERR_NUMERIC && c.mass) {
         c.mass = false;
-        status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+        status =
+            correction_apply(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
     }
     return status;
 }
@@ -202,7 +208,7 @@ static Status move_positions(Initial *s, Error *err)
     for (int pass = 0; pass < 2 && status == OK; pass++) {
         ModelPoint point = initial_point(s);
         double change = 0;
-        status = rows_independent(m, point.A, point.phi_scale, true, &s->positions, err);
+        status = rank_find(m, point.A, point.phi_scale, true, &s->positions, err);
         if (status == OK)
             status = is_metric(s, &s->positions, &s->eval->metric.mass_for_positions, err);
         if (status == OK)
@@ -236,7 +242,7 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
     report->position_change = 0;
     if (s->model->n_holonomic == 0)
         return OK;
-    if (!check_finite(s->eval, s->state, true, s->diag))
+    if (!initial_check_finite(s->eval, s->state, true, s->diag))
         return OK;
     keep_residuals(s, true);
     Status moved = move_positions(s, err), status = OK;
@@ -268,7 +274,7 @@ static Status move_velocities(Initial *s, Error *err)
     const Model *m = s->model;
     ModelPoint point = initial_point(s);
     double change = 0;
-    Status status = rows_independent(m, point.A, point.phi_scale, false, &s->rank, err);
+    Status status = rank_find(m, point.A, point.phi_scale, false, &s->rank, err);
 
     if (status == OK)
         status = is_metric(s, &s->rank, &s->eval->metric.mass_for_velocities, err);
@@ -278,7 +284,7 @@ static Status move_velocities(Initial *s, Error *err)
     if (status != OK)
         return status;
     point = initial_point(s);
-    return rows_independent(m, point.A, point.phi_scale, false, &s->rank, err);
+    return rank_find(m, point.A, point.phi_scale, false, &s->rank, err);
 }
 
 /* All constraints, the dependent ones too, at the state as it is. */
@@ -300,8 +306,8 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
 
     report->velocity_change = 0;
     if (any_missing(s->state, n))
-        status = find_velocities(s->eval, s->state, &found, err);
-    if (status != OK || !check_finite(s->eval, s->state, false, s->diag))
+        status = initial_find_velocities(s->eval, s->state, &found, err);
+    if (status != OK || !initial_check_finite(s->eval, s->state, false, s->diag))
         return status;
     memcpy(s->given_v, s->state->v, n * sizeof *s->given_v);
     memcpy(s->given_q, s->state->q, n * sizeof *s->given_q);
@@ -315,7 +321,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
         return status;
     if (!found && (require || !holds_now(s))) {
         memcpy(s->state->v, s->given_v, n * sizeof *s->given_v);
-        report_not_found(s->eval, s->state, s->diag);
+        initial_report_velocities(s->eval, s->state, s->diag);
     } else if (require && violated(s, false)) {
         report_residuals(s, false);
     } else if (moved != OK) {
@@ -348,7 +354,7 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
         status = make_positions(&s, &report, err);
     if (status == OK && initial_faultless(&s))
         status = make_velocities(&s, &report, err);
-    if (status == OK && initial_faultless(&s) && !check_finite(eval, state, false, diag))
+    if (status == OK && initial_faultless(&s) && !initial_check_finite(eval, state, false, diag))
         status = error_set(err, ERR_INVALID, "the initial state is not finite");
     if (status == OK && initial_faultless(&s))
         status = initial_dependencies(&s, &report, err);

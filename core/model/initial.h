@@ -3,6 +3,7 @@
 #define CORE_MODEL_INITIAL_H
 
 #include "core/model/evaluate.h"
+#include "core/model/rank.h"
 
 typedef struct Initial {
     ModelEval *eval;
@@ -30,5 +31,17 @@ void initial_contradiction(Initial *s, const Combination *c, double gap, bool de
 Status initial_dependencies(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
 /* Refuses a mass matrix that leaves accelerations undetermined. */
 Status initial_regularity(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
+
+/* Finds the velocities that were not given (state->v_given) and writes them to state->v; where none
+ * satisfy the constraints, the best attempt. */
+Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool *ret_found,
+                               Error *err) MUST_CHECK;
+/* Says which constraints the attempt in state->v breaks. */
+void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagnostics *diag);
+
+/* One diagnostic for each object of the model (L, a force, a constraint) that is not finite at the
+ * state; positions_only: looks at holonomic constraints alone. True when all are finite. */
+bool initial_check_finite(ModelEval *eval, const InitialState *state, bool positions_only,
+                          Diagnostics *diag);
 
 #endif

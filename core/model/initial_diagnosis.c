@@ -7,6 +7,8 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/model/initial.h"
+#include "core/model/project.h"
+#include "core/model/regularity.h"
 #include "core/numeric/dense.h"
 
 void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative)
@@ -53,9 +55,9 @@ static Status step_aside(Initial *s, double *q, double *v, Error *err)
         q[i] = s->state->q[i] + 1e-3 * (1 + size_q) * random_normal(&random);
         v[i] = s->state->v[i] + 1e-3 * (1 + size_v) * random_normal(&random);
     }
-    Status status = correct(s->eval, &positions, s->state->t, q, v, &change, err);
+    Status status = correction_apply(s->eval, &positions, s->state->t, q, v, &change, err);
     if (status == OK)
-        status = correct(s->eval, &velocities, s->state->t, q, v, &change, err);
+        status = correction_apply(s->eval, &velocities, s->state->t, q, v, &change, err);
     return status;
 }
 
@@ -74,7 +76,7 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
         status = step_aside(s, q, v, err);
         if (status == OK) {
             ModelPoint point = model_point(s->eval, s->state->t, q, v);
-            status = rows_independent(m, point.A, point.phi_scale, false, &nearby, err);
+            status = rank_find(m, point.A, point.phi_scale, false, &nearby, err);
             *ret_drops = status == OK && nearby.rank > s->rank.rank;
         }
         status = status == ERR_NUMERIC ? OK : status;
@@ -132,7 +134,7 @@ static Status list_redundant(Initial *s, InitialReport *report, Error *err)
         if (initial_is_independent(&s->rank, a))
             continue;
         Combination c = {a, s->rank.independent, s->rank.rank, s->coefs};
-        Status status = find_combination(m, point.A, &c, err);
+        Status status = combination_find(m, point.A, &c, err);
         if (status != OK)
             return status;
         if (!accelerations_agree(&c, &point, &gap))
@@ -244,10 +246,10 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     const ModelPoint point = initial_point(s);
     Regularity constrained = {.direction = s->direction}, free_motion = {0};
     Status status =
-        regularity(n, point.M, point.A, s->rank.independent, s->rank.rank, &constrained, err);
+        regularity_of(n, point.M, point.A, s->rank.independent, s->rank.rank, &constrained, err);
 
     if (status == OK)
-        status = regularity(n, point.M, point.A, NULL, 0, &free_motion, err);
+        status = regularity_of(n, point.M, point.A, NULL, 0, &free_motion, err);
     if (status != OK)
         return status;
     report->condition_M = constrained.condition;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/evaluate.h"
+#include "core/model/initial.h"
 
 /* Every node of the pool at the state. */
 typedef struct Survey {
@@ -162,8 +162,8 @@ static bool point_is_finite(ModelEval *eval, const InitialState *state)
     return true;
 }
 
-bool check_finite(ModelEval *eval, const InitialState *state, bool positions_only,
-                  Diagnostics *diag)
+bool initial_check_finite(ModelEval *eval, const InitialState *state, bool positions_only,
+                          Diagnostics *diag)
 {
     const size_t before = diag->total;
     Survey s;

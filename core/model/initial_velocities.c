@@ -11,8 +11,9 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "core/model/evaluate.h"
-#include "core/model/rows.h"
+#include "core/model/initial.h"
+#include "core/model/rank.h"
+#include "core/model/regularity.h"
 
 enum { STEPS = 60, STARTS = 12, ALL_STEPS = 2 * STEPS * STARTS };
 static const double SETTLED = 1e-15; /* relative change of the unknowns, at round-off residuals */
@@ -135,7 +136,7 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
     for (size_t k = 0; k < rows; k++)
         all[k] = k;
-    Status status = regularity(s->m, s->M, s->A, all, rows, &result, err);
+    Status status = regularity_of(s->m, s->M, s->A, all, rows, &result, err);
     s->mass = status == OK && result.positive;
     free(all);
     return status;
@@ -257,7 +258,8 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
     return status;
 }
 
-Status find_velocities(ModelEval *eval, const InitialState *state, bool *ret_found, Error *err)
+Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool *ret_found,
+                               Error *err)
 {
     Search s;
     bool found = true;
@@ -276,7 +278,7 @@ Status find_velocities(ModelEval *eval, const InitialState *state, bool *ret_fou
     return status;
 }
 
-void report_not_found(ModelEval *eval, const InitialState *state, Diagnostics *diag)
+void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagnostics *diag)
 {
     const Model *m = eval->model;
     const ModelPoint point = model_point(eval, state->t, state->q, state->v);

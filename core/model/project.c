@@ -1,9 +1,9 @@
 /* States back onto their constraints: Newton's method, each step the shortest in the metric. */
+#include "core/model/project.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "core/model/evaluate.h"
 
 enum { NEWTON_STEPS = 10, NEAREST_STEPS = 100 };
 static const double ROUND_OFF = 4 * DBL_EPSILON; /* of scale: reached, as good as it gets */
@@ -111,8 +111,8 @@ static bool iterate(ModelEval *eval, const Correction *c, double t, const double
     return best <= STAGNATION;
 }
 
-Status correct(ModelEval *eval, const Correction *correction, double t, double *q, double *v,
-               double *ret_change, Error *err)
+Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,
+                        double *v, double *ret_change, Error *err)
 {
     const size_t n = eval->model->n;
     double *x = correction->positions ? q : v;
@@ -159,9 +159,9 @@ Status model_project(ModelEval *eval, double t, double *q, double *v, const size
     Status status = OK;
     memcpy(eval->start_q, q, m->n * sizeof *q);
     if (positions.n_rows)
-        status = correct(eval, &positions, t, q, v, &dq, err);
+        status = correction_apply(eval, &positions, t, q, v, &dq, err);
     if (status == OK && n_rows)
-        status = correct(eval, &velocities, t, q, v, &dv, err);
+        status = correction_apply(eval, &velocities, t, q, v, &dv, err);
     if (status != OK) {
         memcpy(q, eval->start_q, m->n * sizeof *q);
         return status;

@@ -1,13 +1,91 @@
-/* Which constraints are independent at a state. */
+/* Which constraints are independent at a state, and how the others depend on them. */
+#include "core/model/rank.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
-#include "core/model/rows.h"
 #include "core/numeric/dense.h"
+
+bool row_basis_init(RowBasis *b, size_t n, size_t max_rows)
+{
+    *b = (RowBasis){
+        .n = n,
+        .rows = alloc_array(max_rows * n, sizeof *b->rows),
+        .basis = alloc_array(n * n, sizeof *b->basis),
+        .chosen = alloc_array(max_rows, sizeof *b->chosen),
+    };
+    return b->rows && b->basis && b->chosen;
+}
+
+void row_basis_done(RowBasis *b)
+{
+    free(b->rows);
+    free(b->basis);
+    free(b->chosen);
+}
+
+double *row_basis_add(RowBasis *b)
+{
+    return b->rows + b->n_rows++ * b->n;
+}
+
+static double norm(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+static void take_out(const double *direction, double *row, size_t n)
+{
+    double along = 0;
+    for (size_t i = 0; i < n; i++)
+        along += direction[i] * row[i];
+    for (size_t i = 0; i < n; i++)
+        row[i] -= along * direction[i];
+}
+
+/* The row joins the basis and is taken out of the rows that are left. */
+static void accept(RowBasis *b, size_t k)
+{
+    const size_t n = b->n;
+    double *direction = b->basis + b->n_chosen * n;
+
+    memcpy(direction, b->rows + k * n, n * sizeof *direction);
+    for (int pass = 0; pass < 2; pass++) { /* once more after scaling up what was left */
+        for (size_t c = 0; c < b->n_chosen; c++)
+            take_out(b->basis + c * n, direction, n);
+        const double size = norm(direction, n);
+        for (size_t i = 0; i < n; i++)
+            direction[i] /= size;
+    }
+    b->chosen[k] = true;
+    b->n_chosen++;
+    for (size_t other = 0; other < b->n_rows; other++)
+        if (!b->chosen[other])
+            take_out(direction, b->rows + other * n, n);
+}
+
+void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
+{
+    const double nothing = (double)b->n * DBL_EPSILON * 1e3;
+
+    most = most < b->n ? most : b->n;
+    for (double threshold = 0.1; b->n_chosen < most; threshold *= 0.1) {
+        threshold = fmax(threshold, nothing);
+        for (size_t k = 0; k < n_rows && b->n_chosen < most; k++)
+            if (!b->chosen[k] && norm(b->rows + k * b->n, b->n) > threshold)
+                accept(b, k);
+        if (threshold <= nothing)
+            break;
+    }
+}
 
 /* Normalised; round-off has no direction. */
 static void add_row(RowBasis *b, const double *a, double phi_scale)
@@ -61,8 +139,8 @@ static void list_chosen(const RowBasis *b, const size_t *order, ConstraintRank *
     ret->rank = count;
 }
 
-Status rows_independent(const Model *model, const double *A, const double *phi_scale,
-                        bool holonomic_only, ConstraintRank *ret, Error *err)
+Status rank_find(const Model *model, const double *A, const double *phi_scale, bool holonomic_only,
+                 ConstraintRank *ret, Error *err)
 {
     RowBasis b;
     size_t rank = model->n, *order = alloc_array(model->r, sizeof *order);
@@ -95,5 +173,93 @@ out:
 
 Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret, Error *err)
 {
-    return rows_independent(eval->model, point->A, point->phi_scale, false, ret, err);
+    return rank_find(eval->model, point->A, point->phi_scale, false, ret, err);
+}
+
+static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
+
+/* What is orthogonal to the rows, and the rest: x + A^T coefs = row, A x = 0. */
+Status combination_find(const Model *model, const double *A, Combination *c, Error *err)
+{
+    const size_t n = model->n, n_rows = c->n_rows, size = n + n_rows;
+    Arena scratch = {0};
+    double *rows = arena_doubles(&scratch, n_rows * n), *x = arena_doubles(&scratch, size);
+    double *kkt = arena_doubles(&scratch, kkt_doubles(size)), largest = 0;
+    Status status = arena_status(&scratch, err);
+
+    if (status != OK)
+        goto out;
+    for (size_t k = 0; k < n_rows; k++)
+        memcpy(rows + k * n, A + c->rows[k] * n, n * sizeof *rows);
+    memcpy(x, A + c->constraint * n, n * sizeof *x);
+    if (!kkt_solve(n, NULL, n_rows, rows, x, kkt)) {
+        status = error_set(err, ERR_NUMERIC, "the independent constraints are not independent");
+        goto out;
+    }
+    for (size_t k = 0; k < n_rows; k++)
+        largest = fmax(largest, fabs(x[n + k]));
+    for (size_t k = 0; k < n_rows; k++)
+        c->coefs[k] = fabs(x[n + k]) > NEGLIGIBLE * largest ? x[n + k] : 0;
+out:
+    arena_done(&scratch);
+    return status;
+}
+
+double combination_gap(const Combination *c, const double *values)
+{
+    double gap = values[c->constraint];
+    for (size_t k = 0; k < c->n_rows; k++)
+        if (c->coefs[k] != 0)
+            gap -= c->coefs[k] * values[c->rows[k]];
+    return gap;
+}
+
+/* "", "2*", "1/3*", "0.7071*": the factor in front of a name. */
+static void print_factor(double value, Text *out)
+{
+    enum { LARGEST_DENOMINATOR = 12 };
+
+    for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
+        double p = round(value * q);
+        if (p == 0 || fabs(p) > 1e6 || fabs(value * q - p) > 1e-9 * fabs(p))
+            continue;
+        if (q > 1)
+            text_printf(out, "%.0f/%d*", p, q);
+        else if (p != 1)
+            text_printf(out, "%.0f*", p);
+        return;
+    }
+    text_printf(out, "%.6g*", value);
+}
+
+void combination_print(const Model *model, const Combination *c, Text *out)
+{
+    bool first = true;
+
+    text_printf(out, "%s =", model->constraints[c->constraint].name);
+    for (size_t k = 0; k < c->n_rows; k++) {
+        if (c->coefs[k] == 0)
+            continue;
+        text_puts(out, first ? (c->coefs[k] < 0 ? " -" : " ") : c->coefs[k] < 0 ? " - " : " + ");
+        print_factor(fabs(c->coefs[k]), out);
+        text_puts(out, model->constraints[c->rows[k]].name);
+        first = false;
+    }
+    if (first)
+        text_puts(out, " 0");
+}
+
+void combination_partners(const Model *model, const Combination *c, Text *out)
+{
+    size_t count = 0, done = 0;
+
+    for (size_t k = 0; k < c->n_rows; k++)
+        count += c->coefs[k] != 0;
+    for (size_t k = 0; k < c->n_rows; k++) {
+        if (c->coefs[k] == 0)
+            continue;
+        text_puts(out, done == 0 ? "" : done + 1 == count ? " and " : ", ");
+        text_puts(out, model->constraints[c->rows[k]].name);
+        done++;
+    }
 }

@@ -1,4 +1,6 @@
 /* Does M determine the accelerations that the constraints leave free? */
+#include "core/model/regularity.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
-#include "core/model/rows.h"
+#include "core/model/rank.h"
 #include "core/numeric/dense.h"
 
 /* Work space; matrices are row-major with the leading dimension given. */
@@ -160,8 +162,8 @@ static void choose_units(Restriction *w, const double *M)
     }
 }
 
-Status regularity(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
-                  Regularity *ret, Error *err)
+Status regularity_of(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
+                     Regularity *ret, Error *err)
 {
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
     Restriction w;
@@ -193,7 +195,7 @@ Status model_positive(const ModelEval *eval, const ModelPoint *point, const size
                       size_t n_rows, bool *ret_positive, Error *err)
 {
     Regularity found = {0};
-    Status status = regularity(eval->model->n, point->M, point->A, rows, n_rows, &found, err);
+    Status status = regularity_of(eval->model->n, point->M, point->A, rows, n_rows, &found, err);
 
     *ret_positive = status == OK && found.positive;
     return status;

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
+#include "core/model/regularity.h"
 #include "core/numeric/dense.h"
 
 /* |gradient| of the optimum, relative to its terms, that counts as none. */
@@ -294,7 +295,7 @@ static Status choose_metric(Stage *s, Error *err)
     if (status == OK)
         status = dense_independent_rows(A, r, u, 1e-10, chosen, &rank, err);
     if (status == OK)
-        status = regularity(u, M, A, chosen, rank, &result, err);
+        status = regularity_of(u, M, A, chosen, rank, &result, err);
     s->mass = result.positive;
     free(M);
     free(chosen);

@@ -1,0 +1,21 @@
+/* One correction of a state: the step of projections and of initial states. */
+#ifndef CORE_MODEL_PROJECT_H
+#define CORE_MODEL_PROJECT_H
+
+#include "core/model/evaluate.h"
+
+/* What a correction moves, and how. */
+typedef struct Correction {
+    bool positions;     /* q onto f = 0; else v onto phi = 0 */
+    const size_t *rows; /* independent ones; for positions all holonomic */
+    size_t n_rows;
+    bool mass;        /* the metric */
+    double untouched; /* residuals (of scale) up to which nothing is done at all */
+    bool nearest;     /* iterate to the nearest admissible point, not only to an admissible one */
+} Correction;
+
+/* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved. */
+Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,
+                        double *v, double *ret_change, Error *err) MUST_CHECK;
+
+#endif
