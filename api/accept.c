@@ -24,25 +24,25 @@ typedef struct Range {
     double q;
 } Range;
 
-static const char *skip_space(const char *p)
+static const char *accept_skip_space(const char *p)
 {
     return p + strspn(p, " \t");
 }
 
 /* Reads the range at p; returns where the next one begins, NULL at the end. Parameters other than
  * q are ignored. */
-static const char *read_range(const char *p, Range *ret)
+static const char *accept_read_range(const char *p, Range *ret)
 {
-    p = skip_space(p);
+    p = accept_skip_space(p);
     ret->text = p;
     ret->length = strcspn(p, ",; \t");
     ret->q = 1.0;
     p += ret->length;
     for (;;) {
-        p = skip_space(p);
+        p = accept_skip_space(p);
         if (*p != ';')
             break;
-        p = skip_space(p + 1);
+        p = accept_skip_space(p + 1);
         if ((p[0] == 'q' || p[0] == 'Q') && p[1] == '=') {
             double q;
             if (number_parse(p + 2, strspn(p + 2, "0123456789."), &q) > 0)
@@ -75,7 +75,7 @@ static double quality(const char *accept, const char *offer, size_t length, int 
     *ret_closeness = 0;
     for (const char *p = accept; p;) {
         Range range;
-        p = read_range(p, &range);
+        p = accept_read_range(p, &range);
         int near = closeness(&range, offer, length);
         if (near > *ret_closeness) {
             *ret_closeness = near;
@@ -87,7 +87,7 @@ static double quality(const char *accept, const char *offer, size_t length, int 
 
 bool accept_choose(const char *accept, const char *offers, size_t *ret_index)
 {
-    if (!accept || *skip_space(accept) == '\0') {
+    if (!accept || *accept_skip_space(accept) == '\0') {
         *ret_index = 0;
         return true;
     }

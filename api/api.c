@@ -77,12 +77,12 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
                   req->path, diag);
 }
 
-static bool refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
-                   ...) PRINTF_LIKE(4, 5);
+static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
+                       ...) PRINTF_LIKE(4, 5);
 
 /* For api_admit(): makes the answer and says that there is nothing more to do. */
-static bool refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
-                   ...)
+static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
+                       ...)
 {
     Error err;
     va_list args;
@@ -153,8 +153,8 @@ static bool known_method(const char *method)
 static bool find_route(ApiRequest *req, ApiResponse *res)
 {
     if (!known_method(req->method))
-        return refuse(req, res, PROBLEM_NOT_IMPLEMENTED, "the method %.40s is unknown",
-                      req->method);
+        return api_refuse(req, res, PROBLEM_NOT_IMPLEMENTED, "the method %.40s is unknown",
+                          req->method);
     for (size_t i = 0; i < api_n_routes; i++) {
         const Route *route = &api_routes[i];
         if (method_serves(route->method, req->method) &&
@@ -165,13 +165,13 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
     }
     const char *methods = methods_of(req);
     if (!methods)
-        return refuse(req, res, PROBLEM_NOT_FOUND, "there is no resource %.200s", req->path);
+        return api_refuse(req, res, PROBLEM_NOT_FOUND, "there is no resource %.200s", req->path);
     api_add_header(res, "Allow", methods);
     if (strcmp(req->method, "OPTIONS") == 0) {
         res->status = 204;
         return false;
     }
-    return refuse(req, res, PROBLEM_METHOD, "%s has only %s", req->path, methods);
+    return api_refuse(req, res, PROBLEM_METHOD, "%s has only %s", req->path, methods);
 }
 
 /* Whether `allowed` (space separated, a trailing * is a prefix) contains the name. */
@@ -201,16 +201,16 @@ static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
             api_percent_decode(req->arena, value, (size_t)(query + length - value), true)};
         if (length > 0) {
             if (!pair.name || !pair.value)
-                return refuse(req, res, PROBLEM_PARAMETER, "malformed percent-encoding");
+                return api_refuse(req, res, PROBLEM_PARAMETER, "malformed percent-encoding");
             if (!query_allowed(req->route->query, pair.name))
-                return refuse(req, res, PROBLEM_PARAMETER, "unknown parameter \"%.80s\"%s%s",
-                              pair.name, *req->route->query ? "; known here: " : "; none here",
-                              req->route->query);
+                return api_refuse(req, res, PROBLEM_PARAMETER, "unknown parameter \"%.80s\"%s%s",
+                                  pair.name, *req->route->query ? "; known here: " : "; none here",
+                                  req->route->query);
             if (api_query(req, pair.name))
-                return refuse(req, res, PROBLEM_PARAMETER, "%.80s is given twice", pair.name);
+                return api_refuse(req, res, PROBLEM_PARAMETER, "%.80s is given twice", pair.name);
             if (req->n_query == API_QUERY_MAX)
-                return refuse(req, res, PROBLEM_PARAMETER, "more than %d parameters",
-                              API_QUERY_MAX);
+                return api_refuse(req, res, PROBLEM_PARAMETER, "more than %d parameters",
+                                  API_QUERY_MAX);
             req->query[req->n_query++] = pair;
         }
         query += length;
@@ -249,13 +249,14 @@ static bool check_sender(const ApiContext *ctx, const ApiRequest *req, ApiRespon
 {
     const char *host = api_header(req, "Host"), *origin = api_header(req, "Origin");
     if (ctx->loopback && host && !host_is_local(host))
-        return refuse(req, res, PROBLEM_HOST,
-                      "this service listens on the loopback interface and answers to localhost, "
-                      "127.0.0.1 and [::1] only");
+        return api_refuse(
+            req, res, PROBLEM_HOST,
+            "this service listens on the loopback interface and answers to localhost, "
+            "127.0.0.1 and [::1] only");
     bool harmless = strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0 ||
                     strcmp(req->method, "OPTIONS") == 0;
     if (origin && !harmless && !origin_is_listed(ctx, origin) && !origin_is_own(origin, host))
-        return refuse(req, res, PROBLEM_ORIGIN, "the origin %.100s is not listed", origin);
+        return api_refuse(req, res, PROBLEM_ORIGIN, "the origin %.100s is not listed", origin);
     return true;
 }
 
@@ -271,20 +272,21 @@ static bool check_body(const ApiContext *ctx, const ApiRequest *req, int64_t con
 {
     if (!req->route->takes_body) {
         if (content_length != 0)
-            return refuse(req, res, PROBLEM_TOO_LARGE, "%s %s takes no body", req->method,
-                          req->route->path);
+            return api_refuse(req, res, PROBLEM_TOO_LARGE, "%s %s takes no body", req->method,
+                              req->route->path);
         return true;
     }
     const char *type = api_header(req, "Content-Type");
     if (!is_json(type))
-        return refuse(req, res, PROBLEM_MEDIA_TYPE, "Content-Type must be application/json%s%.80s",
-                      type ? ", not " : "", type ? type : "");
+        return api_refuse(req, res, PROBLEM_MEDIA_TYPE,
+                          "Content-Type must be application/json%s%.80s", type ? ", not " : "",
+                          type ? type : "");
     const char *coding = api_header(req, "Content-Encoding");
     if (coding && strcasecmp(coding, "identity") != 0)
-        return refuse(req, res, PROBLEM_MEDIA_TYPE, "Content-Encoding is not supported");
+        return api_refuse(req, res, PROBLEM_MEDIA_TYPE, "Content-Encoding is not supported");
     if (content_length > 0 && (uint64_t)content_length > ctx->limits.body_bytes)
-        return refuse(req, res, PROBLEM_TOO_LARGE, "a body has at most %llu bytes",
-                      (unsigned long long)ctx->limits.body_bytes);
+        return api_refuse(req, res, PROBLEM_TOO_LARGE, "a body has at most %llu bytes",
+                          (unsigned long long)ctx->limits.body_bytes);
     return true;
 }
 
@@ -307,29 +309,31 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     }
 }
 
-static bool admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res)
+static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t content_length,
+                            ApiResponse *res)
 {
     size_t path_length = strcspn(req->target, "?");
     const char *query = req->target[path_length] == '?' ? req->target + path_length + 1 : NULL;
     req->path = arena_strndup(req->arena, req->target, path_length);
     if (!req->path)
-        return refuse(req, res, PROBLEM_OVERLOADED, "out of memory");
+        return api_refuse(req, res, PROBLEM_OVERLOADED, "out of memory");
     if (!check_sender(ctx, req, res) || !find_route(req, res) || !read_query(req, res, query))
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
-        return refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "here there is only %s", req->route->types);
+        return api_refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "here there is only %s",
+                          req->route->types);
     if (!check_body(ctx, req, content_length, res))
         return false;
     if (req->route->role == ROLE_WRITE && ctx->host.draining(ctx->host.self)) {
         res->retry_after = 10.0;
-        return refuse(req, res, PROBLEM_SHUTTING_DOWN, "try again after the restart");
+        return api_refuse(req, res, PROBLEM_SHUTTING_DOWN, "try again after the restart");
     }
     return true;
 }
 
 bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res)
 {
-    bool admitted = admit(ctx, req, content_length, res);
+    bool admitted = route_and_check(ctx, req, content_length, res);
     if (!admitted)
         add_cors(ctx, req, res);
     return admitted;

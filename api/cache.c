@@ -48,7 +48,7 @@ void compiled_cache_free(CompiledCache *cache)
 }
 
 /* With the lock held. */
-static Entry *find(CompiledCache *cache, const char *model_id, const char *formulation)
+static Entry *cache_find(CompiledCache *cache, const char *model_id, const char *formulation)
 {
     for (size_t i = 0; i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
@@ -60,7 +60,7 @@ static Entry *find(CompiledCache *cache, const char *model_id, const char *formu
 }
 
 /* With the lock held: a free entry, or the least recently used one. */
-static Entry *victim(CompiledCache *cache)
+static Entry *cache_victim(CompiledCache *cache)
 {
     Entry *oldest = &cache->entries[0];
     for (size_t i = 0; i < cache->most; i++) {
@@ -72,11 +72,11 @@ static Entry *victim(CompiledCache *cache)
     return oldest;
 }
 
-static Compiled *lookup(CompiledCache *cache, const char *model_id, const char *formulation)
+static Compiled *cache_lookup(CompiledCache *cache, const char *model_id, const char *formulation)
 {
     Compiled *compiled = NULL;
     pthread_mutex_lock(&cache->lock);
-    Entry *entry = find(cache, model_id, formulation);
+    Entry *entry = cache_find(cache, model_id, formulation);
     if (entry) {
         entry->used = ++cache->tick;
         compiled = compiled_ref(entry->compiled);
@@ -89,13 +89,13 @@ static Compiled *lookup(CompiledCache *cache, const char *model_id, const char *
 }
 
 /* Two threads may have compiled the same model at once: the first one stays. */
-static void insert(CompiledCache *cache, const char *model_id, const char *formulation,
-                   Compiled *compiled)
+static void cache_insert(CompiledCache *cache, const char *model_id, const char *formulation,
+                         Compiled *compiled)
 {
     Compiled *leaves = NULL;
     pthread_mutex_lock(&cache->lock);
-    if (!find(cache, model_id, formulation)) {
-        Entry *entry = victim(cache);
+    if (!cache_find(cache, model_id, formulation)) {
+        Entry *entry = cache_victim(cache);
         leaves = entry->compiled;
         memcpy(entry->model_id, model_id, strlen(model_id) + 1);
         entry->compiled = compiled_ref(compiled);
@@ -111,12 +111,12 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
 {
     if (strlen(model_id) >= HASH_TEXT_MAX)
         return error_set(err, ERR_INTERNAL, "a model id of %zu bytes", strlen(model_id));
-    Compiled *compiled = lookup(cache, model_id, formulation);
+    Compiled *compiled = cache_lookup(cache, model_id, formulation);
     if (!compiled) {
         Status status = compiled_new(document, formulation, diag, &compiled, err);
         if (status != OK)
             return status;
-        insert(cache, model_id, formulation, compiled);
+        cache_insert(cache, model_id, formulation, compiled);
     }
     *ret_compiled = compiled;
     return OK;

@@ -1,7 +1,7 @@
 #include "api/stored_models.h"
 
-static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
-                           size_t *ret_size, Error *err)
+static Status stored_models_get(void *self, const char *id, Arena *arena, const char **ret_text,
+                                size_t *ret_size, Error *err)
 {
     ModelRecord model;
     Status status = store_model_get(self, id, arena, &model, err);
@@ -14,5 +14,5 @@ static Status stored_model(void *self, const char *id, Arena *arena, const char 
 
 ModelSource stored_models(Store *store)
 {
-    return (ModelSource){store, stored_model};
+    return (ModelSource){store, stored_models_get};
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int complain(const CommandUsage *usage, const char *what, const char *argument)
+static int args_complain(const CommandUsage *usage, const char *what, const char *argument)
 {
     fprintf(stderr, "%s%s%s\n\n%s", what, argument ? ": " : "", argument ? argument : "",
             usage->text);
@@ -55,15 +55,15 @@ int command_args(int argc, char **argv, const CommandUsage *usage, const char **
         if (option && !option->value)
             *option->is_on = true;
         else if (option && !value)
-            return complain(usage, "an option without its value", argument);
+            return args_complain(usage, "an option without its value", argument);
         else if (option)
             *option->value = value;
         else if (argument[0] == '-' && argument[1] != '\0')
-            return complain(usage, "unknown option", argument);
+            return args_complain(usage, "unknown option", argument);
         else if (n == usage->most)
-            return complain(usage, "one argument too many", argument);
+            return args_complain(usage, "one argument too many", argument);
         else
             ret_plain[n++] = argument;
     }
-    return n < usage->least ? complain(usage, "a file is missing", NULL) : COMMAND_GOES_ON;
+    return n < usage->least ? args_complain(usage, "a file is missing", NULL) : COMMAND_GOES_ON;
 }

@@ -79,7 +79,8 @@ static void print_structure(const Structure *s, const Model *model)
 }
 
 /* A job has more to check than its model: initial state, times, observables, events. */
-static Status check_spec(CommandInput *input, Compiled *compiled, const JobInput *job, Error *err)
+static Status check_job_spec(CommandInput *input, Compiled *compiled, const JobInput *job,
+                             Error *err)
 {
     const SimulationLimits limits = {0};
     Simulation *simulation;
@@ -99,7 +100,7 @@ static void print_json(const Structure *structure, const Model *model)
     text_done(&text);
 }
 
-static Status check(CommandInput *input, bool as_json, Error *err)
+static Status check_and_print(CommandInput *input, bool as_json, Error *err)
 {
     bool is_job = document_is_job(input->bytes, input->size);
     JobInput job = {0};
@@ -114,7 +115,7 @@ static Status check(CommandInput *input, bool as_json, Error *err)
         status =
             compiled_new(&job.model.document, job.spec.formulation, &input->diag, &compiled, err);
     if (status == OK && is_job)
-        status = check_spec(input, compiled, &job, err);
+        status = check_job_spec(input, compiled, &job, err);
     if (status == OK)
         status = compiled_structure(compiled, input->arena, &structure, err);
     if (status == OK && as_json) {
@@ -158,7 +159,7 @@ int command_check(int argc, char **argv)
         fprintf(stderr, "%s\n", err.message);
         exit_status = EXIT_USAGE;
     } else {
-        status = check(&input, as_json, &err);
+        status = check_and_print(&input, as_json, &err);
         if (status == ERR_INVALID && as_json)
             exit_status = print_problem(&input, &err);
         else

@@ -14,7 +14,7 @@ enum {
     EXCERPT_MAX = 96, /* bytes of a text shown around a mistake */
 };
 
-static Status read_stream(FILE *stream, CommandInput *input, Error *err)
+static Status command_input_read(FILE *stream, CommandInput *input, Error *err)
 {
     size_t capacity = 0, n;
 
@@ -53,7 +53,7 @@ Status command_input_open(CommandInput *input, const char *file, Error *err)
     FILE *stream = standard ? stdin : fopen(file, "rb");
     if (!stream)
         return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
-    Status status = read_stream(stream, input, err);
+    Status status = command_input_read(stream, input, err);
     if (!standard)
         fclose(stream);
     if (status == OK)

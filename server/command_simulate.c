@@ -37,7 +37,7 @@ typedef struct MemoryTable {
     size_t row_length;
 } MemoryTable;
 
-typedef struct Run {
+typedef struct SimulateCommand {
     CommandInput input;
     JobInput job;
     Compiled *compiled;
@@ -48,11 +48,12 @@ typedef struct Run {
     size_t n_columns;
     double deadline; /* clock_seconds; 0: none */
     SimulationResult result;
-} Run;
+} SimulateCommand;
 
-static Status keep_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+static Status simulate_keep_rows(void *self, int table, const double *rows, size_t n_rows,
+                                 Error *err)
 {
-    Run *run = self;
+    SimulateCommand *run = self;
     MemoryTable *t = &run->tables[table + 1];
     size_t n = n_rows * run->n_columns;
 
@@ -65,7 +66,7 @@ static Status keep_rows(void *self, int table, const double *rows, size_t n_rows
 
 static Status poll_deadline(void *self, Error *err)
 {
-    const Run *run = self;
+    const SimulateCommand *run = self;
     if (run->deadline > 0 && clock_seconds() > run->deadline)
         return error_set(err, ERR_TIMEOUT, "the time limit of %g s was reached", run->job.timeout);
     return OK;
@@ -82,9 +83,9 @@ static Status whole_table(void *self, uint64_t row, RowsBlock *ret_block, Error 
     return OK;
 }
 
-static Status run_job(Run *run, Error *err)
+static Status simulate_job(SimulateCommand *run, Error *err)
 {
-    const SimulationSink sink = {.self = run, .rows = keep_rows, .poll = poll_deadline};
+    const SimulationSink sink = {.self = run, .rows = simulate_keep_rows, .poll = poll_deadline};
     const SimulationLimits limits = {0};
     CommandInput *in = &run->input;
 
@@ -110,7 +111,7 @@ static Status run_job(Run *run, Error *err)
     return simulation_run(run->simulation, &sink, &run->result, err);
 }
 
-static void run_done(Run *run)
+static void simulate_done(SimulateCommand *run)
 {
     for (size_t i = 0; run->tables && i <= run->n_tables; i++)
         free(run->tables[i].values);
@@ -125,7 +126,7 @@ static const char *state_name(Status status)
     return status == OK ? "succeeded" : status == ERR_CANCELLED ? "cancelled" : "failed";
 }
 
-static void put_warnings(JsonWriter *w, const Run *run)
+static void put_warnings(JsonWriter *w, const SimulateCommand *run)
 {
     json_member_array(w, "warnings");
     for (size_t i = 0; i < run->job.n_warnings; i++)
@@ -135,7 +136,7 @@ static void put_warnings(JsonWriter *w, const Run *run)
     json_close_array(w);
 }
 
-static void put_job(JsonWriter *w, const Run *run)
+static void put_job(JsonWriter *w, const SimulateCommand *run)
 {
     const SimulationResult *result = &run->result;
 
@@ -160,7 +161,7 @@ static void put_job(JsonWriter *w, const Run *run)
     json_close_object(w);
 }
 
-static void put_evidence(JsonWriter *w, const Run *run)
+static void put_evidence(JsonWriter *w, const SimulateCommand *run)
 {
     json_key(w, "diagnostics");
     diagnostics_write(w->out, &run->result);
@@ -170,7 +171,8 @@ static void put_evidence(JsonWriter *w, const Run *run)
 }
 
 /* table 0 is the trajectory. */
-static Status write_table(const Run *run, size_t table, ResultFormat format, FILE *out, Error *err)
+static Status write_table(const SimulateCommand *run, size_t table, ResultFormat format, FILE *out,
+                          Error *err)
 {
     const RowsSource source = {&run->tables[table], whole_table};
     const ResultRequest request = {.format = format,
@@ -199,7 +201,7 @@ static void flush_text(Text *text, FILE *out)
 }
 
 /* The whole document, in the order of a reader's interest. */
-static Status write_json(const Run *run, FILE *out, Error *err)
+static Status write_json(const SimulateCommand *run, FILE *out, Error *err)
 {
     Text text = TEXT_INIT;
     JsonWriter writer;
@@ -230,7 +232,7 @@ static Status write_json(const Run *run, FILE *out, Error *err)
     return status;
 }
 
-static Status write_evidence(const Run *run, FILE *out, Error *err)
+static Status write_evidence(const SimulateCommand *run, FILE *out, Error *err)
 {
     Text text = TEXT_INIT;
     JsonWriter writer;
@@ -250,7 +252,7 @@ static Status write_evidence(const Run *run, FILE *out, Error *err)
 /* What goes into a file; NULL as its name is standard output. */
 typedef enum Content { CONTENT_JSON, CONTENT_NDJSON, CONTENT_CSV, CONTENT_EVIDENCE } Content;
 
-static Status write_content(const Run *run, Content content, FILE *out, Error *err)
+static Status write_content(const SimulateCommand *run, Content content, FILE *out, Error *err)
 {
     switch (content) {
     case CONTENT_JSON:
@@ -265,7 +267,7 @@ static Status write_content(const Run *run, Content content, FILE *out, Error *e
     return error_set(err, ERR_INTERNAL, "unknown content");
 }
 
-static Status write_file(const Run *run, Content content, const char *file, Error *err)
+static Status write_file(const SimulateCommand *run, Content content, const char *file, Error *err)
 {
     FILE *out = file ? fopen(file, "wb") : stdout;
     if (!out)
@@ -300,7 +302,7 @@ static bool content_of(const char *file, Content *ret_content)
 }
 
 /* For the person at the terminal, when the document went into a file. */
-static void print_summary(const Run *run)
+static void print_summary(const SimulateCommand *run)
 {
     const SimulationResult *result = &run->result;
     double worst = 0;
@@ -316,11 +318,12 @@ static void print_summary(const Run *run)
         (unsigned long long)result->accepted, worst, result->energy.balance_scaled);
 }
 
-static int simulate(Run *run, const char *output, Content content, const char *diagnostics)
+static int simulate(SimulateCommand *run, const char *output, Content content,
+                    const char *diagnostics)
 {
     Error err = {0};
 
-    Status status = run_job(run, &err);
+    Status status = simulate_job(run, &err);
     if (status != OK)
         return command_input_fail(&run->input, status, &err);
     status = write_file(run, content, output, &err);
@@ -346,7 +349,7 @@ int command_simulate(int argc, char **argv)
                                      {"--diagnostics", NULL, &diagnostics, NULL}};
     const CommandUsage usage = {USAGE, options, 2, 1, 1};
     Content content = CONTENT_JSON;
-    Run run = {0};
+    SimulateCommand run = {0};
     Error err = {0};
 
     numeric_init();
@@ -361,6 +364,6 @@ int command_simulate(int argc, char **argv)
         fprintf(stderr, "%s\n", err.message);
         exit_status = EXIT_USAGE;
     }
-    run_done(&run);
+    simulate_done(&run);
     return exit_status;
 }

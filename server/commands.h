@@ -1,10 +1,13 @@
-/* The subcommands that need no daemon. Arguments are those behind
- * the command's name.
+/* The subcommands. Arguments are those behind the command's name.
  *
- * Exit status: 0 success, 1 the job failed or the document has mistakes, 2 usage. */
+ * Exit status: 0 success, 1 the job or the service failed or the document has mistakes, 2 usage. */
 #ifndef SERVER_COMMANDS_H
 #define SERVER_COMMANDS_H
 
+/* serve [FLAGS]: the daemon, until it is told to stop */
+int command_serve(int argc, char **argv);
+/* healthcheck [--url URL]: whether a daemon is ready */
+int command_healthcheck(int argc, char **argv);
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);
 /* check MODEL.json [--json]: a model or a job; the structure report, or the mistakes */

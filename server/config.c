@@ -71,7 +71,7 @@ static void *member(Config *config, const ConfigKey *key)
     return (char *)config + key->offset;
 }
 
-static const void *value_of(const Config *config, const ConfigKey *key)
+static const void *config_value(const Config *config, const ConfigKey *key)
 {
     return (const char *)config + key->offset;
 }
@@ -156,8 +156,8 @@ Status config_set(Config *config, const char *name, const char *value, const cha
 double config_number(const Config *config, const ConfigKey *key)
 {
     if (key->type == CONFIG_SECONDS)
-        return *(const double *)value_of(config, key);
-    return (double)*(const uint64_t *)value_of(config, key);
+        return *(const double *)config_value(config, key);
+    return (double)*(const uint64_t *)config_value(config, key);
 }
 
 Status config_init(Config *config, Error *err)
@@ -179,7 +179,7 @@ void config_done(Config *config)
     config->arena = NULL;
 }
 
-static char *trim(char *text)
+static char *config_trim(char *text)
 {
     while (isspace((unsigned char)*text))
         text++;
@@ -192,14 +192,14 @@ static char *trim(char *text)
 static Status set_line(Config *config, char *line, const char *where, Error *err)
 {
     line[strcspn(line, "#")] = '\0';
-    char *name = trim(line);
+    char *name = config_trim(line);
     if (*name == '\0')
         return OK;
     char *equals = strchr(name, '=');
     if (!equals)
         return error_set(err, ERR_INVALID, "%s: expected `key = value`", where);
     *equals = '\0';
-    return config_set(config, trim(name), trim(equals + 1), where, err);
+    return config_set(config, config_trim(name), config_trim(equals + 1), where, err);
 }
 
 Status config_read_file(Config *config, const char *path, Error *err)
@@ -328,7 +328,7 @@ void config_print(const Config *config, Text *out)
             continue;
         text_printf(out, "# %s\n%s = ", key->help, key->name);
         if (key->type == CONFIG_TEXT)
-            text_puts(out, *(const char *const *)value_of(config, key));
+            text_puts(out, *(const char *const *)config_value(config, key));
         else
             text_printf(out, "%.15g", config_number(config, key));
         text_putc(out, '\n');

@@ -173,7 +173,7 @@ void connections_linger(Connections *connections, int fd)
 }
 
 /* A request that never ends is told so, as far as its socket takes it without waiting. */
-static void cut(const Connection *connection)
+static void connection_cut(const Connection *connection)
 {
     if (connection->phase == PHASE_RECEIVING || !connection->used)
         raw_answer_send(connection->fd, PROBLEM_REQUEST_TIMEOUT, "send the request faster");
@@ -187,7 +187,7 @@ static void scan_deadlines(Connections *connections, double now)
         double most =
             connection->phase == PHASE_ANSWERING ? ANSWER_SECONDS : connections->request_seconds;
         if (now - connection->since > most) {
-            cut(connection);
+            connection_cut(connection);
             connection->since = now;
         }
     }

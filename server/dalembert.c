@@ -4,7 +4,6 @@
 
 #include "core/base/diagnostics.h"
 #include "server/commands.h"
-#include "server/serve.h"
 
 typedef struct Command {
     const char *name;

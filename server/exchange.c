@@ -54,7 +54,7 @@ static void sending_free(void *cls)
 }
 
 /* Never returns 0 while there is more: libmicrohttpd would call again at once, for ever. */
-static ssize_t read_stream(void *cls, uint64_t position, char *buffer, size_t most)
+static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t most)
 {
     Sending *sending = cls;
     (void)position;
@@ -80,7 +80,7 @@ static struct MHD_Response *make_stream(Exchange *exchange, const Log *log)
     sending->log = log;
     exchange->res.stream = (ApiStream){0};
     struct MHD_Response *response = MHD_create_response_from_callback(
-        MHD_SIZE_UNKNOWN, PIECE_BYTES, read_stream, sending, sending_free);
+        MHD_SIZE_UNKNOWN, PIECE_BYTES, exchange_read, sending, sending_free);
     if (!response)
         sending_free(sending);
     return response;

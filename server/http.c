@@ -139,7 +139,7 @@ static bool take_refusal(const Http *http, Exchange *exchange)
 }
 
 /* Runs the handler until there is an answer or the request sleeps. */
-static enum MHD_Result run(Http *http, Exchange *exchange)
+static enum MHD_Result http_answer(Http *http, Exchange *exchange)
 {
     ApiResponse *res = &exchange->res;
     Waiters *waiters = http->options.waiters;
@@ -192,14 +192,14 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     if (exchange->stage == STAGE_WAITING) {
         if (waiters_closed(http->options.waiters) || clock_seconds() >= exchange->res.wait.deadline)
             exchange->res.wait_over = true;
-        return run(http, exchange);
+        return http_answer(http, exchange);
     }
     connection_request_complete(http->connections, connection_of(mhd));
     if (exchange->stage == STAGE_ANSWERED)
         return exchange_send(exchange, http->options.log);
     exchange->req.body = text_string(&exchange->body);
     exchange->req.body_size = exchange->body.length;
-    return run(http, exchange);
+    return http_answer(http, exchange);
 }
 
 static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,

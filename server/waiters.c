@@ -46,7 +46,7 @@ void waiters_free(Waiters *waiters)
 }
 
 /* FNV-1a */
-static Bucket *bucket_of(Waiters *waiters, const char *job_id)
+static Bucket *waiter_bucket(Waiters *waiters, const char *job_id)
 {
     if (!*job_id)
         return &waiters->buckets[BUCKETS];
@@ -68,7 +68,7 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark)
 {
     WaitStart start = WAIT_STARTED;
     pthread_mutex_lock(&waiters->lock);
-    Bucket *bucket = bucket_of(waiters, waiter->job_id);
+    Bucket *bucket = waiter_bucket(waiters, waiter->job_id);
     if (waiters->closed || waiters->count >= waiters->most) {
         start = WAIT_REFUSED;
     } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark) {
@@ -103,7 +103,7 @@ static void resume(Waiters *waiters, Bucket *bucket, Waiter *waiter)
 void waiters_changed(Waiters *waiters, const char *job_id, bool done)
 {
     pthread_mutex_lock(&waiters->lock);
-    Bucket *bucket = bucket_of(waiters, job_id);
+    Bucket *bucket = waiter_bucket(waiters, job_id);
     bucket->changed = ++waiters->tick;
     if (done)
         bucket->done = waiters->tick;

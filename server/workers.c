@@ -7,7 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "server/run.h"
+#include "server/job_run.h"
 
 enum {
     RUN_MEMORY = 512 * 1024 * 1024,
@@ -57,7 +57,7 @@ static void set_progress(void *self, const char *phase, double fraction, double 
 }
 
 /* Enters the job, and finds a cancellation that came between its claim and now. */
-static void enter(Worker *worker, const JobLease *lease)
+static void worker_enter(Worker *worker, const JobLease *lease)
 {
     Workers *pool = worker->pool;
     pthread_mutex_lock(&pool->lock);
@@ -72,7 +72,7 @@ static void enter(Worker *worker, const JobLease *lease)
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void leave(Worker *worker)
+static void worker_leave(Worker *worker)
 {
     Workers *pool = worker->pool;
     pthread_mutex_lock(&pool->lock);
@@ -82,7 +82,7 @@ static void leave(Worker *worker)
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void count_outcome(Metrics *metrics, const RunOutcome *outcome, double seconds)
+static void count_outcome(Metrics *metrics, const JobOutcome *outcome, double seconds)
 {
     atomic_fetch_add(&metrics->job_us, (uint_fast64_t)(seconds * 1e6));
     atomic_fetch_add(&metrics->rows, outcome->rows);
@@ -96,7 +96,7 @@ static void count_outcome(Metrics *metrics, const RunOutcome *outcome, double se
         atomic_fetch_add(&metrics->jobs_cancelled, 1);
 }
 
-static void log_outcome(const Log *log, const JobLease *lease, const RunOutcome *outcome,
+static void log_outcome(const Log *log, const JobLease *lease, const JobOutcome *outcome,
                         double seconds)
 {
     log_event(log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f",
@@ -106,7 +106,7 @@ static void log_outcome(const Log *log, const JobLease *lease, const RunOutcome 
 }
 
 /* Until a job is added beyond those seen (NULL: whatever is added), at most so long. */
-static void rest(Workers *pool, const uint64_t *seen, double seconds)
+static void workers_rest(Workers *pool, const uint64_t *seen, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -118,13 +118,13 @@ static void rest(Workers *pool, const uint64_t *seen, double seconds)
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void complain(const Workers *pool, const char *event, const Error *err)
+static void workers_complain(const Workers *pool, const char *event, const Error *err)
 {
     char text[LOG_QUOTE_MAX];
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
 }
 
-static bool stopping(Workers *pool)
+static bool workers_stopping(Workers *pool)
 {
     pthread_mutex_lock(&pool->lock);
     bool stops = pool->stopping;
@@ -135,42 +135,42 @@ static bool stopping(Workers *pool)
 /* A job whose result cannot be stored, for want of space perhaps, goes back to the queue as soon as
  * the store takes as much as that. False when the process ends before: then the next one finds it.
  */
-static bool put_back(Workers *pool, const JobLease *lease)
+static bool workers_put_back(Workers *pool, const JobLease *lease)
 {
     Status status;
     do {
-        rest(pool, NULL, POLL_SECONDS);
+        workers_rest(pool, NULL, POLL_SECONDS);
         status = store_job_release(pool->options.store, lease->job.id, lease->token, NULL);
-    } while ((status == ERR_IO || status == ERR_NO_SPACE) && !stopping(pool));
+    } while ((status == ERR_IO || status == ERR_NO_SPACE) && !workers_stopping(pool));
     return status == OK;
 }
 
-static void run_one(Worker *worker, const JobLease *lease, Arena *arena)
+static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 {
     Workers *pool = worker->pool;
     const WorkersOptions *options = &pool->options;
-    RunContext ctx = {options->store, options->cache, options->limits,
-                      &worker->stop,  worker,         set_progress};
-    RunOutcome outcome;
+    JobRunContext ctx = {options->store, options->cache, options->limits,
+                         &worker->stop,  worker,         set_progress};
+    JobOutcome outcome;
     Error err = {0};
-    enter(worker, lease);
+    worker_enter(worker, lease);
     options->job_changed(options->self, lease->job.id, false);
-    Status status = run_job(&ctx, lease, arena, &outcome, &err);
+    Status status = job_run(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
     if (status != OK)
-        complain(pool, "job_not_stored", &err);
+        workers_complain(pool, "job_not_stored", &err);
     if (status == ERR_IO || status == ERR_NO_SPACE)
-        outcome.released = put_back(pool, lease);
+        outcome.released = workers_put_back(pool, lease);
     bool told = status == OK || outcome.released;
     if (told)
         count_outcome(options->metrics, &outcome, seconds);
-    leave(worker);
+    worker_leave(worker);
     options->job_changed(options->self, lease->job.id, true);
     if (told) /* last, because a client may wait */
         log_outcome(options->log, lease, &outcome, seconds);
 }
 
-static void *work(void *cls)
+static void *worker_main(void *cls)
 {
     Worker *worker = cls;
     Workers *pool = worker->pool;
@@ -181,17 +181,17 @@ static void *work(void *cls)
         pthread_mutex_lock(&pool->lock);
         uint64_t seen = pool->added;
         pthread_mutex_unlock(&pool->lock);
-        if (stopping(pool))
+        if (workers_stopping(pool))
             break;
         arena_reset(arena);
         Status status = store_job_claim(pool->options.store, arena, &lease, &err);
         if (status == OK) {
-            run_one(worker, &lease, arena);
+            worker_run(worker, &lease, arena);
             continue;
         }
         if (status != ERR_NOT_FOUND)
-            complain(pool, "claim_failed", &err);
-        rest(pool, status == ERR_NOT_FOUND ? &seen : NULL, POLL_SECONDS);
+            workers_complain(pool, "claim_failed", &err);
+        workers_rest(pool, status == ERR_NOT_FOUND ? &seen : NULL, POLL_SECONDS);
     }
     arena_free(arena);
     return NULL;
@@ -202,7 +202,7 @@ static Status start_threads(Workers *pool, Error *err)
     for (unsigned i = 0; i < pool->options.count; i++) {
         Worker *worker = &pool->workers[i];
         worker->pool = pool;
-        int code = pthread_create(&worker->thread, NULL, work, worker);
+        int code = pthread_create(&worker->thread, NULL, worker_main, worker);
         if (code != 0)
             return error_set(err, ERR_IO, "cannot start a worker: %s", strerror(code));
         pool->started++;

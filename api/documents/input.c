@@ -24,7 +24,7 @@ static Status mistakes(const Diagnostics *diag, size_t before, Error *err)
                      first->message);
 }
 
-static Status out_of_memory(Error *err)
+static Status input_no_memory(Error *err)
 {
     return error_set(err, ERR_NO_MEMORY, "out of memory while reading a document");
 }
@@ -40,7 +40,7 @@ static Status canonical_text(const cJSON *tree, Arena *arena, const char **ret_t
             *ret_text = copy;
             *ret_size = text.length;
         } else {
-            status = out_of_memory(err);
+            status = input_no_memory(err);
         }
     }
     text_done(&text);
@@ -84,7 +84,7 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
         return status;
     if (read_model(&reader, (JsonValue){tree, ""}, &input.document) && diag->total > before)
         add_model_mistakes(&input.document, diag);
-    status = reader.no_memory ? out_of_memory(err) : mistakes(diag, before, err);
+    status = reader.no_memory ? input_no_memory(err) : mistakes(diag, before, err);
     if (status == OK)
         status = name_model(tree, arena, &input, err);
     if (status == OK)
@@ -94,7 +94,7 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
 }
 
 /* The model inside a catalog entry. */
-static Status catalog_model(JsonReader *reader, JsonValue name, cJSON **ret_model, Error *err)
+static Status input_catalog_model(JsonReader *reader, JsonValue name, cJSON **ret_model, Error *err)
 {
     const char *given = "";
     if (!json_string(reader, name, "the name of a catalog system", &given))
@@ -125,8 +125,8 @@ static Status catalog_model(JsonReader *reader, JsonValue name, cJSON **ret_mode
                       : error_set(err, ERR_INTERNAL, "no model in catalog entry %s", entry->name);
 }
 
-static Status stored_model(JsonReader *reader, JsonValue id, const ModelSource *source,
-                           cJSON **ret_model, Error *err)
+static Status input_stored_model(JsonReader *reader, JsonValue id, const ModelSource *source,
+                                 cJSON **ret_model, Error *err)
 {
     const char *given = "", *text;
     size_t size;
@@ -174,15 +174,16 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
     JsonValue name = json_member(reader, model, "catalog");
     if (json_present(name)) {
         json_object_of(reader, model, "a reference to the catalog", CATALOG, LENGTH(CATALOG));
-        status = catalog_model(reader, name, &resolved, err);
+        status = input_catalog_model(reader, name, &resolved, err);
     } else {
         json_object_of(reader, model, "a reference to a stored model", ID, LENGTH(ID));
-        status = stored_model(reader, json_member(reader, model, "id"), source, &resolved, err);
+        status =
+            input_stored_model(reader, json_member(reader, model, "id"), source, &resolved, err);
     }
     if (status == OK && resolved &&
         !cJSON_ReplaceItemInObjectCaseSensitive(job, "model", resolved)) {
         cJSON_Delete(resolved);
-        status = out_of_memory(err);
+        status = input_no_memory(err);
     }
     return status;
 }
@@ -392,7 +393,7 @@ static Status keep_observed_order(cJSON *tree, Error *err)
                cJSON_AddItemToArray(list, cJSON_CreateString(item->valuestring));
     if (!good || !cJSON_ReplaceItemInObjectCaseSensitive(tree, "observe", list)) {
         cJSON_Delete(list);
-        return out_of_memory(err);
+        return input_no_memory(err);
     }
     return OK;
 }
@@ -430,7 +431,7 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
         return status;
     status = read_job(&reader, tree, source, &input, &sound, err);
     if (status == OK && reader.no_memory)
-        status = out_of_memory(err);
+        status = input_no_memory(err);
     if (status == OK) {
         if (diag->total > before && sound)
             add_model_mistakes(&input.model.document, diag);

@@ -15,7 +15,7 @@ static cJSON *parse(const char *bytes, size_t size)
 }
 
 /* The member or element that a pointer's next token names; *pointer moves behind it. */
-static const cJSON *descend(const cJSON *item, const char **pointer)
+static const cJSON *peek_descend(const cJSON *item, const char **pointer)
 {
     char token[512];
     size_t n = 0;
@@ -38,7 +38,7 @@ const char *document_text(const char *bytes, size_t size, const char *pointer, A
     const cJSON *item = tree;
 
     while (item && *pointer == '/')
-        item = descend(item, &pointer);
+        item = peek_descend(item, &pointer);
     const char *text = *pointer == '\0' ? cJSON_GetStringValue(item) : NULL;
     text = text ? arena_strdup(arena, text) : NULL;
     cJSON_Delete(tree);

@@ -133,7 +133,7 @@ static bool read_end(JsonReader *reader, JsonValue end, const BoundarySpec *boun
     return reader->diag->total == before;
 }
 
-static void read_guesses(JsonReader *reader, JsonValue list, BoundarySpec *ret)
+static void read_velocity_guesses(JsonReader *reader, JsonValue list, BoundarySpec *ret)
 {
     static const char *const MEMBERS[] = {"v", "chart"};
     size_t n = json_count(list), k = 0;
@@ -172,7 +172,7 @@ void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec)
     JsonValue to = read_required(reader, boundary, "end");
     b->in_chart = cJSON_IsObject(from.item) && json_present(json_member(reader, from, "chart"));
     bool start = read_end(reader, from, b, &b->start), end = read_end(reader, to, b, &b->end);
-    read_guesses(reader, json_member(reader, boundary, "guesses"), b);
+    read_velocity_guesses(reader, json_member(reader, boundary, "guesses"), b);
     if (start && end && !(b->start.t < b->end.t))
         json_wrong(reader, json_member(reader, to, "t"),
                    b->start.t > b->end.t ? "exchange the two ends" : NULL,

@@ -42,7 +42,7 @@ static void read_at(JsonReader *reader, JsonValue list, JobSpec *spec)
 }
 
 /* After both the start and time.at are known. */
-static void check_at(JsonReader *reader, JsonValue list, const JobSpec *spec)
+static void read_check_at(JsonReader *reader, JsonValue list, const JobSpec *spec)
 {
     const TimeSpec *time = &spec->time;
     double last = time->at[time->n_at - 1];
@@ -128,7 +128,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
             json_wrong(reader, time, CHOICES, "\"at\" goes with none of the other members");
         read_at(reader, at, spec);
         if (spec->time.kind == TIME_AT)
-            check_at(reader, at, spec);
+            read_check_at(reader, at, spec);
         return;
     }
     read_time_end(reader, time, spec);

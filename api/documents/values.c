@@ -4,7 +4,7 @@
 
 /* Adds json to parent. Nesting is bounded by the validator. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
-static void add(JsonReader *reader, JsonValue json, Value *parent, const char *name)
+static void value_add_json(JsonReader *reader, JsonValue json, Value *parent, const char *name)
 {
     Arena *arena = reader->arena;
     ValueKind kind = cJSON_IsBool(json.item)     ? VALUE_BOOL
@@ -27,7 +27,7 @@ static void add(JsonReader *reader, JsonValue json, Value *parent, const char *n
     if (kind == VALUE_LIST || kind == VALUE_RECORD)
         for (JsonValue v = json_first(reader, json); json_present(v);
              v = json_following(reader, json, v))
-            add(reader, v, value, kind == VALUE_RECORD ? json_name(reader, v) : NULL);
+            value_add_json(reader, v, value, kind == VALUE_RECORD ? json_name(reader, v) : NULL);
 }
 
 Value *value_from_json(JsonReader *reader, JsonValue object, const char *without)
@@ -43,7 +43,7 @@ Value *value_from_json(JsonReader *reader, JsonValue object, const char *without
          v = json_following(reader, object, v)) {
         const char *name = json_name(reader, v);
         if (!without || !name || strcmp(name, without) != 0)
-            add(reader, v, record, name);
+            value_add_json(reader, v, record, name);
     }
     return record;
 }

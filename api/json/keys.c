@@ -24,17 +24,17 @@ void json_keys_done(JsonKeys *keys)
     free(keys->names);
 }
 
-static uint64_t rotate(uint64_t x, int k)
+static uint64_t key_rotate(uint64_t x, int k)
 {
     return (x << k) | (x >> (64 - k));
 }
 
 static void sip_round(uint64_t v[4])
 {
-    v[0] += v[1], v[1] = rotate(v[1], 13) ^ v[0], v[0] = rotate(v[0], 32);
-    v[2] += v[3], v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] += v[3], v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] += v[1], v[1] = rotate(v[1], 17) ^ v[2], v[2] = rotate(v[2], 32);
+    v[0] += v[1], v[1] = key_rotate(v[1], 13) ^ v[0], v[0] = key_rotate(v[0], 32);
+    v[2] += v[3], v[3] = key_rotate(v[3], 16) ^ v[2];
+    v[0] += v[3], v[3] = key_rotate(v[3], 21) ^ v[0];
+    v[2] += v[1], v[1] = key_rotate(v[1], 17) ^ v[2], v[2] = key_rotate(v[2], 32);
 }
 
 /* SipHash-1-3 (Aumasson, Bernstein 2012) of the name, then of the depth. Words are read in the
@@ -79,7 +79,7 @@ static uint64_t slot_value(uint64_t hash, size_t entry)
     return (hash & ~(uint64_t)UINT32_MAX) | (entry + 1);
 }
 
-static void place(JsonKeys *keys, uint64_t hash, size_t entry)
+static void key_place(JsonKeys *keys, uint64_t hash, size_t entry)
 {
     size_t i = first_slot(keys, hash);
     while (keys->slots[i])
@@ -98,7 +98,7 @@ static bool slots_grow(JsonKeys *keys)
     keys->slots = slots;
     keys->n_slots = n;
     for (size_t k = 0; k < keys->n_entries; k++)
-        place(keys, keys->entries[k].hash, k);
+        key_place(keys, keys->entries[k].hash, k);
     return true;
 }
 

@@ -41,7 +41,7 @@ Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret
     return OK;
 }
 
-static const char *keep(JsonReader *reader, const char *text)
+static const char *json_keep(JsonReader *reader, const char *text)
 {
     if (!text)
         reader->no_memory = true;
@@ -66,7 +66,7 @@ static const char *pointer_to_member(JsonReader *reader, const char *pointer, co
         length += *c == '~' || *c == '/' ? 2 : 1;
     char *text = arena_alloc(reader->arena, length, 1);
     if (!text)
-        return keep(reader, NULL);
+        return json_keep(reader, NULL);
 
     snprintf(text, length, "%s/", pointer);
     char *out = text + strlen(pointer) + 1;
@@ -134,7 +134,7 @@ size_t json_count(JsonValue parent)
 
 const char *json_name(JsonReader *reader, JsonValue member)
 {
-    return keep(reader, arena_strdup(reader->arena, member.item->string));
+    return json_keep(reader, arena_strdup(reader->arena, member.item->string));
 }
 
 static bool all_digits(const char *text, size_t length)
@@ -149,7 +149,7 @@ const char *json_path(JsonReader *reader, const char *pointer)
 {
     char *text = arena_alloc(reader->arena, 2 * strlen(pointer) + 1, 1), *out = text;
     if (!text)
-        return keep(reader, NULL);
+        return json_keep(reader, NULL);
 
     while (*pointer == '/') {
         size_t length = strcspn(++pointer, "/");
@@ -174,7 +174,7 @@ const char *json_path(JsonReader *reader, const char *pointer)
 }
 
 /* What a value is, for a message: a short text in quotes, a number, "a list", ... */
-static const char *describe(const cJSON *item, char *buffer, size_t size)
+static const char *json_describe(const cJSON *item, char *buffer, size_t size)
 {
     if (cJSON_IsString(item)) {
         const char *text = item->valuestring;
@@ -200,7 +200,7 @@ static const char *subject(JsonReader *reader, const char *pointer)
 {
     if (*pointer == '\0')
         return "the document";
-    return keep(reader, arena_printf(reader->arena, "\"%s\"", json_path(reader, pointer)));
+    return json_keep(reader, arena_printf(reader->arena, "\"%s\"", json_path(reader, pointer)));
 }
 
 bool json_expected(JsonReader *reader, JsonValue value, const char *expected)
@@ -209,7 +209,7 @@ bool json_expected(JsonReader *reader, JsonValue value, const char *expected)
     if (reader->diag->count < DIAGNOSTICS_MAX)
         diagnostics_add(reader->diag, value.pointer, -1, NULL, "%s must be %s, not %s",
                         subject(reader, value.pointer), expected,
-                        describe(value.item, buffer, sizeof buffer));
+                        json_describe(value.item, buffer, sizeof buffer));
     else
         reader->diag->total++;
     return false;
@@ -249,7 +249,8 @@ static const char *suggestion(JsonReader *reader, const char *name, const char *
                               size_t n)
 {
     const char *near = nearest_name(name, strlen(name), names, n);
-    return near ? keep(reader, arena_printf(reader->arena, "did you mean \"%s\"?", near)) : NULL;
+    return near ? json_keep(reader, arena_printf(reader->arena, "did you mean \"%s\"?", near))
+                : NULL;
 }
 
 static const char *list_of(JsonReader *reader, const char *const *names, size_t n)
@@ -257,7 +258,7 @@ static const char *list_of(JsonReader *reader, const char *const *names, size_t 
     Text text = TEXT_INIT;
     for (size_t i = 0; i < n; i++)
         text_printf(&text, "%s%s", i ? ", " : "", names[i]);
-    const char *kept = keep(reader, arena_strdup(reader->arena, text_string(&text)));
+    const char *kept = json_keep(reader, arena_strdup(reader->arena, text_string(&text)));
     text_done(&text);
     return kept;
 }
@@ -273,8 +274,8 @@ static void refuse_member(JsonReader *reader, JsonValue object, const cJSON *ite
     const char *own = own_member(item->string, names, n);
     const char *hint = suggestion(reader, own ? own : item->string, names, n);
     if (!hint)
-        hint = keep(reader,
-                    arena_printf(reader->arena, "known members: %s", list_of(reader, names, n)));
+        hint = json_keep(
+            reader, arena_printf(reader->arena, "known members: %s", list_of(reader, names, n)));
     diagnostics_add(reader->diag, pointer_to_member(reader, object.pointer, item->string), -1, hint,
                     "unknown member \"%.*s%s\"", (int)cut, item->string, cut < length ? "..." : "");
 }
@@ -312,7 +313,7 @@ bool json_string(JsonReader *reader, JsonValue value, const char *expected, cons
 {
     if (!cJSON_IsString(value.item))
         return json_expected(reader, value, expected);
-    *ret_text = keep(reader, arena_strdup(reader->arena, value.item->valuestring));
+    *ret_text = json_keep(reader, arena_strdup(reader->arena, value.item->valuestring));
     return true;
 }
 
@@ -354,11 +355,11 @@ bool json_choice(JsonReader *reader, JsonValue value, const char *const *names, 
         }
     }
     const char *expected =
-        keep(reader, arena_printf(reader->arena, "one of %s", list_of(reader, names, n)));
+        json_keep(reader, arena_printf(reader->arena, "one of %s", list_of(reader, names, n)));
     if (!given || reader->diag->count == DIAGNOSTICS_MAX)
         return json_expected(reader, value, expected);
     char buffer[QUOTED_MAX + 16];
     return json_wrong(reader, value, suggestion(reader, given, names, n), "%s must be %s, not %s",
                       subject(reader, value.pointer), expected,
-                      describe(value.item, buffer, sizeof buffer));
+                      json_describe(value.item, buffer, sizeof buffer));
 }

@@ -68,7 +68,7 @@ static void append_code_point(Text *out, uint32_t code)
     text_append(out, bytes, n);
 }
 
-static uint32_t hex4(const char *p)
+static uint32_t utf8_hex4(const char *p)
 {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -87,10 +87,10 @@ static const char *append_escape(const char *p, Text *out)
         text_putc(out, MEANINGS[strchr(LETTERS, *p) - LETTERS]);
         return p + 1;
     }
-    uint32_t code = hex4(p + 1);
+    uint32_t code = utf8_hex4(p + 1);
     p += 5;
     if (code >= 0xd800 && code <= 0xdbff) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (hex4(p + 2) - 0xdc00);
+        code = 0x10000 + ((code - 0xd800) << 10) + (utf8_hex4(p + 2) - 0xdc00);
         p += 6;
     }
     append_code_point(out, code);

@@ -125,14 +125,14 @@ static bool unexpected(Validator *v, const char *place, const char *expected)
     return wrong(v, place, "expected %s, found %s", expected, found(v, place, text));
 }
 
-static void skip_space(Validator *v)
+static void validate_skip_space(Validator *v)
 {
     while (v->p < v->end && (*v->p == ' ' || *v->p == '\n' || *v->p == '\t' || *v->p == '\r'))
         v->p++;
 }
 
 /* p[0..3] as a hexadecimal number; -1 when it is none. */
-static long hex4(const char *p, const char *end)
+static long validate_hex4(const char *p, const char *end)
 {
     long value = 0;
     if (end - p < 4)
@@ -163,7 +163,7 @@ static bool scan_escape(Validator *v)
         v->p += 2;
         return true;
     }
-    long unit = hex4(start + 2, v->end);
+    long unit = validate_hex4(start + 2, v->end);
     if (unit < 0)
         return wrong(v, start, "\\u needs four hexadecimal digits");
     if (unit == 0)
@@ -171,8 +171,9 @@ static bool scan_escape(Validator *v)
     v->p += 6;
     if (unit < 0xd800 || unit > 0xdfff)
         return true;
-    long low =
-        v->end - v->p >= 6 && v->p[0] == '\\' && v->p[1] == 'u' ? hex4(v->p + 2, v->end) : -1;
+    long low = v->end - v->p >= 6 && v->p[0] == '\\' && v->p[1] == 'u'
+                   ? validate_hex4(v->p + 2, v->end)
+                   : -1;
     if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
         return wrong(v, start, "\\u%04lx is half of a surrogate pair", (unsigned long)unit);
     v->p += 6;
@@ -334,7 +335,7 @@ static bool scan_key(Validator *v)
     if (answer == JSON_KEY_DUPLICATE)
         return wrong(v, start, "the member \"%.*s\" stands twice in this object",
                      (int)utf8_cut(name, length, 60), name);
-    skip_space(v);
+    validate_skip_space(v);
     if (v->p >= v->end || *v->p != ':')
         return unexpected(v, v->p, "':' after a member name");
     v->p++;
@@ -349,7 +350,7 @@ static bool scan_value(Validator *v, bool *ret_opened)
     bool escaped;
 
     *ret_opened = false;
-    skip_space(v);
+    validate_skip_space(v);
     if (v->p >= v->end)
         return unexpected(v, v->p, "a value");
     v->values++;
@@ -382,7 +383,7 @@ static bool scan_first(Validator *v, bool *ret_closed)
 {
     bool is_object = v->levels[v->depth - 1].is_object;
 
-    skip_space(v);
+    validate_skip_space(v);
     *ret_closed = v->p < v->end && *v->p == (is_object ? '}' : ']');
     if (*ret_closed) {
         close_level(v);
@@ -400,7 +401,7 @@ static bool scan_next(Validator *v, bool *ret_done)
         if (*ret_done)
             return true;
         Level *level = &v->levels[v->depth - 1];
-        skip_space(v);
+        validate_skip_space(v);
         int c = v->p < v->end ? (unsigned char)*v->p : 0;
         if (c == (level->is_object ? '}' : ']')) {
             close_level(v);
@@ -412,7 +413,7 @@ static bool scan_next(Validator *v, bool *ret_done)
         level->index++;
         if (!level->is_object)
             return true;
-        skip_space(v);
+        validate_skip_space(v);
         return scan_key(v);
     }
 }
@@ -430,7 +431,7 @@ static bool scan_document(Validator *v)
         if (closed && !scan_next(v, &done))
             return false;
     }
-    skip_space(v);
+    validate_skip_space(v);
     if (v->p < v->end) {
         char text[32];
         return wrong(v, v->p, "the document ends before this, but %s follows",

@@ -95,8 +95,9 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     return OK;
 }
 
-static Status write_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                         const JobRecord *jobs, size_t n, bool more, int64_t revision, Error *err)
+static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                              const JobRecord *jobs, size_t n, bool more, int64_t revision,
+                              Error *err)
 {
     JsonWriter writer;
     json_writer_init(&writer, &res->body);
@@ -138,7 +139,7 @@ Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         return OK;
     }
     bool more = n == filter.limit;
-    return write_list(ctx, req, res, jobs, more ? n - 1 : n, more, revision, err);
+    return jobs_write_list(ctx, req, res, jobs, more ? n - 1 : n, more, revision, err);
 }
 
 Status jobs_request(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)

@@ -31,9 +31,9 @@ static void write_model(JsonWriter *writer, const ApiRequest *req, const ModelRe
     json_close_object(writer);
 }
 
-static Status read_model(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                         const char *bytes, size_t size, const char *formulation,
-                         ModelInput *ret_input, Compiled **ret_compiled, Error *err)
+static Status models_read(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                          const char *bytes, size_t size, const char *formulation,
+                          ModelInput *ret_input, Compiled **ret_compiled, Error *err)
 {
     bool is_json = true;
     Diagnostics *diag = reply_diagnostics(req, res);
@@ -54,8 +54,8 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     ModelRecord model = {0};
     Compiled *compiled = NULL;
     bool created = false;
-    Status status = read_model(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION,
-                               &input, &compiled, err);
+    Status status = models_read(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION,
+                                &input, &compiled, err);
     if (status != OK)
         return status;
     compiled_unref(compiled); /* it was compiled to find its mistakes */
@@ -128,8 +128,8 @@ static Status compile_stored(const ApiContext *ctx, const ApiRequest *req, ApiRe
     ModelInput input;
     Status status = store_model_get(ctx->store, req->params[0], req->arena, &model, err);
     if (status == OK)
-        status = read_model(ctx, req, res, model.document, model.document_size, formulation, &input,
-                            ret_compiled, err);
+        status = models_read(ctx, req, res, model.document, model.document_size, formulation,
+                             &input, ret_compiled, err);
     return status;
 }
 

@@ -180,8 +180,8 @@ static Status row_time(const ApiContext *ctx, const ApiRequest *req, const JobRe
     return status;
 }
 
-static Status find_row(const ApiContext *ctx, const JobRecord *job, int table, double t,
-                       uint64_t rows, uint64_t *ret_row, Error *err)
+static Status results_find_row(const ApiContext *ctx, const JobRecord *job, int table, double t,
+                               uint64_t rows, uint64_t *ret_row, Error *err)
 {
     Status status = store_result_find(ctx->store, job->id, table, t, ret_row, err);
     if (status == ERR_NOT_FOUND) {
@@ -207,10 +207,10 @@ static Status select_times(const ApiContext *ctx, const ApiRequest *req, ApiResp
     if (status == OK)
         status = row_time(ctx, req, job, table, rows - 1, &last, err);
     if (status == OK && has_from)
-        status = find_row(ctx, job, table, from, rows, &request->first, err);
+        status = results_find_row(ctx, job, table, from, rows, &request->first, err);
     if (status == OK && has_to) {
         double beyond = nextafter(to, last >= first ? INFINITY : -INFINITY);
-        status = find_row(ctx, job, table, beyond, rows, &request->end, err);
+        status = results_find_row(ctx, job, table, beyond, rows, &request->end, err);
     }
     if (request->first > request->end)
         request->first = request->end;

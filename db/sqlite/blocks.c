@@ -16,7 +16,7 @@ void doubles_copy(void *to, const void *from, size_t n)
 }
 
 /* What a block says of itself, and its rows if asked. */
-static Status read_block(Query *query, Arena *arena, ResultBlock *ret_block, Error *err)
+static Status block_read(Query *query, Arena *arena, ResultBlock *ret_block, Error *err)
 {
     const size_t n_columns = (size_t)row_int(query, 2);
     const size_t n_doubles = (size_t)row_int(query, 1) * n_columns;
@@ -48,7 +48,7 @@ Status store_result_block(Store *store, const char *job_id, int table, uint64_t 
     query_int(&query, 2, table);
     query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);
     if (query_next(&query) && row < (uint64_t)(row_int(&query, 0) + row_int(&query, 1)))
-        read = read_block(&query, arena, &block, err);
+        read = block_read(&query, arena, &block, err);
     Status status = query_end(&query, read == OK ? err : NULL);
     reader_give(store, reader);
     if (read != OK)
@@ -69,8 +69,8 @@ typedef struct TableSpan {
 } TableSpan;
 
 /* The direction is that of the table; of the trajectory when the table has no two times. */
-static Status read_span(Connection *reader, const char *job_id, int table, TableSpan *ret_span,
-                        Error *err)
+static Status block_read_span(Connection *reader, const char *job_id, int table,
+                              TableSpan *ret_span, Error *err)
 {
 #define FIRST_T(tab) \
     "(SELECT t_first FROM blocks WHERE job = j.seq AND tab = " tab " ORDER BY first_row LIMIT 1)"
@@ -108,7 +108,7 @@ Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *
 {
     TableSpan span;
     Connection *reader = reader_take(store);
-    Status status = read_span(reader, job_id, table, &span, err);
+    Status status = block_read_span(reader, job_id, table, &span, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_rows = span.rows;
@@ -116,8 +116,8 @@ Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *
 }
 
 /* The first row of a block, its time in column 0, that is at or beyond t; n_rows if none is. */
-static size_t search(const unsigned char *data, size_t n_rows, size_t n_columns, double t,
-                     bool backward)
+static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_columns, double t,
+                           bool backward)
 {
     size_t low = 0, high = n_rows;
     while (low < high) {
@@ -133,8 +133,8 @@ static size_t search(const unsigned char *data, size_t n_rows, size_t n_columns,
 }
 
 /* The first block that ends at or beyond t contains the row, and the row before is not. */
-static Status find_row(Connection *reader, const TableSpan *span, int table, double t,
-                       uint64_t *ret_row, Error *err)
+static Status block_find_row(Connection *reader, const TableSpan *span, int table, double t,
+                             uint64_t *ret_row, Error *err)
 {
     uint64_t row = span->rows;
     Query query =
@@ -152,7 +152,8 @@ static Status find_row(Connection *reader, const TableSpan *span, int table, dou
         const void *data = sqlite3_column_blob(query.statement, 3);
         if (data &&
             (size_t)sqlite3_column_bytes(query.statement, 3) == n_rows * n_columns * sizeof(double))
-            row = (uint64_t)row_int(&query, 0) + search(data, n_rows, n_columns, t, span->backward);
+            row = (uint64_t)row_int(&query, 0) +
+                  block_search(data, n_rows, n_columns, t, span->backward);
         else
             query.code = SQLITE_CORRUPT;
     }
@@ -168,9 +169,9 @@ Status store_result_find(Store *store, const char *job_id, int table, double t, 
     TableSpan span;
     uint64_t row = 0;
     Connection *reader = reader_take(store);
-    Status status = read_span(reader, job_id, table, &span, err);
+    Status status = block_read_span(reader, job_id, table, &span, err);
     if (status == OK)
-        status = find_row(reader, &span, table, t, &row, err);
+        status = block_find_row(reader, &span, table, t, &row, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_row = row;

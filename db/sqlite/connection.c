@@ -119,7 +119,7 @@ bool connection_in_transaction(const Connection *connection)
     return !sqlite3_get_autocommit(connection->db);
 }
 
-static int prepare(Connection *connection, const char *sql, sqlite3_stmt **ret_statement)
+static int statement_prepare(Connection *connection, const char *sql, sqlite3_stmt **ret_statement)
 {
     for (size_t i = 0; i < connection->n_statements; i++) {
         if (strcmp(sqlite3_sql(connection->statements[i]), sql) == 0) {
@@ -140,7 +140,7 @@ static int prepare(Connection *connection, const char *sql, sqlite3_stmt **ret_s
 Query query_new(Connection *connection, const char *sql)
 {
     Query query = {.connection = connection};
-    query.code = prepare(connection, sql, &query.statement);
+    query.code = statement_prepare(connection, sql, &query.statement);
     return query;
 }
 

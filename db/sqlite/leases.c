@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned bucket_of(const char *job_id)
+static unsigned lease_bucket(const char *job_id)
 {
     unsigned hash = 5381;
     for (const char *c = job_id; *c; c++)
@@ -13,7 +13,7 @@ static unsigned bucket_of(const char *job_id)
 
 void lease_add(LeaseSet *leases, Lease *lease)
 {
-    Lease **bucket = &leases->buckets[bucket_of(lease->id)];
+    Lease **bucket = &leases->buckets[lease_bucket(lease->id)];
     lease->next = *bucket;
     lease->references = 1;
     *bucket = lease;
@@ -22,7 +22,7 @@ void lease_add(LeaseSet *leases, Lease *lease)
 
 Lease *lease_find(const LeaseSet *leases, const char *job_id)
 {
-    Lease *lease = leases->buckets[bucket_of(job_id)];
+    Lease *lease = leases->buckets[lease_bucket(job_id)];
     while (lease && strcmp(lease->id, job_id) != 0)
         lease = lease->next;
     return lease;
@@ -30,7 +30,7 @@ Lease *lease_find(const LeaseSet *leases, const char *job_id)
 
 void lease_remove(LeaseSet *leases, Lease *lease)
 {
-    Lease **link = &leases->buckets[bucket_of(lease->id)];
+    Lease **link = &leases->buckets[lease_bucket(lease->id)];
     while (*link != lease)
         link = &(*link)->next;
     *link = lease->next;

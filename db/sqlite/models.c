@@ -19,7 +19,7 @@ typedef struct PutOp {
     bool created;
 } PutOp;
 
-static Status put_run(Store *store, WriteOp *op, Error *err)
+static Status model_put_run(Store *store, WriteOp *op, Error *err)
 {
     PutOp *put = (PutOp *)op;
     Query query =
@@ -42,7 +42,7 @@ Status store_model_put(Store *store, const char *id, const char *name, const cha
                        size_t size, bool *ret_created, Error *err)
 {
     PutOp put = {
-        .op = {.run = put_run}, .id = id, .name = name, .document = document, .size = size};
+        .op = {.run = model_put_run}, .id = id, .name = name, .document = document, .size = size};
     Status status = writer_do(store, &put.op, err);
     if (status == OK)
         *ret_created = put.created;
@@ -56,7 +56,7 @@ typedef struct DeleteOp {
     const char *id;
 } DeleteOp;
 
-static Status delete_run(Store *store, WriteOp *op, Error *err)
+static Status model_delete_run(Store *store, WriteOp *op, Error *err)
 {
     const char *id = ((DeleteOp *)op)->id;
     Query query = query_new(&store->writer.connection, "DELETE FROM models WHERE id = ?1");
@@ -71,7 +71,7 @@ static Status delete_run(Store *store, WriteOp *op, Error *err)
 
 Status store_model_delete(Store *store, const char *id, Error *err)
 {
-    DeleteOp deletion = {.op = {.run = delete_run}, .id = id};
+    DeleteOp deletion = {.op = {.run = model_delete_run}, .id = id};
     return writer_do(store, &deletion.op, err);
 }
 

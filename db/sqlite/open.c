@@ -55,7 +55,7 @@ static Status make_directory(const char *path, Error *err)
 }
 
 /* The one who holds the lock has written who it is. */
-static Status refuse(Store *store, Error *err)
+static Status lock_refuse(Store *store, Error *err)
 {
     char owner[OWNER_MAX] = "";
     ssize_t n = pread(store->lock_file, owner, sizeof owner - 1, 0);
@@ -66,7 +66,7 @@ static Status refuse(Store *store, Error *err)
                      store->directory, owner[0] ? owner : "another process");
 }
 
-static Status take_lock(Store *store, Error *err)
+static Status lock_take(Store *store, Error *err)
 {
     char path[4096 + 20], host[128] = "", owner[OWNER_MAX];
     snprintf(path, sizeof path, "%s/dalembert.lock", store->directory);
@@ -74,7 +74,7 @@ static Status take_lock(Store *store, Error *err)
     if (store->lock_file < 0)
         return system_error(err, "open", path);
     if (flock(store->lock_file, LOCK_EX | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK ? refuse(store, err) : system_error(err, "lock", path);
+        return errno == EWOULDBLOCK ? lock_refuse(store, err) : system_error(err, "lock", path);
 
     gethostname(host, sizeof host - 1);
     int length = snprintf(owner, sizeof owner, "process %ld on host '%s'\n", (long)getpid(), host);
@@ -158,7 +158,7 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     Status status = make_directory(store->directory, err);
     if (status == OK)
-        status = take_lock(store, err);
+        status = lock_take(store, err);
     if (status == OK)
         status = open_database(store, err);
     if (status == OK)

@@ -54,7 +54,7 @@ size_t queue_rank(const JobQueue *queue, const QueueEntry *entry)
     return low;
 }
 
-static void move(JobQueue *queue, size_t to, size_t from, size_t n)
+static void queue_move(JobQueue *queue, size_t to, size_t from, size_t n)
 {
     memmove(queue->entries + to, queue->entries + from, n * sizeof *queue->entries);
 }
@@ -65,15 +65,15 @@ void queue_insert(JobQueue *queue, const QueueEntry *entry)
     const bool front = rank < queue->count - rank; /* move the shorter part */
     if (front ? queue->first == 0 : queue->first + queue->count == queue->capacity) {
         size_t centre = (queue->capacity - queue->count) / 2;
-        move(queue, centre, queue->first, queue->count);
+        queue_move(queue, centre, queue->first, queue->count);
         queue->first = centre;
     }
     if (front) {
-        move(queue, queue->first - 1, queue->first, rank);
+        queue_move(queue, queue->first - 1, queue->first, rank);
         queue->first--;
     } else {
         size_t at = queue->first + rank;
-        move(queue, at + 1, at, queue->count - rank);
+        queue_move(queue, at + 1, at, queue->count - rank);
     }
     queue->entries[queue->first + rank] = *entry;
     queue->count++;
@@ -85,11 +85,11 @@ bool queue_remove(JobQueue *queue, const QueueEntry *entry)
     if (rank == queue->count || compare(&queue->entries[queue->first + rank], entry) != 0)
         return false;
     if (rank < queue->count - rank) {
-        move(queue, queue->first + 1, queue->first, rank);
+        queue_move(queue, queue->first + 1, queue->first, rank);
         queue->first++;
     } else {
         size_t at = queue->first + rank;
-        move(queue, at, at + 1, queue->count - rank - 1);
+        queue_move(queue, at, at + 1, queue->count - rank - 1);
     }
     queue->count--;
     return true;

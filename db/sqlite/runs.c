@@ -80,7 +80,7 @@ static Status take_next(Store *store, Lease *lease, Error *err)
     return OK;
 }
 
-static void put_back(Store *store, Lease *lease)
+static void lease_put_back(Store *store, Lease *lease)
 {
     const QueueEntry entry = queue_entry(lease->id, lease->attempt - 1, lease->priority);
     queue_insert(&store->queue, &entry);
@@ -107,8 +107,8 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
     return status == OK && !found ? job_missing(lease->id, err) : status;
 }
 
-static Status claim(Store *store, Lease *lease, WriteOp *op, Arena *arena, JobLease *ret_lease,
-                    Error *err)
+static Status lease_claim(Store *store, Lease *lease, WriteOp *op, Arena *arena,
+                          JobLease *ret_lease, Error *err)
 {
     pthread_mutex_lock(&store->mutex);
     Status status = take_next(store, lease, err);
@@ -125,7 +125,7 @@ static Status claim(Store *store, Lease *lease, WriteOp *op, Arena *arena, JobLe
         *op = (WriteOp){.run = claim_run, .settle = lease_settle, .lease = lease};
         writer_post(store, op);
     } else {
-        put_back(store, lease);
+        lease_put_back(store, lease);
         free(op);
     }
     pthread_mutex_unlock(&store->mutex);
@@ -151,7 +151,7 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
     const int64_t started_ms = clock_unix_ms();
     lease->started_ms = started_ms;
     result.token = lease->token;
-    status = claim(store, lease, op, arena, &result, &reason);
+    status = lease_claim(store, lease, op, arena, &result, &reason);
     if (status != OK) {
         if (err)
             *err = reason;
@@ -296,7 +296,7 @@ static void release_settle(Store *store, WriteOp *op)
 {
     const bool awaited = op->awaited;
     if (op->status == OK && !((ReleaseOp *)op)->cancelled)
-        put_back(store, op->lease);
+        lease_put_back(store, op->lease);
     else if (op->status == OK || awaited)
         end_settle(store, op);
     else

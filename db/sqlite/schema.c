@@ -123,7 +123,7 @@ Status schema_check(Connection *connection, const char *path, Error *err)
     return OK;
 }
 
-static Status step(Connection *connection, int64_t version, Error *err)
+static Status schema_step(Connection *connection, int64_t version, Error *err)
 {
     char pragmas[120];
     snprintf(pragmas, sizeof pragmas,
@@ -144,6 +144,6 @@ Status schema_migrate(Connection *connection, Error *err)
     int64_t version;
     Status status = connection_int(connection, "PRAGMA user_version", &version, err);
     while (status == OK && version < NEWEST)
-        status = step(connection, ++version, err);
+        status = schema_step(connection, ++version, err);
     return status;
 }

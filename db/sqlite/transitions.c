@@ -79,7 +79,7 @@ static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *e
     return query_run(&query, err);
 }
 
-static Status add_run(Store *store, WriteOp *op, Error *err)
+static Status job_add_run(Store *store, WriteOp *op, Error *err)
 {
     AddOp *add = (AddOp *)op;
     Status status = add->draft->idempotency_key ? find_replay(store, add, err) : OK;
@@ -107,7 +107,7 @@ static Status add_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-static void add_settle(Store *store, WriteOp *op)
+static void job_add_settle(Store *store, WriteOp *op)
 {
     AddOp *add = (AddOp *)op;
     if (!add->seated)
@@ -149,7 +149,7 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
                      bool *ret_replayed, Error *err)
 {
     JobRecord job;
-    AddOp add = {.op = {.run = add_run, .settle = add_settle}, .draft = draft};
+    AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .draft = draft};
     Status status = draft_record(draft, arena, &job, err);
     if (status == OK && draft->idempotency_key) {
         Hash hash = hash_bytes(draft->request, draft->request_size);
@@ -205,7 +205,7 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
 
 /* A job that is queued in the database may have been claimed a moment ago: the queue in memory
  * knows. Then the wish is remembered as for a running job. */
-static Status cancel_run(Store *store, WriteOp *op, Error *err)
+static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
 {
     CancelOp *cancel = (CancelOp *)op;
     Connection *connection = &store->writer.connection;
@@ -236,7 +236,7 @@ static Status cancel_run(Store *store, WriteOp *op, Error *err)
     return query_run(&query, err);
 }
 
-static void cancel_settle(Store *store, WriteOp *op)
+static void job_cancel_settle(Store *store, WriteOp *op)
 {
     CancelOp *cancel = (CancelOp *)op;
     if (cancel->queued) {
@@ -254,7 +254,7 @@ static void cancel_settle(Store *store, WriteOp *op)
 Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
                         Error *err)
 {
-    CancelOp cancel = {.op = {.run = cancel_run, .settle = cancel_settle}, .id = job_id};
+    CancelOp cancel = {.op = {.run = job_cancel_run, .settle = job_cancel_settle}, .id = job_id};
     Status status = writer_do(store, &cancel.op, err);
     if (status == OK)
         status = store_job_get(store, job_id, arena, ret_job, err);
@@ -268,7 +268,7 @@ typedef struct DeleteOp {
     const char *id;
 } DeleteOp;
 
-static Status delete_run(Store *store, WriteOp *op, Error *err)
+static Status job_delete_run(Store *store, WriteOp *op, Error *err)
 {
     DeleteOp *deletion = (DeleteOp *)op;
     JobState state = JOB_QUEUED;
@@ -293,6 +293,6 @@ static Status delete_run(Store *store, WriteOp *op, Error *err)
 
 Status store_job_delete(Store *store, const char *job_id, Error *err)
 {
-    DeleteOp deletion = {.op = {.run = delete_run}, .id = job_id};
+    DeleteOp deletion = {.op = {.run = job_delete_run}, .id = job_id};
     return writer_do(store, &deletion.op, err);
 }

@@ -19,7 +19,7 @@ static bool may_pass(Status status)
     return status == ERR_NO_SPACE || status == ERR_IO || status == ERR_NO_MEMORY;
 }
 
-static void push(OpList *list, WriteOp *op)
+static void ops_push(OpList *list, WriteOp *op)
 {
     op->next = NULL;
     if (list->last)
@@ -29,7 +29,7 @@ static void push(OpList *list, WriteOp *op)
     list->last = op;
 }
 
-static void append_list(OpList *list, OpList more)
+static void ops_append(OpList *list, OpList more)
 {
     if (!more.first)
         return;
@@ -47,7 +47,7 @@ static void submit(Store *store, WriteOp *op)
     op->since = clock_seconds();
     if (op->lease)
         lease_ref(op->lease);
-    push(&store->pending, op);
+    ops_push(&store->pending, op);
 }
 
 Status writer_await(Store *store, WriteOp *op, Error *err)
@@ -217,7 +217,7 @@ static void settle_group(Store *store, OpList group, Status status, const Error 
         if (!op->awaited && may_pass(op->status) && !store->stop) {
             if (op->lease)
                 op->lease->trouble = op->status;
-            push(&store->writer.stalled, op);
+            ops_push(&store->writer.stalled, op);
         } else {
             complete(store, op);
         }
@@ -282,7 +282,7 @@ static OpList take_group(Store *store)
         group = writer->stalled;
         writer->stalled = (OpList){0};
     }
-    append_list(&group, store->pending);
+    ops_append(&group, store->pending);
     for (WriteOp *op = store->pending.first; op; op = op->next)
         if (op->take)
             op->take(op);

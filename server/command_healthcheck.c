@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "server/address.h"
+#include "server/commands.h"
 #include "server/config.h"
-#include "server/serve.h"
 
 enum { TIMEOUT_SECONDS = 5 };
 
@@ -38,7 +38,7 @@ static void aim_at_loopback(Address *address)
 }
 
 /* The status of the answer to GET /readyz; 0 when there was none. */
-static int ask(const Address *address)
+static int healthcheck_ask(const Address *address)
 {
     static const char REQUEST[] =
         "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -109,7 +109,7 @@ int command_healthcheck(int argc, char **argv)
     char text[ADDRESS_TEXT_MAX];
     aim_at_loopback(&address);
     address_format(&address, text);
-    int code = ask(&address);
+    int code = healthcheck_ask(&address);
     if (code == 200)
         printf("http://%s is ready\n", text);
     else if (code == 0)

@@ -1,4 +1,4 @@
-#include "server/run.h"
+#include "server/job_run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "server/recorder.h"
 
 /* A run in progress, on the worker's stack. */
-typedef struct Run {
-    const RunContext *ctx;
+typedef struct JobRun {
+    const JobRunContext *ctx;
     const JobLease *lease;
     Arena *arena;
     Diagnostics diag;
@@ -19,9 +19,9 @@ typedef struct Run {
     Compiled *compiled;
     Simulation *simulation;
     Recorder *recorder;
-} Run;
+} JobRun;
 
-static void run_done(Run *run)
+static void job_run_done(JobRun *run)
 {
     recorder_free(run->recorder);
     simulation_free(run->simulation);
@@ -30,9 +30,9 @@ static void run_done(Run *run)
 
 /* The same checks as at submission: they pass again, unless the stored model has gone, or another
  * version of this program checks better. */
-static Status prepare(Run *run, Error *err)
+static Status job_run_prepare(JobRun *run, Error *err)
 {
-    const RunContext *ctx = run->ctx;
+    const JobRunContext *ctx = run->ctx;
     ModelSource source = stored_models(ctx->store);
     SimulationLimits limits = {ctx->limits->samples, ctx->limits->steps, ctx->limits->event_rows,
                                ctx->limits->result_bytes};
@@ -61,7 +61,7 @@ static const char *names_json(Arena *arena, const char *const *names, size_t n)
     return copy;
 }
 
-static Status begin_result(Run *run, Error *err)
+static Status begin_result(JobRun *run, Error *err)
 {
     const char *const *columns, *const *tables;
     size_t n_columns = simulation_columns(run->simulation, &columns);
@@ -81,19 +81,19 @@ static Status begin_result(Run *run, Error *err)
 
 static Status on_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
-    Run *run = self;
+    JobRun *run = self;
     return recorder_rows(run->recorder, table, rows, n_rows, err);
 }
 
 static void on_progress(void *self, double fraction, double t, uint64_t steps)
 {
-    Run *run = self;
+    JobRun *run = self;
     run->ctx->progress(run->ctx->self, "integrating", fraction, t, steps);
 }
 
 static Status on_poll(void *self, Error *err)
 {
-    Run *run = self;
+    JobRun *run = self;
     if (atomic_load_explicit(run->ctx->stop, memory_order_relaxed) != STOP_NONE)
         return error_set(err, ERR_CANCELLED, "cancelled");
     if (clock_seconds() > run->deadline)
@@ -121,7 +121,7 @@ typedef struct FinishTexts {
     Text error, diagnostics, invariants, warnings;
 } FinishTexts;
 
-static void write_warnings(const Run *run, const SimulationResult *result, Text *out)
+static void write_warnings(const JobRun *run, const SimulationResult *result, Text *out)
 {
     JsonWriter writer;
     json_writer_init(&writer, out);
@@ -141,8 +141,8 @@ static void finish_texts_done(FinishTexts *texts)
     text_done(&texts->warnings);
 }
 
-static Status store_finish(Run *run, const JobFinish *finish, const FinishTexts *texts,
-                           RunOutcome *outcome, Error *err)
+static Status store_finish(JobRun *run, const JobFinish *finish, const FinishTexts *texts,
+                           JobOutcome *outcome, Error *err)
 {
     if (!text_ok(&texts->error) || !text_ok(&texts->diagnostics) || !text_ok(&texts->invariants) ||
         !text_ok(&texts->warnings))
@@ -154,8 +154,8 @@ static Status store_finish(Run *run, const JobFinish *finish, const FinishTexts 
 }
 
 /* Ends a job that has no result to tell of. */
-static Status finish_failed(Run *run, const char *reason, const char *detail,
-                            const Diagnostics *diag, RunOutcome *outcome, Error *err)
+static Status finish_failed(JobRun *run, const char *reason, const char *detail,
+                            const Diagnostics *diag, JobOutcome *outcome, Error *err)
 {
     FinishTexts texts = {0};
     char instance[sizeof "/v1/jobs/" + JOB_ID_MAX];
@@ -172,14 +172,14 @@ static Status finish_failed(Run *run, const char *reason, const char *detail,
     return status;
 }
 
-static Status finish_cancelled(Run *run, RunOutcome *outcome, Error *err)
+static Status finish_cancelled(JobRun *run, JobOutcome *outcome, Error *err)
 {
     FinishTexts texts = {0};
     JobFinish finish = {.state = JOB_CANCELLED};
     return store_finish(run, &finish, &texts, outcome, err);
 }
 
-static Status release(Run *run, RunOutcome *outcome, Error *err)
+static Status job_run_release(JobRun *run, JobOutcome *outcome, Error *err)
 {
     Status status = store_job_release(run->ctx->store, run->lease->job.id, run->lease->token, err);
     outcome->released = status == OK;
@@ -187,7 +187,7 @@ static Status release(Run *run, RunOutcome *outcome, Error *err)
 }
 
 /* Ends a job whose integration came to an end, whichever. */
-static Status finish_result(Run *run, const SimulationResult *result, RunOutcome *outcome,
+static Status finish_result(JobRun *run, const SimulationResult *result, JobOutcome *outcome,
                             Error *err)
 {
     FinishTexts texts = {0};
@@ -218,7 +218,7 @@ static Status finish_result(Run *run, const SimulationResult *result, RunOutcome
     return status;
 }
 
-static Status integrate(Run *run, RunOutcome *outcome, Error *err)
+static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
 {
     SimulationSink sink = {run, on_rows, on_progress, on_poll};
     SimulationResult result;
@@ -228,7 +228,7 @@ static Status integrate(Run *run, RunOutcome *outcome, Error *err)
         status = simulation_run(run->simulation, &sink, &result, &failure);
     if (status == OK && result.status == ERR_CANCELLED &&
         atomic_load(run->ctx->stop) == STOP_RELEASE)
-        return release(run, outcome, err);
+        return job_run_release(run, outcome, err);
     if (status == OK)
         status = recorder_flush(run->recorder, &failure);
     if (run->recorder)
@@ -241,29 +241,29 @@ static Status integrate(Run *run, RunOutcome *outcome, Error *err)
                          outcome, err);
 }
 
-Status run_job(const RunContext *ctx, const JobLease *lease, Arena *arena, RunOutcome *ret_outcome,
-               Error *err)
+Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
+               JobOutcome *ret_outcome, Error *err)
 {
-    Run run = {.ctx = ctx,
-               .lease = lease,
-               .arena = arena,
-               .deadline = clock_seconds() + (double)lease->job.timeout_ms / 1e3};
+    JobRun run = {.ctx = ctx,
+                  .lease = lease,
+                  .arena = arena,
+                  .deadline = clock_seconds() + (double)lease->job.timeout_ms / 1e3};
     Error failure = {0};
     Status status;
-    *ret_outcome = (RunOutcome){0};
+    *ret_outcome = (JobOutcome){0};
     diagnostics_init(&run.diag, arena);
     ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
     if (lease->job.cancel_requested)
         return finish_cancelled(&run, ret_outcome, err);
-    status = prepare(&run, &failure);
+    status = job_run_prepare(&run, &failure);
     if (status == OK)
-        status = integrate(&run, ret_outcome, err);
+        status = job_run_integrate(&run, ret_outcome, err);
     else if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
         status = finish_failed(&run, "internal", failure.message, NULL, ret_outcome, err);
     else if (status == ERR_IO)
         status = error_set(err, ERR_IO, "%s", failure.message);
     else
         status = finish_failed(&run, "model", failure.message, &run.diag, ret_outcome, err);
-    run_done(&run);
+    job_run_done(&run);
     return status;
 }

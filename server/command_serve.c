@@ -1,4 +1,4 @@
-#include "server/serve.h"
+#include "server/commands.h"
 
 #include <signal.h>
 #include <stdio.h>

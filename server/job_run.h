@@ -1,6 +1,6 @@
 /* One claimed job, from its document to its stored result. */
-#ifndef SERVER_RUN_H
-#define SERVER_RUN_H
+#ifndef SERVER_JOB_RUN_H
+#define SERVER_JOB_RUN_H
 
 #include <stdatomic.h>
 
@@ -10,27 +10,27 @@
 /* Why a run should end before its time. */
 typedef enum StopWish { STOP_NONE, STOP_CANCEL, STOP_RELEASE } StopWish;
 
-typedef struct RunContext {
+typedef struct JobRunContext {
     Store *store;
     CompiledCache *cache;
     const ApiLimits *limits;
     atomic_int *stop; /* a StopWish; any thread may set it */
     void *self;
     void (*progress)(void *self, const char *phase, double fraction, double t, uint64_t steps);
-} RunContext;
+} JobRunContext;
 
 /* How the job left the worker. */
-typedef struct RunOutcome {
+typedef struct JobOutcome {
     bool released; /* it is queued again */
     JobState state;
     char reason[24]; /* of a failure; may be empty */
     uint64_t rows;
-} RunOutcome;
+} JobOutcome;
 
 /* Runs and finishes (or releases) the job. ERR_IO, ERR_NO_SPACE: the store could not take what was
  * to be stored; that is not the job's fault, so the caller releases it, when the store works again.
  * ERR_CONFLICT: the lease was lost. The arena is the caller's, for the length of the call. */
-Status run_job(const RunContext *ctx, const JobLease *lease, Arena *arena, RunOutcome *ret_outcome,
-               Error *err) MUST_CHECK;
+Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
+               JobOutcome *ret_outcome, Error *err) MUST_CHECK;
 
 #endif
