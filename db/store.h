@@ -104,19 +104,20 @@ typedef struct JobLease {
 } JobLease;
 Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
 
-/* Whether the run should stop: cancelling was asked for, or the lease is lost. Memory only, cheap
- * enough to be polled. */
+/* Whether the run should stop: cancelling was asked for, whoever took the request, or the lease is
+ * lost. Cheap enough to be polled every few milliseconds: the store of a single process looks into
+ * its memory. */
 bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token);
 
 /* Begins storing the result of a run; earlier partial rows of the job are removed. Not waited for,
  * as the claim. ERR_CONFLICT when the lease is lost. */
 Status store_result_begin(Store *store, const char *job_id, int64_t token, const char *columns,
                           const char *tables, Error *err) MUST_CHECK;
-/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory; below 10,000), all or none.
- * Written soon, not waited for; blocks until the writer has room, so that memory stays bounded. t
- * is column 0, a number. ERR_CONFLICT when the lease is lost. On ERR_NO_SPACE, ERR_IO and
- * ERR_NO_MEMORY nothing was taken and the lease is kept: call again, earlier rows are kept until
- * the disk takes them. */
+/* Appends rows [n_rows][n_columns] of a table (-1: the trajectory; below 10,000), all or none; one
+ * by one is fine. They gather into blocks that readers see after about a second; not waited for,
+ * but it blocks until the writer has room, so that memory stays bounded. t is column 0, a number.
+ * ERR_CONFLICT when the lease is lost. On ERR_NO_SPACE, ERR_IO and ERR_NO_MEMORY nothing was taken
+ * and the lease is kept: call again, earlier rows are kept until the disk takes them. */
 Status store_result_append(Store *store, const char *job_id, int64_t token, int table,
                            const double *rows, size_t n_rows, size_t n_columns,
                            Error *err) MUST_CHECK;

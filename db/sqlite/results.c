@@ -79,7 +79,8 @@ Status store_result_begin(Store *store, const char *job_id, int64_t token, const
     Lease *lease = lease_held(store, job_id, token);
     if (lease) {
         lease->begun = true;
-        lease->n_tables = 0; /* blocks that still wait are of the earlier result */
+        lease_close_blocks(lease); /* those that still wait are of the earlier result */
+        lease->n_tables = 0;
         begin->op.lease = lease;
         writer_post(store, &begin->op);
     } else {
@@ -143,12 +144,23 @@ static size_t table_index(int table)
 }
 
 /* From now on rows go to another block. */
+static void table_close_block(LeaseTable *table)
+{
+    if (table->open)
+        table->open->op.gathers = false;
+    table->open = NULL;
+}
+
+void lease_close_blocks(Lease *lease)
+{
+    for (size_t i = 0; i < lease->n_tables; i++)
+        table_close_block(&lease->tables[i]);
+}
+
 static void append_take(WriteOp *op)
 {
-    AppendOp *append = (AppendOp *)op;
-    const size_t index = table_index(append->table);
-    if (index < op->lease->n_tables && op->lease->tables[index].open == append)
-        op->lease->tables[index].open = NULL;
+    if (op->gathers)
+        table_close_block(&op->lease->tables[table_index(((AppendOp *)op)->table)]);
 }
 
 static size_t rows_of_block(size_t n_columns)
@@ -257,6 +269,8 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
         append_fill(table->open, table, rows, n_open);
         table->open->op.bytes += n_open * bytes_of_row;
         store->relaxed_bytes += n_open * bytes_of_row;
+        if (table->open->n_rows == most)
+            table_close_block(table);
     }
     for (size_t at = n_open; chain;) {
         AppendOp *append = chain;
@@ -264,12 +278,12 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
         chain = (AppendOp *)append->op.next;
         append_fill(append, table, rows + at * n_columns, n);
         append->op.bytes = sizeof *append + n * bytes_of_row;
+        table_close_block(table);
+        append->op.gathers = n < most;
+        table->open = append->op.gathers ? append : NULL;
         writer_post(store, &append->op);
-        table->open = append;
         at += n;
     }
-    if (table->open && table->open->n_rows == most)
-        table->open = NULL;
     return OK;
 }
 
@@ -285,7 +299,10 @@ static Status wait_for_room(Store *store, size_t bytes, Error *err)
                 *err = store->health_error;
             return store->health;
         }
+        store->n_crowded++;
+        pthread_cond_signal(&store->work);
         writer_wait(&store->room, &store->mutex, now + ROOM_SECONDS / 4);
+        store->n_crowded--;
     }
     return OK;
 }

@@ -239,6 +239,7 @@ static Status end_run(Store *store, const char *job_id, int64_t token, WriteOp *
     op->lease = lease_held(store, job_id, token);
     if (op->lease) {
         op->lease->closing = true;
+        lease_close_blocks(op->lease);
         status = writer_await(store, op, err);
     } else {
         status = lease_missing(job_id, err);
@@ -318,6 +319,7 @@ Status store_job_release(Store *store, const char *job_id, int64_t token, Error 
     Lease *lease = status == OK ? NULL : lease_held(store, job_id, token);
     if (lease) {
         lease->closing = true;
+        lease_close_blocks(lease);
         later->op = RELEASE;
         later->op.lease = lease;
         writer_post(store, &later->op);

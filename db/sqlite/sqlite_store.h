@@ -141,6 +141,7 @@ void lease_unref(Lease *lease);
 /* Those of runs.c. With the mutex held: */
 Lease *lease_held(const Store *store, const char *job_id, int64_t token); /* NULL: lost or ending */
 void lease_lose(Store *store, Lease *lease);                              /* twice is fine */
+void lease_close_blocks(Lease *lease); /* no more rows come into those that wait */
 typedef struct WriteOp WriteOp;
 void lease_settle(Store *store, WriteOp *op); /* a relaxed one: if it failed, the lease is lost */
 
@@ -162,6 +163,7 @@ struct WriteOp {
     Lease *lease; /* whose it is, or NULL. Operations of one lease never overtake one another. */
     size_t bytes; /* that it keeps in memory */
     double since; /* monotonic time of its arrival */
+    bool gathers; /* it still grows: the writer leaves it for ROWS_SECONDS, if it can */
     bool awaited, done;
     pthread_cond_t wake;
     Status status;
@@ -206,9 +208,11 @@ void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until
 int64_t writer_revision(Store *store);
 void writer_count(Store *store, JobState state, int change);
 
-/* Relaxed operations are written after this time at the latest, or when so much has gathered; a
- * producer waits for room at the limit. */
+/* Relaxed operations are written after RELAXED_SECONDS at the latest, blocks that rows still come
+ * into after ROWS_SECONDS: long enough for few blocks, short enough to watch a run. Everything is
+ * written when so much has gathered; a producer waits for room at the limit. */
 #define RELAXED_SECONDS 0.1
+#define ROWS_SECONDS 1.0
 enum {
     RELAXED_EAGER_BYTES = 4 << 20,
     RELAXED_MAX_BYTES = 16 << 20,
@@ -248,7 +252,9 @@ struct Store {
     pthread_cond_t work;   /* for the writer */
     pthread_cond_t room;   /* for producers */
     OpList pending;
+    double wakes_at;      /* when the writer looks by itself; -INFINITY: it is at work */
     size_t n_awaited;     /* of the pending */
+    size_t n_crowded;     /* producers that wait for room */
     size_t relaxed_bytes; /* pending, at work and stalled */
     bool stop;
     JobQueue queue;

@@ -29,18 +29,13 @@ static void ops_push(OpList *list, WriteOp *op)
     list->last = op;
 }
 
-static void ops_append(OpList *list, OpList more)
-{
-    if (!more.first)
-        return;
-    if (list->last)
-        list->last->next = more.first;
-    else
-        list->first = more.first;
-    list->last = more.last;
-}
-
 /* ---- the side of those who hand in ---- */
+
+/* When it must be written even if nobody waits for it. */
+static double op_due(const WriteOp *op)
+{
+    return op->since + (op->gathers ? ROWS_SECONDS : RELAXED_SECONDS);
+}
 
 static void submit(Store *store, WriteOp *op)
 {
@@ -75,11 +70,12 @@ Status writer_do(Store *store, WriteOp *op, Error *err)
 
 void writer_post(Store *store, WriteOp *op)
 {
-    const bool first = !store->pending.first;
     submit(store, op);
     store->relaxed_bytes += op->bytes;
-    if (first || store->relaxed_bytes >= RELAXED_EAGER_BYTES)
+    if (op_due(op) < store->wakes_at || store->relaxed_bytes >= RELAXED_EAGER_BYTES) {
+        store->wakes_at = -INFINITY; /* once is enough */
         pthread_cond_signal(&store->work);
+    }
 }
 
 /* ---- a group ---- */
@@ -233,16 +229,23 @@ static void settle_group(Store *store, OpList group, Status status, const Error 
 
 /* ---- the thread ---- */
 
-/* When what is pending must be written even if nobody waits for it. */
+/* Whether memory is so short that what is pending goes to the disk as it is. */
+static bool writer_hurries(const Store *store)
+{
+    return store->n_crowded || store->relaxed_bytes >= RELAXED_EAGER_BYTES;
+}
+
+/* When the first of what is pending must be written even if nobody waits for it. */
 static double due_at(const Store *store)
 {
     if (store->health != OK)
         return store->writer.retry_at;
-    if (!store->pending.first)
-        return INFINITY;
-    if (store->relaxed_bytes >= RELAXED_EAGER_BYTES)
-        return 0;
-    return store->pending.first->since + RELAXED_SECONDS;
+    if (store->pending.first && writer_hurries(store))
+        return -INFINITY;
+    double due = INFINITY;
+    for (const WriteOp *op = store->pending.first; op; op = op->next)
+        due = fmin(due, op_due(op));
+    return due;
 }
 
 void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until)
@@ -264,10 +267,12 @@ static bool wait_for_work(Store *store)
             return store->pending.first || store->writer.stalled.first;
         if (store->n_awaited)
             return true;
-        double at = due_at(store);
+        const double at = due_at(store);
         if (at <= clock_seconds())
             return true;
+        store->wakes_at = at;
         writer_wait(&store->work, &store->mutex, at);
+        store->wakes_at = -INFINITY;
     }
 }
 
@@ -282,11 +287,19 @@ static OpList take_group(Store *store)
         group = writer->stalled;
         writer->stalled = (OpList){0};
     }
-    ops_append(&group, store->pending);
-    for (WriteOp *op = store->pending.first; op; op = op->next)
-        if (op->take)
-            op->take(op);
+    /* a block that rows still come into stays: it is the last of its table, and what ends the run
+     * has closed it before */
+    const bool all = store->stop || writer_hurries(store);
+    const double now = clock_seconds();
+    WriteOp *op = store->pending.first;
     store->pending = (OpList){0};
+    for (WriteOp *next; op; op = next) {
+        next = op->next;
+        const bool stays = op->gathers && !all && now < op_due(op);
+        if (!stays && op->take)
+            op->take(op);
+        ops_push(stays ? &store->pending : &group, op);
+    }
     store->n_awaited = 0;
     return group;
 }

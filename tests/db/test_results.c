@@ -1,4 +1,5 @@
 #include <math.h>
+#include <time.h>
 
 #include "core/base/random.h"
 #include "tests/db/fixture.h"
@@ -199,11 +200,28 @@ START_TEST(beginning_again_removes_the_earlier_rows)
 }
 END_TEST
 
+/* Every added job is a commit; the rows do not ride with each of them. */
+START_TEST(rows_beside_other_commits_gather_into_blocks)
+{
+    enum { COMMITS = 200 };
+    JobLease lease = begin("[]", NULL);
+    for (uint64_t i = 0; i < COMMITS; i++) {
+        append_counted(&lease, -1, i, 1, 3);
+        add_job(&f, "{}");
+    }
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    ck_assert_uint_lt(check_table(lease.job.id, -1, COMMITS, 3), COMMITS / 4);
+}
+END_TEST
+
 START_TEST(a_running_job_shows_the_rows_stored_so_far)
 {
     JobLease lease = begin("[]", NULL);
     append_counted(&lease, -1, 0, 500, 2);
-    add_job(&f, "{}"); /* a commit, all before rides with it */
+    for (uint64_t rows = 0; rows < 500;) { /* by itself, after a while */
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        ck_ok(store_result_rows(f.store, lease.job.id, -1, &rows, err));
+    }
     check_table(lease.job.id, -1, 500, 2);
     JobRecord job = get_job(&f, lease.job.id);
     ck_assert_int_eq(job.state, JOB_RUNNING);
@@ -310,6 +328,7 @@ TCase *results_tcase(void)
     tcase_add_test(tc, a_row_without_time_is_refused);
     tcase_add_test(tc, rows_need_a_result_that_was_begun);
     tcase_add_test(tc, beginning_again_removes_the_earlier_rows);
+    tcase_add_test(tc, rows_beside_other_commits_gather_into_blocks);
     tcase_add_test(tc, a_running_job_shows_the_rows_stored_so_far);
     tcase_add_test(tc, a_run_whose_process_died_leaves_no_rows);
     tcase_add_test(tc, deleting_a_job_deletes_its_rows_only);
