@@ -45,7 +45,6 @@ typedef struct ApiHost {
     void *self;
     void (*job_added)(void *self, const char *job_id);
     void (*job_changed)(void *self, const char *job_id, bool done);
-    void (*job_cancel)(void *self, const char *job_id); /* if it runs here, stop it soon */
     bool (*job_progress)(void *self, const char *job_id, struct JobProgress *ret_progress);
     bool (*draining)(void *self);
     void (*metrics)(void *self, Text *out); /* Prometheus text */

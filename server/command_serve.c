@@ -50,12 +50,6 @@ static void on_job_changed(void *self, const char *job_id, bool done)
     waiters_changed(service->waiters, job_id, done);
 }
 
-static void on_job_cancel(void *self, const char *job_id)
-{
-    Service *service = self;
-    workers_cancel(service->workers, job_id);
-}
-
 static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_progress)
 {
     Service *service = self;
@@ -146,8 +140,7 @@ static void fill_context(Service *service)
                    .wait_seconds = config->max_wait,
                    .published = service->limits,
                    .n_published = publish_limits(service)},
-        .host = {service, on_job_added, on_job_changed, on_job_cancel, on_job_progress, on_draining,
-                 on_metrics},
+        .host = {service, on_job_added, on_job_changed, on_job_progress, on_draining, on_metrics},
         .origins = service->origins,
         .n_origins = service->n_origins,
         .loopback = http_address(service->http)->loopback,

@@ -6,7 +6,7 @@
 #include "api/json/writer.h"
 #include "api/stored_models.h"
 #include "core/base/clock.h"
-#include "server/recorder.h"
+#include "server/result_hash.h"
 
 /* A run in progress, on the worker's stack. */
 typedef struct JobRun {
@@ -18,12 +18,14 @@ typedef struct JobRun {
     JobInput input;
     Compiled *compiled;
     Simulation *simulation;
-    Recorder *recorder;
+    size_t n_columns;
+    uint64_t rows; /* of all tables */
+    ResultHash hash;
+    bool put_back; /* it was told to end so that its job is queued again */
 } JobRun;
 
 static void job_run_done(JobRun *run)
 {
-    recorder_free(run->recorder);
     simulation_free(run->simulation);
     compiled_unref(run->compiled);
 }
@@ -64,9 +66,9 @@ static const char *names_json(Arena *arena, const char *const *names, size_t n)
 static Status begin_result(JobRun *run, Error *err)
 {
     const char *const *columns, *const *tables;
-    size_t n_columns = simulation_columns(run->simulation, &columns);
+    run->n_columns = simulation_columns(run->simulation, &columns);
     size_t n_tables = simulation_tables(run->simulation, &tables);
-    const char *columns_json = names_json(run->arena, columns, n_columns);
+    const char *columns_json = names_json(run->arena, columns, run->n_columns);
     const char *tables_json = names_json(run->arena, tables, n_tables);
     if (!columns_json || !tables_json)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -74,15 +76,18 @@ static Status begin_result(JobRun *run, Error *err)
     Status status = store_result_begin(run->ctx->store, lease->job.id, lease->token, columns_json,
                                        tables_json, err);
     if (status == OK)
-        status = recorder_new(run->ctx->store, lease->job.id, lease->token, n_columns, n_tables,
-                              &run->recorder, err);
+        status = result_hash_init(&run->hash, n_tables, run->arena, err);
     return status;
 }
 
 static Status on_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     JobRun *run = self;
-    return recorder_rows(run->recorder, table, rows, n_rows, err);
+    const JobLease *lease = run->lease;
+    result_hash_add(&run->hash, table, rows, n_rows * run->n_columns);
+    run->rows += n_rows;
+    return store_result_append(run->ctx->store, lease->job.id, lease->token, table, rows, n_rows,
+                               run->n_columns, err);
 }
 
 static void on_progress(void *self, double fraction, double t, uint64_t steps)
@@ -94,11 +99,16 @@ static void on_progress(void *self, double fraction, double t, uint64_t steps)
 static Status on_poll(void *self, Error *err)
 {
     JobRun *run = self;
-    if (atomic_load_explicit(run->ctx->stop, memory_order_relaxed) != STOP_NONE)
+    const JobLease *lease = run->lease;
+    /* a wish to cancel goes before one to stop: the job would only come back to be cancelled */
+    if (store_job_stop_wanted(run->ctx->store, lease->job.id, lease->token))
         return error_set(err, ERR_CANCELLED, "cancelled");
+    run->put_back = atomic_load_explicit(run->ctx->put_back, memory_order_relaxed);
+    if (run->put_back)
+        return error_set(err, ERR_CANCELLED, "put back");
     if (clock_seconds() > run->deadline)
         return error_set(err, ERR_TIMEOUT, "the job ran longer than its timeout of %.15g s",
-                         (double)run->lease->job.timeout_ms / 1e3);
+                         (double)lease->job.timeout_ms / 1e3);
     return OK;
 }
 
@@ -208,7 +218,7 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
     diagnostics_write(&texts.diagnostics, result);
     invariants_write(&texts.invariants, result);
     write_warnings(run, result, &texts.warnings);
-    recorder_hash(run->recorder, hash);
+    result_hash_finish(&run->hash, hash);
     finish.diagnostics = text_string(&texts.diagnostics);
     finish.invariants = text_string(&texts.invariants);
     finish.warnings = text_string(&texts.warnings);
@@ -226,13 +236,9 @@ static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
     Status status = begin_result(run, &failure);
     if (status == OK)
         status = simulation_run(run->simulation, &sink, &result, &failure);
-    if (status == OK && result.status == ERR_CANCELLED &&
-        atomic_load(run->ctx->stop) == STOP_RELEASE)
+    outcome->rows = run->rows;
+    if (status == OK && result.status == ERR_CANCELLED && run->put_back)
         return job_run_release(run, outcome, err);
-    if (status == OK)
-        status = recorder_flush(run->recorder, &failure);
-    if (run->recorder)
-        outcome->rows = recorder_count(run->recorder);
     if (status == OK)
         return finish_result(run, &result, outcome, err);
     if (status == ERR_NO_SPACE || status == ERR_IO || status == ERR_CONFLICT)
@@ -253,7 +259,7 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
     *ret_outcome = (JobOutcome){0};
     diagnostics_init(&run.diag, arena);
     ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
-    if (lease->job.cancel_requested)
+    if (store_job_stop_wanted(ctx->store, lease->job.id, lease->token))
         return finish_cancelled(&run, ret_outcome, err);
     status = job_run_prepare(&run, &failure);
     if (status == OK)

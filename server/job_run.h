@@ -7,14 +7,11 @@
 #include "api/api.h"
 #include "api/documents/documents.h"
 
-/* Why a run should end before its time. */
-typedef enum StopWish { STOP_NONE, STOP_CANCEL, STOP_RELEASE } StopWish;
-
 typedef struct JobRunContext {
     Store *store;
     CompiledCache *cache;
     const ApiLimits *limits;
-    atomic_int *stop; /* a StopWish; any thread may set it */
+    const atomic_bool *put_back; /* once true, runs end and their jobs are queued again */
     void *self;
     void (*progress)(void *self, const char *phase, double fraction, double t, uint64_t steps);
 } JobRunContext;

@@ -9,10 +9,7 @@
 #include "core/base/memory.h"
 #include "server/job_run.h"
 
-enum {
-    RUN_MEMORY = 512 * 1024 * 1024,
-    CANCELS = 64, /* remembered: more than are made between a claim and its entry here */
-};
+enum { RUN_MEMORY = 512 * 1024 * 1024 };
 
 static const double POLL_SECONDS = 1.0;
 
@@ -22,21 +19,19 @@ typedef struct Worker {
     char job_id[JOB_ID_MAX]; /* empty: idle */
     double started;
     JobProgress progress;
-    atomic_int stop; /* a StopWish */
 } Worker;
 
-/* `lock` guards everything below it and the workers' members but `stop`. */
+/* `lock` guards everything below it and the workers' members. */
 struct Workers {
     WorkersOptions options;
+    atomic_bool grace_over; /* what runs goes back to the queue */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     Worker *workers;
     unsigned started; /* threads */
     uint64_t added;   /* jobs, so that none is missed between a claim and a wait */
-    bool stopping, grace_over;
+    bool stopping;
     unsigned busy;
-    char cancels[CANCELS][JOB_ID_MAX]; /* a ring of the last ones */
-    size_t next_cancel;
 };
 
 static void set_progress(void *self, const char *phase, double fraction, double t, uint64_t steps)
@@ -56,7 +51,6 @@ static void set_progress(void *self, const char *phase, double fraction, double 
     pthread_mutex_unlock(&worker->pool->lock);
 }
 
-/* Enters the job, and finds a cancellation that came between its claim and now. */
 static void worker_enter(Worker *worker, const JobLease *lease)
 {
     Workers *pool = worker->pool;
@@ -64,10 +58,6 @@ static void worker_enter(Worker *worker, const JobLease *lease)
     memcpy(worker->job_id, lease->job.id, sizeof worker->job_id);
     worker->started = clock_seconds();
     worker->progress = (JobProgress){.phase = "deriving", .eta_s = -1.0};
-    atomic_store(&worker->stop, pool->grace_over ? STOP_RELEASE : STOP_NONE);
-    for (size_t i = 0; i < CANCELS; i++)
-        if (strcmp(pool->cancels[i], worker->job_id) == 0)
-            atomic_store(&worker->stop, STOP_CANCEL);
     pool->busy++;
     pthread_mutex_unlock(&pool->lock);
 }
@@ -149,8 +139,8 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 {
     Workers *pool = worker->pool;
     const WorkersOptions *options = &pool->options;
-    JobRunContext ctx = {options->store, options->cache, options->limits,
-                         &worker->stop,  worker,         set_progress};
+    JobRunContext ctx = {options->store,    options->cache, options->limits,
+                         &pool->grace_over, worker,         set_progress};
     JobOutcome outcome;
     Error err = {0};
     worker_enter(worker, lease);
@@ -242,17 +232,6 @@ void workers_wake(Workers *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
-void workers_cancel(Workers *pool, const char *job_id)
-{
-    pthread_mutex_lock(&pool->lock);
-    char *slot = pool->cancels[pool->next_cancel++ % CANCELS];
-    strncpy(slot, job_id, JOB_ID_MAX - 1);
-    for (unsigned i = 0; i < pool->started; i++)
-        if (strcmp(pool->workers[i].job_id, job_id) == 0)
-            atomic_store(&pool->workers[i].stop, STOP_CANCEL);
-    pthread_mutex_unlock(&pool->lock);
-}
-
 bool workers_progress(Workers *pool, const char *job_id, JobProgress *ret_progress)
 {
     bool found = false;
@@ -295,12 +274,8 @@ void workers_stop(Workers *pool, double grace)
     pool->stopping = true;
     pthread_cond_broadcast(&pool->changed);
     await_idle(pool, grace);
-    pool->grace_over = true;
-    for (unsigned i = 0; i < pool->started; i++) {
-        int none = STOP_NONE;
-        atomic_compare_exchange_strong(&pool->workers[i].stop, &none, STOP_RELEASE);
-    }
     pthread_mutex_unlock(&pool->lock);
+    atomic_store(&pool->grace_over, true);
     for (unsigned i = 0; i < pool->started; i++)
         pthread_join(pool->workers[i].thread, NULL);
 }

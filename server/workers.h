@@ -1,7 +1,8 @@
 /* The threads that run jobs.
  *
  * A worker claims the next job of the store, runs it and tells the store how it ended. It is woken
- * when a job is added, and looks by itself now and then. */
+ * when a job is added, and looks by itself now and then; while it runs a job it asks the store
+ * every few milliseconds whether the job was cancelled. */
 #ifndef SERVER_WORKERS_H
 #define SERVER_WORKERS_H
 
@@ -27,8 +28,6 @@ typedef struct WorkersOptions {
 Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error *err) MUST_CHECK;
 void workers_wake(Workers *workers); /* a job was added */
 
-/* Stops the job soon if one of the workers runs it, or is about to. */
-void workers_cancel(Workers *workers, const char *job_id);
 /* False when none of them runs it. */
 bool workers_progress(Workers *workers, const char *job_id, JobProgress *ret_progress);
 unsigned workers_busy(Workers *workers);

@@ -160,7 +160,6 @@ Status jobs_cancel(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     Status status = store_job_cancel(ctx->store, req->params[0], req->arena, &job, err);
     if (status != OK)
         return status;
-    ctx->host.job_cancel(ctx->host.self, job.id);
     ctx->host.job_changed(ctx->host.self, job.id, job_state_done(job.state));
     res->status = job_state_done(job.state) ? 200 : 202;
     return reply_job(ctx, req, res, &job, err);
