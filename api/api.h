@@ -15,14 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "api/cache.h"
 #include "api/errors.h"
+#include "api/prepared_job.h"
 #include "core/base/arena.h"
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
 #include "db/store.h"
-
-struct JobProgress;
 
 /* One limit in force, as GET /v1/limits tells it. */
 typedef struct ApiLimit {
@@ -32,9 +30,8 @@ typedef struct ApiLimit {
 
 /* The limits handlers themselves need. */
 typedef struct ApiLimits {
-    uint64_t body_bytes, samples, steps, event_rows, result_bytes;
+    uint64_t body_bytes;
     double job_seconds;        /* of a job that does not say */
-    double job_seconds_most;   /* of any job */
     double wait_seconds;       /* longest wait of a request */
     const ApiLimit *published; /* n_published: those that are configured */
     size_t n_published;
@@ -45,14 +42,14 @@ typedef struct ApiHost {
     void *self;
     void (*job_added)(void *self, const char *job_id);
     void (*job_changed)(void *self, const char *job_id, bool done);
-    bool (*job_progress)(void *self, const char *job_id, struct JobProgress *ret_progress);
+    bool (*job_progress)(void *self, const char *job_id, JobProgress *ret_progress);
     bool (*draining)(void *self);
     void (*metrics)(void *self, Text *out); /* Prometheus text */
 } ApiHost;
 
 typedef struct ApiContext {
     Store *store;
-    CompiledCache *cache;
+    JobSetting setting; /* with the same store */
     ApiLimits limits;
     ApiHost host;
     const char *const *origins; /* n_origins: CORS */

@@ -48,7 +48,7 @@ void compiled_cache_free(CompiledCache *cache)
 }
 
 /* With the lock held. */
-static Entry *cache_find(CompiledCache *cache, const char *model_id, const char *formulation)
+static Entry *cache_entry(CompiledCache *cache, const char *model_id, const char *formulation)
 {
     for (size_t i = 0; i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
@@ -72,17 +72,15 @@ static Entry *cache_victim(CompiledCache *cache)
     return oldest;
 }
 
-static Compiled *cache_lookup(CompiledCache *cache, const char *model_id, const char *formulation)
+Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation)
 {
     Compiled *compiled = NULL;
     pthread_mutex_lock(&cache->lock);
-    Entry *entry = cache_find(cache, model_id, formulation);
+    Entry *entry = cache_entry(cache, model_id, formulation);
     if (entry) {
         entry->used = ++cache->tick;
         compiled = compiled_ref(entry->compiled);
         cache->hits++;
-    } else {
-        cache->misses++;
     }
     pthread_mutex_unlock(&cache->lock);
     return compiled;
@@ -94,7 +92,8 @@ static void cache_insert(CompiledCache *cache, const char *model_id, const char 
 {
     Compiled *leaves = NULL;
     pthread_mutex_lock(&cache->lock);
-    if (!cache_find(cache, model_id, formulation)) {
+    cache->misses++;
+    if (!cache_entry(cache, model_id, formulation)) {
         Entry *entry = cache_victim(cache);
         leaves = entry->compiled;
         memcpy(entry->model_id, model_id, strlen(model_id) + 1);
@@ -111,7 +110,7 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
 {
     if (strlen(model_id) >= HASH_TEXT_MAX)
         return error_set(err, ERR_INTERNAL, "a model id of %zu bytes", strlen(model_id));
-    Compiled *compiled = cache_lookup(cache, model_id, formulation);
+    Compiled *compiled = compiled_cache_find(cache, model_id, formulation);
     if (!compiled) {
         Status status = compiled_new(document, formulation, diag, &compiled, err);
         if (status != OK)

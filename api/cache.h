@@ -19,8 +19,11 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
                           const char *formulation, Diagnostics *diag, Compiled **ret_compiled,
                           Error *err) MUST_CHECK;
 
+/* The same, if it is there; else NULL. */
+Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation);
+
 typedef struct CompiledCacheCounts {
-    uint64_t hits, misses;
+    uint64_t hits, misses; /* found; compiled */
     size_t models;
 } CompiledCacheCounts;
 CompiledCacheCounts compiled_cache_counts(CompiledCache *cache);

@@ -78,19 +78,6 @@ static void print_structure(const Structure *s, const Model *model)
     print_verdicts(s);
 }
 
-/* A job has more to check than its model: initial state, times, observables, events. */
-static Status check_job_spec(CommandInput *input, Compiled *compiled, const JobInput *job,
-                             Error *err)
-{
-    const SimulationLimits limits = {0};
-    Simulation *simulation;
-
-    Status status = simulation_new(compiled, &job->spec, &limits, &input->diag, &simulation, err);
-    if (status == OK)
-        simulation_free(simulation);
-    return status;
-}
-
 static void print_json(const Structure *structure, const Model *model)
 {
     Text text = TEXT_INIT;
@@ -100,32 +87,34 @@ static void print_json(const Structure *structure, const Model *model)
     text_done(&text);
 }
 
+static Status compile_model(CommandInput *input, Compiled **ret_compiled, Error *err)
+{
+    ModelInput model = {0};
+    Status status = model_input_read(input->bytes, input->size, input->arena, &input->diag, &model,
+                                     &input->is_json, err);
+    return status == OK ? compiled_new(&model.document, NULL, &input->diag, ret_compiled, err)
+                        : status;
+}
+
+/* A job has more to check than its model: initial state, times, observables, events. */
 static Status check_and_print(CommandInput *input, bool as_json, Error *err)
 {
-    bool is_job = document_is_job(input->bytes, input->size);
-    JobInput job = {0};
-    Compiled *compiled = NULL;
+    PreparedJob job = {0};
     Structure structure;
 
-    Status status = is_job ? job_input_read(input->bytes, input->size, NULL, input->arena,
-                                            &input->diag, &job, &input->is_json, err)
-                           : model_input_read(input->bytes, input->size, input->arena, &input->diag,
-                                              &job.model, &input->is_json, err);
+    Status status = document_is_job(input->bytes, input->size)
+                        ? command_input_prepare(input, &job, err)
+                        : compile_model(input, &job.compiled, err);
     if (status == OK)
-        status =
-            compiled_new(&job.model.document, job.spec.formulation, &input->diag, &compiled, err);
-    if (status == OK && is_job)
-        status = check_job_spec(input, compiled, &job, err);
-    if (status == OK)
-        status = compiled_structure(compiled, input->arena, &structure, err);
+        status = compiled_structure(job.compiled, input->arena, &structure, err);
     if (status == OK && as_json) {
-        print_json(&structure, compiled_model(compiled));
+        print_json(&structure, compiled_model(job.compiled));
     } else if (status == OK) {
-        print_structure(&structure, compiled_model(compiled));
-        for (size_t i = 0; i < job.n_warnings; i++)
-            printf("  note: %s\n", job.warnings[i]);
+        print_structure(&structure, compiled_model(job.compiled));
+        for (size_t i = 0; i < job.input.n_warnings; i++)
+            printf("  note: %s\n", job.input.warnings[i]);
     }
-    compiled_unref(compiled);
+    prepared_job_done(&job);
     return status;
 }
 

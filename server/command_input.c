@@ -1,3 +1,4 @@
+/* Reading the document that a command was given, and telling its mistakes at their place. */
 #include "server/command_input.h"
 
 #include <errno.h>
@@ -65,6 +66,14 @@ void command_input_done(CommandInput *input)
 {
     free(input->bytes);
     arena_free(input->arena);
+}
+
+Status command_input_prepare(CommandInput *input, PreparedJob *ret_job, Error *err)
+{
+    const JobSetting setting = {0};
+    const JobSource source = {.bytes = input->bytes, .size = input->size};
+    return prepared_job_init(ret_job, &setting, &source, input->arena, &input->diag,
+                             &input->is_json, err);
 }
 
 static bool starts_character(char c)

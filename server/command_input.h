@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "api/documents/documents.h"
+#include "api/prepared_job.h"
 
 typedef struct CommandInput {
     const char *file; /* for messages */
@@ -20,6 +20,9 @@ typedef struct CommandInput {
  * command_input_done() in any case. */
 Status command_input_open(CommandInput *input, const char *file, Error *err) MUST_CHECK;
 void command_input_done(CommandInput *input);
+
+/* The job in the document, ready to run; without limits. */
+Status command_input_prepare(CommandInput *input, PreparedJob *ret_job, Error *err) MUST_CHECK;
 
 /* Each mistake: file, pointer, message; the text with a caret under the place; the hint. */
 void command_input_print_mistakes(const CommandInput *input, FILE *out);

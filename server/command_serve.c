@@ -1,5 +1,4 @@
-#include "server/commands.h"
-
+/* dalembert serve: the daemon, put together and taken apart again. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "server/commands.h"
 #include "server/config.h"
 #include "server/http.h"
 #include "server/log.h"
@@ -127,16 +127,17 @@ static void fill_context(Service *service)
     const Config *config = &service->config;
     service->api = (ApiContext){
         .store = service->store,
-        .cache = service->cache,
+        .setting = {.store = service->store,
+                    .cache = service->cache,
+                    .limits = {.max_samples = config->max_samples,
+                               .max_steps = config->max_steps,
+                               .max_event_rows = config->max_event_rows,
+                               .max_result_bytes = config->max_result},
+                    .timeout_most = config->max_job_timeout},
         .limits = {.body_bytes = config->max_body,
-                   .samples = config->max_samples,
-                   .steps = config->max_steps,
-                   .event_rows = config->max_event_rows,
-                   .result_bytes = config->max_result,
                    .job_seconds = config->job_timeout < config->max_job_timeout
                                       ? config->job_timeout
                                       : config->max_job_timeout,
-                   .job_seconds_most = config->max_job_timeout,
                    .wait_seconds = config->max_wait,
                    .published = service->limits,
                    .n_published = publish_limits(service)},
@@ -213,8 +214,7 @@ static Status open_all(Service *service, Error *err)
     fill_context(service);
     WorkersOptions workers = {.count = (unsigned)config->workers,
                               .store = service->store,
-                              .cache = service->cache,
-                              .limits = &service->api.limits,
+                              .setting = &service->api.setting,
                               .metrics = &service->metrics,
                               .log = &service->log,
                               .self = service,

@@ -39,9 +39,7 @@ typedef struct MemoryTable {
 
 typedef struct SimulateCommand {
     CommandInput input;
-    JobInput job;
-    Compiled *compiled;
-    Simulation *simulation;
+    PreparedJob job;
     MemoryTable *tables; /* n_tables + 1: the trajectory, then the events */
     size_t n_tables;
     const char *const *columns, *const *table_names;
@@ -68,7 +66,8 @@ static Status poll_deadline(void *self, Error *err)
 {
     const SimulateCommand *run = self;
     if (run->deadline > 0 && clock_seconds() > run->deadline)
-        return error_set(err, ERR_TIMEOUT, "the time limit of %g s was reached", run->job.timeout);
+        return error_set(err, ERR_TIMEOUT, "the time limit of %g s was reached",
+                         run->job.input.timeout);
     return OK;
 }
 
@@ -86,29 +85,20 @@ static Status whole_table(void *self, uint64_t row, RowsBlock *ret_block, Error 
 static Status simulate_job(SimulateCommand *run, Error *err)
 {
     const SimulationSink sink = {.self = run, .rows = simulate_keep_rows, .poll = poll_deadline};
-    const SimulationLimits limits = {0};
-    CommandInput *in = &run->input;
 
-    Status status = job_input_read(in->bytes, in->size, NULL, in->arena, &in->diag, &run->job,
-                                   &in->is_json, err);
-    if (status == OK)
-        status = compiled_new(&run->job.model.document, run->job.spec.formulation, &in->diag,
-                              &run->compiled, err);
-    if (status == OK)
-        status = simulation_new(run->compiled, &run->job.spec, &limits, &in->diag, &run->simulation,
-                                err);
+    Status status = command_input_prepare(&run->input, &run->job, err);
     if (status != OK)
         return status;
-    run->n_columns = simulation_columns(run->simulation, &run->columns);
-    run->n_tables = simulation_tables(run->simulation, &run->table_names);
+    run->n_columns = simulation_columns(run->job.simulation, &run->columns);
+    run->n_tables = simulation_tables(run->job.simulation, &run->table_names);
     run->tables = alloc_array(run->n_tables + 1, sizeof *run->tables);
     if (!run->tables)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t i = 0; i <= run->n_tables; i++)
         run->tables[i].row_length = run->n_columns;
-    if (run->job.timeout > 0)
-        run->deadline = clock_seconds() + run->job.timeout;
-    return simulation_run(run->simulation, &sink, &run->result, err);
+    if (run->job.input.timeout > 0)
+        run->deadline = clock_seconds() + run->job.input.timeout;
+    return simulation_run(run->job.simulation, &sink, &run->result, err);
 }
 
 static void simulate_done(SimulateCommand *run)
@@ -116,8 +106,7 @@ static void simulate_done(SimulateCommand *run)
     for (size_t i = 0; run->tables && i <= run->n_tables; i++)
         free(run->tables[i].values);
     free(run->tables);
-    simulation_free(run->simulation);
-    compiled_unref(run->compiled);
+    prepared_job_done(&run->job);
     command_input_done(&run->input);
 }
 
@@ -129,8 +118,8 @@ static const char *state_name(Status status)
 static void put_warnings(JsonWriter *w, const SimulateCommand *run)
 {
     json_member_array(w, "warnings");
-    for (size_t i = 0; i < run->job.n_warnings; i++)
-        json_put_string(w, run->job.warnings[i]);
+    for (size_t i = 0; i < run->job.input.n_warnings; i++)
+        json_put_string(w, run->job.input.warnings[i]);
     for (size_t i = 0; i < run->result.n_warnings; i++)
         json_put_string(w, run->result.warnings[i]);
     json_close_array(w);
@@ -146,17 +135,17 @@ static void put_job(JsonWriter *w, const SimulateCommand *run)
     json_member_string(w, "message", result->message);
     json_member_bool(w, "complete", result->complete);
     json_member_object(w, "model");
-    json_member_string(w, "id", run->job.model.id);
-    json_member_string(w, "name", run->job.model.document.name);
+    json_member_string(w, "id", run->job.input.model.id);
+    json_member_string(w, "name", run->job.input.model.document.name);
     json_close_object(w);
-    json_member_raw(w, "labels", run->job.labels);
+    json_member_raw(w, "labels", run->job.input.labels);
     put_warnings(w, run);
     json_member_object(w, "provenance");
     json_member_string(w, "version", DALEMBERT_VERSION);
-    json_member_string(w, "formulation", compiled_formulation(run->compiled));
+    json_member_string(w, "formulation", compiled_formulation(run->job.compiled));
     json_member_string(w, "method", result->method);
     json_member_string(w, "evaluator", "interpreter");
-    json_member_string(w, "request_hash", run->job.request_hash);
+    json_member_string(w, "request_hash", run->job.input.request_hash);
     json_close_object(w);
     json_close_object(w);
 }

@@ -1,10 +1,10 @@
+/* One claimed job: prepared, run, its rows and its end handed to the store. */
 #include "server/job_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "api/json/writer.h"
-#include "api/stored_models.h"
 #include "core/base/clock.h"
 #include "server/result_hash.h"
 
@@ -15,38 +15,22 @@ typedef struct JobRun {
     Arena *arena;
     Diagnostics diag;
     double deadline; /* of clock_seconds() */
-    JobInput input;
-    Compiled *compiled;
-    Simulation *simulation;
+    PreparedJob job;
     size_t n_columns;
     uint64_t rows; /* of all tables */
     ResultHash hash;
     bool put_back; /* it was told to end so that its job is queued again */
 } JobRun;
 
-static void job_run_done(JobRun *run)
-{
-    simulation_free(run->simulation);
-    compiled_unref(run->compiled);
-}
-
 /* The same checks as at submission: they pass again, unless the stored model has gone, or another
  * version of this program checks better. */
 static Status job_run_prepare(JobRun *run, Error *err)
 {
-    const JobRunContext *ctx = run->ctx;
-    ModelSource source = stored_models(ctx->store);
-    SimulationLimits limits = {ctx->limits->samples, ctx->limits->steps, ctx->limits->event_rows,
-                               ctx->limits->result_bytes};
-    Status status = job_input_read(run->lease->request, run->lease->request_size, &source,
-                                   run->arena, &run->diag, &run->input, NULL, err);
-    if (status == OK)
-        status = compiled_cache_get(ctx->cache, run->input.model.id, &run->input.model.document,
-                                    run->input.spec.formulation, &run->diag, &run->compiled, err);
-    if (status == OK)
-        status = simulation_new(run->compiled, &run->input.spec, &limits, &run->diag,
-                                &run->simulation, err);
-    return status;
+    const JobLease *lease = run->lease;
+    const JobSource source = {lease->request, lease->request_size, lease->job.model_id,
+                              lease->job.formulation};
+    return prepared_job_init(&run->job, run->ctx->setting, &source, run->arena, &run->diag, NULL,
+                             err);
 }
 
 static const char *names_json(Arena *arena, const char *const *names, size_t n)
@@ -66,8 +50,8 @@ static const char *names_json(Arena *arena, const char *const *names, size_t n)
 static Status begin_result(JobRun *run, Error *err)
 {
     const char *const *columns, *const *tables;
-    run->n_columns = simulation_columns(run->simulation, &columns);
-    size_t n_tables = simulation_tables(run->simulation, &tables);
+    run->n_columns = simulation_columns(run->job.simulation, &columns);
+    size_t n_tables = simulation_tables(run->job.simulation, &tables);
     const char *columns_json = names_json(run->arena, columns, run->n_columns);
     const char *tables_json = names_json(run->arena, tables, n_tables);
     if (!columns_json || !tables_json)
@@ -136,8 +120,8 @@ static void write_warnings(const JobRun *run, const SimulationResult *result, Te
     JsonWriter writer;
     json_writer_init(&writer, out);
     json_open_array(&writer);
-    for (size_t i = 0; i < run->input.n_warnings; i++)
-        json_put_string(&writer, run->input.warnings[i]);
+    for (size_t i = 0; i < run->job.input.n_warnings; i++)
+        json_put_string(&writer, run->job.input.warnings[i]);
     for (size_t i = 0; result && i < result->n_warnings; i++)
         json_put_string(&writer, result->warnings[i]);
     json_close_array(&writer);
@@ -235,7 +219,7 @@ static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
     Error failure = {0};
     Status status = begin_result(run, &failure);
     if (status == OK)
-        status = simulation_run(run->simulation, &sink, &result, &failure);
+        status = simulation_run(run->job.simulation, &sink, &result, &failure);
     outcome->rows = run->rows;
     if (status == OK && result.status == ERR_CANCELLED && run->put_back)
         return job_run_release(run, outcome, err);
@@ -270,6 +254,6 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
         status = error_set(err, ERR_IO, "%s", failure.message);
     else
         status = finish_failed(&run, "model", failure.message, &run.diag, ret_outcome, err);
-    job_run_done(&run);
+    prepared_job_done(&run.job);
     return status;
 }

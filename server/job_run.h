@@ -4,13 +4,11 @@
 
 #include <stdatomic.h>
 
-#include "api/api.h"
-#include "api/documents/documents.h"
+#include "api/prepared_job.h"
 
 typedef struct JobRunContext {
     Store *store;
-    CompiledCache *cache;
-    const ApiLimits *limits;
+    const JobSetting *setting;
     const atomic_bool *put_back; /* once true, runs end and their jobs are queued again */
     void *self;
     void (*progress)(void *self, const char *phase, double fraction, double t, uint64_t steps);

@@ -139,8 +139,7 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 {
     Workers *pool = worker->pool;
     const WorkersOptions *options = &pool->options;
-    JobRunContext ctx = {options->store,    options->cache, options->limits,
-                         &pool->grace_over, worker,         set_progress};
+    JobRunContext ctx = {options->store, options->setting, &pool->grace_over, worker, set_progress};
     JobOutcome outcome;
     Error err = {0};
     worker_enter(worker, lease);

@@ -6,8 +6,7 @@
 #ifndef SERVER_WORKERS_H
 #define SERVER_WORKERS_H
 
-#include "api/api.h"
-#include "api/documents/documents.h"
+#include "api/prepared_job.h"
 #include "server/log.h"
 #include "server/metrics.h"
 
@@ -16,8 +15,7 @@ typedef struct Workers Workers;
 typedef struct WorkersOptions {
     unsigned count;
     Store *store;
-    CompiledCache *cache;
-    const ApiLimits *limits;
+    const JobSetting *setting;
     Metrics *metrics;
     const Log *log;
     void *self;

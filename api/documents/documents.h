@@ -38,7 +38,6 @@ typedef struct JobInput {
     int priority;
     double timeout; /* seconds; 0: none given */
     bool cache;
-    const char *idempotency_key;      /* NULL; from a header, not the document */
     char request_hash[HASH_TEXT_MAX]; /* canonical request without labels, priority, timeout */
     const char *const *warnings;      /* accepted but without effect here, in words */
     size_t n_warnings;
@@ -52,6 +51,9 @@ typedef struct JobInput {
 Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
                       Diagnostics *diag, JobInput *ret_input, bool *ret_is_json,
                       Error *err) MUST_CHECK;
+/* Of a job that was accepted before: everything but its model, its labels and the hashes. */
+Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                        JobInput *ret_input, Error *err) MUST_CHECK;
 Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                         ModelInput *ret_input, bool *ret_is_json, Error *err) MUST_CHECK;
 

@@ -205,7 +205,7 @@ static void refuse_later_members(JsonReader *reader, JsonValue job)
     }
 }
 
-/* Paths are checked where the model is known: core/simulation/prepare/sensitivities.h. */
+/* Paths are checked where the model is known: core/simulation/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     if (!json_present(list) || !json_is_array(reader, list, "a list of paths"))
@@ -221,7 +221,7 @@ static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec
     }
 }
 
-/* Names are checked where the analyses are known: core/simulation/analyses/analyses.h. */
+/* Names are checked where the analyses are known: core/simulation/analyses.h. */
 static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = json_count(list);
@@ -342,6 +342,19 @@ static bool is_catalog_entry(const cJSON *tree)
            !cJSON_GetObjectItemCaseSensitive(tree, "model");
 }
 
+/* What a job asks of its model. */
+static void read_wishes(JsonReader *reader, JsonValue job, JobInput *input)
+{
+    Warnings warnings = {0};
+
+    read_spec(reader, job, &input->spec, &warnings);
+    read_analyses(reader, json_member(reader, job, "analyses"), &input->spec);
+    read_sensitivities(reader, json_member(reader, job, "sensitivities"), &input->spec);
+    refuse_later_members(reader, job);
+    read_service(reader, job, input);
+    keep_warnings(reader, &warnings, input);
+}
+
 /* *ret_sound: the model's texts can be examined further, whatever else is wrong. */
 static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *source, JobInput *input,
                        bool *ret_sound, Error *err)
@@ -352,7 +365,6 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
                                           "vary",     "ensemble",   "boundary",    "timeout",
                                           "priority", "labels",     "cache"};
     JsonValue job = {tree, ""};
-    Warnings warnings = {0};
     Status status = OK;
 
     if (is_catalog_entry(tree)) {
@@ -368,15 +380,9 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model))
         *ret_sound = read_model(reader, model, &input->model.document);
-    read_spec(reader, job, &input->spec, &warnings);
-    read_analyses(reader, json_member(reader, job, "analyses"), &input->spec);
-    read_sensitivities(reader, json_member(reader, job, "sensitivities"), &input->spec);
-    refuse_later_members(reader, job);
-    read_service(reader, job, input);
-    if (status == OK)
-        status = read_labels(reader, json_member(reader, job, "labels"), input, err);
-    keep_warnings(reader, &warnings, input);
-    return status;
+    read_wishes(reader, job, input);
+    return status == OK ? read_labels(reader, json_member(reader, job, "labels"), input, err)
+                        : status;
 }
 
 /* The members of the canonical text are sorted by name; the order of the observed quantities is
@@ -442,6 +448,25 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
             name_model(cJSON_GetObjectItemCaseSensitive(tree, "model"), arena, &input.model, err);
     if (status == OK)
         status = name_request(tree, arena, &input, err);
+    if (status == OK)
+        *ret_input = input;
+    cJSON_Delete(tree);
+    return status;
+}
+
+Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                        JobInput *ret_input, Error *err)
+{
+    JsonReader reader = {.arena = arena, .diag = diag};
+    JobInput input = {0};
+    size_t before = diag->total;
+    cJSON *tree;
+
+    Status status = json_parse(bytes, size, diag, &tree, NULL, err);
+    if (status != OK)
+        return status;
+    read_wishes(&reader, (JsonValue){tree, ""}, &input);
+    status = reader.no_memory ? input_no_memory(err) : mistakes(diag, before, err);
     if (status == OK)
         *ret_input = input;
     cJSON_Delete(tree);

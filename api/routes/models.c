@@ -43,8 +43,8 @@ static Status models_read(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     if (status != OK && !is_json)
         res->problem = PROBLEM_NOT_JSON;
     if (status == OK)
-        status = compiled_cache_get(ctx->cache, ret_input->id, &ret_input->document, formulation,
-                                    diag, ret_compiled, err);
+        status = compiled_cache_get(ctx->setting.cache, ret_input->id, &ret_input->document,
+                                    formulation, diag, ret_compiled, err);
     return status;
 }
 

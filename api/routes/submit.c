@@ -8,71 +8,32 @@
 #include "api/json/writer.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
-#include "api/stored_models.h"
 #include "core/base/clock.h"
 #include "core/integrate/methods.h"
 
 enum { IDEMPOTENCY_KEY_MAX = 255 };
 
-/* A checked job: ready to be stored, or run. */
-typedef struct Submission {
-    JobInput input;
-    Compiled *compiled;
-    Simulation *simulation;
-} Submission;
-
-static void submission_done(Submission *submission)
+static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                                 PreparedJob *ret_job, Error *err)
 {
-    simulation_free(submission->simulation);
-    compiled_unref(submission->compiled);
-}
-
-/* On failure nothing is left behind. */
-static Status submission_check(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                               Submission *ret, Error *err)
-{
-    Submission submission = {0};
-    ModelSource source = stored_models(ctx->store);
+    const JobSource source = {.bytes = req->body, .size = req->body_size};
     Diagnostics *diag = reply_diagnostics(req, res);
     bool is_json = true;
     if (!diag)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    Status status = job_input_read(req->body, req->body_size, &source, req->arena, diag,
-                                   &submission.input, &is_json, err);
-    if (status != OK) {
-        if (!is_json)
-            res->problem = PROBLEM_NOT_JSON;
-        return status;
-    }
-    const JobInput *input = &submission.input;
-    if (input->timeout > ctx->limits.job_seconds_most) {
-        diagnostics_add(diag, "/timeout", -1, NULL, "a job runs at most %g s here",
-                        ctx->limits.job_seconds_most);
-        return error_set(err, ERR_INVALID, "the timeout is too long");
-    }
-    SimulationLimits limits = {ctx->limits.samples, ctx->limits.steps, ctx->limits.event_rows,
-                               ctx->limits.result_bytes};
-    status = compiled_cache_get(ctx->cache, input->model.id, &input->model.document,
-                                input->spec.formulation, diag, &submission.compiled, err);
-    if (status == OK)
-        status = simulation_new(submission.compiled, &input->spec, &limits, diag,
-                                &submission.simulation, err);
-    if (status != OK) {
-        submission_done(&submission);
-        return status;
-    }
-    *ret = submission;
-    return OK;
+    Status status =
+        prepared_job_init(ret_job, &ctx->setting, &source, req->arena, diag, &is_json, err);
+    if (!is_json)
+        res->problem = PROBLEM_NOT_JSON;
+    return status;
 }
 
 /* What a job will cost at least, as far as it can be known before it runs. */
-static void write_estimate(JsonWriter *writer, const Submission *submission,
-                           const Structure *structure)
+static void write_estimate(JsonWriter *writer, const PreparedJob *job, const Structure *structure)
 {
     const char *const *names;
-    size_t columns = simulation_columns(submission->simulation, &names);
-    uint64_t samples = simulation_n_samples(submission->simulation);
+    size_t columns = simulation_columns(job->simulation, &names);
+    uint64_t samples = simulation_n_samples(job->simulation);
     json_member_object(writer, "estimate");
     json_member_unsigned(writer, "samples", samples);
     json_member_unsigned(writer, "columns", columns);
@@ -81,29 +42,29 @@ static void write_estimate(JsonWriter *writer, const Submission *submission,
     json_close_object(writer);
 }
 
-static Status reply_validation(const ApiRequest *req, ApiResponse *res,
-                               const Submission *submission, Error *err)
+static Status reply_validation(const ApiRequest *req, ApiResponse *res, const PreparedJob *job,
+                               Error *err)
 {
     Structure structure;
-    Status status = compiled_structure(submission->compiled, req->arena, &structure, err);
+    Status status = compiled_structure(job->compiled, req->arena, &structure, err);
     if (status != OK)
         return status;
     JsonWriter writer;
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_bool(&writer, "valid", true);
-    json_member_string(&writer, "model_id", submission->input.model.id);
-    json_member_string(&writer, "request_hash", submission->input.request_hash);
+    json_member_string(&writer, "model_id", job->input.model.id);
+    json_member_string(&writer, "request_hash", job->input.request_hash);
     Text text = TEXT_INIT;
-    structure_write(&text, &structure, compiled_model(submission->compiled));
+    structure_write(&text, &structure, compiled_model(job->compiled));
     json_member_raw(&writer, "structure", text_string(&text));
     if (!text_ok(&text))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     text_done(&text);
-    write_estimate(&writer, submission, &structure);
+    write_estimate(&writer, job, &structure);
     json_member_array(&writer, "warnings");
-    for (size_t i = 0; i < submission->input.n_warnings; i++)
-        json_put_string(&writer, submission->input.warnings[i]);
+    for (size_t i = 0; i < job->input.n_warnings; i++)
+        json_put_string(&writer, job->input.warnings[i]);
     json_close_array(&writer);
     json_close_object(&writer);
     return status;
@@ -226,7 +187,7 @@ static Status jobs_create_again(const ApiContext *ctx, const ApiRequest *req, Ap
 
 Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    Submission submission = {0};
+    PreparedJob prepared = {0};
     JobRecord job = {0};
     double wait = 0.0;
     bool validate_only = false;
@@ -235,14 +196,14 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (status == OK)
         status = api_query_flag(req, res, "validate_only", &validate_only, err);
     if (status == OK)
-        status = submission_check(ctx, req, res, &submission, err);
+        status = submission_prepare(ctx, req, res, &prepared, err);
     if (status != OK)
         return status;
     if (validate_only)
-        status = reply_validation(req, res, &submission, err);
+        status = reply_validation(req, res, &prepared, err);
     else
-        status = store_submission(ctx, req, res, &submission.input, &job, err);
-    submission_done(&submission);
+        status = store_submission(ctx, req, res, &prepared.input, &job, err);
+    prepared_job_done(&prepared);
     if (status != OK || validate_only)
         return status;
     if (wait <= 0.0)

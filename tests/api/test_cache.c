@@ -1,10 +1,11 @@
-/* The cache of compiled models. */
+/* The cache of compiled models, and the jobs that are prepared with it. */
 #include "api/cache.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "api/prepared_job.h"
 #include "tests/api/suites.h"
 
 static const CoordinateText X = {.name = "x", .pointer = "/coordinates/0"};
@@ -111,6 +112,55 @@ START_TEST(threads_share_it)
 }
 END_TEST
 
+#define JOB_WITH(model)                                                                      \
+    "{\"model\":" model ",\"initial\":{\"q\":{\"x\":1}},\"time\":{\"end\":1,\"samples\":3}," \
+    "\"observe\":{\"speed\":\"abs(dot(x))\"}}"
+
+static const char JOB[] = JOB_WITH("{\"coordinates\":[\"x\"],\"lagrangian\":\"dot(x)^2\"}");
+
+static Status prepare(const JobSetting *setting, const char *text, const char *model_id,
+                      Arena *arena, PreparedJob *ret_job)
+{
+    const JobSource source = {text, strlen(text), model_id, FORMULATION};
+    Diagnostics diag;
+    diagnostics_init(&diag, arena);
+    return prepared_job_init(ret_job, setting, &source, arena, &diag, NULL, NULL);
+}
+
+START_TEST(of_an_accepted_job_the_model_is_not_read_again)
+{
+    const JobSetting setting = {.cache = compiled_cache_new(2)};
+    Arena *arena = arena_new((size_t)1 << 24);
+    PreparedJob first, again;
+    const char *const *names;
+    ck_assert_int_eq(prepare(&setting, JOB, NULL, arena, &first), OK);
+    ck_assert_int_eq(
+        prepare(&setting, JOB_WITH("\"not looked at\""), first.input.model.id, arena, &again), OK);
+    ck_assert_ptr_eq(first.compiled, again.compiled);
+    ck_assert_uint_eq(simulation_columns(again.simulation, &names), 4);
+    ck_assert_str_eq(names[3], "speed");
+    prepared_job_done(&first);
+    prepared_job_done(&again);
+    arena_free(arena);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
+START_TEST(an_accepted_job_whose_model_has_left_the_cache_is_read_anew)
+{
+    const JobSetting setting = {.cache = compiled_cache_new(2)};
+    Arena *arena = arena_new((size_t)1 << 24);
+    PreparedJob job;
+    ck_assert_int_eq(prepare(&setting, JOB_WITH("\"not a model\""), "gone", arena, &job),
+                     ERR_INVALID);
+    ck_assert_int_eq(prepare(&setting, JOB, "gone", arena, &job), OK);
+    ck_assert_uint_eq(compiled_cache_counts(setting.cache).models, 1);
+    prepared_job_done(&job);
+    arena_free(arena);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
 Suite *cache_suite(void)
 {
     Suite *suite = suite_create("server/cache");
@@ -119,6 +169,8 @@ Suite *cache_suite(void)
     tcase_add_test(tcase, the_least_recently_used_model_leaves);
     tcase_add_test(tcase, mistakes_are_told_every_time_and_not_kept);
     tcase_add_test(tcase, threads_share_it);
+    tcase_add_test(tcase, of_an_accepted_job_the_model_is_not_read_again);
+    tcase_add_test(tcase, an_accepted_job_whose_model_has_left_the_cache_is_read_anew);
     suite_add_tcase(suite, tcase);
     return suite;
 }

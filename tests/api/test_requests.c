@@ -64,15 +64,14 @@ static void set_up(void)
     StoreOptions options = {.directory = directory, .max_queued = 100, .max_attempts = 5};
     Error err = {0};
     heard = (Heard){0};
-    context = (ApiContext){
-        .cache = compiled_cache_new(4),
-        .limits = {.body_bytes = 1000,
-                   .samples = 100,
-                   .job_seconds = 10,
-                   .job_seconds_most = 60,
-                   .wait_seconds = 60},
-        .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics}};
+    context =
+        (ApiContext){.setting = {.cache = compiled_cache_new(4),
+                                 .limits = {.max_samples = 100},
+                                 .timeout_most = 60},
+                     .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
+                     .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics}};
     ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
+    context.setting.store = context.store;
     arena = arena_new((size_t)1 << 24);
     api_response_init(&response);
 }
@@ -82,7 +81,7 @@ static void tear_down(void)
     char command[128];
     api_response_done(&response);
     arena_free(arena);
-    compiled_cache_free(context.cache);
+    compiled_cache_free(context.setting.cache);
     store_close(context.store);
     snprintf(command, sizeof command, "rm -rf %s", directory);
     ck_assert_int_eq(system(command), 0); // NOLINT(cert-env33-c): our own folder

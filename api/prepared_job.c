@@ -1,0 +1,76 @@
+/* Preparing a job: its document is read, its model compiled or found in the cache, and everything
+ * decided that needs no integration. */
+#include "api/prepared_job.h"
+
+static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
+                           size_t *ret_size, Error *err)
+{
+    ModelRecord model;
+    Status status = store_model_get(self, id, arena, &model, err);
+    if (status == OK) {
+        *ret_text = model.document;
+        *ret_size = model.document_size;
+    }
+    return status;
+}
+
+static Status check_timeout(const JobInput *input, double most, Diagnostics *diag, Error *err)
+{
+    if (most <= 0.0 || input->timeout <= most)
+        return OK;
+    diagnostics_add(diag, "/timeout", -1, NULL, "a job runs at most %g s here", most);
+    return error_set(err, ERR_INVALID, "the timeout is too long");
+}
+
+static Status compile_model(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
+                            Error *err)
+{
+    const ModelInput *model = &job->input.model;
+    const char *formulation = job->input.spec.formulation;
+    if (!setting->cache)
+        return compiled_new(&model->document, formulation, diag, &job->compiled, err);
+    return compiled_cache_get(setting->cache, model->id, &model->document, formulation, diag,
+                              &job->compiled, err);
+}
+
+/* Fills input and compiled. */
+static Status read_and_compile(PreparedJob *job, const JobSetting *setting, const JobSource *source,
+                               Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
+{
+    const ModelSource models = {setting->store, stored_model};
+    const bool accepted = source->model_id != NULL;
+
+    if (accepted && setting->cache)
+        job->compiled = compiled_cache_find(setting->cache, source->model_id, source->formulation);
+    if (job->compiled)
+        return job_input_reread(source->bytes, source->size, arena, diag, &job->input, err);
+
+    Status status = job_input_read(source->bytes, source->size, setting->store ? &models : NULL,
+                                   arena, diag, &job->input, ret_is_json, err);
+    if (status == OK && !accepted)
+        status = check_timeout(&job->input, setting->timeout_most, diag, err);
+    if (status == OK)
+        status = compile_model(job, setting, diag, err);
+    return status;
+}
+
+Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
+                         Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
+{
+    PreparedJob job = {0};
+    Status status = read_and_compile(&job, setting, source, arena, diag, ret_is_json, err);
+    if (status == OK)
+        status = simulation_new(job.compiled, &job.input.spec, &setting->limits, diag,
+                                &job.simulation, err);
+    if (status == OK)
+        *ret_job = job;
+    else
+        prepared_job_done(&job);
+    return status;
+}
+
+void prepared_job_done(PreparedJob *job)
+{
+    simulation_free(job->simulation);
+    compiled_unref(job->compiled);
+}

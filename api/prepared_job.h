@@ -1,0 +1,38 @@
+/* A job ready to run: its document read, its model compiled, its simulation set up. There is one
+ * way to it, for submissions, for workers and for the command line. */
+#ifndef API_PREPARED_JOB_H
+#define API_PREPARED_JOB_H
+
+#include "api/cache.h"
+#include "api/documents/documents.h"
+
+typedef struct PreparedJob {
+    JobInput input;
+    Compiled *compiled;
+    Simulation *simulation;
+} PreparedJob;
+
+/* What a process prepares jobs with. {0}: models stand in the documents, and nothing is limited. */
+typedef struct JobSetting {
+    Store *store;         /* of the models that jobs name by their id; NULL: none */
+    CompiledCache *cache; /* NULL: every job compiles its own model */
+    SimulationLimits limits;
+    double timeout_most; /* seconds that a new job may ask for; 0: any */
+} JobSetting;
+
+/* The document of a job. */
+typedef struct JobSource {
+    const char *bytes;
+    size_t size;
+    /* Of a job that was accepted, the names that it was given then; NULL: it is new. */
+    const char *model_id, *formulation;
+} JobSource;
+
+/* ERR_INVALID with mistakes in diag; *ret_is_json (may be NULL) as of job_input_read(). Of an
+ * accepted job whose compiled model is in the cache, neither the model nor the names are made
+ * again: then input.model, labels and request_hash stay empty. input lives in the arena. */
+Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
+                         Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err) MUST_CHECK;
+void prepared_job_done(PreparedJob *job); /* {0} is fine */
+
+#endif
