@@ -12,6 +12,11 @@ enum { ENOUGH = 32, LONG_TEXT = 2000 };
 
 static const double HOLDS = 1e-11, FAILS = 1e-7;
 
+Status analysis_poll(const AnalysisContext *context, Error *err)
+{
+    return context->poll ? context->poll(context->self, err) : OK;
+}
+
 void findings_init(Findings *f, Arena *arena)
 {
     *f = (Findings){.arena = arena, .record = value_new_record(arena)};
@@ -97,8 +102,8 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
         if (r)
             memcpy(in + 1 + 3 * n, states->lambda + k * r, r * sizeof *in);
         program_eval(program, in, ret_values + k * count, work, 1);
-        if (context->poll && k % 64 == 0)
-            status = context->poll(context->self, err);
+        if (k % 64 == 0)
+            status = analysis_poll(context, err);
     }
     program_free(program);
     free(work);
@@ -272,8 +277,8 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
             choose_multipliers(context, &random, lambda + i * r);
             states->n_states++;
         }
-        if (context->poll && k % 16 == 0)
-            status = context->poll(context->self, err);
+        if (k % 16 == 0)
+            status = analysis_poll(context, err);
     }
     free(scratch);
     return status;

@@ -46,6 +46,8 @@ typedef struct AnalysisContext {
     Arena *arena; /* everything found lives here */
 } AnalysisContext;
 
+Status analysis_poll(const AnalysisContext *context, Error *err) MUST_CHECK;
+
 typedef struct Findings {
     Arena *arena;
     Verdict *verdicts;

@@ -136,8 +136,8 @@ static Status try_units(Study *s, Error *err)
     for (size_t k = 0; status == OK && k < MOST_UNITS && more && !s->strong; k++) {
         if (!s->dependent_tried || memcmp(which, s->context.dependent, r * sizeof *which) != 0)
             status = try_other(s, which, Y, err);
-        if (status == OK && s->context.poll)
-            status = s->context.poll(s->context.self, err);
+        if (status == OK)
+            status = analysis_poll(&s->context, err);
         more = next_choice(which, r, n);
     }
     free(which);

@@ -236,7 +236,7 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
 static Status poll(void *self, Error *err)
 {
     const AnalysisContext *context = ((const Walk *)self)->context;
-    return context->poll ? context->poll(context->self, err) : OK;
+    return analysis_poll(context, err);
 }
 
 static double sample_time(void *self, size_t k)

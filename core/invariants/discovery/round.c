@@ -1,10 +1,9 @@
+/* One round of the search for first integrals: the linear problem is solved, and each solution is
+ * the energy, known already, or new. */
 #include "core/invariants/discovery/round.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/base/memory.h"
 
 static const double LEAST_GAP = 1e4;
 
@@ -28,9 +27,9 @@ static Status recall(Round *r, Error *err)
     Search *s = r->search;
     const Trajectory *states = r->problem.context->states;
     const size_t count = s->n_found + 1;
-    Expr *exprs = alloc_array(count, sizeof *exprs);
-    double *table = alloc_array(states->n_states * count, sizeof *table);
-    Status status = exprs && table ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *exprs = ARENA_NEW(&r->scratch, count, Expr);
+    double *table = arena_doubles(&r->scratch, states->n_states * count);
+    Status status = arena_status(&r->scratch, err);
 
     if (status == OK) {
         for (size_t k = 0; k < s->n_found; k++)
@@ -47,35 +46,29 @@ static Status recall(Round *r, Error *err)
         status = known_add(&r->known, r->values, energy ? 2 : s->found[k].velocities,
                            energy || s->found[k].energy, err);
     }
-    free(exprs);
-    free(table);
     return status;
 }
 
 static Status prepare(Round *r, Error *err)
 {
-    const Solution *solution = &r->solution;
-    const size_t n = solution->n;
+    const Columns *relations = &r->solution.relations;
+    const size_t n = r->problem.n;
     const unsigned factors = r->search->ansatz.degree + r->degree; /* as candidates have */
-    Status status;
 
-    r->cost = alloc_array(n, sizeof *r->cost);
-    r->values = alloc_array(solution->rows, sizeof *r->values);
-    if (!r->cost || !r->values)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    r->cost = arena_doubles(&r->scratch, n);
+    r->values = arena_doubles(&r->scratch, r->solution.rows);
+    moves_init(&r->relations, &r->scratch, n, n);
+    moves_init(&r->all, &r->scratch, n, 2 * n);
+    Status status = known_init(&r->known, &r->scratch, r->solution.rows, r->degree, factors, err);
+    if (status != OK)
+        return status;
     for (size_t k = 0; k < n; k++)
         r->cost[k] = 1 + r->problem.candidates[k].cost / 4.0;
-    status = known_init(&r->known, solution->rows, r->degree, factors, err);
-    if (status == OK)
-        status = moves_init(&r->relations, n, n, err);
-    if (status == OK)
-        status = moves_init(&r->all, n, 2 * n, err);
-    for (size_t k = 0; k < solution->n_relations && status == OK; k++) {
-        status = moves_add(&r->relations, solution->relations + k * n, err);
-        if (status == OK)
-            status = moves_add(&r->all, solution->relations + k * n, err);
+    for (size_t k = 0; k < relations->n_combinations; k++) {
+        moves_add(&r->relations, relations->combinations + k * n);
+        moves_add(&r->all, relations->combinations + k * n);
     }
-    return status == OK ? recall(r, err) : status;
+    return recall(r, err);
 }
 
 static bool only_energy(const Round *r, const double *vector)
@@ -89,13 +82,13 @@ static bool only_energy(const Round *r, const double *vector)
 static Status sort_out(Round *r, Error *err)
 {
     Search *s = r->search;
-    const size_t n = r->solution.n;
-    double *scratch = alloc_array(r->solution.rows, sizeof *scratch);
-    Status status = scratch ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Columns *integrals = &r->solution.integrals;
+    double *column = arena_doubles(&r->scratch, r->solution.rows);
+    Status status = arena_status(&r->scratch, err);
 
-    for (size_t k = 0; k < r->solution.n_integrals && status == OK; k++) {
-        double *vector = r->solution.integrals + k * n;
-        combine_values(r, vector, scratch);
+    for (size_t k = 0; k < integrals->n_combinations && status == OK; k++) {
+        double *vector = integrals->combinations + k * r->problem.n;
+        combine_values(r, vector, column);
         Novelty novelty = known_judge(&r->known, r->values);
         if (only_energy(r, vector)) {
             s->energy_conserved = true;
@@ -105,13 +98,11 @@ static Status sort_out(Round *r, Error *err)
         } else {
             status = round_take_new(r, vector, novelty, err);
         }
+        moves_add(&r->all, vector);
         if (status == OK)
-            status = moves_add(&r->all, vector, err);
-        if (status == OK && s->context->poll)
-            status = s->context->poll(s->context->self, err);
+            status = analysis_poll(s->context, err);
     }
-    free(scratch);
-    return status;
+    return status == OK ? arena_status(&r->scratch, err) : status;
 }
 
 static void describe(const Round *r)
@@ -127,24 +118,13 @@ static void describe(const Round *r)
         value_add_text(arena, functions, NULL,
                        analysis_text(s->context, s->pool, s->ansatz.atoms[k], "(long)"));
     value_add_count(arena, record, "factors", s->ansatz.degree);
-    value_add_count(arena, record, "candidates", solution->n);
-    value_add_count(arena, record, "independent", solution->independent);
+    value_add_count(arena, record, "candidates", r->problem.n);
+    value_add_count(arena, record, "independent", solution->relations.n_kept);
     value_add_count(arena, record, "states", solution->rows);
-    value_add_count(arena, record, "conserved", solution->n_integrals);
+    value_add_count(arena, record, "conserved", solution->integrals.n_combinations);
     if (isfinite(solution->gap))
         value_add_number(arena, record, "gap", solution->gap);
     value_add_bool(arena, record, "complete", solution->gap >= LEAST_GAP);
-}
-
-static void round_done(Round *r)
-{
-    problem_done(&r->problem);
-    solution_done(&r->solution);
-    known_done(&r->known);
-    moves_done(&r->relations);
-    moves_done(&r->all);
-    free(r->cost);
-    free(r->values);
 }
 
 Status round_run(Search *s, unsigned degree, const AnalysisContext *context, bool *ret_complete,
@@ -154,7 +134,7 @@ Status round_run(Search *s, unsigned degree, const AnalysisContext *context, boo
     Status status = problem_init(&r.problem, context, s->pool, &s->ansatz, degree, err);
 
     if (status == OK)
-        status = problem_solve(&r.problem, &r.solution, err);
+        status = problem_solve(&r.problem, &r.scratch, &r.solution, err);
     if (status == OK)
         describe(&r);
     *ret_complete = status == OK && r.solution.gap >= LEAST_GAP;
@@ -163,6 +143,7 @@ Status round_run(Search *s, unsigned degree, const AnalysisContext *context, boo
         if (status == OK)
             status = sort_out(&r, err);
     }
-    round_done(&r);
+    problem_done(&r.problem);
+    arena_done(&r.scratch);
     return status;
 }

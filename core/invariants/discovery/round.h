@@ -39,6 +39,7 @@ typedef struct Search {
 typedef struct Round {
     Search *search;
     unsigned degree;
+    Arena scratch; /* holds what follows */
     Problem problem;
     Solution solution;
     Known known;

@@ -264,10 +264,11 @@ static Status search(const Gauge *g, Error *err)
     GaugeSolution solution;
     size_t number = 0;
     Value *list = value_add(arena, g->record, "found", VALUE_LIST);
-    Status status = gauge_solve(&problem, &solution, err);
+    Arena scratch = {0};
+    Status status = gauge_solve(&problem, &scratch, &solution, err);
 
     for (size_t k = 0; status == OK && solution.decided && k < solution.n_momenta; k++) {
-        double *coefs = solution.momenta + k * solution.n;
+        double *coefs = solution.momenta[k];
         status = gauge_shorten(&problem, &solution, coefs, err);
         if (status == OK)
             status = report_found(g, &problem, coefs, &number, list, err);
@@ -281,7 +282,7 @@ static Status search(const Gauge *g, Error *err)
             value_add_number(arena, g->record, "gap", solution.gap);
         value_add_bool(arena, g->record, "decided", solution.decided);
     }
-    gauge_solution_done(&solution);
+    arena_done(&scratch);
     return status;
 }
 

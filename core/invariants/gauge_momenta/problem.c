@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/columns.h"
 #include "core/invariants/search/sparse.h"
 
 /* Values at a state: the frequency of what acts there; b and db/dt of every function; these five of
@@ -14,25 +14,15 @@
 enum { MOMENTUM, SIZE, LIFT, REACTION, FORCE, PER_GENERATOR };
 enum { CONDITIONS = 3 };
 
-static const double DEPENDENT = 1e-9, ENOUGH_GAP = 1e4;
+/* What is left of a momentum that is zero or constant; a gap that is believed. */
+static const double NO_MOMENTUM = 1e-9, ENOUGH_GAP = 1e4;
 
 typedef struct Search {
     const GaugeProblem *problem;
     size_t n_functions, n_generators, n, width, n_states;
     double *values;         /* [n_states][width] */
-    double *scale;          /* n */
-    double *column, *coefs; /* CONDITIONS n_states; n */
-    size_t *kept;           /* n: candidates that are independent */
+    const Columns *columns; /* the solutions */
 } Search;
-
-static void search_done(Search *s)
-{
-    free(s->values);
-    free(s->scale);
-    free(s->column);
-    free(s->coefs);
-    free(s->kept);
-}
 
 /* Expressions -------------------------------------------------------------------------------- */
 
@@ -98,7 +88,7 @@ static bool row_is_finite(const double *row, size_t width)
     return row[0] > 0;
 }
 
-static Status evaluate(Search *s, Error *err)
+static Status evaluate(Search *s, Arena *arena, Error *err)
 {
     enum { SEED = 23 };
     AnalysisContext own = *s->problem->context;
@@ -107,10 +97,9 @@ static Status evaluate(Search *s, Error *err)
         return status;
 
     const size_t count = own.states->n_states;
-    Expr *exprs = alloc_array(s->width, sizeof *exprs);
-    s->values = alloc_array(count * s->width, sizeof *s->values);
-    if (!exprs || !s->values)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *exprs = ARENA_NEW(arena, s->width, Expr);
+    s->values = arena_doubles(arena, count * s->width);
+    status = arena_status(arena, err);
     if (status == OK)
         status = row_expressions(s, exprs, err);
     if (status == OK)
@@ -121,7 +110,6 @@ static Status evaluate(Search *s, Error *err)
         if (row_is_finite(row, s->width))
             memmove(s->values + s->n_states++ * s->width, row, s->width * sizeof *row);
     }
-    free(exprs);
     return status;
 }
 
@@ -142,67 +130,22 @@ static Entry entry(const Search *s, size_t candidate, size_t state)
                    .generator = row + 1 + 2 * s->n_functions + a * PER_GENERATOR};
 }
 
-/* Columns of length at most about 1, in which rounding is about 1e-16. */
-static void choose_scales(Search *s)
+/* Against what the terms of a candidate could do at most: then rounding is about 1e-16. */
+static double fill_conditions(const void *self, size_t candidate, double *column)
 {
-    for (size_t k = 0; k < s->n; k++) {
-        double largest = 0;
-        for (size_t i = 0; i < s->n_states; i++) {
-            Entry e = entry(s, k, i);
-            double size = fabs(e.function) + fabs(e.rate) / e.frequency;
-            largest = fmax(largest, size * e.generator[SIZE]);
-        }
-        s->scale[k] = largest > 0 ? largest * sqrt((double)s->n_states) : 1;
-    }
-}
+    const Search *s = self;
+    double largest = 0;
 
-static void conditions(const Search *s, size_t candidate, double *ret)
-{
     for (size_t i = 0; i < s->n_states; i++) {
-        Entry e = entry(s, candidate, i);
-        const double unit = 1 / (e.frequency * s->scale[candidate]);
-        ret[CONDITIONS * i] =
+        const Entry e = entry(s, candidate, i);
+        const double unit = 1 / e.frequency, size = fabs(e.function) + fabs(e.rate) * unit;
+        largest = fmax(largest, size * e.generator[SIZE]);
+        column[CONDITIONS * i] =
             (e.function * e.generator[LIFT] + e.rate * e.generator[MOMENTUM]) * unit;
-        ret[CONDITIONS * i + 1] = e.function * e.generator[REACTION] * unit;
-        ret[CONDITIONS * i + 2] = e.function * e.generator[FORCE] * unit;
+        column[CONDITIONS * i + 1] = e.function * e.generator[REACTION] * unit;
+        column[CONDITIONS * i + 2] = e.function * e.generator[FORCE] * unit;
     }
-}
-
-/* p.Y at the states, made of length 1; false where it is zero against its terms. */
-static bool momentum_values(const Search *s, const double *coefs, double *ret)
-{
-    double length = 0, size = 0;
-
-    for (size_t i = 0; i < s->n_states; i++) {
-        double terms = 0;
-        ret[i] = 0;
-        for (size_t k = 0; k < s->n; k++) {
-            if (coefs[k] == 0)
-                continue;
-            Entry e = entry(s, k, i);
-            ret[i] += coefs[k] * e.function * e.generator[MOMENTUM];
-            terms += fabs(coefs[k] * e.function) * e.generator[SIZE];
-        }
-        length += ret[i] * ret[i];
-        size += terms * terms;
-    }
-    if (!(length > DEPENDENT * DEPENDENT * size))
-        return false;
-    for (size_t i = 0; i < s->n_states; i++)
-        ret[i] /= sqrt(length);
-    return true;
-}
-
-/* Solving ------------------------------------------------------------------------------------ */
-
-/* The solution in which candidate k is expressed by the kept ones. */
-static void write_solution(const Search *s, size_t k, size_t n_kept, double *ret)
-{
-    memset(ret, 0, s->n * sizeof *ret);
-    ret[k] = 1;
-    for (size_t j = 0; j < n_kept; j++)
-        if (fabs(s->coefs[j]) > DEPENDENT)
-            ret[s->kept[j]] = -s->coefs[j] * s->scale[k] / s->scale[s->kept[j]];
+    return largest > 0 ? largest * sqrt((double)s->n_states) : 1;
 }
 
 static bool is_constant(const double *values, size_t n)
@@ -213,60 +156,62 @@ static bool is_constant(const double *values, size_t n)
         mean += values[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         spread = fmax(spread, fabs(values[i] - mean));
-    return spread <= DEPENDENT * fabs(mean);
+    return spread <= NO_MOMENTUM * fabs(mean);
 }
 
-/* Takes the solution up if its momentum is new on the constraints. */
-static void consider(const Search *s, const double *coefs, Echelon *known, GaugeSolution *ret)
+/* After the constants p.Y of each solution; left out where it is constant, or zero against its
+ * terms. */
+static double fill_momentum(const void *self, size_t k, double *column)
 {
-    const bool moves = momentum_values(s, coefs, s->column) && !is_constant(s->column, s->n_states);
+    const Search *s = self;
+    const double *coefs = k > 0 ? s->columns->combinations + (k - 1) * s->n : NULL;
+    double size = 0;
 
-    ret->dimension++;
-    if (!moves)
-        memcpy(ret->idle + ret->n_idle++ * s->n, coefs, s->n * sizeof *coefs);
-    else if (echelon_take(known, s->column, 1e-7, NULL))
-        memcpy(ret->momenta + ret->n_momenta++ * s->n, coefs, s->n * sizeof *coefs);
-}
-
-static Status solve(Search *s, GaugeSolution *ret, Error *err)
-{
-    Echelon independent = {0}, known = {0};
-    double *candidate = alloc_array(s->n, sizeof *candidate);
-    ret->momenta = alloc_array(s->n * s->n, sizeof *ret->momenta);
-    ret->idle = alloc_array(s->n * s->n, sizeof *ret->idle);
-    Status status = candidate && ret->momenta && ret->idle
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    if (status == OK)
-        status = echelon_init(&independent, CONDITIONS * s->n_states, s->n, err);
-    if (status == OK)
-        status = echelon_init(&known, s->n_states, s->n + 1, err);
-    for (size_t i = 0; status == OK && i < s->n_states; i++)
-        s->column[i] = 1 / sqrt((double)s->n_states);
-    if (status == OK)
-        (void)echelon_take(&known, s->column, DEPENDENT, NULL); /* constants */
-    for (size_t k = 0; status == OK && k < s->n; k++) {
-        conditions(s, k, s->column);
-        if (echelon_take(&independent, s->column, DEPENDENT, s->coefs)) {
-            s->kept[independent.rank - 1] = k;
-        } else {
-            write_solution(s, k, independent.rank, candidate);
-            consider(s, candidate, &known, ret);
+    for (size_t i = 0; i < s->n_states; i++) {
+        double terms = 0;
+        column[i] = k == 0;
+        for (size_t j = 0; k > 0 && j < s->n; j++) {
+            if (coefs[j] == 0)
+                continue;
+            const Entry e = entry(s, j, i);
+            column[i] += coefs[j] * e.function * e.generator[MOMENTUM];
+            terms += fabs(coefs[j] * e.function) * e.generator[SIZE];
         }
-        if (s->problem->context->poll && k % 64 == 63)
-            status = s->problem->context->poll(s->problem->context->self, err);
+        size += terms * terms;
     }
-    if (status == OK)
-        status = echelon_gap(&independent, &ret->gap, err);
-    ret->decided = ret->dimension == 0 || ret->gap >= ENOUGH_GAP;
-    echelon_done(&independent);
-    echelon_done(&known);
-    free(candidate);
+    const double length = column_length(column, s->n_states);
+    const bool moves = length > NO_MOMENTUM * sqrt(size) && !is_constant(column, s->n_states);
+    return k == 0 || moves ? length : 0;
+}
+
+/* Solving ------------------------------------------------------------------------------------ */
+
+/* Solutions whose momenta are different on the constraints, and those that have none. */
+static Status sort_out(Search *s, Arena *arena, const Columns *solutions, GaugeSolution *ret,
+                       Error *err)
+{
+    const size_t count = solutions->n_combinations;
+    const ColumnSource source = {.context = s->problem->context,
+                                 .n = count + 1,
+                                 .rows = s->n_states,
+                                 .tolerance = 1e-7,
+                                 .fill = fill_momentum,
+                                 .self = s};
+    Columns momenta;
+
+    s->columns = solutions;
+    ret->momenta = ARENA_NEW(arena, count, double *);
+    ret->idle = ARENA_NEW(arena, count, double *);
+    Status status = columns_search(&source, arena, &momenta, err);
+    for (size_t k = 1; status == OK && k < momenta.n_kept; k++)
+        ret->momenta[ret->n_momenta++] = solutions->combinations + (momenta.kept[k] - 1) * s->n;
+    for (size_t k = 0; status == OK && k < count; k++)
+        if (momenta.scale[k + 1] == 0)
+            ret->idle[ret->n_idle++] = solutions->combinations + k * s->n;
     return status;
 }
 
-Status gauge_solve(const GaugeProblem *problem, GaugeSolution *ret, Error *err)
+Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret, Error *err)
 {
     const size_t f = problem->ansatz->n, a = problem->generators->n;
     Search s = {.problem = problem,
@@ -274,59 +219,50 @@ Status gauge_solve(const GaugeProblem *problem, GaugeSolution *ret, Error *err)
                 .n_generators = a,
                 .n = f * a,
                 .width = 1 + 2 * f + a * PER_GENERATOR};
+    Columns solutions = {0};
 
     *ret = (GaugeSolution){.n = s.n};
-    Status status = evaluate(&s, err);
+    Status status = evaluate(&s, arena, err);
     if (status == OK && s.n_states < s.n + 8)
         status =
             error_set(err, ERR_NUMERIC, "only %zu random admissible states were found", s.n_states);
-    if (status == OK) {
-        s.scale = alloc_array(s.n, sizeof *s.scale);
-        s.column = alloc_array(CONDITIONS * s.n_states, sizeof *s.column);
-        s.coefs = alloc_array(s.n, sizeof *s.coefs);
-        s.kept = alloc_array(s.n, sizeof *s.kept);
-        if (!s.scale || !s.column || !s.coefs || !s.kept)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    if (status == OK) {
-        choose_scales(&s);
-        ret->states = s.n_states;
-        status = solve(&s, ret, err);
-    }
-    search_done(&s);
+    const ColumnSource source = {.context = problem->context,
+                                 .n = s.n,
+                                 .rows = CONDITIONS * s.n_states,
+                                 .fill = fill_conditions,
+                                 .self = &s};
+    if (status == OK)
+        status = columns_search(&source, arena, &solutions, err);
+    if (status == OK)
+        status = sort_out(&s, arena, &solutions, ret, err);
+    ret->states = s.n_states;
+    ret->dimension = solutions.n_combinations;
+    ret->gap = solutions.gap;
+    ret->decided = ret->dimension == 0 || ret->gap >= ENOUGH_GAP;
     return status;
-}
-
-void gauge_solution_done(GaugeSolution *solution)
-{
-    free(solution->momenta);
-    free(solution->idle);
-    *solution = (GaugeSolution){0};
 }
 
 Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution, double *coefs,
                      Error *err)
 {
-    Moves moves = {0};
-    double *cost = alloc_array(solution->n, sizeof *cost), last = 1;
-    Status status = cost ? moves_init(&moves, solution->n, solution->n_idle, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Moves moves;
+    double *cost = arena_doubles(&scratch, solution->n), last = 1;
 
-    for (size_t k = 0; status == OK && k < solution->n_idle; k++)
-        status = moves_add(&moves, solution->idle + k * solution->n, err);
+    moves_init(&moves, &scratch, solution->n, solution->n_idle);
+    for (size_t k = 0; k < solution->n_idle; k++)
+        moves_add(&moves, solution->idle[k]);
+    Status status = arena_status(&scratch, err);
     if (status == OK) {
-        for (size_t k = 0; k < solution->n; k++) {
-            const size_t function = k / problem->generators->n;
-            cost[k] = 1 + problem->ansatz->degrees[function];
-        }
+        for (size_t k = 0; k < solution->n; k++)
+            cost[k] = 1 + problem->ansatz->degrees[k / problem->generators->n];
         moves_shorten(&moves, cost, coefs);
         for (size_t k = 0; k < solution->n; k++)
             last = coefs[k] != 0 ? coefs[k] : last;
         for (size_t k = 0; k < solution->n; k++)
             coefs[k] /= last;
     }
-    moves_done(&moves);
-    free(cost);
+    arena_done(&scratch);
     return status;
 }
 

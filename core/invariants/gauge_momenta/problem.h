@@ -27,15 +27,15 @@ typedef struct GaugeSolution {
     size_t dimension; /* of the solutions */
     size_t n_momenta; /* that are different on the constraints, and not constant there */
     size_t n_idle;    /* solutions whose p.Y is constant on the constraints */
-    double *momenta;  /* [n_momenta][n]: coefficients, the last that is not 0 is 1 */
-    double *idle;     /* [n_idle][n] */
+    double **momenta; /* [n_momenta]: coefficients [n], the last that is not 0 is 1 */
+    double **idle;    /* [n_idle] */
     double gap;       /* in the singular values of the conditions, see echelon_gap() */
     bool decided;     /* gap >= 1e4 */
 } GaugeSolution;
 
-/* Call gauge_solution_done() in any case. */
-Status gauge_solve(const GaugeProblem *problem, GaugeSolution *ret, Error *err) MUST_CHECK;
-void gauge_solution_done(GaugeSolution *solution);
+/* Everything found lives in the arena. */
+Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret,
+                   Error *err) MUST_CHECK;
 
 /* Adds multiples of idle solutions to coefs[n] where that makes it shorter: its momentum changes by
  * a constant at most. */

@@ -138,8 +138,8 @@ Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Ex
         const double *row = values + k * 2 * n;
         found += difference(&projector, k, row, row + n, &differences[found],
                             &differences[count + found]);
-        if (context->poll && k % 16 == 15)
-            status = context->poll(context->self, err);
+        if (k % 16 == 15)
+            status = analysis_poll(context, err);
     }
     if (status == OK)
         judge(differences, differences + count, found, ret);

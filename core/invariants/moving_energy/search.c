@@ -1,18 +1,17 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/moving_energy/moving_energy.h"
 #include "core/invariants/search/ansatz.h"
-#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/columns.h"
 #include "core/invariants/search/names.h"
 #include "core/invariants/search/probe.h"
 
 enum { MOST_FIELDS = 128, SPARE_STATES = 32, MOST_ROTATED = 8, SEED = 2900 };
 
-static const double DEPENDENT = 1e-9, NOTHING = 1e-8;
+/* Against all rates, that of a field whose momentum is conserved by itself. */
+static const double LEAST_RATE = 1e-9;
 
 /* Columns: fields of a list, then the energy. With rates of change along the motion as rows, and
  * the rest of the constraints where that is wanted too. */
@@ -87,102 +86,75 @@ static void make_rows(const Search *s, const Model *m, Expr *scratch, Expr *expr
         rest[1 + a] = expr_neg(s->pool, rest[1 + a]);
 }
 
-/* The column of a field (or the energy) from the values of make_rows(), with each constraint's part
- * brought to the size of the rates. */
-static double take_column(const Search *s, const Model *m, const double *values, size_t states,
-                          size_t k, const double *size, double *column)
-{
-    const size_t width = 1 + m->r, rows = s->at_rest ? width : 1;
-    double square = 0;
+/* The rows of a problem as numbers, with each constraint's part brought to the size of the rates.
+ */
+typedef struct Rows {
+    const Search *search;
+    size_t width, count, states; /* row kinds, those in use */
+    const double *values;        /* [states][n_fields + 1][width], of make_rows() */
+    double *size;                /* [width]: root of the sum of squares over all columns */
+} Rows;
 
-    for (size_t i = 0; i < states; i++)
-        for (size_t j = 0; j < rows; j++) {
-            double x = values[(i * (s->n_fields + 1) + k) * width + j];
-            if (j > 0)
-                x *= size[j] > 0 ? size[0] / size[j] : 0;
-            column[i * rows + j] = x;
-            square += x * x;
+static void find_sizes(Rows *r)
+{
+    for (size_t i = 0; i < r->states * (r->search->n_fields + 1); i++)
+        for (size_t j = 0; j < r->width; j++)
+            r->size[j] += r->values[i * r->width + j] * r->values[i * r->width + j];
+    for (size_t j = 0; j < r->width; j++)
+        r->size[j] = sqrt(r->size[j]);
+}
+
+/* A field, or the energy. */
+static double fill_rows(const void *self, size_t k, double *column)
+{
+    const Rows *r = self;
+    const size_t n = r->search->n_fields;
+
+    for (size_t i = 0; i < r->states; i++)
+        for (size_t j = 0; j < r->count; j++) {
+            const double unit = j == 0 ? 1 : r->size[j] > 0 ? r->size[0] / r->size[j] : 0;
+            column[i * r->count + j] = unit * r->values[(i * (n + 1) + k) * r->width + j];
         }
-    return sqrt(square);
+    const double length = column_length(column, r->states * r->count);
+    return k < n && length <= LEAST_RATE * r->size[0] ? 0 : length;
 }
 
-/* Mean squares of the entries by row kind, over all columns. */
-static void find_sizes(const Search *s, const Model *m, const double *values, size_t states,
-                       double *size)
-{
-    const size_t width = 1 + m->r;
-
-    memset(size, 0, width * sizeof *size);
-    for (size_t i = 0; i < states * (s->n_fields + 1); i++)
-        for (size_t j = 0; j < width; j++)
-            size[j] += values[i * width + j] * values[i * width + j];
-    for (size_t j = 0; j < width; j++)
-        size[j] = sqrt(size[j]);
-}
-
-/* E - sum of ret_coefs[k] p.Y_k is conserved. */
-static Status solve(const Search *s, const Model *m, const double *values, size_t states,
-                    double *ret_coefs, bool *ret_found, Error *err)
-{
-    const size_t width = 1 + m->r, rows = states * (s->at_rest ? width : 1), n = s->n_fields;
-    Echelon e = {0};
-    double *size = alloc_array(width + rows + 3 * n, sizeof *size), *column = size + width,
-           *length = column + rows, *coefs = length + n, largest = 0;
-    size_t *kept = alloc_array(n, sizeof *kept), n_kept = 0;
-    Status status = size && kept ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    *ret_found = false;
-    if (status == OK)
-        status = echelon_init(&e, rows, n, err);
-    if (status == OK)
-        find_sizes(s, m, values, states, size);
-    for (size_t k = 0; k < n && status == OK; k++) {
-        length[k] = take_column(s, m, values, states, k, size, column);
-        if (!isfinite(length[k]) || length[k] <= DEPENDENT * size[0])
-            continue;
-        for (size_t i = 0; i < rows; i++)
-            column[i] /= length[k];
-        if (echelon_take(&e, column, DEPENDENT, NULL))
-            kept[n_kept++] = k;
-    }
-    if (status == OK && (!s->unique || n_kept == n)) {
-        double energy = take_column(s, m, values, states, n, size, column);
-        for (size_t i = 0; i < rows; i++)
-            column[i] /= energy > 0 ? energy : 1;
-        *ret_found = energy > 0 && !echelon_take(&e, column, DEPENDENT, coefs);
-        memset(ret_coefs, 0, n * sizeof *ret_coefs);
-        for (size_t k = 0; k < n_kept && *ret_found; k++)
-            largest = fmax(largest, fabs(coefs[k]));
-        for (size_t k = 0; k < n_kept && *ret_found; k++)
-            if (fabs(coefs[k]) > NOTHING * largest)
-                ret_coefs[kept[k]] = coefs[k] * energy / length[kept[k]];
-    }
-    echelon_done(&e);
-    free(size);
-    free(kept);
-    return status;
-}
-
-/* Numbers.find */
+/* Numbers.find: E - sum of ret_coefs[k] p.Y_k is conserved. */
 static Status find(void *self, const AnalysisContext *context, double *ret_coefs, bool *ret_found,
                    Error *err)
 {
     const Search *s = self;
     const Model *m = context->model;
-    const size_t width = (1 + m->r) * (s->n_fields + 1), states = context->states->n_states;
-    Expr *exprs = alloc_array(width + 5 * m->n + 2, sizeof *exprs);
-    double *values = alloc_array(width * states, sizeof *values);
-    Status status = exprs && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n = s->n_fields, width = 1 + m->r, states = context->states->n_states;
+    Arena scratch = {0};
+    Expr *exprs = ARENA_NEW(&scratch, (n + 1) * width, Expr);
+    Expr *symbols = ARENA_NEW(&scratch, 5 * m->n + 2, Expr);
+    double *values = arena_doubles(&scratch, states * (n + 1) * width);
+    Rows rows = {.search = s,
+                 .width = width,
+                 .count = s->at_rest ? width : 1,
+                 .states = states,
+                 .values = values,
+                 .size = arena_doubles(&scratch, width)};
+    const ColumnSource source = {
+        .n = n + 1, .rows = states * rows.count, .fill = fill_rows, .self = &rows};
+    Columns columns = {0};
+    Status status = arena_status(&scratch, err);
 
-    *ret_found = false;
     if (status == OK) {
-        make_rows(s, m, exprs + width, exprs);
-        status = analysis_evaluate(context, s->pool, exprs, width, context->states, values, err);
+        make_rows(s, m, symbols, exprs);
+        status = analysis_evaluate(context, s->pool, exprs, (n + 1) * width, context->states,
+                                   values, err);
     }
-    if (status == OK && states > s->n_fields)
-        status = solve(s, m, values, states, ret_coefs, ret_found, err);
-    free(exprs);
-    free(values);
+    if (status == OK && states > n) {
+        find_sizes(&rows);
+        status = columns_search(&source, &scratch, &columns, err);
+    }
+    const double *coefs = columns_combination(&columns, n);
+    *ret_found = status == OK && coefs && (!s->unique || columns.n_kept == n);
+    for (size_t k = 0; k < n && *ret_found; k++)
+        ret_coefs[k] = -coefs[k];
+    arena_done(&scratch);
     return status;
 }
 

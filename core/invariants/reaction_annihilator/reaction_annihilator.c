@@ -54,11 +54,6 @@ static void show_change(const AnalysisContext *context, double from, double to, 
     value_add_count(context->arena, item, "to", after);
 }
 
-static Status poll(const AnalysisContext *context, Error *err)
-{
-    return context->poll ? context->poll(context->self, err) : OK;
-}
-
 /* Every change of rank between neighbouring states is listed, the state after it shown. */
 static Status along_motion(const AnalysisContext *context, const Trajectory *motion, Value *points,
                            Value *changes, size_t *generic, Error *err)
@@ -83,7 +78,7 @@ static Status along_motion(const AnalysisContext *context, const Trajectory *mot
                 last = i;
                 *generic = rank < *generic ? rank : *generic;
             }
-            status = poll(context, err);
+            status = analysis_poll(context, err);
         }
         annihilator_done(&a);
     }
@@ -110,7 +105,7 @@ static Status elsewhere(const AnalysisContext *context, Value *points, size_t *g
         }
         annihilator_done(&a);
         if (status == OK)
-            status = poll(context, err);
+            status = analysis_poll(context, err);
     }
     return status;
 }

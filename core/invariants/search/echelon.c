@@ -1,30 +1,19 @@
+/* Householder QR of columns that come one by one (G. H. Golub, C. F. Van Loan, Matrix Computations,
+ * 5.2.2), and the gap in their singular values. */
 #include "core/invariants/search/echelon.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-
-Status echelon_init(Echelon *e, size_t rows, size_t capacity, Error *err)
+void echelon_init(Echelon *e, Arena *arena, size_t rows, size_t capacity)
 {
     if (capacity > rows)
         capacity = rows;
     *e = (Echelon){.rows = rows,
                    .capacity = capacity,
-                   .reflectors = alloc_array(capacity * rows, sizeof *e->reflectors),
-                   .r = alloc_array(capacity * capacity, sizeof *e->r)};
-    if (e->reflectors && e->r)
-        return OK;
-    echelon_done(e);
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
-void echelon_done(Echelon *e)
-{
-    free(e->reflectors);
-    free(e->r);
-    *e = (Echelon){0};
+                   .reflectors = arena_doubles(arena, capacity * rows),
+                   .r = arena_doubles(arena, capacity * capacity),
+                   .work = arena_doubles(arena, capacity)};
 }
 
 /* Four sums at a time, in a fixed order: one would wait for each addition. */
@@ -115,15 +104,15 @@ bool echelon_take(Echelon *e, double *column, double tolerance, double *ret_coef
     return false;
 }
 
-Status echelon_gap(const Echelon *e, double *ret_gap, Error *err)
+double echelon_gap(const Echelon *e)
 {
     enum { ITERATIONS = 8 };
-    double *x = alloc_array(e->rank, sizeof *x), smallest = 1;
-    if (!x)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *x = e->work, smallest = 1;
 
     for (size_t i = 0; i < e->rank; i++)
         x[i] = i % 2 ? -1 : 1;
+    /* inverse iteration with R^T R: the length of x grows by the inverse of its smallest eigenvalue
+     */
     for (int k = 0; k < ITERATIONS && e->rank; k++) {
         double length = sqrt(dot(x, x, e->rank));
         for (size_t i = 0; i < e->rank; i++)
@@ -132,7 +121,5 @@ Status echelon_gap(const Echelon *e, double *ret_gap, Error *err)
         solve_upper(e, x);
         smallest = 1 / sqrt(sqrt(dot(x, x, e->rank)));
     }
-    free(x);
-    *ret_gap = smallest / sqrt(e->dropped);
-    return OK;
+    return smallest / sqrt(e->dropped);
 }

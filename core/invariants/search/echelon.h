@@ -9,17 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/base/status.h"
+#include "core/base/arena.h"
 
 typedef struct Echelon {
     size_t rows, capacity, rank; /* at most `capacity` columns are kept; capacity <= rows */
     double *reflectors;          /* [capacity][rows]; the k-th from its entry k on */
     double *r;                   /* [capacity][capacity]: column k of R in r[k * capacity ..] */
+    double *work;                /* capacity */
     double dropped;              /* sum of squares of the residuals of combinations */
 } Echelon;
 
-Status echelon_init(Echelon *echelon, size_t rows, size_t capacity, Error *err) MUST_CHECK;
-void echelon_done(Echelon *echelon); /* {0} is fine */
+/* In the arena, whose failure is to be asked before the first column. */
+void echelon_init(Echelon *echelon, Arena *arena, size_t rows, size_t capacity);
 
 /* column[rows], of length about 1, is overwritten. True: independent, and kept as the last. False:
  * what is left of it after those kept is at most `tolerance`; it is the sum of ret_coefs[k] times
@@ -33,7 +34,7 @@ bool echelon_spans(const Echelon *echelon, double *column, double tolerance);
 /* How many times the smallest singular value of the kept columns is larger than the largest one of
  * the null space that the combinations span: a lower bound for the gap in the singular values of
  * all columns (Courant-Fischer), with the smallest by inverse iteration. Infinite where there is no
- * combination, or its residuals vanish. Allocates. */
-Status echelon_gap(const Echelon *echelon, double *ret_gap, Error *err) MUST_CHECK;
+ * combination, or its residuals vanish. */
+double echelon_gap(const Echelon *echelon);
 
 #endif

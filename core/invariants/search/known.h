@@ -16,6 +16,7 @@ typedef struct KnownColumn {
 } KnownColumn;
 
 typedef struct Known {
+    Arena *arena;
     size_t rows;
     unsigned degree, factors; /* products beyond are not made */
     size_t n, capacity;
@@ -23,7 +24,7 @@ typedef struct Known {
     Echelon single;   /* constants, the energy, what was found: each by itself */
     Echelon products; /* without the energy */
     Echelon all;
-    double *work;
+    double *work, *ones; /* rows */
 } Known;
 
 typedef enum Novelty {
@@ -32,9 +33,9 @@ typedef enum Novelty {
     REPEATED,  /* the energy, what was found, or a combination of products */
 } Novelty;
 
-Status known_init(Known *known, size_t rows, unsigned degree, unsigned factors,
+/* In the arena. */
+Status known_init(Known *known, Arena *arena, size_t rows, unsigned degree, unsigned factors,
                   Error *err) MUST_CHECK;
-void known_done(Known *known); /* {0} is fine */
 
 Novelty known_judge(const Known *known, const double *values);
 /* values[rows] of an integral with that many velocities. */

@@ -155,8 +155,8 @@ static Status sample(Naming *w, size_t samples, double *points, double *values, 
                               points + i * w->n_variables, err);
         for (size_t k = 0; k < w->numbers->n; k++)
             values[k * samples + i] = w->other[k] / power_of(w, k, w->params);
-        if (status == OK && w->context->poll)
-            status = w->context->poll(w->context->self, err);
+        if (status == OK)
+            status = analysis_poll(w->context, err);
     }
     return status;
 }

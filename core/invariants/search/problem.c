@@ -6,13 +6,8 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
-#include "core/invariants/search/echelon.h"
 
 enum { SPARE_ROWS = 32 };
-
-/* Of a column of length 1, what is left of a combination; and of a coefficient, what is rounding.
- */
-static const double DEPENDENT = 1e-9, NOTHING = 1e-8;
 
 /* Candidates ----------------------------------------------------------------------------------- */
 
@@ -277,220 +272,75 @@ Expr problem_candidate(const Problem *p, size_t k)
 
 typedef struct Solver {
     const Problem *problem;
-    Echelon values, rates;
+    const Solution *solution;
     size_t value_rows, rate_rows;
-    double *length;       /* of a column of rates as it was scaled, by candidate */
-    double *value_length; /* of a column of values */
-    size_t *kept;         /* candidates independent by their values */
-    size_t *steady;       /* of those, the ones independent by their rates */
-    size_t n_kept, n_steady;
-    double *column, *coefs;
-    Solution *solution;
 } Solver;
 
-static double length_of(const double *column, size_t rows)
+static double fill_values(const void *self, size_t k, double *column)
 {
-    double sum = 0;
-    for (size_t k = 0; k < rows; k++)
-        sum += column[k] * column[k];
-    return sqrt(sum);
+    const Solver *s = self;
+    problem_values(s->problem, k, s->value_rows, column);
+    return column_length(column, s->value_rows);
 }
 
-static void shorten(double *column, size_t rows, double length)
+static double fill_rates(const void *self, size_t k, double *column)
 {
-    for (size_t k = 0; k < rows; k++)
-        column[k] /= length;
+    const Solver *s = self;
+    problem_rates(s->problem, k, s->rate_rows, column);
+    return column_length(column, s->rate_rows);
 }
 
-/* candidate = sum of coefs[k] base[k], all of them in units of their length. */
-static void combination(const Solver *s, size_t candidate, const size_t *base, size_t n,
-                        double *ret)
+/* Rates that are small against the values, over the longest time that matters, are rounding. */
+static double fill_rates_against_values(const void *self, size_t k, double *column)
 {
-    memset(ret, 0, s->problem->n * sizeof *ret);
-    ret[candidate] = 1;
-    for (size_t k = 0; k < n; k++)
-        ret[base[k]] = -s->coefs[k];
+    const Solver *s = self;
+    const double length = fill_rates(self, k, column);
+    const double slow = s->solution->relations.scale[k] *
+                        sqrt((double)s->rate_rows / (double)s->value_rows) * s->problem->slow;
+    return isfinite(length) ? fmax(length, slow) : 0;
 }
 
-/* Combinations in units of the candidates themselves, without what is rounding: residuals over the
- * smallest singular value, which is one over the gap. */
-static void finish(size_t n, const double *length, double gap, size_t count, double *combinations)
-{
-    const double nothing = fmax(NOTHING, 10 / gap);
-
-    for (size_t i = 0; i < count; i++) {
-        double *c = combinations + i * n, largest = 0, unit = 0;
-        for (size_t k = 0; k < n; k++)
-            largest = fmax(largest, fabs(c[k]));
-        for (size_t k = 0; k < n; k++) {
-            c[k] = fabs(c[k]) > nothing * largest ? c[k] / length[k] : 0;
-            unit = c[k] != 0 ? c[k] : unit;
-        }
-        for (size_t k = 0; k < n && unit != 0; k++)
-            c[k] /= unit;
-    }
-}
-
-static void take_values(Solver *s, size_t candidate)
-{
-    Solution *ret = s->solution;
-
-    problem_values(s->problem, candidate, s->value_rows, s->column);
-    double length = length_of(s->column, s->value_rows);
-    s->value_length[candidate] = length;
-    if (!(length > 0) || !isfinite(length))
-        return; /* zero on the constraints, or of no use */
-    shorten(s->column, s->value_rows, length);
-    if (echelon_take(&s->values, s->column, DEPENDENT, s->coefs))
-        s->kept[s->n_kept++] = candidate;
-    else
-        combination(s, candidate, s->kept, s->n_kept,
-                    ret->relations + ret->n_relations++ * s->problem->n);
-}
-
-static void take_rates(Solver *s, size_t candidate)
-{
-    const Problem *p = s->problem;
-    Solution *ret = s->solution;
-
-    problem_rates(p, candidate, s->rate_rows, s->column);
-    double length = length_of(s->column, s->rate_rows);
-    double slow =
-        s->value_length[candidate] * sqrt((double)s->rate_rows / (double)s->value_rows) * p->slow;
-    if (!isfinite(length))
-        return;
-    s->length[candidate] = length = fmax(length, slow);
-    shorten(s->column, s->rate_rows, length);
-    if (echelon_take(&s->rates, s->column, DEPENDENT, s->coefs))
-        s->steady[s->n_steady++] = candidate;
-    else
-        combination(s, candidate, s->steady, s->n_steady,
-                    ret->integrals + ret->n_integrals++ * p->n);
-}
-
-static Status solver_init(Solver *s, const Problem *p, Solution *ret, Error *err)
+Status problem_solve(const Problem *p, Arena *arena, Solution *ret, Error *err)
 {
     const size_t states = p->context->states->n_states;
+    Solver s = {.problem = p, .solution = ret};
+    ColumnSource source = {.context = p->context, .n = p->n, .self = &s};
 
-    *ret = (Solution){.n = p->n};
-    *s = (Solver){.problem = p,
-                  .value_rows = states < p->n + SPARE_ROWS ? states : p->n + SPARE_ROWS,
-                  .length = alloc_array(p->n, sizeof *s->length),
-                  .value_length = alloc_array(p->n, sizeof *s->value_length),
-                  .kept = alloc_array(p->n, sizeof *s->kept),
-                  .steady = alloc_array(p->n, sizeof *s->steady),
-                  .column = alloc_array(states, sizeof *s->column),
-                  .coefs = alloc_array(p->n, sizeof *s->coefs),
-                  .solution = ret};
-    ret->relations = alloc_array(p->n * p->n, sizeof *ret->relations);
-    if (!s->length || !s->value_length || !s->kept || !s->steady || !s->column || !s->coefs ||
-        !ret->relations)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return echelon_init(&s->values, s->value_rows, p->n, err);
-}
-
-static void solver_done(Solver *s)
-{
-    echelon_done(&s->values);
-    echelon_done(&s->rates);
-    free(s->length);
-    free(s->value_length);
-    free(s->kept);
-    free(s->steady);
-    free(s->column);
-    free(s->coefs);
-}
-
-static Status poll(const Problem *p, size_t k, Error *err)
-{
-    const AnalysisContext *context = p->context;
-    return context->poll && k % 16 == 0 ? context->poll(context->self, err) : OK;
-}
-
-/* Relations first; what they leave has independent values. */
-static Status find_integrals(Solver *s, Error *err)
-{
-    const Problem *p = s->problem;
-    Solution *ret = s->solution;
-    const size_t states = p->context->states->n_states;
-    Status status;
-
-    s->rate_rows = 2 * s->n_kept + SPARE_ROWS < states ? 2 * s->n_kept + SPARE_ROWS : states;
-    ret->integrals = alloc_array((s->n_kept + 1) * p->n, sizeof *ret->integrals);
-    if (!ret->integrals)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    status = echelon_init(&s->rates, s->rate_rows, s->n_kept, err);
-    for (size_t k = 0; k < s->n_kept && status == OK; k++) {
-        take_rates(s, s->kept[k]);
-        status = poll(p, k, err);
-    }
-    return status;
-}
-
-Status problem_solve(const Problem *p, Solution *ret, Error *err)
-{
-    Solver s;
-    double gap = 0;
-    Status status = solver_init(&s, p, ret, err);
-
-    for (size_t k = 0; k < p->n && status == OK; k++) {
-        take_values(&s, k);
-        status = poll(p, k, err);
-    }
-    if (status == OK)
-        status = find_integrals(&s, err);
-    if (status == OK)
-        status = echelon_gap(&s.values, &ret->gap, err);
-    if (status == OK)
-        status = echelon_gap(&s.rates, &gap, err);
-    if (status == OK) {
-        finish(p->n, s.value_length, ret->gap, ret->n_relations, ret->relations);
-        finish(p->n, s.length, gap, ret->n_integrals, ret->integrals);
-    }
-    ret->gap = fmin(ret->gap, gap);
-    ret->independent = s.n_kept;
-    ret->rows = s.rate_rows;
-    solver_done(&s);
+    *ret = (Solution){0};
+    source.rows = s.value_rows = states < p->n + SPARE_ROWS ? states : p->n + SPARE_ROWS;
+    source.fill = fill_values;
+    Status status = columns_search(&source, arena, &ret->relations, err);
     if (status != OK)
-        solution_done(ret);
+        return status;
+    /* what the relations leave has independent values */
+    source.which = ret->relations.kept;
+    source.n_which = ret->relations.n_kept;
+    const size_t wanted = 2 * source.n_which + SPARE_ROWS;
+    source.rows = s.rate_rows = ret->rows = wanted < states ? wanted : states;
+    source.fill = fill_rates_against_values;
+    status = columns_search(&source, arena, &ret->integrals, err);
+    ret->gap = fmin(ret->relations.gap, ret->integrals.gap);
     return status;
-}
-
-void solution_done(Solution *s)
-{
-    free(s->relations);
-    free(s->integrals);
-    *s = (Solution){0};
 }
 
 Status problem_complete(const Problem *p, double *ret_coefs, bool *ret_found, Error *err)
 {
-    const size_t rows = p->context->states->n_states;
-    Echelon e = {0};
-    double *column = alloc_array(rows, sizeof *column), *length = alloc_array(p->n, sizeof *length);
-    Status status = column && length ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    size_t independent = 0;
+    const Solver s = {.problem = p, .rate_rows = p->context->states->n_states};
+    const ColumnSource source = {
+        .context = p->context, .n = p->n, .rows = s.rate_rows, .fill = fill_rates, .self = &s};
+    Columns columns;
+    Arena scratch = {0};
 
-    if (status == OK)
-        status = echelon_init(&e, rows, p->n, err);
-    *ret_found = status == OK && rows > p->n;
-    for (size_t k = 0; status == OK && k < p->n && *ret_found; k++) {
-        problem_rates(p, k, rows, column);
-        length[k] = length_of(column, rows);
-        if (!(length[k] > 0) || !isfinite(length[k])) {
-            *ret_found = p->n == 1; /* it is conserved by itself */
-            break;
-        }
-        shorten(column, rows, length[k]);
-        independent += echelon_take(&e, column, DEPENDENT, ret_coefs);
-    }
-    if (p->n > 1)
-        *ret_found = *ret_found && independent == p->n - 1 && e.rank == independent;
-    for (size_t k = 0; status == OK && *ret_found && k + 1 < p->n; k++)
-        ret_coefs[k] *= -length[p->n - 1] / length[k];
+    *ret_found = false;
     ret_coefs[p->n - 1] = 1;
-    echelon_done(&e);
-    free(column);
-    free(length);
+    Status status = columns_search(&source, &scratch, &columns, err);
+    if (status == OK) {
+        const double *coefs = columns_combination(&columns, p->n - 1);
+        const bool alone = p->n == 1, only = coefs && columns.n_kept == p->n - 1;
+        *ret_found = s.rate_rows > p->n && (alone || only);
+        if (only)
+            memcpy(ret_coefs, coefs, p->n * sizeof *coefs);
+    }
+    arena_done(&scratch);
     return status;
 }

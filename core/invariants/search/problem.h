@@ -14,6 +14,7 @@
 
 #include "core/invariants/analysis.h"
 #include "core/invariants/search/ansatz.h"
+#include "core/invariants/search/columns.h"
 
 enum { NO_VELOCITY = MODEL_MAX_COORDINATES, THE_ENERGY = -1 };
 
@@ -55,16 +56,13 @@ void problem_rates(const Problem *problem, size_t k, size_t rows, double *ret);
 Expr problem_candidate(const Problem *problem, size_t k); /* as an expression */
 
 typedef struct Solution {
-    size_t n; /* of candidates */
-    size_t n_relations, n_integrals;
-    double *relations, *integrals; /* [..][n]: coefficients, of integrals the last one is 1 */
-    size_t independent;            /* candidates that are not combinations of others */
-    size_t rows;                   /* states that were used */
-    double gap;                    /* see echelon_gap: the smaller one of V and D */
+    Columns relations, integrals; /* of the values; of the rates of what is independent by these */
+    size_t rows;                  /* states that were used */
+    double gap;                   /* the smaller one of the two */
 } Solution;
 
-Status problem_solve(const Problem *problem, Solution *ret, Error *err) MUST_CHECK;
-void solution_done(Solution *solution); /* {0} is fine */
+/* Everything found lives in the arena. */
+Status problem_solve(const Problem *problem, Arena *arena, Solution *ret, Error *err) MUST_CHECK;
 
 /* For candidates whose last one should complete the only combination that is conserved: their
  * coefficients ret_coefs[n], the last one 1. Not found where it is none, or not the only one. */

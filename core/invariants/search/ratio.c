@@ -1,11 +1,9 @@
 #include "core/invariants/search/ratio.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/columns.h"
 
 enum { MOST_DENOMINATOR = 64, MOST_NUMERATOR = 10000, MOST_MONOMIALS = 128, SPARE_SAMPLES = 12 };
 
@@ -130,40 +128,43 @@ static bool make_whole(double *coefs, size_t n)
     return true;
 }
 
-/* The first of the columns P_k = monomial, Q_k = -value * monomial that depends on those before:
- * coefs[2 k], coefs[2 k + 1]. */
-static Status first_relation(const RatioSamples *s, const Monomials *m, double *coefs,
+typedef struct RatioSource {
+    const RatioSamples *samples;
+    const Monomials *monomials;
+} RatioSource;
+
+/* P_k = monomial, Q_k = -value * monomial, one after the other. */
+static double fill_product(const void *self, size_t k, double *column)
+{
+    const RatioSource *s = self;
+    const RatioSamples *samples = s->samples;
+
+    for (size_t i = 0; i < samples->n_samples; i++) {
+        column[i] = monomial_at(s->monomials, k / 2, samples->points + i * samples->n, samples->n);
+        column[i] *= k % 2 ? -samples->values[i] : 1;
+    }
+    return column_length(column, samples->n_samples);
+}
+
+/* The first of these columns that depends on those before: coefs[2 k], coefs[2 k + 1]. */
+static Status first_relation(const RatioSamples *samples, const Monomials *m, double *coefs,
                              bool *ret_found, Error *err)
 {
-    Echelon e = {0};
-    double *column = alloc_array(s->n_samples, sizeof *column);
-    double *length = alloc_array(2 * m->n, sizeof *length);
-    Status status = column && length ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const RatioSource ratio = {.samples = samples, .monomials = m};
+    const ColumnSource source = {.n = 2 * m->n,
+                                 .rows = samples->n_samples,
+                                 .tolerance = DEPENDENT,
+                                 .most = 1,
+                                 .fill = fill_product,
+                                 .self = &ratio};
+    Arena scratch = {0};
+    Columns columns;
+    Status status = columns_search(&source, &scratch, &columns, err);
 
-    if (status == OK)
-        status = echelon_init(&e, s->n_samples, 2 * m->n, err);
-    *ret_found = false;
-    for (size_t k = 0; status == OK && k < 2 * m->n && !*ret_found; k++) {
-        length[k] = 0;
-        for (size_t i = 0; i < s->n_samples; i++) {
-            column[i] = monomial_at(m, k / 2, s->points + i * s->n, s->n);
-            column[i] *= k % 2 ? -s->values[i] : 1;
-            length[k] += column[i] * column[i];
-        }
-        length[k] = sqrt(length[k]);
-        for (size_t i = 0; i < s->n_samples; i++)
-            column[i] /= length[k];
-        if (echelon_take(&e, column, DEPENDENT, coefs))
-            continue;
-        *ret_found = true;
-        for (size_t j = 0; j < k; j++)
-            coefs[j] *= -length[k] / length[j];
-        coefs[k] = 1;
-        memset(coefs + k + 1, 0, (2 * m->n - k - 1) * sizeof *coefs);
-    }
-    echelon_done(&e);
-    free(column);
-    free(length);
+    *ret_found = status == OK && columns.n_combinations > 0;
+    if (*ret_found)
+        memcpy(coefs, columns.combinations, 2 * m->n * sizeof *coefs);
+    arena_done(&scratch);
     return status;
 }
 

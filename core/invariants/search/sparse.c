@@ -1,55 +1,39 @@
+/* Short forms of a combination, by adding the multiple of a move that saves most, again and again.
+ */
 #include "core/invariants/search/sparse.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 enum { MOST_STEPS = 200 };
 
 /* What is left of two numbers that should cancel. */
 static const double NOTHING = 1e-8;
 
-Status moves_init(Moves *m, size_t n, size_t capacity, Error *err)
+void moves_init(Moves *m, Arena *arena, size_t n, size_t capacity)
 {
-    *m = (Moves){.n = n,
+    *m = (Moves){.arena = arena,
+                 .n = n,
                  .capacity = capacity,
-                 .rows = alloc_array(capacity, sizeof *m->rows),
-                 .support = alloc_array(capacity, sizeof *m->support)};
-    if (m->rows && m->support)
-        return OK;
-    moves_done(m);
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
+                 .rows = ARENA_NEW(arena, capacity, const double *),
+                 .support = ARENA_NEW(arena, capacity, size_t *)};
 }
 
-void moves_done(Moves *m)
+void moves_add(Moves *m, const double *row)
 {
-    for (size_t k = 0; m->support && k < m->count; k++)
-        free(m->support[k]);
-    free(m->support);
-    free(m->rows);
-    *m = (Moves){0};
-}
+    size_t count = 0;
 
-Status moves_add(Moves *m, const double *row, Error *err)
-{
-    size_t count = 0, *support;
-
-    if (m->count == m->capacity)
-        return OK;
     for (size_t k = 0; k < m->n; k++)
         count += row[k] != 0;
-    support = alloc_array(count + 1, sizeof *support);
-    if (!support)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    support[count] = SIZE_MAX;
-    for (size_t k = m->n; k-- > 0;)
-        if (row[k] != 0)
-            support[--count] = k;
+    size_t *support = arena_sizes(m->arena, count + 1);
+    if (m->count == m->capacity || arena_failed(m->arena))
+        return;
     m->rows[m->count] = row;
     m->support[m->count++] = support;
-    return OK;
+    for (size_t k = 0; k < m->n; k++)
+        if (row[k] != 0)
+            *support++ = k;
+    *support = SIZE_MAX;
 }
 
 static double moved(double before, double step)

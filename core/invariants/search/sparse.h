@@ -5,18 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/base/status.h"
+#include "core/base/arena.h"
 
 /* Combinations that may be added at will: rows of n coefficients. */
 typedef struct Moves {
+    Arena *arena;
     size_t n, count, capacity;
     const double **rows;
     size_t **support; /* of each row: where it is not zero, ended by SIZE_MAX */
 } Moves;
 
-Status moves_init(Moves *moves, size_t n, size_t capacity, Error *err) MUST_CHECK;
-void moves_done(Moves *moves);                                            /* {0} is fine */
-Status moves_add(Moves *moves, const double *row, Error *err) MUST_CHECK; /* borrowed */
+/* In the arena, whose failure is to be asked before the moves are used. */
+void moves_init(Moves *moves, Arena *arena, size_t n, size_t capacity);
+void moves_add(Moves *moves, const double *row); /* borrowed */
 
 /* Adds multiples of the moves to vector[n] as long as one of them makes it cheaper: cost[k] > 0 is
  * paid for each k where it is not zero. */

@@ -11,11 +11,6 @@ static bool affordable(const Fields *f, size_t more)
            (f->count + more) * f->dim <= MOST_COMPONENTS && expr_pool_size(f->pool) <= MOST_NODES;
 }
 
-static Status poll(const Fields *f, Error *err)
-{
-    return f->context->poll ? f->context->poll(f->context->self, err) : OK;
-}
-
 /* What outgrows its limits leaves the question open. */
 static bool outgrown(Fields *f, Growth *g, Status *status)
 {
@@ -55,7 +50,7 @@ static Status add_brackets(Fields *f, size_t from_a, size_t to_a, size_t from_b,
                            Error *err)
 {
     const size_t first = f->count;
-    Status status = poll(f, err);
+    Status status = analysis_poll(f->context, err);
 
     for (size_t i = from_a; status == OK && i < to_a; i++)
         for (size_t j = from_b; status == OK && j < to_b; j++)

@@ -196,8 +196,8 @@ static Status follow_motion(Follow *f, double *drift, double *end, double *ret_e
             drift[a] = fmax(drift[a], fabs(end[a]));
             *ret_error += fabs(y[a] - coarse[a]) / 15;
         }
-        if (status == OK && f->d->context->poll)
-            status = f->d->context->poll(f->d->context->self, err);
+        if (status == OK)
+            status = analysis_poll(f->d->context, err);
     }
     return status;
 }

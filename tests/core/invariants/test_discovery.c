@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/columns.h"
 #include "core/invariants/search/known.h"
 #include "core/invariants/search/ratio.h"
 #include "core/invariants/search/sparse.h"
@@ -36,35 +36,41 @@ static double *values_of(const Setting *s, const char *const *texts, size_t n)
     return values;
 }
 
+typedef struct Table {
+    const double *values; /* [rows][n] */
+    size_t rows, n;
+} Table;
+
+static double fill_from_table(const void *self, size_t k, double *column)
+{
+    const Table *t = self;
+    for (size_t i = 0; i < t->rows; i++)
+        column[i] = t->values[i * t->n + k];
+    return column_length(column, t->rows);
+}
+
+static Columns search_table(const Table *t, Arena *arena)
+{
+    const ColumnSource source = {.n = t->n, .rows = t->rows, .fill = fill_from_table, .self = t};
+    Columns columns;
+
+    ck_assert_int_eq(columns_search(&source, arena, &columns, NULL), OK);
+    return columns;
+}
+
 /* Whether a quantity is, at admissible states, a linear combination of others and 1. */
 static bool is_combination(const Setting *s, const char *quantity, const char *const *others,
                            size_t n)
 {
-    const size_t rows = s->context.states->n_states;
-    const char *texts[16] = {0};
-    Echelon e;
-    double *column = calloc(rows, sizeof *column);
-    bool independent = true;
+    const char *texts[16] = {"1"};
 
-    texts[0] = "1";
     memcpy(texts + 1, others, n * sizeof *others);
     texts[n + 1] = quantity;
     double *values = values_of(s, texts, n + 2);
-    ck_assert_int_eq(echelon_init(&e, rows, n + 2, NULL), OK);
-    for (size_t k = 0; k < n + 2; k++) {
-        double length = 0;
-        for (size_t i = 0; i < rows; i++) {
-            column[i] = values[i * (n + 2) + k];
-            length += column[i] * column[i];
-        }
-        for (size_t i = 0; i < rows; i++)
-            column[i] /= sqrt(length);
-        independent = echelon_take(&e, column, 1e-9, NULL);
-    }
-    echelon_done(&e);
+    const Table table = {values, s->context.states->n_states, n + 2};
+    const Columns columns = search_table(&table, s->arena);
     free(values);
-    free(column);
-    return !independent;
+    return columns_combination(&columns, n + 1) != NULL;
 }
 
 /* The expressions found, of one kind; each must be conserved by differences. */
@@ -98,39 +104,64 @@ START_TEST(a_planted_combination_comes_out_of_the_columns)
 {
     enum { ROWS = 40, COLUMNS = 12 };
     Random random;
-    Echelon e;
-    double kept[COLUMNS][ROWS], column[ROWS], coefs[COLUMNS], gap;
+    Arena arena = {0};
+    double values[ROWS * COLUMNS];
 
     random_init(&random, 5);
-    ck_assert_int_eq(echelon_init(&e, ROWS, COLUMNS, NULL), OK);
-    for (size_t k = 0; k < COLUMNS - 1; k++) {
-        for (size_t i = 0; i < ROWS; i++)
-            column[i] = kept[k][i] = random_normal(&random) / sqrt(ROWS);
-        ck_assert(echelon_take(&e, column, 1e-9, coefs));
+    for (size_t i = 0; i < ROWS; i++) {
+        double *row = values + i * COLUMNS;
+        for (size_t k = 0; k + 1 < COLUMNS; k++)
+            row[k] = pow(10, (double)k - 5) * random_normal(&random);
+        row[COLUMNS - 1] = 0.5 * row[2] - 0.25 * row[7];
     }
-    for (size_t i = 0; i < ROWS; i++)
-        column[i] = 0.5 * kept[2][i] - 0.25 * kept[7][i];
-    ck_assert(!echelon_take(&e, column, 1e-9, coefs));
-    for (size_t k = 0; k < COLUMNS - 1; k++)
-        ck_assert_double_eq_tol(coefs[k], k == 2 ? 0.5 : k == 7 ? -0.25 : 0, 1e-13);
-    ck_assert_int_eq(echelon_gap(&e, &gap, NULL), OK);
-    ck_assert_double_gt(gap, 1e12);
-    echelon_done(&e);
+    const Columns found = search_table(&(Table){values, ROWS, COLUMNS}, &arena);
+    ck_assert_uint_eq(found.n_kept, COLUMNS - 1);
+    ck_assert_uint_eq(found.n_combinations, 1);
+    const double *coefs = columns_combination(&found, COLUMNS - 1);
+    for (size_t k = 0; k < COLUMNS; k++) {
+        const double planted = k == 2 ? -0.5 : k == 7 ? 0.25 : k == COLUMNS - 1;
+        ck_assert_double_eq_tol(coefs[k], planted, 1e-8);
+    }
+    ck_assert_double_gt(found.gap, 1e12);
+    arena_done(&arena);
+}
+END_TEST
+
+/* Column 0 is zero, 2 twice 1; 4 is all that is left after the first combination. */
+START_TEST(columns_leave_out_what_is_zero_and_stop_when_told)
+{
+    static const double VALUES[4 * 5] = {0, 1, 2, 0, 1, 0, 2, 4, 1, 0,
+                                         0, 0, 0, 5, 5, 0, 1, 2, 0, 3};
+    static const size_t SOME[] = {1, 3, 4};
+    const Table table = {VALUES, 4, 5};
+    ColumnSource source = {.n = 5, .rows = 4, .most = 1, .fill = fill_from_table, .self = &table};
+    Columns columns;
+    Arena arena = {0};
+
+    ck_assert_int_eq(columns_search(&source, &arena, &columns, NULL), OK);
+    ck_assert_double_eq(columns.scale[0], 0);
+    ck_assert_uint_eq(columns.n_kept, 1);
+    ck_assert_uint_eq(columns.n_combinations, 1);
+    ck_assert_double_eq_tol(columns_combination(&columns, 2)[1], -2, 1e-15);
+    ck_assert_ptr_null(columns_combination(&columns, 0));
+    source.most = 0;
+    source.which = SOME;
+    source.n_which = 3;
+    ck_assert_int_eq(columns_search(&source, &arena, &columns, NULL), OK);
+    ck_assert_uint_eq(columns.n_kept, 3);
+    ck_assert_uint_eq(columns.n_combinations, 0);
+    ck_assert_uint_eq(columns.kept[1], 3);
+    arena_done(&arena);
 }
 END_TEST
 
 START_TEST(a_column_that_is_nearly_dependent_leaves_no_gap)
 {
-    Echelon e;
-    double a[3] = {1, 0, 0}, b[3] = {1, 1e-8, 0}, c[3] = {1, 0, 1e-10}, gap;
+    static const double VALUES[3 * 3] = {1, 1, 1, 0, 1e-8, 0, 0, 0, 1e-10};
+    Arena arena = {0};
 
-    ck_assert_int_eq(echelon_init(&e, 3, 3, NULL), OK);
-    ck_assert(echelon_take(&e, a, 1e-9, NULL));
-    ck_assert(echelon_take(&e, b, 1e-9, NULL));
-    ck_assert(!echelon_take(&e, c, 1e-9, (double[3]){0}));
-    ck_assert_int_eq(echelon_gap(&e, &gap, NULL), OK);
-    ck_assert_double_lt(gap, 1e4);
-    echelon_done(&e);
+    ck_assert_double_lt(search_table(&(Table){VALUES, 3, 3}, &arena).gap, 1e4);
+    arena_done(&arena);
 }
 END_TEST
 
@@ -140,15 +171,16 @@ START_TEST(moves_find_the_short_form)
     const double move[] = {-1, -1, 0, 2}, cost[] = {1, 1, 1, 1};
     double vector[] = {1, 1, 1, 0};
     Moves m;
+    Arena arena = {0};
 
-    ck_assert_int_eq(moves_init(&m, 4, 1, NULL), OK);
-    ck_assert_int_eq(moves_add(&m, move, NULL), OK);
+    moves_init(&m, &arena, 4, 1);
+    moves_add(&m, move);
     moves_shorten(&m, cost, vector);
     ck_assert_double_eq(vector[0], 0);
     ck_assert_double_eq(vector[1], 0);
     ck_assert_double_eq(vector[2], 1);
     ck_assert_double_eq(vector[3], 2);
-    moves_done(&m);
+    arena_done(&arena);
 }
 END_TEST
 
@@ -157,6 +189,7 @@ START_TEST(products_of_known_integrals_are_known)
     enum { ROWS = 50 };
     Random random;
     Known known;
+    Arena arena = {0};
     double a[ROWS], b[ROWS], energy[ROWS], c[ROWS];
 
     random_init(&random, 6);
@@ -165,7 +198,7 @@ START_TEST(products_of_known_integrals_are_known)
         b[i] = random_normal(&random);
         energy[i] = random_normal(&random);
     }
-    ck_assert_int_eq(known_init(&known, ROWS, 2, 2, NULL), OK);
+    ck_assert_int_eq(known_init(&known, &arena, ROWS, 2, 2, NULL), OK);
     ck_assert_int_eq(known_add(&known, a, 1, false, NULL), OK);
     ck_assert_int_eq(known_judge(&known, b), NOVEL);
     ck_assert_int_eq(known_add(&known, b, 1, false, NULL), OK);
@@ -182,7 +215,7 @@ START_TEST(products_of_known_integrals_are_known)
     for (size_t i = 0; i < ROWS; i++)
         c[i] = a[i] * a[i] * b[i]; /* of degree 3 */
     ck_assert_int_eq(known_judge(&known, c), NOVEL);
-    known_done(&known);
+    arena_done(&arena);
 }
 END_TEST
 
@@ -529,6 +562,7 @@ Suite *discovery_suite(void)
     Suite *suite = suite_create("core/invariants/discovery");
     TCase *parts = tcase_create("parts");
     tcase_add_test(parts, a_planted_combination_comes_out_of_the_columns);
+    tcase_add_test(parts, columns_leave_out_what_is_zero_and_stop_when_told);
     tcase_add_test(parts, a_column_that_is_nearly_dependent_leaves_no_gap);
     tcase_add_test(parts, moves_find_the_short_form);
     tcase_add_test(parts, products_of_known_integrals_are_known);
