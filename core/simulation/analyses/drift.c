@@ -10,7 +10,7 @@ void drift_done(Drift *x)
 {
     program_free(x->values);
     directions_done(&x->slopes);
-    free(x->block);
+    arena_done(&x->memory);
     *x = (Drift){0};
 }
 
@@ -35,7 +35,6 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
     const size_t n = x->n, s = x->s, n_state = 2 * n + s;
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *symbols = alloc_array(n_state + 2 * n, sizeof *symbols), *roots = symbols + n_state;
-    Program *slopes = NULL;
     Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
@@ -64,10 +63,8 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
         if (status == OK)
             status = program_compile(&spec, &x->values, err);
         if (status == OK)
-            status = directions_compile(&along, &slopes, err);
+            status = directions_derive(&x->slopes, &along, columns, params, err);
     }
-    if (status == OK)
-        status = directions_init(&x->slopes, slopes, n_state, columns, params, err);
     expr_pool_free(pool);
     free(symbols);
     return status;
@@ -82,14 +79,13 @@ Status drift_init(Drift *x, const Model *model, const double *params, const size
     Status status = compile(x, model, params, fields, columns, err);
     if (status != OK)
         return status;
-    x->block = alloc_array(4 * n + s + program_work_doubles(x->values, 1), sizeof *x->block);
-    if (!x->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    x->in = x->block;
-    x->out = x->in + 2 * n + s;
-    x->work = x->out + 2 * n;
-    program_bind(x->values, params, x->work, 1);
-    return OK;
+    x->in = arena_doubles(&x->memory, 2 * n + s);
+    x->out = arena_doubles(&x->memory, 2 * n);
+    x->work = arena_doubles(&x->memory, program_work_doubles(x->values, 1));
+    status = arena_status(&x->memory, err);
+    if (status == OK)
+        program_bind(x->values, params, x->work, 1);
+    return status;
 }
 
 static void set_state(Drift *x, const double *q, const double *v, const double *c)

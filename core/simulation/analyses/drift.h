@@ -11,11 +11,11 @@ typedef struct Drift {
     double *work, *out;
     Directions slopes; /* the same; dq, dv, dc -> du, dw */
     double *in;        /* 2 n + s */
-    double *block;
+    Arena memory;      /* owns the arrays */
 } Drift;
 
 /* The generators fields[s] of model->symmetries; about so many columns at a time. drift_done() in
- * any case; {0} can be done away with. */
+ * any case, also on {0}. */
 Status drift_init(Drift *drift, const Model *model, const double *params, const size_t *fields,
                   size_t s, size_t columns, Error *err) MUST_CHECK;
 void drift_done(Drift *drift);

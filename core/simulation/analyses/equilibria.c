@@ -26,6 +26,7 @@ typedef struct Equilibria {
     double *matrix;     /* d x d */
     double *near;       /* 2 n: where to look */
     Value *list;
+    Arena memory; /* owns the arrays */
 } Equilibria;
 
 /* Options ------------------------------------------------------------------------------------- */
@@ -138,11 +139,13 @@ static Status asymmetry(Equilibria *x, Drift *drift, size_t k, double *work, dou
 static Status is_symmetry(Equilibria *x, size_t field, bool *ret, Error *err)
 {
     const size_t n = x->local.n, n_states = x->context->states->n_states;
-    double *work = alloc_array(10 * n + x->local.dim - x->local.d, sizeof *work), worst = 0;
+    const ArenaMark mark = arena_mark(&x->memory);
+    double *work = arena_doubles(&x->memory, 10 * n + x->local.dim - x->local.d), worst = 0;
     Drift drift = {0};
-    Status status =
-        work ? drift_init(&drift, x->context->model, x->context->params, &field, 1, 1, err)
-             : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&x->memory, err);
+
+    if (status == OK)
+        status = drift_init(&drift, x->context->model, x->context->params, &field, 1, 1, err);
 
     for (size_t k = 0; status == OK && k < n_states; k++) {
         double here = 0;
@@ -151,7 +154,7 @@ static Status is_symmetry(Equilibria *x, size_t field, bool *ret, Error *err)
     }
     *ret = n_states > 0 && worst <= SYMMETRIC;
     drift_done(&drift);
-    free(work);
+    arena_release(&x->memory, mark);
     return status;
 }
 
@@ -393,15 +396,15 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
 {
     const Model *model = context->model;
     const size_t d = local_dimension(context);
-    Equilibria x = {.context = context,
-                    .fields = alloc_array(model->n_symmetries, sizeof *x.fields),
-                    .values = alloc_array(d, sizeof *x.values),
-                    .matrix = alloc_array(d * d, sizeof *x.matrix),
-                    .near = alloc_array(2 * model->n, sizeof *x.near)};
-    Status status = x.fields && x.values && x.matrix && x.near
-                        ? local_init(&x.local, context, run, 2 * model->n, err)
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Equilibria x = {.context = context};
 
+    x.fields = arena_sizes(&x.memory, model->n_symmetries);
+    x.values = ARENA_NEW(&x.memory, d, Eigenvalue);
+    x.matrix = arena_doubles(&x.memory, d * d);
+    x.near = arena_doubles(&x.memory, 2 * model->n);
+    Status status = arena_status(&x.memory, err);
+    if (status == OK)
+        status = local_init(&x.local, context, run, 2 * model->n, err);
     if (status == OK)
         status = choose_fields(&x, err);
     if (status == OK && x.s)
@@ -419,10 +422,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
     }
     drift_done(&x.drift);
     local_done(&x.local);
-    free(x.fields);
-    free(x.values);
-    free(x.matrix);
-    free(x.near);
+    arena_done(&x.memory);
     return status;
 }
 

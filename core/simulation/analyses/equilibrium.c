@@ -1,10 +1,9 @@
 #include "core/simulation/analyses/equilibrium.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 
@@ -23,7 +22,7 @@ static const double GOOD = 0.7;
 
 void equilibrium_done(Equilibrium *x)
 {
-    free(x->block);
+    arena_done(&x->memory);
     *x = (Equilibrium){0};
 }
 
@@ -32,14 +31,6 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
 {
     const size_t n = local->n, s = drift ? drift->s : 0, m = n + s;
     const size_t conditions = n + local->dim - local->d;
-    const BlockPart parts[] = {{&x->q, n}, /* q and v are one state */
-                               {&x->v, n},
-                               {&x->c, s},
-                               {&x->conditions, conditions},
-                               {&x->slopes, conditions * m},
-                               {&x->directions, (2 * n + s) * m + conditions},
-                               {&x->along, 2 * n * m},
-                               {&x->held, 2 * m}};
 
     *x = (Equilibrium){.context = context,
                        .local = local,
@@ -47,8 +38,16 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
                        .n = n,
                        .s = s,
                        .n_conditions = conditions};
-    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
-    return x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena *memory = &x->memory;
+    x->q = arena_doubles(memory, 2 * n); /* q and v are one state */
+    x->v = x->q + n;
+    x->c = arena_doubles(memory, s);
+    x->conditions = arena_doubles(memory, conditions);
+    x->slopes = arena_doubles(memory, conditions * m);
+    x->directions = arena_doubles(memory, (2 * n + s) * m + conditions);
+    x->along = arena_doubles(memory, 2 * n * m);
+    x->held = arena_doubles(memory, 2 * m);
+    return arena_status(memory, err);
 }
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their size. */
@@ -188,16 +187,17 @@ static Status try_times(Equilibrium *x, Error *err)
     const size_t dim = 2 * x->n, size = (2 * dim - x->local->d) * dim;
     const double t0 = context->t0, span = context->t_end - t0;
     Random random;
-    double *unit = alloc_array(dim * dim + 2 * size, sizeof *unit), change = 0, largest = 0;
-    if (!unit)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *unit = arena_doubles(&scratch, dim * dim), change = 0, largest = 0;
+    double *start = arena_doubles(&scratch, size), *later = arena_doubles(&scratch, size);
+    Status status = arena_status(&scratch, err);
 
-    double *start = unit + dim * dim, *later = start + size;
-    for (size_t i = 0; i < dim; i++)
+    for (size_t i = 0; status == OK && i < dim; i++)
         unit[i * dim + i] = 1;
     x->lasting = true;
     random_init(&random, SEED);
-    Status status = take_slopes(x, t0, unit, start, err);
+    if (status == OK)
+        status = take_slopes(x, t0, unit, start, err);
     for (int k = 0; status == OK && k < TIMES; k++) {
         const double t = t0 + span * random_uniform(&random, 0, 1);
         x->lasting = x->lasting && evaluate(x, t) <= SAME * x->scale;
@@ -209,7 +209,7 @@ static Status try_times(Equilibrium *x, Error *err)
     }
     x->steady = change <= SAME * largest;
     evaluate(x, t0);
-    free(unit);
+    arena_done(&scratch);
     return status;
 }
 
@@ -217,21 +217,21 @@ static Status try_times(Equilibrium *x, Error *err)
 static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Error *err)
 {
     const size_t rows = x->n_conditions, least = m < rows ? m : rows;
-    double *slopes = alloc_array(rows * m + least, sizeof *slopes);
-    if (!slopes)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
+    Status status = arena_status(&scratch, err);
 
-    double *singular = slopes + rows * m;
-    for (size_t k = 0; k < rows; k++)
+    for (size_t k = 0; status == OK && k < rows; k++)
         memcpy(slopes + k * m, x->slopes + k * (x->n + x->s), m * sizeof *slopes);
-    Status status = dense_singular_values(slopes, rows, m, singular, err);
+    if (status == OK)
+        status = dense_singular_values(slopes, rows, m, singular, err);
     *ret_nullity = m;
     for (size_t k = 0; status == OK && k < least; k++) {
         const bool counts = singular[k] > FLAT * singular[0];
         *ret_nullity -= counts;
         x->sharp = x->sharp && (counts || singular[k] <= ROUNDING * singular[0]);
     }
-    free(slopes);
+    arena_done(&scratch);
     return status;
 }
 
@@ -272,12 +272,13 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
 Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, Error *err)
 {
     const size_t n = x->n, dim = 2 * n, d = x->local->d;
-    double *Z = alloc_array(3 * dim * d, sizeof *Z);
-    if (!Z)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *Z = arena_doubles(&scratch, dim * d);
+    double *JZ = arena_doubles(&scratch, dim * d), *XZ = arena_doubles(&scratch, dim * d);
+    Status status = arena_status(&scratch, err);
 
-    double *JZ = Z + dim * d, *XZ = JZ + dim * d;
-    Status status = tangent_space_basis(x->local->space, x->context->t0, x->q, x->v, Z, err);
+    if (status == OK)
+        status = tangent_space_basis(x->local->space, x->context->t0, x->q, x->v, Z, err);
     if (status == OK) {
         linearised_along(x->local->linearised, x->context->t0, x->q, Z, d, JZ);
         if (x->drift) {
@@ -288,6 +289,6 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, Error *err)
         }
         local_reduce(Z, JZ, dim, d, ret_matrix);
     }
-    free(Z);
+    arena_done(&scratch);
     return status;
 }

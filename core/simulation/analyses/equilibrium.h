@@ -24,7 +24,7 @@ typedef struct Equilibrium {
     bool lasting;           /* it is one at other times too */
     bool steady;            /* and its linearisation is the same then */
     double *conditions, *slopes, *directions, *along, *held; /* scratch */
-    double *block;
+    Arena memory;                                            /* owns the arrays */
 } Equilibrium;
 
 Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context, Local *local,

@@ -37,7 +37,7 @@ typedef struct Floquet {
     double *monodromy;       /* d x d */
     double *miss;            /* dim: state after a period - start, angles by their periods */
     Eigenvalue *multipliers; /* d */
-    double *block;
+    Arena memory;            /* owns the arrays */
 } Floquet;
 
 /* Options ------------------------------------------------------------------------------------- */
@@ -115,15 +115,13 @@ static Status allocate(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d;
 
-    const BlockPart parts[] = {{&x->start, dim},
-                               {&x->miss, dim},
-                               {&x->y, linearised_size(x->local.linearised) + 1},
-                               {&x->Z, dim * d},
-                               {&x->monodromy, d * d}};
-
-    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
-    x->multipliers = alloc_array(d, sizeof *x->multipliers);
-    return x->block && x->multipliers ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    x->start = arena_doubles(&x->memory, dim);
+    x->miss = arena_doubles(&x->memory, dim);
+    x->y = arena_doubles(&x->memory, linearised_size(x->local.linearised) + 1);
+    x->Z = arena_doubles(&x->memory, dim * d);
+    x->monodromy = arena_doubles(&x->memory, d * d);
+    x->multipliers = ARENA_NEW(&x->memory, d, Eigenvalue);
+    return arena_status(&x->memory, err);
 }
 
 /* How far the state in y is from the start. */
@@ -171,11 +169,12 @@ static Status correct_once(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
     const size_t unknown = d + (x->repetition.autonomous ? 1 : 0);
-    double *a = alloc_array(d * unknown + 2 * d + unknown + dim, sizeof *a), dq, dv;
-    if (!a)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    double *b = a + d * unknown, *step = b + d, *rates = step + unknown;
+    Arena scratch = {0};
+    double *a = arena_doubles(&scratch, d * unknown), *b = arena_doubles(&scratch, d), dq, dv;
+    double *step = arena_doubles(&scratch, unknown), *rates = arena_doubles(&scratch, dim);
+    Status status = arena_status(&scratch, err);
+    if (status != OK)
+        goto out;
     linearised_state_rates(x->local.linearised, x->t0 + x->period, x->y, rates);
     for (size_t i = 0; i < d; i++) {
         b[i] = 0;
@@ -187,7 +186,7 @@ static Status correct_once(Floquet *x, Error *err)
         for (size_t j = 0; j < d; j++)
             a[i * unknown + j] = x->monodromy[i * d + j] - (double)(i == j);
     }
-    Status status = dense_least_norm(a, d, unknown, b, 1e-9, step, err);
+    status = dense_least_norm(a, d, unknown, b, 1e-9, step, err);
     for (size_t k = 0; status == OK && k < dim; k++)
         for (size_t i = 0; i < d; i++)
             x->start[k] += x->Z[k * d + i] * step[i];
@@ -196,7 +195,8 @@ static Status correct_once(Floquet *x, Error *err)
     if (status == OK && x->local.motion->n_rows)
         status = model_project(x->context->eval, x->t0, x->start, x->start + n, x->context->rows,
                                x->context->n_rows, &dq, &dv, err);
-    free(a);
+out:
+    arena_done(&scratch);
     return status;
 }
 
@@ -420,8 +420,7 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
     if (status == OK)
         report(&x, findings);
     local_done(&x.local);
-    free(x.block);
-    free(x.multipliers);
+    arena_done(&x.memory);
     return status;
 }
 

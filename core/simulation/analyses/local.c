@@ -1,10 +1,9 @@
 #include "core/simulation/analyses/local.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 
@@ -114,13 +113,14 @@ static void widen(Eigenvalue *values, size_t n, const double *re, const double *
 
 Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *ret, Error *err)
 {
-    double *probe = alloc_array(n * n + 2 * n, sizeof *probe);
+    Arena scratch = {0};
+    double *probe = arena_doubles(&scratch, n * n);
+    double *re = arena_doubles(&scratch, n), *im = arena_doubles(&scratch, n);
     Random random;
-    if (!probe)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&scratch, err);
 
-    double *re = probe + n * n, *im = re + n;
-    Status status = dense_eigenvalues(a, n, re, im, err);
+    if (status == OK)
+        status = dense_eigenvalues(a, n, re, im, err);
     for (size_t i = 0; status == OK && i < n; i++)
         ret[i] = (Eigenvalue){.re = re[i], .im = im[i], .band = error};
     random_init(&random, SEED);
@@ -136,7 +136,7 @@ Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *re
         if (status == OK)
             widen(ret, n, re, im);
     }
-    free(probe);
+    arena_done(&scratch);
     return status;
 }
 

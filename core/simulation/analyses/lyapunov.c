@@ -6,10 +6,9 @@
  * grown to. Directions that leave the manifold have no part in it: they would add exponents that
  * belong to no motion. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/local.h"
@@ -257,7 +256,7 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
 {
     Diagnostics ignored;
     Lyapunov x = {.context = context, .direction = context->t_end < context->t0 ? -1 : 1};
-    double *block = NULL;
+    Arena scratch = {0};
 
     diagnostics_init(&ignored, context->arena);
     x.options = read_options(options, &ignored);
@@ -270,23 +269,19 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
                            "the constraint manifold has %zu dimensions: there are no %zu exponents",
                            x.local.d, x.count);
     if (status == OK) {
-        block = alloc_array(linearised_size(x.local.linearised) + 1 + (3 + BINS) * x.count,
-                            sizeof *block);
-        if (!block)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        x.y = arena_doubles(&scratch, linearised_size(x.local.linearised) + 1);
+        x.sum = arena_doubles(&scratch, x.count);
+        x.bin = arena_doubles(&scratch, BINS * x.count);
+        x.exponents = arena_doubles(&scratch, x.count);
+        x.uncertainty = arena_doubles(&scratch, x.count);
+        status = arena_status(&scratch, err);
     }
-    if (status == OK) {
-        x.y = block;
-        x.sum = x.y + linearised_size(x.local.linearised) + 1;
-        x.bin = x.sum + x.count;
-        x.exponents = x.bin + BINS * x.count;
-        x.uncertainty = x.exponents + x.count;
+    if (status == OK)
         status = compute(&x, err);
-    }
     if (status == OK)
         report(&x, findings);
     local_done(&x.local);
-    free(block);
+    arena_done(&scratch);
     return status;
 }
 

@@ -1,10 +1,9 @@
 #include "core/simulation/analyses/periodicity.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/base/random.h"
 
 enum { STATES = 32, SEED = 26 };
@@ -82,22 +81,20 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
     const size_t dim = local->dim, n_roots = dim - local->d;
     Trial x = {.local = local, .context = context, .dim = dim, .n_roots = n_roots};
     Random random;
-    double *block = alloc_array(6 * dim + 2 * n_roots, sizeof *block);
-    if (!block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
 
-    x.state = block;
-    x.direction = x.state + dim;
-    x.values = x.direction + dim;
-    x.other = x.values + 2 * dim + n_roots;
+    x.state = arena_doubles(&scratch, dim);
+    x.direction = arena_doubles(&scratch, dim);
+    x.values = arena_doubles(&scratch, 2 * dim + n_roots);
+    x.other = arena_doubles(&scratch, 2 * dim + n_roots);
+    Status status = arena_status(&scratch, err);
     *ret = (Repetition){.autonomous = true, .linear = true};
     random_init(&random, SEED);
-    Status status = OK;
     for (size_t k = 0; status == OK && k < STATES && k < context->states->n_states; k++) {
         status = try_state(&x, k, period, &random, ret, err);
         ret->states++;
     }
     ret->linear = ret->linear && ret->states >= 2;
-    free(block);
+    arena_done(&scratch);
     return status;
 }

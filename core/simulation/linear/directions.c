@@ -1,15 +1,13 @@
 #include "core/simulation/linear/directions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 
 void directions_done(Directions *d)
 {
     program_free(d->program);
-    free(d->block);
+    arena_done(&d->memory);
     *d = (Directions){0};
 }
 
@@ -27,15 +25,14 @@ Status directions_init(Directions *d, Program *program, size_t n_state, size_t c
                       .n_out = program_n_outputs(program),
                       .lanes = lanes};
     const size_t work = program_work_doubles(program, d->lanes);
-    d->block = alloc_array((n_in + d->n_out + n_params) * d->lanes + work, sizeof *d->block);
-    if (!d->block) {
+    d->in = arena_doubles(&d->memory, n_in * d->lanes);
+    d->out = arena_doubles(&d->memory, d->n_out * d->lanes);
+    d->work = arena_doubles(&d->memory, work);
+    double *rows = arena_doubles(&d->memory, n_params * d->lanes);
+    if (arena_failed(&d->memory)) {
         directions_done(d);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
-    d->in = d->block;
-    d->out = d->in + n_in * d->lanes;
-    d->work = d->out + d->n_out * d->lanes;
-    double *rows = d->work + work;
     for (size_t k = 0; k < n_params * d->lanes; k++)
         rows[k] = params[k / d->lanes];
     program_bind(program, rows, d->work, d->lanes);
@@ -73,15 +70,21 @@ void directions_eval(Directions *d, const double *state, const DirectionRows *pa
     }
 }
 
-Status directions_compile(const DirectionSpec *spec, Program **ret_program, Error *err)
+Status directions_derive(Directions *d, const DirectionSpec *spec, size_t columns,
+                         const double *params, Error *err)
 {
     const Model *model = spec->model;
     const size_t n = spec->n_directed + spec->n_parameters;
-    Expr *inputs = alloc_array(spec->n_state + 2 * n + spec->n_roots, sizeof *inputs);
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Expr *inputs = ARENA_NEW(&scratch, spec->n_state + n, Expr), *rates = inputs + spec->n_state;
+    Expr *symbols = ARENA_NEW(&scratch, n, Expr);
+    Expr *derivatives = ARENA_NEW(&scratch, spec->n_roots, Expr);
+    Program *compiled = NULL;
 
-    Expr *rates = inputs + spec->n_state, *symbols = rates + n, *derivatives = symbols + n;
+    *d = (Directions){0};
+    Status status = arena_status(&scratch, err);
+    if (status != OK)
+        goto out;
     memcpy(inputs, spec->state, spec->n_state * sizeof *inputs);
     for (size_t k = 0; k < n; k++) {
         symbols[k] = k < spec->n_directed ? spec->directed[k]
@@ -89,7 +92,7 @@ Status directions_compile(const DirectionSpec *spec, Program **ret_program, Erro
         rates[k] = expr_symbol(spec->pool, spec->next_symbol + (uint32_t)k);
     }
     expr_directional(spec->pool, spec->roots, spec->n_roots, symbols, rates, n, derivatives);
-    Status status = expr_pool_status(spec->pool, err);
+    status = expr_pool_status(spec->pool, err);
     ProgramSpec program = {.pool = spec->pool,
                            .params = model->params,
                            .n_params = model->n_params,
@@ -98,7 +101,10 @@ Status directions_compile(const DirectionSpec *spec, Program **ret_program, Erro
                            .outputs = derivatives,
                            .n_outputs = spec->n_roots};
     if (status == OK)
-        status = program_compile(&program, ret_program, err);
-    free(inputs);
+        status = program_compile(&program, &compiled, err);
+    if (status == OK)
+        status = directions_init(d, compiled, spec->n_state, columns, params, err);
+out:
+    arena_done(&scratch);
     return status;
 }

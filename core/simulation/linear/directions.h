@@ -3,17 +3,19 @@
 #ifndef CORE_SIMULATION_LINEAR_DIRECTIONS_H
 #define CORE_SIMULATION_LINEAR_DIRECTIONS_H
 
+#include "core/base/arena.h"
 #include "core/model/model.h"
 #include "core/program/program.h"
 
 typedef struct Directions {
     Program *program; /* owned */
     size_t n_state, n_direction, n_out, lanes;
-    double *block, *in, *out, *work; /* `block` owns them */
+    double *in, *out, *work;
+    Arena memory; /* owns them */
 } Directions;
 
 /* Takes the program over, also on failure; its inputs are n_state rows, then the direction. Not
- * more than `columns` directions will usually be asked for. {0} can be done away with. */
+ * more than `columns` directions will usually be asked for. directions_done() is fine on {0}. */
 Status directions_init(Directions *directions, Program *program, size_t n_state, size_t columns,
                        const double *params, Error *err) MUST_CHECK;
 void directions_done(Directions *directions);
@@ -44,7 +46,8 @@ typedef struct DirectionSpec {
     size_t n_roots;
 } DirectionSpec;
 
-/* The program of the roots' derivatives. */
-Status directions_compile(const DirectionSpec *spec, Program **ret_program, Error *err) MUST_CHECK;
+/* The same for the program of the roots' derivatives, compiled here. */
+Status directions_derive(Directions *directions, const DirectionSpec *spec, size_t columns,
+                         const double *params, Error *err) MUST_CHECK;
 
 #endif

@@ -364,15 +364,16 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
                              FirstVariationResult *ret, Error *err)
 {
     const size_t n = x->n, m = x->n_tangent;
-    double *ends = alloc_array(n * m + m * m + m, sizeof *ends), *basis = ends + n * m;
-    double *c = basis + m * m, change = 0, size = 0;
-    if (!ends)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *ends = arena_doubles(&scratch, n * m), *basis = arena_doubles(&scratch, m * m);
+    double *c = arena_doubles(&scratch, m), change = 0, size = 0;
+    Status status = arena_status(&scratch, err);
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; status == OK && i < n; i++)
         for (size_t b = 0; b < m; b++)
             ends[i * m + b] = y[b * n + i];
-    Status status = dense_null_space(ends, n, m, VANISHED, basis, &ret->n_tangent, err);
+    if (status == OK)
+        status = dense_null_space(ends, n, m, VANISHED, basis, &ret->n_tangent, err);
     for (size_t j = 0; status == OK && j < ret->n_tangent; j++) {
         double along = 0;
         for (size_t b = 0; b < m; b++)
@@ -380,12 +381,12 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
         for (size_t b = 0; b < m; b++)
             c[b] += along * basis[b * m + j];
     }
-    for (size_t b = 0; b < m; b++) {
+    for (size_t b = 0; status == OK && b < m; b++) {
         change += c[b] * quadrature[2 * b];
         size += fabs(c[b]) * quadrature[2 * b + 1];
     }
     ret->tangent_largest = size > 0 ? fabs(change / size) : 0;
-    free(ends);
+    arena_done(&scratch);
     return status;
 }
 

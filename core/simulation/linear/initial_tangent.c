@@ -30,14 +30,13 @@ typedef struct Stage {
     double *known;     /* [2 n][m]: directions with the unknown left out */
     double *along, *unit, *across; /* of slopes: along `known`; unit directions of x, along them */
     double *matrix, *rhs;
-    double *block; /* owns the arrays of numbers */
+    Arena memory; /* owns the arrays */
 } Stage;
 
 static void stage_done(Stage *s)
 {
     directions_done(&s->slopes);
-    free(s->unknown);
-    free(s->block);
+    arena_done(&s->memory);
 }
 
 /* M w - A^T k, f and phi of the constraints in use. */
@@ -48,7 +47,6 @@ static Status compile(Stage *s, Error *err)
     const size_t n = s->n, r = p->n_rows, n_state = 1 + 3 * n + r, n_roots = n + 2 * r;
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *symbols = alloc_array(n_state + n_roots, sizeof *symbols);
-    Program *program = NULL;
     Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
@@ -80,10 +78,8 @@ static Status compile(Stage *s, Error *err)
                               .n_parameters = p->n_parameters,
                               .roots = roots,
                               .n_roots = n_roots};
-        status = directions_compile(&spec, &program, err);
+        status = directions_derive(&s->slopes, &spec, n > s->m ? n : s->m, p->params, err);
     }
-    if (status == OK)
-        status = directions_init(&s->slopes, program, n_state, n > s->m ? n : s->m, p->params, err);
     expr_pool_free(pool);
     free(symbols);
     return status;
@@ -94,24 +90,20 @@ static Status stage_init(Stage *s, const InitialTangent *p, Error *err)
     const size_t n = p->model->n, r = p->n_rows, n_out = n + 2 * r, size = n + r;
 
     *s = (Stage){.problem = p, .n = n, .m = p->m};
-    const BlockPart parts[] = {{&s->w, n},
-                               {&s->k, r},
-                               {&s->state, 1 + 3 * n + r},
-                               {&s->M, n * n},
-                               {&s->A, r * n},
-                               {&s->known, 2 * n * p->m},
-                               {&s->along, n_out * p->m},
-                               {&s->unit, 2 * n * n},
-                               {&s->across, n_out * n},
-                               {&s->matrix, size * size},
-                               {&s->rhs, size * p->m}};
-
-    s->block = alloc_block(sizeof *s->block, parts, sizeof parts / sizeof *parts);
-    s->unknown = alloc_array(n + r, sizeof *s->unknown);
-    if (!s->block || !s->unknown)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    s->rows = s->unknown + n;
-    return compile(s, err);
+    s->w = arena_doubles(&s->memory, n);
+    s->k = arena_doubles(&s->memory, r);
+    s->state = arena_doubles(&s->memory, 1 + 3 * n + r);
+    s->M = arena_doubles(&s->memory, n * n);
+    s->A = arena_doubles(&s->memory, r * n);
+    s->known = arena_doubles(&s->memory, 2 * n * p->m);
+    s->along = arena_doubles(&s->memory, n_out * p->m);
+    s->unit = arena_doubles(&s->memory, 2 * n * n);
+    s->across = arena_doubles(&s->memory, n_out * n);
+    s->matrix = arena_doubles(&s->memory, size * size);
+    s->rhs = arena_doubles(&s->memory, size * p->m);
+    s->unknown = arena_sizes(&s->memory, n);
+    s->rows = arena_sizes(&s->memory, r);
+    return arena_failed(&s->memory) ? arena_status(&s->memory, err) : compile(s, err);
 }
 
 /* Those of the candidates in s->rows that are independent in the unknown components. */
@@ -119,9 +111,10 @@ static Status choose_rows(Stage *s, Error *err)
 {
     const size_t u = s->n_unknown;
     size_t rank = 0;
-    double *columns = alloc_array(s->n_rows * u, sizeof *columns);
-    size_t *chosen = alloc_array(s->n_rows, sizeof *chosen);
-    Status status = columns && chosen ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *columns = arena_doubles(&scratch, s->n_rows * u);
+    size_t *chosen = arena_sizes(&scratch, s->n_rows);
+    Status status = arena_status(&scratch, err);
 
     for (size_t a = 0; status == OK && a < s->n_rows; a++)
         for (size_t j = 0; j < u; j++)
@@ -132,8 +125,7 @@ static Status choose_rows(Stage *s, Error *err)
         s->rows[a] = s->rows[chosen[a]];
     if (status == OK)
         s->n_rows = rank;
-    free(columns);
-    free(chosen);
+    arena_done(&scratch);
     return status;
 }
 
@@ -281,10 +273,11 @@ static Status choose_metric(Stage *s, Error *err)
     const InitialTangent *p = s->problem;
     const size_t n = s->n, u = s->n_unknown, r = p->n_rows;
     const ModelPoint point = model_point(p->eval, p->t, s->q, s->v);
-    double *M = alloc_array(u * u + r * u, sizeof *M), *A = M + u * u;
-    size_t *chosen = alloc_array(r, sizeof *chosen), rank = 0;
+    Arena scratch = {0};
+    double *M = arena_doubles(&scratch, u * u), *A = arena_doubles(&scratch, r * u);
+    size_t *chosen = arena_sizes(&scratch, r), rank = 0;
     Regularity result = {0};
-    Status status = M && chosen ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&scratch, err);
 
     for (size_t i = 0; status == OK && i < u; i++)
         for (size_t j = 0; j < u; j++)
@@ -297,8 +290,7 @@ static Status choose_metric(Stage *s, Error *err)
     if (status == OK)
         status = regularity_of(u, M, A, chosen, rank, &result, err);
     s->mass = result.positive;
-    free(M);
-    free(chosen);
+    arena_done(&scratch);
     return status;
 }
 

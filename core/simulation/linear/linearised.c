@@ -15,7 +15,7 @@ struct Linearised {
     MotionEval *equations;
     Directions rates, lambda;
     TangentSpace *space;
-    double *block;        /* owns: */
+    Arena memory;         /* owns: */
     double *state;        /* 1 + dim: t, y */
     double *motion_rates; /* dim + 1 */
     double *column_rates; /* [dim][m] */
@@ -30,7 +30,7 @@ void linearised_free(Linearised *x)
     directions_done(&x->lambda);
     tangent_space_free(x->space);
     motion_eval_free(x->equations);
-    free(x->block);
+    arena_done(&x->memory);
     free(x);
 }
 
@@ -63,17 +63,6 @@ static Status compile(Linearised *x, Error *err)
     return status;
 }
 
-static Status allocate(Linearised *x, Error *err)
-{
-    x->block = alloc_array(2 * (1 + x->dim) + x->dim * x->m, sizeof *x->block);
-    if (!x->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    x->state = x->block;
-    x->motion_rates = x->state + 1 + x->dim;
-    x->column_rates = x->motion_rates + x->dim + 1;
-    return OK;
-}
-
 Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, Error *err)
 {
     const Motion *motion = spec->motion;
@@ -90,19 +79,21 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .parameters = spec->parameters,
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
-    Status status = allocate(x, err);
+    x->state = arena_doubles(&x->memory, 1 + x->dim);
+    x->motion_rates = arena_doubles(&x->memory, x->dim + 1);
+    x->column_rates = arena_doubles(&x->memory, x->dim * x->m);
+    Status status = arena_status(&x->memory, err);
     if (status == OK)
         status = compile(x, err);
     if (status == OK)
         status = motion_eval_new(spec->model, motion, spec->params, 1, false, &x->equations, err);
     if (status == OK)
         status = tangent_space_new(&space, &x->space, err);
-    if (status != OK) {
+    if (status == OK)
+        *ret_linearised = x;
+    else
         linearised_free(x);
-        return status;
-    }
-    *ret_linearised = x;
-    return OK;
+    return status;
 }
 
 static void set_state(Linearised *x, double t, const double *y)

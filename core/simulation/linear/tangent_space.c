@@ -14,7 +14,7 @@ struct TangentSpace {
     size_t n, n_rows, n_holonomic;
     size_t *positions;      /* n_holonomic: indices into rows */
     Directions constraints; /* t, q, v; dq, dv, dp -> df [n_holonomic], dphi [n_rows] */
-    double *block;          /* owns: */
+    Arena memory;           /* owns: */
     double *state;          /* 1 + 2 n */
     double *A;              /* n_rows x n */
     double *rhs;            /* n + n_rows */
@@ -28,8 +28,7 @@ void tangent_space_free(TangentSpace *space)
     if (!space)
         return;
     directions_done(&space->constraints);
-    free(space->positions);
-    free(space->block);
+    arena_done(&space->memory);
     free(space->residuals);
     free(space);
 }
@@ -45,7 +44,6 @@ static Status compile(TangentSpace *x, Error *err)
     const size_t n = x->n, n_roots = x->n_holonomic + x->n_rows;
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *symbols = alloc_array(1 + 2 * n + n_roots, sizeof *symbols);
-    Program *program = NULL;
     Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
@@ -68,27 +66,11 @@ static Status compile(TangentSpace *x, Error *err)
                               .n_parameters = x->spec.n_parameters,
                               .roots = roots,
                               .n_roots = n_roots};
-        status = directions_compile(&spec, &program, err);
+        status = directions_derive(&x->constraints, &spec, x->spec.columns, x->spec.params, err);
     }
-    if (status == OK)
-        status = directions_init(&x->constraints, program, 1 + 2 * n, x->spec.columns,
-                                 x->spec.params, err);
     expr_pool_free(pool);
     free(symbols);
     return status;
-}
-
-static Status allocate(TangentSpace *x, Error *err)
-{
-    const size_t n = x->n, size = n + x->n_rows;
-
-    x->positions = alloc_array(x->n_rows, sizeof *x->positions);
-    const BlockPart parts[] = {{&x->state, 1 + 2 * n},
-                               {&x->A, x->n_rows * n},
-                               {&x->rhs, size},
-                               {&x->kkt, kkt_doubles(size)}};
-    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
-    return x->positions && x->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Error *err)
@@ -97,19 +79,24 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    *x = (TangentSpace){.spec = *spec, .n = spec->model->n, .n_rows = spec->n_rows};
-    Status status = allocate(x, err);
+    const size_t n = spec->model->n, size = n + spec->n_rows;
+    *x = (TangentSpace){.spec = *spec, .n = n, .n_rows = spec->n_rows};
+    x->positions = arena_sizes(&x->memory, x->n_rows);
+    x->state = arena_doubles(&x->memory, 1 + 2 * n);
+    x->A = arena_doubles(&x->memory, x->n_rows * n);
+    x->rhs = arena_doubles(&x->memory, size);
+    x->kkt = arena_doubles(&x->memory, kkt_doubles(size));
+    Status status = arena_status(&x->memory, err);
     for (size_t k = 0; status == OK && k < x->n_rows; k++)
         if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             x->positions[x->n_holonomic++] = k;
     if (status == OK && x->n_rows)
         status = compile(x, err);
-    if (status != OK) {
+    if (status == OK)
+        *ret_space = x;
+    else
         tangent_space_free(x);
-        return status;
-    }
-    *ret_space = x;
-    return OK;
+    return status;
 }
 
 /* df [n_holonomic][m], then dphi [n_rows][m] of the columns. */
@@ -209,6 +196,13 @@ static void normalise(double *row, size_t n)
         row[i] /= size;
 }
 
+static void set_unit(double *matrix, size_t n)
+{
+    memset(matrix, 0, n * n * sizeof *matrix);
+    for (size_t i = 0; i < n; i++)
+        matrix[i * n + i] = 1;
+}
+
 Status tangent_space_basis(TangentSpace *x, double t, const double *q, const double *v,
                            double *ret_basis, Error *err)
 {
@@ -216,30 +210,29 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
     const size_t n_roots = x->n_holonomic + x->n_rows;
     size_t found = 0;
 
-    double *unit = alloc_array(2 * N * N, sizeof *unit);
-    if (!unit)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    double *basis = unit + N * N;
-    for (size_t i = 0; i < N; i++)
-        unit[i * N + i] = 1;
-    Status status = OK;
     if (x->n_rows == 0) {
-        memcpy(ret_basis, unit, N * N * sizeof *unit);
-    } else {
+        set_unit(ret_basis, N);
+        return OK;
+    }
+    Arena scratch = {0};
+    double *unit = arena_doubles(&scratch, N * N), *basis = arena_doubles(&scratch, N * N);
+    Status status = arena_status(&scratch, err);
+    if (status == OK) {
+        set_unit(unit, N);
         set_state(x, t, q, v);
         status = evaluate(x, unit, NULL, N, err);
-        for (size_t k = 0; status == OK && k < n_roots; k++)
-            normalise(x->residuals + k * N, N);
-        if (status == OK)
-            status = dense_null_space(x->residuals, n_roots, N, 1e-10, basis, &found, err);
-        if (status == OK && found != d)
-            status = error_set(err, ERR_NUMERIC,
-                               "the constraints lose rank at t = %.9g: %zu directions instead of "
-                               "%zu are tangent to them",
-                               t, found, d);
-        for (size_t i = 0; status == OK && i < N; i++)
-            memcpy(ret_basis + i * d, basis + i * N, d * sizeof *basis);
     }
-    free(unit);
+    for (size_t k = 0; status == OK && k < n_roots; k++)
+        normalise(x->residuals + k * N, N);
+    if (status == OK)
+        status = dense_null_space(x->residuals, n_roots, N, 1e-10, basis, &found, err);
+    if (status == OK && found != d)
+        status = error_set(err, ERR_NUMERIC,
+                           "the constraints lose rank at t = %.9g: %zu directions instead of "
+                           "%zu are tangent to them",
+                           t, found, d);
+    for (size_t i = 0; status == OK && i < N; i++)
+        memcpy(ret_basis + i * d, basis + i * N, d * sizeof *basis);
+    arena_done(&scratch);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "core/integrate/methods.h"
 #include "core/motion/eval.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/lu.h"
 #include "core/simulation/linear/first_variation.h"
 #include "core/simulation/linear/linearised.h"
 
@@ -25,14 +26,15 @@ struct Variation {
     FirstVariation *first;
     double *N;          /* n x m */
     double *y;          /* rows + quadratures */
-    double *frame;      /* n x n: [dq | A^T], and its derivative behind it */
+    double *frame;      /* lu_doubles(n): [dq | A^T] */
+    double *moved;      /* the same beside it */
     double *scratch;    /* n x n */
     double *basis;      /* 2 n x m: see displacements() */
     double *dq1;        /* n x m */
     const char **names; /* of the rows and quadratures */
     size_t conjugate;
     bool convex;
-    double *block; /* owns the arrays */
+    Arena memory; /* owns the arrays */
 };
 
 static size_t quadratures(const Variation *x)
@@ -47,28 +49,29 @@ void variation_free(Variation *x)
     linearised_free(x->linearised);
     motion_eval_free(x->equations);
     first_variation_free(x->first);
-    free(x->block);
-    free(x->names);
+    arena_done(&x->memory);
     free(x);
 }
 
 static Status allocate(Variation *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
-    const BlockPart parts[] = {{&x->N, n * m},         {&x->y, x->rows + quadratures(x)},
-                               {&x->frame, 2 * n * n}, {&x->scratch, n * n},
-                               {&x->basis, 2 * n * m}, {&x->dq1, n * m}};
+    const size_t size = x->rows + quadratures(x);
 
-    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
-    const size_t n_names = x->rows + quadratures(x);
-    x->names = alloc_array(n_names, sizeof *x->names);
-    if (!x->block || !x->names)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; k < n_names; k++)
+    x->N = arena_doubles(&x->memory, n * m);
+    x->y = arena_doubles(&x->memory, size);
+    x->frame = arena_doubles(&x->memory, lu_doubles(n));
+    x->moved = arena_doubles(&x->memory, lu_doubles(n));
+    x->scratch = arena_doubles(&x->memory, n * n);
+    x->basis = arena_doubles(&x->memory, 2 * n * m);
+    x->dq1 = arena_doubles(&x->memory, n * m);
+    x->names = ARENA_NEW(&x->memory, size, const char *);
+    Status status = arena_status(&x->memory, err);
+    for (size_t k = 0; status == OK && k < size; k++)
         x->names[k] = k < 2 * n     ? x->spec.motion->state_names[k]
                       : k < x->rows ? "a motion beside it"
                                     : "the action";
-    return OK;
+    return status;
 }
 
 Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *err)
@@ -92,12 +95,11 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
         status = linearised_new(&spec, &x->linearised, err);
     if (status == OK && !s->motion->plain)
         status = motion_eval_new(s->model, s->motion, s->params, 1, false, &x->equations, err);
-    if (status != OK) {
+    if (status == OK)
+        *ret_variation = x;
+    else
         variation_free(x);
-        return status;
-    }
-    *ret_variation = x;
-    return OK;
+    return status;
 }
 
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
@@ -150,30 +152,10 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
     }
 }
 
-static double determinant(double *a, size_t n)
+/* The matrix is lost; one that is singular to the last bit has the determinant 0. */
+static double determinant(double *matrix, size_t n)
 {
-    double result = 1;
-
-    for (size_t k = 0; k < n; k++) {
-        size_t p = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[p * n + k]))
-                p = i;
-        if (a[p * n + k] == 0)
-            return 0;
-        for (size_t j = 0; p != k && j < n; j++) {
-            double swap = a[p * n + j];
-            a[p * n + j] = a[k * n + j];
-            a[k * n + j] = swap;
-        }
-        result *= p == k ? a[k * n + k] : -a[k * n + k];
-        for (size_t i = k + 1; i < n; i++) {
-            double factor = a[i * n + k] / a[k * n + k];
-            for (size_t j = k; j < n; j++)
-                a[i * n + j] -= factor * a[k * n + j];
-        }
-    }
-    return result;
+    return lu_factor(n, matrix) ? lu_determinant(n, matrix) : 0;
 }
 
 static double frame_determinant(Variation *x, double t, const double *y)
@@ -189,17 +171,16 @@ static void guards(void *self, size_t lane, double t, const double *y, double *r
     Variation *x = self;
     const size_t n = x->n;
     double h = 1e-6 * (x->spec.t1 - x->spec.t0), d[2];
-    double *moved = x->frame + n * n;
 
     (void)lane;
     ret[0] = frame_determinant(x, t, y);
     for (int side = 0; side < 2; side++) {
         double step = side ? h : -h;
-        fill_frame(x, t, y, moved);
+        fill_frame(x, t, y, x->moved);
         for (size_t c = 0; c < x->m; c++)
             for (size_t i = 0; i < n; i++)
-                moved[i * n + c] += step * y[place(x, n + i, c)];
-        d[side] = determinant(moved, n);
+                x->moved[i * n + c] += step * y[place(x, n + i, c)];
+        d[side] = determinant(x->moved, n);
     }
     ret[1] = (d[1] - d[0]) / (2 * h);
 }

@@ -286,7 +286,6 @@ void observed_columns(Observed *o, const ObservedState *state, double *ret_value
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,
                           size_t columns, Error *err)
 {
-    Program *program = NULL;
     Expr *state = alloc_array(n_inputs(o), sizeof *state);
     if (!state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -304,9 +303,7 @@ Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parame
                           .roots = o->column_exprs,
                           .n_roots = o->n_columns};
     directions_done(&o->slopes);
-    Status status = directions_compile(&spec, &program, err);
-    if (status == OK)
-        status = directions_init(&o->slopes, program, n_inputs(o), columns, o->params, err);
+    Status status = directions_derive(&o->slopes, &spec, columns, o->params, err);
     free(state);
     return status;
 }

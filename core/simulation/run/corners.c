@@ -49,8 +49,8 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err)
     return status;
 }
 
-Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
-                    const Program *program, const double *params, double span, Error *err)
+void corners_init(Corners *corners, const Model *model, const Formulation *formulation,
+                  const Program *program, const double *params, double span, Arena *arena)
 {
     const size_t n = model->n, count = 2 * model->r + n;
 
@@ -59,21 +59,15 @@ Status corners_init(Corners *corners, const Model *model, const Formulation *for
                          .momenta = !formulation->keeps_momenta,
                          .reach = REACH * fabs(span)};
     if (!program)
-        return OK;
-    const BlockPart parts[] = {
-        {&corners->in, 1 + 2 * n}, {&corners->out, 2 * count},
-        {&corners->far, count},    {&corners->near, count},
-        {&corners->size, count},   {&corners->work, program_work_doubles(program, 1)}};
-    corners->block = alloc_block(sizeof *corners->block, parts, sizeof parts / sizeof *parts);
-    if (!corners->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    program_bind(program, params, corners->work, 1);
-    return OK;
-}
-
-void corners_done(Corners *corners)
-{
-    free(corners->block);
+        return;
+    corners->in = arena_doubles(arena, 1 + 2 * n);
+    corners->out = arena_doubles(arena, 2 * count);
+    corners->far = arena_doubles(arena, count);
+    corners->near = arena_doubles(arena, count);
+    corners->size = arena_doubles(arena, count);
+    corners->work = arena_doubles(arena, program_work_doubles(program, 1));
+    if (!arena_failed(arena))
+        program_bind(program, params, corners->work, 1);
 }
 
 double corners_distance(const Corners *corners, double t)

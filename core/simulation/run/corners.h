@@ -18,15 +18,14 @@ typedef struct Corners {
     const Program *program; /* NULL: nothing can jump */
     bool momenta;           /* they are not the state: what they do has to be looked at */
     double reach;           /* how far in t to either side */
-    double *block, *in, *out, *work;
+    double *in, *out, *work;
     /* 2 r + n: what changes over the distance, and over half of it; the size of its terms */
     double *far, *near, *size;
 } Corners;
 
-Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
-                    const Program *program, const double *params, double span,
-                    Error *err) MUST_CHECK;
-void corners_done(Corners *corners);
+/* Memory is the arena's; whether there was any, it tells. */
+void corners_init(Corners *corners, const Model *model, const Formulation *formulation,
+                  const Program *program, const double *params, double span, Arena *arena);
 
 /* How far in t from a corner it is looked at. */
 double corners_distance(const Corners *corners, double t);

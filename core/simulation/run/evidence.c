@@ -1,40 +1,30 @@
 #include "core/simulation/run/evidence.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/simulation/run/result.h"
 
-Status evidence_init(Evidence *e, const Simulation *simulation, Error *err)
+void evidence_init(Evidence *e, const Simulation *simulation, Arena *arena)
 {
     const Model *model = simulation->compiled->model;
     const Program *program = simulation->compiled->evidence;
     const size_t n = model->n, r = model->r;
-
     const double believable = result_believable(simulation);
     const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
+
     *e = (Evidence){.model = model,
+                    .in = arena_doubles(arena, 1 + 2 * n),
+                    .out = arena_doubles(arena, 2 + 4 * r),
+                    .work = arena_doubles(arena, program_work_doubles(program, 1)),
+                    .velocity = ARENA_NEW(arena, r, Residual),
+                    .position = ARENA_NEW(arena, r, Residual),
                     .rcond_min = 1,
                     .lost_t = NAN,
                     .believable = believable,
                     .least = slack * slack};
-    const BlockPart parts[] = {
-        {&e->in, 1 + 2 * n}, {&e->out, 2 + 4 * r}, {&e->work, program_work_doubles(program, 1)}};
-    e->block = alloc_block(sizeof *e->block, parts, sizeof parts / sizeof *parts);
-    e->velocity = alloc_array(2 * r, sizeof *e->velocity);
-    if (!e->block || !e->velocity)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    e->position = e->velocity + r;
-    program_bind(program, simulation->params, e->work, 1);
-    return OK;
-}
-
-void evidence_done(Evidence *e)
-{
-    free(e->block);
-    free(e->velocity);
+    if (!arena_failed(arena))
+        program_bind(program, simulation->params, e->work, 1);
 }
 
 double evidence_energy(Evidence *e, const Program *program, double t, const double *q,

@@ -11,10 +11,9 @@ typedef struct Residual {
 
 typedef struct Evidence {
     const Model *model;
-    double *block;                 /* owns the arrays and work spaces below */
-    double *in, *out, *work;       /* of compiled->evidence */
-    Residual *velocity, *position; /* r each */
-    uint64_t states;               /* at which residuals were taken */
+    double *in, *out, *work;                                 /* of compiled->evidence */
+    Residual *velocity, *position;                           /* r each */
+    uint64_t states;                                         /* at which residuals were taken */
     double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
     double projection_work, balance_max, work_max;
     double terms_max;             /* size of the terms of E */
@@ -29,8 +28,8 @@ typedef struct Evidence {
     double rcond_min, condition_max;
 } Evidence;
 
-Status evidence_init(Evidence *evidence, const Simulation *simulation, Error *err) MUST_CHECK;
-void evidence_done(Evidence *evidence);
+/* Memory is the arena's; whether there was any, it tells. */
+void evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena);
 
 /* The energy alone. */
 double evidence_energy(Evidence *evidence, const Program *program, double t, const double *q,

@@ -58,7 +58,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->message = outcome->status == OK ? NULL : message_of(run, outcome);
     result->complete = outcome->status == OK;
     result->t_reached = outcome->t;
-    result->samples = run->blocks.counts[0];
+    result->samples = run->n_samples;
     result->accepted = outcome->accepted;
     result->rejected = outcome->rejected;
     result->evaluations = outcome->evaluations;

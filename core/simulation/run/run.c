@@ -1,11 +1,9 @@
 #include "core/simulation/run/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "core/base/memory.h"
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
@@ -19,69 +17,60 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     const Model *model = s->compiled->model;
     const size_t n = model->n, r = model->r;
 
-    *run = (Run){.s = s, .model = model, .sink = sink, .result = result};
-    const size_t n_guards = s->n_events + s->motion->n_switches + 1;
-    const BlockPart parts[] = {{&run->lambda, r},
-                               {&run->reaction, n},
-                               {&run->transpose, n * r},
-                               {&run->bounds, 2 * n},
-                               {&run->q, n},
-                               {&run->v, n},
-                               {&run->kept, r},
-                               {&run->guards, n_guards},
-                               {&run->lost, s->n_events}};
-    run->block = alloc_block(sizeof *run->block, parts, sizeof parts / sizeof *parts);
-    run->found_rows = alloc_array(r, sizeof *run->found_rows);
-    if (!run->block || !run->found_rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; k < s->n_events; k++)
-        run->lost[k] = NAN;
-    memcpy(run->bounds, s->q, n * sizeof *s->q);
-    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
-    Status status = row_blocks_init(&run->blocks, sink, s->n_columns, s->n_events, err);
-    if (status == OK)
-        status = state_samples_init(&run->samples, n, r, err);
-    if (status == OK)
-        status = evidence_init(&run->evidence, s, err);
-    if (status == OK)
-        status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
-                              s->params, s->times.end - s->times.t0, err);
+    *run = (Run){.s = s,
+                 .model = model,
+                 .sink = sink,
+                 .result = result,
+                 .size = s->motion->dim,
+                 .corner_t = NAN};
+    Arena *memory = &run->memory;
+    run->row = arena_doubles(memory, s->n_columns);
+    run->lambda = arena_doubles(memory, r);
+    run->reaction = arena_doubles(memory, n);
+    run->transpose = arena_doubles(memory, n * r);
+    run->bounds = arena_doubles(memory, 2 * n);
+    run->q = arena_doubles(memory, n);
+    run->v = arena_doubles(memory, n);
+    run->kept = arena_doubles(memory, r);
+    run->guards = arena_doubles(memory, s->n_events + s->motion->n_switches + 1);
+    run->lost = arena_doubles(memory, s->n_events);
+    run->found_rows = arena_sizes(memory, r);
+    state_samples_init(&run->samples, n, r, memory);
+    evidence_init(&run->evidence, s, memory);
+    corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners, s->params,
+                 s->times.end - s->times.t0, memory);
+    Status status = arena_status(memory, err);
     if (status == OK)
         status = motion_eval_new(model, s->motion, s->params, 1,
                                  ode_method_needs_jacobian(s->method), &run->equations, err);
-    run->size = s->motion->dim;
     if (status == OK && s->sensitivities) {
         status = sensitivity_run_new(s, &run->sensitivities, err);
         if (status == OK)
             run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
     }
-    run->corner_t = NAN;
-    run->unprojected = alloc_array(run->size + 1, sizeof *run->unprojected);
-    if (status == OK && !run->unprojected)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    return status;
+    if (status != OK)
+        return status;
+    for (size_t k = 0; k < s->n_events; k++)
+        run->lost[k] = NAN;
+    memcpy(run->bounds, s->q, n * sizeof *s->q);
+    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
+    run->unprojected = arena_doubles(memory, run->size + 1);
+    return arena_status(memory, err);
 }
 
 static void run_done(Run *run)
 {
     motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
-    evidence_done(&run->evidence);
-    corners_done(&run->corners);
-    state_samples_done(&run->samples);
-    row_blocks_done(&run->blocks);
-    free(run->block);
-    free(run->found_rows);
-    free(run->unprojected);
+    arena_done(&run->memory);
 }
 
-/* The job's events, then the equations'. NULL when out of memory. */
-static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
+/* The job's events, then the equations'. */
+static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
 {
     const size_t switches_end = s->n_events + s->motion->n_switches;
-    OdeGuard *guards = alloc_array(n_guards, sizeof *guards);
 
-    for (size_t k = 0; guards && k < n_guards; k++) {
+    for (size_t k = 0; k < n_guards; k++) {
         guards[k] =
             (OdeGuard){.kind = ODE_GUARD_BREAK, .is_switch = k >= s->n_events && k < switches_end};
         if (k < s->n_events) {
@@ -91,7 +80,6 @@ static OdeGuard *make_guards(const Simulation *s, size_t n_guards)
                 guards[k].kind = ODE_GUARD_RECORD;
         }
     }
-    return guards;
 }
 
 /* What messages call the guards; NULL when out of memory. */
@@ -170,9 +158,9 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
     const size_t n_guards =
         s->n_events + s->motion->n_switches + (s->motion->watches_dependent ? 1 : 0);
     const double *q, *v;
-    OdeGuard *guards = make_guards(s, n_guards);
-    double *y = alloc_array(run->size + 1, sizeof *y);
-    Status status = guards && y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    OdeGuard *guards = ARENA_NEW(&run->memory, n_guards, OdeGuard);
+    double *y = arena_doubles(&run->memory, run->size + 1);
+    Status status = arena_status(&run->memory, err);
 
     if (status == OK)
         status = begin(run, y, err);
@@ -181,23 +169,21 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
         *ret_outcome = (OdeOutcome){.status = status, .t = s->times.t0};
         if (err)
             ret_outcome->error = *err;
-        status = OK;
-        goto out;
+        return OK;
     }
     run->watches_dependent = s->motion->watches_dependent;
     if (status == OK && run->watches_dependent)
         change_base_watch(run, s->times.t0, y);
-    if (status == OK)
+    if (status == OK) {
+        set_guards(s, guards, n_guards);
         status = drive(run, y, guards, n_guards, ret_outcome, err);
+    }
     if (status == OK) {
         run_locate(run, ret_outcome->t, y, &q, &v);
         memcpy(s->q, q, n * sizeof *q);
         memcpy(s->v, v, n * sizeof *v);
         run->result->energy.work = y[run->size];
     }
-out:
-    free(guards);
-    free(y);
     return status;
 }
 
@@ -214,8 +200,6 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
         status = integrate(&run, &outcome, err);
     if (status == OK && run.sink_status != OK)
         status = error_set(err, run.sink_status, "%s", outcome.error.message);
-    if (status == OK)
-        status = row_blocks_flush(&run.blocks, err);
     if (status == OK) {
         result.seconds_integrate = clock_seconds() - start;
         report_outcome(&run, &outcome);

@@ -6,7 +6,6 @@
 #include "core/motion/eval.h"
 #include "core/simulation/run/corners.h"
 #include "core/simulation/run/evidence.h"
-#include "core/simulation/run/row_blocks.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/state_samples.h"
 #include "core/simulation/simulation.h"
@@ -21,9 +20,11 @@ typedef struct Run {
     const Model *model;
     MotionEval *equations;
     SensitivityRun *sensitivities; /* NULL: none asked for */
-    size_t size; /* of the state that is integrated: the motion's, and the sensitivities'; the
-                    energy's work comes after it */
-    RowBlocks blocks;
+    size_t size;  /* of the state that is integrated: the motion's, and the sensitivities'; the
+                     energy's work comes after it */
+    Arena memory; /* owns the arrays */
+    double *row;  /* n_columns: the next to leave */
+    uint64_t n_samples; /* rows of the trajectory that left */
     Evidence evidence;
     StateSamples samples; /* for the analyses */
     Corners corners;
@@ -31,9 +32,8 @@ typedef struct Run {
     double *unprojected; /* size + 1: scratch */
     const SimulationSink *sink;
     SimulationResult *result;
-    ObservedState state; /* with the arrays below */
-    const double *own;   /* the formulation's columns at that state */
-    double *block;
+    ObservedState state;  /* with the arrays below */
+    const double *own;    /* the formulation's columns at that state */
     double *q, *v, *kept; /* n, n, n_rows: a state under projection, and its multipliers */
     size_t *found_rows;   /* r: scratch of the rank */
     double *lambda;       /* r */

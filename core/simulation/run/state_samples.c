@@ -1,25 +1,17 @@
 #include "core/simulation/run/state_samples.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-
-Status state_samples_init(StateSamples *samples, size_t n, size_t r, Error *err)
+void state_samples_init(StateSamples *samples, size_t n, size_t r, Arena *arena)
 {
-    *samples = (StateSamples){.n = n, .r = r, .stride = 1};
-    const BlockPart parts[] = {{&samples->t, MOST_STATE_SAMPLES},
-                               {&samples->q, MOST_STATE_SAMPLES * n},
-                               {&samples->v, MOST_STATE_SAMPLES * n},
-                               {&samples->vdot, MOST_STATE_SAMPLES * n},
-                               {&samples->lambda, MOST_STATE_SAMPLES * r}};
-    samples->block = alloc_block(sizeof *samples->block, parts, sizeof parts / sizeof *parts);
-    return samples->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
-void state_samples_done(StateSamples *samples)
-{
-    free(samples->block);
+    *samples = (StateSamples){.n = n,
+                              .r = r,
+                              .stride = 1,
+                              .t = arena_doubles(arena, MOST_STATE_SAMPLES),
+                              .q = arena_doubles(arena, MOST_STATE_SAMPLES * n),
+                              .v = arena_doubles(arena, MOST_STATE_SAMPLES * n),
+                              .vdot = arena_doubles(arena, MOST_STATE_SAMPLES * n),
+                              .lambda = arena_doubles(arena, MOST_STATE_SAMPLES * r)};
 }
 
 /* Rows 0, 2, 4, ... move to 0, 1, 2, ... */

@@ -15,12 +15,11 @@ enum { MOST_STATE_SAMPLES = 512 };
 typedef struct StateSamples {
     size_t n, r, n_states;
     uint64_t stride;
-    double *block; /* owns the arrays */
     double *t, *q, *v, *vdot, *lambda;
 } StateSamples;
 
-Status state_samples_init(StateSamples *samples, size_t n, size_t r, Error *err) MUST_CHECK;
-void state_samples_done(StateSamples *samples);
+/* Memory is the arena's; whether there was any, it tells. */
+void state_samples_init(StateSamples *samples, size_t n, size_t r, Arena *arena);
 
 static inline bool state_samples_want(const StateSamples *samples, uint64_t step)
 {

@@ -217,7 +217,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
 {
     const Model *model = run->model;
     const size_t n = model->n, r = model->r, n_own = run->s->motion->n_own;
-    double *row = row_blocks_next(&run->blocks, table);
+    double *row = run->row;
 
     row[0] = run->state.t;
     memcpy(row + 1, run->state.q, n * sizeof *row);
@@ -234,7 +234,8 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
             return not_finite(run, c, c >= 1 + 2 * n + r + n_own, err);
-    run->sink_status = row_blocks_commit(&run->blocks, table, err);
+    run->n_samples += table < 0;
+    run->sink_status = run->sink->rows(run->sink->self, table, row, 1, err);
     return run->sink_status;
 }
 
