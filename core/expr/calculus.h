@@ -20,6 +20,16 @@ void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret)
 void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                       const Expr *rates, size_t n, Expr *ret);
 
+/* A part of a direction: symbols[k] changes by rates[k]. */
+typedef struct ExprChange {
+    const Expr *symbols, *rates;
+    size_t n;
+} ExprChange;
+
+/* The same along a direction that is given in parts; no symbol is in two of them. */
+void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprChange *changes,
+                size_t n_changes, Expr *ret);
+
 /* The roots with symbols[i] replaced by replacements[i], simplified on the way. */
 void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                      const Expr *replacements, size_t n, Expr *ret);

@@ -164,19 +164,30 @@ static void forward_done(Forward *forward)
     free(forward->vectors);
 }
 
-void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
-                      const Expr *rates, size_t n, Expr *ret)
+/* Sets the derivatives of the symbols; false when one that is needed has none. */
+static bool forward_seed(Forward *forward, const ExprChange *change)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < change->n && ok; i++) {
+        Expr symbol = change->symbols[i];
+        if (expr_is_none(symbol) || !reach_has(&forward->reach, symbol))
+            continue;
+        forward->d[forward->reach.slot[symbol.id]] = change->rates[i];
+        ok = !expr_is_none(change->rates[i]);
+    }
+    return ok;
+}
+
+void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprChange *changes,
+                size_t n_changes, Expr *ret)
 {
     Forward forward = {.pool = pool};
     bool ok = forward_init(&forward, pool, roots, n_roots);
 
     pool->work += forward.reach.n + forward.reach.size / 8;
-    for (size_t i = 0; i < n && ok; i++) {
-        if (expr_is_none(symbols[i]) || !reach_has(&forward.reach, symbols[i]))
-            continue;
-        forward.d[forward.reach.slot[symbols[i].id]] = rates[i];
-        ok = !expr_is_none(rates[i]);
-    }
+    for (size_t i = 0; i < n_changes && ok; i++)
+        ok = forward_seed(&forward, &changes[i]);
     for (size_t i = 0; i < forward.reach.n && ok; i++) {
         if (expr_is_none(forward.d[i])) /* not one of the symbols */
             forward.d[i] = node_forward(&forward, forward.reach.order[i]);
@@ -185,6 +196,12 @@ void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const E
     for (size_t i = 0; i < n_roots; i++)
         ret[i] = ok && !expr_is_none(roots[i]) ? derivative_of(&forward, roots[i]) : EXPR_NONE;
     forward_done(&forward);
+}
+
+void expr_directional(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                      const Expr *rates, size_t n, Expr *ret)
+{
+    expr_along(pool, roots, n_roots, &(ExprChange){symbols, rates, n}, 1, ret);
 }
 
 Expr expr_diff(ExprPool *pool, Expr e, Expr symbol)

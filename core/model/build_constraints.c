@@ -1,10 +1,8 @@
 /* Constraints by their dependence on the velocities, and what is derived from each. */
-#include <string.h>
-
+#include "core/expr/calculus.h"
 #include "core/model/build.h"
 #include "core/model/identities.h"
-
-#include "core/expr/calculus.h"
+#include "core/model/rates.h"
 
 static bool vanish(Builder *b, const Expr *e, size_t n)
 {
@@ -56,17 +54,9 @@ static ConstraintKind velocity_kind(Builder *b, Expr phi, const Expr *A)
 /* d e/dt along v, at vdot = 0. */
 static Expr rate(Builder *b, Expr e)
 {
-    const Model *m = b->model;
-    Expr *symbols = builder_alloc(b, m->n + 1, sizeof *symbols);
-    Expr *rates = builder_alloc(b, m->n + 1, sizeof *rates), result = EXPR_NONE;
+    Expr result;
 
-    if (!symbols || !rates)
-        return EXPR_NONE;
-    memcpy(symbols, m->q, m->n * sizeof *symbols);
-    memcpy(rates, m->v, m->n * sizeof *rates);
-    symbols[m->n] = m->t;
-    rates[m->n] = expr_const(b->pool, 1);
-    expr_directional(b->pool, &e, 1, symbols, rates, m->n + 1, &result);
+    rates_without_acceleration(b->pool, b->model, &e, 1, &result);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/rates.h"
 
 struct ModelPrograms {
     Model *model; /* a reference */
@@ -74,13 +75,10 @@ static void put_residuals(Outputs *out, const Model *m, Expr zero, Expr one)
 Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, size_t n_outputs,
                      Program **ret, Error *err)
 {
-    /* t, q and v are numbered one after the other */
     Expr *inputs = alloc_array(1 + 2 * m->n, sizeof *inputs);
     if (!inputs)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
-    inputs[0] = m->t;
-    memcpy(inputs + 1, m->q, m->n * sizeof *inputs);
-    memcpy(inputs + 1 + m->n, m->v, m->n * sizeof *inputs);
+    rates_state(m, inputs);
     ProgramSpec spec = {
         .pool = pool,
         .params = m->params,

@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
+#include "core/model/rates.h"
 #include "core/program/program.h"
 
 /* Nodes beyond which expressions are taken as they are: multiplying out and comparing costs as
@@ -23,16 +24,14 @@ static void derive_mass(ExprPool *pool, const LagrangianSymbols *s, const Expr *
     }
 }
 
-/* l = L_vq v + L_vt - L_q; moving: q, t; rates: scratch of n + 1. */
+/* l = L_vq v + L_vt - L_q */
 static void derive_remainder(ExprPool *pool, const LagrangianSymbols *s, const Expr *p,
-                             const Expr *L_q, const Expr *moving, Expr *rates, Expr *l)
+                             const Expr *L_q, Expr *l)
 {
-    const size_t n = s->n;
+    const Direction motion = {.n = s->n, .q = s->q, .qdot = s->v, .t = s->t};
 
-    memcpy(rates, s->v, n * sizeof *rates);
-    rates[n] = expr_const(pool, 1);
-    expr_directional(pool, p, n, moving, rates, n + 1, l);
-    for (size_t i = 0; i < n; i++)
+    rates_along(pool, &motion, p, s->n, l);
+    for (size_t i = 0; i < s->n; i++)
         l[i] = expr_sub(pool, l[i], L_q[i]);
 }
 
@@ -114,7 +113,7 @@ bool lagrangian_derive(ExprPool *pool, const LagrangianSymbols *symbols, Expr L,
     const size_t n = symbols->n;
     Expr *wrt = alloc_array(2 * n + 1, sizeof *wrt); /* q, t, v */
     Expr *L_x = alloc_array(2 * n + 1, sizeof *L_x); /* L by these */
-    Expr *scratch = alloc_array(n * n + n + 1, sizeof *scratch);
+    Expr *scratch = alloc_array(n * n + n, sizeof *scratch);
     bool ok = wrt && L_x && scratch;
 
     if (ok) {
@@ -126,7 +125,7 @@ bool lagrangian_derive(ExprPool *pool, const LagrangianSymbols *symbols, Expr L,
         ret->L_t = L_x[n];
         ret->energy = expr_sub(pool, expr_dot(pool, n, ret->p, symbols->v), L);
         derive_mass(pool, symbols, ret->p, ret->M);
-        derive_remainder(pool, symbols, ret->p, L_x, wrt, scratch, ret->l);
+        derive_remainder(pool, symbols, ret->p, L_x, ret->l);
         ok = shorten_dynamics(pool, symbols, ret, scratch) &&
              lagrangian_shorten(pool, symbols, &ret->energy, 1) &&
              lagrangian_shorten(pool, symbols, ret->p, n);
