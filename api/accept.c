@@ -1,3 +1,5 @@
+/* Content negotiation (RFC 9110, section 12.5.1): the offered media type that an Accept header
+ * likes best. */
 #include "api/accept.h"
 
 #include <string.h>

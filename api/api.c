@@ -1,3 +1,5 @@
+/* The way of a request through the interface: routing, the checks before its body, the handler,
+ * and problem documents. */
 #include "api/api.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/* The cache of compiled models: by model id and formulation, of fixed size, the least recently
+ * used one leaves first. */
 #include "api/cache.h"
 
 #include <pthread.h>

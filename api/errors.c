@@ -1,3 +1,5 @@
+/* The problems that the interface reports: status, code and title of each, and which of them
+ * stands for a Status. */
 #include "api/errors.h"
 
 #include <stddef.h>

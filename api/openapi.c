@@ -1,3 +1,4 @@
+/* The contract api/openapi.json, taken into the binary by the assembler as it stands. */
 #include "api/openapi.h"
 
 /* The assembler reads the file; nothing has to convert it. */

@@ -1,4 +1,4 @@
-/* Reading a request: headers, the query, percent-encoding. */
+/* Reading a request: headers in any case, query parameters with their ranges, percent-encoding. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

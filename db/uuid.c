@@ -1,3 +1,5 @@
+/* UUIDs of version 7 (RFC 9562, section 5.7) from a clock, a counter and random bits, strictly
+ * increasing. */
 #include "db/uuid.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Network addresses as users write them (host and port, IPv6 in brackets): read into a socket
+ * address, and printed back. */
 #include "server/address.h"
 
 #include <arpa/inet.h>
@@ -27,6 +29,7 @@ Status address_parse(const char *text, Address *ret_address, Error *err)
     if (digits == 0 || digits > 5 || port[digits] || strtol(port, NULL, 10) > 65535)
         return error_set(err, ERR_INVALID,
                          "\"%.80s\" is not ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:0", text);
+    /* the host, without the brackets of IPv6 */
     char host[256];
     size_t length = (size_t)(colon - text);
     if (length >= 2 && text[0] == '[' && text[length - 1] == ']') {
@@ -41,6 +44,7 @@ Status address_parse(const char *text, Address *ret_address, Error *err)
     memcpy(host, text, length);
     host[length] = '\0';
 
+    /* no host: every address of this machine */
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *list = NULL;
     int code = getaddrinfo(length ? host : NULL, port, &hints, &list);
     if (code != 0)

@@ -1,3 +1,5 @@
+/* The arguments of a subcommand: options by long name or letter and plain arguments, checked
+ * against a table; help and complaints. */
 #include "server/command_args.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* dalembert catalog: the built-in systems. */
+/* dalembert catalog: lists the built-in systems, or prints the ready job of one of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* dalembert check: what a model is, or what is wrong with it. */
+/* dalembert check: tells what a model is (the structure report) or what is wrong with a model or
+ * job, without integrating. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

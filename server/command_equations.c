@@ -1,4 +1,5 @@
-/* dalembert equations: the derived equations of motion, to read, to paste or to compile. */
+/* dalembert equations: prints the derived equations of motion as text to read, LaTeX to paste or C
+ * to compile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* dalembert healthcheck: asks a running daemon whether it is ready. */
+/* dalembert healthcheck: asks a running daemon over HTTP whether it is ready; the exit status is
+ * the answer. */
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>

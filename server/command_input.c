@@ -1,4 +1,5 @@
-/* Reading the document that a command was given, and telling its mistakes at their place. */
+/* The document that a command is given: its bytes read and made a job, its mistakes told at their
+ * places as a compiler would. */
 #include "server/command_input.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* dalembert serve: the daemon, put together and taken apart again. */
+/* dalembert serve: builds the daemon from its configuration, runs it until a signal and takes it
+ * apart in reverse order. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +180,7 @@ static Status check_access(const Config *config, Error *err)
     return OK;
 }
 
-/* What of the configuration is wrong in itself, whatever the machine is doing. */
+/* The mistakes that the configuration has by itself, on every machine. */
 static Status check_settings(Service *service, Error *err)
 {
     const Config *config = &service->config;
@@ -196,6 +197,7 @@ static Status open_all(Service *service, Error *err)
     Status status = store_open(&store, &service->store, err);
     if (status != OK)
         return status;
+    /* what requests and workers share */
     service->cache = compiled_cache_new(config->cached_models);
     service->waiters = waiters_new(config->max_waiters);
     if (!service->cache || !service->waiters)
@@ -212,6 +214,7 @@ static Status open_all(Service *service, Error *err)
     if (status != OK)
         return status;
     fill_context(service);
+    /* the workers are there before the first request comes in */
     WorkersOptions workers = {.count = (unsigned)config->workers,
                               .store = service->store,
                               .setting = &service->api.setting,

@@ -1,4 +1,5 @@
-/* dalembert simulate: one job from a file, here and now. */
+/* dalembert simulate: runs one job from a file in this process, with all rows in memory, and
+ * writes result and evidence. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,10 +119,8 @@ static const char *state_name(Status status)
 static void put_warnings(JsonWriter *w, const SimulateCommand *run)
 {
     json_member_array(w, "warnings");
-    for (size_t i = 0; i < run->job.input.n_warnings; i++)
-        json_put_string(w, run->job.input.warnings[i]);
-    for (size_t i = 0; i < run->result.n_warnings; i++)
-        json_put_string(w, run->result.warnings[i]);
+    json_put_strings(w, run->job.input.warnings, run->job.input.n_warnings);
+    json_put_strings(w, run->result.warnings, run->result.n_warnings);
     json_close_array(w);
 }
 
@@ -199,6 +198,7 @@ static Status write_json(const SimulateCommand *run, FILE *out, Error *err)
     json_writer_init(&writer, &text);
     json_open_object(&writer);
     put_job(&writer, run);
+    /* tables are streamed between the parts that are put together in memory */
     json_key(&writer, "result");
     flush_text(&text, out);
     status = write_table(run, 0, RESULT_JSON, out, err);

@@ -1,3 +1,5 @@
+/* The configuration: one table of keys, filled from a file, the environment and the flags, later
+ * ones winning; printed and explained from the same table. */
 #include "server/config.h"
 
 #include <ctype.h>
@@ -136,6 +138,7 @@ Status config_set(Config *config, const char *name, const char *value, const cha
         *(const char **)member(config, key) = copy;
         return OK;
     }
+    /* all other types are numbers, in seconds, bytes or pieces */
     double number;
     if (!parse_number(key, value, &number))
         return error_set(err, ERR_INVALID, "%s: %s must be a %s, not \"%.60s\"", where, key->name,
@@ -256,6 +259,7 @@ static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *e
                    {"--help", CONFIG_HELP},
                    {"-h", CONFIG_HELP}};
     const char *text = argv[*i];
+    /* flags without a value */
     for (size_t k = 0; k < sizeof ACTIONS / sizeof ACTIONS[0]; k++)
         if (strcmp(text, ACTIONS[k].name) == 0) {
             *ret = (Flag){.action = ACTIONS[k].action};
@@ -263,6 +267,7 @@ static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *e
         }
     if (strncmp(text, "--", 2) != 0)
         return error_set(err, ERR_INVALID, "unexpected argument \"%.80s\"; %s", text, TRY_HELP);
+    /* --key=VALUE or --key VALUE */
     size_t length = strcspn(text + 2, "=");
     const ConfigKey *key = find_key(text + 2, length);
     if (!key) {
@@ -289,6 +294,7 @@ Status config_load(Config *config, int argc, char *const *argv, ConfigAction *re
     const char *file = getenv("DALEMBERT_CONFIG");
     Status status = OK;
     Flag flag;
+    /* the flags are walked twice: first for the file they name, last to win over it */
     for (int i = 0; status == OK && i < argc; i++) {
         status = read_flag(argc, argv, &i, &flag, err);
         if (status == OK && flag.key && strcmp(flag.key->name, "config") == 0)
@@ -312,6 +318,7 @@ Status config_load(Config *config, int argc, char *const *argv, ConfigAction *re
     }
     if (status != OK)
         return status;
+    /* what is left to the machine */
     if (config->workers == 0) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         config->workers = processors > 0 ? (uint64_t)processors : 1;

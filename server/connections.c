@@ -1,3 +1,5 @@
+/* The open connections: deadlines for requests and answers, and reading on for a while what a
+ * refused client still sends. */
 #include "server/connections.h"
 
 #include <fcntl.h>
@@ -172,7 +174,7 @@ void connections_linger(Connections *connections, int fd)
         connections_wake(connections);
 }
 
-/* A request that never ends is told so, as far as its socket takes it without waiting. */
+/* Ends a connection whose time is over; one that sends a request too slowly is told so first. */
 static void connection_cut(const Connection *connection)
 {
     if (connection->phase == PHASE_RECEIVING || !connection->used)
@@ -210,6 +212,7 @@ void connections_serve(Connections *connections, double until)
     struct pollfd fds[LINGER_MAX + 1];
     double now = clock_seconds();
 
+    /* sleep on the lingering sockets and the wake-up pipe; the lock is free meanwhile */
     pthread_mutex_lock(&connections->lock);
     size_t n = connections->n_lingering;
     for (size_t i = 0; i < n; i++)
@@ -227,6 +230,7 @@ void connections_serve(Connections *connections, double until)
     while (read(connections->wake[0], bytes, sizeof bytes) > 0)
         continue;
 
+    /* read on from all of them (more may have come), then look at the deadlines now and then */
     now = clock_seconds();
     pthread_mutex_lock(&connections->lock);
     for (size_t i = 0; i < connections->n_lingering;) {

@@ -1,4 +1,4 @@
-/* dalembert: one program, its subcommands in one table. */
+/* The program: finds the subcommand in one table and hands the other arguments to it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/* One request and its answer: their memory, and the answer handed to libmicrohttpd as a whole or
+ * as a stream. */
 #include "server/exchange.h"
 
 #include <stdlib.h>

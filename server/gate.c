@@ -1,3 +1,5 @@
+/* The gate in front of every route: refuses requests whose borders two readers could see
+ * differently (RFC 9112, section 11.2). */
 #include "server/gate.h"
 
 #include <string.h>
@@ -69,6 +71,7 @@ static enum MHD_Result take_header(void *cls, enum MHD_ValueKind kind, const cha
         return stop(walk, "more than 100 header fields");
     if (!is_token(name, name_length))
         return stop(walk, "a header name with a character that is not allowed there");
+    /* the name, the colon, white space, the value and the end of the line leave no gap */
     if (!value || offset_of(walk, name) != walk->at)
         return stop(walk, "a folded or malformed header line");
     size_t at = walk->at + name_length;

@@ -1,3 +1,5 @@
+/* HTTP over libmicrohttpd: its callbacks drive a request from the headers through body, handler
+ * and waiting to the answer. */
 #include "server/http.h"
 
 #include <microhttpd.h>
@@ -144,6 +146,7 @@ static enum MHD_Result http_answer(Http *http, Exchange *exchange)
     ApiResponse *res = &exchange->res;
     Waiters *waiters = http->options.waiters;
     for (;;) {
+        /* the mark comes before the look at the job: a change in between is not missed */
         uint64_t mark = waiters_mark(waiters);
         api_answer(http->options.api, &exchange->req, res);
         if (!res->wait.again)
@@ -152,6 +155,8 @@ static enum MHD_Result http_answer(Http *http, Exchange *exchange)
             res->wait_over = true;
             continue;
         }
+
+        /* to sleep, unless the job has changed since the mark or there are too many waiters */
         Waiter *waiter = &exchange->waiter;
         waiter->connection = exchange->mhd;
         waiter->until_done = res->wait.until_done;
@@ -180,6 +185,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     (void)url;
     if (!exchange)
         return MHD_NO;
+    /* first call: the headers are there */
     if (exchange->stage == STAGE_HEADERS) {
         exchange->counted = true;
         atomic_fetch_add(&http->in_flight, 1);
@@ -187,13 +193,16 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
             exchange->close = true;
         return on_headers(http, exchange, method, version);
     }
+    /* next calls: pieces of the body */
     if (*size > 0)
         return on_body(http, exchange, data, size);
+    /* resumed after a wait */
     if (exchange->stage == STAGE_WAITING) {
         if (waiters_closed(http->options.waiters) || clock_seconds() >= exchange->res.wait.deadline)
             exchange->res.wait_over = true;
         return http_answer(http, exchange);
     }
+    /* the body is complete */
     connection_request_complete(http->connections, connection_of(mhd));
     if (exchange->stage == STAGE_ANSWERED)
         return exchange_send(exchange, http->options.log);

@@ -34,7 +34,7 @@ const Address *http_address(const Http *http);
 Status http_start(Http *http, Error *err) MUST_CHECK;
 
 void http_refuse_new(Http *http); /* stops accepting; open connections go on */
-/* After waiters_close(): waits until the requests in flight are answered (at most so long), then
+/* After waiters_close(): waits until the requests in flight are answered (at most `seconds`), then
  * stops. */
 void http_stop(Http *http, double seconds);
 void http_free(Http *http); /* stopped before; NULL is fine */

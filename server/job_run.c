@@ -1,4 +1,5 @@
-/* One claimed job: prepared, run, its rows and its end handed to the store. */
+/* One claimed job from its document to its stored end: prepared, integrated with rows going to the
+ * store, finished or put back. */
 #include "server/job_run.h"
 
 #include <stdio.h>
@@ -39,8 +40,7 @@ static const char *names_json(Arena *arena, const char *const *names, size_t n)
     JsonWriter writer;
     json_writer_init(&writer, &text);
     json_open_array(&writer);
-    for (size_t i = 0; i < n; i++)
-        json_put_string(&writer, names[i]);
+    json_put_strings(&writer, names, n);
     json_close_array(&writer);
     const char *copy = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
     text_done(&text);
@@ -120,10 +120,9 @@ static void write_warnings(const JobRun *run, const SimulationResult *result, Te
     JsonWriter writer;
     json_writer_init(&writer, out);
     json_open_array(&writer);
-    for (size_t i = 0; i < run->job.input.n_warnings; i++)
-        json_put_string(&writer, run->job.input.warnings[i]);
-    for (size_t i = 0; result && i < result->n_warnings; i++)
-        json_put_string(&writer, result->warnings[i]);
+    json_put_strings(&writer, run->job.input.warnings, run->job.input.n_warnings);
+    if (result)
+        json_put_strings(&writer, result->warnings, result->n_warnings);
     json_close_array(&writer);
 }
 
@@ -187,6 +186,7 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
     FinishTexts texts = {0};
     char hash[HASH_TEXT_MAX];
     JobFinish finish = {.state = JOB_SUCCEEDED, .complete = result->complete};
+    /* how it ended */
     if (result->status == ERR_CANCELLED) {
         finish.state = JOB_CANCELLED;
     } else if (result->status != OK) {
@@ -199,6 +199,7 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
     }
     run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->t_reached,
                        result->accepted);
+    /* what is told of it, stored with its last rows in one transaction */
     diagnostics_write(&texts.diagnostics, result);
     invariants_write(&texts.invariants, result);
     write_warnings(run, result, &texts.warnings);

@@ -1,3 +1,5 @@
+/* The listening socket and its thread: accepts connections, hands them on, and stops at once when
+ * a drain begins. */
 #include "server/listener.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* The log: one line an event in logfmt on standard error, written with a single call so that lines
+ * do not mix. */
 #include "server/log.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* The counters of the daemon, and their text for GET /metrics in the format of Prometheus. */
 #include "server/metrics.h"
 
 #include <stddef.h>

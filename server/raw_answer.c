@@ -1,3 +1,5 @@
+/* A whole HTTP answer written to a socket that has no request to answer: connection limit,
+ * deadlines, bodies too long. */
 #include "server/raw_answer.h"
 
 #include <sys/socket.h>

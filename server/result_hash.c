@@ -1,4 +1,5 @@
-/* The hash of a result, gathered while its rows pass. */
+/* The hash of a result: a SHA-256 for each table, fed while its rows pass, and one over all of
+ * them at the end. */
 #include "server/result_hash.h"
 
 Status result_hash_init(ResultHash *hash, size_t n_event_tables, Arena *arena, Error *err)

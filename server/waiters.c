@@ -1,3 +1,5 @@
+/* The requests that wait for jobs: suspended connections in buckets by job id, resumed by a
+ * change, a deadline or the end. */
 #include "server/waiters.h"
 
 #include <pthread.h>

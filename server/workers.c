@@ -1,3 +1,5 @@
+/* The worker threads: each claims a job, runs it, and puts it back when its end cannot be stored
+ * or the daemon stops. */
 #include "server/workers.h"
 
 #include <pthread.h>
@@ -95,12 +97,11 @@ static void log_outcome(const Log *log, const JobLease *lease, const JobOutcome 
               (unsigned long long)outcome->rows, seconds * 1e3);
 }
 
-/* Until a job is added beyond those seen (NULL: whatever is added), at most so long. */
-static void workers_rest(Workers *pool, const uint64_t *seen, double seconds)
+/* Sleeps until a job is added beyond those seen (NULL: by anything), for POLL_SECONDS at most. */
+static void workers_rest(Workers *pool, const uint64_t *seen)
 {
     struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += (time_t)seconds;
+    clock_timespec(clock_seconds() + POLL_SECONDS, &until);
     pthread_mutex_lock(&pool->lock);
     int code = 0;
     while (!pool->stopping && (!seen || pool->added == *seen) && code == 0)
@@ -123,13 +124,12 @@ static bool workers_stopping(Workers *pool)
 }
 
 /* A job whose result cannot be stored, for want of space perhaps, goes back to the queue as soon as
- * the store takes as much as that. False when the process ends before: then the next one finds it.
- */
+ * the store takes that much. False when the process ends first: then the next one finds the job. */
 static bool workers_put_back(Workers *pool, const JobLease *lease)
 {
     Status status;
     do {
-        workers_rest(pool, NULL, POLL_SECONDS);
+        workers_rest(pool, NULL);
         status = store_job_release(pool->options.store, lease->job.id, lease->token, NULL);
     } while ((status == ERR_IO || status == ERR_NO_SPACE) && !workers_stopping(pool));
     return status == OK;
@@ -142,20 +142,25 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
     JobRunContext ctx = {options->store, options->setting, &pool->grace_over, worker, set_progress};
     JobOutcome outcome;
     Error err = {0};
+
     worker_enter(worker, lease);
     options->job_changed(options->self, lease->job.id, false);
     Status status = job_run(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
+
+    /* a run that could not be stored is tried again by whoever claims it next */
     if (status != OK)
         workers_complain(pool, "job_not_stored", &err);
     if (status == ERR_IO || status == ERR_NO_SPACE)
         outcome.released = workers_put_back(pool, lease);
     bool told = status == OK || outcome.released;
+
+    /* counted before those who wait are woken, logged after: they need not wait for the log */
     if (told)
         count_outcome(options->metrics, &outcome, seconds);
     worker_leave(worker);
     options->job_changed(options->self, lease->job.id, true);
-    if (told) /* last, because a client may wait */
+    if (told)
         log_outcome(options->log, lease, &outcome, seconds);
 }
 
@@ -167,6 +172,7 @@ static void *worker_main(void *cls)
     while (arena) {
         JobLease lease;
         Error err = {0};
+        /* counted before the claim: a job added in between is not slept through */
         pthread_mutex_lock(&pool->lock);
         uint64_t seen = pool->added;
         pthread_mutex_unlock(&pool->lock);
@@ -180,7 +186,7 @@ static void *worker_main(void *cls)
         }
         if (status != ERR_NOT_FOUND)
             workers_complain(pool, "claim_failed", &err);
-        workers_rest(pool, status == ERR_NOT_FOUND ? &seen : NULL, POLL_SECONDS);
+        workers_rest(pool, status == ERR_NOT_FOUND ? &seen : NULL);
     }
     arena_free(arena);
     return NULL;
@@ -252,14 +258,11 @@ unsigned workers_busy(Workers *pool)
     return busy;
 }
 
-/* With the lock held: waits until none is busy, at most so long. */
+/* With the lock held: waits until no worker is busy, for at most this many seconds. */
 static void await_idle(Workers *pool, double seconds)
 {
     struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    double whole = (double)until.tv_sec + (double)until.tv_nsec * 1e-9 + seconds;
-    until.tv_sec = (time_t)whole;
-    until.tv_nsec = (long)((whole - (double)until.tv_sec) * 1e9);
+    clock_timespec(clock_seconds() + seconds, &until);
     int code = 0;
     while (pool->busy > 0 && code == 0)
         code = pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
@@ -270,6 +273,7 @@ void workers_stop(Workers *pool, double grace)
     if (!pool)
         return;
     pthread_mutex_lock(&pool->lock);
+    /* no claims any more; what runs has the grace to end, then it goes back to the queue */
     pool->stopping = true;
     pthread_cond_broadcast(&pool->changed);
     await_idle(pool, grace);

@@ -30,7 +30,7 @@ void workers_wake(Workers *workers); /* a job was added */
 bool workers_progress(Workers *workers, const char *job_id, JobProgress *ret_progress);
 unsigned workers_busy(Workers *workers);
 
-/* No job is begun any more; those that run have so many seconds, then they go back to the queue.
+/* No job is begun any more; those that run have `grace` seconds, then they go back to the queue.
  * Joins the threads; the rest of the interface still works. NULL is fine. */
 void workers_stop(Workers *workers, double grace);
 void workers_free(Workers *workers); /* stopped before; NULL is fine */

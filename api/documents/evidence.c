@@ -1,16 +1,10 @@
+/* The evidence of a run as JSON: the diagnostics document (residuals, energy, steps, ...) and the
+ * invariants document. */
 #include "api/documents/documents.h"
 
 #include "api/documents/values.h"
 #include "api/documents/verdict.h"
 #include "api/json/writer.h"
-
-static void put_strings(JsonWriter *w, const char *name, const char *const *items, size_t n)
-{
-    json_member_array(w, name);
-    for (size_t i = 0; i < n; i++)
-        json_put_string(w, items[i]);
-    json_close_array(w);
-}
 
 static void put_numbers(JsonWriter *w, const char *name, const double *items, size_t n)
 {
@@ -82,8 +76,8 @@ static void put_energy(JsonWriter *w, const SimulationResult *result)
 static void put_algebra(JsonWriter *w, const SimulationResult *result)
 {
     json_member_unsigned(w, "rank", result->rank);
-    put_strings(w, "redundant", result->redundant_names,
-                result->redundant_names ? result->redundant : 0);
+    json_member_strings(w, "redundant", result->redundant_names,
+                        result->redundant_names ? result->redundant : 0);
     json_member_object(w, "condition");
     json_member_number(w, "constraints_max", result->condition.constraints_max);
     json_member_number(w, "mass_max", result->condition.mass_max);
@@ -215,7 +209,7 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     put_numbers(w, "q", result->final_q, result->n);
     put_numbers(w, "v", result->final_v, result->n);
     json_close_object(w);
-    put_strings(w, "warnings", result->warnings, result->n_warnings);
+    json_member_strings(w, "warnings", result->warnings, result->n_warnings);
     json_close_object(w);
 }
 

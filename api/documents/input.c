@@ -1,4 +1,5 @@
-/* Whole documents: a model, a job. */
+/* Reading whole documents, models and jobs: references to models are resolved, and both get their
+ * canonical names. */
 #include "api/documents/documents.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The job resource as JSON: its record in the store, its progress while it runs, its links. */
 #include "api/documents/documents.h"
 
 #include <string.h>
@@ -108,11 +109,13 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int
     member_time(w, "started", job->started_ms);
     member_time(w, "finished", job->finished_ms);
     json_member_signed(w, "revision", job->revision);
+    /* what the client handed in */
     json_member_object(w, "model");
     json_member_string(w, "id", job->model_id);
     json_member_string(w, "name", job->model_name);
     json_close_object(w);
     json_member_raw(w, "labels", job->labels ? job->labels : "{}");
+    /* what has come of it */
     json_member_bool(w, "cancel_requested", job->cancel_requested);
     json_member_bool(w, "complete", job->complete);
     json_member_bool(w, "cached", cached);

@@ -1,3 +1,5 @@
+/* A look into a document without reading it: which kind it is, the text at a pointer, one member
+ * as it is written. */
 #include "api/documents/peek.h"
 
 #include <cjson/cJSON.h>

@@ -1,3 +1,4 @@
+/* Problem documents (RFC 9457) with the list of mistakes of a document. */
 #include "api/documents/documents.h"
 
 #include "api/json/writer.h"

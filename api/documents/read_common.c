@@ -1,3 +1,5 @@
+/* What readers of documents share: required members, constants, expressions and values by name,
+ * choices. */
 #include "api/documents/read.h"
 
 #include <string.h>

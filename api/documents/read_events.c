@@ -1,3 +1,4 @@
+/* Reading what a job observes: the columns of `observe` and the list of events. */
 #include "api/documents/read.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The formulation of a job, and those it is to be compared with. */
+/* Reading the formulation of a job, and the formulations that it is compared with. */
 #include <string.h>
 
 #include "api/documents/read.h"

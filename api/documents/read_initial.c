@@ -1,4 +1,5 @@
-/* Where a motion starts: a state, in the model's coordinates or a chart's; or two ends. */
+/* Reading where a motion starts: a state in the model's or the chart's coordinates, or the two
+ * ends of a least-action problem. */
 #include <string.h>
 
 #include "api/documents/read.h"

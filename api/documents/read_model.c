@@ -1,3 +1,4 @@
+/* Reading a model document into plain texts; expressions are parsed where the model is built. */
 #include "api/documents/read.h"
 
 #include <stdlib.h>
@@ -223,6 +224,7 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     json_object_of(reader, model, "a model document (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(model.item))
         return false;
+    /* what it is */
     read_text_member(reader, model, "name", &doc->name);
     read_text_member(reader, model, "description", &doc->description);
     read_coordinates(reader, read_required(reader, model, "coordinates"), &doc->coordinates,
@@ -231,6 +233,7 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
                        &doc->n_parameters);
     read_sorted_texts(reader, json_member(reader, model, "definitions"),
                       "an object of expressions by name", &doc->definitions, &doc->n_definitions);
+    /* the mechanics */
     JsonValue lagrangian = read_required(reader, model, "lagrangian");
     doc->lagrangian.pointer = lagrangian.pointer;
     if (json_present(lagrangian))
@@ -238,6 +241,7 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     read_constraints(reader, json_member(reader, model, "constraints"), doc);
     read_sorted_texts(reader, json_member(reader, model, "forces"),
                       "an object of expressions by coordinate", &doc->forces, &doc->n_forces);
+    /* what formulations and analyses may use */
     read_fields(reader, json_member(reader, model, "symmetries"), "generator", &doc->symmetries,
                 &doc->n_symmetries);
     read_base(reader, json_member(reader, model, "base"), doc);

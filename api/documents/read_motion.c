@@ -1,3 +1,5 @@
+/* Reading how a motion is computed: the instants of its samples and the integrator with its
+ * tolerances. */
 #include "api/documents/read.h"
 
 #include "core/integrate/methods.h"
@@ -123,6 +125,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
     JsonValue end = json_member(reader, time, "end"), at = json_member(reader, time, "at");
     JsonValue samples = json_member(reader, time, "samples");
     JsonValue every = json_member(reader, time, "every");
+    /* either a list of instants, or an end and how finely to go there */
     if (json_present(at)) {
         if (json_present(end) || json_present(samples) || json_present(every))
             json_wrong(reader, time, CHOICES, "\"at\" goes with none of the other members");

@@ -1,3 +1,5 @@
+/* A result as a stream of JSON, NDJSON or CSV: rows are taken in tiles that fit in memory and
+ * written in the order of the format. */
 #include "api/documents/result_writer.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The structure of a model as JSON, and its printed equations. */
 #include "api/documents/documents.h"
 
 #include "api/documents/values.h"
@@ -15,14 +16,6 @@ static void put_constraint(JsonWriter *w, const StructureConstraint *constraint)
     if (constraint->redundancy)
         json_member_string(w, "redundancy", constraint->redundancy);
     json_close_object(w);
-}
-
-static void put_names(JsonWriter *w, const char *key, const char *const *names, size_t n)
-{
-    json_member_array(w, key);
-    for (size_t i = 0; i < n; i++)
-        json_put_string(w, names[i]);
-    json_close_array(w);
 }
 
 static void put_formulations(JsonWriter *w, const Structure *structure)
@@ -77,19 +70,13 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
     json_member_number(w, "condition", structure->condition);
     json_member_unsigned(w, "rank", structure->rank);
     json_member_bool(w, "time_dependent", structure->time_dependent);
-    json_member_array(w, "coordinates");
-    for (size_t i = 0; i < model->n; i++)
-        json_put_string(w, model->coordinate_names[i]);
-    json_close_array(w);
-    json_member_array(w, "parameters");
-    for (size_t i = 0; i < model->n_params; i++)
-        json_put_string(w, model->param_names[i]);
-    json_close_array(w);
+    json_member_strings(w, "coordinates", model->coordinate_names, model->n);
+    json_member_strings(w, "parameters", model->param_names, model->n_params);
     json_member_array(w, "constraints");
     for (size_t i = 0; i < structure->n_constraints; i++)
         put_constraint(w, &structure->constraints[i]);
     json_close_array(w);
-    put_names(w, "cyclic", structure->cyclic, structure->n_cyclic);
+    json_member_strings(w, "cyclic", structure->cyclic, structure->n_cyclic);
     put_findings(w, structure);
     put_formulations(w, structure);
     json_member_unsigned(w, "switches", structure->switches);

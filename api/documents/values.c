@@ -1,3 +1,4 @@
+/* The core's trees of values (core/base/value.h) from JSON and to JSON. */
 #include "api/documents/values.h"
 
 #include <string.h>

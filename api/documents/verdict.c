@@ -1,3 +1,5 @@
+/* One verdict of an analysis as JSON: what was predicted, what was measured, and the evidence for
+ * it. */
 #include "api/documents/verdict.h"
 
 void verdict_write(JsonWriter *w, const Verdict *verdict)

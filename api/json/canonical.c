@@ -1,3 +1,5 @@
+/* The canonical text of a JSON tree: sorted members, shortest numbers, fewest escapes; what
+ * documents are hashed by. */
 #include "api/json/canonical.h"
 
 #include <stdlib.h>
@@ -78,6 +80,7 @@ Status json_canonical(const cJSON *tree, Text *out, Error *err)
 
     json_writer_init(&writer, out);
     Status status = put_value(&writer, tree, frames, &depth, err);
+    /* a stack of open containers instead of recursion; each gives its next child or closes */
     while (status == OK && depth > 0) {
         Frame *frame = &frames[depth - 1];
         if (frame->next < frame->n) {
@@ -94,6 +97,7 @@ Status json_canonical(const cJSON *tree, Text *out, Error *err)
         free(frame->children);
         depth--;
     }
+    /* after a failure some are still open */
     while (depth > 0)
         free(frames[--depth].children);
     if (status == OK && !text_ok(out))

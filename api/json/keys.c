@@ -1,3 +1,5 @@
+/* The names of the members of all open objects, to find one given twice: a hash table that is also
+ * a stack. */
 #include "api/json/keys.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Typed access to a JSON tree: each getter returns a value or reports the mistake with its pointer
+ * and a hint. */
 #include "api/json/reader.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The little that is needed of UTF-8: lengths of valid characters, where a text may be cut, and
+ * JSON's escapes decoded. */
 #include "api/json/utf8.h"
 
 #include <stdint.h>

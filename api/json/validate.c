@@ -1,3 +1,5 @@
+/* A strict validator of JSON (RFC 8259) in one pass without recursion; it reports the first
+ * mistake with its place. */
 #include "api/json/validate.h"
 
 #include <math.h>
@@ -317,6 +319,7 @@ static bool scan_key(Validator *v)
         return unexpected(v, v->p, "a member name in quotes");
     if (!scan_string(v, &level->key, &level->key_length, &escaped))
         return false;
+    /* names are compared as they read, not as they are spelled */
     name = level->key;
     size_t length = level->key_length;
     if (escaped) {

@@ -1,3 +1,4 @@
+/* Writing JSON into a text: commas, quotes, escapes, and numbers that read back bit for bit. */
 #include "api/json/writer.h"
 
 #include <inttypes.h>
@@ -154,6 +155,12 @@ void json_put_raw(JsonWriter *writer, const char *json)
     text_puts(writer->out, json ? json : "null");
 }
 
+void json_put_strings(JsonWriter *writer, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        json_put_string(writer, texts[i]);
+}
+
 void json_member_string(JsonWriter *writer, const char *name, const char *text)
 {
     json_key(writer, name);
@@ -188,6 +195,13 @@ void json_member_raw(JsonWriter *writer, const char *name, const char *json)
 {
     json_key(writer, name);
     json_put_raw(writer, json);
+}
+
+void json_member_strings(JsonWriter *writer, const char *name, const char *const *texts, size_t n)
+{
+    json_member_array(writer, name);
+    json_put_strings(writer, texts, n);
+    json_close_array(writer);
 }
 
 void json_member_object(JsonWriter *writer, const char *name)

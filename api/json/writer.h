@@ -32,6 +32,7 @@ void json_put_signed(JsonWriter *writer, int64_t value);
 void json_put_bool(JsonWriter *writer, bool value);
 void json_put_null(JsonWriter *writer);
 void json_put_raw(JsonWriter *writer, const char *json); /* valid JSON; NULL is written null */
+void json_put_strings(JsonWriter *writer, const char *const *texts, size_t n); /* within an array */
 
 /* A key and its value. */
 void json_member_string(JsonWriter *writer, const char *name, const char *text);
@@ -40,6 +41,7 @@ void json_member_unsigned(JsonWriter *writer, const char *name, uint64_t value);
 void json_member_signed(JsonWriter *writer, const char *name, int64_t value);
 void json_member_bool(JsonWriter *writer, const char *name, bool value);
 void json_member_raw(JsonWriter *writer, const char *name, const char *json);
+void json_member_strings(JsonWriter *writer, const char *name, const char *const *texts, size_t n);
 void json_member_object(JsonWriter *writer, const char *name); /* opens */
 void json_member_array(JsonWriter *writer, const char *name);  /* opens */
 

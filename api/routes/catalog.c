@@ -1,4 +1,4 @@
-/* The built-in systems. */
+/* GET /v1/catalog and its entries: the systems that are built in. */
 #include "api/catalog.h"
 
 #include <cjson/cJSON.h>

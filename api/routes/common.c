@@ -1,3 +1,4 @@
+/* What handlers share: the job resource as an answer, links to the next page, wishes to wait. */
 #include "api/routes/common.h"
 
 #include <stdio.h>

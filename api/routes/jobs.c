@@ -1,4 +1,5 @@
-/* Jobs that are there: one, many, their documents, their end. */
+/* The routes of jobs that are there: one, lists, documents, cancelling, deleting, and waiting for
+ * a change. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Stored models: known by the hash of their canonical document. */
+/* The routes of stored models: known by the hash of their canonical document, with equations and
+ * structure. */
 #include <string.h>
 
 #include "api/documents/documents.h"

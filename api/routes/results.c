@@ -1,4 +1,5 @@
-/* GET /v1/jobs/{id}/result: the stored rows, streamed in the format the client asked for. */
+/* GET /v1/jobs/{id}/result: the stored rows, selected by columns and time, streamed in the format
+ * the client asks for. */
 #include <assert.h>
 #include <cjson/cJSON.h>
 #include <float.h>
@@ -135,6 +136,7 @@ static Status select_columns(const ApiRequest *req, ApiResponse *res, ResultRequ
                             length > 80 ? 80 : (int)length, list, near ? "; did you mean \"" : "",
                             near ? near : "", near ? "\"?" : "");
         }
+        /* each column once: they become members of one object */
         for (size_t k = 0; k < n; k++)
             if (columns[k] == i)
                 return api_fail(res, PROBLEM_PARAMETER, err, "the column \"%s\" is named twice",
@@ -279,6 +281,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         return api_fail(res, PROBLEM_NOT_READY, err,
                         "the job is %s: its columns and tables are there from the start of its run",
                         job_state_name(job.state));
+    /* each step narrows what is sent: table, columns, times, page */
     request.names = names;
     request.complete = job.complete;
     status = select_table(req, res, &job, &request, &table, err);
@@ -292,6 +295,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = select_page(req, res, &request, err);
     if (status != OK)
         return status;
+    /* the client may have it already; otherwise it is read while it is sent */
     res->type = result_content_type(request.format);
     api_add_header(res, "Vary", "Accept");
     if (not_modified(req, res, &job)) {

@@ -1,4 +1,5 @@
-/* What the service says of itself. */
+/* What the service tells of itself: its index, health, readiness, limits,
+ * metrics and the contract. */
 #include <string.h>
 
 #include "api/json/validate.h"

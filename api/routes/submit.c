@@ -1,4 +1,5 @@
-/* POST /v1/jobs: everything that needs no integration is decided here, then the job is queued. */
+/* POST /v1/jobs: everything that needs no integration is decided here, then the job is queued, and
+ * perhaps waited for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +63,7 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     text_done(&text);
     write_estimate(&writer, job, &structure);
-    json_member_array(&writer, "warnings");
-    for (size_t i = 0; i < job->input.n_warnings; i++)
-        json_put_string(&writer, job->input.warnings[i]);
-    json_close_array(&writer);
+    json_member_strings(&writer, "warnings", job->input.warnings, job->input.n_warnings);
     json_close_object(&writer);
     return status;
 }
@@ -199,6 +197,7 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = submission_prepare(ctx, req, res, &prepared, err);
     if (status != OK)
         return status;
+    /* the document is good: tell so, or store it */
     if (validate_only)
         status = reply_validation(req, res, &prepared, err);
     else
@@ -209,6 +208,7 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (wait <= 0.0)
         return reply_submitted(ctx, req, res, &job, false, err);
 
+    /* the request sleeps until its job ends; jobs_create_again() answers it */
     WaitMemo *memo = arena_alloc(req->arena, 1, sizeof *memo);
     if (!memo)
         return reply_submitted(ctx, req, res, &job, false, err);

@@ -1,4 +1,5 @@
-/* Every resource and method there is. A test compares this table with api/openapi.json. */
+/* Every resource and method there is, one row each; a test compares this table with
+ * api/openapi.json. */
 #include "api/routes/routes.h"
 
 #define JSON "application/json"

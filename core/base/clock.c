@@ -10,6 +10,12 @@ double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+void clock_timespec(double seconds, struct timespec *ret_time)
+{
+    ret_time->tv_sec = (time_t)seconds;
+    ret_time->tv_nsec = (long)((seconds - (double)ret_time->tv_sec) * 1e9);
+}
+
 int64_t clock_unix_ms(void)
 {
     struct timespec now;

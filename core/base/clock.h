@@ -4,8 +4,13 @@
 
 #include <stdint.h>
 
+struct timespec;
+
 double clock_seconds(void);  /* monotonic, from an arbitrary origin */
 int64_t clock_unix_ms(void); /* milliseconds since 1970-01-01T00:00:00Z */
+
+/* A time of clock_seconds() as CLOCK_MONOTONIC has it. */
+void clock_timespec(double seconds, struct timespec *ret_time);
 
 enum { CLOCK_TEXT_MAX = 80 };
 /* RFC 3339, UTC, milliseconds: "2026-01-31T12:00:00.000Z". */

@@ -1,4 +1,5 @@
-/* Reading results. */
+/* Reading results: the block that holds a row, the rows of a table, and the first row at or beyond
+ * a time by two searches. */
 #include "db/sqlite/blocks.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ void doubles_copy(void *to, const void *from, size_t n)
 #endif
 }
 
-/* What a block says of itself, and its rows if asked. */
+/* The block in the current row of the query. */
 static Status block_read(Query *query, Arena *arena, ResultBlock *ret_block, Error *err)
 {
     const size_t n_columns = (size_t)row_int(query, 2);
@@ -81,6 +82,7 @@ static Status block_read_span(Connection *reader, const char *job_id, int table,
         "SELECT j.seq, " LAST("first_row + n_rows", "?2") ", " FIRST_T("?2")   //
         ", " LAST("t_last", "?2") ", " FIRST_T("-1") ", " LAST("t_last", "-1") //
         " FROM jobs j WHERE j.id = ?1";
+    /* one query, so that all of it is of one moment */
     TableSpan span = {0};
     Query query = query_new(reader, SQL);
     query_text(&query, 1, job_id);

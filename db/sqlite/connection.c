@@ -1,3 +1,5 @@
+/* One connection to SQLite: settings, a cache of prepared statements, sticky queries, and its
+ * error codes as statuses. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Reading jobs. */
+/* Reading jobs: one, its request, its documents, its place in the queue, and filtered lists page
+ * by page. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -50,6 +51,15 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
     *ret_job = job;
 }
 
+/* The end of a query that reads from one job: `found` tells whether it had a row. */
+static Status job_read_end(Store *store, Connection *reader, Query *query, bool found,
+                           const char *job_id, Error *err)
+{
+    Status status = query_end(query, err);
+    reader_give(store, reader);
+    return status == OK && !found ? job_missing(job_id, err) : status;
+}
+
 Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job, Error *err)
 {
     JobRecord job = {0};
@@ -61,10 +71,7 @@ Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *
     const bool found = query_next(&query);
     if (found)
         job_row(&query, arena, &job);
-    Status status = query_end(&query, err);
-    reader_give(store, reader);
-    if (status == OK && !found)
-        status = job_missing(job_id, err);
+    Status status = job_read_end(store, reader, &query, found, job_id, err);
     if (status == OK)
         *ret_job = job;
     return status;
@@ -82,10 +89,7 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
     const bool found = query_next(&query);
     if (found)
         bytes = row_bytes(&query, 0, arena, &size);
-    Status status = query_end(&query, err);
-    reader_give(store, reader);
-    if (status == OK && !found)
-        status = job_missing(job_id, err);
+    Status status = job_read_end(store, reader, &query, found, job_id, err);
     if (status == OK) {
         *ret_bytes = bytes;
         *ret_size = size;
@@ -105,10 +109,7 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
     const bool found = query_next(&query);
     if (found)
         text = row_text(&query, which == JOB_DIAGNOSTICS ? 0 : 1, arena);
-    Status status = query_end(&query, err);
-    reader_give(store, reader);
-    if (status == OK && !found)
-        status = job_missing(job_id, err);
+    Status status = job_read_end(store, reader, &query, found, job_id, err);
     if (status == OK)
         *ret_text = text;
     return status;
@@ -123,8 +124,6 @@ Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_posi
     pthread_mutex_unlock(&store->mutex);
     return OK;
 }
-
-/* ---- lists ---- */
 
 /* Which parameter is what: the same number for the same thing in every list. */
 enum { STATE = 1, MODEL, LABEL_KEY, LABEL_VALUE, BEFORE, SINCE, LIMIT };

@@ -1,3 +1,4 @@
+/* The leases of running jobs: a hash table by job id of objects that count their references. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <stdlib.h>

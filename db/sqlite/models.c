@@ -1,3 +1,4 @@
+/* Stored models: put once by the hash of their document, read, listed page by page, deleted. */
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -9,8 +10,6 @@ static Status model_missing(const char *id, Error *err)
 {
     return error_set(err, ERR_NOT_FOUND, "no model '%.80s'", id);
 }
-
-/* ---- put ---- */
 
 typedef struct PutOp {
     WriteOp op;
@@ -49,8 +48,6 @@ Status store_model_put(Store *store, const char *id, const char *name, const cha
     return status;
 }
 
-/* ---- delete ---- */
-
 typedef struct DeleteOp {
     WriteOp op;
     const char *id;
@@ -74,8 +71,6 @@ Status store_model_delete(Store *store, const char *id, Error *err)
     DeleteOp deletion = {.op = {.run = model_delete_run}, .id = id};
     return writer_do(store, &deletion.op, err);
 }
-
-/* ---- reading ---- */
 
 Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
                        Error *err)

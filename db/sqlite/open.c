@@ -1,3 +1,5 @@
+/* Opening and closing: the directory and its lock, the database and its settings, then migration,
+ * rescue, readers and writer. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* The queue in memory: a sorted array with room at both ends, in which a place is found by
+ * bisection. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <stdlib.h>

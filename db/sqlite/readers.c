@@ -1,3 +1,4 @@
+/* A pool of read-only connections, borrowed for one call each. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <string.h>

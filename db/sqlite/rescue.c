@@ -1,4 +1,5 @@
-/* What is done when a store is opened, before anybody uses it. */
+/* Before a store is used: jobs that ran when the last process died are settled, then queue and
+ * ledger are loaded. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <string.h>

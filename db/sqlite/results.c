@@ -1,4 +1,5 @@
-/* Storing results: rows gather into blocks on their way to the writer. */
+/* Storing results: rows gather into blocks, blocks go to the writer, and producers wait when
+ * memory is short. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,6 @@
 #define ROOM_SECONDS 1.0 /* patience with a disk that takes nothing */
 
 enum { TABLES_MAX = 10000 };
-
-/* ---- begin ---- */
 
 typedef struct BeginOp {
     WriteOp op;
@@ -90,8 +89,6 @@ Status store_result_begin(Store *store, const char *job_id, int64_t token, const
     pthread_mutex_unlock(&store->mutex);
     return status;
 }
-
-/* ---- append ---- */
 
 struct AppendOp {
     WriteOp op;
@@ -257,6 +254,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
                          table->n_columns);
     table->n_columns = n_columns;
 
+    /* all memory first, so that nothing is taken when there is not enough */
     const size_t n_open = room_in_open(table, n_rows), most = rows_of_block(n_columns);
     const size_t bytes_of_row = n_columns * sizeof(double);
     AppendOp *chain = NULL;
@@ -265,6 +263,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
         if (!chain)
             return error_set(err, ERR_NO_MEMORY, "out of memory for rows");
     }
+    /* rows that still fit into the block that gathers */
     if (n_open) {
         append_fill(table->open, table, rows, n_open);
         table->open->op.bytes += n_open * bytes_of_row;
@@ -272,6 +271,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
         if (table->open->n_rows == most)
             table_close_block(table);
     }
+    /* the others into new blocks; the last one gathers unless it is full */
     for (size_t at = n_open; chain;) {
         AppendOp *append = chain;
         const size_t n = n_rows - at < most ? n_rows - at : most;

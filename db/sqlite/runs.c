@@ -1,4 +1,5 @@
-/* A run, from its claim to its end. */
+/* A run from its claim to its end: the transitions of a job that hold a lease, each guarded by
+ * attempt and token. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +39,6 @@ void lease_settle(Store *store, WriteOp *op)
         lease_lose(store, op->lease);
     free(op);
 }
-
-/* ---- claim ---- */
 
 static Status claim_run(Store *store, WriteOp *op, Error *err)
 {
@@ -118,6 +117,7 @@ static Status lease_claim(Store *store, Lease *lease, WriteOp *op, Arena *arena,
         free(op);
         return status;
     }
+    /* the job is ours in memory: read it without the mutex, then write the claim or undo it */
     status = read_claimed(store, lease, arena, ret_lease, err);
     pthread_mutex_lock(&store->mutex);
     if (status == OK) {
@@ -147,6 +147,7 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
         free(op);
         return error_set(err, ERR_NO_MEMORY, "out of memory for a claim");
     }
+    /* what the caller gets is what the writer is about to write */
     lease->token = (int64_t)(token >> 1);
     const int64_t started_ms = clock_unix_ms();
     lease->started_ms = started_ms;
@@ -172,8 +173,6 @@ bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token)
     pthread_mutex_unlock(&store->mutex);
     return wanted;
 }
-
-/* ---- the end ---- */
 
 typedef struct FinishOp {
     WriteOp op;
@@ -256,8 +255,6 @@ Status store_job_finish(Store *store, const char *job_id, int64_t token, const J
     FinishOp op = {.op = {.run = finish_run, .settle = end_settle}, .finish = finish};
     return end_run(store, job_id, token, &op.op, err);
 }
-
-/* ---- release ---- */
 
 typedef struct ReleaseOp {
     WriteOp op;

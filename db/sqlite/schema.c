@@ -1,4 +1,5 @@
-/* The schema, as a list of steps: a database of version n has had the first n of them. */
+/* The schema as a list of steps: a database of version n has had the first n of them, and gets the
+ * others when it is opened. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <inttypes.h>

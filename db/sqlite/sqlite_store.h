@@ -21,7 +21,7 @@
 #include "db/store.h"
 #include "db/uuid.h"
 
-/* ---- connections and statements (connection.c) ---- */
+/* Connections and statements: connection.c. */
 
 typedef struct Connection {
     sqlite3 *db;
@@ -70,7 +70,7 @@ const char *row_text(Query *query, int column, Arena *arena);
 const char *row_bytes(Query *query, int column, Arena *arena, size_t *ret_size);
 const char *row_peek(const Query *query, int column); /* until the next row; "" for NULL */
 
-/* ---- the queue in its order (queue.c) ---- */
+/* The queue in its order: queue.c. */
 
 /* Those whose process died while they ran come last (a queued job has attempts only then), then by
  * priority, then by age: ids sort by age. */
@@ -96,7 +96,7 @@ bool queue_remove(JobQueue *queue, const QueueEntry *entry);       /* false when
 const QueueEntry *queue_first(const JobQueue *queue);              /* NULL when empty */
 size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
 
-/* ---- leases (leases.c) ---- */
+/* Leases: leases.c. */
 
 typedef struct AppendOp AppendOp;
 
@@ -149,7 +149,7 @@ void lease_settle(Store *store, WriteOp *op); /* a relaxed one: if it failed, th
 #define LEASE_GUARD "seq = ?1 AND state = 'running' AND attempt = ?2 AND token = ?3"
 void lease_bind(Query *query, const Lease *lease);
 
-/* ---- the writer (writer.c) ---- */
+/* The writer: writer.c. */
 
 struct WriteOp {
     WriteOp *next;
@@ -210,7 +210,7 @@ void writer_count(Store *store, JobState state, int change);
 
 /* Relaxed operations are written after RELAXED_SECONDS at the latest, blocks that rows still come
  * into after ROWS_SECONDS: long enough for few blocks, short enough to watch a run. Everything is
- * written when so much has gathered; a producer waits for room at the limit. */
+ * written once RELAXED_EAGER_BYTES have gathered; producers wait at RELAXED_MAX_BYTES. */
 #define RELAXED_SECONDS 0.1
 #define ROWS_SECONDS 1.0
 enum {
@@ -218,7 +218,7 @@ enum {
     RELAXED_MAX_BYTES = 16 << 20,
 };
 
-/* ---- readers (readers.c) ---- */
+/* Readers: readers.c. */
 
 enum { READERS = 4 };
 typedef struct ReaderPool {
@@ -234,7 +234,7 @@ void readers_close(ReaderPool *pool);
 Connection *reader_take(Store *store); /* waits for one */
 void reader_give(Store *store, Connection *reader);
 
-/* ---- the store ---- */
+/* The store. */
 
 struct Store {
     char *directory, *path;

@@ -1,11 +1,10 @@
-/* Changing jobs that nobody runs: added, cancelled, deleted. */
+/* The transitions of jobs that nobody runs: added (once for each idempotency key), cancelled,
+ * deleted. */
 #include <string.h>
 
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "db/sqlite/sqlite_store.h"
-
-/* ---- add ---- */
 
 typedef struct AddOp {
     WriteOp op;
@@ -88,6 +87,7 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     if (store->max_queued && store->writer.ledger.counts.queued >= store->max_queued)
         return error_set(err, ERR_BUSY, "the queue is full (%llu jobs)",
                          (unsigned long long)store->max_queued);
+    /* the seat is taken now, so that settling cannot fail */
     pthread_mutex_lock(&store->mutex);
     add->seated = queue_seat(&store->queue);
     pthread_mutex_unlock(&store->mutex);
@@ -171,8 +171,6 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
     return status;
 }
 
-/* ---- cancel ---- */
-
 typedef struct CancelOp {
     WriteOp op;
     const char *id;
@@ -213,6 +211,7 @@ static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
     Status status = cancel_look(store, cancel, &wanted, err);
     if (status != OK)
         return status;
+    /* who finds it in the queue has it: from here on no worker can claim it */
     pthread_mutex_lock(&store->mutex);
     cancel->queued = queue_remove(&store->queue, &cancel->entry);
     pthread_mutex_unlock(&store->mutex);
@@ -260,8 +259,6 @@ Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecor
         status = store_job_get(store, job_id, arena, ret_job, err);
     return status;
 }
-
-/* ---- delete ---- */
 
 typedef struct DeleteOp {
     WriteOp op;

@@ -1,4 +1,5 @@
-/* Group commit: while one group is on its way to the disk, the next one gathers. */
+/* The writer: one thread that commits what has gathered as one group while the next gathers, and
+ * checkpoints in between. What fails for want of space is kept and tried again. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <math.h>
@@ -28,8 +29,6 @@ static void ops_push(OpList *list, WriteOp *op)
         list->first = op;
     list->last = op;
 }
-
-/* ---- the side of those who hand in ---- */
 
 /* When it must be written even if nobody waits for it. */
 static double op_due(const WriteOp *op)
@@ -78,8 +77,6 @@ void writer_post(Store *store, WriteOp *op)
     }
 }
 
-/* ---- a group ---- */
-
 int64_t writer_revision(Store *store)
 {
     return ++store->writer.ledger.revision;
@@ -120,6 +117,7 @@ static Status run_op(Store *store, WriteOp *op, Error *err)
                                op->lease->id, status_text(op->lease->trouble));
         return OK;
     }
+    /* alone in a savepoint: its failure takes back what it did, and nothing else */
     const Ledger before = writer->ledger;
     Status status = connection_exec(connection, "SAVEPOINT operation", err);
     if (status != OK)
@@ -166,8 +164,6 @@ static Status write_group(Store *store, OpList group, Error *err)
         (void)!connection_exec(connection, "ROLLBACK", NULL);
     return status;
 }
-
-/* ---- after it, with the mutex held ---- */
 
 static void complete(Store *store, WriteOp *op)
 {
@@ -227,8 +223,6 @@ static void settle_group(Store *store, OpList group, Status status, const Error 
         set_health(store, health, &reason);
 }
 
-/* ---- the thread ---- */
-
 /* Whether memory is so short that what is pending goes to the disk as it is. */
 static bool writer_hurries(const Store *store)
 {
@@ -254,8 +248,8 @@ void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until
         pthread_cond_wait(condition, mutex);
         return;
     }
-    struct timespec time = {.tv_sec = (time_t)until};
-    time.tv_nsec = (long)((until - (double)time.tv_sec) * 1e9);
+    struct timespec time;
+    clock_timespec(until, &time);
     pthread_cond_timedwait(condition, mutex, &time);
 }
 
@@ -280,6 +274,7 @@ static OpList take_group(Store *store)
 {
     Writer *writer = &store->writer;
     OpList group = {0};
+    /* first what the disk did not take before, if it is time to try again */
     if (store->stop || clock_seconds() >= writer->retry_at) {
         for (WriteOp *op = writer->stalled.first; op; op = op->next)
             if (op->lease)
