@@ -287,12 +287,17 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
     return OK;
 }
 
+static bool has_room(const Store *store, size_t bytes)
+{
+    return store->relaxed_bytes == 0 || store->relaxed_bytes + bytes <= RELAXED_MAX_BYTES;
+}
+
 /* Waits until the rows fit, or the disk takes nothing for a while. The lease may be lost meanwhile.
  * Mutex held. */
 static Status wait_for_room(Store *store, size_t bytes, Error *err)
 {
     const double start = clock_seconds();
-    while (store->relaxed_bytes && store->relaxed_bytes + bytes > RELAXED_MAX_BYTES) {
+    while (!has_room(store, bytes)) {
         const double now = clock_seconds();
         if (store->health != OK && now - start >= ROOM_SECONDS) {
             if (err)
@@ -324,17 +329,19 @@ Status store_result_append(Store *store, const char *job_id, int64_t token, int 
     Status status = check_rows(table, rows, n_rows, n_columns, err);
     if (status != OK || n_rows == 0)
         return status;
+    const size_t bytes = n_rows * n_columns * sizeof(double);
     pthread_mutex_lock(&store->mutex);
-    if (lease_held(store, job_id, token))
-        status = wait_for_room(store, n_rows * n_columns * sizeof(double), err);
-    if (status == OK) {
-        Lease *lease = lease_held(store, job_id, token);
-        if (lease && lease->begun)
-            status = append_rows(store, lease, table, rows, n_rows, n_columns, err);
-        else
-            status = lease ? error_set(err, ERR_INVALID, "the result was not begun")
-                           : lease_missing(job_id, err);
+    Lease *lease = lease_held(store, job_id, token);
+    if (lease && !has_room(store, bytes)) {
+        status = wait_for_room(store, bytes, err);
+        lease = lease_held(store, job_id, token);
     }
+    if (status == OK && !lease)
+        status = lease_missing(job_id, err);
+    else if (status == OK && !lease->begun)
+        status = error_set(err, ERR_INVALID, "the result was not begun");
+    else if (status == OK)
+        status = append_rows(store, lease, table, rows, n_rows, n_columns, err);
     pthread_mutex_unlock(&store->mutex);
     return status;
 }
