@@ -162,20 +162,15 @@ BENCH_INTERPRETER := $(patsubst %,$(O)/bench/%.o,interpreter emit_c native syste
 $(O)/bench/interpreter: $(BENCH_INTERPRETER) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
 
-$(O)/bench/load: $(O)/bench/load.o $(LIBRARIES)
+$(addprefix $(O)/bench/,parse derivation load): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
-$(O)/bench/derivation: $(O)/bench/derivation.o $(LIBRARIES)
-	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
-
-$(O)/bench/parse: $(O)/bench/parse.o $(LIBRARIES)
-	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
-
-bench: $(patsubst %,$(O)/bench/%,interpreter parse derivation load) $(O)/dalembert
+bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
 	$(O)/bench/interpreter
 	$(O)/bench/parse
 	$(O)/bench/derivation
 	python3 bench/catalog.py
+	python3 bench/waiting.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
