@@ -22,7 +22,7 @@ static Status check_timeout(const JobInput *input, double most, Diagnostics *dia
     return error_set(err, ERR_INVALID, "the timeout is too long");
 }
 
-static Status compile_model(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
+static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
                             Error *err)
 {
     const ModelInput *model = &job->input.model;
@@ -50,7 +50,7 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
     if (status == OK && !accepted)
         status = check_timeout(&job->input, setting->timeout_most, diag, err);
     if (status == OK)
-        status = compile_model(job, setting, diag, err);
+        status = prepared_job_compile(job, setting, diag, err);
     return status;
 }
 

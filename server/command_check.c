@@ -88,7 +88,7 @@ static void print_json(const Structure *structure, const Model *model)
     text_done(&text);
 }
 
-static Status compile_model(CommandInput *input, Compiled **ret_compiled, Error *err)
+static Status check_compile_model(CommandInput *input, Compiled **ret_compiled, Error *err)
 {
     ModelInput model = {0};
     Status status = model_input_read(input->bytes, input->size, input->arena, &input->diag, &model,
@@ -105,7 +105,7 @@ static Status check_and_print(CommandInput *input, bool as_json, Error *err)
 
     Status status = document_is_job(input->bytes, input->size)
                         ? command_input_prepare(input, &job, err)
-                        : compile_model(input, &job.compiled, err);
+                        : check_compile_model(input, &job.compiled, err);
     if (status == OK)
         status = compiled_structure(job.compiled, input->arena, &structure, err);
     if (status == OK && as_json) {

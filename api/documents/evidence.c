@@ -219,10 +219,7 @@ void invariants_write(Text *out, const SimulationResult *result)
 
     json_writer_init(w, out);
     json_open_object(w);
-    json_member_array(w, "invariants");
-    for (size_t i = 0; i < result->n_verdicts; i++)
-        verdict_write(w, &result->verdicts[i]);
-    json_close_array(w);
+    verdicts_write(w, "invariants", result->verdicts, result->n_verdicts);
     value_write_members(w, result->findings);
     json_close_object(w);
 }

@@ -51,10 +51,7 @@ static void put_findings(JsonWriter *w, const Structure *structure)
 {
     put_integrable(w, structure);
     value_write_members(w, structure->findings);
-    json_member_array(w, "verdicts");
-    for (size_t i = 0; i < structure->n_verdicts; i++)
-        verdict_write(w, &structure->verdicts[i]);
-    json_close_array(w);
+    verdicts_write(w, "verdicts", structure->verdicts, structure->n_verdicts);
 }
 
 void structure_write(Text *out, const Structure *structure, const Model *model)

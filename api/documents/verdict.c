@@ -1,8 +1,7 @@
-/* One verdict of an analysis as JSON: what was predicted, what was measured, and the evidence for
- * it. */
+/* The verdicts of analyses as JSON: what was predicted, what was measured, and the evidence. */
 #include "api/documents/verdict.h"
 
-void verdict_write(JsonWriter *w, const Verdict *verdict)
+static void verdict_write(JsonWriter *w, const Verdict *verdict)
 {
     json_open_object(w);
     json_member_string(w, "name", verdict->name);
@@ -24,4 +23,12 @@ void verdict_write(JsonWriter *w, const Verdict *verdict)
     }
     json_member_string(w, "reason", verdict->reason);
     json_close_object(w);
+}
+
+void verdicts_write(JsonWriter *w, const char *name, const Verdict *verdicts, size_t n)
+{
+    json_member_array(w, name);
+    for (size_t i = 0; i < n; i++)
+        verdict_write(w, &verdicts[i]);
+    json_close_array(w);
 }

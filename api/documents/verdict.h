@@ -1,10 +1,11 @@
-/* A verdict as JSON. */
+/* Verdicts as JSON. */
 #ifndef API_DOCUMENTS_VERDICT_H
 #define API_DOCUMENTS_VERDICT_H
 
 #include "api/json/writer.h"
 #include "core/invariants/verdict.h"
 
-void verdict_write(JsonWriter *writer, const Verdict *verdict);
+/* A member that is an array of them. */
+void verdicts_write(JsonWriter *writer, const char *name, const Verdict *verdicts, size_t n);
 
 #endif

@@ -82,28 +82,27 @@ int64_t writer_revision(Store *store)
     return ++store->writer.ledger.revision;
 }
 
-void writer_count(Store *store, JobState state, int change)
+static uint64_t *count_of(StoreCounts *counts, JobState state)
 {
-    StoreCounts *counts = &store->writer.ledger.counts;
-    uint64_t *count = NULL;
     switch (state) {
     case JOB_QUEUED:
-        count = &counts->queued;
-        break;
+        return &counts->queued;
     case JOB_RUNNING:
-        count = &counts->running;
-        break;
+        return &counts->running;
     case JOB_SUCCEEDED:
-        count = &counts->succeeded;
-        break;
+        return &counts->succeeded;
     case JOB_FAILED:
-        count = &counts->failed;
-        break;
+        return &counts->failed;
     case JOB_CANCELLED:
-        count = &counts->cancelled;
         break;
     }
-    *count += (uint64_t)change; /* wraps: -1 takes one away */
+    return &counts->cancelled;
+}
+
+void writer_count(Store *store, JobState state, int change)
+{
+    *count_of(&store->writer.ledger.counts, state) +=
+        (uint64_t)change; /* wraps: -1 takes one away */
 }
 
 /* Runs one operation. Its own failure is in op->status and leaves no trace in the database; what
