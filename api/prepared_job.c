@@ -23,7 +23,7 @@ static Status check_timeout(const JobInput *input, double most, Diagnostics *dia
 }
 
 static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
-                            Error *err)
+                                   Error *err)
 {
     const ModelInput *model = &job->input.model;
     const char *formulation = job->input.spec.formulation;

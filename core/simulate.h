@@ -1,9 +1,8 @@
 /* The facade of the dynamics core: a job in; samples, evidence and verdicts out.
  *
- *     compiled_new     document -> model, equations of motion, programs (shared, cached by the
- * caller) simulation_new   everything that can be decided without integrating simulation_run
- * integrates; rows leave in blocks through the sink
- */
+ *     compiled_new     document -> model, equations of motion, programs; shared, cached by the caller
+ *     simulation_new   everything that can be decided without integrating
+ *     simulation_run   integrates; rows leave through the sink as they come */
 #ifndef CORE_SIMULATE_H
 #define CORE_SIMULATE_H
 
@@ -114,8 +113,9 @@ uint64_t simulation_n_samples(const Simulation *simulation);
 
 typedef struct SimulationSink {
     void *self;
-    /* Rows [n_rows][columns], row-major; table -1 is the trajectory, k >= 0 the k-th event table.
-     * Rows of one table come in order. */
+    /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers
+     * them. Table -1 is the trajectory, k >= 0 the k-th event table. Rows of one table come in
+     * order. */
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);

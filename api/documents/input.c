@@ -206,7 +206,7 @@ static void refuse_later_members(JsonReader *reader, JsonValue job)
     }
 }
 
-/* Paths are checked where the model is known: core/simulation/sensitivities.h. */
+/* Paths are checked where the model is known: core/simulation/prepare/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     if (!json_present(list) || !json_is_array(reader, list, "a list of paths"))
@@ -222,7 +222,7 @@ static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec
     }
 }
 
-/* Names are checked where the analyses are known: core/simulation/analyses.h. */
+/* Names are checked where the analyses are known: core/simulation/analyses/analyses.h. */
 static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = json_count(list);

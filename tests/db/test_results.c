@@ -1,8 +1,8 @@
 #include <math.h>
-#include <time.h>
 
 #include "core/base/random.h"
 #include "tests/db/fixture.h"
+#include "tests/deadline.h"
 
 static Fixture f;
 
@@ -214,14 +214,18 @@ START_TEST(rows_beside_other_commits_gather_into_blocks)
 }
 END_TEST
 
+static uint64_t rows_of(const char *id)
+{
+    uint64_t rows;
+    ck_ok(store_result_rows(f.store, id, -1, &rows, err));
+    return rows;
+}
+
 START_TEST(a_running_job_shows_the_rows_stored_so_far)
 {
     JobLease lease = begin("[]", NULL);
     append_counted(&lease, -1, 0, 500, 2);
-    for (uint64_t rows = 0; rows < 500;) { /* by itself, after a while */
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        ck_ok(store_result_rows(f.store, lease.job.id, -1, &rows, err));
-    }
+    WAIT_UNTIL(rows_of(lease.job.id) == 500); /* they are written by themselves, after a while */
     check_table(lease.job.id, -1, 500, 2);
     JobRecord job = get_job(&f, lease.job.id);
     ck_assert_int_eq(job.state, JOB_RUNNING);
