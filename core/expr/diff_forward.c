@@ -8,15 +8,6 @@
 #include "core/expr/function.h"
 #include "core/expr/reach.h"
 
-typedef struct Forward {
-    ExprPool *pool;
-    Reach reach;
-    Expr *d; /* by slot: the derivative; of an EXPR_SOLVE the place in `vectors` */
-    Expr *vectors;
-    size_t n_vectors, vectors_capacity;
-    Expr zero;
-} Forward;
-
 static Expr derivative_of(const Forward *forward, Expr e)
 {
     return forward->d[forward->reach.slot[e.id]];
@@ -117,7 +108,7 @@ static Expr reserve_vector(Forward *forward, size_t n)
     return (Expr){(uint32_t)place};
 }
 
-static Expr node_forward(Forward *forward, Expr e)
+Expr forward_derivative(Forward *forward, Expr e)
 {
     ExprPool *pool = forward->pool;
     ExprOp op = pool_op(pool, e);
@@ -143,21 +134,28 @@ static Expr node_forward(Forward *forward, Expr e)
     return forward->zero; /* constants, other symbols, conditions, factors, their conditioning */
 }
 
-static bool forward_init(Forward *forward, ExprPool *pool, const Expr *roots, size_t n_roots)
+bool forward_extend(Forward *forward, const Expr *roots, size_t n_roots)
 {
-    Error error;
+    ExprPool *pool = forward->pool;
+    const uint32_t old = forward->reach.n;
+    const size_t room = forward->reach.size;
 
     if (pool->status != OK)
         return false;
-    forward->zero = expr_const(pool, 0.0);
-    if (reach_init(pool, roots, n_roots, &forward->reach, &error) == OK)
-        forward->d = alloc_array(forward->reach.n, sizeof *forward->d);
-    if (!forward->d)
+    if (expr_is_none(forward->zero))
+        forward->zero = expr_const(pool, 0.0);
+    if (reach_extend(pool, &forward->reach, roots, n_roots, NULL) != OK ||
+        !grow_array(&forward->d, &forward->capacity, forward->reach.n, sizeof *forward->d)) {
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+        return false;
+    }
+    for (uint32_t i = old; i < forward->reach.n; i++)
+        forward->d[i] = EXPR_NONE;
+    pool->work += forward->reach.n - old + (forward->reach.size - room) / 8;
     return pool->status == OK;
 }
 
-static void forward_done(Forward *forward)
+void forward_done(Forward *forward)
 {
     reach_done(&forward->reach);
     free(forward->d);
@@ -183,14 +181,13 @@ void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprCha
                 size_t n_changes, Expr *ret)
 {
     Forward forward = {.pool = pool};
-    bool ok = forward_init(&forward, pool, roots, n_roots);
+    bool ok = forward_extend(&forward, roots, n_roots);
 
-    pool->work += forward.reach.n + forward.reach.size / 8;
     for (size_t i = 0; i < n_changes && ok; i++)
         ok = forward_seed(&forward, &changes[i]);
     for (size_t i = 0; i < forward.reach.n && ok; i++) {
         if (expr_is_none(forward.d[i])) /* not one of the symbols */
-            forward.d[i] = node_forward(&forward, forward.reach.order[i]);
+            forward.d[i] = forward_derivative(&forward, forward.reach.order[i]);
         ok = pool->status == OK;
     }
     for (size_t i = 0; i < n_roots; i++)

@@ -186,7 +186,7 @@ static bool report_character(Parser *parser, Token *token)
         token->length = strlen(LOOKALIKES[i].text);
         break;
     }
-    parser->offset = token->offset + token->length;
+    parser_pass(parser, *token);
     if (ascii && ((unsigned char)*at < 0x20 || *at == 0x7f))
         parser_report(parser, token->offset, hint, "unexpected character with code %d", *at);
     else
@@ -377,7 +377,7 @@ static void comma(Parser *parser, Token token)
         parser_reduce_all(parser);
         return;
     }
-    Token next = lex_next(parser->text, parser->length, parser->offset);
+    Token next = parser_ahead(parser);
     bool decimal = parser->previous.kind == TOKEN_NUMBER && next.kind == TOKEN_NUMBER;
     parser_report(parser, token.offset, decimal ? "write the decimal point as ." : NULL,
                   "a comma stands only between arguments, not");
@@ -403,7 +403,7 @@ static void skip_unit(Parser *parser)
     Text ignored = TEXT_INIT;
 
     for (;;) {
-        Token link = lex_next(parser->text, parser->length, parser->offset);
+        Token link = parser_ahead(parser);
         Token part = lex_next(parser->text, parser->length, link.offset + link.length);
         const Word name = {parser->text + part.offset, part.length};
         bool power = link.kind == TOKEN_POWER && part.kind == TOKEN_NUMBER;
@@ -411,7 +411,7 @@ static void skip_unit(Parser *parser)
                       part.kind == TOKEN_NAME && !scope_find(parser->scope, name.text, name.length);
         if (!power && !(factor && foreign_unit(name, &ignored)))
             break;
-        parser->offset = part.offset + part.length;
+        parser_pass(parser, part);
     }
     text_done(&ignored);
 }
@@ -482,8 +482,8 @@ static void parse_tokens(Parser *parser)
     bool complete = false; /* an operand is: an operator should follow */
 
     while (!parser->stopped) {
-        Token token = lex_next(parser->text, parser->length, parser->offset);
-        parser->offset = token.offset + token.length;
+        Token token = parser_ahead(parser);
+        parser_pass(parser, token);
         if (token.kind == TOKEN_BAD && !report_character(parser, &token)) {
             parser->quiet = true;
             parser->previous = token;
@@ -533,7 +533,7 @@ static void parser_done(Parser *parser)
     free(parser->items);
     free(parser->pending);
     free(parser->groups);
-    free(parser->roles);
+    parse_dots_done(parser);
 }
 
 Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseFlags flags,

@@ -1,37 +1,54 @@
-/* dot(...) and ddot(...): derivatives by time along a motion. */
+/* dot(...) and ddot(...): derivatives by time along a motion.
+ *
+ * All calls of dot() in a text share one pass of forward mode, which visits each node once. */
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/expr/diff.h"
 #include "core/expr/parse_scope.h"
 #include "core/expr/parse_state.h"
-#include "core/expr/reach.h"
 
-/* What a symbol is for dot(). */
-typedef enum Role {
-    ROLE_CONSTANT, /* a parameter */
-    ROLE_MOVING,   /* its rate is known */
-    ROLE_VELOCITY, /* moves, but its rate is not known */
-    ROLE_COMPUTED, /* likewise: an acceleration, a multiplier */
-} Role;
+/* What a symbol is for dot(), and of what kinds the symbols under a node are. */
+enum Role {
+    ROLE_CONSTANT = 0, /* a parameter */
+    ROLE_MOVING = 1,   /* its rate is known */
+    ROLE_VELOCITY = 2, /* moves, but its rate is not known */
+    ROLE_COMPUTED = 4, /* likewise: an acceleration, a multiplier */
+    ROLE_UNKNOWN = ROLE_VELOCITY | ROLE_COMPUTED,
+};
 
-static void set_role(Parser *parser, Expr e, Role role)
+struct ParseDots {
+    Forward forward;
+    unsigned char *symbols; /* by id: the role */
+    size_t n_symbols;
+    unsigned char *under; /* by slot of the pass: the roles under the node */
+    size_t capacity;
+};
+
+static void set_role(Parser *parser, Expr e, enum Role role)
 {
-    if (!expr_is_none(e) && pool_op(parser->pool, e) == EXPR_SYMBOL && e.id < parser->n_roles)
-        parser->roles[e.id] = (unsigned char)role;
+    ParseDots *dots = parser->dots;
+
+    if (!expr_is_none(e) && pool_op(parser->pool, e) == EXPR_SYMBOL && e.id < dots->n_symbols)
+        dots->symbols[e.id] = (unsigned char)role;
 }
 
-/* Roles by id. Symbols that come into the pool later belong to nobody here: constants. */
-static bool make_roles(Parser *parser)
+/* Symbols that come into the pool later belong to nobody here: constants. */
+static bool dots_begin(Parser *parser)
 {
     const ExprScope *scope = parser->scope;
+    ParseDots *dots = parser->dots ? parser->dots : alloc_array(1, sizeof *dots);
 
-    if (parser->roles)
-        return true;
-    parser->n_roles = expr_pool_size(parser->pool) + 1;
-    parser->roles = alloc_array(parser->n_roles, 1);
-    if (!parser->roles)
+    if (parser->dots || !dots)
+        return dots;
+    parser->dots = dots;
+    dots->forward.pool = parser->pool;
+    dots->n_symbols = expr_pool_size(parser->pool) + 1;
+    dots->symbols = alloc_array(dots->n_symbols, 1);
+    if (!dots->symbols) {
+        parse_dots_done(parser);
         return false;
+    }
     for (size_t i = 0; i < scope->n_forms; i++)
         set_role(parser, scope->forms[i].value, ROLE_COMPUTED);
     for (size_t i = 0; i < scope->n_coordinates; i++) {
@@ -42,6 +59,17 @@ static bool make_roles(Parser *parser)
     }
     set_role(parser, scope->time, ROLE_MOVING);
     return true;
+}
+
+void parse_dots_done(Parser *parser)
+{
+    if (!parser->dots)
+        return;
+    forward_done(&parser->dots->forward);
+    free(parser->dots->symbols);
+    free(parser->dots->under);
+    free(parser->dots);
+    parser->dots = NULL;
 }
 
 static Expr rate_of(const Parser *parser, Expr symbol)
@@ -57,45 +85,63 @@ static Expr rate_of(const Parser *parser, Expr symbol)
     return expr_const(parser->pool, 1.0); /* time */
 }
 
-/* The moving symbols under an expression and their rates; symbols and rates have room for all. */
-static size_t moving_symbols(const Parser *parser, const Reach *reach, Expr *symbols, Expr *rates,
-                             bool *ret_seen)
+/* The roles under the node in slot i, whose operands have theirs. */
+static unsigned char roles_under(const Parser *parser, uint32_t i)
 {
-    size_t n = 0;
+    const ParseDots *dots = parser->dots;
+    const Reach *reach = &dots->forward.reach;
+    const Expr e = reach->order[i];
+    unsigned char roles = ROLE_CONSTANT;
 
-    for (uint32_t i = 0; i < reach->n; i++) {
-        Expr e = reach->order[i];
-        if (pool_op(parser->pool, e) != EXPR_SYMBOL || e.id >= parser->n_roles)
-            continue;
-        ret_seen[parser->roles[e.id]] = true;
-        if (parser->roles[e.id] == ROLE_MOVING) {
-            symbols[n] = e;
-            rates[n++] = rate_of(parser, e);
-        }
-    }
-    return n;
+    if (pool_op(parser->pool, e) == EXPR_SYMBOL)
+        return e.id < dots->n_symbols ? dots->symbols[e.id] : roles;
+    for (uint32_t k = 0; k < pool_node(parser->pool, e)->n; k++)
+        roles |= dots->under[reach->slot[pool_arg(parser->pool, e, k).id]];
+    return roles;
 }
 
-static Item differentiate(Parser *parser, const Reach *reach, Expr e, Expr *scratch, size_t offset)
+/* Continues the pass to e. Nodes whose rate is not known get no derivative. False when the pool has
+ * failed. */
+static bool dots_extend(Parser *parser, Expr e)
 {
-    Expr *symbols = scratch, *rates = scratch + reach->n, result;
-    bool seen[ROLE_COMPUTED + 1] = {false};
-    size_t n = moving_symbols(parser, reach, symbols, rates, seen);
-    const Item poison = {ITEM_POISON, EXPR_NONE, offset};
+    ParseDots *dots = parser->dots;
+    Forward *forward = &dots->forward;
+    uint32_t i = forward->reach.n;
 
-    if (seen[ROLE_VELOCITY] || seen[ROLE_COMPUTED]) {
+    if (!forward_extend(forward, &e, 1))
+        return false;
+    if (!grow_array(&dots->under, &dots->capacity, forward->reach.n, 1)) {
+        pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory");
+        return false;
+    }
+    for (; i < forward->reach.n && parser->pool->status == OK; i++) {
+        const Expr node = forward->reach.order[i];
+        dots->under[i] = roles_under(parser, i);
+        if (dots->under[i] & ROLE_UNKNOWN)
+            continue;
+        forward->d[i] = dots->under[i] && pool_op(parser->pool, node) == EXPR_SYMBOL
+                            ? rate_of(parser, node)
+                            : forward_derivative(forward, node);
+    }
+    return parser->pool->status == OK;
+}
+
+/* The derivative of e, which the pass has come to; the pool is sound. */
+static Item dots_item(Parser *parser, Expr e, size_t offset)
+{
+    const uint32_t slot = parser->dots->forward.reach.slot[e.id];
+    const unsigned char under = parser->dots->under[slot];
+
+    if (!(under & ROLE_UNKNOWN) && under)
+        return (Item){ITEM_NUMBER, parser->dots->forward.d[slot], offset};
+    if (under & ROLE_UNKNOWN)
         parser_report(parser, offset, "differentiate an expression in the coordinates and t",
                       "dot(...) of an expression with %s",
-                      seen[ROLE_VELOCITY] ? "velocities" : "accelerations or multipliers");
-        return poison;
-    }
-    if (n == 0) {
+                      under & ROLE_VELOCITY ? "velocities" : "accelerations or multipliers");
+    else
         parser_report(parser, offset, NULL,
                       "dot(...) of an expression without coordinates and time");
-        return poison;
-    }
-    expr_directional(parser->pool, &e, 1, symbols, rates, n, &result);
-    return parser_built(parser, result, offset);
+    return (Item){ITEM_POISON, EXPR_NONE, offset};
 }
 
 static const ScopeCoordinate *find_coordinate(const ExprScope *scope, Expr position)
@@ -109,22 +155,15 @@ static const ScopeCoordinate *find_coordinate(const ExprScope *scope, Expr posit
 Item parser_total_derivative(Parser *parser, const Item *item, size_t offset)
 {
     const ScopeCoordinate *q = find_coordinate(parser->scope, item->e);
-    Expr e = item->e, *scratch = NULL;
-    Reach reach = {0};
-    Item result;
 
     if (q && !expr_is_none(q->velocity))
         return parser_built(parser, q->velocity, offset);
-    if (make_roles(parser) && reach_init(parser->pool, &e, 1, &reach, NULL) == OK)
-        scratch = alloc_array(2 * (size_t)reach.n, sizeof *scratch);
-    if (scratch)
-        result = differentiate(parser, &reach, e, scratch, offset);
-    else
-        result =
-            parser_built(parser, pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory"), offset);
-    free(scratch);
-    reach_done(&reach);
-    return result;
+    if (!dots_begin(parser))
+        pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory");
+    else if (dots_extend(parser, item->e))
+        return dots_item(parser, item->e, offset);
+    parse_dots_done(parser); /* what has failed half-way is not gone on with */
+    return parser_built(parser, EXPR_NONE, offset);
 }
 
 Item parser_acceleration(Parser *parser, const Item *item, size_t offset)

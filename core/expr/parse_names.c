@@ -38,9 +38,9 @@ static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
 enum { MAX_COMPARISONS = 50000 };
 
 /* The first argument of the call that opens here, when it is one word. */
-static Word one_argument(const Parser *parser)
+static Word one_argument(Parser *parser)
 {
-    Token open = lex_next(parser->text, parser->length, parser->offset);
+    Token open = parser_ahead(parser);
     Token word = lex_next(parser->text, parser->length, open.offset + open.length);
     Token next = lex_next(parser->text, parser->length, word.offset + word.length);
 
@@ -51,7 +51,7 @@ static Word one_argument(const Parser *parser)
 }
 
 /* What an unknown name may stand for; empty when there is nothing like it. */
-static void suggest(const Parser *parser, Token token, bool called, Text *ret_hint)
+static void suggest(Parser *parser, Token token, bool called, Text *ret_hint)
 {
     const ExprScope *scope = parser->scope;
     const Word name = {token_text(parser, token), token.length};
@@ -88,10 +88,10 @@ static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
 {
     char hint[3 * PARSER_QUOTE_MAX];
     const char *text = token_text(parser, token);
-    Token open = lex_next(parser->text, parser->length, parser->offset);
+    Token open = parser_ahead(parser);
 
     if (open.kind == TOKEN_OPEN) {
-        parser->offset = open.offset + open.length;
+        parser_pass(parser, open);
         parser_push_group(parser, kind, op, token, open.offset);
         return true;
     }
@@ -136,14 +136,14 @@ static void form_value(Parser *parser, Token form, Token argument)
 /* multiplier(NAME), reaction(NAME), energy(): the argument is a name, never an expression. */
 static void form(Parser *parser, Token token)
 {
-    Token open = lex_next(parser->text, parser->length, parser->offset);
+    Token open = parser_ahead(parser);
     Token argument = lex_next(parser->text, parser->length, open.offset + open.length);
     Token close = argument;
 
     if (argument.kind == TOKEN_NAME)
         close = lex_next(parser->text, parser->length, argument.offset + argument.length);
     if (open.kind == TOKEN_OPEN && close.kind == TOKEN_CLOSE) {
-        parser->offset = close.offset + close.length;
+        parser_pass(parser, close);
         form_value(parser, token, argument);
         return;
     }
@@ -215,7 +215,7 @@ void parser_name(Parser *parser, Token token)
 {
     const char *text = token_text(parser, token);
     const ScopeName *name = scope_find(parser->scope, text, token.length);
-    bool called = lex_next(parser->text, parser->length, parser->offset).kind == TOKEN_OPEN;
+    bool called = parser_ahead(parser).kind == TOKEN_OPEN;
     ExprOp op;
 
     if (name && !called)

@@ -54,6 +54,8 @@ typedef struct Group {
     size_t first_item, first_pending;
 } Group;
 
+typedef struct ParseDots ParseDots;
+
 typedef struct Parser {
     ExprPool *pool;
     const ExprScope *scope;
@@ -63,7 +65,9 @@ typedef struct Parser {
     const char *pointer;
     Diagnostics *diag;
 
-    size_t offset;   /* behind the current token */
+    size_t offset; /* behind the current token */
+    Token ahead;   /* the token behind it, when parser_ahead() has read it */
+    bool has_ahead;
     Token previous;  /* the token before it */
     size_t mistakes; /* reported so far */
     bool stopped;    /* a limit is met: no use in going on */
@@ -80,8 +84,7 @@ typedef struct Parser {
     bool has_left; /* an = was seen, and `left` stands before it */
     Item left;
 
-    unsigned char *roles; /* by id: what dot() has to do with a symbol; NULL until needed */
-    size_t n_roles;
+    ParseDots *dots; /* what dot() has differentiated so far; NULL before the first */
 } Parser;
 
 /* `offset` is a byte of the text, told in characters; `format` is followed by " at column N". */
@@ -94,6 +97,22 @@ void parser_report_missing(Parser *parser, size_t offset, const char *hint, cons
 void parser_push_item(Parser *parser, ItemKind kind, Expr e, size_t offset);
 void parser_push_pending(Parser *parser, Binding binding, Token token);
 void parser_push_group(Parser *parser, GroupKind kind, ExprOp function, Token name, size_t open);
+
+/* The token behind the current one. */
+static inline Token parser_ahead(Parser *parser)
+{
+    if (!parser->has_ahead)
+        parser->ahead = lex_next(parser->text, parser->length, parser->offset);
+    parser->has_ahead = true;
+    return parser->ahead;
+}
+
+/* Goes on behind a token. */
+static inline void parser_pass(Parser *parser, Token token)
+{
+    parser->offset = token.offset + token.length;
+    parser->has_ahead = false;
+}
 
 static inline Group *parser_group(Parser *parser)
 {
@@ -117,6 +136,7 @@ void parser_close_call(Parser *parser);
 
 /* d/dt of the item, for dot(...). */
 Item parser_total_derivative(Parser *parser, const Item *item, size_t offset);
+void parse_dots_done(Parser *parser);
 Item parser_acceleration(Parser *parser, const Item *item, size_t offset);
 
 /* At most this much of a client's text is repeated in a message. */

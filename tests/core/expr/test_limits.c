@@ -186,7 +186,11 @@ START_TEST(twice_the_terms_are_twice_the_work)
     static const struct {
         const char *begin, *end;
         int n;
-    } SUMS[] = {{"+sin(", "*x)", 30000}, {"+", "*x", 60000}, {"+x^", "", 60000}};
+    } SUMS[] = {{"+sin(", "*x)", 30000},
+                {"+", "*x", 60000},
+                {"+x^", "", 60000},
+                {"+dot(x*", ")", 30000},
+                {"+dot(sin(", "*x))", 20000}};
     for (size_t i = 0; i < sizeof SUMS / sizeof SUMS[0]; i++) {
         double half = work_of_sum(SUMS[i].begin, SUMS[i].end, SUMS[i].n);
         double all = work_of_sum(SUMS[i].begin, SUMS[i].end, 2 * SUMS[i].n);
