@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/kkt.h"
 #include "core/model/rates.h"
 
 struct ModelPrograms {
@@ -158,79 +159,60 @@ void model_programs_free(ModelPrograms *programs)
     free(programs);
 }
 
-static bool run_init(Run *run, const Program *program, const double *params)
+static void eval_alloc(ModelEval *eval, const double *params)
 {
-    run->program = program;
-    if (!program)
-        return true;
-    run->work = alloc_array(program_work_doubles(program, 1), sizeof *run->work);
-    run->out = alloc_array(program_n_outputs(program), sizeof *run->out);
-    if (!run->work || !run->out)
-        return false;
-    program_bind(program, params, run->work, 1);
-    return true;
-}
-
-static void run_done(Run *run)
-{
-    free(run->work);
-    free(run->out);
-}
-
-static bool eval_init(ModelEval *eval, const ModelPrograms *programs, const double *params)
-{
-    const Model *m = programs->model;
+    const Model *m = eval->model;
     const size_t n = m->n, r = m->r, size = n + r;
+    Arena *arena = &eval->arena;
 
-    eval->model = m;
+    eval->params = arena_copy_doubles(arena, params ? params : m->param_values, m->n_params);
+    eval->start = arena_doubles(arena, n);
+    eval->best = arena_doubles(arena, n);
+    eval->start_q = arena_doubles(arena, n);
+    eval->rows_A = arena_doubles(arena, r * n);
+    eval->rhs = arena_doubles(arena, size);
+    eval->kkt = arena_doubles(arena, kkt_doubles(size));
+    eval->positions = arena_sizes(arena, r);
+}
+
+static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const double *params,
+                        Error *err)
+{
+    eval->model = programs->model;
     eval->metric = (ModelMetric){true, true};
-    eval->params = alloc_array(m->n_params, sizeof *eval->params);
-    eval->in = alloc_array(1 + 2 * n, sizeof *eval->in);
-    eval->start = alloc_array(n, sizeof *eval->start);
-    eval->best = alloc_array(n, sizeof *eval->best);
-    eval->start_q = alloc_array(n, sizeof *eval->start_q);
-    eval->rows_A = alloc_array(r * n, sizeof *eval->rows_A);
-    eval->rhs = alloc_array(size, sizeof *eval->rhs);
-    eval->kkt = alloc_array(kkt_doubles(size), sizeof *eval->kkt);
-    eval->positions = alloc_array(r, sizeof *eval->positions);
-    if (!eval->params || !eval->in || !eval->start || !eval->best || !eval->start_q ||
-        !eval->rows_A || !eval->rhs || !eval->kkt || !eval->positions)
-        return false;
-    if (m->n_params)
-        memcpy(eval->params, params ? params : m->param_values, m->n_params * sizeof *eval->params);
-    return run_init(&eval->point, programs->point, eval->params) &&
-           run_init(&eval->residuals, programs->residuals, eval->params) &&
-           run_init(&eval->linear, programs->linear, eval->params);
+    eval_alloc(eval, params);
+    Status status = arena_status(&eval->arena, err);
+    if (status == OK)
+        status = function_bind(&eval->point, programs->point, eval->params, 1, err);
+    if (status == OK)
+        status = function_bind(&eval->residuals, programs->residuals, eval->params, 1, err);
+    if (status == OK)
+        status = function_bind(&eval->linear, programs->linear, eval->params, 1, err);
+    return status;
 }
 
 Status model_eval_new(const ModelPrograms *programs, const double *params, ModelEval **ret,
                       Error *err)
 {
     ModelEval *eval = alloc_array(1, sizeof *eval);
-    if (!eval || !eval_init(eval, programs, params)) {
+    Status status = eval ? eval_init(eval, programs, params, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory for an evaluator");
+
+    if (status == OK)
+        *ret = eval;
+    else
         model_eval_free(eval);
-        return error_set(err, ERR_NO_MEMORY, "out of memory for an evaluator");
-    }
-    *ret = eval;
-    return OK;
+    return status;
 }
 
 void model_eval_free(ModelEval *eval)
 {
     if (!eval)
         return;
-    run_done(&eval->point);
-    run_done(&eval->residuals);
-    run_done(&eval->linear);
-    free(eval->params);
-    free(eval->in);
-    free(eval->start);
-    free(eval->best);
-    free(eval->start_q);
-    free(eval->rows_A);
-    free(eval->rhs);
-    free(eval->kkt);
-    free(eval->positions);
+    function_done(&eval->point);
+    function_done(&eval->residuals);
+    function_done(&eval->linear);
+    arena_done(&eval->arena);
     free(eval);
 }
 
@@ -244,16 +226,17 @@ void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
     eval->metric = metric;
 }
 
-void eval_run(ModelEval *eval, Run *run, double t, const double *q, const double *v)
+const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,
+                          const double *v)
 {
     const size_t n = eval->model->n;
 
-    if (!run->program)
-        return;
-    eval->in[0] = t;
-    memcpy(eval->in + 1, q, n * sizeof *q);
-    memcpy(eval->in + 1 + n, v, n * sizeof *v);
-    program_eval(run->program, eval->in, run->out, run->work, 1);
+    if (!function->program)
+        return NULL;
+    function->in[0] = t;
+    memcpy(function->in + 1, q, n * sizeof *q);
+    memcpy(function->in + 1 + n, v, n * sizeof *v);
+    return function_eval(function);
 }
 
 ModelPoint model_point(ModelEval *eval, double t, const double *q, const double *v)
@@ -261,8 +244,7 @@ ModelPoint model_point(ModelEval *eval, double t, const double *q, const double 
     const size_t n = eval->model->n, r = eval->model->r;
     ModelPoint point;
 
-    eval_run(eval, &eval->point, t, q, v);
-    point.M = eval->point.out;
+    point.M = evaluate_at(eval, &eval->point, t, q, v);
     point.l = point.M + n * n;
     point.F = point.l + n;
     point.A = point.F + n;

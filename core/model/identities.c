@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
@@ -24,15 +25,8 @@ typedef struct Probe {
     double *symbols; /* n_symbols: those of the pool, which may have more than the model */
     Expr *nodes;
     double *values, *sizes; /* by node id - 1 */
+    Arena arena;
 } Probe;
-
-static void probe_done(Probe *p)
-{
-    free(p->symbols);
-    free(p->nodes);
-    free(p->values);
-    free(p->sizes);
-}
 
 static bool is_corner(ExprOp op)
 {
@@ -74,11 +68,11 @@ static bool probe_init(Probe *p, const Model *model, const Expr *e, size_t n)
         if (node.op == EXPR_SYMBOL && node.symbol >= p->n_symbols)
             p->n_symbols = (size_t)node.symbol + 1;
     }
-    p->symbols = alloc_array(p->n_symbols, sizeof *p->symbols);
-    p->nodes = alloc_array(p->n_nodes, sizeof *p->nodes);
-    p->values = alloc_array(p->n_nodes, sizeof *p->values);
-    p->sizes = alloc_array(p->n_nodes, sizeof *p->sizes);
-    if (!p->symbols || !p->nodes || !p->values || !p->sizes)
+    p->symbols = arena_doubles(&p->arena, p->n_symbols);
+    p->nodes = ARENA_NEW(&p->arena, p->n_nodes, Expr);
+    p->values = arena_doubles(&p->arena, p->n_nodes);
+    p->sizes = arena_doubles(&p->arena, p->n_nodes);
+    if (arena_failed(&p->arena))
         return false;
     for (size_t k = 0; k < p->n_nodes; k++)
         p->nodes[k] = (Expr){(uint32_t)k + 1};
@@ -158,7 +152,7 @@ bool identity_zero(const Model *model, const Expr *e, size_t n)
         for (size_t i = 0; i < n && zero; i++)
             zero = fabs(p.values[e[i].id - 1]) <= TOLERANCE * p.sizes[e[i].id - 1];
     }
-    probe_done(&p);
+    arena_done(&p.arena);
     return zero;
 }
 
@@ -183,14 +177,13 @@ static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first,
 bool identity_constant(const Model *model, const Expr *e, size_t n, uint32_t first, size_t count)
 {
     Probe p;
-    double *values = alloc_array(n, sizeof *values), *sizes = alloc_array(n, sizeof *sizes);
-    bool constant = probe_init(&p, model, e, n) && values && sizes;
+    bool constant = probe_init(&p, model, e, n);
+    double *values = arena_doubles(&p.arena, n), *sizes = arena_doubles(&p.arena, n);
 
+    constant = constant && !arena_failed(&p.arena);
     for (int state = 0; state < STATES && constant; state++)
         constant = next_state(&p, e, n) && same_after_redraw(&p, e, n, first, count, values, sizes);
-    probe_done(&p);
-    free(values);
-    free(sizes);
+    arena_done(&p.arena);
     return constant;
 }
 
@@ -227,6 +220,6 @@ bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
         holds = degree >= 1 &&
                 fabs(left - degree * right) <= TOLERANCE * (size + degree * p.sizes[phi.id - 1]);
     }
-    probe_done(&p);
+    arena_done(&p.arena);
     return holds;
 }

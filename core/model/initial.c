@@ -6,55 +6,35 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/number.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 
 static const double ADMISSIBLE = 1e-8; /* of scale */
 
-static bool initial_init(Initial *s, ModelEval *eval, InitialState *state, Diagnostics *diag)
+static Initial initial_begin(Arena *scratch, ModelEval *eval, InitialState *state,
+                             Diagnostics *diag)
 {
     const size_t n = eval->model->n, r = eval->model->r;
 
-    *s = (Initial){
+    return (Initial){
         .eval = eval,
         .model = eval->model,
         .state = state,
         .diag = diag,
         .mistakes_before = diag->total,
-        .given_q = alloc_array(n, sizeof *s->given_q),
-        .given_v = alloc_array(n, sizeof *s->given_v),
-        .residuals = alloc_array(r, sizeof *s->residuals),
-        .scales = alloc_array(r, sizeof *s->scales),
-        .slopes = alloc_array(r, sizeof *s->slopes),
-        .positions = {.independent = alloc_array(r, sizeof(size_t))},
-        .rank = {.independent = alloc_array(r, sizeof(size_t))},
-        .coefs = alloc_array(r, sizeof *s->coefs),
-        .direction = alloc_array(n, sizeof *s->direction),
+        .given_q = arena_copy_doubles(scratch, state->q, n),
+        .given_v = arena_copy_doubles(scratch, state->v, n),
+        .residuals = arena_doubles(scratch, r),
+        .scales = arena_doubles(scratch, r),
+        .slopes = arena_sizes(scratch, r),
+        .positions = {.independent = arena_sizes(scratch, r)},
+        .rank = {.independent = arena_sizes(scratch, r)},
+        .coefs = arena_doubles(scratch, r),
+        .direction = arena_doubles(scratch, n),
     };
-    if (!s->given_q || !s->given_v || !s->residuals || !s->scales || !s->slopes ||
-        !s->positions.independent || !s->rank.independent || !s->coefs || !s->direction)
-        return false;
-    memcpy(s->given_q, state->q, n * sizeof *state->q);
-    memcpy(s->given_v, state->v, n * sizeof *state->v);
-    return true;
-}
-
-static void initial_done(Initial *s)
-{
-    free(s->given_q);
-    free(s->given_v);
-    free(s->residuals);
-    free(s->scales);
-    free(s->slopes);
-    free(s->positions.independent);
-    free(s->rank.independent);
-    free(s->coefs);
-    free(s->direction);
 }
 
 bool initial_faultless(const Initial *s)
@@ -344,12 +324,11 @@ static void fill_report(const Initial *s, InitialReport *report)
 Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
                            Diagnostics *diag, Error *err)
 {
-    Initial s;
+    Arena scratch = {0};
+    Initial s = initial_begin(&scratch, eval, state, diag);
     InitialReport report = {.independent = ret_report->independent};
-    Status status = OK;
+    Status status = arena_status(&scratch, err);
 
-    if (!initial_init(&s, eval, state, diag))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for an initial state");
     if (status == OK)
         status = make_positions(&s, &report, err);
     if (status == OK && initial_faultless(&s))
@@ -368,6 +347,6 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
         fill_report(&s, &report);
         *ret_report = report;
     }
-    initial_done(&s);
+    arena_done(&scratch);
     return status;
 }

@@ -67,26 +67,21 @@ static Status step_aside(Initial *s, double *q, double *v, Error *err)
 static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
 {
     const Model *m = s->model;
-    double *q = alloc_array(m->n, sizeof *q), *v = alloc_array(m->n, sizeof *v);
-    ConstraintRank nearby = {.independent = alloc_array(m->r, sizeof(size_t))};
-    Status status = ERR_NO_MEMORY;
+    Arena scratch = {0};
+    double *q = arena_doubles(&scratch, m->n), *v = arena_doubles(&scratch, m->n);
+    ConstraintRank nearby = {.independent = arena_sizes(&scratch, m->r)};
+    Status status = arena_status(&scratch, err);
 
     *ret_drops = false;
-    if (q && v && nearby.independent) {
+    if (status == OK)
         status = step_aside(s, q, v, err);
-        if (status == OK) {
-            ModelPoint point = model_point(s->eval, s->state->t, q, v);
-            status = rank_find(m, point.A, point.phi_scale, false, &nearby, err);
-            *ret_drops = status == OK && nearby.rank > s->rank.rank;
-        }
-        status = status == ERR_NUMERIC ? OK : status;
-    } else {
-        error_set(err, status, "out of memory for a rank");
+    if (status == OK) {
+        ModelPoint point = model_point(s->eval, s->state->t, q, v);
+        status = rank_find(m, point.A, point.phi_scale, false, &nearby, err);
+        *ret_drops = status == OK && nearby.rank > s->rank.rank;
     }
-    free(q);
-    free(v);
-    free(nearby.independent);
-    return status;
+    arena_done(&scratch);
+    return status == ERR_NUMERIC ? OK : status;
 }
 
 static void report_rank_drop(Initial *s)
@@ -154,12 +149,11 @@ static Status condition_of_rows(Initial *s, InitialReport *report, Error *err)
 {
     const size_t n = s->model->n, rank = s->rank.rank;
     const ModelPoint point = initial_point(s);
-    double *rows = alloc_array(rank * n, sizeof *rows), *values = alloc_array(n, sizeof *values);
-    Status status = OK;
+    Arena scratch = {0};
+    double *rows = arena_doubles(&scratch, rank * n), *values = arena_doubles(&scratch, n);
+    Status status = arena_status(&scratch, err);
 
     report->condition_A = 1;
-    if (!rows || !values)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for a condition number");
     for (size_t k = 0; k < rank && status == OK; k++) {
         const double *row = point.A + s->rank.independent[k] * n;
         double norm = 0;
@@ -173,8 +167,7 @@ static Status condition_of_rows(Initial *s, InitialReport *report, Error *err)
         if (status == OK)
             report->condition_A = values[0] / values[rank - 1];
     }
-    free(rows);
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 

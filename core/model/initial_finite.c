@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/model/initial.h"
 
 /* Every node of the pool at the state. */
@@ -17,16 +16,7 @@ typedef struct Survey {
     size_t n_nodes, n_names;
 } Survey;
 
-static void survey_done(Survey *s)
-{
-    free(s->symbols);
-    free(s->values);
-    free(s->nodes);
-    free(s->reached);
-    free(s->names);
-}
-
-static bool survey_init(Survey *s, const ModelEval *eval, const InitialState *state)
+static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const InitialState *state)
 {
     const Model *m = eval->model;
     const size_t n_nodes = expr_pool_size(m->pool);
@@ -34,13 +24,13 @@ static bool survey_init(Survey *s, const ModelEval *eval, const InitialState *st
     *s = (Survey){
         .model = m,
         .n_nodes = n_nodes,
-        .symbols = alloc_array(m->first_free, sizeof *s->symbols),
-        .values = alloc_array(n_nodes, sizeof *s->values),
-        .nodes = alloc_array(n_nodes, sizeof *s->nodes),
-        .reached = alloc_array(n_nodes + 1, sizeof *s->reached),
+        .symbols = arena_doubles(scratch, m->first_free),
+        .values = arena_doubles(scratch, n_nodes),
+        .nodes = ARENA_NEW(scratch, n_nodes, Expr),
+        .reached = ARENA_NEW(scratch, n_nodes + 1, bool),
     };
     s->names = model_print_names(m, PRINT_TEXT, &s->n_names);
-    if (!s->symbols || !s->values || !s->nodes || !s->reached || !s->names)
+    if (arena_failed(scratch) || !s->names)
         return false;
     s->symbols[0] = state->t;
     for (size_t i = 0; i < m->n; i++) {
@@ -166,17 +156,19 @@ bool initial_check_finite(ModelEval *eval, const InitialState *state, bool posit
                           Diagnostics *diag)
 {
     const size_t before = diag->total;
+    Arena scratch = {0};
     Survey s;
 
     if (point_is_finite(eval, state))
         return true;
-    if (survey_init(&s, eval, state)) {
+    if (survey_init(&s, &scratch, eval, state)) {
         if (positions_only)
             check_constraints(&s, true, state, diag);
         else
             check_all(&s, state, diag);
     }
-    survey_done(&s);
+    free(s.names);
+    arena_done(&scratch);
     if (!positions_only && diag->total == before)
         diagnostics_add(diag, state->pointer, -1, NULL,
                         "the equations are not finite at the initial state");

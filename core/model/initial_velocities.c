@@ -5,13 +5,12 @@
  * any admissible velocities near the start are taken. */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/model/initial.h"
+#include "core/model/kkt.h"
 #include "core/model/rank.h"
 #include "core/model/regularity.h"
 
@@ -33,49 +32,33 @@ typedef struct Search {
     double *kkt;     /* kkt_doubles() */
     size_t *chosen;  /* r */
     size_t n_chosen;
-    int budget; /* steps that may still be made */
+    size_t *all; /* r: 0, 1, 2, ... */
+    int budget;  /* steps that may still be made */
+    Arena *scratch;
 } Search;
 
-static bool search_init(Search *s, ModelEval *eval, const InitialState *state)
+static Search search_begin(Arena *scratch, ModelEval *eval, const InitialState *state)
 {
     const size_t n = eval->model->n, r = eval->model->r;
 
-    *s = (Search){
+    return (Search){
         .eval = eval,
         .state = state,
         .n = n,
         .r = r,
+        .scratch = scratch,
         .budget = kkt_budget(n + r, ALL_STEPS),
-        .unknown = alloc_array(n, sizeof *s->unknown),
-        .v = alloc_array(n, sizeof *s->v),
-        .begin = alloc_array(n, sizeof *s->begin),
-        .x = alloc_array(n, sizeof *s->x),
-        .M = alloc_array(n * n, sizeof *s->M),
-        .A = alloc_array(r * n, sizeof *s->A),
-        .rhs = alloc_array(n + r, sizeof *s->rhs),
-        .kkt = alloc_array(kkt_doubles(n + r), sizeof *s->kkt),
-        .chosen = alloc_array(r, sizeof *s->chosen),
+        .unknown = arena_sizes(scratch, n),
+        .v = arena_doubles(scratch, n),
+        .begin = arena_doubles(scratch, n),
+        .x = arena_doubles(scratch, n),
+        .M = arena_doubles(scratch, n * n),
+        .A = arena_doubles(scratch, r * n),
+        .rhs = arena_doubles(scratch, n + r),
+        .kkt = arena_doubles(scratch, kkt_doubles(n + r)),
+        .chosen = arena_sizes(scratch, r),
+        .all = arena_sizes(scratch, r),
     };
-    if (!s->unknown || !s->v || !s->begin || !s->x || !s->M || !s->A || !s->rhs || !s->kkt ||
-        !s->chosen)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!state->v_given[i])
-            s->unknown[s->m++] = i;
-    return true;
-}
-
-static void search_done(Search *s)
-{
-    free(s->unknown);
-    free(s->v);
-    free(s->begin);
-    free(s->x);
-    free(s->M);
-    free(s->A);
-    free(s->rhs);
-    free(s->kkt);
-    free(s->chosen);
 }
 
 static ModelPoint point_of(const Search *s)
@@ -94,13 +77,13 @@ static bool all_finite(const double *x, size_t n)
 /* Independent rows of A restricted to the unknowns; a row counts by how much of it they are. */
 static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
 {
-    RowBasis b;
+    const ArenaMark mark = arena_mark(s->scratch);
+    RowBasis b = row_basis(s->scratch, s->m, s->r);
+    Status status = arena_status(s->scratch, err);
 
     s->n_chosen = 0;
-    if (!row_basis_init(&b, s->m, s->r)) {
-        row_basis_done(&b);
-        return error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
-    }
+    if (status != OK)
+        return status;
     for (size_t a = 0; a < s->r; a++) {
         double *row = row_basis_add(&b), whole = 0;
         for (size_t i = 0; i < s->n; i++)
@@ -112,7 +95,7 @@ static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
     for (size_t a = 0; a < s->r; a++)
         if (b.chosen[a])
             s->chosen[s->n_chosen++] = a;
-    row_basis_done(&b);
+    arena_release(s->scratch, mark);
     return OK;
 }
 
@@ -120,7 +103,6 @@ static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
 static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
 {
     Regularity result = {0};
-    size_t rows = 0;
 
     s->mass = all_finite(point->M, s->n * s->n);
     if (!s->mass)
@@ -128,17 +110,13 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
     for (size_t a = 0; a < s->m; a++)
         for (size_t b = 0; b < s->m; b++)
             s->M[a * s->m + b] = point->M[s->unknown[a] * s->n + s->unknown[b]];
-    for (; rows < s->n_chosen; rows++)
+    for (size_t row = 0; row < s->n_chosen; row++) {
+        s->all[row] = row;
         for (size_t k = 0; k < s->m; k++)
-            s->A[rows * s->m + k] = point->A[s->chosen[rows] * s->n + s->unknown[k]];
-    size_t *all = alloc_array(rows, sizeof *all);
-    if (!all)
-        return error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
-    for (size_t k = 0; k < rows; k++)
-        all[k] = k;
-    Status status = regularity_of(s->m, s->M, s->A, all, rows, &result, err);
+            s->A[row * s->m + k] = point->A[s->chosen[row] * s->n + s->unknown[k]];
+    }
+    Status status = regularity_of(s->m, s->M, s->A, s->all, s->n_chosen, &result, err);
     s->mass = status == OK && result.positive;
-    free(all);
     return status;
 }
 
@@ -261,12 +239,14 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
 Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool *ret_found,
                                Error *err)
 {
-    Search s;
+    Arena scratch = {0};
+    Search s = search_begin(&scratch, eval, state);
     bool found = true;
-    Status status = OK;
+    Status status = arena_status(&scratch, err);
 
-    if (!search_init(&s, eval, state))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
+    for (size_t i = 0; status == OK && i < s.n; i++)
+        if (!state->v_given[i])
+            s.unknown[s.m++] = i;
     if (status == OK && s.m > 0)
         status = try_starts(&s, &found, err);
     if (status == OK) {
@@ -274,7 +254,7 @@ Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool 
             memcpy(state->v, s.v, s.n * sizeof *s.v);
         *ret_found = found;
     }
-    search_done(&s);
+    arena_done(&scratch);
     return status;
 }
 

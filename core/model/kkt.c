@@ -1,8 +1,10 @@
-/* The linear system of a correction: least change in a metric, under linear conditions. */
+/* Least change under linear conditions: the Karush-Kuhn-Tucker system, by LU (Nocedal and Wright,
+ * Numerical Optimization, section 16.1). */
+#include "core/model/kkt.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "core/model/evaluate.h"
 #include "core/numeric/lu.h"
 
 static void assemble(size_t n, const double *M, size_t n_rows, const double *A, double *matrix)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/model/rates.h"
@@ -111,10 +112,11 @@ bool lagrangian_derive(ExprPool *pool, const LagrangianSymbols *symbols, Expr L,
                        LagrangianTerms *ret)
 {
     const size_t n = symbols->n;
-    Expr *wrt = alloc_array(2 * n + 1, sizeof *wrt); /* q, t, v */
-    Expr *L_x = alloc_array(2 * n + 1, sizeof *L_x); /* L by these */
-    Expr *scratch = alloc_array(n * n + n, sizeof *scratch);
-    bool ok = wrt && L_x && scratch;
+    Arena arena = {0};
+    Expr *wrt = ARENA_NEW(&arena, 2 * n + 1, Expr); /* q, t, v */
+    Expr *L_x = ARENA_NEW(&arena, 2 * n + 1, Expr); /* L by these */
+    Expr *scratch = ARENA_NEW(&arena, n * n + n, Expr);
+    bool ok = !arena_failed(&arena);
 
     if (ok) {
         memcpy(wrt, symbols->q, n * sizeof *wrt);
@@ -130,8 +132,6 @@ bool lagrangian_derive(ExprPool *pool, const LagrangianSymbols *symbols, Expr L,
              lagrangian_shorten(pool, symbols, &ret->energy, 1) &&
              lagrangian_shorten(pool, symbols, ret->p, n);
     }
-    free(wrt);
-    free(L_x);
-    free(scratch);
+    arena_done(&arena);
     return ok;
 }

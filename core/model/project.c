@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kkt.h"
+
 enum { NEWTON_STEPS = 10, NEAREST_STEPS = 100 };
 static const double ROUND_OFF = 4 * DBL_EPSILON; /* of scale: reached, as good as it gets */
 static const double UNTOUCHED = 2 * DBL_EPSILON; /* of scale: a step needs no projection */
@@ -19,8 +21,8 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     const size_t r = eval->model->r;
     double worst = 0;
 
-    eval_run(eval, &eval->residuals, t, q, v);
-    const double *values = eval->residuals.out + (c->positions ? 0 : 2 * r);
+    const double *values =
+        evaluate_at(eval, &eval->residuals, t, q, v) + (c->positions ? 0 : 2 * r);
     for (size_t k = 0; k < c->n_rows; k++) {
         double ratio = fabs(values[c->rows[k]]) / values[r + c->rows[k]];
         if (ret_row && !(ratio <= worst))
@@ -39,8 +41,7 @@ static bool newton_step(ModelEval *eval, const Correction *c, double t, const do
     const size_t n = eval->model->n, r = eval->model->r;
     const double *values = eval->residuals.out + (c->positions ? 0 : 2 * r);
 
-    eval_run(eval, &eval->linear, t, q, v);
-    const double *M = eval->linear.out, *A = M + n * n;
+    const double *M = evaluate_at(eval, &eval->linear, t, q, v), *A = M + n * n;
     for (size_t k = 0; k < c->n_rows; k++) {
         memcpy(eval->rows_A + k * n, A + c->rows[k] * n, n * sizeof *A);
         eval->rhs[n + k] = -values[c->rows[k]];

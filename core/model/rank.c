@@ -3,30 +3,21 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/base/memory.h"
 #include "core/model/evaluate.h"
+#include "core/model/kkt.h"
 #include "core/numeric/dense.h"
 
-bool row_basis_init(RowBasis *b, size_t n, size_t max_rows)
+RowBasis row_basis(Arena *arena, size_t n, size_t max_rows)
 {
-    *b = (RowBasis){
+    return (RowBasis){
         .n = n,
-        .rows = alloc_array(max_rows * n, sizeof *b->rows),
-        .basis = alloc_array(n * n, sizeof *b->basis),
-        .chosen = alloc_array(max_rows, sizeof *b->chosen),
+        .rows = arena_doubles(arena, max_rows * n),
+        .basis = arena_doubles(arena, n * n),
+        .chosen = ARENA_NEW(arena, max_rows, bool),
     };
-    return b->rows && b->basis && b->chosen;
-}
-
-void row_basis_done(RowBasis *b)
-{
-    free(b->rows);
-    free(b->basis);
-    free(b->chosen);
 }
 
 double *row_basis_add(RowBasis *b)
@@ -42,7 +33,7 @@ static double norm(const double *x, size_t n)
     return sqrt(sum);
 }
 
-static void take_out(const double *direction, double *row, size_t n)
+static void basis_take_out(const double *direction, double *row, size_t n)
 {
     double along = 0;
     for (size_t i = 0; i < n; i++)
@@ -52,7 +43,7 @@ static void take_out(const double *direction, double *row, size_t n)
 }
 
 /* The row joins the basis and is taken out of the rows that are left. */
-static void accept(RowBasis *b, size_t k)
+static void basis_accept(RowBasis *b, size_t k)
 {
     const size_t n = b->n;
     double *direction = b->basis + b->n_chosen * n;
@@ -60,7 +51,7 @@ static void accept(RowBasis *b, size_t k)
     memcpy(direction, b->rows + k * n, n * sizeof *direction);
     for (int pass = 0; pass < 2; pass++) { /* once more after scaling up what was left */
         for (size_t c = 0; c < b->n_chosen; c++)
-            take_out(b->basis + c * n, direction, n);
+            basis_take_out(b->basis + c * n, direction, n);
         const double size = norm(direction, n);
         for (size_t i = 0; i < n; i++)
             direction[i] /= size;
@@ -69,7 +60,7 @@ static void accept(RowBasis *b, size_t k)
     b->n_chosen++;
     for (size_t other = 0; other < b->n_rows; other++)
         if (!b->chosen[other])
-            take_out(direction, b->rows + other * n, n);
+            basis_take_out(direction, b->rows + other * n, n);
 }
 
 void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
@@ -81,14 +72,14 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
         threshold = fmax(threshold, nothing);
         for (size_t k = 0; k < n_rows && b->n_chosen < most; k++)
             if (!b->chosen[k] && norm(b->rows + k * b->n, b->n) > threshold)
-                accept(b, k);
+                basis_accept(b, k);
         if (threshold <= nothing)
             break;
     }
 }
 
 /* Normalised; round-off has no direction. */
-static void add_row(RowBasis *b, const double *a, double phi_scale)
+static void rank_add_row(RowBasis *b, const double *a, double phi_scale)
 {
     double *row = row_basis_add(b), norm = 0;
 
@@ -99,15 +90,15 @@ static void add_row(RowBasis *b, const double *a, double phi_scale)
 }
 
 /* Holonomic rows first; order[k] is the row of A. */
-static void add_rows(RowBasis *b, const Model *m, const double *A, const double *phi_scale,
-                     bool holonomic_only, size_t *order)
+static void rank_add_rows(RowBasis *b, const Model *m, const double *A, const double *phi_scale,
+                          bool holonomic_only, size_t *order)
 {
     for (int holonomic = 1; holonomic >= (holonomic_only ? 1 : 0); holonomic--) {
         for (size_t a = 0; a < m->r; a++) {
             if ((m->constraints[a].kind == CONSTRAINT_HOLONOMIC) != (holonomic == 1))
                 continue;
             order[b->n_rows] = a;
-            add_row(b, A + a * m->n, phi_scale[a]);
+            rank_add_row(b, A + a * m->n, phi_scale[a]);
         }
     }
 }
@@ -125,7 +116,7 @@ static Status rank_of(const RowBasis *b, double *values, size_t *ret_rank, Error
     return status;
 }
 
-static void list_chosen(const RowBasis *b, const size_t *order, ConstraintRank *ret)
+static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *ret)
 {
     size_t count = 0;
     for (size_t k = 0; k < b->n_rows; k++) {
@@ -142,32 +133,29 @@ static void list_chosen(const RowBasis *b, const size_t *order, ConstraintRank *
 Status rank_find(const Model *model, const double *A, const double *phi_scale, bool holonomic_only,
                  ConstraintRank *ret, Error *err)
 {
-    RowBasis b;
-    size_t rank = model->n, *order = alloc_array(model->r, sizeof *order);
-    double *values = alloc_array(model->n, sizeof *values);
-    Status status = OK;
+    Arena scratch = {0};
+    RowBasis b = row_basis(&scratch, model->n, model->r);
+    size_t rank = model->n, *order = arena_sizes(&scratch, model->r);
+    double *values = arena_doubles(&scratch, model->n);
+    Status status = arena_status(&scratch, err);
 
-    if (!row_basis_init(&b, model->n, model->r) || !order || !values) {
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for a rank");
+    if (status != OK)
         goto out;
-    }
-    add_rows(&b, model, A, phi_scale, holonomic_only, order);
+    rank_add_rows(&b, model, A, phi_scale, holonomic_only, order);
     if (!holonomic_only)
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
         goto out;
     row_basis_choose(&b, model->n_holonomic, rank);
     row_basis_choose(&b, b.n_rows, rank);
-    list_chosen(&b, order, ret);
+    rank_list(&b, order, ret);
     ret->largest = ret->smallest = 1;
     if (!holonomic_only && ret->rank > 0) {
         ret->largest = values[0];
         ret->smallest = values[ret->rank - 1];
     }
 out:
-    row_basis_done(&b);
-    free(order);
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 
@@ -215,7 +203,7 @@ double combination_gap(const Combination *c, const double *values)
 }
 
 /* "", "2*", "1/3*", "0.7071*": the factor in front of a name. */
-static void print_factor(double value, Text *out)
+static void combination_print_factor(double value, Text *out)
 {
     enum { LARGEST_DENOMINATOR = 12 };
 
@@ -241,7 +229,7 @@ void combination_print(const Model *model, const Combination *c, Text *out)
         if (c->coefs[k] == 0)
             continue;
         text_puts(out, first ? (c->coefs[k] < 0 ? " -" : " ") : c->coefs[k] < 0 ? " - " : " + ");
-        print_factor(fabs(c->coefs[k]), out);
+        combination_print_factor(fabs(c->coefs[k]), out);
         text_puts(out, model->constraints[c->rows[k]].name);
         first = false;
     }

@@ -5,6 +5,7 @@
 #ifndef CORE_MODEL_RANK_H
 #define CORE_MODEL_RANK_H
 
+#include "core/base/arena.h"
 #include "core/base/text.h"
 #include "core/model/state.h"
 
@@ -15,9 +16,8 @@ typedef struct RowBasis {
     bool *chosen;  /* n_rows */
 } RowBasis;
 
-/* False when out of memory; call row_basis_done() in any case. */
-bool row_basis_init(RowBasis *b, size_t n, size_t max_rows);
-void row_basis_done(RowBasis *b);
+/* The arrays live in the arena; ask it for its status. */
+RowBasis row_basis(Arena *arena, size_t n, size_t max_rows);
 
 /* Room for the next row; all are added before the first is chosen. Their sizes should be 1, or 0:
  * what is left of a row counts as nothing below n * eps * 1e3. */

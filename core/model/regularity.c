@@ -3,16 +3,15 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/model/evaluate.h"
 #include "core/model/rank.h"
 #include "core/numeric/dense.h"
 
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
+    Arena *scratch;
     size_t n, n_rows, dim;
     double *unit;   /* n: one unit of each coordinate */
     double *N;      /* n x n: a basis of the kernel in the first dim columns */
@@ -21,27 +20,18 @@ typedef struct Restriction {
     double *values; /* n */
 } Restriction;
 
-static bool restriction_init(Restriction *w, size_t n, size_t n_rows)
+static Restriction restriction(Arena *scratch, size_t n, size_t n_rows)
 {
-    *w = (Restriction){
+    return (Restriction){
+        .scratch = scratch,
         .n = n,
         .n_rows = n_rows,
-        .unit = alloc_array(n, sizeof *w->unit),
-        .N = alloc_array(n * n, sizeof *w->N),
-        .M = alloc_array(n * n, sizeof *w->M),
-        .MN = alloc_array(n * n, sizeof *w->MN),
-        .values = alloc_array(n, sizeof *w->values),
+        .unit = arena_doubles(scratch, n),
+        .N = arena_doubles(scratch, n * n),
+        .M = arena_doubles(scratch, n * n),
+        .MN = arena_doubles(scratch, n * n),
+        .values = arena_doubles(scratch, n),
     };
-    return w->unit && w->N && w->M && w->MN && w->values;
-}
-
-static void restriction_done(Restriction *w)
-{
-    free(w->unit);
-    free(w->N);
-    free(w->M);
-    free(w->MN);
-    free(w->values);
 }
 
 /* The basis of the rows, completed by the unit vectors that are best left: what completes it spans
@@ -49,33 +39,30 @@ static void restriction_done(Restriction *w)
 static Status kernel(Restriction *w, const double *A, const size_t *rows, Error *err)
 {
     const size_t n = w->n;
-    RowBasis b;
-    Status status = OK;
+    RowBasis b = row_basis(w->scratch, n, w->n_rows + n);
+    Status status = arena_status(w->scratch, err);
 
-    if (row_basis_init(&b, n, w->n_rows + n)) {
-        for (size_t k = 0; k < w->n_rows; k++) {
-            double *row = row_basis_add(&b), norm = 0;
-            for (size_t i = 0; i < n; i++)
-                norm = hypot(norm, row[i] = A[rows[k] * n + i] * w->unit[i]);
-            for (size_t i = 0; i < n; i++)
-                row[i] /= norm > 0 ? norm : 1;
-        }
-        for (size_t i = 0; i < n; i++) {
-            double *row = row_basis_add(&b);
-            row[i] = 1;
-        }
-        row_basis_choose(&b, w->n_rows, w->n_rows);
-        const size_t rank = b.n_chosen;
-        row_basis_choose(&b, b.n_rows, n);
-        w->dim = b.n_chosen - rank;
-        for (size_t a = 0; a < w->dim; a++)
-            for (size_t i = 0; i < n; i++)
-                w->N[i * n + a] = b.basis[(rank + a) * n + i];
-    } else {
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for a kernel");
+    if (status != OK)
+        return status;
+    for (size_t k = 0; k < w->n_rows; k++) {
+        double *row = row_basis_add(&b), norm = 0;
+        for (size_t i = 0; i < n; i++)
+            norm = hypot(norm, row[i] = A[rows[k] * n + i] * w->unit[i]);
+        for (size_t i = 0; i < n; i++)
+            row[i] /= norm > 0 ? norm : 1;
     }
-    row_basis_done(&b);
-    return status;
+    for (size_t i = 0; i < n; i++) {
+        double *row = row_basis_add(&b);
+        row[i] = 1;
+    }
+    row_basis_choose(&b, w->n_rows, w->n_rows);
+    const size_t rank = b.n_chosen;
+    row_basis_choose(&b, b.n_rows, n);
+    w->dim = b.n_chosen - rank;
+    for (size_t a = 0; a < w->dim; a++)
+        for (size_t i = 0; i < n; i++)
+            w->N[i * n + a] = b.basis[(rank + a) * n + i];
+    return OK;
 }
 
 /* N^T M N */
@@ -131,18 +118,17 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
 static Status degenerate_direction(Restriction *w, double tolerance, double *ret, Error *err)
 {
     const size_t n = w->n, dim = w->dim;
-    double *basis = alloc_array(dim * dim, sizeof *basis);
+    double *basis = arena_doubles(w->scratch, dim * dim);
     size_t found = 0;
+    Status status = arena_status(w->scratch, err);
 
-    if (!basis)
-        return error_set(err, ERR_NO_MEMORY, "out of memory for a kernel");
-    Status status = dense_null_space(w->MN, dim, dim, tolerance, basis, &found, err);
+    if (status == OK)
+        status = dense_null_space(w->MN, dim, dim, tolerance, basis, &found, err);
     for (size_t i = 0; status == OK && i < n; i++) {
         ret[i] = 0;
         for (size_t a = 0; a < dim && found > 0; a++)
             ret[i] += w->N[i * n + a] * basis[a * dim] * w->unit[i];
     }
-    free(basis);
     return status;
 }
 
@@ -166,12 +152,11 @@ Status regularity_of(size_t n, const double *M, const double *A, const size_t *r
                      Regularity *ret, Error *err)
 {
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
-    Restriction w;
+    Arena scratch = {0};
+    Restriction w = restriction(&scratch, n, n_rows);
     Spectrum plain, scaled = {1, 1, 1};
-    Status status = OK;
+    Status status = arena_status(&scratch, err);
 
-    if (!restriction_init(&w, n, n_rows))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for a mass matrix");
     for (size_t i = 0; i < n && status == OK; i++)
         w.unit[i] = 1;
     if (status == OK)
@@ -187,7 +172,7 @@ Status regularity_of(size_t n, const double *M, const double *A, const size_t *r
         if (!ret->regular && ret->direction)
             status = degenerate_direction(&w, tolerance, ret->direction, err);
     }
-    restriction_done(&w);
+    arena_done(&scratch);
     return status;
 }
 

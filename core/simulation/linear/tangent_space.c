@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
+#include "core/model/kkt.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/directions.h"
 
