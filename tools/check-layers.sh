@@ -29,7 +29,7 @@ if [ "${1:-}" = --self-test ]; then
     plant server/worker.c '<cjson/cJSON.h>'
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
-    plant core/motion/algebra/ldl.c '"core/motion/chart/chart.h"'
+    plant core/motion/algebra/symmetric.c '"core/motion/chart/chart.h"'
     plant core/motion/hamel/hamel.c '"core/motion/voronec/voronec.h"'
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
     plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'

@@ -1,102 +1,110 @@
-/* The equations that a formulation fills in: room for them, symbols, columns, names. */
+/* What the formulations fill in and share: room for their equations, symbols, columns, the power,
+ * and the names of what a state consists of. */
 #include "core/motion/formulation.h"
 
-#include <stdlib.h>
-
-#include "core/base/memory.h"
-
-enum { NAMES_BYTES = 1 << 20 };
-
-Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
-                      Error *err)
+Status equations_init(Equations *eq, const Model *model, size_t n_rows, size_t dim, Error *err)
 {
     const size_t n = model->n;
 
-    *equations =
-        (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
-    equations->pool = expr_pool_clone(model->pool);
-    equations->arena = arena_new(NAMES_BYTES);
-    const BlockPart parts[] = {{&equations->state, dim},
-                               {&equations->rates, dim},
-                               {&equations->restate, dim},
-                               {&equations->q, n},
-                               {&equations->v, n},
-                               {&equations->vdot, n},
-                               {&equations->lambda, n_rows},
-                               {&equations->lambda_rate, n_rows},
-                               {&equations->regularity, n + n_rows + 1}};
-    const bool good = alloc_block(sizeof *equations->state, parts, sizeof parts / sizeof *parts);
-    return good && equations->pool && equations->arena
-               ? OK
-               : error_set(err, ERR_NO_MEMORY, "out of memory");
+    *eq = (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
+    eq->pool = expr_pool_clone(model->pool);
+    eq->state = ARENA_NEW(&eq->arena, dim, Expr);
+    eq->rates = ARENA_NEW(&eq->arena, dim, Expr);
+    eq->restate = ARENA_NEW(&eq->arena, dim, Expr);
+    eq->q = ARENA_NEW(&eq->arena, n, Expr);
+    eq->v = ARENA_NEW(&eq->arena, n, Expr);
+    eq->vdot = ARENA_NEW(&eq->arena, n, Expr);
+    eq->lambda = ARENA_NEW(&eq->arena, n_rows, Expr);
+    eq->lambda_rate = ARENA_NEW(&eq->arena, n_rows, Expr);
+    eq->regularity = ARENA_NEW(&eq->arena, n + n_rows + 1, Expr);
+    return eq->pool ? arena_status(&eq->arena, err)
+                    : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-void equations_done(Equations *equations)
+void equations_done(Equations *eq)
 {
-    expr_pool_free(equations->pool);
-    arena_free(equations->arena);
-    free(equations->state);
-    free(equations->guess);
-    free(equations->own);
-    *equations = (Equations){0};
+    expr_pool_free(eq->pool);
+    arena_done(&eq->arena);
+    *eq = (Equations){0};
 }
 
-Expr equations_symbol(Equations *equations)
+Status equations_status(const Equations *eq, Error *err)
 {
-    return expr_symbol(equations->pool, equations->next_symbol++);
+    const Status status = arena_status(&eq->arena, err);
+    return status == OK ? expr_pool_status(eq->pool, err) : status;
 }
 
-Status equations_implicit(Equations *equations, size_t n, Error *err)
+Expr equations_symbol(Equations *eq)
 {
-    equations->guess = alloc_array(3 * n, sizeof *equations->guess);
-    if (!equations->guess)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    equations->implicit = equations->guess + n;
-    equations->implicit_start = equations->implicit + n;
-    equations->n_implicit = n;
-    for (size_t i = 0; i < n; i++)
-        equations->guess[i] = equations_symbol(equations);
-    return OK;
+    return expr_symbol(eq->pool, eq->next_symbol++);
 }
 
-Status equations_columns(Equations *equations, size_t n, Error *err)
+Status equations_implicit(Equations *eq, size_t n, Error *err)
 {
-    equations->own = alloc_array(n, sizeof *equations->own);
-    equations->own_names = arena_alloc(equations->arena, n, sizeof *equations->own_names);
-    if (!equations->own || !equations->own_names)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    equations->n_own = n;
-    return OK;
+    eq->guess = ARENA_NEW(&eq->arena, n, Expr);
+    eq->implicit = ARENA_NEW(&eq->arena, n, Expr);
+    eq->implicit_start = ARENA_NEW(&eq->arena, n, Expr);
+    const Status status = arena_status(&eq->arena, err);
+    eq->n_implicit = status == OK ? n : 0;
+    for (size_t i = 0; i < eq->n_implicit; i++)
+        eq->guess[i] = equations_symbol(eq);
+    return status;
+}
+
+Status equations_columns(Equations *eq, size_t n, Error *err)
+{
+    eq->own = ARENA_NEW(&eq->arena, n, Expr);
+    eq->own_names = ARENA_NEW(&eq->arena, n, const char *);
+    const Status status = arena_status(&eq->arena, err);
+    eq->n_own = status == OK ? n : 0;
+    return status;
+}
+
+Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
+                     const Expr *F, Expr L_t, const Expr *A, const Expr *v, const Expr *lambda)
+{
+    const size_t n = model->n;
+    Expr power = expr_sub(pool, expr_dot(pool, n, F, v), L_t);
+
+    for (size_t k = 0; k < options->n_rows; k++) {
+        if (model->constraints[options->rows[k]].homogeneous)
+            continue;
+        Expr rate = expr_dot(pool, n, A + k * n, v);
+        power = expr_add(pool, power, expr_mul(pool, lambda[k], rate));
+    }
+    return power;
+}
+
+/* A coordinate, or "dot(coordinate)", where the expression is one of these; NULL where not. */
+static const char *coordinate_name(const Model *model, const Expr *q, const Expr *v, Expr e,
+                                   Arena *arena)
+{
+    for (size_t i = 0; i < model->n; i++) {
+        if (expr_same(e, q[i]))
+            return model->coordinate_names[i];
+        if (expr_same(e, v[i]))
+            return arena_printf(arena, "dot(%s)", model->coordinate_names[i]);
+    }
+    return NULL;
 }
 
 const char *equations_state_name(const Equations *eq, const Model *model,
-                                 const MotionOptions *options, size_t k)
+                                 const MotionOptions *options, size_t k, Arena *arena)
 {
     const Expr e = eq->state[k];
+    const char *name = coordinate_name(model, model->q, model->v, e, arena);
 
-    for (size_t i = 0; i < eq->n; i++) {
-        if (expr_same(e, model->q[i]))
-            return model->coordinate_names[i];
-        if (expr_same(e, model->v[i]))
-            return arena_printf(eq->arena, "dot(%s)", model->coordinate_names[i]);
-    }
-    const Expr exponential = expr_call(eq->pool, EXPR_EXP, &e, 1);
-    for (size_t i = 0; i < eq->n_own; i++) {
+    for (size_t i = 0; !name && i < eq->n_own; i++) {
         if (expr_same(e, eq->own[i]))
             return eq->own_names[i];
-        if (expr_same(exponential, eq->own[i]))
-            return arena_printf(eq->arena, "log(%s)", eq->own_names[i]);
+        if (expr_same(expr_call(eq->pool, EXPR_EXP, &e, 1), eq->own[i]))
+            return arena_printf(arena, "log(%s)", eq->own_names[i]);
     }
     /* a chart's symbol for a coordinate that is the model's own */
-    for (size_t i = 0; i < eq->n; i++) {
-        if (expr_same(e, eq->q[i]))
-            return model->coordinate_names[i];
-        if (expr_same(e, eq->v[i]))
-            return arena_printf(eq->arena, "dot(%s)", model->coordinate_names[i]);
-    }
-    for (size_t i = 0; i < eq->n_rows; i++)
+    if (!name)
+        name = coordinate_name(model, eq->q, eq->v, e, arena);
+    for (size_t i = 0; !name && i < eq->n_rows; i++)
         if (expr_same(e, eq->lambda[i]))
-            return arena_printf(eq->arena, "multiplier(%s)",
-                                model->constraints[options->rows[i]].name);
-    return NULL;
+            return arena_printf(arena, "multiplier(%s)", model->constraints[options->rows[i]].name);
+    return name;
 }

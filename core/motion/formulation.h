@@ -44,12 +44,11 @@ typedef struct MotionQuestion {
     MotionAnswer *answer; /* may be NULL */
 } MotionQuestion;
 
-/* What a formulation derives: a first-order system and what its state means. Arrays are allocated
- * by equations_init(). Expressions are functions of t, the state and the parameters unless said
- * otherwise. */
+/* What a formulation derives: a first-order system and what its state means. Expressions are
+ * functions of t, the state and the parameters unless said otherwise. */
 typedef struct Equations {
     ExprPool *pool;       /* a clone of the model's, with the equations' nodes */
-    Arena *arena;         /* for names */
+    Arena arena;          /* of the arrays and names; derive() takes its work arrays from it too */
     uint32_t next_symbol; /* numbers from here on are free: equations_symbol() */
     size_t n, n_rows, dim;
     Expr *state;  /* dim symbols: set by the formulation */
@@ -75,9 +74,9 @@ typedef struct Equations {
     /* Quantities that the rates solve for by Newton steps from a guess: the symbols of the guess,
      * the solved values (of t, state and guess), and their values at given model->q, model->v. The
      * guess is renewed after every step. None: n_implicit = 0. */
-    Expr *guess, *implicit, *implicit_start; /* n_implicit; allocated by equations_implicit() */
+    Expr *guess, *implicit, *implicit_start; /* n_implicit; made by equations_implicit() */
     size_t n_implicit;
-    /* Result columns of the formulation's own; allocated by equations_columns(). */
+    /* Result columns of the formulation's own; made by equations_columns(). */
     const char **own_names;
     Expr *own;
     size_t n_own;
@@ -86,6 +85,8 @@ typedef struct Equations {
 Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
                       Error *err) MUST_CHECK;
 void equations_done(Equations *equations);
+/* Whether the pool and the arena hold all that was asked of them: the end of derive(). */
+Status equations_status(const Equations *equations, Error *err) MUST_CHECK;
 /* A new symbol of the equations' pool. */
 Expr equations_symbol(Equations *equations);
 /* Room for n quantities to be solved for, their guess symbols made. */
@@ -93,10 +94,15 @@ Status equations_implicit(Equations *equations, size_t n, Error *err) MUST_CHECK
 /* Room for n columns; names and expressions are filled by the formulation. */
 Status equations_columns(Equations *equations, size_t n, Error *err) MUST_CHECK;
 
+/* (F + A^T lambda).v - L_t, where v, the model's F, L_t and A of the rows in use (n_rows x n) are
+ * given along the motion. Homogeneous constraints do no work: A v = 0 on phi = 0. */
+Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
+                     const Expr *F, Expr L_t, const Expr *A, const Expr *v, const Expr *lambda);
+
 /* The column that component k of the state is, of equations derived with these options; in the
- * equations' arena or the model's memory. NULL where there is none. */
+ * arena or the model's memory. NULL where there is none. */
 const char *equations_state_name(const Equations *equations, const Model *model,
-                                 const MotionOptions *options, size_t k);
+                                 const MotionOptions *options, size_t k, Arena *arena);
 
 /* One description of motion. */
 struct Formulation {

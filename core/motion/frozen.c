@@ -1,15 +1,13 @@
+/* Equations with their corners frozen into modes, and programs over the inputs that result. */
 #include "core/motion/frozen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-
 void frozen_done(Frozen *frozen)
 {
     equations_done(&frozen->eq);
     free(frozen->switches);
-    free(frozen->inputs);
 }
 
 /* The parts of the equations that are evaluated along the motion: first those of the rates. */
@@ -47,7 +45,7 @@ static Expr *gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
     list_parts(eq, parts);
     for (size_t i = 0; i < N_PARTS; i++)
         n += parts[i].n;
-    Expr *all = alloc_array(n + more, sizeof *all);
+    Expr *all = ARENA_NEW(&eq->arena, n + more, Expr);
     *ret_n = 0;
     for (size_t i = 0; all && i < N_PARTS; i++) {
         if (!parts[i].n || (parts[i].measure && !measures))
@@ -77,23 +75,22 @@ static void scatter(Equations *eq, const Expr *all)
     }
 }
 
-static Status list_inputs(Frozen *frozen, Error *err)
+static void list_inputs(Frozen *frozen)
 {
-    const Equations *eq = &frozen->eq;
+    Equations *eq = &frozen->eq;
     const size_t k = frozen->n_switches;
 
     frozen->n_inputs = 1 + eq->dim + k + eq->n_implicit;
-    frozen->inputs = alloc_array(frozen->n_inputs, sizeof *frozen->inputs);
-    if (!frozen->inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    frozen->inputs[0] = frozen->model->t;
-    memcpy(frozen->inputs + 1, eq->state, eq->dim * sizeof *frozen->inputs);
+    Expr *next = frozen->inputs = ARENA_NEW(&eq->arena, frozen->n_inputs, Expr);
+    if (!next)
+        return;
+    *next++ = frozen->model->t;
+    for (size_t i = 0; i < eq->dim; i++)
+        *next++ = eq->state[i];
     for (size_t i = 0; i < k; i++)
-        frozen->inputs[1 + eq->dim + i] = frozen->switches[i].mode;
-    if (eq->n_implicit)
-        memcpy(frozen->inputs + 1 + eq->dim + k, eq->guess,
-               eq->n_implicit * sizeof *frozen->inputs);
-    return OK;
+        *next++ = frozen->switches[i].mode;
+    for (size_t i = 0; i < eq->n_implicit; i++)
+        *next++ = eq->guess[i];
 }
 
 static Status freeze_roots(Frozen *frozen, Expr *roots, size_t n, Error *err)
@@ -134,16 +131,15 @@ static Status freeze(Frozen *frozen, Error *err)
     size_t n;
     Expr *all = gather(eq, false, more, &n);
     if (!all)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(&eq->arena, err);
 
     Status status = freeze_with_continuous(frozen, all, n, err);
-    if (status == OK) {
-        eq->next_symbol += (uint32_t)frozen->n_switches;
-        scatter(eq, all);
-        status = list_inputs(frozen, err);
-    }
-    free(all);
-    return status == OK ? expr_pool_status(eq->pool, err) : status;
+    if (status != OK)
+        return status;
+    eq->next_symbol += (uint32_t)frozen->n_switches;
+    scatter(eq, all);
+    list_inputs(frozen);
+    return equations_status(eq, err);
 }
 
 Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formulation,
@@ -159,23 +155,24 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
 Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, const Expr *outputs,
                       size_t n, Program **ret_program, Error *err)
 {
-    const Model *model = frozen->model;
     const size_t n_inputs = frozen->n_inputs;
-    Expr *inputs = alloc_array(n_inputs + n_more, sizeof *inputs);
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Expr *inputs = ARENA_NEW(&scratch, n_inputs + n_more, Expr);
+    Status status = arena_status(&scratch, err);
 
-    memcpy(inputs, frozen->inputs, n_inputs * sizeof *inputs);
-    if (n_more)
-        memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);
-    ProgramSpec spec = {.pool = frozen->eq.pool,
-                        .params = model->params,
-                        .n_params = model->n_params,
-                        .inputs = inputs,
-                        .n_inputs = n_inputs + n_more,
-                        .outputs = outputs,
-                        .n_outputs = n};
-    Status status = program_compile(&spec, ret_program, err);
-    free(inputs);
+    if (status == OK) {
+        memcpy(inputs, frozen->inputs, n_inputs * sizeof *inputs);
+        if (n_more)
+            memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);
+        const ProgramSpec spec = {.pool = frozen->eq.pool,
+                                  .params = frozen->model->params,
+                                  .n_params = frozen->model->n_params,
+                                  .inputs = inputs,
+                                  .n_inputs = n_inputs + n_more,
+                                  .outputs = outputs,
+                                  .n_outputs = n};
+        status = program_compile(&spec, ret_program, err);
+    }
+    arena_done(&scratch);
     return status;
 }

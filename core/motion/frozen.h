@@ -15,7 +15,7 @@ typedef struct Frozen {
     Equations eq;
     ExprSwitch *switches;
     size_t n_switches;
-    Expr *inputs; /* t, y, modes, guess: of every program */
+    Expr *inputs; /* t, y, modes, guess: of every program; in the equations' arena */
     size_t n_inputs;
 } Frozen;
 
@@ -25,7 +25,7 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
 void frozen_done(Frozen *frozen);
 
 /* Everything that is evaluated along the motion, in the order of Motion.rates, then Motion.point;
- * heap, NULL when out of memory. */
+ * in the equations' arena, NULL when out of memory. */
 Expr *frozen_outputs(Frozen *frozen, size_t *ret_n);
 
 /* A program over the inputs and, after them, the symbols more[n_more]. */

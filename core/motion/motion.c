@@ -28,22 +28,18 @@ static Status compile_switches(Frozen *frozen, Program **ret, Error *err)
 {
     Equations *eq = &frozen->eq;
     const size_t k = frozen->n_switches, dim = eq->dim;
-    Expr *out = alloc_array(2 * k + 2 * (1 + dim), sizeof *out);
-    if (!out)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *out = ARENA_NEW(&eq->arena, 2 * k, Expr), *rates = ARENA_NEW(&eq->arena, 1 + dim, Expr);
+    Status status = arena_status(&eq->arena, err);
+    if (status != OK)
+        return status;
 
-    Expr *symbols = out + 2 * k, *rates = symbols + 1 + dim;
-    memcpy(symbols, frozen->inputs, (1 + dim) * sizeof *symbols);
-    rates[0] = expr_const(eq->pool, 1);
+    rates[0] = expr_const(eq->pool, 1); /* the inputs begin with t and y */
     memcpy(rates + 1, eq->rates, dim * sizeof *rates);
     for (size_t i = 0; i < k; i++)
         out[i] = frozen->switches[i].guard;
-    expr_directional(eq->pool, out, k, symbols, rates, 1 + dim, out + k);
-    Status status = expr_pool_status(eq->pool, err);
-    if (status == OK)
-        status = frozen_compile(frozen, NULL, 0, out, 2 * k, ret, err);
-    free(out);
-    return status;
+    expr_directional(eq->pool, out, k, frozen->inputs, rates, 1 + dim, out + k);
+    status = expr_pool_status(eq->pool, err);
+    return status == OK ? frozen_compile(frozen, NULL, 0, out, 2 * k, ret, err) : status;
 }
 
 static bool among(const Expr *symbols, size_t n, Expr symbol)
@@ -60,10 +56,12 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
     const Model *model = frozen->model;
     Equations *eq = &frozen->eq;
     const size_t n = model->n, r = frozen->n_rows, dim = eq->dim;
-    const size_t n_inputs = 1 + 2 * n + r + dim, n_outputs = dim + eq->n_implicit;
-    Expr *inputs = alloc_array(n_inputs + n_outputs, sizeof *inputs), *outputs = inputs + n_inputs;
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n_given = 1 + 2 * n + r;
+    Expr *inputs = ARENA_NEW(&eq->arena, n_given + dim, Expr);
+    Expr *outputs = ARENA_NEW(&eq->arena, dim + eq->n_implicit, Expr);
+    const Status status = arena_status(&eq->arena, err);
+    if (status != OK)
+        return status;
 
     inputs[0] = model->t;
     memcpy(inputs + 1, model->q, n * sizeof *inputs);
@@ -72,21 +70,19 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
         inputs[1 + 2 * n + k] = model->lambda[frozen->rows[k]];
     /* where a state symbol is one of the model's, the given value is meant, not the near guess */
     for (size_t i = 0; i < dim; i++)
-        inputs[1 + 2 * n + r + i] =
-            among(inputs, 1 + 2 * n + r, eq->state[i]) ? equations_symbol(eq) : eq->state[i];
+        inputs[n_given + i] =
+            among(inputs, n_given, eq->state[i]) ? equations_symbol(eq) : eq->state[i];
     memcpy(outputs, eq->restate, dim * sizeof *outputs);
     if (eq->n_implicit)
         memcpy(outputs + dim, eq->implicit_start, eq->n_implicit * sizeof *outputs);
-    ProgramSpec spec = {.pool = eq->pool,
-                        .params = model->params,
-                        .n_params = model->n_params,
-                        .inputs = inputs,
-                        .n_inputs = n_inputs,
-                        .outputs = outputs,
-                        .n_outputs = n_outputs};
-    Status status = program_compile(&spec, ret, err);
-    free(inputs);
-    return status;
+    const ProgramSpec spec = {.pool = eq->pool,
+                              .params = model->params,
+                              .n_params = model->n_params,
+                              .inputs = inputs,
+                              .n_inputs = n_given + dim,
+                              .outputs = outputs,
+                              .n_outputs = dim + eq->n_implicit};
+    return program_compile(&spec, ret, err);
 }
 
 static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
@@ -96,7 +92,7 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     size_t n;
     Expr *all = frozen_outputs(frozen, &n);
     if (!all)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(&eq->arena, err);
 
     Status status = frozen_compile(frozen, NULL, 0, all, n_rates, &motion->rates, err);
     if (status == OK)
@@ -105,21 +101,21 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
         status = compile_switches(frozen, &motion->switches, err);
     if (status == OK && !motion->plain)
         status = compile_restate(frozen, &motion->restate, err);
-    free(all);
     return status;
 }
 
 /* Names that outlive the equations: the columns' and the state's. */
 static Status keep_names(Motion *motion, const Model *model, const MotionOptions *options,
-                         const Equations *eq, Error *err)
+                         Equations *eq, Error *err)
 {
     const size_t n = eq->n_own + eq->dim;
-    const char **names = arena_alloc(eq->arena, n, sizeof *names);
+    const char **names = ARENA_NEW(&eq->arena, n, const char *);
     size_t bytes = n * sizeof *names;
 
     for (size_t i = 0; names && i < n; i++) {
-        names[i] = i < eq->n_own ? eq->own_names[i]
-                                 : equations_state_name(eq, model, options, i - eq->n_own);
+        names[i] = i < eq->n_own
+                       ? eq->own_names[i]
+                       : equations_state_name(eq, model, options, i - eq->n_own, &eq->arena);
         bytes += names[i] ? strlen(names[i]) + 1 : 0;
     }
     motion->own_names = names ? alloc_array(bytes, 1) : NULL;
@@ -136,10 +132,10 @@ static Status keep_names(Motion *motion, const Model *model, const MotionOptions
 }
 
 /* What the motion keeps of the options and the equations. */
-static Status describe(Motion *motion, const Frozen *frozen, const Formulation *formulation,
-                       const MotionOptions *options, Error *err)
+static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation *formulation,
+                              const MotionOptions *options, Error *err)
 {
-    const Equations *eq = &frozen->eq;
+    Equations *eq = &frozen->eq;
     const size_t r = options->n_rows;
 
     *motion = (Motion){.formulation = formulation,
@@ -175,7 +171,7 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
     if (status == OK)
         status = frozen_init(&frozen, model, formulation, options, err);
     if (status == OK)
-        status = describe(motion, &frozen, formulation, options, err);
+        status = motion_describe(motion, &frozen, formulation, options, err);
     if (status == OK)
         status = compile_all(&frozen, motion, err);
     frozen_done(&frozen);
@@ -229,35 +225,38 @@ Status motion_best(const Model *model, const Formulation *formulation, const Mot
     return motion_new(model, formulation, &options, ret_motion, err);
 }
 
+MotionOptions motion_options(const Motion *motion)
+{
+    return (MotionOptions){.rows = motion->rows,
+                           .n_rows = motion->n_rows,
+                           .dependent = motion->dependent,
+                           .elimination = motion->elimination,
+                           .choice = motion->choice};
+}
+
+static Status compile_jacobian(Frozen *frozen, Program **ret_program, Error *err)
+{
+    Equations *eq = &frozen->eq;
+    const size_t dim = eq->dim;
+    Expr *out = ARENA_NEW(&eq->arena, dim * dim + dim, Expr);
+
+    for (size_t i = 0; out && i < dim; i++) {
+        expr_gradient(eq->pool, eq->rates[i], eq->state, dim, out + i * dim);
+        out[dim * dim + i] = expr_diff(eq->pool, eq->rates[i], frozen->model->t);
+    }
+    const Status status = equations_status(eq, err);
+    return status == OK ? frozen_compile(frozen, NULL, 0, out, dim * dim + dim, ret_program, err)
+                        : status;
+}
+
 Status motion_jacobian(const Model *model, const Motion *motion, Program **ret_program, Error *err)
 {
     Frozen frozen = {0};
-    MotionOptions options = {.rows = motion->rows,
-                             .n_rows = motion->n_rows,
-                             .dependent = motion->dependent,
-                             .elimination = motion->elimination,
-                             .choice = motion->choice};
-    Expr *out = NULL;
+    const MotionOptions options = motion_options(motion);
     Status status = frozen_init(&frozen, model, motion->formulation, &options, err);
-    if (status != OK)
-        goto out;
 
-    Equations *eq = &frozen.eq;
-    const size_t dim = eq->dim;
-    out = alloc_array(dim * dim + dim, sizeof *out);
-    if (!out) {
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-        goto out;
-    }
-    for (size_t i = 0; i < dim; i++) {
-        expr_gradient(eq->pool, eq->rates[i], eq->state, dim, out + i * dim);
-        out[dim * dim + i] = expr_diff(eq->pool, eq->rates[i], model->t);
-    }
-    status = expr_pool_status(eq->pool, err);
     if (status == OK)
-        status = frozen_compile(&frozen, NULL, 0, out, dim * dim + dim, ret_program, err);
-out:
-    free(out);
+        status = compile_jacobian(&frozen, ret_program, err);
     frozen_done(&frozen);
     return status;
 }

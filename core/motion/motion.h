@@ -52,6 +52,9 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
                   Motion **ret_motion, Error *err) MUST_CHECK;
 void motion_free(Motion *motion); /* NULL is fine */
 
+/* The options with which the motion was derived; borrows its arrays. */
+MotionOptions motion_options(const Motion *motion);
+
 /* -> d rates / d y, row-major dim x dim, then the explicit d rates / dt, dim. Derived anew at each
  * call: only stiff methods want it. */
 Status motion_jacobian(const Model *model, const Motion *motion, Program **ret_program,

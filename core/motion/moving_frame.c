@@ -9,30 +9,26 @@
  * homogeneous in it: s + S omega = 0. */
 #include "core/motion/moving_frame.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/model/identities.h"
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 #include "core/motion/chart/present.h"
-
-static Status no_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory for a moving frame");
-}
 
 /* solution = J^-1 b by (J^T J)^-1 J^T b: for rotations J^T J is the unit matrix, and it needs no
  * pivoting for any other frame. */
-static bool solve(const Chart *chart, const Expr *b, Expr *solution)
+static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena *arena)
 {
     const size_t n = chart->map.n;
     const Expr *J = chart->map.J;
     ExprPool *pool = chart->pool;
-    Expr *gram = alloc_array(n * n + 2 * n, sizeof *gram), *left = gram + n * n, *right = left + n;
-    bool ok = gram != NULL;
+    Symmetric system;
+    Expr *gram = ARENA_NEW(arena, n * n, Expr), *left = ARENA_NEW(arena, n, Expr);
+    Expr *right = ARENA_NEW(arena, n, Expr);
+    if (arena_failed(arena))
+        return false;
 
-    for (size_t k = 0; k < n && ok; k++) {
+    for (size_t k = 0; k < n; k++) {
         for (size_t j = 0; j <= k; j++) {
             for (size_t i = 0; i < n; i++) {
                 left[i] = J[i * n + k];
@@ -42,51 +38,48 @@ static bool solve(const Chart *chart, const Expr *b, Expr *solution)
         }
         solution[k] = expr_dot(pool, n, left, b);
     }
-    ok = ok && lagrangian_shorten(pool, &chart->symbols, gram, n * n);
-    Ldl *ldl = ok ? ldl_new(pool, n, gram) : NULL;
-    ok = ldl && ldl_solve(pool, ldl, solution, solution) &&
-         lagrangian_shorten(pool, &chart->symbols, solution, n);
-    ldl_free(ldl);
-    free(gram);
-    return ok;
+    if (!lagrangian_shorten(pool, &chart->symbols, gram, n * n))
+        return false;
+    symmetric_init(&system, pool, n, gram, false, arena);
+    symmetric_solve(&system, solution, solution);
+    return lagrangian_shorten(pool, &chart->symbols, solution, n);
 }
 
 /* Whether the expressions contain a coordinate of the chart. */
-static Status uses_coordinates(const Chart *chart, const Expr *exprs, size_t count, bool *ret_uses,
-                               Error *err)
+static Status uses_coordinates(const Chart *chart, const Expr *exprs, size_t count, Arena *arena,
+                               bool *ret_uses, Error *err)
 {
     const size_t n_symbols = chart->model->first_free;
-    bool *used = alloc_array(n_symbols, sizeof *used);
-    if (!used)
-        return no_memory(err);
+    bool *used = ARENA_NEW(arena, n_symbols, bool);
+    Status status = used ? expr_used_symbols(chart->pool, exprs, count, used, n_symbols, err)
+                         : arena_status(arena, err);
 
-    Status status = expr_used_symbols(chart->pool, exprs, count, used, n_symbols, err);
     *ret_uses = false;
     for (size_t k = 0; k < chart->map.m && status == OK; k++)
         *ret_uses = *ret_uses || used[expr_node(chart->pool, chart->symbols.q[k]).symbol];
-    free(used);
     return status;
 }
 
-/* omega as a function of q: g x = J x + g 0, hence x = J^-1 (q - g 0). zeros, x: n each. */
-static bool affine_velocity(const Chart *chart, Expr *zeros, Expr *x, Expr *omega)
+/* omega as a function of q: g x = J x + g 0, hence x = J^-1 (q - g 0). zeros: n. */
+static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, Arena *arena)
 {
     const size_t n = chart->map.n;
+    Expr *x = ARENA_NEW(arena, n, Expr);
+    if (!x)
+        return false;
 
-    for (size_t i = 0; i < n; i++)
-        zeros[i] = expr_const(chart->pool, 0);
     expr_substitute(chart->pool, chart->map.Q, n, chart->symbols.q, zeros, n, omega);
     for (size_t i = 0; i < n; i++)
         omega[i] = expr_sub(chart->pool, chart->model->q[i], omega[i]);
-    if (!solve(chart, omega, x))
+    if (!solve_frame(chart, omega, x, arena))
         return false;
     expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
     const LagrangianSymbols symbols = {.t = chart->symbols.t,
-                                    .q = chart->model->q,
-                                    .v = chart->model->v,
-                                    .n = n,
-                                    .params = chart->model->params,
-                                    .n_params = chart->model->n_params};
+                                       .q = chart->model->q,
+                                       .v = chart->model->v,
+                                       .n = n,
+                                       .params = chart->model->params,
+                                       .n_params = chart->model->n_params};
     return lagrangian_shorten(chart->pool, &symbols, omega, n);
 }
 
@@ -116,29 +109,31 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     const size_t n = chart->map.n;
     bool bent = false;
 
-    *fields = (MovingFrame){.Omega = alloc_array(4 * n + chart->n_left, sizeof(Expr))};
-    if (!fields->Omega)
-        return no_memory(err);
-    fields->omega = fields->Omega + n;
-    Expr *zeros = fields->omega + n, *x = zeros + n;
-    fields->rest = x + n;
-    Status status = uses_coordinates(chart, chart->map.J, n * n, &bent, err);
+    *fields = (MovingFrame){0};
+    Arena *arena = &fields->arena;
+    fields->Omega = ARENA_NEW(arena, n, Expr);
+    fields->omega = ARENA_NEW(arena, n, Expr);
+    fields->rest = ARENA_NEW(arena, chart->n_left, Expr);
+    Expr *zeros = ARENA_NEW(arena, n, Expr);
+    Status status = arena_status(arena, err);
+    if (status == OK)
+        status = uses_coordinates(chart, chart->map.J, n * n, arena, &bent, err);
     if (status != OK)
         return status;
     fields->affine = !bent;
     memcpy(fields->omega, chart->map.Q_t, n * sizeof *fields->omega);
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(chart->pool, 0);
-    if (!solve(chart, chart->map.Q_t, fields->Omega) ||
-        (fields->affine && !affine_velocity(chart, zeros, x, fields->omega)) ||
-        !take_rest(fields, chart, zeros))
-        return no_memory(err);
+    if (!solve_frame(chart, chart->map.Q_t, fields->Omega, arena) ||
+        (fields->affine && !affine_velocity(chart, zeros, fields->omega, arena)) ||
+        !take_rest(fields, chart, zeros) || arena_failed(arena))
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a moving frame");
     return expr_pool_status(chart->pool, err);
 }
 
 void moving_frame_done(MovingFrame *fields)
 {
-    free(fields->Omega);
+    arena_done(&fields->arena);
     *fields = (MovingFrame){0};
 }
 
@@ -160,14 +155,9 @@ static Status print_fields(ChartPrinter *printer, Error *err)
     for (size_t i = 0; i < model->n && status == OK; i++)
         chart_print(printer, "velocity of the frame, omega", model->coordinate_names[i],
                     fields.omega[i], EXPR_NONE);
-    for (size_t i = 0; i < model->n && status == OK; i++) {
-        const char *name = chart_name(model, i, printer->out->arena);
-        if (!name)
-            status = no_memory(err);
-        else
-            chart_print(printer, "velocity of the frame in itself, Omega", name, fields.Omega[i],
-                        EXPR_NONE);
-    }
+    for (size_t i = 0; i < model->n && status == OK; i++)
+        chart_print(printer, "velocity of the frame in itself, Omega",
+                    chart_name(model, i, printer->out->arena), fields.Omega[i], EXPR_NONE);
     for (size_t j = 0; j < chart->n_left && status == OK; j++)
         chart_print(printer, "constraint at rest in the frame, s + S omega",
                     model->constraints[chart->options->rows[chart->left[j]]].name, fields.rest[j],

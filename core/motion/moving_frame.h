@@ -4,7 +4,7 @@
 
 #include "core/motion/chart/chart.h"
 
-/* Expressions in the chart's pool; arrays are heap, released by moving_frame_done(). */
+/* Expressions in the chart's pool. */
 typedef struct MovingFrame {
     Expr *Omega; /* n, of x and time: (dg)^-1 d_t g, the velocity of the frame seen from itself */
     /* n, of q and time: the velocity d_t g of the point of the frame that is at q. Where g is not
@@ -14,6 +14,7 @@ typedef struct MovingFrame {
     Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */
     /* Every rest vanishes: the constraints (if linear or affine) are homogeneous in this frame. */
     bool distinguished;
+    Arena arena;
 } MovingFrame;
 
 /* For a chart of as many coordinates as the model, with its constraints (chart_init). */

@@ -1,7 +1,9 @@
 /* The equations of a formulation as a person reads them.
  *
  * A formulation adds equations lhs = rhs over a pool of its own (a clone of the model's), with
- * symbols for its own quantities. Roles are headings: "quasi-velocities", "motion", ... */
+ * symbols for its own quantities. Roles are headings: "quasi-velocities", "motion", ...
+ *
+ * Failure is sticky: names made in the arena need no check, and presentation_status() tells. */
 #ifndef CORE_MOTION_PRESENT_H
 #define CORE_MOTION_PRESENT_H
 
@@ -18,11 +20,11 @@ typedef struct Presentation {
     ExprPool *pool;
     Arena *arena;
     PresentedEquation *items; /* n */
-    size_t n, capacity;
+    size_t n;
+    char **model_names; /* LaTeX of the model's symbols, by their number */
     /* Names of the symbols from model->first_free on: text and LaTeX; C uses w[0], w[1], ... */
     const char **text_names, **latex_names;
-    size_t n_symbols, symbols_capacity;
-    bool failed; /* out of memory: sticky */
+    size_t n_symbols;
 } Presentation;
 
 Status presentation_init(Presentation *presentation, const Model *model, Error *err) MUST_CHECK;
@@ -30,8 +32,14 @@ void presentation_done(Presentation *presentation);
 
 /* A new quantity; the names are copied. */
 Expr presentation_symbol(Presentation *presentation, const char *text, const char *latex);
+/* Lists "text = value" and returns what stands for it elsewhere: a symbol, or the number it is.
+ * What vanishes is not listed. */
+Expr presentation_name(Presentation *presentation, const char *role, const char *text,
+                       const char *latex, Expr value);
 /* A name as LaTeX writes it, in the presentation's arena. */
 const char *presentation_latex(Presentation *presentation, const char *name);
+/* How LaTeX writes one of the model's symbols. */
+const char *presentation_model_latex(const Presentation *presentation, Expr symbol);
 /* Names are copied; role is a literal. */
 void presentation_add(Presentation *presentation, const char *role, const char *name, Expr lhs,
                       Expr rhs);

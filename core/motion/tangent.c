@@ -1,9 +1,8 @@
+/* Directional derivatives of a motion's rates and multipliers, compiled. */
 #include "core/motion/tangent.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/frozen.h"
 
 void motion_tangent_done(MotionTangent *tangent)
@@ -27,50 +26,42 @@ static void list_directions(Frozen *frozen, const size_t *parameters, size_t n_p
         directions[k] = equations_symbol(eq);
 }
 
-static Status compile(Frozen *frozen, const size_t *parameters, size_t n_parameters,
-                      MotionTangent *ret, Error *err)
+static Status tangent_compile(Frozen *frozen, const size_t *parameters, size_t n_parameters,
+                              MotionTangent *ret, Error *err)
 {
     Equations *eq = &frozen->eq;
     const size_t n = eq->dim + n_parameters, r = frozen->n_rows, n_roots = eq->dim + r;
-    Expr *roots = alloc_array(2 * n_roots + 2 * n, sizeof *roots);
-    if (!roots)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *roots = ARENA_NEW(&eq->arena, n_roots, Expr);
+    Expr *derivatives = ARENA_NEW(&eq->arena, n_roots, Expr);
+    Expr *symbols = ARENA_NEW(&eq->arena, n, Expr), *directions = ARENA_NEW(&eq->arena, n, Expr);
+    Status status = arena_status(&eq->arena, err);
+    if (status != OK)
+        return status;
 
-    Expr *derivatives = roots + n_roots, *symbols = derivatives + n_roots;
-    Expr *directions = symbols + n;
     memcpy(roots, eq->rates, eq->dim * sizeof *roots);
-    if (r)
-        memcpy(roots + eq->dim, eq->lambda, r * sizeof *roots);
+    memcpy(roots + eq->dim, eq->lambda, r * sizeof *roots);
     list_directions(frozen, parameters, n_parameters, symbols, directions);
     expr_directional(eq->pool, roots, n_roots, symbols, directions, n, derivatives);
-    Status status = expr_pool_status(eq->pool, err);
+    status = expr_pool_status(eq->pool, err);
     if (status == OK)
         status = frozen_compile(frozen, directions, n, derivatives, eq->dim, &ret->rates, err);
     if (status == OK && r)
         status = frozen_compile(frozen, directions, n, derivatives + eq->dim, r, &ret->lambda, err);
-    free(roots);
     return status;
 }
 
 Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
                       size_t n_parameters, MotionTangent *ret_tangent, Error *err)
 {
+    if (motion->n_implicit)
+        return error_set(err, ERR_INTERNAL,
+                         "a motion whose rates are solved for is not linearised");
     Frozen frozen = {0};
     MotionTangent tangent = {0};
-    MotionOptions options = {.rows = motion->rows,
-                             .n_rows = motion->n_rows,
-                             .dependent = motion->dependent,
-                             .elimination = motion->elimination,
-                             .choice = motion->choice};
-    Status status =
-        motion->n_implicit == 0
-            ? OK
-            : error_set(err, ERR_INTERNAL, "a motion whose rates are solved for is not linearised");
-
+    const MotionOptions options = motion_options(motion);
+    Status status = frozen_init(&frozen, model, motion->formulation, &options, err);
     if (status == OK)
-        status = frozen_init(&frozen, model, motion->formulation, &options, err);
-    if (status == OK)
-        status = compile(&frozen, parameters, n_parameters, &tangent, err);
+        status = tangent_compile(&frozen, parameters, n_parameters, &tangent, err);
     frozen_done(&frozen);
     if (status == OK)
         *ret_tangent = tangent;

@@ -12,46 +12,18 @@
  * The state is (q, v, mu); mu(0) is free. A holonomic entry stands for phi = df/dt, of which
  * nothing is left in Mhat and lhat. For constraints that are affine in the velocities Mhat = M and
  * every elimination serves; for others Mhat depends on mu and need not be definite. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/formulation.h"
 
 typedef struct Terms {
-    Expr *block;
     Expr *M, *l;      /* n x n, n: of Lhat */
     Expr *b;          /* n: F - lhat */
-    Expr *A, *psi;    /* r x n, r: of the rows in use */
     Expr *symbols;    /* q, t */
     Expr *directions; /* v, 1: along them phi_vq v + phi_vt */
     Expr *row;        /* n */
+    KktSystem system; /* of Mhat, b and the rows in use */
 } Terms;
-
-static bool terms_init(ExprPool *pool, const Model *model, const MotionOptions *options,
-                       Terms *terms)
-{
-    const size_t n = model->n, r = options->n_rows;
-
-    const BlockPart parts[] = {{&terms->M, n * n},       {&terms->l, n},
-                               {&terms->b, n},           {&terms->A, r * n},
-                               {&terms->psi, r},         {&terms->row, n},
-                               {&terms->symbols, n + 1}, {&terms->directions, n + 1}};
-    terms->block = alloc_block(sizeof *terms->block, parts, sizeof parts / sizeof *parts);
-    if (!terms->block)
-        return false;
-    memcpy(terms->M, model->M, n * n * sizeof *terms->M);
-    memcpy(terms->l, model->l, n * sizeof *terms->l);
-    for (size_t k = 0; k < r; k++) {
-        memcpy(terms->A + k * n, model->A + options->rows[k] * n, n * sizeof *terms->A);
-        terms->psi[k] = model->constraints[options->rows[k]].psi;
-    }
-    memcpy(terms->symbols, model->q, n * sizeof *terms->symbols);
-    memcpy(terms->directions, model->v, n * sizeof *terms->directions);
-    terms->symbols[n] = model->t;
-    terms->directions[n] = expr_const(pool, 1);
-    return true;
-}
 
 /* Takes mu_a phi_a out of M and l, where it is not holonomic. */
 static void subtract_constraint(ExprPool *pool, const Model *model, const Constraint *c,
@@ -60,6 +32,8 @@ static void subtract_constraint(ExprPool *pool, const Model *model, const Constr
     const size_t n = model->n;
     Expr *row = terms->row;
 
+    if (c->kind == CONSTRAINT_HOLONOMIC)
+        return;
     for (size_t i = 0; c->kind == CONSTRAINT_NONLINEAR && i < n; i++) {
         expr_gradient(pool, A[i], model->v, n, row);
         for (size_t j = 0; j < n; j++)
@@ -72,19 +46,44 @@ static void subtract_constraint(ExprPool *pool, const Model *model, const Constr
     }
 }
 
-/* (F + R).v - L_t with R = M vdot + l - F = A^T mudot + (M - Mhat) vdot + l - lhat. */
-static Expr power(ExprPool *pool, const Model *model, const MotionOptions *options,
-                  const Terms *terms, const Equations *eq)
+/* Mhat, lhat and the rest. */
+static void terms_init(ExprPool *pool, const Model *model, const MotionOptions *options,
+                       Terms *terms, Arena *arena)
 {
     const size_t n = model->n;
-    Expr sum = expr_sub(pool, expr_dot(pool, n, model->F, model->v), model->L_t);
 
-    for (size_t k = 0; k < options->n_rows; k++) {
-        if (model->constraints[options->rows[k]].homogeneous)
-            continue; /* A v = 0 on phi = 0 */
-        Expr rate = expr_dot(pool, n, terms->A + k * n, model->v);
-        sum = expr_add(pool, sum, expr_mul(pool, eq->lambda_rate[k], rate));
-    }
+    terms->M = ARENA_NEW(arena, n * n, Expr);
+    terms->l = ARENA_NEW(arena, n, Expr);
+    terms->b = ARENA_NEW(arena, n, Expr);
+    terms->row = ARENA_NEW(arena, n, Expr);
+    terms->symbols = ARENA_NEW(arena, n + 1, Expr);
+    terms->directions = ARENA_NEW(arena, n + 1, Expr);
+    kkt_of_model(&terms->system, pool, model, options->rows, options->n_rows, arena);
+    if (arena_failed(arena))
+        return;
+    memcpy(terms->M, model->M, n * n * sizeof *terms->M);
+    memcpy(terms->l, model->l, n * sizeof *terms->l);
+    memcpy(terms->symbols, model->q, n * sizeof *terms->symbols);
+    memcpy(terms->directions, model->v, n * sizeof *terms->directions);
+    terms->symbols[n] = model->t;
+    terms->directions[n] = expr_const(pool, 1);
+    for (size_t k = 0; k < options->n_rows; k++)
+        subtract_constraint(pool, model, &model->constraints[options->rows[k]],
+                            terms->system.A + k * n, model->lambda[options->rows[k]], terms);
+    for (size_t i = 0; i < n; i++)
+        terms->b[i] = expr_sub(pool, model->F[i], terms->l[i]);
+    terms->system.M = terms->M;
+    terms->system.b = terms->b;
+}
+
+/* (F + R).v - L_t with R = M vdot + l - F = A^T mudot + (M - Mhat) vdot + l - lhat. */
+static Expr vakonomic_power(ExprPool *pool, const Model *model, const MotionOptions *options,
+                            const Terms *terms, const Equations *eq)
+{
+    const size_t n = model->n;
+    Expr sum = equations_power(pool, model, options, model->F, model->L_t, terms->system.A,
+                               model->v, eq->lambda_rate);
+
     for (size_t i = 0; i < n; i++) {
         Expr force = expr_sub(pool, model->l[i], terms->l[i]);
         for (size_t j = 0; j < n; j++) {
@@ -112,41 +111,32 @@ static void place_state(const Model *model, const MotionOptions *options, Equati
 static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
 {
     const size_t n = model->n, r = options->n_rows;
-    Terms terms = {0};
+    Terms terms;
+    bool fits = true;
     Status status = equations_init(eq, model, r, 2 * n + r, err);
     if (status != OK)
         return status;
 
     ExprPool *pool = eq->pool;
     place_state(model, options, eq);
-    if (!terms_init(pool, model, options, &terms))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    bool fits = true;
-    for (size_t k = 0; k < r; k++) {
-        const Constraint *c = &model->constraints[options->rows[k]];
-        if (c->kind == CONSTRAINT_HOLONOMIC)
-            continue;
-        subtract_constraint(pool, model, c, terms.A + k * n, eq->lambda[k], &terms);
-        fits =
-            fits && (c->kind != CONSTRAINT_NONLINEAR || options->elimination == ELIMINATE_PIVOTED);
-    }
-    for (size_t i = 0; i < n; i++)
-        terms.b[i] = expr_sub(pool, model->F[i], terms.l[i]);
-    KktSystem system = {.n = n, .r = r, .M = terms.M, .b = terms.b, .A = terms.A, .psi = terms.psi};
+    terms_init(pool, model, options, &terms, &eq->arena);
+    status = arena_status(&eq->arena, err);
+    if (status != OK)
+        return status;
+    /* Mhat need not be definite where it depends on mu */
+    for (size_t k = 0; k < r; k++)
+        fits = fits && (model->constraints[options->rows[k]].kind != CONSTRAINT_NONLINEAR ||
+                        options->elimination == ELIMINATE_PIVOTED);
     KktSolution solution = {
         .vdot = eq->vdot, .lambda = eq->lambda_rate, .regularity = eq->regularity};
-    fits = fits && eliminate_solve(pool, &system, options->elimination, &solution);
-    if (fits) {
-        eq->n_regularity = solution.n_regularity;
-        memcpy(eq->rates, model->v, n * sizeof *eq->rates);
-        memcpy(eq->rates + n, eq->vdot, n * sizeof *eq->rates);
-        memcpy(eq->rates + 2 * n, eq->lambda_rate, r * sizeof *eq->rates);
-        eq->power = power(pool, model, options, &terms, eq);
-    }
-    free(terms.block);
-    return fits ? OK
-                : error_set(err, ERR_NOT_FOUND, "the elimination '%s' does not fit this model",
-                            elimination_name(options->elimination));
+    if (!fits || !eliminate_solve(pool, &terms.system, options->elimination, &solution))
+        return elimination_misfit(options->elimination, err);
+    eq->n_regularity = solution.n_regularity;
+    memcpy(eq->rates, model->v, n * sizeof *eq->rates);
+    memcpy(eq->rates + n, eq->vdot, n * sizeof *eq->rates);
+    memcpy(eq->rates + 2 * n, eq->lambda_rate, r * sizeof *eq->rates);
+    eq->power = vakonomic_power(pool, model, options, &terms, eq);
+    return equations_status(eq, err);
 }
 
 /* A redundant constraint leaves only sums of multipliers determined, and the motion depends on
@@ -172,8 +162,6 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
     return status;
 }
 
-/* The equations as a person reads them -------------------------------------------------------- */
-
 typedef struct Page {
     Presentation *p;
     const Model *model;
@@ -182,26 +170,18 @@ typedef struct Page {
     Expr *rates; /* a symbol for each mudot */
 } Page;
 
-static bool name_rates(Page *page)
+static void name_rates(Page *page)
 {
     const Model *model = page->model;
     Arena *arena = page->p->arena;
-    size_t n_names;
-    char **latex = model_print_names(model, PRINT_LATEX, &n_names);
 
-    for (size_t k = 0; latex && k < page->options->n_rows; k++) {
+    for (size_t k = 0; k < page->options->n_rows; k++) {
         const size_t a = page->options->rows[k];
-        const char *mu = latex[expr_node(page->p->pool, model->lambda[a]).symbol];
-        const char *text = arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name);
-        const char *dotted = arena_printf(arena, "\\dot{%s}", mu);
-        if (!text || !dotted) {
-            free(latex);
-            return false;
-        }
-        page->rates[k] = presentation_symbol(page->p, text, dotted);
+        const char *mu = presentation_model_latex(page->p, model->lambda[a]);
+        page->rates[k] = presentation_symbol(
+            page->p, arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name),
+            arena_printf(arena, "\\dot{%s}", mu));
     }
-    free(latex);
-    return latex != NULL;
 }
 
 /* Mhat vdot + lhat = F + A^T mudot */
@@ -215,7 +195,7 @@ static void print_motion(Page *page, size_t i)
     Expr rhs = model->F[i];
 
     for (size_t k = 0; k < page->options->n_rows; k++)
-        rhs = expr_add(pool, rhs, expr_mul(pool, terms->A[k * n + i], page->rates[k]));
+        rhs = expr_add(pool, rhs, expr_mul(pool, terms->system.A[k * n + i], page->rates[k]));
     presentation_add(page->p, "motion", model->coordinate_names[i], lhs, rhs);
 }
 
@@ -226,10 +206,10 @@ static void print_acceleration(Page *page, size_t k)
     const size_t n = model->n;
     const Constraint *c = &model->constraints[page->options->rows[k]];
     ExprPool *pool = page->p->pool;
-    Expr sum = expr_dot(pool, n, page->terms.A + k * n, model->vdot);
+    Expr sum = expr_dot(pool, n, page->terms.system.A + k * n, model->vdot);
 
     presentation_add(page->p, "constraint_acceleration", c->name,
-                     expr_add(pool, sum, page->terms.psi[k]), expr_const(pool, 0));
+                     expr_add(pool, sum, page->terms.system.psi[k]), expr_const(pool, 0));
 }
 
 /* Lhat, its momenta and its energy v.Lhat_v - Lhat. */
@@ -243,7 +223,7 @@ static void print_extended(Page *page)
     memcpy(momenta, model->p, n * sizeof *momenta);
     for (size_t k = 0; k < page->options->n_rows; k++) {
         const size_t a = page->options->rows[k];
-        const Expr *A = page->terms.A + k * n;
+        const Expr *A = page->terms.system.A + k * n;
         Expr mu = model->lambda[a], phi = model->constraints[a].phi;
         Expr excess = expr_sub(pool, expr_dot(pool, n, A, model->v), phi);
         expr_expand(pool, &excess, 1, &excess); /* nothing is left of a linear constraint */
@@ -262,23 +242,17 @@ static Status present(const Model *model, const MotionOptions *options, Presenta
 {
     Page page = {.p = p, .model = model, .options = options};
 
-    page.rates = alloc_array(options->n_rows, sizeof *page.rates);
-    bool ok = page.rates && terms_init(p->pool, model, options, &page.terms) && name_rates(&page);
-    for (size_t k = 0; ok && k < options->n_rows; k++) {
-        const Constraint *c = &model->constraints[options->rows[k]];
-        if (c->kind != CONSTRAINT_HOLONOMIC)
-            subtract_constraint(p->pool, model, c, page.terms.A + k * model->n,
-                                model->lambda[options->rows[k]], &page.terms);
-    }
-    for (size_t i = 0; ok && i < model->n; i++)
+    page.rates = ARENA_NEW(p->arena, options->n_rows, Expr);
+    terms_init(p->pool, model, options, &page.terms, p->arena);
+    if (arena_failed(p->arena))
+        return arena_status(p->arena, err);
+    name_rates(&page);
+    for (size_t i = 0; i < model->n; i++)
         print_motion(&page, i);
-    for (size_t k = 0; ok && k < options->n_rows; k++)
+    for (size_t k = 0; k < options->n_rows; k++)
         print_acceleration(&page, k);
-    if (ok)
-        print_extended(&page);
-    free(page.rates);
-    free(page.terms.block);
-    return ok ? presentation_status(p, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    print_extended(&page);
+    return presentation_status(p, err);
 }
 
 const Formulation formulation_vakonomic = {

@@ -1,11 +1,11 @@
+/* Eliminations of the constrained equations of motion: the null space method, the Schur complement
+ * (range space method) and the pivoted solution of the whole (M. Benzi, G. H. Golub, J. Liesen,
+ * Numerical solution of saddle point problems, Acta Numerica 14 (2005), sections 5 and 6). */
 #include "core/motion/algebra/eliminate.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 
 const char *elimination_name(Elimination elimination)
 {
@@ -22,89 +22,92 @@ const char *elimination_name(Elimination elimination)
     return "";
 }
 
-static bool solve_pivoted(ExprPool *pool, const KktSystem *s, KktSolution *ret)
+Status elimination_misfit(Elimination elimination, Error *err)
 {
-    const size_t size = s->n + s->r;
-    Expr *matrix = alloc_array(size * size, sizeof *matrix);
-    Expr *rhs = alloc_array(2 * size, sizeof *rhs), *x = rhs ? rhs + size : NULL;
-    Expr zero = expr_const(pool, 0);
-
-    if (matrix && rhs) {
-        for (size_t i = 0; i < size * size; i++)
-            matrix[i] = zero;
-        for (size_t i = 0; i < s->n; i++) {
-            for (size_t j = 0; j < s->n; j++)
-                matrix[i * size + j] = s->M[i * s->n + j];
-            for (size_t a = 0; a < s->r; a++) {
-                matrix[i * size + s->n + a] = expr_neg(pool, s->A[a * s->n + i]);
-                matrix[(s->n + a) * size + i] = s->A[a * s->n + i];
-            }
-            rhs[i] = s->b[i];
-        }
-        for (size_t a = 0; a < s->r; a++)
-            rhs[s->n + a] = expr_neg(pool, s->psi[a]);
-        Expr factor = expr_factor(pool, size, matrix);
-        expr_solve(pool, factor, size, rhs, x);
-        memcpy(ret->vdot, x, s->n * sizeof *x);
-        memcpy(ret->lambda, x + s->n, s->r * sizeof *x);
-        ret->regularity[0] = expr_rcond(pool, factor);
-        ret->n_regularity = 1;
-    }
-    bool ok = matrix && rhs;
-    free(matrix);
-    free(rhs);
-    return ok;
+    return error_set(err, ERR_NOT_FOUND, "the elimination '%s' does not fit",
+                     elimination_name(elimination));
 }
 
-static void take_ratios(const Ldl *ldl, KktSolution *ret)
+void kkt_of_model(KktSystem *ret, ExprPool *pool, const Model *model, const size_t *rows, size_t r,
+                  Arena *arena)
 {
-    for (size_t i = 0; i < ldl->n; i++)
-        ret->regularity[ret->n_regularity++] = ldl->ratio[i];
+    const size_t n = model->n;
+    Expr *A = ARENA_NEW(arena, r * n, Expr), *psi = ARENA_NEW(arena, r, Expr);
+    Expr *b = ARENA_NEW(arena, n, Expr);
+
+    *ret = (KktSystem){.n = n, .r = r, .M = model->M, .b = b, .A = A, .psi = psi};
+    if (arena_failed(arena))
+        return;
+    for (size_t k = 0; k < r; k++) {
+        memcpy(A + k * n, model->A + rows[k] * n, n * sizeof *A);
+        psi[k] = model->constraints[rows[k]].psi;
+    }
+    for (size_t i = 0; i < n; i++)
+        b[i] = expr_sub(pool, model->F[i], model->l[i]);
+}
+
+static bool eliminate_pivoted(ExprPool *pool, const KktSystem *s, KktSolution *ret, Arena *arena)
+{
+    const size_t size = s->n + s->r;
+    Expr *matrix = ARENA_NEW(arena, size * size, Expr);
+    Expr *rhs = ARENA_NEW(arena, size, Expr), *x = ARENA_NEW(arena, size, Expr);
+    const Expr zero = expr_const(pool, 0);
+    if (arena_failed(arena))
+        return false;
+
+    for (size_t i = 0; i < size * size; i++)
+        matrix[i] = zero;
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t j = 0; j < s->n; j++)
+            matrix[i * size + j] = s->M[i * s->n + j];
+        for (size_t a = 0; a < s->r; a++) {
+            matrix[i * size + s->n + a] = expr_neg(pool, s->A[a * s->n + i]);
+            matrix[(s->n + a) * size + i] = s->A[a * s->n + i];
+        }
+        rhs[i] = s->b[i];
+    }
+    for (size_t a = 0; a < s->r; a++)
+        rhs[s->n + a] = expr_neg(pool, s->psi[a]);
+    Expr factor = expr_factor(pool, size, matrix);
+    expr_solve(pool, factor, size, rhs, x);
+    memcpy(ret->vdot, x, s->n * sizeof *x);
+    memcpy(ret->lambda, x + s->n, s->r * sizeof *x);
+    ret->regularity[ret->n_regularity++] = expr_rcond(pool, factor);
+    return true;
 }
 
 /* lambda = (A M^-1 A^T)^-1 ( -psi - A M^-1 b ), vdot = M^-1 b + M^-1 A^T lambda. */
-static bool solve_schur(ExprPool *pool, const KktSystem *s, KktSolution *ret)
+static bool eliminate_schur(ExprPool *pool, const KktSystem *s, KktSolution *ret, Arena *arena)
 {
     const size_t n = s->n, r = s->r;
-    bool ok = false;
-    Ldl *mass = ldl_new(pool, n, s->M), *schur = NULL;
-    Expr *w = alloc_array(r * n, sizeof *w); /* row a: M^-1 A_a^T */
-    Expr *y = alloc_array(n, sizeof *y);     /* M^-1 b */
-    Expr *c = alloc_array(r * r + r, sizeof *c), *rhs = c ? c + r * r : NULL;
+    Symmetric mass, schur;
+    Expr *w = ARENA_NEW(arena, r * n, Expr); /* row a: M^-1 A_a^T */
+    Expr *y = ARENA_NEW(arena, n, Expr);     /* M^-1 b */
+    Expr *c = ARENA_NEW(arena, r * r, Expr), *rhs = ARENA_NEW(arena, r, Expr);
 
-    if (!mass || !w || !y || !c || !ldl_solve(pool, mass, s->b, y))
-        goto out;
+    symmetric_init(&mass, pool, n, s->M, false, arena);
+    if (arena_failed(arena))
+        return false;
+    symmetric_solve(&mass, s->b, y);
     for (size_t a = 0; a < r; a++)
-        if (!ldl_solve(pool, mass, s->A + a * n, w + a * n))
-            goto out;
+        symmetric_solve(&mass, s->A + a * n, w + a * n);
     for (size_t a = 0; a < r; a++) {
         for (size_t e = 0; e <= a; e++)
             c[a * r + e] = c[e * r + a] = expr_dot(pool, n, s->A + a * n, w + e * n);
         Expr known = expr_add(pool, s->psi[a], expr_dot(pool, n, s->A + a * n, y));
         rhs[a] = expr_neg(pool, known);
     }
-    ret->n_regularity = 0;
-    take_ratios(mass, ret);
-    if (r) {
-        schur = ldl_new(pool, r, c);
-        if (!schur || !ldl_solve(pool, schur, rhs, ret->lambda))
-            goto out;
-        take_ratios(schur, ret);
-    }
+    symmetric_regularity(&mass, ret->regularity, &ret->n_regularity);
+    symmetric_init(&schur, pool, r, c, false, arena);
+    symmetric_solve(&schur, rhs, ret->lambda);
+    symmetric_regularity(&schur, ret->regularity, &ret->n_regularity);
     for (size_t i = 0; i < n; i++) {
         ret->vdot[i] = y[i];
         for (size_t a = 0; a < r; a++)
             ret->vdot[i] =
                 expr_add(pool, ret->vdot[i], expr_mul(pool, w[a * n + i], ret->lambda[a]));
     }
-    ok = true;
-out:
-    ldl_free(mass);
-    ldl_free(schur);
-    free(w);
-    free(y);
-    free(c);
-    return ok;
+    return true;
 }
 
 /* Null space ---------------------------------------------------------------------------------
@@ -132,24 +135,18 @@ static bool numeric_column(const ExprPool *pool, const KktSystem *s, size_t row,
     return true;
 }
 
-static void split_done(Split *split)
-{
-    free(split->dep);
-    free(split->N);
-}
-
 /* False when some constraint has no velocity of its own. */
-static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *split)
+static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *split, Arena *arena)
 {
     const size_t n = s->n, r = s->r;
 
     *split = (Split){.n = n, .r = r, .m = n - r, .expand = expand};
-    split->dep = alloc_array(n, sizeof *split->dep);
-    split->N = alloc_array(r * (n - r) + r, sizeof *split->N);
-    if (!split->dep || !split->N)
+    split->dep = arena_sizes(arena, r);
+    split->free = arena_sizes(arena, n - r);
+    split->N = ARENA_NEW(arena, r * (n - r), Expr);
+    split->c = ARENA_NEW(arena, r, Expr);
+    if (arena_failed(arena))
         return false;
-    split->free = split->dep + r;
-    split->c = split->N + r * (n - r);
 
     for (size_t a = 0; a < r; a++) {
         size_t column = n;
@@ -237,13 +234,13 @@ static Expr times_column(ExprPool *pool, const Split *split, const Expr *left, s
     return sum;
 }
 
-/* N^T M N (m x m) and N^T ( b - M c ) (m). half is scratch of n m + n. */
-static void reduce(ExprPool *pool, const KktSystem *s, const Split *split, Expr *half, Expr *matrix,
-                   Expr *rhs)
+/* N^T M N (m x m) and N^T ( b - M c ) (m). half: n m, load: n, work arrays. */
+static void split_reduce(ExprPool *pool, const KktSystem *s, const Split *split, Expr *half,
+                         Expr *load, Expr *matrix, Expr *rhs)
 {
     const size_t n = s->n, m = split->m;
-    Expr *load = half + n * m; /* b - M c */
 
+    /* M N, a column after the other, and b - M c */
     for (size_t i = 0; i < n; i++) {
         for (size_t f = 0; f < m; f++)
             half[f * n + i] = times_column(pool, split, s->M + i * n, f);
@@ -260,8 +257,8 @@ static void reduce(ExprPool *pool, const KktSystem *s, const Split *split, Expr 
 }
 
 /* lambda from the dependent rows of M vdot = b + A^T lambda: A is diagonal there. */
-static void dependent_multipliers(ExprPool *pool, const KktSystem *s, const Split *split,
-                                  KktSolution *ret)
+static void split_multipliers(ExprPool *pool, const KktSystem *s, const Split *split,
+                              KktSolution *ret)
 {
     for (size_t a = 0; a < s->r; a++) {
         const size_t row = split->dep[a];
@@ -272,52 +269,52 @@ static void dependent_multipliers(ExprPool *pool, const KktSystem *s, const Spli
     }
 }
 
-static bool solve_null_space(ExprPool *pool, const KktSystem *s, bool expand, KktSolution *ret)
+static bool eliminate_null_space(ExprPool *pool, const KktSystem *s, bool expand, KktSolution *ret,
+                                 Arena *arena)
 {
-    const size_t n = s->n;
-    bool ok = false;
-    Split split = {0};
-    Ldl *mass = NULL;
-    Expr *half = NULL;
+    const size_t n = s->n, m = n - s->r;
+    Split split;
+    Symmetric mass;
 
-    if (s->r == 0 || s->r > n || !split_init(pool, s, expand, &split))
-        goto out;
-    const size_t m = split.m;
-    half = alloc_array(n * m + n + m * m + m, sizeof *half);
-    if (!half)
-        goto out;
-    Expr *matrix = half + n * m + n, *u = matrix + m * m;
-    reduce(pool, s, &split, half, matrix, u);
-    mass = ldl_new(pool, m, matrix);
-    if (!mass || !ldl_solve(pool, mass, u, u))
-        goto out;
+    if (s->r == 0 || s->r > n || !split_init(pool, s, expand, &split, arena))
+        return false;
+    Expr *half = ARENA_NEW(arena, n * m, Expr), *load = ARENA_NEW(arena, n, Expr);
+    Expr *matrix = ARENA_NEW(arena, m * m, Expr), *u = ARENA_NEW(arena, m, Expr);
+    if (arena_failed(arena))
+        return false;
+    split_reduce(pool, s, &split, half, load, matrix, u);
+    symmetric_init(&mass, pool, m, matrix, false, arena);
+    symmetric_solve(&mass, u, u);
     for (size_t f = 0; f < m; f++)
         ret->vdot[split.free[f]] = u[f];
     for (size_t a = 0; a < s->r; a++)
         ret->vdot[split.dep[a]] = expr_add(pool, split.c[a], expr_dot(pool, m, split.N + a * m, u));
-    dependent_multipliers(pool, s, &split, ret);
-    ret->n_regularity = 0;
-    take_ratios(mass, ret);
-    ok = true;
-out:
-    split_done(&split);
-    ldl_free(mass);
-    free(half);
-    return ok;
+    split_multipliers(pool, s, &split, ret);
+    symmetric_regularity(&mass, ret->regularity, &ret->n_regularity);
+    return true;
 }
 
 bool eliminate_solve(ExprPool *pool, const KktSystem *system, Elimination elimination,
                      KktSolution *ret_solution)
 {
+    Arena scratch = {0};
+    bool fits = false;
+
+    ret_solution->n_regularity = 0;
     switch (elimination) {
     case ELIMINATE_NULL_SPACE:
-        return solve_null_space(pool, system, false, ret_solution);
     case ELIMINATE_NULL_SPACE_EXPANDED:
-        return solve_null_space(pool, system, true, ret_solution);
+        fits = eliminate_null_space(pool, system, elimination == ELIMINATE_NULL_SPACE_EXPANDED,
+                                    ret_solution, &scratch);
+        break;
     case ELIMINATE_SCHUR:
-        return solve_schur(pool, system, ret_solution);
+        fits = eliminate_schur(pool, system, ret_solution, &scratch);
+        break;
     case ELIMINATE_PIVOTED:
-        return solve_pivoted(pool, system, ret_solution);
+        fits = eliminate_pivoted(pool, system, ret_solution, &scratch);
+        break;
     }
-    return false;
+    fits = fits && !arena_failed(&scratch);
+    arena_done(&scratch);
+    return fits;
 }

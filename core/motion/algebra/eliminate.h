@@ -8,7 +8,8 @@
 #ifndef CORE_MOTION_ALGEBRA_ELIMINATE_H
 #define CORE_MOTION_ALGEBRA_ELIMINATE_H
 
-#include "core/expr/expr.h"
+#include "core/base/arena.h"
+#include "core/model/model.h"
 
 typedef enum Elimination {
     /* Velocities split into free and dependent ones, the latter solved from constraints that have
@@ -24,6 +25,8 @@ typedef enum Elimination {
 } Elimination;
 
 const char *elimination_name(Elimination elimination);
+/* ERR_NOT_FOUND: the elimination does not fit what it is asked to solve. */
+Status elimination_misfit(Elimination elimination, Error *err);
 
 typedef struct KktSystem {
     size_t n, r;     /* unknown accelerations, multipliers */
@@ -32,6 +35,11 @@ typedef struct KktSystem {
     const Expr *A;   /* r x n */
     const Expr *psi; /* r */
 } KktSystem;
+
+/* That of the model with the constraints rows[r] and b = F - l; arrays of the arena and the model.
+ */
+void kkt_of_model(KktSystem *ret, ExprPool *pool, const Model *model, const size_t *rows, size_t r,
+                  Arena *arena);
 
 typedef struct KktSolution {
     Expr *vdot;       /* n, the caller's */

@@ -1,18 +1,18 @@
+/* Gauss-Jordan elimination with numeric pivots, Cramer's rule for what remains if it is small, and
+ * pivots at run time if it is not. */
 #include "core/motion/algebra/invert.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 
 enum { COFACTORS_MAX = 3 };
 
-/* Numeric pivots ------------------------------------------------------------------------------ */
-
-Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b)
+/* a - factor b: exactly 0 where numbers cancel but for rounding, for what is left of them is no
+ * pivot. */
+static Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b)
 {
     const double negligible = 64 * DBL_EPSILON;
     double before, times, by;
@@ -24,9 +24,8 @@ Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b)
     return expr_sub(pool, a, expr_mul(pool, factor, b));
 }
 
-/* Gauss-Jordan step: row `pivot` is divided by its entry in `column`, which vanishes elsewhere. */
-static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
-                         size_t column)
+void eliminate_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
+                      size_t column)
 {
     const Expr zero = expr_const(pool, 0);
     Expr *row = work + pivot * n_columns;
@@ -35,8 +34,8 @@ static void clear_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_col
 
     for (size_t j = 0; j < n_columns; j++)
         row[j] = expr_scale(pool, 1 / value, row[j]);
-    row[column] =
-        expr_const(pool, 1); /* exactly: 1 / value * value may differ, and others from 0 */
+    /* exactly: 1 / value * value may differ, and others from 0 */
+    row[column] = expr_const(pool, 1);
     for (size_t k = 0; k < n_rows; k++) {
         Expr factor = work[k * n_columns + column];
         if (k == pivot || expr_is_zero(pool, factor))
@@ -84,15 +83,12 @@ size_t eliminate_numeric(ExprPool *pool, Expr *work, size_t n_rows, size_t n_col
             size_t row = pivot_row(pool, work, n_rows, n_columns, j, ret_pivot);
             if (row == n_rows)
                 continue;
-            clear_column(pool, work, n_rows, n_columns, row, j);
+            eliminate_column(pool, work, n_rows, n_columns, row, j);
             ret_pivot[row] = j;
             count++;
         }
     return count;
 }
-
-/* What remains ---------------------------------------------------------------------------------
- */
 
 Expr small_determinant(ExprPool *pool, size_t n, const Expr *a, size_t stride)
 {
@@ -141,12 +137,12 @@ static void invert_by_cofactors(ExprPool *pool, size_t n, const Expr *a, Inverse
     ret->regularity = expr_div(pool, square, size);
 }
 
-static bool invert_pivoted(ExprPool *pool, size_t n, const Expr *a, Inverse *ret)
+/* The inverse column by column; work: 2 n. */
+static void invert_pivoted(ExprPool *pool, size_t n, const Expr *a, Expr *work, Inverse *ret)
 {
-    Expr *unit = alloc_array(2 * n, sizeof *unit), *x = unit + n;
-    if (!unit)
-        return false;
+    Expr *unit = work, *x = work + n;
     Expr factor = expr_factor(pool, n, a);
+
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < n; i++)
             unit[i] = expr_const(pool, i == j);
@@ -155,11 +151,7 @@ static bool invert_pivoted(ExprPool *pool, size_t n, const Expr *a, Inverse *ret
             ret->inverse[i * n + j] = x[i];
     }
     ret->singular = ret->regularity = expr_rcond(pool, factor);
-    free(unit);
-    return true;
 }
-
-/* Whole --------------------------------------------------------------------------------------- */
 
 /* [matrix | 1] after numeric pivots, and the rows and columns without one. */
 typedef struct Remainder {
@@ -168,26 +160,22 @@ typedef struct Remainder {
     Expr *block;            /* k x k */
     Expr *inverted;         /* k x k */
     Expr *solved;           /* k x n: the rows of the inverse that belong to `columns` */
+    Expr *units;            /* 2 k: for the run-time solution */
     size_t *pivot;          /* n */
     size_t *rows, *columns; /* k */
 } Remainder;
 
-static bool remainder_init(ExprPool *pool, size_t n, const Expr *matrix, Remainder *b)
+static void remainder_fill(ExprPool *pool, const Expr *matrix, Remainder *b)
 {
-    *b = (Remainder){.n = n};
-    const BlockPart matrices[] = {
-        {&b->work, 2 * n * n}, {&b->block, n * n}, {&b->inverted, n * n}, {&b->solved, n * n}};
-    const BlockPart lists[] = {{&b->pivot, n}, {&b->rows, n}, {&b->columns, n}};
-    if (!alloc_block(sizeof *b->work, matrices, sizeof matrices / sizeof *matrices) ||
-        !alloc_block(sizeof *b->pivot, lists, sizeof lists / sizeof *lists))
-        return false;
+    const size_t n = b->n;
+    size_t columns = 0;
+
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             b->work[i * 2 * n + j] = matrix[i * n + j];
             b->work[i * 2 * n + n + j] = expr_const(pool, i == j);
         }
     eliminate_numeric(pool, b->work, n, 2 * n, n, NULL, b->pivot);
-    size_t columns = 0;
     for (size_t j = 0; j < n; j++) {
         bool taken = false;
         for (size_t i = 0; i < n; i++)
@@ -201,11 +189,12 @@ static bool remainder_init(ExprPool *pool, size_t n, const Expr *matrix, Remaind
     for (size_t i = 0; i < b->k; i++)
         for (size_t j = 0; j < b->k; j++)
             b->block[i * b->k + j] = b->work[b->rows[i] * 2 * n + b->columns[j]];
-    return true;
 }
 
-/* The rows of the inverse, from that of the block and the eliminated rows. */
-static void put_together(ExprPool *pool, Remainder *b, Expr *ret)
+/* The rows of the inverse: those of the unknowns without a pivot from the inverted block,
+ *     x_columns = block^-1 work_rows,
+ * then the others by substitution into the eliminated rows. */
+static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
 {
     const size_t n = b->n, k = b->k;
 
@@ -230,29 +219,41 @@ static void put_together(ExprPool *pool, Remainder *b, Expr *ret)
     }
 }
 
+/* False where the block is too large for cofactors. */
+static bool remainder_invert(ExprPool *pool, Remainder *b, bool pivoted, Inverse *ret)
+{
+    Inverse block = {.inverse = b->inverted, .singular = expr_const(pool, 1)};
+
+    if (b->k > 1 && pivoted)
+        invert_pivoted(pool, b->k, b->block, b->units, &block);
+    else if (b->k > COFACTORS_MAX)
+        return false;
+    else if (b->k > 0)
+        invert_by_cofactors(pool, b->k, b->block, &block);
+    ret->singular = block.singular;
+    ret->regularity = block.regularity;
+    remainder_inverse(pool, b, ret->inverse);
+    return true;
+}
+
 bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted, Inverse *ret)
 {
-    Remainder b;
-    bool ok = remainder_init(pool, n, matrix, &b);
+    Arena scratch = {0};
+    Remainder b = {.n = n};
 
+    b.work = ARENA_NEW(&scratch, 2 * n * n, Expr);
+    b.block = ARENA_NEW(&scratch, n * n, Expr);
+    b.inverted = ARENA_NEW(&scratch, n * n, Expr);
+    b.solved = ARENA_NEW(&scratch, n * n, Expr);
+    b.units = ARENA_NEW(&scratch, 2 * n, Expr);
+    b.pivot = arena_sizes(&scratch, n);
+    b.rows = arena_sizes(&scratch, n);
+    b.columns = arena_sizes(&scratch, n);
+    bool ok = !arena_failed(&scratch);
     if (ok) {
-        Inverse inner = {.inverse = b.inverted};
-        ret->regularity = EXPR_NONE;
-        ret->singular = expr_const(pool, 1);
-        if (b.k > 1 && pivoted)
-            ok = invert_pivoted(pool, b.k, b.block, &inner);
-        else if (b.k > COFACTORS_MAX)
-            ok = false;
-        else if (b.k > 0)
-            invert_by_cofactors(pool, b.k, b.block, &inner);
-        if (ok && b.k > 0) {
-            ret->regularity = inner.regularity;
-            ret->singular = inner.singular;
-        }
+        remainder_fill(pool, matrix, &b);
+        ok = remainder_invert(pool, &b, pivoted, ret);
     }
-    if (ok)
-        put_together(pool, &b, ret->inverse);
-    free(b.work);
-    free(b.pivot);
+    arena_done(&scratch);
     return ok;
 }

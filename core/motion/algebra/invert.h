@@ -4,9 +4,10 @@
 
 #include "core/expr/calculus.h"
 
-/* a - factor b, of an elimination: exactly 0 where numbers cancel but for rounding, for what is
- * left of them is no pivot. */
-Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b);
+/* A step of Gauss and Jordan: row `pivot` is divided by its entry in `column`, a number other than
+ * 0, and the column vanishes in the other rows; numbers that cancel but for rounding become 0. */
+void eliminate_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
+                      size_t column);
 
 /* Gauss-Jordan elimination of work (n_rows x n_columns) with numeric pivots only, which cannot
  * vanish, among the first n_pivots columns. ret_pivot[row] is the column of the row's pivot (there

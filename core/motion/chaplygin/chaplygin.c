@@ -6,13 +6,7 @@
  */
 #include "core/motion/chaplygin/chaplygin.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/base/memory.h"
-
-/* Dependent coordinates --------------------------------------------------------------------------
- */
 
 /* True when the velocity of coordinate i has only numeric coefficients in the constraints: solving
  * for it then degenerates nowhere. */
@@ -26,21 +20,21 @@ static bool numeric_column(const Model *model, size_t i)
 }
 
 /* Coordinates on which L, the forces and the constraints do not depend. */
-static Status find_cyclic(const Model *model, bool *ret_cyclic, Error *err)
+static Status find_cyclic(const Model *model, bool *ret_cyclic, Arena *scratch, Error *err)
 {
-    bool *used = alloc_array(model->first_free, sizeof *used);
-    Status status = used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n_symbols = model->first_free;
+    bool *used = ARENA_NEW(scratch, n_symbols, bool);
+    Status status = arena_status(scratch, err);
 
     if (status == OK)
-        status = expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err);
+        status = expr_used_symbols(model->pool, &model->L, 1, used, n_symbols, err);
     if (status == OK)
-        status = expr_used_symbols(model->pool, model->F, model->n, used, model->first_free, err);
+        status = expr_used_symbols(model->pool, model->F, model->n, used, n_symbols, err);
     for (size_t a = 0; status == OK && a < model->r; a++)
-        status = expr_used_symbols(model->pool, &model->constraints[a].phi, 1, used,
-                                   model->first_free, err);
+        status =
+            expr_used_symbols(model->pool, &model->constraints[a].phi, 1, used, n_symbols, err);
     for (size_t i = 0; status == OK && i < model->n; i++)
         ret_cyclic[i] = !used[expr_node(model->pool, model->q[i]).symbol];
-    free(used);
     return status;
 }
 
@@ -48,9 +42,10 @@ static Status find_cyclic(const Model *model, bool *ret_cyclic, Error *err)
 static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
     const size_t n = model->n;
-    bool *fibre = alloc_array(n, sizeof *fibre);
+    Arena scratch = {0};
+    bool *fibre = ARENA_NEW(&scratch, n, bool);
     size_t moved = 0;
-    Status status = fibre ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&scratch, err);
 
     for (size_t i = 0; status == OK && i < n; i++) {
         for (size_t k = 0; k < model->n_symmetries; k++)
@@ -58,22 +53,20 @@ static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Erro
         moved += fibre[i];
     }
     if (status == OK && (moved != n_rows || n_rows == 0))
-        status = find_cyclic(model, fibre, err);
+        status = find_cyclic(model, fibre, &scratch, err);
     for (size_t i = 0; status == OK && i < n; i++)
         ret_rank[i] = fibre[i] ? (numeric_column(model, i) ? 2 : 1) : 0;
-    free(fibre);
+    arena_done(&scratch);
     return status;
 }
-
-/* Equations ------------------------------------------------------------------------------------ */
 
 typedef struct Derivation {
     const Model *model;
     const MotionOptions *options;
     Equations *eq;
-    Reduction *red;
-    MassSolver solver;
-    Expr *xddot;       /* m: owns the block of these */
+    Reduction red;
+    Symmetric solver;
+    Expr *xddot;       /* m */
     Expr *yddot;       /* r: at xddot = 0 */
     Expr *F, *zeros;   /* n, n: forces on the constraints; 0 */
     Expr *row, *force; /* n + 1, r: of M and l; M vdot + l - F of the fibre */
@@ -88,7 +81,7 @@ static bool has_multiplier(const MotionOptions *options)
 static void fill_state(Derivation *d)
 {
     Equations *eq = d->eq;
-    const Reduction *red = d->red;
+    const Reduction *red = &d->red;
     const size_t m = red->m, r = red->r;
 
     for (size_t i = 0; i < m; i++) {
@@ -99,44 +92,41 @@ static void fill_state(Derivation *d)
     }
     for (size_t nu = 0; nu < r; nu++) {
         eq->state[2 * m + nu] = eq->restate[2 * m + nu] = red->y[nu];
-        eq->rates[2 * m + nu] = red->lift->ydot[nu];
+        eq->rates[2 * m + nu] = red->lift.ydot[nu];
     }
 }
 
-static bool accelerations(Derivation *d)
+static void accelerations(Derivation *d)
 {
     Equations *eq = d->eq;
-    const Reduction *red = d->red;
+    const Reduction *red = &d->red;
     const size_t m = red->m, r = red->r;
 
     for (size_t i = 0; i < m; i++)
         d->xddot[i] = expr_sub(eq->pool, red->Pi[i], red->l[i]);
-    if (!mass_solver_solve(&d->solver, d->xddot, d->xddot) ||
-        !explicit_along(eq->pool, d->model, red->lift, red->lift->ydot, r, red->xdot,
-                        red->lift->ydot, true, d->yddot))
-        return false;
+    symmetric_solve(&d->solver, d->xddot, d->xddot);
+    explicit_along(&red->lift, red->lift.ydot, r, red->xdot, red->lift.ydot, true, d->yddot);
     for (size_t i = 0; i < m; i++) {
-        eq->q[red->lift->base[i]] = red->x[i];
-        eq->v[red->lift->base[i]] = red->xdot[i];
-        eq->vdot[red->lift->base[i]] = d->xddot[i];
+        eq->q[red->lift.base[i]] = red->x[i];
+        eq->v[red->lift.base[i]] = red->xdot[i];
+        eq->vdot[red->lift.base[i]] = d->xddot[i];
     }
     for (size_t nu = 0; nu < r; nu++) {
-        const size_t k = red->lift->dependent[nu];
+        const size_t k = red->lift.dependent[nu];
         eq->q[k] = red->y[nu];
-        eq->v[k] = red->lift->ydot[nu];
-        Expr along = expr_dot(eq->pool, m, red->lift->a + nu * m, d->xddot);
+        eq->v[k] = red->lift.ydot[nu];
+        Expr along = expr_dot(eq->pool, m, red->lift.a + nu * m, d->xddot);
         eq->vdot[k] = expr_add(eq->pool, along, d->yddot[nu]);
     }
-    return true;
 }
 
 /* From the dependent rows of M vdot + l - F = A^T lambda; power = F.v + R.v - L_t, where
  * R.v = lambda.(A v) and A v is minus the part of phi without velocities. */
-static bool multipliers_and_power(Derivation *d)
+static void multipliers_and_power(Derivation *d)
 {
     const Model *model = d->model;
     Equations *eq = d->eq;
-    const Reduction *red = d->red;
+    const Reduction *red = &d->red;
     const size_t n = model->n, r = red->r;
     Expr *F = d->F, *zeros = d->zeros, *row = d->row, *force = d->force;
 
@@ -146,15 +136,14 @@ static bool multipliers_and_power(Derivation *d)
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(eq->pool, 0);
     for (size_t nu = 0; nu < r; nu++) {
-        const size_t k = red->lift->dependent[nu];
+        const size_t k = red->lift.dependent[nu];
         memcpy(row, model->M + k * n, n * sizeof *row);
         row[n] = model->l[k];
         reduction_lift(red, row, n + 1, row);
         Expr inertia = expr_dot(eq->pool, n, row, eq->vdot);
         force[nu] = expr_add(eq->pool, inertia, expr_sub(eq->pool, row[n], F[k]));
     }
-    if (!explicit_multipliers(eq->pool, red->lift, force, eq->lambda))
-        return false;
+    explicit_multipliers(&red->lift, force, eq->lambda, &eq->arena);
     for (size_t k = 0; k < r; k++) {
         const Constraint *c = &model->constraints[d->options->rows[k]];
         if (c->homogeneous)
@@ -163,20 +152,6 @@ static bool multipliers_and_power(Derivation *d)
         expr_substitute(eq->pool, &c->phi, 1, model->v, zeros, n, &rest);
         eq->power = expr_sub(eq->pool, eq->power, expr_mul(eq->pool, eq->lambda[k], rest));
     }
-    return true;
-}
-
-static void regularity(Derivation *d)
-{
-    Equations *eq = d->eq;
-
-    if (d->solver.ldl)
-        for (size_t i = 0; i < d->red->m; i++)
-            eq->regularity[eq->n_regularity++] = d->solver.ldl->ratio[i];
-    else if (d->red->m)
-        eq->regularity[eq->n_regularity++] = expr_rcond(eq->pool, d->solver.factor);
-    if (!expr_is_none(d->red->lift->regularity))
-        eq->regularity[eq->n_regularity++] = d->red->lift->regularity;
 }
 
 /* ln N and tau as states, N and tau as columns. */
@@ -184,7 +159,7 @@ static Status new_time(Derivation *d, Error *err)
 {
     Equations *eq = d->eq;
     const Multiplier multiplier = (Multiplier)d->options->choice;
-    size_t k = 2 * d->red->m + d->red->r;
+    size_t k = 2 * d->red.m + d->red.r;
     Expr N = expr_const(eq->pool, 1);
 
     Status status = equations_columns(eq, 2, err);
@@ -192,8 +167,8 @@ static Status new_time(Derivation *d, Error *err)
         return status;
     if (multiplier != MULTIPLIER_ONE) {
         Expr log_N = eq->state[k] = eq->restate[k] = equations_symbol(eq);
-        Expr contraction = reduction_contraction(d->red, &d->solver);
-        eq->rates[k++] = reduction_multiplier_rate(d->red, multiplier, contraction);
+        Expr contraction = reduction_contraction(&d->red, &d->solver);
+        eq->rates[k++] = reduction_multiplier_rate(&d->red, multiplier, contraction);
         N = expr_call(eq->pool, EXPR_EXP, &log_N, 1);
     }
     eq->state[k] = eq->restate[k] = equations_symbol(eq);
@@ -205,20 +180,30 @@ static Status new_time(Derivation *d, Error *err)
     return OK;
 }
 
-static Status fill(Derivation *d, Error *err)
+static Status derive_reduced(Derivation *d, Error *err)
 {
-    const size_t n = d->model->n, m = d->red->m, r = d->red->r;
-    const bool pivoted = d->options->elimination == ELIMINATE_PIVOTED;
+    Equations *eq = d->eq;
+    const size_t n = d->model->n, m = d->red.m, r = d->red.r;
 
-    const BlockPart parts[] = {{&d->xddot, m}, {&d->yddot, r},   {&d->F, n},
-                               {&d->zeros, n}, {&d->row, n + 1}, {&d->force, r}};
-    if (!alloc_block(sizeof *d->xddot, parts, sizeof parts / sizeof *parts) ||
-        !mass_solver_init(&d->solver, d->red, pivoted) || !accelerations(d) ||
-        !multipliers_and_power(d))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    d->xddot = ARENA_NEW(&eq->arena, m, Expr);
+    d->yddot = ARENA_NEW(&eq->arena, r, Expr);
+    d->F = ARENA_NEW(&eq->arena, n, Expr);
+    d->zeros = ARENA_NEW(&eq->arena, n, Expr);
+    d->row = ARENA_NEW(&eq->arena, n + 1, Expr);
+    d->force = ARENA_NEW(&eq->arena, r, Expr);
+    reduction_solver(&d->red, d->options->elimination == ELIMINATE_PIVOTED, &d->solver);
+    Status status = arena_status(&eq->arena, err);
+    if (status != OK)
+        return status;
+    accelerations(d);
+    multipliers_and_power(d);
     fill_state(d);
-    regularity(d);
-    return has_multiplier(d->options) ? new_time(d, err) : OK;
+    symmetric_regularity(&d->solver, eq->regularity, &eq->n_regularity);
+    if (!expr_is_none(d->red.lift.regularity))
+        eq->regularity[eq->n_regularity++] = d->red.lift.regularity;
+    if (has_multiplier(d->options))
+        status = new_time(d, err);
+    return status == OK ? equations_status(eq, err) : status;
 }
 
 static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
@@ -230,18 +215,12 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
     if (status != OK)
         return status;
     if (options->elimination == ELIMINATE_SCHUR)
-        return error_set(err, ERR_NOT_FOUND, "the elimination '%s' is for unreduced equations",
-                         elimination_name(options->elimination));
+        return elimination_misfit(options->elimination, err);
 
     Derivation d = {.model = model, .options = options, .eq = eq};
     const bool expand = options->elimination == ELIMINATE_NULL_SPACE_EXPANDED;
-    status = reduction_new(eq->pool, model, options, expand, &d.red, err);
-    if (status == OK)
-        status = fill(&d, err);
-    mass_solver_done(&d.solver);
-    reduction_free(d.red);
-    free(d.xddot);
-    return status;
+    status = reduction_init(&d.red, eq->pool, model, options, expand, &eq->arena, err);
+    return status == OK ? derive_reduced(&d, err) : status;
 }
 
 const Formulation formulation_chaplygin = {

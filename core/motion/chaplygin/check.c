@@ -1,8 +1,8 @@
+/* Whether the reduced equations close on the base, that is, whether they are those of a Chaplygin
+ * system, at random states (docs/formulations/chaplygin.md). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { PAIRS = 8, ATTEMPTS = 64 };
@@ -26,7 +26,7 @@ typedef struct Closing {
 static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 {
     const Reduction *red = c->red;
-    const size_t n_symbols = red->model->first_free, y = red->lift->dependent[nu];
+    const size_t n_symbols = red->model->first_free, y = red->lift.dependent[nu];
     int pairs = 0;
 
     memset(c->used, 0, n_symbols * sizeof *c->used);
@@ -54,7 +54,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 static bool refuse(Closing *c, Expr e, size_t nu, const char *what, const char *of)
 {
     const Fibre fibre = along_fibre(c, e, nu);
-    const char *name = c->red->model->coordinate_names[c->red->lift->dependent[nu]];
+    const char *name = c->red->model->coordinate_names[c->red->lift.dependent[nu]];
 
     if (fibre == FIBRE_CONSTANT)
         return false;
@@ -81,11 +81,11 @@ static void check_fibre(Closing *c, size_t nu)
     }
     for (size_t i = 0; i < red->m; i++)
         if (refuse(c, red->F[i], nu, "the force along the base coordinate ",
-                   names[red->lift->base[i]]))
+                   names[red->lift.base[i]]))
             return;
     for (size_t i = 0; i < red->m; i++)
         if (refuse(c, red->JK[i], nu, "the constraints' curvature term of the base coordinate ",
-                   names[red->lift->base[i]]))
+                   names[red->lift.base[i]]))
             return;
 }
 
@@ -93,15 +93,11 @@ static Status check_closing(const MotionQuestion *question, const Reduction *red
                             Error *err)
 {
     Closing c = {.red = red, .diag = diag};
-    c.used = alloc_array(red->model->first_free, sizeof *c.used);
-    Status status = c.used && draw_init(&c.draw, question, red->pool)
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    c.used = ARENA_NEW(red->arena, red->model->first_free, bool);
+    Status status = draw_init(&c.draw, question, red->pool, red->arena, err);
 
     for (size_t nu = 0; status == OK && nu < red->r; nu++)
         check_fibre(&c, nu);
-    draw_done(&c.draw);
-    free(c.used);
     return status;
 }
 
@@ -146,7 +142,7 @@ static bool names_fibre(const Reduction *red)
 
     for (size_t k = 0; k < model->n_symmetries; k++)
         for (size_t i = 0; i < red->m; i++)
-            if (!expr_is_zero(model->pool, model->symmetries[k].components[red->lift->base[i]]))
+            if (!expr_is_zero(model->pool, model->symmetries[k].components[red->lift.base[i]]))
                 return false;
     return red->r > 0 && model->n_symmetries == red->r;
 }
@@ -172,23 +168,25 @@ static Status check_group(const MotionQuestion *question, const Reduction *red, 
 Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
-    Reduction *red = NULL;
+    Reduction red;
     Status status = check_constraints(question, diag, err);
     if (status != OK)
         return status;
 
+    Arena arena = {0};
     ExprPool *pool = expr_pool_clone(question->model->pool);
-    status = pool ? reduction_new(pool, question->model, question->options, false, &red, err)
-                  : error_set(err, ERR_NO_MEMORY, "out of memory");
+    status =
+        pool ? reduction_init(&red, pool, question->model, question->options, false, &arena, err)
+             : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
-        status = check_closing(question, red, diag, err);
+        status = check_closing(question, &red, diag, err);
     const bool closes = diag->total == before;
     if (status == OK)
-        status = check_group(question, red, closes, diag, err);
+        status = check_group(question, &red, closes, diag, err);
     if (status == OK)
-        status = closes ? answer(question, red, diag, err)
+        status = closes ? answer(question, &red, diag, err)
                         : error_set(err, ERR_INVALID, "not a Chaplygin system");
-    reduction_free(red);
+    arena_done(&arena);
     expr_pool_free(pool);
     return status;
 }

@@ -1,9 +1,7 @@
+/* Random states, one respect drawn anew at a time, and what expressions are there. */
 #include "core/motion/chaplygin/draw.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 static const uint64_t SEED = 1897;
 
@@ -12,28 +10,23 @@ static double *symbol(Draw *draw, Expr e)
     return &draw->symbols[expr_node(draw->pool, e).symbol];
 }
 
-bool draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool)
+Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool, Arena *arena,
+                 Error *err)
 {
     const Model *model = question->model;
     double square = 0;
 
     *draw = (Draw){.question = question, .pool = pool, .width = 1};
-    draw->symbols = alloc_array(model->first_free, sizeof *draw->symbols);
+    draw->symbols = arena_doubles(arena, model->first_free);
     if (!draw->symbols)
-        return false;
+        return arena_status(arena, err);
     random_init(&draw->random, SEED);
     for (size_t i = 0; i < model->n; i++)
         square += question->v[i] * question->v[i];
     draw->speed = square > 0 ? sqrt(square / (double)model->n) : 1;
     for (size_t i = 0; i < model->n_params; i++)
         *symbol(draw, model->params[i]) = question->params[i];
-    return true;
-}
-
-void draw_done(Draw *draw)
-{
-    free(draw->symbols);
-    draw->symbols = NULL;
+    return OK;
 }
 
 void draw_coordinate(Draw *draw, size_t i)

@@ -14,10 +14,10 @@ typedef struct Draw {
     double *symbols; /* model->first_free */
 } Draw;
 
-/* `pool` is a clone of the model's; expressions hold no symbols beyond the model's. False when out
- * of memory; call draw_done() in any case. */
-bool draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool);
-void draw_done(Draw *draw);
+/* `pool` is a clone of the model's; expressions hold no symbols beyond the model's. Lives in the
+ * arena. */
+Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool, Arena *arena,
+                 Error *err) MUST_CHECK;
 
 /* t within 1 of the start, coordinates within 1, velocities of the size of those at the start. The
  * velocities need not satisfy the constraints. */

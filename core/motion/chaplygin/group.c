@@ -1,9 +1,7 @@
 /* Why a group is not one that a Chaplygin reduction could use (docs/formulations/chaplygin.md). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/chaplygin/chaplygin.h"
 #include "core/numeric/dense.h"
 
@@ -99,7 +97,7 @@ static void check_generator(Group *g, size_t a)
     const MotionOptions *options = g->question->options;
 
     for (size_t i = 0; i < g->red->m; i++) {
-        const size_t base = g->red->lift->base[i];
+        const size_t base = g->red->lift.base[i];
         if (!vanishes(g, g->fields[a].components[base])) {
             refuse(g, a, "moves the base coordinate ", model->coordinate_names[base], "");
             return;
@@ -159,15 +157,15 @@ static bool same_constants(const double *a, const double *b, size_t k)
 }
 
 /* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at every
- * state.
- */
+ * state. */
 static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
 {
     const size_t k = g->k, n = g->n;
-    Expr *roots = alloc_array(n * (k + 3), sizeof *roots);
-    double *values = alloc_array(n * (k + 1) + k, sizeof *values);
-    double *constants = values + n * (k + 1);
-    Status status = roots && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const ArenaMark mark = arena_mark(g->red->arena);
+    Expr *roots = ARENA_NEW(g->red->arena, n * (k + 3), Expr);
+    double *values = arena_doubles(g->red->arena, n * (k + 1));
+    double *constants = arena_doubles(g->red->arena, k);
+    Status status = arena_status(g->red->arena, err);
     int states = 0;
 
     *ret_closed = true;
@@ -185,15 +183,14 @@ static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_
             memcpy(ret, constants, k * sizeof *ret);
     }
     g->unseen = g->unseen || states == 0;
-    free(roots);
-    free(values);
+    arena_release(g->red->arena, mark);
     return status;
 }
 
 static Status check_algebra(Group *g, Error *err)
 {
-    double *constants = alloc_array(g->k, sizeof *constants);
-    Status status = constants ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *constants = arena_doubles(g->red->arena, g->k);
+    Status status = arena_status(g->red->arena, err);
 
     for (size_t a = 0; a < g->k && status == OK; a++)
         for (size_t b = 0; b < a && status == OK; b++) {
@@ -204,7 +201,6 @@ static Status check_algebra(Group *g, Error *err)
                        ": their bracket is no combination of the generators with constant "
                        "coefficients");
         }
-    free(constants);
     return status;
 }
 
@@ -217,17 +213,9 @@ static Status group_init(Group *g, const MotionQuestion *question, const Reducti
                  .fields = model->symmetries,
                  .k = model->n_symmetries,
                  .n = model->n,
-                 .symbols = alloc_array(4 * model->n, sizeof *g->symbols)};
-    if (!g->symbols || !draw_init(&g->draw, question, red->pool))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    g->rates = g->symbols + 2 * g->n;
-    return OK;
-}
-
-static void group_done(Group *g)
-{
-    draw_done(&g->draw);
-    free(g->symbols);
+                 .symbols = ARENA_NEW(red->arena, 2 * model->n, Expr),
+                 .rates = ARENA_NEW(red->arena, 2 * model->n, Expr)};
+    return draw_init(&g->draw, question, red->pool, red->arena, err);
 }
 
 Status chaplygin_group(const MotionQuestion *question, const Reduction *red, const char *hint,
@@ -235,22 +223,21 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
 {
     Group g;
     Status status = group_init(&g, question, red, err);
+    if (status != OK)
+        return status;
 
-    if (status == OK) {
-        g.diag = diag;
-        g.hint = hint;
-        if (g.k != red->r)
-            diagnostics_add(diag, "/model/symmetries", -1, hint,
-                            "%zu symmetries for fibres of dimension %zu", g.k, red->r);
-        for (size_t a = 0; a < g.k; a++)
-            check_generator(&g, a);
-        status = check_algebra(&g, err);
-        if (status == OK && g.unseen)
-            diagnostics_add(diag, "/model/symmetries", -1, hint,
-                            "the generators, or what they do to the model, are not finite at "
-                            "random states near the initial one: no group can be seen there");
-    }
-    group_done(&g);
+    g.diag = diag;
+    g.hint = hint;
+    if (g.k != red->r)
+        diagnostics_add(diag, "/model/symmetries", -1, hint,
+                        "%zu symmetries for fibres of dimension %zu", g.k, red->r);
+    for (size_t a = 0; a < g.k; a++)
+        check_generator(&g, a);
+    status = check_algebra(&g, err);
+    if (status == OK && g.unseen)
+        diagnostics_add(diag, "/model/symmetries", -1, hint,
+                        "the generators, or what they do to the model, are not finite at "
+                        "random states near the initial one: no group can be seen there");
     return status;
 }
 
@@ -271,6 +258,5 @@ Status chaplygin_structure_constants(const MotionQuestion *question, const Reduc
                 if (fabs(constants[c] - nearbyint(constants[c])) < TOLERANCE)
                     constants[c] = nearbyint(constants[c]);
         }
-    group_done(&g);
     return status;
 }

@@ -1,9 +1,8 @@
-/* Whether Chaplygin's multiplier exists: the conditions of reduction.h at random states. */
+/* Whether Chaplygin's multiplier exists (S. A. Chaplygin, 1911; N(t): B. Jovanovic, Lemma 6.1): the
+ * conditions of reduction.h at random states. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
@@ -96,12 +95,12 @@ static void at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
     expr_substitute(red->pool, roots, n, red->xdot, zeros, t->m, ret);
 }
 
-static bool fill_roots(Test *t)
+static void fill_roots(Test *t)
 {
     const Reduction *red = t->red;
     const size_t m = t->m;
     Expr delta[MOST_FREEDOM];
-    MassSolver solver;
+    Symmetric solver;
 
     memcpy(root(t, ITEM_PI), red->Pi, m * sizeof(Expr));
     memcpy(root(t, ITEM_G), red->G, m * m * sizeof(Expr));
@@ -115,18 +114,17 @@ static bool fill_roots(Test *t)
         slopes(t, ITEM_POTENTIAL, i, root(t, ITEM_PI_AT_0)[i], red->x);
     }
     at_rest(t, root(t, ITEM_SLOPE), m * m, root(t, ITEM_SLOPE));
-    bool ok = mass_solver_init(&solver, red, true);
-    Expr trace = ok ? reduction_contraction(red, &solver) : EXPR_NONE;
-    mass_solver_done(&solver);
+    /* the contraction is linear in the velocities: (m - 1) n.xdot for N(x), a number for N(t) */
+    reduction_solver(red, true, &solver);
+    Expr trace = reduction_contraction(red, &solver);
     expr_gradient(red->pool, trace, red->xdot, m, root(t, ITEM_MEASURE));
     for (size_t i = 0; i < m; i++)
         slopes(t, ITEM_CURL, i, root(t, ITEM_MEASURE)[i], red->x);
     root(t, ITEM_TRACE)[0] = trace;
     root(t, ITEM_L)[0] = red->L;
-    return ok;
 }
 
-static bool test_init(Test *t, const MotionQuestion *question, const Reduction *red)
+static Status test_init(Test *t, const MotionQuestion *question, const Reduction *red, Error *err)
 {
     *t = (Test){.red = red,
                 .m = red->m,
@@ -142,20 +140,16 @@ static bool test_init(Test *t, const MotionQuestion *question, const Reduction *
         t->start[item] = t->n;
         t->n += item_size(item, t->m);
     }
-    t->roots = alloc_array(t->n, sizeof *t->roots);
-    t->values = alloc_array(2 * t->n + t->m, sizeof *t->values);
-    if (!t->roots || !t->values || !draw_init(&t->draw, question, red->pool))
-        return false;
-    t->other = t->values + t->n;
-    t->p = t->other + t->n;
-    return fill_roots(t);
-}
-
-static void test_done(Test *t)
-{
-    draw_done(&t->draw);
-    free(t->roots);
-    free(t->values);
+    t->roots = ARENA_NEW(red->arena, t->n, Expr);
+    t->values = arena_doubles(red->arena, t->n);
+    t->other = arena_doubles(red->arena, t->n);
+    t->p = arena_doubles(red->arena, t->m);
+    Status status = draw_init(&t->draw, question, red->pool, red->arena, err);
+    if (status != OK)
+        return status;
+    fill_roots(t);
+    status = arena_status(red->arena, err);
+    return status == OK ? expr_pool_status(red->pool, err) : status;
 }
 
 static double xdot(const Test *t, size_t i)
@@ -250,12 +244,12 @@ static void look_at_state(Test *t)
     t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
 }
 
-/* The next neighbour becomes the state. */
 static bool evaluate_beside(Test *t)
 {
     return draw_eval(&t->draw, t->roots, t->n, t->other);
 }
 
+/* The neighbour becomes the state. */
 static void move_on(Test *t)
 {
     memcpy(t->values, t->other, t->n * sizeof *t->values);
@@ -277,7 +271,7 @@ static bool look_beside(Test *t)
     t->autonomous = t->autonomous && same(t, ITEM_L) && same(t, ITEM_PI) && same(t, ITEM_MEASURE);
     move_on(t);
     for (size_t i = 0; i < t->m; i++)
-        draw_coordinate(&t->draw, t->red->lift->base[i]);
+        draw_coordinate(&t->draw, t->red->lift.base[i]);
     if (!evaluate_beside(t))
         return false;
     t->of_time_only = t->of_time_only && same(t, ITEM_TRACE);
@@ -329,22 +323,17 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
                          : "no degree of freedom is left";
     if (red->m == 0 || red->m > MOST_FREEDOM)
         return OK;
-    bool ok = test_init(&test, question, red);
-    Status status =
-        ok ? expr_pool_status(red->pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = test_init(&test, question, red, err);
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_state(&test.draw);
         if (!draw_eval(&test.draw, test.roots, test.n, test.values))
             continue;
         look_at_state(&test);
-        if (!look_beside(&test))
-            continue;
-        states++;
+        states += look_beside(&test);
     }
     if (status == OK && states == STATES)
         *ret_multiplier = verdict(&test, ret_reason);
     else
         *ret_reason = "the reduced equations are not finite at random states";
-    test_done(&test);
     return status;
 }

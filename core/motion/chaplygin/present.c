@@ -1,25 +1,25 @@
 /* What the reduction is made of, for a reader: the lift, L_red with its parts K_red, Delta_red and
  * V_red, the terms of JK by their degree in the velocities, the reduced equations, and the
  * multiplier with the Lagrangian and the Hamiltonian in the new time. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/chaplygin/chaplygin.h"
 
 typedef struct Page {
     Presentation *p;
     ExprPool *pool;
     const Model *model;
-    Reduction *red;
-    MassSolver solver;
-    char **latex; /* names of the model's symbols */
+    Arena *scratch;
+    const Reduction *red;
+    Symmetric solver;
     Multiplier multiplier;
     bool *used;       /* model->first_free */
     Expr *fixed;      /* r: what stands for the fibre coordinates */
     Expr *zeros;      /* m */
     Expr *work;       /* m */
-    Expr N, *x_prime; /* symbols; m, followed by room for m */
+    Expr N, *x_prime; /* symbols; m */
+    Expr *p_prime;    /* m: momenta of the new time */
+    Error error;      /* of the first failure; code OK: none */
 } Page;
 
 static const char *text_of(const Page *page, Expr symbol_of_coordinate)
@@ -32,16 +32,7 @@ static const char *text_of(const Page *page, Expr symbol_of_coordinate)
 
 static const char *latex_of(const Page *page, Expr symbol)
 {
-    return page->latex[expr_node(page->pool, symbol).symbol];
-}
-
-static Expr new_symbol(Page *page, const char *text, const char *latex)
-{
-    if (!text || !latex) {
-        page->p->failed = true;
-        return EXPR_NONE;
-    }
-    return presentation_symbol(page->p, text, latex);
+    return presentation_model_latex(page->p, symbol);
 }
 
 /* Reduced expressions with a symbol for the point of the fibre at which they are taken: it makes no
@@ -53,14 +44,14 @@ static Expr freeze(Page *page, Expr e)
     Arena *arena = page->p->arena;
 
     memset(page->used, 0, n_symbols * sizeof *page->used);
-    if (expr_used_symbols(page->pool, &e, 1, page->used, n_symbols, NULL) != OK)
-        page->p->failed = true;
+    if (expr_used_symbols(page->pool, &e, 1, page->used, n_symbols, &page->error) != OK)
+        return EXPR_NONE;
     for (size_t nu = 0; nu < red->r; nu++)
         if (page->used[expr_node(page->pool, red->y[nu]).symbol] &&
             expr_same(page->fixed[nu], red->y[nu]))
-            page->fixed[nu] =
-                new_symbol(page, arena_printf(arena, "%s_fixed", text_of(page, red->y[nu])),
-                           arena_printf(arena, "{%s}^{\\circ}", latex_of(page, red->y[nu])));
+            page->fixed[nu] = presentation_symbol(
+                page->p, arena_printf(arena, "%s_fixed", text_of(page, red->y[nu])),
+                arena_printf(arena, "{%s}^{\\circ}", latex_of(page, red->y[nu])));
     expr_substitute(page->pool, &e, 1, red->y, page->fixed, red->r, &e);
     return e;
 }
@@ -72,8 +63,8 @@ static Expr at_rest(Page *page, Expr e)
 }
 
 /* "WHAT[i,j]" (or without j, without i) = e; what vanishes is left out. */
-static void add(Page *page, const char *role, const char *what, const Expr *i, const Expr *j,
-                Expr e)
+static void page_add(Page *page, const char *role, const char *what, const Expr *i, const Expr *j,
+                     Expr e)
 {
     Arena *arena = page->p->arena;
     const char *name = what;
@@ -85,10 +76,7 @@ static void add(Page *page, const char *role, const char *what, const Expr *i, c
         name = arena_printf(arena, "%s[%s,%s]", what, text_of(page, *i), text_of(page, *j));
     else if (i)
         name = arena_printf(arena, "%s[%s]", what, text_of(page, *i));
-    if (!name)
-        page->p->failed = true;
-    else
-        presentation_add(page->p, role, name, e, EXPR_NONE);
+    presentation_add(page->p, role, name, e, EXPR_NONE);
 }
 
 /* [xi_a, xi_b] as a combination of the generators, where they are as many as the fibre has
@@ -102,16 +90,16 @@ static void add_brackets(Page *page, const double *constants)
 
     for (size_t a = 0; generators && a < k; a++) {
         const char *name = model->symmetries[a].name;
-        generators[a] = new_symbol(page, name, presentation_latex(page->p, name));
+        generators[a] = presentation_symbol(page->p, name, presentation_latex(page->p, name));
     }
     for (size_t a = 0; generators && a < k; a++)
         for (size_t b = a + 1; b < k; b++) {
             const char *one = model->symmetries[a].name, *other = model->symmetries[b].name;
             const char *name = arena_printf(arena, "[%s, %s]", one, other);
-            Expr bracket =
-                new_symbol(page, name,
-                           arena_printf(arena, "[%s, %s]", presentation_latex(page->p, one),
-                                        presentation_latex(page->p, other)));
+            Expr bracket = presentation_symbol(page->p, name,
+                                               arena_printf(arena, "[%s, %s]",
+                                                            presentation_latex(page->p, one),
+                                                            presentation_latex(page->p, other)));
             Expr sum = expr_sum(page->pool, k, constants + (a * k + b) * k, generators);
             presentation_add(page->p, "symmetry_group", name, bracket, sum);
         }
@@ -124,20 +112,16 @@ static Status add_group(Page *page, const MotionOptions *options, Error *err)
     if (k < 2 || k != page->red->r)
         return OK;
 
-    double *constants = alloc_array(k * k * k + 2 * n, sizeof *constants);
-    if (!constants)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const double *zeros = constants + k * k * k;
-    MotionQuestion question = {.model = model,
-                               .params = model->param_values,
-                               .q = zeros,
-                               .v = zeros + n,
-                               .options = options};
+    double *constants = arena_doubles(page->scratch, k * k * k);
+    const double *zeros = arena_doubles(page->scratch, n);
+    if (arena_failed(page->scratch))
+        return arena_status(page->scratch, err);
+    MotionQuestion question = {
+        .model = model, .params = model->param_values, .q = zeros, .v = zeros, .options = options};
     bool closed;
     Status status = chaplygin_structure_constants(&question, page->red, constants, &closed, err);
     if (status == OK && closed)
         add_brackets(page, constants);
-    free(constants);
     return status;
 }
 
@@ -147,7 +131,7 @@ static void add_lift(Page *page)
 
     for (size_t nu = 0; nu < red->r; nu++)
         presentation_add(page->p, "horizontal_lift", text_of(page, red->y[nu]), red->ydot[nu],
-                         red->lift->ydot[nu]);
+                         red->lift.ydot[nu]);
 }
 
 static void add_lagrangian(Page *page)
@@ -156,20 +140,20 @@ static void add_lagrangian(Page *page)
     const size_t m = red->m;
     bool natural = true;
 
-    add(page, "reduced_lagrangian", "L_red", NULL, NULL, red->L);
+    page_add(page, "reduced_lagrangian", "L_red", NULL, NULL, red->L);
     for (size_t k = 0; k < m * m; k++)
         natural = natural && expr_same(at_rest(page, red->G[k]), red->G[k]);
     if (!natural)
         return;
     for (size_t i = 0; i < m; i++)
         for (size_t j = i; j < m; j++)
-            add(page, "reduced_metric", "K_red", &red->x[i], &red->x[j], red->G[i * m + j]);
+            page_add(page, "reduced_metric", "K_red", &red->x[i], &red->x[j], red->G[i * m + j]);
     expr_gradient(page->pool, red->L, red->xdot, m, page->work);
     for (size_t i = 0; i < m; i++)
-        add(page, "reduced_gyroscopic_form", "Delta_red", &red->x[i], NULL,
-            at_rest(page, page->work[i]));
-    add(page, "reduced_potential", "V_red", NULL, NULL,
-        expr_neg(page->pool, at_rest(page, red->L)));
+        page_add(page, "reduced_gyroscopic_form", "Delta_red", &red->x[i], NULL,
+                 at_rest(page, page->work[i]));
+    page_add(page, "reduced_potential", "V_red", NULL, NULL,
+             expr_neg(page->pool, at_rest(page, red->L)));
 }
 
 /* The parts of JK_i of degree 0, 1 and higher. */
@@ -185,9 +169,9 @@ static void add_terms(Page *page, size_t i)
     Expr linear = expr_dot(page->pool, m, page->work, red->xdot);
     Expr rest = expr_sub(page->pool, red->JK[i], expr_add(page->pool, linear, constant));
     expr_expand(page->pool, &rest, 1, &rest);
-    add(page, "nonholonomic_term", "JK2", &red->x[i], NULL, rest);
-    add(page, "nonholonomic_term", "JK1", &red->x[i], NULL, linear);
-    add(page, "nonholonomic_term", "JK0", &red->x[i], NULL, constant);
+    page_add(page, "nonholonomic_term", "JK2", &red->x[i], NULL, rest);
+    page_add(page, "nonholonomic_term", "JK1", &red->x[i], NULL, linear);
+    page_add(page, "nonholonomic_term", "JK0", &red->x[i], NULL, constant);
 }
 
 static void add_motion(Page *page, size_t i)
@@ -196,14 +180,12 @@ static void add_motion(Page *page, size_t i)
     Expr lhs = red->l[i];
 
     for (size_t j = 0; j < red->m; j++) {
-        Expr xddot = page->model->vdot[red->lift->base[j]];
+        Expr xddot = page->model->vdot[red->lift.base[j]];
         lhs = expr_add(page->pool, lhs, expr_mul(page->pool, red->G[i * red->m + j], xddot));
     }
     presentation_add(page->p, "motion", text_of(page, red->x[i]), freeze(page, lhs),
                      freeze(page, red->Pi[i]));
 }
-
-/* The multiplier ------------------------------------------------------------------------------- */
 
 /* A name is written as it is wherever it stands, so a quotient brings its parentheses. */
 static void name_new_time(Page *page)
@@ -211,9 +193,9 @@ static void name_new_time(Page *page)
     Arena *arena = page->p->arena;
 
     for (size_t i = 0; i < page->red->m; i++)
-        page->x_prime[i] =
-            new_symbol(page, arena_printf(arena, "(d(%s)/d(tau))", text_of(page, page->red->x[i])),
-                       arena_printf(arena, "{%s}'", latex_of(page, page->red->x[i])));
+        page->x_prime[i] = presentation_symbol(
+            page->p, arena_printf(arena, "(d(%s)/d(tau))", text_of(page, page->red->x[i])),
+            arena_printf(arena, "{%s}'", latex_of(page, page->red->x[i])));
 }
 
 /* N^2 G(x', x')/2, and p.G^-1 p/(2 N^2) for the momenta of the new time. */
@@ -234,15 +216,12 @@ static Expr kinetic_hamiltonian(Page *page)
 {
     const Reduction *red = page->red;
     Arena *arena = page->p->arena;
-    Expr *p = page->x_prime + red->m;
+    Expr *p = page->p_prime;
 
     for (size_t i = 0; i < red->m; i++)
-        p[i] = new_symbol(page, arena_printf(arena, "p(%s)", text_of(page, red->x[i])),
-                          arena_printf(arena, "p_{%s}", latex_of(page, red->x[i])));
-    if (!mass_solver_solve(&page->solver, p, page->work)) {
-        page->p->failed = true;
-        return EXPR_NONE;
-    }
+        p[i] = presentation_symbol(page->p, arena_printf(arena, "p(%s)", text_of(page, red->x[i])),
+                                   arena_printf(arena, "p_{%s}", latex_of(page, red->x[i])));
+    symmetric_solve(&page->solver, p, page->work);
     Expr sum = expr_dot(page->pool, red->m, p, page->work);
     sum = expr_div(page->pool, sum, expr_mul(page->pool, page->N, page->N));
     return expr_scale(page->pool, 0.5, sum);
@@ -261,7 +240,7 @@ static void add_forces(Page *page, bool without_delta)
             Expr delta = at_rest(page, expr_diff(page->pool, red->L, red->xdot[i]));
             force = expr_sub(page->pool, force, expr_diff(page->pool, delta, page->model->t));
         }
-        add(page, "new_time_force", "F", &red->x[i], NULL, force);
+        page_add(page, "new_time_force", "F", &red->x[i], NULL, force);
     }
 }
 
@@ -270,19 +249,19 @@ static void add_new_time(Page *page)
     const Reduction *red = page->red;
     Expr rate =
         reduction_multiplier_rate(red, page->multiplier, reduction_contraction(red, &page->solver));
-    Expr log_rate = new_symbol(page, "dot(log(N))", "\\frac{d}{dt}\\ln N");
-    Expr tau_rate = new_symbol(page, "dot(tau)", "\\dot{\\tau}");
+    Expr log_rate = presentation_symbol(page->p, "dot(log(N))", "\\frac{d}{dt}\\ln N");
+    Expr tau_rate = presentation_symbol(page->p, "dot(tau)", "\\dot{\\tau}");
     Expr V = expr_neg(page->pool, at_rest(page, red->L));
 
-    page->N = new_symbol(page, "N", "N");
+    page->N = presentation_symbol(page->p, "N", "N");
     presentation_add(page->p, "multiplier", "N", log_rate, freeze(page, rate));
     presentation_add(page->p, "multiplier", "tau", tau_rate, page->N);
     add_forces(page, true);
     name_new_time(page);
-    add(page, "new_time_lagrangian", "L*", NULL, NULL,
-        expr_sub(page->pool, kinetic_energy(page), V));
-    add(page, "new_time_hamiltonian", "H*", NULL, NULL,
-        expr_add(page->pool, kinetic_hamiltonian(page), V));
+    page_add(page, "new_time_lagrangian", "L*", NULL, NULL,
+             expr_sub(page->pool, kinetic_energy(page), V));
+    page_add(page, "new_time_hamiltonian", "H*", NULL, NULL,
+             expr_add(page->pool, kinetic_hamiltonian(page), V));
 }
 
 static void add_multiplier(Page *page, const char *note)
@@ -290,35 +269,36 @@ static void add_multiplier(Page *page, const char *note)
     Arena *arena = page->p->arena;
 
     if (page->multiplier == MULTIPLIER_ONE) {
-        presentation_add(page->p, "multiplier", "N", new_symbol(page, "N", "N"),
+        presentation_add(page->p, "multiplier", "N", presentation_symbol(page->p, "N", "N"),
                          expr_const(page->pool, 1));
         add_forces(page, false);
     } else if (page->multiplier != MULTIPLIER_NONE) {
         add_new_time(page);
     } else if (note) {
-        Expr text = new_symbol(page, note, arena_printf(arena, "\\text{%s}", note));
+        Expr text = presentation_symbol(page->p, note, arena_printf(arena, "\\text{%s}", note));
         presentation_add(page->p, "multiplier", "N", text, EXPR_NONE);
     }
 }
 
-static Status fill(Page *page, const MotionOptions *options, Error *err)
+static Status page_fill(Page *page, const MotionOptions *options, Error *err)
 {
     const size_t m = page->red->m, r = page->red->r;
 
-    page->fixed = alloc_array(r + 4 * m, sizeof *page->fixed);
-    page->used = alloc_array(page->model->first_free, sizeof *page->used);
-    if (!page->fixed || !page->used ||
-        !mass_solver_init(&page->solver, page->red, options->elimination == ELIMINATE_PIVOTED))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    page->zeros = page->fixed + r;
-    page->work = page->zeros + m;
-    page->x_prime = page->work + m;
-    if (r)
-        memcpy(page->fixed, page->red->y, r * sizeof *page->fixed);
+    page->fixed = ARENA_NEW(page->scratch, r, Expr);
+    page->zeros = ARENA_NEW(page->scratch, m, Expr);
+    page->work = ARENA_NEW(page->scratch, m, Expr);
+    page->x_prime = ARENA_NEW(page->scratch, m, Expr);
+    page->p_prime = ARENA_NEW(page->scratch, m, Expr);
+    page->used = ARENA_NEW(page->scratch, page->model->first_free, bool);
+    reduction_solver(page->red, options->elimination == ELIMINATE_PIVOTED, &page->solver);
+    Status status = arena_status(page->scratch, err);
+    if (status != OK)
+        return status;
+    memcpy(page->fixed, page->red->y, r * sizeof *page->fixed);
     for (size_t i = 0; i < m; i++)
         page->zeros[i] = expr_const(page->pool, 0);
 
-    Status status = add_group(page, options, err);
+    status = add_group(page, options, err);
     if (status != OK)
         return status;
     add_lift(page);
@@ -328,27 +308,25 @@ static Status fill(Page *page, const MotionOptions *options, Error *err)
     for (size_t i = 0; i < m; i++)
         add_motion(page, i);
     add_multiplier(page, options->note);
-    return presentation_status(page->p, err);
+    return page->error.code == OK ? presentation_status(page->p, err)
+                                  : error_set(err, page->error.code, "%s", page->error.message);
 }
 
 Status chaplygin_present(const Model *model, const MotionOptions *options, Presentation *p,
                          Error *err)
 {
-    size_t n;
+    Arena scratch = {0};
+    Reduction red;
     Page page = {.p = p,
                  .pool = p->pool,
                  .model = model,
-                 .multiplier = (Multiplier)options->choice,
-                 .latex = model_print_names(model, PRINT_LATEX, &n)};
-    Status status = page.latex ? reduction_new(p->pool, model, options, true, &page.red, err)
-                               : error_set(err, ERR_NO_MEMORY, "out of memory");
+                 .scratch = &scratch,
+                 .red = &red,
+                 .multiplier = (Multiplier)options->choice};
+    Status status = reduction_init(&red, p->pool, model, options, true, &scratch, err);
 
     if (status == OK)
-        status = fill(&page, options, err);
-    mass_solver_done(&page.solver);
-    reduction_free(page.red);
-    free(page.latex);
-    free(page.fixed);
-    free(page.used);
+        status = page_fill(&page, options, err);
+    arena_done(&scratch);
     return status;
 }

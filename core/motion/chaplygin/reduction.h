@@ -16,13 +16,14 @@
 #ifndef CORE_MOTION_CHAPLYGIN_REDUCTION_H
 #define CORE_MOTION_CHAPLYGIN_REDUCTION_H
 
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 #include "core/motion/dependent/explicit.h"
 
 typedef struct Reduction {
     const Model *model;
     ExprPool *pool;
-    Explicit *lift;
+    Arena *arena;
+    Explicit lift;
     size_t m, r;
     Expr *x, *xdot; /* m: symbols */
     Expr *y, *ydot; /* r: symbols */
@@ -37,26 +38,16 @@ typedef struct Reduction {
 } Reduction;
 
 /* With `expand`, L_red is multiplied out where that is shorter. ERR_NOT_FOUND when a constraint in
- * use is not affine. */
-Status reduction_new(ExprPool *pool, const Model *model, const MotionOptions *options, bool expand,
-                     Reduction **ret_reduction, Error *err) MUST_CHECK;
-void reduction_free(Reduction *reduction); /* NULL is fine */
+ * use is not affine. Lives in the arena, which serves all functions below. */
+Status reduction_init(Reduction *reduction, ExprPool *pool, const Model *model,
+                      const MotionOptions *options, bool expand, Arena *arena,
+                      Error *err) MUST_CHECK;
 
 /* The roots on the constraints: dependent velocities replaced by the lift. ret may be roots. */
 void reduction_lift(const Reduction *reduction, const Expr *roots, size_t n, Expr *ret);
 
-/* Solutions of G z = b: an unrolled L D L^T where G is positive definite, else a pivoted
- * factorisation at run time. */
-typedef struct MassSolver {
-    ExprPool *pool;
-    size_t m;
-    Ldl *ldl;
-    Expr factor;
-} MassSolver;
-
-bool mass_solver_init(MassSolver *solver, const Reduction *reduction, bool pivoted);
-void mass_solver_done(MassSolver *solver);
-bool mass_solver_solve(const MassSolver *solver, const Expr *b, Expr *ret);
+/* Solutions of G z = b. */
+void reduction_solver(const Reduction *reduction, bool pivoted, Symmetric *ret);
 
 /* Chaplygin's multiplier N, which makes the reduced system Lagrangian in the time tau with
  * dtau = N dt: L* = N^2 G(x', x')/2 - V. With p = G xdot, Pi may be, beside forces that have a
@@ -74,7 +65,7 @@ typedef enum Multiplier {
 } Multiplier;
 
 /* -tr(G^-1 dPi/dxdot); EXPR_NONE when out of memory. */
-Expr reduction_contraction(const Reduction *reduction, const MassSolver *solver);
+Expr reduction_contraction(const Reduction *reduction, const Symmetric *solver);
 /* d ln N/dt from that. */
 Expr reduction_multiplier_rate(const Reduction *reduction, Multiplier multiplier, Expr contraction);
 

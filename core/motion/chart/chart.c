@@ -1,20 +1,14 @@
+/* A model in the coordinates of its chart: the map, the constraints, the Lagrangian, the forces
+ * (docs/formulations/intrinsic.md, moving-frame.md). */
 #include "core/motion/chart/chart.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/model/identities.h"
 
-static Status no_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
-}
-
-/* The map ------------------------------------------------------------------------------------- */
-
-Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time, Error *err)
+Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
+                      Arena *arena, Error *err)
 {
     const size_t n = model->n, m = model->chart.n;
     const bool own = !expr_is_none(own_time);
@@ -23,12 +17,12 @@ Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr ow
     *map = (ChartMap){.n = n, .m = m};
     if (m == 0 || m > n)
         return error_set(err, ERR_INVALID, "the model has no chart");
-    map->Q = alloc_array(3 * n + n * m, sizeof *map->Q);
-    if (!map->Q)
-        return no_memory(err);
-    map->Q_t = map->Q + n;
-    map->v = map->Q_t + n;
-    map->J = map->v + n;
+    map->Q = ARENA_NEW(arena, n, Expr);
+    map->Q_t = ARENA_NEW(arena, n, Expr);
+    map->v = ARENA_NEW(arena, n, Expr);
+    map->J = ARENA_NEW(arena, n * m, Expr);
+    if (arena_failed(arena))
+        return arena_status(arena, err);
     /* the document writes the map in t' = t - clock */
     Expr chart_time = own ? t : expr_sub(pool, t, expr_const(pool, model->chart.clock));
     expr_substitute(pool, model->chart.map, n, &model->t, &chart_time, 1, map->Q);
@@ -39,12 +33,6 @@ Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr ow
         map->v[i] = expr_add(pool, expr_dot(pool, m, row, model->chart.xdot), map->Q_t[i]);
     }
     return OK;
-}
-
-void chart_map_done(ChartMap *map)
-{
-    free(map->Q);
-    *map = (ChartMap){0};
 }
 
 size_t chart_identity(const Model *model, size_t k)
@@ -65,8 +53,6 @@ const char *chart_name(const Model *model, size_t k, Arena *arena)
             return arena_printf(arena, "%s'", name);
     return arena_strdup(arena, name);
 }
-
-/* The model in the chart ---------------------------------------------------------------------- */
 
 void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
 {
@@ -89,11 +75,30 @@ static bool is_built_in(const Chart *chart, const Constraint *constraint, Expr p
     return constraint->kind == CONSTRAINT_HOLONOMIC || vanishes(chart, phi);
 }
 
-/* phi' of all rows in use, then of those that are left: A' = phi'_xdot and psi'. */
-static bool write_constraints(Chart *chart, Expr *phi)
+void chart_rate(Chart *chart, const Expr *exprs, size_t count, Expr *ret)
+{
+    const size_t m = chart->map.m;
+    Expr *moving = ARENA_NEW(&chart->arena, m + 1, Expr);
+    Expr *rates = ARENA_NEW(&chart->arena, m + 1, Expr);
+    if (arena_failed(&chart->arena))
+        return;
+
+    memcpy(moving, chart->symbols.q, m * sizeof *moving);
+    memcpy(rates, chart->symbols.v, m * sizeof *rates);
+    moving[m] = chart->symbols.t;
+    rates[m] = expr_const(chart->pool, 1);
+    expr_directional(chart->pool, exprs, count, moving, rates, m + 1, ret);
+}
+
+/* phi' of all rows in use, then of those that are left: A' = phi'_xdot and psi'. False when out of
+ * memory. */
+static bool write_constraints(Chart *chart)
 {
     const size_t m = chart->map.m, r = chart->options->n_rows;
     ExprPool *pool = chart->pool;
+    Expr *phi = ARENA_NEW(&chart->arena, r, Expr);
+    if (!phi)
+        return false;
 
     for (size_t k = 0; k < r; k++)
         phi[k] = chart->model->constraints[chart->options->rows[k]].phi;
@@ -109,30 +114,33 @@ static bool write_constraints(Chart *chart, Expr *phi)
             chart->left[chart->n_left++] = k;
         }
     }
-    Expr *moving = alloc_array(2 * (m + 1), sizeof *moving), *rates = moving + m + 1;
-    if (!moving)
-        return false;
-    memcpy(moving, chart->symbols.q, m * sizeof *moving);
-    memcpy(rates, chart->symbols.v, m * sizeof *rates);
-    moving[m] = chart->symbols.t;
-    rates[m] = expr_const(pool, 1);
-    expr_directional(pool, chart->phi, chart->n_left, moving, rates, m + 1, chart->psi);
-    free(moving);
-    return true;
+    chart_rate(chart, chart->phi, chart->n_left, chart->psi);
+    return !arena_failed(&chart->arena);
 }
 
-static bool allocate(Chart *chart)
+static Status chart_allocate(Chart *chart, Error *err)
 {
     const size_t n = chart->map.n, m = chart->map.m, r = chart->options->n_rows;
+    Arena *arena = &chart->arena;
 
-    chart->built_in = alloc_array(r, sizeof *chart->built_in);
-    chart->left = alloc_array(r, sizeof *chart->left);
-    const BlockPart parts[] = {
-        {&chart->from, 2 * n + 1}, {&chart->to, 2 * n + 1}, {&chart->phi, r},
-        {&chart->psi, r},          {&chart->A, r * m},      {&chart->F, m},
-        {&chart->elements.p, m},   {&chart->elements.l, m}, {&chart->elements.M, m * m}};
-    chart->storage = alloc_block(sizeof *chart->storage, parts, sizeof parts / sizeof *parts);
-    return chart->built_in && chart->left && chart->storage;
+    chart->built_in = ARENA_NEW(arena, r, bool);
+    chart->left = arena_sizes(arena, r);
+    chart->from = ARENA_NEW(arena, 2 * n + 1, Expr);
+    chart->to = ARENA_NEW(arena, 2 * n + 1, Expr);
+    chart->phi = ARENA_NEW(arena, r, Expr);
+    chart->psi = ARENA_NEW(arena, r, Expr);
+    chart->A = ARENA_NEW(arena, r * m, Expr);
+    chart->F = ARENA_NEW(arena, m, Expr);
+    chart->elements.p = ARENA_NEW(arena, m, Expr);
+    chart->elements.l = ARENA_NEW(arena, m, Expr);
+    chart->elements.M = ARENA_NEW(arena, m * m, Expr);
+    return arena_status(arena, err);
+}
+
+static Status chart_status(const Chart *chart, bool ok, Error *err)
+{
+    return ok ? expr_pool_status(chart->pool, err)
+              : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 }
 
 Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const MotionOptions *options,
@@ -150,11 +158,11 @@ Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const Motion
                                  .n = model->chart.n,
                                  .params = model->params,
                                  .n_params = model->n_params}};
-    Status status = chart_map_init(&chart->map, pool, model, own_time, err);
+    Status status = chart_map_init(&chart->map, pool, model, own_time, &chart->arena, err);
+    if (status == OK)
+        status = chart_allocate(chart, err);
     if (status != OK)
         return status;
-    if (!allocate(chart))
-        return no_memory(err);
     memcpy(chart->from, model->q, n * sizeof *chart->from);
     memcpy(chart->from + n, model->v, n * sizeof *chart->from);
     memcpy(chart->to, chart->map.Q, n * sizeof *chart->to);
@@ -162,20 +170,17 @@ Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const Motion
     chart->from[2 * n] = model->t;
     chart->to[2 * n] =
         own ? expr_add(pool, own_time, expr_const(pool, model->chart.clock)) : model->t;
-    Expr *phi = alloc_array(options->n_rows, sizeof *phi);
-    bool ok = phi && write_constraints(chart, phi);
-    free(phi);
-    return ok ? expr_pool_status(pool, err) : no_memory(err);
+    return chart_status(chart, write_constraints(chart), err);
 }
 
 Status chart_dynamics(Chart *chart, Error *err)
 {
     const size_t n = chart->map.n, m = chart->map.m;
     ExprPool *pool = chart->pool;
-    Expr *force = alloc_array(2 * n, sizeof *force), *column = force + n;
+    Expr *force = ARENA_NEW(&chart->arena, n, Expr), *column = ARENA_NEW(&chart->arena, n, Expr);
+    if (arena_failed(&chart->arena))
+        return arena_status(&chart->arena, err);
 
-    if (!force)
-        return no_memory(err);
     chart_pull(chart, &chart->model->L, 1, &chart->L);
     bool ok = lagrangian_shorten(pool, &chart->symbols, &chart->L, 1) &&
               lagrangian_derive(pool, &chart->symbols, chart->L, &chart->elements);
@@ -185,16 +190,11 @@ Status chart_dynamics(Chart *chart, Error *err)
             column[i] = chart->map.J[i * m + k];
         chart->F[k] = expr_dot(pool, n, column, force);
     }
-    ok = ok && lagrangian_shorten(pool, &chart->symbols, chart->F, m);
-    free(force);
-    return ok ? expr_pool_status(pool, err) : no_memory(err);
+    return chart_status(chart, ok && lagrangian_shorten(pool, &chart->symbols, chart->F, m), err);
 }
 
 void chart_done(Chart *chart)
 {
-    chart_map_done(&chart->map);
-    free(chart->built_in);
-    free(chart->left);
-    free(chart->storage);
+    arena_done(&chart->arena);
     *chart = (Chart){0};
 }

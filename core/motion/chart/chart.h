@@ -21,10 +21,9 @@ typedef struct ChartMap {
 } ChartMap;
 
 /* Functions of x, xdot and time: of the model's t, or of t' where own_time is a symbol for it
- * (EXPR_NONE if not). The model must have a chart. */
+ * (EXPR_NONE if not). The model must have a chart. Lives in the arena. */
 Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
-                      Error *err) MUST_CHECK;
-void chart_map_done(ChartMap *map);
+                      Arena *arena, Error *err) MUST_CHECK;
 
 typedef struct Chart {
     const Model *model;
@@ -43,7 +42,8 @@ typedef struct Chart {
     Expr L;
     LagrangianTerms elements; /* of L */
     Expr *F;                  /* m */
-    Expr *storage, *from, *to;
+    Expr *from, *to;          /* 2 n + 1: q, v, t of the model, and what they are in the chart */
+    Arena arena;
 } Chart;
 
 /* The map and the constraints, in the time that own_time says (see chart_map_init). With fewer
@@ -55,6 +55,8 @@ Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const Motion
 Status chart_dynamics(Chart *chart, Error *err) MUST_CHECK;
 void chart_done(Chart *chart);
 
+/* The rate of expressions in x, xdot and time along the motion at xddot = 0. */
+void chart_rate(Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 /* Expressions of the model (in q, v, t), written in the chart. */
 void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 

@@ -1,13 +1,12 @@
 /* Whether a chart is what its formulation takes it for, asked at random states and at the start,
  * with the parameter values of the job. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/motion/chart/chart.h"
 #include "core/motion/chart/eval.h"
+#include "core/motion/corners.h"
 
 enum { STATES = 16, ATTEMPTS = 64 };
 static const uint64_t SEED = 31337;
@@ -21,11 +20,6 @@ static const double RANK_LOST = 1e-10;
 static Status refused(Error *err)
 {
     return error_set(err, ERR_INVALID, "the chart does not fit the formulation");
-}
-
-static Status no_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 }
 
 Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err)
@@ -58,76 +52,47 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
     return refused(err);
 }
 
-/* Whether a guard moves with the chart's coordinates or with time. */
-static Status moves(const Model *model, const ExprPool *pool, Expr guard, bool *ret_moves,
-                    Error *err)
-{
-    const size_t n_symbols = model->first_free;
-    bool *used = alloc_array(n_symbols, sizeof *used);
-    if (!used)
-        return no_memory(err);
-
-    Status status = expr_used_symbols(pool, &guard, 1, used, n_symbols, err);
-    *ret_moves = used[expr_node(pool, model->t).symbol];
-    for (size_t k = 0; k < model->chart.n; k++)
-        *ret_moves = *ret_moves || used[expr_node(pool, model->chart.x[k]).symbol];
-    free(used);
-    return status;
-}
-
 Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err)
 {
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *frozen = alloc_array(model->n, sizeof *frozen);
-    ExprSwitch *switches = NULL;
-    size_t n = 0;
-    bool corner = false;
-    Status status = pool && frozen ? OK : no_memory(err);
+    const ModelChart *chart = &model->chart;
+    bool by_x, by_t = false;
+    Status status = corners_depend(model, chart->map, model->n, chart->x, chart->n, &by_x, err);
 
-    if (status == OK)
-        status = expr_freeze_switches(pool, model->chart.map, model->n, model->first_free, frozen,
-                                      &switches, &n, err);
-    for (size_t k = 0; k < n && status == OK && !corner; k++)
-        status = moves(model, pool, switches[k].guard, &corner, err);
-    if (status == OK && corner) {
-        diagnostics_add(diag, "/model/chart/map", -1,
-                        "write it without abs, sign, min, max and if of coordinates and time",
-                        "the chart's map has corners; where one is crossed the chart's velocities "
-                        "would jump");
-        status = refused(err);
-    }
-    expr_pool_free(pool);
-    free(frozen);
-    free(switches);
-    return status;
+    if (status == OK && !by_x)
+        status = corners_depend(model, chart->map, model->n, &model->t, 1, &by_t, err);
+    if (status != OK || !(by_x || by_t))
+        return status;
+    diagnostics_add(diag, "/model/chart/map", -1,
+                    "write it without abs, sign, min, max and if of coordinates and time",
+                    "the chart's map has corners; where one is crossed the chart's velocities "
+                    "would jump");
+    return refused(err);
 }
-
-/* Random states of the chart ------------------------------------------------------------------ */
 
 typedef struct Sample {
     const MotionQuestion *question;
     ChartEval *eval;
     Random random;
     int attempts;
-    double t, *x, *xdot; /* m each; x owns both */
+    double t, *x, *xdot; /* m each */
+    Arena arena;
 } Sample;
 
 static Status sample_init(Sample *sample, const MotionQuestion *question, Error *err)
 {
-    const size_t m = question->model->chart.n;
-
-    *sample = (Sample){.question = question, .x = alloc_array(2 * m, sizeof *sample->x)};
-    sample->xdot = sample->x + m;
+    *sample = (Sample){.question = question};
+    sample->x = arena_doubles(&sample->arena, question->model->chart.n);
+    sample->xdot = arena_doubles(&sample->arena, question->model->chart.n);
     random_init(&sample->random, SEED);
-    if (!sample->x)
-        return no_memory(err);
-    return chart_eval_new(question->model, question->params, &sample->eval, err);
+    const Status status = arena_status(&sample->arena, err);
+    return status == OK ? chart_eval_new(question->model, question->params, &sample->eval, err)
+                        : status;
 }
 
 static void sample_done(Sample *sample)
 {
     chart_eval_free(sample->eval);
-    free(sample->x);
+    arena_done(&sample->arena);
 }
 
 /* The next one at which the map is finite; false when none is found any more. Every other state is
@@ -153,8 +118,6 @@ static bool sample_next(Sample *sample, ChartPoint *ret)
     return false;
 }
 
-/* Constraints --------------------------------------------------------------------------------- */
-
 static void report_broken(const Sample *sample, size_t constraint, double residual,
                           Diagnostics *diag)
 {
@@ -174,29 +137,25 @@ static void report_broken(const Sample *sample, size_t constraint, double residu
 static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
-    bool *broken = alloc_array(model->r, sizeof *broken);
     Sample sample;
     ChartPoint at;
     Status status = sample_init(&sample, question, err);
+    bool *broken = ARENA_NEW(&sample.arena, model->r, bool), any = false;
 
-    if (status == OK && !broken)
-        status = no_memory(err);
+    if (status == OK)
+        status = arena_status(&sample.arena, err);
     for (int k = 0; k < STATES && status == OK && sample_next(&sample, &at); k++) {
         ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
         for (size_t a = 0; a < model->r; a++) {
             if (model->constraints[a].kind != CONSTRAINT_HOLONOMIC || broken[a] ||
                 !(fabs(point.f[a]) > HOLDS * point.f_scale[a]))
                 continue;
-            broken[a] = true;
+            any = broken[a] = true;
             report_broken(&sample, a, point.f[a], diag);
         }
     }
-    for (size_t a = 0; a < model->r && status == OK; a++)
-        if (broken[a])
-            status = refused(err);
     sample_done(&sample);
-    free(broken);
-    return status;
+    return any ? refused(err) : status;
 }
 
 /* What the chart satisfies must be what the model asks for. */
@@ -205,8 +164,8 @@ static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, E
     const Model *model = question->model;
     Chart chart = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Status status =
-        pool ? chart_init(&chart, pool, model, question->options, EXPR_NONE, err) : no_memory(err);
+    Status status = pool ? chart_init(&chart, pool, model, question->options, EXPR_NONE, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 
     const size_t built_in = status == OK ? question->options->n_rows - chart.n_left : 0;
     if (status == OK && model->chart.n != model->n - built_in) {
@@ -228,8 +187,6 @@ Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag, E
     Status status = check_holonomic(question, diag, err);
     return status == OK ? check_freedom(question, diag, err) : status;
 }
-
-/* Rank ---------------------------------------------------------------------------------------- */
 
 static void report_singular(const Model *model, const char *where, double t, const double *x,
                             double ratio, Diagnostics *diag)
@@ -269,8 +226,6 @@ Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error
     return status;
 }
 
-/* The start ----------------------------------------------------------------------------------- */
-
 /* The coordinate of the model that is missed by most. */
 static void report_not_reached(const MotionQuestion *question, ChartEval *eval, const double *x,
                                Diagnostics *diag)
@@ -279,9 +234,8 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
     double worst = -1, miss = 0;
     size_t where = 0;
     Text state = TEXT_INIT;
-    double *rest = alloc_array(model->chart.n, sizeof *rest);
+    const ChartPoint at = chart_point_at_rest(eval, question->t, x);
 
-    ChartPoint at = chart_point(eval, question->t, x, rest ? rest : x);
     for (size_t i = 0; i < model->n; i++) {
         double gap = at.q[i] - question->q[i];
         if (!(fabs(gap) / (1 + fabs(question->q[i])) <= worst)) {
@@ -297,7 +251,6 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
                     "where %.80s is off by %.3g",
                     text_string(&state), model->coordinate_names[where], miss);
     text_done(&state);
-    free(rest);
 }
 
 static Status find_start(const MotionQuestion *question, ChartEval *eval, double *y,

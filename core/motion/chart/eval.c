@@ -1,3 +1,4 @@
+/* A chart's map in numbers; states of the chart by Gauss-Newton steps from many starts. */
 #include "core/motion/chart/eval.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ struct ChartEval {
     const Model *model;
     size_t n, m;
     Program *program; /* t, x, xdot -> q, v, J */
+    Arena arena;
     double *work;
     double *in, *out;         /* of the program */
     double *x, *step, *trial; /* m each */
@@ -34,76 +36,78 @@ void chart_eval_free(ChartEval *eval)
     if (!eval)
         return;
     program_free(eval->program);
-    free(eval->work);
-    free(eval->in);
+    arena_done(&eval->arena);
     free(eval);
 }
 
-static Status compile(ChartEval *eval, Error *err)
+static Status chart_compile(ChartEval *eval, ExprPool *pool, Error *err)
 {
     const Model *model = eval->model;
     const size_t n = eval->n, m = eval->m, n_in = 1 + 2 * m, n_out = 2 * n + n * m;
-    ChartMap map = {0};
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *exprs = alloc_array(n_in + n_out, sizeof *exprs), *outputs = exprs + n_in;
-    Status status = pool && exprs ? chart_map_init(&map, pool, model, EXPR_NONE, err)
-                                  : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
-    if (status == OK) {
-        exprs[0] = model->t;
-        memcpy(exprs + 1, model->chart.x, m * sizeof *exprs);
-        memcpy(exprs + 1 + m, model->chart.xdot, m * sizeof *exprs);
-        memcpy(outputs, map.Q, n * sizeof *outputs);
-        memcpy(outputs + n, map.v, n * sizeof *outputs);
-        memcpy(outputs + 2 * n, map.J, n * m * sizeof *outputs);
-        status = expr_pool_status(pool, err);
-    }
-    ProgramSpec spec = {.pool = pool,
-                        .params = model->params,
-                        .n_params = model->n_params,
-                        .inputs = exprs,
-                        .n_inputs = n_in,
-                        .outputs = outputs,
-                        .n_outputs = n_out};
+    ChartMap map;
+    Expr *inputs = ARENA_NEW(&eval->arena, n_in, Expr);
+    Expr *outputs = ARENA_NEW(&eval->arena, n_out, Expr);
+    Status status = arena_status(&eval->arena, err);
+
     if (status == OK)
-        status = program_compile(&spec, &eval->program, err);
-    chart_map_done(&map);
-    expr_pool_free(pool);
-    free(exprs);
-    return status;
+        status = chart_map_init(&map, pool, model, EXPR_NONE, &eval->arena, err);
+    if (status != OK)
+        return status;
+    inputs[0] = model->t;
+    memcpy(inputs + 1, model->chart.x, m * sizeof *inputs);
+    memcpy(inputs + 1 + m, model->chart.xdot, m * sizeof *inputs);
+    memcpy(outputs, map.Q, n * sizeof *outputs);
+    memcpy(outputs + n, map.v, n * sizeof *outputs);
+    memcpy(outputs + 2 * n, map.J, n * m * sizeof *outputs);
+    const ProgramSpec spec = {.pool = pool,
+                              .params = model->params,
+                              .n_params = model->n_params,
+                              .inputs = inputs,
+                              .n_inputs = n_in,
+                              .outputs = outputs,
+                              .n_outputs = n_out};
+    status = expr_pool_status(pool, err);
+    return status == OK ? program_compile(&spec, &eval->program, err) : status;
 }
 
-static bool allocate(ChartEval *eval, const double *params)
+static Status chart_bind(ChartEval *eval, const double *params, Error *err)
 {
-    const size_t n = eval->n, m = eval->m, n_in = 1 + 2 * m, n_out = 2 * n + n * m;
+    const size_t n = eval->n, m = eval->m;
+    Arena *arena = &eval->arena;
 
-    eval->work = alloc_array(program_work_doubles(eval->program, 1), sizeof *eval->work);
-    const BlockPart parts[] = {{&eval->in, n_in}, {&eval->out, n_out},  {&eval->x, m},
-                               {&eval->step, m},  {&eval->trial, m},    {&eval->best, m},
-                               {&eval->zeros, m}, {&eval->singular, m}, {&eval->residual, n}};
-    if (!eval->work || !alloc_block(sizeof *eval->in, parts, sizeof parts / sizeof *parts))
-        return false;
-    program_bind(eval->program, params, eval->work, 1);
-    return true;
+    eval->work = arena_doubles(arena, program_work_doubles(eval->program, 1));
+    eval->in = arena_doubles(arena, 1 + 2 * m);
+    eval->out = arena_doubles(arena, 2 * n + n * m);
+    eval->x = arena_doubles(arena, m);
+    eval->step = arena_doubles(arena, m);
+    eval->trial = arena_doubles(arena, m);
+    eval->best = arena_doubles(arena, m);
+    eval->zeros = arena_doubles(arena, m);
+    eval->singular = arena_doubles(arena, m);
+    eval->residual = arena_doubles(arena, n);
+    if (!arena_failed(arena))
+        program_bind(eval->program, params, eval->work, 1);
+    return arena_status(arena, err);
 }
 
 Status chart_eval_new(const Model *model, const double *params, ChartEval **ret, Error *err)
 {
     ChartEval *eval = alloc_array(1, sizeof *eval);
-    if (!eval)
-        return error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Status status = eval && pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 
-    eval->model = model;
-    eval->n = model->n;
-    eval->m = model->chart.n;
-    Status status = compile(eval, err);
-    if (status == OK && !allocate(eval, params))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
-    if (status != OK) {
-        chart_eval_free(eval);
-        return status;
+    if (status == OK) {
+        *eval = (ChartEval){.model = model, .n = model->n, .m = model->chart.n};
+        status = chart_compile(eval, pool, err);
     }
-    *ret = eval;
-    return OK;
+    if (status == OK)
+        status = chart_bind(eval, params, err);
+    expr_pool_free(pool);
+    if (status == OK)
+        *ret = eval;
+    else
+        chart_eval_free(eval);
+    return status;
 }
 
 ChartPoint chart_point(ChartEval *eval, double t, const double *x, const double *xdot)
@@ -115,6 +119,11 @@ ChartPoint chart_point(ChartEval *eval, double t, const double *x, const double 
     memcpy(eval->in + 1 + m, xdot, m * sizeof *xdot);
     program_eval(eval->program, eval->in, eval->out, eval->work, 1);
     return (ChartPoint){.q = eval->out, .v = eval->out + n, .J = eval->out + 2 * n};
+}
+
+ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x)
+{
+    return chart_point(eval, t, x, eval->zeros);
 }
 
 static bool all_finite(const double *values, size_t n)
@@ -129,7 +138,7 @@ Status chart_conditioning(ChartEval *eval, double t, const double *x, double *re
                           Error *err)
 {
     const size_t n = eval->n, m = eval->m;
-    ChartPoint point = chart_point(eval, t, x, eval->zeros);
+    ChartPoint point = chart_point_at_rest(eval, t, x);
 
     *ret_smallest = 0;
     if (!all_finite(point.J, n * m))
@@ -147,7 +156,7 @@ static double gap_at(ChartEval *eval, double t, const double *q, const double *x
 {
     double gap = 0, square = 0;
 
-    *ret_point = chart_point(eval, t, x, eval->zeros);
+    *ret_point = chart_point_at_rest(eval, t, x);
     *ret_square = INFINITY;
     if (!all_finite(ret_point->q, eval->n) || !all_finite(ret_point->J, eval->n * eval->m))
         return INFINITY;
@@ -274,7 +283,7 @@ Status chart_find(ChartEval *eval, double t, const double *q, double *x, double 
 Status chart_find_velocities(ChartEval *eval, double t, const double *x, const double *v,
                              double *ret_xdot, Error *err)
 {
-    ChartPoint point = chart_point(eval, t, x, eval->zeros);
+    ChartPoint point = chart_point_at_rest(eval, t, x);
 
     for (size_t i = 0; i < eval->n; i++)
         eval->residual[i] = v[i] - point.v[i];

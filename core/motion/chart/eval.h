@@ -19,6 +19,7 @@ typedef struct ChartPoint {
 } ChartPoint;
 
 ChartPoint chart_point(ChartEval *eval, double t, const double *x, const double *xdot);
+ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x); /* xdot = 0 */
 
 /* The smallest singular value of Q_x over the largest: 0 where Q_x is not finite. */
 Status chart_conditioning(ChartEval *eval, double t, const double *x, double *ret_smallest,

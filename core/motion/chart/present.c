@@ -1,31 +1,16 @@
+/* The map, the Lagrangian, forces, constraints and equations of motion of a chart, printed under
+ * the names of their columns. */
 #include "core/motion/chart/present.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/base/memory.h"
-#include "core/base/text.h"
-
-static Status no_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory for equations in a chart");
-}
 
 /* A symbol named after a name of the document: before, the name, after; in text and LaTeX. */
 static Expr named_symbol(Presentation *out, const char *name, const char *const pattern[4])
 {
-    Text text = TEXT_INIT, latex = TEXT_INIT;
-
-    text_printf(&text, "%s%s%s", pattern[0], name, pattern[1]);
-    text_puts(&latex, pattern[2]);
-    print_latex_name(name, &latex);
-    text_puts(&latex, pattern[3]);
-    out->failed = out->failed || !text_ok(&text) || !text_ok(&latex);
-    Expr symbol = presentation_symbol(out, text_string(&text), text_string(&latex));
-    text_done(&text);
-    text_done(&latex);
-    return symbol;
+    return presentation_symbol(
+        out, arena_printf(out->arena, "%s%s%s", pattern[0], name, pattern[1]),
+        arena_printf(out->arena, "%s%s%s", pattern[2], presentation_latex(out, name), pattern[3]));
 }
 
 /* The chart's symbols print under the names of their columns (chart_name). */
@@ -39,7 +24,6 @@ static void name_coordinate(ChartPrinter *p, size_t k)
     const char *name = model->chart.names[k], *column = chart_name(model, k, p->out->arena);
     const bool primed = column && strcmp(column, name) != 0;
 
-    p->out->failed = p->out->failed || !column;
     p->xddot[k] = named_symbol(p->out, name, primed ? PRIMED : ACCELERATION);
     if (!primed)
         return;
@@ -66,11 +50,11 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
         status = chart_dynamics(&p->chart, err);
     if (status != OK)
         return status;
-    p->xddot = alloc_array(5 * m, sizeof *p->xddot);
-    if (!p->xddot)
-        return no_memory(err);
-    p->from = p->xddot + m;
-    p->to = p->from + 2 * m;
+    p->xddot = ARENA_NEW(out->arena, m, Expr);
+    p->from = ARENA_NEW(out->arena, 2 * m, Expr);
+    p->to = ARENA_NEW(out->arena, 2 * m, Expr);
+    if (arena_failed(out->arena))
+        return arena_status(out->arena, err);
     for (size_t k = 0; k < m; k++)
         name_coordinate(p, k);
     return presentation_status(out, err);
@@ -79,7 +63,6 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
 void chart_printer_done(ChartPrinter *p)
 {
     chart_done(&p->chart);
-    free(p->xddot);
     *p = (ChartPrinter){0};
 }
 
@@ -141,8 +124,6 @@ Status chart_print_motion(ChartPrinter *p, Error *err)
     chart_print(p, "Lagrangian in the chart", "l", chart->L, EXPR_NONE);
     for (size_t k = 0; k < m; k++) {
         const char *name = chart_name(model, k, p->out->arena);
-        if (!name)
-            return no_memory(err);
         if (!expr_is_zero(p->out->pool, chart->F[k]))
             chart_print(p, "force in the chart", name, chart->F[k], EXPR_NONE);
     }
@@ -153,11 +134,7 @@ Status chart_print_motion(ChartPrinter *p, Error *err)
             chart_pull(chart, &c->f, 1, &equation);
         chart_print(p, "constraint in the chart", c->name, equation, zero);
     }
-    for (size_t k = 0; k < m; k++) {
-        const char *name = chart_name(model, k, p->out->arena);
-        if (!name)
-            return no_memory(err);
-        print_equation_of_motion(p, k, name);
-    }
+    for (size_t k = 0; k < m; k++)
+        print_equation_of_motion(p, k, chart_name(model, k, p->out->arena));
     return presentation_status(p->out, err);
 }

@@ -1,49 +1,47 @@
+/* Curvature of affine constraints (P. V. Voronec, 1901), and what takes its place for nonlinear
+ * ones (M. Popescu, C. Ida). */
 #include "core/motion/dependent/curvature.h"
-
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 Status curvature_init(Curvature *curvature, const Dependent *d, Error *err)
 {
     ExprPool *pool = d->pool;
     const size_t r = d->r, m = d->m;
-    Expr *derivative = alloc_array(r * m + 1, sizeof *derivative);
+    const Expr zero = expr_const(pool, 0);
 
-    *curvature = (Curvature){.space = alloc_array(r * m * m + r * m, sizeof *curvature->space)};
-    if (!derivative || !curvature->space) {
-        free(derivative);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    curvature->time = curvature->space + r * m * m;
-    Expr zero = expr_const(pool, 0);
+    *curvature = (Curvature){0};
+    Expr *derivative = ARENA_NEW(&curvature->arena, r * m, Expr);
+    Expr *space = curvature->space = ARENA_NEW(&curvature->arena, r * m * m + r * m, Expr);
+    if (arena_failed(&curvature->arena))
+        return arena_status(&curvature->arena, err);
+    Expr *time = curvature->time = space + r * m * m;
+
+    /* A^a_ij: D_j a_ai goes into place ij, and with the other sign into ji */
     for (size_t k = 0; k < r * m * m; k++)
-        curvature->space[k] = zero;
+        space[k] = zero;
     for (size_t j = 0; j < m; j++) {
         dependent_D_i(d, j, d->C_i, r * m, derivative);
         for (size_t a = 0; a < r; a++)
             for (size_t i = 0; i < m; i++) {
-                Expr *ij = &curvature->space[(a * m + i) * m + j];
-                Expr *ji = &curvature->space[(a * m + j) * m + i];
+                Expr *ij = &space[(a * m + i) * m + j], *ji = &space[(a * m + j) * m + i];
                 if (i == j)
                     continue;
                 *ij = expr_add(pool, *ij, derivative[a * m + i]);
                 *ji = expr_sub(pool, *ji, derivative[a * m + i]);
             }
     }
-    dependent_D_t(d, d->C_i, r * m, curvature->time);
+    /* A^a_i: D_t a_ai, then less D_i a_a */
+    dependent_D_t(d, d->C_i, r * m, time);
     for (size_t i = 0; i < m; i++) {
         dependent_D_i(d, i, d->C_0, r, derivative);
         for (size_t a = 0; a < r; a++)
-            curvature->time[a * m + i] = expr_sub(pool, curvature->time[a * m + i], derivative[a]);
+            time[a * m + i] = expr_sub(pool, time[a * m + i], derivative[a]);
     }
-    free(derivative);
     return expr_pool_status(pool, err);
 }
 
 void curvature_done(Curvature *curvature)
 {
-    free(curvature->space);
+    arena_done(&curvature->arena);
     *curvature = (Curvature){0};
 }
 

@@ -8,8 +8,9 @@
 /* Curvature of affine constraints:
  *     A^a_ij = D_j a_ai - D_i a_aj,   A^a_i = D_t a_ai - D_i a_a. */
 typedef struct Curvature {
+    Arena arena;
     Expr *space; /* r x m x m: A^a_ij at [(a m + i) m + j] */
-    Expr *time;  /* r x m: A^a_i */
+    Expr *time;  /* r x m: A^a_i; follows space */
 } Curvature;
 
 Status curvature_init(Curvature *curvature, const Dependent *d, Error *err) MUST_CHECK;

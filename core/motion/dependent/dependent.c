@@ -1,46 +1,42 @@
+/* Dependent velocities as functions of the base ones, and their derivatives along the directions of
+ * the Voronec equations (P. V. Voronec, 1901; M. Popescu, C. Ida for nonlinear constraints). */
 #include "core/motion/dependent/dependent.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
 
 void dependent_done(Dependent *d)
 {
-    free(d->rows);
-    free(d->is_dep);
-    free(d->C);
-    explicit_free(d->linear);
+    arena_done(&d->arena);
     *d = (Dependent){0};
 }
 
-static bool allocate(Dependent *d, const Model *model, size_t r)
+static void dependent_allocate(Dependent *d)
 {
-    const size_t n = model->n, m = n - r;
+    const size_t n = d->n, r = d->r, m = d->m;
+    Arena *arena = &d->arena;
 
-    const BlockPart lists[] = {
-        {&d->rows, r}, {&d->given, r}, {&d->dep, r}, {&d->base, m}, {&d->place, n}};
-    const BlockPart flags[] = {{&d->is_dep, n}, {&d->used, model->first_free}};
-    const BlockPart terms[] = {{&d->C, r},
-                               {&d->C_0, r},
-                               {&d->C_V, r},
-                               {&d->phi, r},
-                               {&d->C_i, r * m},
-                               {&d->D_C, r * m},
-                               {&d->A, r * n},
-                               {&d->scratch, 2 * r},
-                               {&d->symbols, 2 * n + 1},
-                               {&d->rates, 2 * n + 1}};
-
-    return alloc_block(sizeof *d->rows, lists, sizeof lists / sizeof *lists) &&
-           alloc_block(sizeof *d->is_dep, flags, sizeof flags / sizeof *flags) &&
-           alloc_block(sizeof *d->C, terms, sizeof terms / sizeof *terms);
+    d->rows = arena_sizes(arena, r);
+    d->given = arena_sizes(arena, r);
+    d->dep = arena_sizes(arena, r);
+    d->base = arena_sizes(arena, m);
+    d->place = arena_sizes(arena, n);
+    d->is_dep = ARENA_NEW(arena, n, bool);
+    d->used = ARENA_NEW(arena, d->model->first_free, bool);
+    d->C = ARENA_NEW(arena, r, Expr);
+    d->C_0 = ARENA_NEW(arena, r, Expr);
+    d->C_V = ARENA_NEW(arena, r, Expr);
+    d->phi = ARENA_NEW(arena, r, Expr);
+    d->C_i = ARENA_NEW(arena, r * m, Expr);
+    d->D_C = ARENA_NEW(arena, r * m, Expr);
+    d->A = ARENA_NEW(arena, r * n, Expr);
+    d->scratch = ARENA_NEW(arena, 2 * r, Expr);
+    d->symbols = ARENA_NEW(arena, 2 * n + 1, Expr);
+    d->rates = ARENA_NEW(arena, 2 * n + 1, Expr);
 }
-
-/* Directions ---------------------------------------------------------------------------------- */
 
 static void no_direction(const Dependent *d)
 {
@@ -121,8 +117,6 @@ void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr 
     else
         substitute_first(d, d->r, d->r, roots, n, ret);
 }
-
-/* The equations ------------------------------------------------------------------------------- */
 
 static Status free_of_velocities(const Dependent *d, const Expr *e, size_t n, bool *ret, Error *err)
 {
@@ -232,8 +226,6 @@ static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
     return OK;
 }
 
-/* Solving ------------------------------------------------------------------------------------- */
-
 /* Implicit C: matrix x = rhs with the part of A for the dependent velocities, or its transpose; x
  * may be rhs. */
 static void implicit_solve(const Dependent *d, bool transposed, const Expr *rhs, Expr *x)
@@ -254,9 +246,10 @@ static void implicit_solve_negative(const Dependent *d, Expr *rhs, Expr *x)
 static Status implicit_init(Dependent *d, Error *err)
 {
     const size_t r = d->r;
-    Expr *matrix = alloc_array(2 * r * r, sizeof *matrix), *transposed = matrix + r * r;
-    if (!matrix)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *matrix = ARENA_NEW(&d->arena, r * r, Expr),
+         *transposed = ARENA_NEW(&d->arena, r * r, Expr);
+    if (arena_failed(&d->arena))
+        return arena_status(&d->arena, err);
 
     d->implicit = true;
     for (size_t k = 0; k < r; k++) {
@@ -268,7 +261,6 @@ static Status implicit_init(Dependent *d, Error *err)
         d->factor = expr_factor(d->pool, r, matrix);
         d->transposed_factor = expr_factor(d->pool, r, transposed);
     }
-    free(matrix);
     return OK;
 }
 
@@ -276,15 +268,14 @@ static Status implicit_init(Dependent *d, Error *err)
 static Status solve_affine(Dependent *d, const MotionOptions *options, Error *err)
 {
     const size_t r = d->r, m = d->m;
-    Status status = explicit_new(d->pool, d->model, options, &d->linear, err);
-
-    if (status != OK || r == 0)
+    Status status = explicit_init(&d->linear, d->pool, d->model, options, &d->arena, err);
+    if (status != OK)
         return status;
-    memcpy(d->C, d->linear->ydot, r * sizeof *d->C);
-    memcpy(d->C_0, d->linear->a0, r * sizeof *d->C_0);
-    if (m)
-        memcpy(d->C_i, d->linear->a, r * m * sizeof *d->C_i);
-    d->determined = d->linear->regularity;
+
+    memcpy(d->C, d->linear.ydot, r * sizeof *d->C);
+    memcpy(d->C_0, d->linear.a0, r * sizeof *d->C_0);
+    memcpy(d->C_i, d->linear.a, r * m * sizeof *d->C_i);
+    d->determined = d->linear.regularity;
     return OK;
 }
 
@@ -404,12 +395,14 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
     const size_t r = options->n_rows;
 
     *d = (Dependent){.model = model, .pool = pool, .n = model->n, .r = r, .m = model->n - r};
-    if (!allocate(d, model, r))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    dependent_allocate(d);
+    Status status = arena_status(&d->arena, err);
+    if (status != OK)
+        return status;
     name_coordinates(d, options->rows, options->dependent);
     for (size_t k = 0; k < r; k++)
         take_row(d, k);
-    Status status = d->affine ? solve_affine(d, options, err) : solve_nonlinear(d, err);
+    status = d->affine ? solve_affine(d, options, err) : solve_nonlinear(d, err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < r; k++)
@@ -438,33 +431,34 @@ static void multipliers_in_turn(const Dependent *d, const Expr *force, Expr *lam
     }
 }
 
-bool dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda)
+void dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda, Arena *scratch)
 {
     Expr *lambda = d->scratch;
 
     if (d->r == 0)
-        return true;
-    if (d->affine)
-        return explicit_multipliers(d->pool, d->linear, force, ret_lambda);
+        return;
+    if (d->affine) {
+        explicit_multipliers(&d->linear, force, ret_lambda, scratch);
+        return;
+    }
     if (d->implicit)
         implicit_solve(d, true, force, lambda);
     else
         multipliers_in_turn(d, force, lambda);
     for (size_t k = 0; k < d->r; k++)
         ret_lambda[d->given[k]] = lambda[k];
-    return true;
 }
 
 Status dependent_quality(const MotionQuestion *question, double *ret_smallest, Error *err)
 {
     const MotionOptions *options = question->options;
     const size_t n = question->model->n, r = options->n_rows;
-    double *matrix = alloc_array(r * r + r + 1, sizeof *matrix), *singular = matrix + r * r;
-    if (!matrix)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+    Arena scratch = {0};
+    double *matrix = arena_doubles(&scratch, r * r), *singular = arena_doubles(&scratch, r + 1);
+    Status status = arena_status(&scratch, err);
 
-    ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
-    for (size_t k = 0; k < r; k++) {
+    for (size_t k = 0; status == OK && k < r; k++) {
         const double *row = point.A + options->rows[k] * n;
         double largest = 0;
         for (size_t i = 0; i < n; i++)
@@ -472,9 +466,10 @@ Status dependent_quality(const MotionQuestion *question, double *ret_smallest, E
         for (size_t l = 0; l < r; l++)
             matrix[k * r + l] = largest > 0 ? row[options->dependent[l]] / largest : 0;
     }
-    Status status = r ? dense_singular_values(matrix, r, r, singular, err) : OK;
+    if (status == OK && r)
+        status = dense_singular_values(matrix, r, r, singular, err);
     if (status == OK)
         *ret_smallest = r ? singular[r - 1] : 1;
-    free(matrix);
+    arena_done(&scratch);
     return status;
 }

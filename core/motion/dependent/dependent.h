@@ -42,7 +42,8 @@ typedef struct Dependent {
      * cannot change. */
     Expr determined;
     /* Private. */
-    Explicit *linear; /* affine constraints only */
+    Arena arena;     /* of all arrays */
+    Explicit linear; /* affine constraints only */
     Expr factor, transposed_factor;
     Expr *symbols; /* 2 n + 1: q, t, v */
     Expr *rates;   /* 2 n + 1 */
@@ -71,8 +72,7 @@ void dependent_D_i(const Dependent *d, size_t i, const Expr *roots, size_t n, Ex
 void dependent_D_t(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
 void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret);
 
-/* The multipliers, in the order given, whose reaction has the components force[k] on dep[k].
- * False when out of memory. */
-bool dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda);
+/* The multipliers, in the order given, whose reaction has the components force[k] on dep[k]. */
+void dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda, Arena *scratch);
 
 #endif

@@ -10,6 +10,8 @@
 #include "core/motion/formulation.h"
 
 typedef struct Explicit {
+    const Model *model;
+    ExprPool *pool;
     size_t n, m, r;
     size_t *base;      /* m coordinates, ascending */
     size_t *dependent; /* r coordinates, ascending: nu counts them */
@@ -21,27 +23,27 @@ typedef struct Explicit {
      * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE where
      * nothing can degenerate. */
     Expr regularity;
+    Expr *xdot;            /* m: the base velocities */
+    Expr *symbols, *rates; /* n + 1: work of explicit_along() */
 } Explicit;
 
 /* ERR_NOT_FOUND when a constraint in use is not linear or affine in the velocities. Only
- * options->rows and options->dependent are read. */
-Status explicit_new(ExprPool *pool, const Model *model, const MotionOptions *options,
-                    Explicit **ret_explicit, Error *err) MUST_CHECK;
-void explicit_free(Explicit *e); /* NULL is fine */
+ * options->rows and options->dependent are read. Lives in the arena. */
+Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const MotionOptions *options,
+                     Arena *arena, Error *err) MUST_CHECK;
 
 /* Sum over i of d e/d x^i xrate^i + d e/d y^nu yrate^nu, plus d e/dt with_time; roots of q and t.
  */
-bool explicit_along(ExprPool *pool, const Model *model, const Explicit *e, const Expr *roots,
-                    size_t n_roots, const Expr *xrate, const Expr *yrate, bool with_time,
-                    Expr *ret);
+void explicit_along(const Explicit *e, const Expr *roots, size_t n_roots, const Expr *xrate,
+                    const Expr *yrate, bool with_time, Expr *ret);
 
 /* The curvature contracted with the motion, ret[nu * m + i] = A^nu_ij xdot^j + A^nu_i, where
  *     A^nu_ij = D_j a_nu,i - D_i a_nu,j,   A^nu_i = D_t a_nu,i - D_i a_nu
- * and D_i = d/dx^i + a_mu,i d/dy^mu, D_t = d/dt + a_mu d/dy^mu. False when out of memory. */
-bool explicit_curvature(ExprPool *pool, const Model *model, const Explicit *e, Expr *ret);
+ * and D_i = d/dx^i + a_mu,i d/dy^mu, D_t = d/dt + a_mu d/dy^mu. */
+void explicit_curvature(const Explicit *e, Expr *ret, Arena *arena);
 
 /* The multipliers of the rows in use from the forces on the dependent coordinates,
- * force[nu] = sum over the rows of A[row][dependent[nu]] lambda[row]. False when out of memory. */
-bool explicit_multipliers(ExprPool *pool, const Explicit *e, const Expr *force, Expr *ret_lambda);
+ * force[nu] = sum over the rows of A[row][dependent[nu]] lambda[row]. */
+void explicit_multipliers(const Explicit *e, const Expr *force, Expr *ret_lambda, Arena *arena);
 
 #endif

@@ -1,10 +1,7 @@
 /* Whether Hamel's equations apply: constraints affine in the velocities, a frame that fits them. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/motion/hamel/hamel.h"
 
@@ -22,22 +19,20 @@ typedef struct Look {
     double *q, *v;   /* n */
 } Look;
 
-static bool look_init(Look *look, const MotionQuestion *question)
+static Status look_init(Look *look, const MotionQuestion *question, Arena *arena, Error *err)
 {
     const Model *model = question->model;
     const size_t n = model->n;
 
     *look = (Look){.question = question};
-    const BlockPart parts[] = {{&look->symbols, model->first_free},
-                               {&look->fields, model->n_frame * n},
-                               {&look->basis, model->n_frame * n},
-                               {&look->q, n},
-                               {&look->v, n}};
-    if (!alloc_block(sizeof *look->symbols, parts, sizeof parts / sizeof *parts))
-        return false;
-    for (size_t k = 0; k < model->n_params; k++)
+    look->symbols = arena_doubles(arena, model->first_free);
+    look->fields = arena_doubles(arena, model->n_frame * n);
+    look->basis = arena_doubles(arena, model->n_frame * n);
+    look->q = arena_doubles(arena, n);
+    look->v = arena_doubles(arena, n);
+    for (size_t k = 0; !arena_failed(arena) && k < model->n_params; k++)
         look->symbols[expr_node(model->pool, model->params[k]).symbol] = question->params[k];
-    return true;
+    return arena_status(arena, err);
 }
 
 /* The fields at (q, t); false when they are not finite there. */
@@ -80,6 +75,12 @@ static double leaving(const Look *look, const double *A, size_t a, size_t k)
     return size > 0 ? fabs(along) / size : 0;
 }
 
+static const char *frame_pointer(const Diagnostics *diag, size_t field)
+{
+    const char *pointer = arena_printf(diag->arena, "/model/frame/%zu", field);
+    return pointer ? pointer : "/model/frame";
+}
+
 /* Adds a diagnostic for the field and constraint that disagree most; true when all is well. */
 static bool tangent_at(const Look *look, double t, const double *q, const double *v,
                        Diagnostics *diag)
@@ -102,9 +103,7 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
         }
     if (row == model->r)
         return true;
-    char pointer[64];
-    snprintf(pointer, sizeof pointer, "/model/frame/%zu", field);
-    diagnostics_add(diag, pointer, -1,
+    diagnostics_add(diag, frame_pointer(diag, field), -1,
                     "the first fields span the velocities that the constraints allow; an affine "
                     "part of the constraints is not theirs",
                     "the field %.80s is not tangent to the constraint %.80s: A X is %.3g of "
@@ -143,9 +142,7 @@ static void check_span(Look *look, Diagnostics *diag)
         double sine = new_direction(look, k);
         if (sine > DEPENDENT)
             continue;
-        char pointer[64];
-        snprintf(pointer, sizeof pointer, "/model/frame/%zu", k);
-        diagnostics_add(diag, pointer, -1, NULL,
+        diagnostics_add(diag, frame_pointer(diag, k), -1, NULL,
                         "the frame does not span: at the initial state the field %.80s is a "
                         "combination of those before it (sine of the angle: %.3g)",
                         model->frame[k].name, sine);
@@ -186,6 +183,7 @@ static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Err
 {
     const Model *model = question->model;
     const size_t m = model->n - question->options->n_rows;
+    Arena scratch = {0};
     Look look;
 
     if (model->n_frame != m && model->n_frame != model->n) {
@@ -195,17 +193,16 @@ static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Err
                         model->n_frame, m, model->n, m, model->n);
         return OK;
     }
-    if (!look_init(&look, question))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (look_at(&look, question->t, question->q)) {
+    Status status = look_init(&look, question, &scratch, err);
+    if (status == OK && look_at(&look, question->t, question->q)) {
         check_span(&look, diag);
         check_tangency(&look, diag);
-    } else {
+    } else if (status == OK) {
         diagnostics_add(diag, "/model/frame", -1, NULL,
                         "the frame's fields are not finite at the initial state");
     }
-    free(look.symbols);
-    return OK;
+    arena_done(&scratch);
+    return status;
 }
 
 Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err)

@@ -1,69 +1,58 @@
+/* The choice of a frame that fits the constraints (G. Hamel, 1904), and components in it. */
 #include "core/motion/hamel/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/algebra/invert.h"
 
 void frame_done(Frame *f)
 {
-    ldl_free(f->gram);
-    free(f->S);
-    free(f->dependent);
+    arena_done(&f->arena);
     *f = (Frame){0};
 }
 
-static Status allocate(Frame *f, Error *err)
+static Status frame_allocate(Frame *f, Error *err)
 {
     const size_t n = f->n, r = f->r;
 
-    const BlockPart parts[] = {
-        {&f->S, r * n}, {&f->s, r}, {&f->X, n * n}, {&f->X0, n}, {&f->G, r * r}};
-
-    f->dependent = alloc_array(r + f->m, sizeof *f->dependent);
-    f->names = arena_alloc(f->arena, n, sizeof *f->names);
-    if (!f->dependent || !f->names ||
-        !alloc_block(sizeof *f->S, parts, sizeof parts / sizeof *parts))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    f->own = f->dependent + r;
-    return OK;
+    f->S = ARENA_NEW(&f->arena, r * n + r, Expr);
+    f->s = f->S ? f->S + r * n : NULL;
+    f->X = ARENA_NEW(&f->arena, n * n, Expr);
+    f->X0 = ARENA_NEW(&f->arena, n, Expr);
+    f->G = ARENA_NEW(&f->arena, r * r, Expr);
+    f->work = ARENA_NEW(&f->arena, 3 * n + 2, Expr);
+    f->dependent = arena_sizes(&f->arena, r);
+    f->own = arena_sizes(&f->arena, f->m);
+    f->names = ARENA_NEW(f->names_arena, n, const char *);
+    return f->names ? arena_status(&f->arena, err) : arena_status(f->names_arena, err);
 }
 
 /* S = A and s = phi at v = 0: the graph need not know that A is free of velocities. */
-static bool take_rows(Frame *f, const size_t *rows)
+static void take_rows(Frame *f, const size_t *rows)
 {
     const Model *model = f->model;
     const size_t n = f->n, r = f->r;
-    Expr *zeros = alloc_array(n, sizeof *zeros);
+    Expr *zeros = f->work;
 
-    if (!zeros)
-        return false;
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(f->pool, 0);
     for (size_t k = 0; k < r; k++) {
         memcpy(f->S + k * n, model->A + rows[k] * n, n * sizeof *f->S);
         f->s[k] = model->constraints[rows[k]].phi;
     }
-    expr_substitute(f->pool, f->S, r * n + r, model->v, zeros, n, f->S);
-    free(zeros);
-    return true;
+    expr_substitute(f->pool, f->S, r * n + r, model->v, zeros, n, f->S); /* s follows S */
 }
 
-/* The complement ------------------------------------------------------------------------------ */
-
 /* False also when it cannot be told. */
-static bool free_of_motion(const Frame *f, Expr e)
+static bool free_of_motion(Frame *f, Expr e)
 {
     const size_t most = 1 + f->n; /* t and q */
-    bool *used = alloc_array(most, sizeof *used), moves = true;
+    bool *used = ARENA_NEW(&f->arena, most, bool);
+    bool moves = !used || expr_used_symbols(f->pool, &e, 1, used, most, NULL) != OK;
 
-    if (used && expr_used_symbols(f->pool, &e, 1, used, most, NULL) == OK) {
-        moves = false;
-        for (size_t i = 0; i < most; i++)
-            moves = moves || used[i];
-    }
-    free(used);
+    for (size_t i = 0; !moves && i < most; i++)
+        moves = used[i];
     return !moves;
 }
 
@@ -71,17 +60,15 @@ static bool free_of_motion(const Frame *f, Expr e)
 static bool invert_complement(Frame *f, bool pivoted, Expr *ret_singular)
 {
     const size_t n = f->n, r = f->r;
-    Expr *SY = alloc_array(r * r, sizeof *SY);
+    Expr *SY = ARENA_NEW(&f->arena, r * r, Expr);
     Inverse inverse = {.inverse = f->G};
-
     if (!SY)
         return false;
+
     for (size_t a = 0; a < r; a++)
         for (size_t k = 0; k < r; k++)
             SY[a * r + k] = expr_dot(f->pool, n, f->S + a * n, f->X + (f->m + k) * n);
-    bool ok = invert_matrix(f->pool, r, SY, pivoted, &inverse);
-    free(SY);
-    if (!ok)
+    if (!invert_matrix(f->pool, r, SY, pivoted, &inverse))
         return false;
     f->regularity = inverse.regularity;
     *ret_singular = inverse.singular;
@@ -117,33 +104,29 @@ static int ascending(const void *a, const void *b)
 static bool numeric_dependent(Frame *f, const bool *preferred)
 {
     const size_t n = f->n, r = f->r;
-    Expr *work = alloc_array(r * n, sizeof *work);
-    bool found = false;
+    Expr *work = ARENA_NEW(&f->arena, r * n, Expr);
+    if (!work)
+        return false;
 
-    if (work) {
-        if (r)
-            memcpy(work, f->S, r * n * sizeof *work);
-        found = eliminate_numeric(f->pool, work, r, n, n, preferred, f->dependent) == r;
-    }
-    if (found && r)
-        qsort(f->dependent, r, sizeof *f->dependent, ascending);
-    free(work);
-    return found;
+    memcpy(work, f->S, r * n * sizeof *work);
+    if (eliminate_numeric(f->pool, work, r, n, n, preferred, f->dependent) < r)
+        return false;
+    qsort(f->dependent, r, sizeof *f->dependent, ascending);
+    return true;
 }
 
 /* Unit vectors as complement, for as long as the motion lasts if possible: *ret_lasting. */
 static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, bool *ret_lasting)
 {
-    bool *preferred = alloc_array(f->n, sizeof *preferred);
+    bool *preferred = ARENA_NEW(&f->arena, f->n, bool);
     Expr singular;
-
     if (!preferred)
         return false;
+
     for (size_t k = 0; k < f->r; k++)
         preferred[options->dependent[k]] = true;
     if (f->model->n_base || !numeric_dependent(f, preferred))
         memcpy(f->dependent, options->dependent, f->r * sizeof *f->dependent);
-    free(preferred);
     f->unit_complement = true;
     take_units(f);
     bool ok = invert_complement(f, pivoted, &singular);
@@ -160,21 +143,21 @@ static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
 }
 
 /* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) (G S)^T Y^T Y ) with Y the complement's fields. */
-static bool measure(Frame *f)
+static void measure(Frame *f)
 {
     const size_t n = f->n, r = f->r;
     const Expr *Y = f->X + f->m * n;
-    Expr *GS = alloc_array(r * n + r, sizeof *GS), *column = GS + r * n, sum;
+    Expr *GS = ARENA_NEW(&f->arena, r * n, Expr), *column = ARENA_NEW(&f->arena, r, Expr);
+    Expr sum = expr_const(f->pool, 0);
+    if (arena_failed(&f->arena))
+        return;
 
-    if (!GS)
-        return false;
     for (size_t k = 0; k < r; k++)
         for (size_t i = 0; i < n; i++) {
             for (size_t a = 0; a < r; a++)
                 column[a] = f->S[a * n + i];
             GS[k * n + i] = expr_dot(f->pool, r, f->G + k * r, column);
         }
-    sum = expr_const(f->pool, 0);
     for (size_t k = 0; k < r; k++)
         for (size_t l = 0; l < r; l++)
             sum = expr_add(f->pool, sum,
@@ -183,11 +166,7 @@ static bool measure(Frame *f)
     Expr square = expr_div(f->pool, expr_const(f->pool, (double)r), sum);
     f->determined = expr_call(f->pool, EXPR_SQRT, &square, 1);
     f->regularity = f->determined;
-    free(GS);
-    return true;
 }
-
-/* The tangent fields -------------------------------------------------------------------------- */
 
 static void take_fields(Frame *f, size_t n_fields)
 {
@@ -256,9 +235,9 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
 }
 
 /* Coordinates of whose velocities w^i are multiples, or else the Gram matrix. */
-static bool find_own(Frame *f)
+static void find_own(Frame *f)
 {
-    bool all = true;
+    f->each_has_own = true;
 
     for (size_t k = 0; k < f->m; k++) {
         f->own[k] = f->n;
@@ -270,19 +249,15 @@ static bool find_own(Frame *f)
             if (alone)
                 f->own[k] = i;
         }
-        all = all && f->own[k] < f->n;
+        f->each_has_own = f->each_has_own && f->own[k] < f->n;
     }
-    if (all)
-        return true;
-    Expr *matrix = alloc_array(f->m * f->m, sizeof *matrix);
-    if (!matrix)
-        return false;
+    Expr *matrix = ARENA_NEW(&f->arena, f->m * f->m, Expr);
+    if (!matrix || f->each_has_own)
+        return;
     for (size_t k = 0; k < f->m; k++)
         for (size_t l = 0; l < f->m; l++)
             matrix[k * f->m + l] = expr_dot(f->pool, f->n, f->X + k * f->n, f->X + l * f->n);
-    f->gram = ldl_new(f->pool, f->m, matrix);
-    free(matrix);
-    return f->gram != NULL;
+    symmetric_init(&f->gram, f->pool, f->m, matrix, false, &f->arena);
 }
 
 static void find_affine_part(Frame *f)
@@ -299,33 +274,34 @@ static void find_affine_part(Frame *f)
     }
 }
 
-Status frame_init(Frame *f, ExprPool *pool, Arena *arena, const Model *model,
+Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
                   const MotionOptions *options, bool pivoted, Error *err)
 {
     *f = (Frame){.pool = pool,
                  .model = model,
-                 .arena = arena,
+                 .names_arena = names,
                  .n = model->n,
                  .r = options->n_rows,
-                 .m = model->n - options->n_rows};
-    Status status = allocate(f, err);
+                 .m = model->n - options->n_rows,
+                 .determined = EXPR_NONE};
+    bool lasting = false;
+    Status status = frame_allocate(f, err);
     if (status != OK)
         return status;
-    if (!take_rows(f, options->rows))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    bool lasting = false;
-    if (!choose_fields(f, options, pivoted, &lasting))
-        return error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
-    f->determined = EXPR_NONE;
-    if (!lasting && !measure(f))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    take_rows(f, options->rows);
+    const bool closed = choose_fields(f, options, pivoted, &lasting);
+    status = arena_status(&f->arena, err);
+    if (status == OK && !closed)
+        status = error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
+    if (status != OK)
+        return status;
+    if (!lasting)
+        measure(f);
     find_affine_part(f);
-    if (!find_own(f))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return expr_pool_status(pool, err);
+    find_own(f);
+    status = arena_status(&f->arena, err);
+    return status == OK ? expr_pool_status(pool, err) : status;
 }
-
-/* Components ---------------------------------------------------------------------------------- */
 
 void frame_velocity(const Frame *f, const Expr *w, Expr *ret_v)
 {
@@ -338,74 +314,58 @@ void frame_velocity(const Frame *f, const Expr *w, Expr *ret_v)
 }
 
 /* Of a vector in the span of X_1 .. X_m. */
-static bool tangent_components(const Frame *f, const Expr *vector, Expr *ret)
+static void tangent_components(const Frame *f, const Expr *vector, Expr *ret)
 {
-    if (!f->gram) {
-        for (size_t k = 0; k < f->m; k++)
-            ret[k] = expr_div(f->pool, vector[f->own[k]], f->X[k * f->n + f->own[k]]);
-        return true;
-    }
     for (size_t k = 0; k < f->m; k++)
-        ret[k] = expr_dot(f->pool, f->n, f->X + k * f->n, vector);
-    return ldl_solve(f->pool, f->gram, ret, ret);
+        ret[k] = f->each_has_own ? expr_div(f->pool, vector[f->own[k]], f->X[k * f->n + f->own[k]])
+                                 : expr_dot(f->pool, f->n, f->X + k * f->n, vector);
+    if (!f->each_has_own)
+        symmetric_solve(&f->gram, ret, ret);
 }
 
-bool frame_quasi(const Frame *f, const Expr *v, Expr *ret_w)
+void frame_quasi(const Frame *f, const Expr *v, Expr *ret_w)
 {
-    Expr *tangent = alloc_array(f->n, sizeof *tangent);
-    if (!tangent)
-        return false;
-
     for (size_t i = 0; i < f->n; i++)
-        tangent[i] = expr_sub(f->pool, v[i], f->X0[i]);
-    bool ok = tangent_components(f, tangent, ret_w);
-    free(tangent);
-    return ok;
+        f->work[i] = expr_sub(f->pool, v[i], f->X0[i]);
+    tangent_components(f, f->work, ret_w);
 }
 
-bool frame_components(const Frame *f, const Expr *vector, Expr *ret)
+void frame_components(const Frame *f, const Expr *vector, Expr *ret)
 {
     const size_t n = f->n, r = f->r, m = f->m;
-    Expr *scratch = alloc_array(r + n, sizeof *scratch), *tangent = scratch + r;
-    if (!scratch)
-        return false;
+    Expr *tangent = f->work, *along = f->work + n;
 
+    /* along the complement theta = G S, and what is left of the vector is tangent */
     for (size_t a = 0; a < r; a++)
-        scratch[a] = expr_dot(f->pool, n, f->S + a * n, vector);
+        along[a] = expr_dot(f->pool, n, f->S + a * n, vector);
     for (size_t k = 0; k < r; k++)
-        ret[m + k] = expr_dot(f->pool, r, f->G + k * r, scratch);
+        ret[m + k] = expr_dot(f->pool, r, f->G + k * r, along);
     for (size_t i = 0; i < n; i++) {
         tangent[i] = vector[i];
         for (size_t k = 0; k < r; k++)
             tangent[i] =
                 expr_sub(f->pool, tangent[i], expr_mul(f->pool, ret[m + k], f->X[(m + k) * n + i]));
     }
-    bool ok = tangent_components(f, tangent, ret);
-    free(scratch);
-    return ok;
+    tangent_components(f, tangent, ret);
 }
 
-bool frame_bracket(const Frame *f, size_t i, size_t j, Expr *ret)
+void frame_bracket(const Frame *f, size_t i, size_t j, Expr *ret)
 {
     const size_t n = f->n;
     const Expr *Xi = i ? f->X + (i - 1) * n : f->X0, *Xj = j ? f->X + (j - 1) * n : f->X0;
-    Expr *symbols = alloc_array(4 * n + 2, sizeof *symbols);
-    if (!symbols)
-        return false;
+    Expr *symbols = f->work, *rates = symbols + n + 1, *back = rates + n + 1;
 
-    Expr *rates = symbols + n + 1, *forth = rates + n + 1, *back = forth + n;
+    /* DX_j X_i - DX_i X_j; X_0 carries d/dt with it */
     memcpy(symbols, f->model->q, n * sizeof *symbols);
     symbols[n] = f->model->t;
     memcpy(rates, Xi, n * sizeof *rates);
     rates[n] = expr_const(f->pool, i == 0);
-    expr_directional(f->pool, Xj, n, symbols, rates, n + 1, forth);
+    expr_directional(f->pool, Xj, n, symbols, rates, n + 1, ret);
     memcpy(rates, Xj, n * sizeof *rates);
     rates[n] = expr_const(f->pool, j == 0);
     expr_directional(f->pool, Xi, n, symbols, rates, n + 1, back);
     for (size_t k = 0; k < n; k++)
-        ret[k] = expr_sub(f->pool, forth[k], back[k]);
-    free(symbols);
-    return true;
+        ret[k] = expr_sub(f->pool, ret[k], back[k]);
 }
 
 void frame_multipliers(const Frame *f, const Expr *force, Expr *ret_lambda)

@@ -16,7 +16,7 @@
 #define CORE_MOTION_HAMEL_FRAME_H
 
 #include "core/base/arena.h"
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 #include "core/motion/formulation.h"
 
 /* How the fields came to be. */
@@ -32,7 +32,8 @@ typedef enum FrameKind {
 typedef struct Frame {
     ExprPool *pool; /* borrowed, as is the model */
     const Model *model;
-    Arena *arena; /* of the names */
+    Arena *names_arena;
+    Arena arena; /* of all else */
     size_t n, r, m;
     FrameKind kind;
     bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the rows of S */
@@ -47,13 +48,15 @@ typedef struct Frame {
                         along ker S onto that span (1: orthogonal), whatever the bases of both;
                         EXPR_NONE where it cannot vanish, or vanishes with the rank of S only */
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */
-    Ldl *gram;          /* of the m x m matrix X_i . X_j; NULL where each field has an own */
+    bool each_has_own;
+    Symmetric gram; /* of the m x m matrix X_i . X_j, unless each field has an own */
+    Expr *work;     /* 3 n + 2 */
 } Frame;
 
-/* The frame of the model, or one derived from the constraints in use. ERR_NOT_FOUND when the
- * constraints couple too many velocities for an unrolled solution; `pivoted` solves at run time.
- * Call frame_done() in any case. */
-Status frame_init(Frame *frame, ExprPool *pool, Arena *arena, const Model *model,
+/* The frame of the model, or one derived from the constraints in use; names live in `names`.
+ * ERR_NOT_FOUND when the constraints couple too many velocities for an unrolled solution; `pivoted`
+ * solves at run time. Call frame_done() in any case. */
+Status frame_init(Frame *frame, ExprPool *pool, Arena *names, const Model *model,
                   const MotionOptions *options, bool pivoted, Error *err) MUST_CHECK;
 void frame_done(Frame *frame);
 
@@ -64,11 +67,11 @@ bool frame_products(Frame *frame);
 /* v at given quasi-velocities w[m]. */
 void frame_velocity(const Frame *frame, const Expr *w, Expr *ret_v);
 /* theta^1 .. theta^m of v - X_0 at velocities that satisfy the constraints. */
-bool frame_quasi(const Frame *frame, const Expr *v, Expr *ret_w);
+void frame_quasi(const Frame *frame, const Expr *v, Expr *ret_w);
 /* theta^k of any vector: the components ret[n] in the whole frame. */
-bool frame_components(const Frame *frame, const Expr *vector, Expr *ret);
+void frame_components(const Frame *frame, const Expr *vector, Expr *ret);
 /* [X_i, X_j] for numbers 0 .. n, 0 being X_0 + d/dt: its components in coordinates. */
-bool frame_bracket(const Frame *frame, size_t i, size_t j, Expr *ret);
+void frame_bracket(const Frame *frame, size_t i, size_t j, Expr *ret);
 /* The multipliers of the equations as written, whose reaction is force[n]. */
 void frame_multipliers(const Frame *frame, const Expr *force, Expr *ret_lambda);
 

@@ -14,44 +14,38 @@
  * components along X_i; those along the complement give the multipliers. */
 #include "core/motion/hamel/hamel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 #include "core/motion/hamel/frame.h"
-
-/* The equations ------------------------------------------------------------------------------- */
 
 /* The model's objects at v = N w + X_0, and what is made of them. */
 typedef struct Derivation {
     const Model *model;
     Equations *eq;
     Frame frame;
-    Expr *w;          /* m symbols: the second part of the state */
-    Expr *M, *b, *F;  /* n x n; n: F - l; n */
-    Expr L_t;         /* follows F: substituted with them */
+    Expr *w;          /* m: symbols: the second part of the state */
+    Expr *M, *b, *F;  /* n x n; n: F - l; n + 1: F and L_t; one after the other */
     Expr *c;          /* n */
     Expr *MN;         /* n x m: M X_i at MN[i n + .] */
     Expr *matrix, *g; /* m x m; m: N^T (b - M c), then wdot */
 } Derivation;
 
-static bool derivation_init(Derivation *d, const Model *model, Equations *eq)
+static Status derivation_init(Derivation *d, const Model *model, Equations *eq, Error *err)
 {
     const size_t n = model->n, m = d->frame.m;
 
     d->model = model;
     d->eq = eq;
     d->w = eq->state + n;
-    const BlockPart parts[] = {{&d->M, n * n},  {&d->b, n},          {&d->F, n + 1}, {&d->c, n},
-                               {&d->MN, n * m}, {&d->matrix, m * m}, {&d->g, m}};
-    return alloc_block(sizeof *d->M, parts, sizeof parts / sizeof *parts) != NULL;
-}
-
-static void derivation_done(Derivation *d)
-{
-    frame_done(&d->frame);
-    free(d->M);
+    d->M = ARENA_NEW(&eq->arena, n * n + 2 * n + 1, Expr);
+    d->b = d->M ? d->M + n * n : NULL;
+    d->F = d->M ? d->b + n : NULL;
+    d->c = ARENA_NEW(&eq->arena, n, Expr);
+    d->MN = ARENA_NEW(&eq->arena, n * m, Expr);
+    d->matrix = ARENA_NEW(&eq->arena, m * m + m, Expr);
+    d->g = d->matrix ? d->matrix + m * m : NULL;
+    return arena_status(&eq->arena, err);
 }
 
 static void take_state(Derivation *d)
@@ -78,40 +72,37 @@ static void take_model(Derivation *d)
     memcpy(d->F, model->F, n * sizeof *d->F);
     d->F[n] = model->L_t;
     expr_substitute(pool, d->M, n * n + 2 * n + 1, model->v, d->eq->v, n, d->M);
-    d->L_t = d->F[n];
 }
 
 /* The acceleration at constant quasi-velocities. For solved fields it follows from the constraints
  * (S c = -psi), else it is the rate of N w + X_0. */
-static bool take_acceleration(Derivation *d, const size_t *rows)
+static void take_acceleration(Derivation *d, const size_t *rows)
 {
     const Frame *f = &d->frame;
     ExprPool *pool = d->eq->pool;
     const size_t n = f->n, r = f->r;
-    Expr *scratch = alloc_array(2 * n + 2, sizeof *scratch), *rates = scratch + n + 1;
-    if (!scratch)
-        return false;
+    Expr *symbols = f->work, *rates = f->work + n + 1;
 
     if (f->kind == FRAME_SOLVED) {
+        Expr *psi = f->work;
         for (size_t a = 0; a < r; a++)
-            scratch[a] = d->model->constraints[rows[a]].psi;
-        expr_substitute(pool, scratch, r, d->model->v, d->eq->v, n, scratch);
+            psi[a] = d->model->constraints[rows[a]].psi;
+        expr_substitute(pool, psi, r, d->model->v, d->eq->v, n, psi);
         for (size_t i = 0; i < n; i++)
             d->c[i] = expr_const(pool, 0);
         for (size_t k = 0; k < r; k++)
-            d->c[f->dependent[k]] = expr_neg(pool, expr_dot(pool, r, f->G + k * r, scratch));
-    } else {
-        memcpy(scratch, d->model->q, n * sizeof *scratch);
-        memcpy(rates, d->eq->v, n * sizeof *rates);
-        scratch[n] = d->model->t;
-        rates[n] = expr_const(pool, 1);
-        expr_directional(pool, d->eq->v, n, scratch, rates, n + 1, d->c);
+            d->c[f->dependent[k]] = expr_neg(pool, expr_dot(pool, r, f->G + k * r, psi));
+        return;
     }
-    free(scratch);
-    return true;
+    memcpy(symbols, d->model->q, n * sizeof *symbols);
+    memcpy(rates, d->eq->v, n * sizeof *rates);
+    symbols[n] = d->model->t;
+    rates[n] = expr_const(pool, 1);
+    expr_directional(pool, d->eq->v, n, symbols, rates, n + 1, d->c);
 }
 
-static void reduce(Derivation *d, bool expand)
+/* N^T M N, and N^T ( b - M c ) in g. */
+static void reduce_equations(Derivation *d, bool expand)
 {
     const Frame *f = &d->frame;
     ExprPool *pool = d->eq->pool;
@@ -132,33 +123,21 @@ static void reduce(Derivation *d, bool expand)
 }
 
 /* wdot, in place of g. */
-static bool solve(Derivation *d, bool pivoted)
+static void solve_equations(Derivation *d, bool pivoted)
 {
     Equations *eq = d->eq;
-    const size_t m = d->frame.m;
-    bool ok = true;
+    Symmetric mass;
 
     eq->determined = d->frame.determined;
     if (!expr_is_none(d->frame.regularity))
         eq->regularity[eq->n_regularity++] = d->frame.regularity;
-    if (m == 0)
-        return true;
-    if (pivoted) {
-        Expr factor = expr_factor(eq->pool, m, d->matrix);
-        expr_solve(eq->pool, factor, m, d->g, d->g);
-        eq->regularity[eq->n_regularity++] = expr_rcond(eq->pool, factor);
-        return true;
-    }
-    Ldl *ldl = ldl_new(eq->pool, m, d->matrix);
-    ok = ldl && ldl_solve(eq->pool, ldl, d->g, d->g);
-    for (size_t k = 0; ok && k < m; k++)
-        eq->regularity[eq->n_regularity++] = ldl->ratio[k];
-    ldl_free(ldl);
-    return ok;
+    symmetric_init(&mass, eq->pool, d->frame.m, d->matrix, pivoted, &eq->arena);
+    symmetric_solve(&mass, d->g, d->g);
+    symmetric_regularity(&mass, eq->regularity, &eq->n_regularity);
 }
 
 /* vdot, the multipliers, and (F + R).v - L_t, where R.v = lambda.(A v) = -lambda.s. */
-static void finish(Derivation *d, const size_t *rows)
+static void take_motion(Derivation *d, const size_t *rows)
 {
     Equations *eq = d->eq;
     const Frame *f = &d->frame;
@@ -175,7 +154,7 @@ static void finish(Derivation *d, const size_t *rows)
     for (size_t i = 0; i < n; i++)
         force[i] = expr_sub(pool, expr_dot(pool, n, d->M + i * n, eq->vdot), d->b[i]);
     frame_multipliers(f, force, eq->lambda);
-    eq->power = expr_sub(pool, expr_dot(pool, n, d->F, eq->v), d->L_t);
+    eq->power = expr_sub(pool, expr_dot(pool, n, d->F, eq->v), d->F[n]);
     for (size_t a = 0; a < f->r; a++)
         if (!d->model->constraints[rows[a]].homogeneous)
             eq->power = expr_sub(pool, eq->power, expr_mul(pool, eq->lambda[a], f->s[a]));
@@ -192,76 +171,68 @@ static Status take_columns(Derivation *d, Error *err)
 
     for (size_t k = 0; status == OK && k < m; k++) {
         eq->own[k] = d->w[k];
-        eq->own_names[k] = arena_printf(eq->arena, "w(%s)", d->frame.names[k]);
-        if (!eq->own_names[k])
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        eq->own_names[k] = arena_printf(&eq->arena, "w(%s)", d->frame.names[k]);
     }
+    memcpy(eq->restate, d->model->q, n * sizeof *eq->restate);
+    frame_quasi(&d->frame, d->model->v, eq->restate + n);
+    return status == OK ? equations_status(eq, err) : status;
+}
+
+static Status derive_in_frame(Derivation *d, const Model *model, const MotionOptions *options,
+                              Equations *eq, Error *err)
+{
+    const bool pivoted = options->elimination == ELIMINATE_PIVOTED;
+    Status status = frame_init(&d->frame, eq->pool, &eq->arena, model, options, pivoted, err);
+
+    if (status == OK)
+        status = derivation_init(d, model, eq, err);
     if (status != OK)
         return status;
-    memcpy(eq->restate, d->model->q, n * sizeof *eq->restate);
-    if (!frame_quasi(&d->frame, d->model->v, eq->restate + n))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return OK;
+    take_state(d);
+    take_model(d);
+    take_acceleration(d, options->rows);
+    reduce_equations(d, options->elimination == ELIMINATE_NULL_SPACE_EXPANDED);
+    solve_equations(d, pivoted);
+    take_motion(d, options->rows);
+    return take_columns(d, err);
 }
 
 static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
 {
-    const bool pivoted = options->elimination == ELIMINATE_PIVOTED;
     Derivation d = {0};
-
     Status status = equations_init(eq, model, options->n_rows, 2 * model->n - options->n_rows, err);
     if (status != OK)
         return status;
-    const bool expand = options->elimination == ELIMINATE_NULL_SPACE_EXPANDED;
-    if (!pivoted && !expand && options->elimination != ELIMINATE_NULL_SPACE)
-        return error_set(err, ERR_NOT_FOUND, "the elimination '%s' is not for quasi-velocities",
-                         elimination_name(options->elimination));
-    status = frame_init(&d.frame, eq->pool, eq->arena, model, options, pivoted, err);
-    if (status == OK && !derivation_init(&d, model, eq))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK) {
-        take_state(&d);
-        take_model(&d);
-        if (!take_acceleration(&d, options->rows))
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    if (status == OK) {
-        reduce(&d, expand);
-        if (!solve(&d, pivoted))
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    if (status == OK) {
-        finish(&d, options->rows);
-        status = take_columns(&d, err);
-    }
-    derivation_done(&d);
+    if (options->elimination == ELIMINATE_SCHUR)
+        return elimination_misfit(options->elimination, err);
+    status = derive_in_frame(&d, model, options, eq, err);
+    frame_done(&d.frame);
     return status;
 }
-
-/* The formulation --------------------------------------------------------------------------- */
 
 /* Which velocities a frame should have as dependent: those whose coefficients do not change, so
  * that it lasts. */
 static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
-    const size_t n_moving = 1 + 2 * model->n;
-    bool *used = alloc_array(n_moving, sizeof *used);
-    Status status = used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n_moving = 1 + 2 * model->n; /* t, q and v */
+    Arena scratch = {0};
+    bool *used = ARENA_NEW(&scratch, n_moving, bool);
+    Status status = arena_status(&scratch, err);
 
     (void)n_rows;
     for (size_t i = 0; status == OK && i < model->n; i++) {
         bool occurs = false, moves = false;
         memset(used, 0, n_moving * sizeof *used);
         for (size_t a = 0; status == OK && a < model->r; a++) {
-            occurs = occurs || !expr_is_zero(model->pool, model->A[a * model->n + i]);
-            status =
-                expr_used_symbols(model->pool, &model->A[a * model->n + i], 1, used, n_moving, err);
+            const Expr *entry = &model->A[a * model->n + i];
+            occurs = occurs || !expr_is_zero(model->pool, *entry);
+            status = expr_used_symbols(model->pool, entry, 1, used, n_moving, err);
         }
         for (size_t k = 0; k < n_moving; k++)
             moves = moves || used[k];
         ret_rank[i] = occurs && !moves ? 1 : 0;
     }
-    free(used);
+    arena_done(&scratch);
     return status;
 }
 

@@ -1,15 +1,14 @@
 /* Hamel's equations as they are printed: the frame, its object of anholonomity, the quasi-momenta,
  * the equations of motion solved for nothing, and the multipliers along the complement. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/hamel/frame.h"
 #include "core/motion/hamel/hamel.h"
 
 typedef struct Printed {
     Presentation *out;
     ExprPool *pool;
+    Arena scratch;
     Frame frame;
     Expr *w, *wdot; /* m */
     Expr *V;        /* n: the velocities at (q, w) */
@@ -19,6 +18,7 @@ typedef struct Printed {
     Expr *rates;    /* q, t, w: of the motion */
     Expr *symbols;  /* n + 1 + m */
     Expr L, *F;     /* at V */
+    Expr *bracket;  /* n: work */
 } Printed;
 
 static Expr *anholonomity(const Printed *h, size_t i, size_t j)
@@ -27,24 +27,21 @@ static Expr *anholonomity(const Printed *h, size_t i, size_t j)
     return h->R + (i * (n + 1) + j) * n;
 }
 
-static bool printed_init(Printed *h, const Model *model)
+static Status printed_init(Printed *h, Error *err)
 {
     const size_t n = h->frame.n, m = h->frame.m;
 
-    const BlockPart parts[] = {{&h->w, m},
-                               {&h->wdot, m},
-                               {&h->V, n},
-                               {&h->p, n},
-                               {&h->p_names, n},
-                               {&h->F, n},
-                               {&h->symbols, n + 1 + m},
-                               {&h->rates, n + 1 + m},
-                               {&h->R, (n + 1) * (n + 1) * n}};
-    if (!alloc_block(sizeof *h->w, parts, sizeof parts / sizeof *parts))
-        return false;
-    memcpy(h->F, model->F, n * sizeof *h->F);
-    h->L = model->L;
-    return true;
+    h->w = ARENA_NEW(&h->scratch, m, Expr);
+    h->wdot = ARENA_NEW(&h->scratch, m, Expr);
+    h->V = ARENA_NEW(&h->scratch, n, Expr);
+    h->p = ARENA_NEW(&h->scratch, n, Expr);
+    h->p_names = ARENA_NEW(&h->scratch, n, Expr);
+    h->F = ARENA_NEW(&h->scratch, n, Expr);
+    h->symbols = ARENA_NEW(&h->scratch, n + 1 + m, Expr);
+    h->rates = ARENA_NEW(&h->scratch, n + 1 + m, Expr);
+    h->bracket = ARENA_NEW(&h->scratch, n, Expr);
+    h->R = ARENA_NEW(&h->scratch, (n + 1) * (n + 1) * n, Expr);
+    return arena_status(&h->scratch, err);
 }
 
 static void take_symbols(Printed *h)
@@ -105,48 +102,28 @@ static void take_model(Printed *h)
     for (size_t k = 0; k < n; k++)
         h->p[k] = expr_dot(h->pool, n, h->frame.X + k * n, model->p);
     expr_substitute(h->pool, h->p, n, model->v, h->V, n, h->p);
-    expr_substitute(h->pool, h->F, n, model->v, h->V, n, h->F);
-    expr_substitute(h->pool, &h->L, 1, model->v, h->V, n, &h->L);
+    expr_substitute(h->pool, model->F, n, model->v, h->V, n, h->F);
+    expr_substitute(h->pool, &model->L, 1, model->v, h->V, n, &h->L);
     for (size_t k = 0; k < n; k++)
         h->p[k] = shorter(h, h->p[k]);
     h->L = shorter(h, h->L);
 }
 
-static bool take_brackets(Printed *h)
+/* R^k_ij = theta^k([X_i, X_j]), antisymmetric in i and j. */
+static void take_brackets(Printed *h)
 {
     const size_t n = h->frame.n, m = h->frame.m;
-    Expr *bracket = alloc_array(n, sizeof *bracket);
-    if (!bracket)
-        return false;
 
-    bool ok = true;
     for (size_t i = 0; i <= m; i++)
-        for (size_t j = i + 1; ok && j <= n; j++) {
-            ok = frame_bracket(&h->frame, i, j, bracket) &&
-                 frame_components(&h->frame, bracket, anholonomity(h, i, j));
-            for (size_t k = 0; ok && k < n; k++)
-                anholonomity(h, i, j)[k] = shorter(h, anholonomity(h, i, j)[k]);
-            for (size_t k = 0; ok && k < n; k++)
-                anholonomity(h, j, i)[k] = expr_neg(h->pool, anholonomity(h, i, j)[k]);
+        for (size_t j = i + 1; j <= n; j++) {
+            Expr *ij = anholonomity(h, i, j), *ji = anholonomity(h, j, i);
+            frame_bracket(&h->frame, i, j, h->bracket);
+            frame_components(&h->frame, h->bracket, ij);
+            for (size_t k = 0; k < n; k++) {
+                ij[k] = shorter(h, ij[k]);
+                ji[k] = expr_neg(h->pool, ij[k]);
+            }
         }
-    free(bracket);
-    return ok;
-}
-
-/* Lists "name = value" and returns what stands for it in the equations: a symbol, or the number it
- * is. What vanishes is not listed. */
-static Expr name_value(Printed *h, const char *role, const char *text, const char *latex,
-                       Expr value)
-{
-    if (!text || !latex) {
-        h->out->failed = true;
-        return EXPR_NONE;
-    }
-    if (expr_is_zero(h->pool, value))
-        return value;
-    Expr symbol = presentation_symbol(h->out, text, latex);
-    presentation_add(h->out, role, text, symbol, value);
-    return expr_is_const(h->pool, value, NULL) ? value : symbol;
 }
 
 static const char *index_name(const Printed *h, size_t i)
@@ -175,7 +152,7 @@ static void print_frame(Printed *h)
             const char *latex =
                 arena_printf(h->out->arena, "Y_{%s}^{%s}", index_latex(h, field + 1),
                              presentation_latex(h->out, name));
-            (void)name_value(h, "complement", text, latex, h->frame.X[field * n + i]);
+            (void)presentation_name(h->out, "complement", text, latex, h->frame.X[field * n + i]);
         }
 }
 
@@ -192,7 +169,8 @@ static void print_anholonomity(Printed *h)
                                                 index_name(h, i), index_name(h, j));
                 const char *latex = arena_printf(arena, "R^{%s}_{%s\\,%s}", index_latex(h, k + 1),
                                                  index_latex(h, i), index_latex(h, j));
-                Expr value = name_value(h, "anholonomity", text, latex, anholonomity(h, i, j)[k]);
+                Expr value = presentation_name(h->out, "anholonomity", text, latex,
+                                               anholonomity(h, i, j)[k]);
                 anholonomity(h, i, j)[k] = value;
                 anholonomity(h, j, i)[k] = expr_neg(h->pool, value);
             }
@@ -203,7 +181,7 @@ static void print_momenta(Printed *h)
     for (size_t k = 0; k < h->frame.n; k++) {
         const char *text = arena_printf(h->out->arena, "p(%s)", h->frame.names[k]);
         const char *latex = arena_printf(h->out->arena, "p_{%s}", index_latex(h, k + 1));
-        h->p_names[k] = name_value(h, "quasi_momentum", text, latex, h->p[k]);
+        h->p_names[k] = presentation_name(h->out, "quasi_momentum", text, latex, h->p[k]);
     }
 }
 
@@ -251,15 +229,12 @@ Status hamel_present(const Model *model, const MotionOptions *options, Presentat
     Printed h = {.out = presentation, .pool = presentation->pool};
     Status status = frame_init(&h.frame, h.pool, presentation->arena, model, options, true, err);
 
-    if (status == OK && !printed_init(&h, model))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = printed_init(&h, err);
     if (status == OK) {
         take_symbols(&h);
         take_model(&h);
-        if (!take_brackets(&h))
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    if (status == OK) {
+        take_brackets(&h);
         print_frame(&h);
         print_anholonomity(&h);
         print_momenta(&h);
@@ -267,6 +242,6 @@ Status hamel_present(const Model *model, const MotionOptions *options, Presentat
         status = presentation_status(presentation, err);
     }
     frame_done(&h.frame);
-    free(h.w);
+    arena_done(&h.scratch);
     return status;
 }

@@ -6,10 +6,8 @@
  * where they are dependent. A blade, dot(x) sin(phi) = dot(y) cos(phi), gets (cos(phi), sin(phi))
  * in this way: no heading is special. */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/algebra/invert.h"
 #include "core/motion/hamel/frame.h"
 
@@ -104,7 +102,7 @@ static bool is_taken(const Frame *f, size_t n_fields, const char *name)
 static const char *unique_name(Frame *f, size_t field, const char *name)
 {
     while (name && is_taken(f, field, name))
-        name = arena_printf(f->arena, "%s_", name);
+        name = arena_printf(f->names_arena, "%s_", name);
     return name;
 }
 
@@ -133,7 +131,7 @@ static void multiply_rows(Products *p, const size_t *rows, size_t k, const size_
     }
     for (size_t j = 0; j <= k && scale == 0; j++) {
         const char *coordinate = f->model->coordinate_names[columns[j]];
-        name = name ? arena_printf(f->arena, "%s_%s", name, coordinate) : coordinate;
+        name = name ? arena_printf(f->names_arena, "%s_%s", name, coordinate) : coordinate;
     }
     if (scale == 0)
         scale = is_negated(f->pool, product[0]) ? -1 : 1;
@@ -161,7 +159,7 @@ static void fill_pivots(Products *p)
         }
 }
 
-static bool build(Products *p)
+static bool build_products(Products *p)
 {
     Frame *f = p->f;
     const size_t n = f->n;
@@ -186,37 +184,30 @@ static bool build(Products *p)
         f->X[field * n + j] = expr_const(f->pool, 1);
         f->names[field++] = f->model->coordinate_names[j];
     }
-    for (size_t i = 0; i < field; i++) {
+    for (size_t i = 0; i < field && !arena_failed(f->names_arena); i++)
         f->names[i] = unique_name(f, i, f->names[i]);
-        if (!f->names[i])
-            return false;
-    }
     fill_pivots(p);
-    return true;
+    return !arena_failed(f->names_arena);
 }
 
 bool frame_products(Frame *f)
 {
     const size_t n = f->n, r = f->r;
-    Products p = {.f = f, .work = alloc_array(r * n, sizeof *p.work)};
-    bool *preferred = alloc_array(2 * n, sizeof *preferred);
-    bool ok = false;
+    Products p = {.f = f};
+    bool *preferred = ARENA_NEW(&f->arena, n, bool);
 
-    p.pivot = alloc_array(2 * r, sizeof *p.pivot);
-    p.group = p.pivot + r;
-    p.is_pivot = preferred + n;
-    if (p.work && p.pivot && preferred && r) {
-        memcpy(p.work, f->S, r * n * sizeof *p.work);
-        for (size_t k = 0; k < r; k++)
-            preferred[f->dependent[k]] = true;
-        eliminate_numeric(f->pool, p.work, r, n, n, preferred, p.pivot);
-        for (size_t a = 0; a < r; a++)
-            if (p.pivot[a] != SIZE_MAX)
-                p.is_pivot[p.pivot[a]] = true;
-        ok = build(&p);
-    }
-    free(p.work);
-    free(p.pivot);
-    free(preferred);
-    return ok;
+    p.work = ARENA_NEW(&f->arena, r * n, Expr);
+    p.pivot = arena_sizes(&f->arena, r);
+    p.group = arena_sizes(&f->arena, r);
+    p.is_pivot = ARENA_NEW(&f->arena, n, bool);
+    if (arena_failed(&f->arena) || r == 0)
+        return false;
+    memcpy(p.work, f->S, r * n * sizeof *p.work);
+    for (size_t k = 0; k < r; k++)
+        preferred[f->dependent[k]] = true;
+    eliminate_numeric(f->pool, p.work, r, n, n, preferred, p.pivot);
+    for (size_t a = 0; a < r; a++)
+        if (p.pivot[a] != SIZE_MAX)
+            p.is_pivot[p.pivot[a]] = true;
+    return build_products(&p);
 }

@@ -1,10 +1,8 @@
 /* Whether the momenta determine the velocities: Hamilton's equations need det M != 0, and a
  * Lagrangian without corners in the velocities. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "core/base/memory.h"
+#include "core/motion/corners.h"
 #include "core/motion/hamiltonian/hamiltonian.h"
 #include "core/numeric/dense.h"
 
@@ -17,28 +15,13 @@ static Status refuse(Diagnostics *diag, Error *err, const char *hint, const char
 /* Momenta that jump with the sign of a velocity cannot be inverted. */
 static Status check_corners(const Model *model, Diagnostics *diag, Error *err)
 {
-    const size_t n = model->n, n_symbols = model->first_free;
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *frozen = alloc_array(n, sizeof *frozen);
-    bool *used = alloc_array(n_symbols, sizeof *used);
-    ExprSwitch *switches = NULL;
-    size_t n_switches = 0;
-    Status status = pool && frozen && used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    bool jump;
+    Status status = corners_depend(model, model->p, model->n, model->v, model->n, &jump, err);
 
-    if (status == OK)
-        status = expr_freeze_switches(pool, model->p, n, model->first_free, frozen, &switches,
-                                      &n_switches, err);
-    for (size_t k = 0; status == OK && k < n_switches; k++)
-        status = expr_used_symbols(pool, &switches[k].guard, 1, used, n_symbols, err);
-    for (size_t i = 0; status == OK && i < n; i++)
-        if (used[expr_node(pool, model->v[i]).symbol])
-            status = refuse(diag, err, "smooth it: there no equations of motion hold",
-                            "not a Hamiltonian system: the Lagrangian has a corner in the "
-                            "velocities, at which the momenta jump");
-    free(switches);
-    free(used);
-    free(frozen);
-    expr_pool_free(pool);
+    if (status == OK && jump)
+        status = refuse(diag, err, "smooth it: there no equations of motion hold",
+                        "not a Hamiltonian system: the Lagrangian has a corner in the "
+                        "velocities, at which the momenta jump");
     return status;
 }
 
@@ -56,9 +39,7 @@ static const char *name_direction(const MotionQuestion *question, const double *
         if (fabs(basis[i * model->n]) < 1e-6 * largest)
             continue;
         const char *name = model->coordinate_names[i];
-        text = text ? arena_printf(arena, "%s, %s", text, name) : arena_strdup(arena, name);
-        if (!text)
-            break;
+        text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "", name);
     }
     return text ? text : "";
 }
@@ -68,30 +49,32 @@ static Status check_mass(const MotionQuestion *question, Diagnostics *diag, Erro
 {
     const size_t n = question->model->n;
     const double tolerance = (double)n * 2.3e-13;
-    ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
-    double *M = alloc_array(2 * n * n + n, sizeof *M), *basis = M + n * n, *unit = basis + n * n;
+    const ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+    Arena scratch = {0};
+    double *M = arena_doubles(&scratch, n * n), *basis = arena_doubles(&scratch, n * n);
+    double *unit = arena_doubles(&scratch, n);
     size_t dim = 0;
-    if (!M)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&scratch, err);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; status == OK && i < n; i++) {
         double size = fabs(point.M[i * n + i]);
         unit[i] = size > 0 ? 1 / sqrt(size) : 1;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; status == OK && i < n; i++)
         for (size_t j = 0; j < n; j++)
             M[i * n + j] = point.M[i * n + j] * unit[i] * unit[j];
-    Status status = dense_null_space(M, n, n, tolerance, basis, &dim, err);
+    if (status == OK)
+        status = dense_null_space(M, n, n, tolerance, basis, &dim, err);
     if (status == OK && dim) {
-        const char *names = name_direction(question, basis, dim, diag->arena);
-        char reason[240];
-        snprintf(reason, sizeof reason,
-                 "not a Hamiltonian system: the mass matrix is singular at the initial state, the "
-                 "momenta do not determine the velocities of %.100s",
-                 names);
-        status = refuse(diag, err, "use the formulation \"lagrange-dalembert\"", reason);
+        const char *reason = arena_printf(
+            diag->arena,
+            "not a Hamiltonian system: the mass matrix is singular at the initial state, the "
+            "momenta do not determine the velocities of %.100s",
+            name_direction(question, basis, dim, diag->arena));
+        status =
+            refuse(diag, err, "use the formulation \"lagrange-dalembert\"", reason ? reason : "");
     }
-    free(M);
+    arena_done(&scratch);
     return status;
 }
 

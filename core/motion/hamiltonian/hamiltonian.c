@@ -10,11 +10,9 @@
  */
 #include "core/motion/hamiltonian/hamiltonian.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 
 /* Within a step of the integrator the guess is off by the change of v over the step; each Newton
  * step squares that error, so that what is left after four is of order 16 in the step. */
@@ -23,58 +21,44 @@ enum { NEWTON_STEPS = 4 };
 Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
 {
     const size_t n = model->n, n_symbols = model->first_free;
-    bool *used = alloc_array(n_symbols, sizeof *used);
-    if (!used)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    bool *used = ARENA_NEW(&scratch, n_symbols, bool), natural = true;
+    Status status = arena_status(&scratch, err);
 
-    Status status = expr_used_symbols(model->pool, model->M, n * n, used, n_symbols, err);
-    bool natural = true;
-    for (size_t i = 0; i < n; i++)
+    if (status == OK)
+        status = expr_used_symbols(model->pool, model->M, n * n, used, n_symbols, err);
+    for (size_t i = 0; status == OK && i < n; i++)
         natural = natural && !used[expr_node(model->pool, model->v[i]).symbol];
-    free(used);
+    arena_done(&scratch);
     if (status == OK)
         *ret_natural = natural;
     return status;
 }
 
-/* x = M^-1 b. False when out of memory. */
-static bool solve_mass(ExprPool *pool, size_t n, const Expr *M, Elimination elimination,
-                       const Expr *b, Expr *ret_x)
-{
-    if (elimination == ELIMINATE_PIVOTED) {
-        expr_solve(pool, expr_factor(pool, n, M), n, b, ret_x);
-        return true;
-    }
-    Ldl *ldl = ldl_new(pool, n, M);
-    bool ok = ldl && ldl_solve(pool, ldl, b, ret_x);
-    ldl_free(ldl);
-    return ok;
-}
-
-bool hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination elimination,
-                             const Expr *p, Expr *v)
+void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination elimination,
+                             const Expr *p, Expr *v, Arena *arena)
 {
     const size_t n = model->n;
-    Expr *M = alloc_array(n * n + n, sizeof *M), *gap = M + n * n;
-    if (!M)
-        return false;
+    Symmetric mass;
+    Expr *M = ARENA_NEW(arena, n * n, Expr), *gap = ARENA_NEW(arena, n, Expr);
+    if (arena_failed(arena))
+        return;
 
     expr_substitute(pool, model->M, n * n, model->v, v, n, M);
     expr_substitute(pool, model->p, n, model->v, v, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(pool, p[i], gap[i]);
-    bool ok = solve_mass(pool, n, M, elimination, gap, gap);
-    for (size_t i = 0; ok && i < n; i++)
+    symmetric_init(&mass, pool, n, M, elimination == ELIMINATE_PIVOTED, arena);
+    symmetric_solve(&mass, gap, gap);
+    for (size_t i = 0; i < n; i++)
         v[i] = expr_add(pool, v[i], gap[i]);
-    free(M);
-    return ok;
 }
 
 static Status invert_legendre(const Model *model, Elimination elimination, const Expr *p,
                               Equations *eq, Error *err)
 {
     const size_t n = model->n;
-    bool natural = true, ok = true;
+    bool natural = true;
     Status status = hamiltonian_is_natural(model, &natural, err);
 
     if (status == OK && !natural)
@@ -83,23 +67,19 @@ static Status invert_legendre(const Model *model, Elimination elimination, const
         return status;
     for (size_t i = 0; i < n; i++)
         eq->v[i] = natural ? expr_const(eq->pool, 0) : eq->guess[i];
-    for (int k = 0; ok && k < (natural ? 1 : NEWTON_STEPS); k++)
-        ok = hamiltonian_newton_step(eq->pool, model, elimination, p, eq->v);
-    if (!ok)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t i = 0; status == OK && !natural && i < n; i++) {
+    for (int k = 0; k < (natural ? 1 : NEWTON_STEPS); k++)
+        hamiltonian_newton_step(eq->pool, model, elimination, p, eq->v, &eq->arena);
+    for (size_t i = 0; !natural && i < n; i++) {
         eq->implicit[i] = eq->v[i];
         eq->implicit_start[i] = model->v[i];
     }
-    return status;
+    return arena_status(&eq->arena, err);
 }
 
-/* What is written with the model's velocities until those of p take their place. */
+/* What is written with the model's velocities until those of p take their place: one block, in this
+ * order. */
 typedef struct Terms {
-    size_t n, r, count;
-    Expr *block;      /* count, in this order: */
-    Expr *A, *psi;    /* r x n, r: of the rows in use */
-    Expr *b;          /* n: F - l */
+    size_t count;
     Expr *vdot;       /* n */
     Expr *lambda;     /* r */
     Expr *regularity; /* n + r */
@@ -107,74 +87,57 @@ typedef struct Terms {
     Expr *power;      /* 1 */
 } Terms;
 
-static bool terms_init(Terms *terms, const Model *model, const MotionOptions *options)
+/* Accelerations, multipliers, pdot and power at (q, v). */
+static Status derive_terms(const Model *model, const MotionOptions *options, Terms *terms,
+                           Equations *eq, Error *err)
 {
     const size_t n = model->n, r = options->n_rows;
+    const bool pivoted = options->elimination == ELIMINATE_PIVOTED;
+    ExprPool *pool = eq->pool;
+    KktSystem system;
 
-    *terms = (Terms){.n = n, .r = r};
-    const BlockPart parts[] = {{&terms->A, r * n}, {&terms->psi, r},    {&terms->b, n},
-                               {&terms->vdot, n},  {&terms->lambda, r}, {&terms->regularity, n + r},
-                               {&terms->rate, n},  {&terms->power, 1}};
-    terms->block = alloc_block(sizeof *terms->block, parts, sizeof parts / sizeof *parts);
-    if (!terms->block)
-        return false;
-    terms->count = (size_t)(terms->power + 1 - terms->block);
-    for (size_t k = 0; k < r; k++) {
-        memcpy(terms->A + k * n, model->A + options->rows[k] * n, n * sizeof *terms->A);
-        terms->psi[k] = model->constraints[options->rows[k]].psi;
-    }
-    return true;
-}
-
-/* Accelerations, multipliers, pdot and power at (q, v). */
-static bool derive_terms(ExprPool *pool, const Model *model, const MotionOptions *options,
-                         Terms *terms, size_t *ret_n_regularity)
-{
-    const size_t n = terms->n, r = terms->r;
-    KktSystem system = {
-        .n = n, .r = r, .M = model->M, .b = terms->b, .A = terms->A, .psi = terms->psi};
+    *terms = (Terms){.count = 3 * n + 2 * r + 1};
+    terms->vdot = ARENA_NEW(&eq->arena, terms->count, Expr);
+    kkt_of_model(&system, pool, model, options->rows, r, &eq->arena);
+    if (arena_failed(&eq->arena))
+        return arena_status(&eq->arena, err);
+    terms->lambda = terms->vdot + n;
+    terms->regularity = terms->lambda + r;
+    terms->rate = terms->regularity + n + r;
+    terms->power = terms->rate + n;
     KktSolution solution = {
         .vdot = terms->vdot, .lambda = terms->lambda, .regularity = terms->regularity};
-
-    for (size_t i = 0; i < n; i++)
-        terms->b[i] = expr_sub(pool, model->F[i], model->l[i]);
     if (!eliminate_solve(pool, &system, options->elimination, &solution))
-        return false;
-    if (options->elimination == ELIMINATE_PIVOTED &&
-        r) /* with constraints M may be the worse one */
+        return elimination_misfit(options->elimination, err);
+    if (pivoted && r) /* with constraints M may be the worse one */
         terms->regularity[solution.n_regularity++] =
             expr_rcond(pool, expr_factor(pool, n, model->M));
-    *ret_n_regularity = solution.n_regularity;
+    eq->n_regularity = solution.n_regularity;
     expr_gradient(pool, model->L, model->q, n, terms->rate);
-    *terms->power = expr_sub(pool, expr_dot(pool, n, model->F, model->v), model->L_t);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         terms->rate[i] = expr_add(pool, terms->rate[i], model->F[i]);
-    for (size_t k = 0; k < r; k++) {
-        const Expr *A = terms->A + k * n;
-        for (size_t i = 0; i < n; i++)
-            terms->rate[i] = expr_add(pool, terms->rate[i], expr_mul(pool, A[i], terms->lambda[k]));
-        if (model->constraints[options->rows[k]].homogeneous)
-            continue; /* A v = 0 on phi = 0 */
-        Expr work = expr_mul(pool, terms->lambda[k], expr_dot(pool, n, A, model->v));
-        *terms->power = expr_add(pool, *terms->power, work);
+        for (size_t k = 0; k < r; k++)
+            terms->rate[i] = expr_add(pool, terms->rate[i],
+                                      expr_mul(pool, system.A[k * n + i], terms->lambda[k]));
     }
-    return true;
+    *terms->power = equations_power(pool, model, options, model->F, model->L_t, system.A, model->v,
+                                    terms->lambda);
+    return OK;
 }
 
 /* Puts the velocities that belong to p into the terms, and these into the equations. */
-static void place_terms(const Model *model, Terms *terms, Equations *eq)
+static void place_terms(const Model *model, const Terms *terms, Equations *eq)
 {
-    const size_t n = terms->n, from = (size_t)(terms->vdot - terms->block);
-    Expr *rest = terms->vdot;
+    const size_t n = model->n;
 
-    for (size_t i = eq->n_regularity; i < n + terms->r; i++)
+    for (size_t i = eq->n_regularity; i < n + eq->n_rows; i++)
         terms->regularity[i] = expr_const(eq->pool, 1);
-    expr_substitute(eq->pool, rest, terms->count - from, model->v, eq->v, n, rest);
-    memcpy(eq->vdot, terms->vdot, n * sizeof *rest);
-    memcpy(eq->lambda, terms->lambda, terms->r * sizeof *rest);
-    memcpy(eq->regularity, terms->regularity, eq->n_regularity * sizeof *rest);
-    memcpy(eq->rates, eq->v, n * sizeof *rest);
-    memcpy(eq->rates + n, terms->rate, n * sizeof *rest);
+    expr_substitute(eq->pool, terms->vdot, terms->count, model->v, eq->v, n, terms->vdot);
+    memcpy(eq->vdot, terms->vdot, n * sizeof *eq->vdot);
+    memcpy(eq->lambda, terms->lambda, eq->n_rows * sizeof *eq->lambda);
+    memcpy(eq->regularity, terms->regularity, eq->n_regularity * sizeof *eq->regularity);
+    memcpy(eq->rates, eq->v, n * sizeof *eq->rates);
+    memcpy(eq->rates + n, terms->rate, n * sizeof *eq->rates);
     eq->power = *terms->power;
 }
 
@@ -184,25 +147,21 @@ static Status name_columns(const Model *model, Equations *eq, Error *err)
 
     for (size_t i = 0; status == OK && i < model->n; i++) {
         eq->own[i] = eq->state[model->n + i];
-        eq->own_names[i] = arena_printf(eq->arena, "p(%s)", model->coordinate_names[i]);
-        if (!eq->own_names[i])
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        eq->own_names[i] = arena_printf(&eq->arena, "p(%s)", model->coordinate_names[i]);
     }
-    return status;
+    return status == OK ? equations_status(eq, err) : status;
 }
 
 static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
 {
-    const size_t n = model->n, r = options->n_rows;
-    const Elimination elimination = options->elimination;
-    Terms terms = {0};
-    Status status = equations_init(eq, model, r, 2 * n, err);
+    const size_t n = model->n;
+    Terms terms;
+    Status status = equations_init(eq, model, options->n_rows, 2 * n, err);
     if (status != OK)
         return status;
     /* L D L^T of M itself is sound where that of the Schur complement is */
-    if (elimination != ELIMINATE_SCHUR && elimination != ELIMINATE_PIVOTED)
-        return error_set(err, ERR_NOT_FOUND, "the elimination '%s' does not serve momenta",
-                         elimination_name(elimination));
+    if (options->elimination != ELIMINATE_SCHUR && options->elimination != ELIMINATE_PIVOTED)
+        return elimination_misfit(options->elimination, err);
 
     Expr *p = eq->state + n;
     for (size_t i = 0; i < n; i++) {
@@ -210,16 +169,13 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
         p[i] = equations_symbol(eq);
         eq->restate[n + i] = model->p[i];
     }
-    status = invert_legendre(model, elimination, p, eq, err);
-    if (status == OK && !(terms_init(&terms, model, options) &&
-                          derive_terms(eq->pool, model, options, &terms, &eq->n_regularity)))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK) {
-        place_terms(model, &terms, eq);
-        status = name_columns(model, eq, err);
-    }
-    free(terms.block);
-    return status;
+    status = invert_legendre(model, options->elimination, p, eq, err);
+    if (status == OK)
+        status = derive_terms(model, options, &terms, eq, err);
+    if (status != OK)
+        return status;
+    place_terms(model, &terms, eq);
+    return name_columns(model, eq, err);
 }
 
 const Formulation formulation_hamiltonian = {

@@ -1,9 +1,7 @@
 /* Hamilton's equations as a person reads them: in q and p where M^-1 is short, else in q and the
  * velocities, with what the momenta are. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/motion/hamiltonian/hamiltonian.h"
 
@@ -13,39 +11,31 @@ enum { CLOSED_MAX = 3 };
 typedef struct Page {
     Presentation *p;
     const Model *model;
-    char **latex;     /* names of the model's symbols */
-    Expr *block;      /* owns the arrays: */
+    Arena scratch;
     Expr *momenta;    /* n symbols p(x) */
     Expr *velocities; /* n: in terms of them where closed, else dot(x) */
     Expr *at_v;       /* what is written with dot(x) until the velocities take their place: */
     Expr *force;      /* n: L_q + F + A^T lambda */
     Expr *phi;        /* r */
     Expr *energy;     /* 1: p.v - L */
+    Expr *at_rest;    /* 2 n + 1: work */
     bool closed;
 } Page;
 
-static bool page_init(Page *page, const Model *model, Presentation *presentation)
+static Status page_init(Page *page, const Model *model, Presentation *presentation, Error *err)
 {
     const size_t n = model->n;
-    size_t n_names;
 
     *page = (Page){.p = presentation, .model = model};
-    page->latex = model_print_names(model, PRINT_LATEX, &n_names);
-    page->block = alloc_array(3 * n + model->r + 1, sizeof *page->block);
-    if (!page->latex || !page->block)
-        return false;
-    page->momenta = page->block;
-    page->velocities = page->momenta + n;
-    page->at_v = page->force = page->velocities + n;
+    page->momenta = ARENA_NEW(&page->scratch, n, Expr);
+    page->velocities = ARENA_NEW(&page->scratch, n, Expr);
+    page->at_v = page->force = ARENA_NEW(&page->scratch, n + model->r + 1, Expr);
+    page->at_rest = ARENA_NEW(&page->scratch, 2 * n + 1, Expr);
+    if (arena_failed(&page->scratch))
+        return arena_status(&page->scratch, err);
     page->phi = page->force + n;
     page->energy = page->phi + model->r;
-    return true;
-}
-
-static void page_done(Page *page)
-{
-    free(page->latex);
-    free(page->block);
+    return OK;
 }
 
 /* How many coordinates M couples, directly or through others, with coordinate `from`; marks them in
@@ -71,50 +61,44 @@ static size_t coupled(const Model *model, size_t from, bool *done)
 static Status decide_closed(Page *page, const MotionOptions *options, Error *err)
 {
     const Model *model = page->model;
-    bool *done = alloc_array(model->n, sizeof *done);
-    if (!done)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    bool *done = ARENA_NEW(&page->scratch, model->n, bool);
+    Status status = done ? hamiltonian_is_natural(model, &page->closed, err)
+                         : arena_status(&page->scratch, err);
 
-    Status status = hamiltonian_is_natural(model, &page->closed, err);
     /* where M is not positive, nothing can be solved without pivots */
     page->closed = page->closed && options->elimination != ELIMINATE_PIVOTED;
     for (size_t i = 0; status == OK && i < model->n; i++)
         if (!done[i])
             page->closed = coupled(model, i, done) <= CLOSED_MAX && page->closed;
-    free(done);
     return status;
 }
 
 static Status find_velocities(Page *page, const MotionOptions *options, Error *err)
 {
     const Model *model = page->model;
-    const size_t n = model->n;
+    Presentation *p = page->p;
     Status status = decide_closed(page, options, err);
 
-    for (size_t i = 0; status == OK && i < n; i++) {
-        const char *x = page->latex[expr_node(page->p->pool, model->q[i]).symbol];
-        Arena *arena = page->p->arena;
-        const char *text = arena_printf(arena, "p(%s)", model->coordinate_names[i]);
-        const char *latex = arena_printf(arena, "p_{%s}", x);
-        if (!text || !latex)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        page->momenta[i] = presentation_symbol(page->p, text, latex);
-        page->velocities[i] = page->closed ? expr_const(page->p->pool, 0) : model->v[i];
+    for (size_t i = 0; status == OK && i < model->n; i++) {
+        const char *text = arena_printf(p->arena, "p(%s)", model->coordinate_names[i]);
+        const char *latex =
+            arena_printf(p->arena, "p_{%s}", presentation_model_latex(p, model->q[i]));
+        page->momenta[i] = presentation_symbol(p, text, latex);
+        page->velocities[i] = page->closed ? expr_const(p->pool, 0) : model->v[i];
     }
-    if (status == OK && page->closed &&
-        !hamiltonian_newton_step(page->p->pool, model, ELIMINATE_SCHUR, page->momenta,
-                                 page->velocities))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    return status;
+    if (status == OK && page->closed)
+        hamiltonian_newton_step(p->pool, model, ELIMINATE_SCHUR, page->momenta, page->velocities,
+                                &page->scratch);
+    return status == OK ? arena_status(&page->scratch, err) : status;
 }
 
 /* H = (p - L_v).v / 2 - L, L_v and L at v = 0, where L is quadratic; else v.L_v - L. */
-static void find_energy(Page *page, Expr *at_rest)
+static void find_energy(Page *page)
 {
     const Model *model = page->model;
     const size_t n = model->n;
     ExprPool *pool = page->p->pool;
-    Expr *zero = at_rest + n + 1;
+    Expr *at_rest = page->at_rest, *zero = at_rest + n + 1;
 
     if (!page->closed)
         return;
@@ -163,14 +147,10 @@ static void print_page(Page *page)
         presentation_add(p, "motion", model->coordinate_names[i], model->v[i], page->velocities[i]);
     for (size_t i = 0; i < model->n; i++) {
         const char *name = model->coordinate_names[i];
-        const char *x = page->latex[expr_node(p->pool, model->q[i]).symbol];
         const char *text = arena_printf(arena, "p(%s)", name);
         const char *rate = arena_printf(arena, "dot(p(%s))", name);
-        const char *latex = arena_printf(arena, "\\dot{p}_{%s}", x);
-        if (!text || !rate || !latex) {
-            p->failed = true;
-            return;
-        }
+        const char *latex =
+            arena_printf(arena, "\\dot{p}_{%s}", presentation_model_latex(p, model->q[i]));
         presentation_add(p, "motion", text, presentation_symbol(p, rate, latex), page->force[i]);
     }
     for (size_t a = 0; page->closed && a < model->r; a++)
@@ -182,20 +162,16 @@ Status hamiltonian_present(const Model *model, const MotionOptions *options,
                            Presentation *presentation, Error *err)
 {
     Page page;
-    Expr *scratch = alloc_array(2 * model->n + 1, sizeof *scratch);
-    Status status = page_init(&page, model, presentation) && scratch
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = page_init(&page, model, presentation, err);
 
     if (status == OK)
         status = find_velocities(&page, options, err);
     if (status == OK) {
         find_terms(&page);
-        find_energy(&page, scratch);
+        find_energy(&page);
         print_page(&page);
         status = presentation_status(presentation, err);
     }
-    free(scratch);
-    page_done(&page);
+    arena_done(&page.scratch);
     return status;
 }

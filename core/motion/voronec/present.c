@@ -1,7 +1,4 @@
 /* Voronec's equations as a person reads them, with names for what they are made of. */
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/motion/voronec/voronec.h"
 
@@ -9,8 +6,6 @@ typedef struct Page {
     Presentation *p;
     const Model *model;
     const Voronec *w;
-    char **latex; /* names of the model's symbols */
-    bool failed;
 } Page;
 
 static const char *text_of(const Page *page, size_t coordinate)
@@ -20,25 +15,7 @@ static const char *text_of(const Page *page, size_t coordinate)
 
 static const char *latex_of(const Page *page, size_t coordinate)
 {
-    return page->latex[expr_node(page->p->pool, page->model->q[coordinate]).symbol];
-}
-
-/* Lists "name = value" and returns what stands for it elsewhere: a symbol, or the number it is.
- * What vanishes is not listed. */
-static Expr name_value(Page *page, const char *role, const char *text, const char *latex,
-                       Expr value)
-{
-    Presentation *p = page->p;
-
-    if (!text || !latex) {
-        page->failed = true;
-        return EXPR_NONE;
-    }
-    if (expr_is_zero(p->pool, value))
-        return value;
-    Expr symbol = presentation_symbol(p, text, latex);
-    presentation_add(p, role, text, symbol, value);
-    return expr_is_const(p->pool, value, NULL) ? value : symbol;
+    return presentation_model_latex(page->p, page->model->q[coordinate]);
 }
 
 /* "A[z](x,y)"; j == n stands for t, j > n for no second index. */
@@ -51,12 +28,12 @@ static Expr name_component(Page *page, const char *role, const char *letter, siz
     const char *latex = j > n ? "" : j == n ? "t" : latex_of(page, j);
     Arena *arena = page->p->arena;
 
-    return name_value(page, role,
-                      arena_printf(arena, "%s[%s](%s%s%s)", letter, text_of(page, a),
-                                   text_of(page, i), comma, text),
-                      arena_printf(arena, "%s^{%s}_{%s%s%s}", letter, latex_of(page, a),
-                                   latex_of(page, i), space, latex),
-                      value);
+    return presentation_name(page->p, role,
+                             arena_printf(arena, "%s[%s](%s%s%s)", letter, text_of(page, a),
+                                          text_of(page, i), comma, text),
+                             arena_printf(arena, "%s^{%s}_{%s%s%s}", letter, latex_of(page, a),
+                                          latex_of(page, i), space, latex),
+                             value);
 }
 
 static void print_velocities(Page *page)
@@ -95,8 +72,8 @@ static void name_momenta(Page *page, Expr *ret_K)
 
     for (size_t a = 0; a < d->n; a++)
         if (d->is_dep[a])
-            ret_K[d->place[a]] = name_value(
-                page, "dependent_momenta", arena_printf(arena, "K[%s]", text_of(page, a)),
+            ret_K[d->place[a]] = presentation_name(
+                page->p, "dependent_momenta", arena_printf(arena, "K[%s]", text_of(page, a)),
                 arena_printf(arena, "K_{%s}", latex_of(page, a)), page->w->K[d->place[a]]);
 }
 
@@ -159,24 +136,27 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
 
     for (size_t j = 0; j < m; j++) {
         const size_t y = w->d.base[j];
-        Expr h = name_value(page, "matrix_h",
-                            arena_printf(arena, "h(%s,%s)", text_of(page, x), text_of(page, y)),
-                            arena_printf(arena, "h_{%s %s}", latex_of(page, x), latex_of(page, y)),
-                            expr_neg(pool, w->G[i * m + j]));
+        Expr h = presentation_name(
+            page->p, "matrix_h",
+            arena_printf(arena, "h(%s,%s)", text_of(page, x), text_of(page, y)),
+            arena_printf(arena, "h_{%s %s}", latex_of(page, x), latex_of(page, y)),
+            expr_neg(pool, w->G[i * m + j]));
         lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->vdot[y]));
     }
     Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
-    F = name_value(page, "right_side_F", arena_printf(arena, "F(%s)", text_of(page, x)),
-                   arena_printf(arena, "F_{%s}", latex_of(page, x)), F);
+    F = presentation_name(page->p, "right_side_F", arena_printf(arena, "F(%s)", text_of(page, x)),
+                          arena_printf(arena, "F_{%s}", latex_of(page, x)), F);
     presentation_add(page->p, "motion", text_of(page, x), lhs, expr_sub(pool, F, curvature));
 }
 
-/* curvature[m]: K_a R^a_i by the names of both. scratch: r + m. */
-static void print_curvature(Page *page, Expr *scratch, Expr *ret_curvature)
+/* curvature[m]: K_a R^a_i by the names of both. */
+static void print_curvature(Page *page, Expr *ret_curvature, Arena *scratch)
 {
     const Dependent *d = &page->w->d;
     ExprPool *pool = page->p->pool;
-    Expr *K = scratch, *R = scratch + d->r;
+    Expr *K = ARENA_NEW(scratch, d->r, Expr), *R = ARENA_NEW(scratch, d->m, Expr);
+    if (arena_failed(scratch))
+        return;
 
     name_momenta(page, K);
     for (size_t i = 0; i < d->m; i++)
@@ -198,41 +178,36 @@ static Status print_page(Page *page, Error *err)
 {
     const Voronec *w = page->w;
     const Dependent *d = &w->d;
-    Expr *F = alloc_array(d->n + d->r + 2 * d->m, sizeof *F);
-    if (!F)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Expr *F = ARENA_NEW(&scratch, d->n, Expr), *curvature = ARENA_NEW(&scratch, d->m, Expr);
+    Status status = arena_status(&scratch, err);
 
-    Expr *curvature = F + d->n;
-    print_velocities(page);
-    print_lagrangian(page);
-    print_curvature(page, curvature + d->m, curvature);
-    dependent_substitute(d, page->model->F, d->n, F);
-    for (size_t i = 0; i < d->m; i++) {
-        Expr forces = voronec_pull_back(w, F, i);
-        if (d->affine)
-            print_affine_motion(page, i, forces, curvature[i]);
-        else
-            print_nonlinear_motion(page, i, forces, curvature[i]);
+    if (status == OK) {
+        print_velocities(page);
+        print_lagrangian(page);
+        print_curvature(page, curvature, &scratch);
+        dependent_substitute(d, page->model->F, d->n, F);
+        for (size_t i = 0; i < d->m; i++) {
+            Expr forces = voronec_pull_back(w, F, i);
+            if (d->affine)
+                print_affine_motion(page, i, forces, curvature[i]);
+            else
+                print_nonlinear_motion(page, i, forces, curvature[i]);
+        }
+        status = arena_status(&scratch, err);
     }
-    free(F);
-    return page->failed ? error_set(err, ERR_NO_MEMORY, "out of memory")
-                        : presentation_status(page->p, err);
+    arena_done(&scratch);
+    return status == OK ? presentation_status(page->p, err) : status;
 }
 
 Status voronec_present(const Model *model, const MotionOptions *options, Presentation *p,
                        Error *err)
 {
-    Voronec w = {0};
-    size_t n;
-    char **latex = model_print_names(model, PRINT_LATEX, &n);
-    Status status = latex ? voronec_init(&w, p->pool, model, options, true, err)
-                          : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Voronec w;
+    Status status = voronec_init(&w, p->pool, model, options, true, err);
 
-    if (status == OK) {
-        Page page = {.p = p, .model = model, .w = &w, .latex = latex};
-        status = print_page(&page, err);
-    }
+    if (status == OK)
+        status = print_page(&(Page){.p = p, .model = model, .w = &w}, err);
     voronec_done(&w);
-    free(latex);
     return status;
 }

@@ -1,32 +1,21 @@
+/* Voronec's equations of motion for the base velocities, derived (P. V. Voronec, 1901; M. Popescu,
+ * C. Ida, equations (4.42)-(4.46), for nonlinear constraints; docs/formulations/voronec.md). */
 #include "core/motion/voronec/voronec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/motion/algebra/ldl.h"
+#include "core/motion/algebra/symmetric.h"
 
 /* An implicit velocity is off by its change over a step of the integrator, O(h); each Newton step
  * squares that. */
 enum { NEWTON_STEPS = 5 };
 
-/* The equations ------------------------------------------------------------------------------- */
-
 void voronec_done(Voronec *w)
 {
     dependent_done(&w->d);
     curvature_done(&w->curvature);
-    free(w->K);
+    arena_done(&w->arena);
     *w = (Voronec){0};
-}
-
-static bool allocate(Voronec *w)
-{
-    const size_t r = w->d.r, m = w->d.m;
-
-    const BlockPart parts[] = {{&w->K, r}, {&w->Lc_i, m},  {&w->d_V, m},
-                               {&w->D, m}, {&w->R, r * m}, {&w->G, m * m}};
-    return alloc_block(sizeof *w->K, parts, sizeof parts / sizeof *parts) != NULL;
 }
 
 /* Lc, its derivatives by the base velocities, and the momenta K of the dependent ones. */
@@ -48,7 +37,7 @@ static void constrain(Voronec *w, bool expand)
         dependent_D_i(d, i, &w->Lc, 1, &w->D[i]);
 }
 
-static Status curve(Voronec *w, Error *err)
+static Status take_curvature(Voronec *w, Error *err)
 {
     const Dependent *d = &w->d;
 
@@ -74,7 +63,7 @@ Expr voronec_pull_back(const Voronec *w, const Expr *x, size_t i)
 }
 
 /* G_ij = Lc_ij - K_a C^a_ij; without second derivatives of C it is N^T M N, N = (1; C_i). */
-static Status mass(Voronec *w, Error *err)
+static void reduce_mass(Voronec *w)
 {
     const Dependent *d = &w->d;
     const size_t n = d->n, m = d->m;
@@ -85,11 +74,11 @@ static Status mass(Voronec *w, Error *err)
                 dependent_by_velocity(d, j, &w->Lc_i[i], 1, &w->G[i * m + j]);
                 w->G[j * m + i] = w->G[i * m + j];
             }
-        return OK;
+        return;
     }
-    Expr *M = alloc_array(n * n + n, sizeof *M), *column = M ? M + n * n : NULL;
-    if (!M)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *M = ARENA_NEW(&w->arena, n * n, Expr), *column = ARENA_NEW(&w->arena, n, Expr);
+    if (arena_failed(&w->arena))
+        return;
     dependent_substitute(d, w->model->M, n * n, M);
     for (size_t j = 0; j < m; j++) {
         for (size_t i = 0; i < n; i++)
@@ -97,8 +86,6 @@ static Status mass(Voronec *w, Error *err)
         for (size_t i = 0; i <= j; i++)
             w->G[i * m + j] = w->G[j * m + i] = voronec_pull_back(w, column, i);
     }
-    free(M);
-    return OK;
 }
 
 Status voronec_init(Voronec *w, ExprPool *pool, const Model *model, const MotionOptions *options,
@@ -106,38 +93,25 @@ Status voronec_init(Voronec *w, ExprPool *pool, const Model *model, const Motion
 {
     *w = (Voronec){.model = model, .pool = pool};
     Status status = dependent_init(&w->d, pool, model, options, err);
-    if (status == OK && !allocate(w))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK)
+        return status;
+    const size_t r = w->d.r, m = w->d.m;
+    w->K = ARENA_NEW(&w->arena, r, Expr);
+    w->Lc_i = ARENA_NEW(&w->arena, m, Expr);
+    w->d_V = ARENA_NEW(&w->arena, m, Expr);
+    w->D = ARENA_NEW(&w->arena, m, Expr);
+    w->R = ARENA_NEW(&w->arena, r * m, Expr);
+    w->G = ARENA_NEW(&w->arena, m * m, Expr);
+    status = arena_status(&w->arena, err);
     if (status != OK)
         return status;
     constrain(w, expand && !w->d.implicit);
-    status = curve(w, err);
-    if (status == OK)
-        status = mass(w, err);
+    status = take_curvature(w, err);
+    if (status != OK)
+        return status;
+    reduce_mass(w);
+    status = arena_status(&w->arena, err);
     return status == OK ? expr_pool_status(pool, err) : status;
-}
-
-/* Derivation ---------------------------------------------------------------------------------- */
-
-/* udot = G^-1 rhs; rhs and udot may be one. False when out of memory. */
-static bool solve_accelerations(const Voronec *w, Elimination elimination, Expr *rhs, Equations *eq)
-{
-    const size_t m = w->d.m;
-
-    if (m == 0)
-        return true;
-    if (elimination == ELIMINATE_PIVOTED) {
-        Expr factor = expr_factor(w->pool, m, w->G);
-        expr_solve(w->pool, factor, m, rhs, rhs);
-        eq->regularity[eq->n_regularity++] = expr_rcond(w->pool, factor);
-        return true;
-    }
-    Ldl *ldl = ldl_new(w->pool, m, w->G);
-    bool ok = ldl && ldl_solve(w->pool, ldl, rhs, rhs);
-    for (size_t i = 0; ok && i < m; i++)
-        eq->regularity[eq->n_regularity++] = ldl->ratio[i];
-    ldl_free(ldl);
-    return ok;
 }
 
 static Expr right_side(const Voronec *w, const Expr *F, size_t i)
@@ -150,17 +124,19 @@ static Expr right_side(const Voronec *w, const Expr *F, size_t i)
     return sum;
 }
 
-/* The reaction on the dependent coordinates, M vdot + l - F, has all the multipliers; with them
- * R.v for the constraints that are not homogeneous. */
-static Status multipliers(const Voronec *w, const Expr *F, Equations *eq, Error *err)
+/* The reaction on the dependent coordinates, M vdot + l - F, has all the multipliers; with them the
+ * power. */
+static void take_multipliers(const Voronec *w, const MotionOptions *options, const Expr *F,
+                             Equations *eq)
 {
     const Dependent *d = &w->d;
     const Model *model = w->model;
     ExprPool *pool = w->pool;
     const size_t n = d->n, r = d->r;
-    Expr *row = alloc_array(n + 1 + r, sizeof *row), *force = row ? row + n + 1 : NULL;
-    if (!row)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *row = ARENA_NEW(&eq->arena, n + 1, Expr), *force = ARENA_NEW(&eq->arena, r, Expr);
+    Expr *A = ARENA_NEW(&eq->arena, r * n, Expr), L_t;
+    if (arena_failed(&eq->arena))
+        return;
 
     for (size_t k = 0; k < r; k++) {
         const size_t a = d->dep[k];
@@ -169,22 +145,11 @@ static Status multipliers(const Voronec *w, const Expr *F, Equations *eq, Error 
         dependent_substitute(d, row, n + 1, row);
         Expr inertia = expr_add(pool, expr_dot(pool, n, row, eq->vdot), row[n]);
         force[k] = expr_sub(pool, inertia, F[a]);
+        memcpy(A + d->given[k] * n, d->A + k * n, n * sizeof *A);
     }
-    bool ok = dependent_multipliers(d, force, eq->lambda);
-    free(row);
-    if (!ok)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    Expr L_t;
+    dependent_multipliers(d, force, eq->lambda, &eq->arena);
     dependent_substitute(d, &model->L_t, 1, &L_t);
-    eq->power = expr_sub(pool, expr_dot(pool, n, F, eq->v), L_t);
-    for (size_t k = 0; k < r; k++) {
-        if (model->constraints[d->rows[k]].homogeneous)
-            continue;
-        Expr rate = expr_dot(pool, n, d->A + k * n, eq->v);
-        eq->power = expr_add(pool, eq->power, expr_mul(pool, eq->lambda[d->given[k]], rate));
-    }
-    return OK;
+    eq->power = equations_power(pool, model, options, F, L_t, A, eq->v, eq->lambda);
 }
 
 /* State, velocities and the way back. */
@@ -203,45 +168,48 @@ static void describe_state(const Voronec *w, Equations *eq)
         eq->state[n + i] = eq->restate[n + i] = model->v[d->base[i]];
 }
 
-static Status accelerate(const Voronec *w, Elimination elimination, Equations *eq, Error *err)
+/* udot = G^-1 rhs, then all accelerations. */
+static void accelerate(const Voronec *w, const MotionOptions *options, Equations *eq)
 {
     const Dependent *d = &w->d;
     const size_t n = d->n, m = d->m;
-    Status status = OK;
-    Expr *F = alloc_array(n + m, sizeof *F), *udot = F ? F + n : NULL;
-    if (!F)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Symmetric mass;
+    Expr *F = ARENA_NEW(&eq->arena, n, Expr), *udot = ARENA_NEW(&eq->arena, m, Expr);
+    if (arena_failed(&eq->arena))
+        return;
 
     dependent_substitute(d, w->model->F, n, F);
     for (size_t i = 0; i < m; i++)
         udot[i] = right_side(w, F, i);
-    if (!solve_accelerations(w, elimination, udot, eq))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK) {
-        for (size_t i = 0; i < m; i++)
-            eq->vdot[d->base[i]] = eq->rates[n + i] = udot[i];
-        for (size_t k = 0; k < d->r; k++)
-            eq->vdot[d->dep[k]] =
-                expr_add(w->pool, d->C_V[k], expr_dot(w->pool, m, d->C_i + k * m, udot));
-        status = multipliers(w, F, eq, err);
-    }
-    free(F);
-    return status;
+    symmetric_init(&mass, w->pool, m, w->G, options->elimination == ELIMINATE_PIVOTED, &eq->arena);
+    symmetric_solve(&mass, udot, udot);
+    symmetric_regularity(&mass, eq->regularity, &eq->n_regularity);
+    for (size_t i = 0; i < m; i++)
+        eq->vdot[d->base[i]] = eq->rates[n + i] = udot[i];
+    for (size_t k = 0; k < d->r; k++)
+        eq->vdot[d->dep[k]] =
+            expr_add(w->pool, d->C_V[k], expr_dot(w->pool, m, d->C_i + k * m, udot));
+    take_multipliers(w, options, F, eq);
 }
 
-/* Implicit velocities ---------------------------------------------------------------------------
- */
-
-/* z = guess - A^-1 phi, several times over, A and phi at the last z: small is [phi, A_dep], the
- * symbols are those of the dependent velocities. */
-static void newton(const Voronec *w, Expr *small, const Expr *symbols, Expr *z)
+/* z = guess - A_dep^-1 phi, several times over, phi and A_dep at the last z; the symbols are those
+ * of the dependent velocities. */
+static void newton(const Voronec *w, const Expr *symbols, Expr *z, Arena *arena)
 {
     const Dependent *d = &w->d;
     const size_t r = d->r, count = r + r * r;
-    Expr *at = small + count, *step = at + count;
+    Expr *both = ARENA_NEW(arena, count, Expr); /* phi, A_dep */
+    Expr *at = ARENA_NEW(arena, count, Expr), *step = ARENA_NEW(arena, r, Expr);
+    if (arena_failed(arena))
+        return;
 
+    for (size_t a = 0; a < r; a++) {
+        both[a] = d->phi[a];
+        for (size_t b = 0; b < r; b++)
+            both[r + a * r + b] = d->A[a * d->n + d->dep[b]];
+    }
     for (int k = 0; k < NEWTON_STEPS; k++) {
-        expr_substitute(w->pool, small, count, symbols, z, r, at);
+        expr_substitute(w->pool, both, count, symbols, z, r, at);
         if (r == 1)
             step[0] = expr_div(w->pool, at[0], at[1]);
         else
@@ -251,38 +219,34 @@ static void newton(const Voronec *w, Expr *small, const Expr *symbols, Expr *z)
     }
 }
 
-static void put_in(const Voronec *w, const Expr *symbols, const Expr *z, Expr *exprs, size_t n)
-{
-    expr_substitute(w->pool, exprs, n, symbols, z, w->d.r, exprs);
-}
-
 /* Solves for the dependent velocities, whose symbols are in all expressions so far. */
 static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
 {
     const Dependent *d = &w->d;
-    const size_t n = d->n, r = d->r, count = r + r * r;
-    Expr *small = alloc_array(2 * count + 2 * r, sizeof *small);
-    Expr *symbols = small ? small + 2 * count + r : NULL, *z = eq->implicit;
-    if (!small)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n = d->n, r = d->r;
+    Status status = equations_implicit(eq, r, err);
+    if (status != OK)
+        return status;
 
+    const struct {
+        Expr *exprs;
+        size_t n;
+    } parts[] = {{eq->rates, eq->dim},
+                 {eq->v, n},
+                 {eq->vdot, n},
+                 {eq->lambda, r},
+                 {eq->regularity, eq->n_regularity},
+                 {&eq->power, 1},
+                 {&eq->determined, expr_is_none(eq->determined) ? 0 : 1}};
+    const Expr *symbols = eq->implicit_start;
     for (size_t a = 0; a < r; a++) {
-        symbols[a] = eq->implicit_start[a] = w->model->v[d->dep[a]];
-        z[a] = eq->guess[a];
-        small[a] = d->phi[a];
-        for (size_t b = 0; b < r; b++)
-            small[r + a * r + b] = d->A[a * n + d->dep[b]];
+        eq->implicit_start[a] = w->model->v[d->dep[a]];
+        eq->implicit[a] = eq->guess[a];
     }
-    newton(w, small, symbols, z);
-    put_in(w, symbols, z, eq->rates, eq->dim);
-    put_in(w, symbols, z, eq->v, n);
-    put_in(w, symbols, z, eq->vdot, n);
-    put_in(w, symbols, z, eq->lambda, r);
-    put_in(w, symbols, z, eq->regularity, eq->n_regularity);
-    put_in(w, symbols, z, &eq->power, 1);
-    if (!expr_is_none(eq->determined))
-        put_in(w, symbols, z, &eq->determined, 1);
-    free(small);
+    newton(w, symbols, eq->implicit, &eq->arena);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        expr_substitute(w->pool, parts[k].exprs, parts[k].n, symbols, eq->implicit, r,
+                        parts[k].exprs);
     return OK;
 }
 
@@ -294,8 +258,8 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
     Status status = equations_init(eq, model, r, 2 * model->n - r, err);
     if (status != OK)
         return status;
-    if (options->elimination == ELIMINATE_SCHUR)
-        return error_set(err, ERR_NOT_FOUND, "Voronec's equations hold no multipliers");
+    if (options->elimination == ELIMINATE_SCHUR) /* there are no multipliers in the equations */
+        return elimination_misfit(options->elimination, err);
 
     status = voronec_init(&w, eq->pool, model, options, expand, err);
     if (status == OK) {
@@ -303,15 +267,12 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
         if (!expr_is_none(w.d.determined))
             eq->regularity[eq->n_regularity++] = w.d.determined;
         describe_state(&w, eq);
-        status = accelerate(&w, options->elimination, eq, err);
+        accelerate(&w, options, eq);
     }
-    if (status == OK && w.d.implicit) {
-        status = equations_implicit(eq, r, err);
-        if (status == OK)
-            status = solve_velocities(&w, eq, err);
-    }
+    if (status == OK && w.d.implicit)
+        status = solve_velocities(&w, eq, err);
     voronec_done(&w);
-    return status == OK ? expr_pool_status(eq->pool, err) : status;
+    return status == OK ? equations_status(eq, err) : status;
 }
 
 const Formulation formulation_voronec = {

@@ -16,6 +16,7 @@
 typedef struct Voronec {
     const Model *model;
     ExprPool *pool;
+    Arena arena;
     Dependent d;
     Curvature curvature; /* affine constraints only */
     Expr Lc;

@@ -113,7 +113,7 @@ static void write_head(Printing *p, const Equations *eq, const MotionOptions *op
     text_printf(&p->whole, "/* %s: dy/dt of the state y[%zu], and what it means.\n * state:", title,
                 eq->dim);
     for (size_t k = 0; k < eq->dim; k++) {
-        const char *name = equations_state_name(eq, m, options, k);
+        const char *name = equations_state_name(eq, m, options, k, p->arena);
         text_printf(&p->whole, "%s y[%zu]%s%s", k ? "," : "", k, name ? " " : "", name ? name : "");
     }
     text_puts(&p->whole, "\n * parameters:");

@@ -433,15 +433,15 @@ START_TEST(curls_are_the_brackets_of_a_frame)
         Expr bracket[MAX], parts[MAX], w[MAX];
         ck_assert_int_eq(frame_init(&frame, pool, s->arena, s->model, &options, true, NULL), OK);
         ck_assert_int_eq(section_problem_init(&problem, &s->context, pool, NULL), OK);
-        ck_assert(frame_quasi(&frame, s->model->v, w));
+        frame_quasi(&frame, s->model->v, w);
         for (size_t i = 0; i < n; i++) {
             /* phi_b R^b_{i be} w^be for each b, in the frame whose coframe is G S */
             Expr sums[MAX];
             for (size_t b = 0; b < r; b++)
                 sums[b] = expr_const(pool, 0);
             for (size_t be = 0; be < m; be++) {
-                ck_assert(frame_bracket(&frame, i + 1, be + 1, bracket));
-                ck_assert(frame_components(&frame, bracket, parts));
+                frame_bracket(&frame, i + 1, be + 1, bracket);
+                frame_components(&frame, bracket, parts);
                 for (size_t b = 0; b < r; b++)
                     sums[b] = expr_add(pool, sums[b], expr_mul(pool, parts[m + b], w[be]));
             }

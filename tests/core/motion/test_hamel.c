@@ -239,8 +239,8 @@ static Brackets evaluate_brackets(Setting *s, const Frame *frame, const double *
     b.slope = b.R + size;
     for (size_t i = 0; i <= n; i++)
         for (size_t j = 0; j <= n; j++) {
-            ck_assert(frame_bracket(frame, i, j, bracket));
-            ck_assert(frame_components(frame, bracket, R + (i * (n + 1) + j) * n));
+            frame_bracket(frame, i, j, bracket);
+            frame_components(frame, bracket, R + (i * (n + 1) + j) * n);
         }
     memcpy(symbols, model->q, n * sizeof *symbols);
     symbols[n] = model->t;
@@ -518,7 +518,7 @@ START_TEST(the_carriages_bracket_is_the_known_one)
     short_init(&s, &CARRIAGE);
     ck_assert_int_eq(
         frame_init(&frame, s.m.model->pool, s.arena, &s.framed, &s.m.options, false, NULL), OK);
-    ck_assert(frame_bracket(&frame, 1, 2, bracket));
+    frame_bracket(&frame, 1, 2, bracket);
     ck_assert_int_eq(expr_eval(frame.pool, bracket, 5, symbol_values(&s, 0, 0, q), value, NULL),
                      OK);
     /* DX2 X1 - DX1 X2, x: (sin/2)(-1) - (sin/2)(1), y: (-cos/2)(-1) - (-cos/2)(1) */

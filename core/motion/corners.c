@@ -1,0 +1,33 @@
+/* Freezes the corners and looks at the guards. */
+#include "core/motion/corners.h"
+
+#include <stdlib.h>
+
+#include "core/base/arena.h"
+#include "core/expr/calculus.h"
+
+Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Expr *symbols,
+                      size_t n_symbols, bool *ret_depend, Error *err)
+{
+    Arena scratch = {0};
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *frozen = ARENA_NEW(&scratch, n, Expr);
+    bool *used = ARENA_NEW(&scratch, model->first_free, bool);
+    ExprSwitch *switches = NULL;
+    size_t n_switches = 0;
+    Status status =
+        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = expr_freeze_switches(pool, exprs, n, model->first_free, frozen, &switches,
+                                      &n_switches, err);
+    for (size_t k = 0; status == OK && k < n_switches; k++)
+        status = expr_used_symbols(pool, &switches[k].guard, 1, used, model->first_free, err);
+    *ret_depend = false;
+    for (size_t i = 0; status == OK && i < n_symbols; i++)
+        *ret_depend = *ret_depend || used[expr_node(pool, symbols[i]).symbol];
+    free(switches);
+    arena_done(&scratch);
+    expr_pool_free(pool);
+    return status;
+}
