@@ -1,16 +1,16 @@
+/* What analyses share: values at states, verdicts from them, random states. */
 #include "core/invariants/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/expr/calculus.h"
+#include "core/model/rates.h"
+#include "core/program/function.h"
 
-enum { ENOUGH = 32, LONG_TEXT = 2000 };
-
-static const double HOLDS = 1e-11, FAILS = 1e-7;
+enum { LONG_TEXT = 2000 };
 
 Status analysis_poll(const AnalysisContext *context, Error *err)
 {
@@ -48,66 +48,68 @@ Status findings_status(const Findings *f, Error *err)
     return f->failed ? error_set(err, ERR_NO_MEMORY, "out of memory for findings") : OK;
 }
 
+Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
+                    Findings *findings, Error *err)
+{
+    Arena scratch = {0};
+    AnalysisContext own = *context;
+
+    own.scratch = &scratch;
+    Status status = analysis->run(&own, options, findings, err);
+    arena_done(&scratch);
+    return status;
+}
+
 /* Evaluation --------------------------------------------------------------------------------- */
 
-static Status compile(const Model *m, const ExprPool *pool, const Expr *exprs, size_t count,
-                      Program **ret, Error *err)
+static Status compile(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
+                      size_t count, Function *ret, Error *err)
 {
+    const Model *m = context->model;
     const size_t n = m->n, n_inputs = 1 + 3 * n + m->r;
-    Expr *inputs = alloc_array(n_inputs, sizeof *inputs);
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    inputs[0] = m->t;
-    memcpy(inputs + 1, m->q, n * sizeof *inputs);
-    memcpy(inputs + 1 + n, m->v, n * sizeof *inputs);
-    memcpy(inputs + 1 + 2 * n, m->vdot, n * sizeof *inputs);
-    if (m->r)
-        memcpy(inputs + 1 + 3 * n, m->lambda, m->r * sizeof *inputs);
-    ProgramSpec spec = {.pool = pool,
-                        .params = m->params,
-                        .n_params = m->n_params,
-                        .inputs = inputs,
-                        .n_inputs = n_inputs,
-                        .outputs = exprs,
-                        .n_outputs = count};
-    Status status = expr_pool_status(pool, err);
+    Arena scratch = {0};
+    Expr *inputs = ARENA_NEW(&scratch, n_inputs, Expr);
+    Status status = arena_status(&scratch, err);
+
     if (status == OK)
-        status = program_compile(&spec, ret, err);
-    free(inputs);
+        status = expr_pool_status(pool, err);
+    if (status == OK) {
+        rates_state(m, inputs);
+        memcpy(inputs + 1 + 2 * n, m->vdot, n * sizeof *inputs);
+        if (m->r)
+            memcpy(inputs + 1 + 3 * n, m->lambda, m->r * sizeof *inputs);
+        const ProgramSpec spec = {.pool = pool,
+                                  .params = m->params,
+                                  .n_params = m->n_params,
+                                  .inputs = inputs,
+                                  .n_inputs = n_inputs,
+                                  .outputs = exprs,
+                                  .n_outputs = count};
+        status = function_init(ret, &spec, context->params, err);
+    }
+    arena_done(&scratch);
     return status;
 }
 
 Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
                          size_t count, const Trajectory *states, double *ret_values, Error *err)
 {
-    const Model *m = context->model;
-    const size_t n = m->n, r = m->r, n_inputs = 1 + 3 * n + r;
-    Program *program = NULL;
-    double *work = NULL, *in = NULL;
-    Status status = compile(m, pool, exprs, count, &program, err);
+    const size_t n = context->model->n, r = context->model->r;
+    Function f = {0};
+    Status status = compile(context, pool, exprs, count, &f, err);
 
-    if (status == OK) {
-        work = alloc_array(program_work_doubles(program, 1), sizeof *work);
-        in = alloc_array(n_inputs, sizeof *in);
-        if (!work || !in)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    if (status == OK)
-        program_bind(program, context->params, work, 1);
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
-        in[0] = states->t[k];
-        memcpy(in + 1, states->q + k * n, n * sizeof *in);
-        memcpy(in + 1 + n, states->v + k * n, n * sizeof *in);
-        memcpy(in + 1 + 2 * n, states->vdot + k * n, n * sizeof *in);
+        f.in[0] = states->t[k];
+        memcpy(f.in + 1, states->q + k * n, n * sizeof *f.in);
+        memcpy(f.in + 1 + n, states->v + k * n, n * sizeof *f.in);
+        memcpy(f.in + 1 + 2 * n, states->vdot + k * n, n * sizeof *f.in);
         if (r)
-            memcpy(in + 1 + 3 * n, states->lambda + k * r, r * sizeof *in);
-        program_eval(program, in, ret_values + k * count, work, 1);
+            memcpy(f.in + 1 + 3 * n, states->lambda + k * r, r * sizeof *f.in);
+        function_eval_at(&f, f.in, ret_values + k * count);
         if (k % 64 == 0)
             status = analysis_poll(context, err);
     }
-    program_free(program);
-    free(work);
-    free(in);
+    function_done(&f);
     return status;
 }
 
@@ -121,11 +123,12 @@ Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quan
         return OK;
 
     const size_t count = motion->n_states;
-    Expr pair[2] = {quantity, expr_terms_scale(pool, quantity)};
-    double *values = alloc_array(2 * count, sizeof *values), size = 1;
-    if (!values)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
+    const Expr pair[2] = {quantity, expr_terms_scale(pool, quantity)};
+    Arena scratch = {0};
+    double *values = arena_doubles(&scratch, 2 * count), size = 1;
+    Status status = arena_status(&scratch, err);
+    if (status == OK)
+        status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
     if (status == OK) {
         verdict->initial = values[0];
         verdict->final = values[2 * (count - 1)];
@@ -138,7 +141,7 @@ Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quan
         verdict->conserved = verdict->max_drift <= 1e3 * fmax(context->rtol, 1e-14) * size;
         verdict->observed = true;
     }
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 
@@ -154,36 +157,24 @@ static bool all_zero(const ExprPool *pool, const Expr *terms, size_t n)
 static void judge(const double *values, size_t n_states, size_t n_terms, Verdict *verdict,
                   double *ret_worst)
 {
-    size_t failures = 0;
+    Tally tally = {0};
 
-    verdict->evidence = EVIDENCE_RANDOM_STATES;
-    verdict->states = 0;
-    verdict->largest = 0;
     for (size_t k = 0; k < n_states; k++) {
-        const double *row = values + k * (n_terms + 1);
+        const double *row = values + k * (n_terms + 1), before = tally.largest;
         double rate = 0, size = fabs(row[n_terms]);
         for (size_t i = 0; i < n_terms; i++) {
             rate += row[i];
             size += fabs(row[i]);
         }
-        double relative = rate == 0 ? 0 : fabs(rate) / size;
-        if (!isfinite(relative))
-            continue;
-        verdict->states++;
-        failures += relative > FAILS;
-        if (relative > verdict->largest) {
-            verdict->largest = relative;
-            if (ret_worst)
-                memcpy(ret_worst, row, n_terms * sizeof *ret_worst);
-        }
+        tally_add(&tally, rate == 0 ? 0 : fabs(rate) / size);
+        if (tally.largest > before && ret_worst)
+            memcpy(ret_worst, row, n_terms * sizeof *ret_worst);
     }
-    if (failures >= 2) {
-        verdict->predicted = PREDICTED_NO;
-        verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
-    } else {
-        bool held = verdict->states >= ENOUGH && verdict->largest < HOLDS;
-        verdict->predicted = held ? PREDICTED_YES : PREDICTED_UNDECIDED;
-    }
+    verdict->states = tally.states;
+    verdict->largest = tally.largest;
+    verdict->predicted = tally_predict(&tally);
+    verdict->evidence =
+        verdict->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
 }
 
 Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
@@ -200,9 +191,10 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
         verdict->largest = 0;
         return OK;
     }
-    Expr *all = alloc_array(n_terms + 1, sizeof *all);
-    double *values = alloc_array(n_states * (n_terms + 1), sizeof *values);
-    Status status = all && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Expr *all = ARENA_NEW(&scratch, n_terms + 1, Expr);
+    double *values = arena_doubles(&scratch, n_states * (n_terms + 1));
+    Status status = arena_status(&scratch, err);
     if (status == OK) {
         memcpy(all, terms, n_terms * sizeof *all);
         all[n_terms] = expr_is_none(scale) ? expr_const(pool, 0) : scale;
@@ -210,8 +202,7 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
     }
     if (status == OK)
         judge(values, n_states, n_terms, verdict, ret_worst);
-    free(all);
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 
@@ -238,6 +229,20 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
     return result ? result : instead;
 }
 
+bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *exprs, size_t n)
+{
+    Arena scratch = {0};
+    bool *used = ARENA_NEW(&scratch, m->first_free, bool), found = true;
+
+    if (used && expr_used_symbols(pool, exprs, n, used, m->first_free, NULL) == OK) {
+        found = false;
+        for (size_t i = 0; i < m->n; i++)
+            found = found || used[expr_node(m->pool, m->v[i]).symbol];
+    }
+    arena_done(&scratch);
+    return found;
+}
+
 /* Random states ------------------------------------------------------------------------------ */
 
 /* Multipliers that a motion keeps may be any: of the size of velocities. */
@@ -253,33 +258,34 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
 {
     const Model *m = context->model;
     const size_t n = m->n, r = m->r, size = n + context->n_rows;
+    Arena scratch = {0};
     Trajectory *states = arena_alloc(context->arena, 1, sizeof *states);
-    double *rows = arena_alloc(context->arena, wanted * (1 + 3 * n + r), sizeof *rows);
-    double *scratch = alloc_array((size + 1) * size, sizeof *scratch);
-    if (!states || !rows || !scratch) {
-        free(scratch);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    double *rows = arena_doubles(context->arena, wanted * (1 + 3 * n + r));
+    double *kkt = arena_doubles(&scratch, (size + 1) * size);
+    Status status = arena_status(&scratch, err);
+    if (status == OK)
+        status = arena_status(context->arena, err);
+    if (status != OK)
+        return status;
     double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
            *lambda = vdot + wanted * n;
     *states = (Trajectory){.t = t, .q = q, .v = v, .vdot = vdot, .lambda = lambda};
     context->states = states;
 
     Random random;
-    Status status = OK;
     random_init(&random, seed);
     for (size_t k = 0; k < 8 * wanted && states->n_states < wanted && status == OK; k++) {
         const size_t i = states->n_states;
         if (admissible_state(context->eval, m, context->rows, context->n_rows, &context->range,
                              &random, t + i, q + i * n, v + i * n) &&
             admissible_motion(context->eval, m, context->rows, context->n_rows, t[i], q + i * n,
-                              v + i * n, scratch, vdot + i * n, lambda + i * r)) {
+                              v + i * n, kkt, vdot + i * n, lambda + i * r)) {
             choose_multipliers(context, &random, lambda + i * r);
             states->n_states++;
         }
         if (k % 16 == 0)
             status = analysis_poll(context, err);
     }
-    free(scratch);
+    arena_done(&scratch);
     return status;
 }

@@ -43,7 +43,8 @@ typedef struct AnalysisContext {
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
-    Arena *arena; /* everything found lives here */
+    Arena *arena;   /* everything found lives here */
+    Arena *scratch; /* work arrays, released when the analysis ends */
 } AnalysisContext;
 
 Status analysis_poll(const AnalysisContext *context, Error *err) MUST_CHECK;
@@ -76,7 +77,9 @@ typedef struct Analysis {
                   Error *err);
 } Analysis;
 
-/* Helpers that most analyses want ------------------------------------------------------------- */
+/* Runs it with scratch memory of its own. */
+Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
+                    Findings *findings, Error *err) MUST_CHECK;
 
 /* A scalar of t, q, v, vdot and lambda[r] (symbols of the model) at every state of the trajectory:
  * initial, final and largest deviation go to the verdict, and whether it is constant within the
@@ -107,6 +110,9 @@ Expr analysis_kinetic_scale(const Model *model, ExprPool *pool);
 /* The text of an expression over the model's symbols; long ones come out as `instead`. */
 const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, Expr e,
                           const char *instead);
+
+/* Whether velocities occur in any of the expressions; true, too, when out of memory. */
+bool analysis_has_velocities(const Model *model, const ExprPool *pool, const Expr *exprs, size_t n);
 
 /* Fills context->states with up to `wanted` random admissible states (arena). */
 Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t seed,

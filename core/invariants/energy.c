@@ -8,9 +8,6 @@
  * Where the multipliers mu are part of the motion (vakonomic) the question is put to the energy of
  * L - mu phi, Ehat = E - mu (A v - phi), with the rate F.v - L_t + mu phi_t. For constraints that
  * are linear in the velocities that is E again. */
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 
@@ -161,11 +158,12 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     const Model *model = context->model;
     const size_t n_terms = 2 + model->r;
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *terms = alloc_array(n_terms, sizeof *terms);
-    double *worst = alloc_array(n_terms, sizeof *worst);
+    Expr *terms = ARENA_NEW(context->scratch, n_terms, Expr);
+    double *worst = arena_doubles(context->scratch, n_terms);
     Verdict *verdict = findings_add(findings);
     Expr quantity = EXPR_NONE;
-    Status status = pool && terms && worst ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status =
+        pool ? arena_status(context->scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     (void)options;
     if (status == OK) {
@@ -181,8 +179,6 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     if (status == OK)
         verdict->reason = reason(context, pool, terms, worst, verdict);
     expr_pool_free(pool);
-    free(terms);
-    free(worst);
     return status;
 }
 

@@ -1,27 +1,19 @@
+/* Lifts of vector fields, the sizes their momenta are measured by, and fields from options. */
 #include "core/invariants/generator.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/expr/parse.h"
+#include "core/model/rates.h"
 
 Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e)
 {
-    const size_t n = model->n;
-    Expr *symbols = alloc_array(4 * n, sizeof *symbols), *rates = symbols + 2 * n;
-    Expr lift = EXPR_NONE, expanded;
+    Expr lift, expanded;
 
-    if (!symbols)
+    if (!rates_lifted(pool, model, Y, &e, 1, &lift))
         return EXPR_NONE;
-    memcpy(symbols, model->q, n * sizeof *symbols);
-    memcpy(symbols + n, model->v, n * sizeof *symbols);
-    memcpy(rates, Y, n * sizeof *rates);
-    expr_directional(pool, Y, n, model->q, model->v, n, rates + n);
-    expr_directional(pool, &e, 1, symbols, rates, 2 * n, &lift);
-    free(symbols);
     expr_expand(pool, &lift, 1, &expanded);
     return !expr_is_none(expanded) && expr_is_zero(pool, expanded) ? expanded : lift;
 }
@@ -81,8 +73,9 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
 {
     const Model *m = context->model;
     const size_t n = m->n;
-    Expr *gradient = alloc_array(2 * n, sizeof *gradient), *spread = gradient + n;
-    if (!gradient)
+    Expr *gradient = ARENA_NEW(context->scratch, n, Expr);
+    Expr *spread = ARENA_NEW(context->scratch, n, Expr);
+    if (!gradient || !spread)
         return EXPR_NONE;
 
     /* the power that acts, for a displacement of the size of Y instead of v */
@@ -93,7 +86,6 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
     expr_directional(pool, Y, n, m->q, m->v, n, spread);
     scale = expr_add(pool, scale, absolute_dot(pool, n, gradient, Y));
     scale = expr_add(pool, scale, absolute_dot(pool, n, m->p, spread));
-    free(gradient);
     return scale;
 }
 
@@ -131,8 +123,8 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
     if (model->n_symmetries > 0)
         return OK;
     ModelField *fields = arena_alloc(arena, model->n, sizeof *fields);
-    bool *used = alloc_array(model->first_free, sizeof *used);
-    Status status = fields && used ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    bool *used = ARENA_NEW(arena, model->first_free, bool);
+    Status status = arena_status(arena, err);
 
     if (status == OK)
         status = expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err);
@@ -140,8 +132,7 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
     for (size_t i = 0; status == OK && i < model->n; i++)
         if (!used[expr_node(model->pool, model->q[i]).symbol] &&
             !add_coordinate(model, pool, arena, i, &fields[ret->n++]))
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    free(used);
+            status = arena_status(arena, err);
     return status;
 }
 
@@ -153,20 +144,6 @@ typedef struct Reader {
     ExprScope *scope;
     Diagnostics *diag;
 } Reader;
-
-static bool has_velocities(const Reader *r, Expr e)
-{
-    const Model *m = r->model;
-    bool *used = alloc_array(m->first_free, sizeof *used), found = true;
-
-    if (used && expr_used_symbols(r->pool, &e, 1, used, m->first_free, NULL) == OK) {
-        found = false;
-        for (size_t i = 0; i < m->n; i++)
-            found |= used[expr_node(r->pool, m->v[i]).symbol];
-    }
-    free(used);
-    return found;
-}
 
 static void read_component(Reader *r, const Value *text, Expr *components)
 {
@@ -190,7 +167,7 @@ static void read_component(Reader *r, const Value *text, Expr *components)
     Expr e = expr_parse(r->pool, r->scope, text->text, PARSE_EXPRESSION, text->pointer, r->diag);
     if (expr_is_none(e))
         return;
-    if (has_velocities(r, e))
+    if (analysis_has_velocities(r->model, r->pool, &e, 1))
         diagnostics_add(r->diag, text->pointer, -1, "it may contain coordinates, t and parameters",
                         "a vector field on the configuration space has no velocities");
     components[i] = e;
@@ -250,9 +227,9 @@ Status generators_read(const Model *model, ExprPool *pool, const Value *option, 
     expr_scope_free(r.scope);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the fields have mistakes");
-    for (size_t k = 0; k < n; k++)
-        if (!fields[k].name || !fields[k].components)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(diag->arena, err);
+    if (status != OK)
+        return status;
     *ret_fields = fields;
     *ret_n = n;
     return expr_pool_status(pool, err);

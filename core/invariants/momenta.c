@@ -11,10 +11,7 @@
  * Where the multipliers mu are part of the motion (vakonomic) the momentum is that of L - mu phi,
  * (p - mu A).Y, and no reaction acts. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
@@ -67,17 +64,16 @@ static void momentum_terms(Momentum *m)
 /* Invariance ----------------------------------------------------------------------------------- */
 
 /* As many states as the context has, admissible or not. */
-static Status make_any_states(const AnalysisContext *context, Trajectory *ret, double **ret_rows,
-                              Error *err)
+static Status make_any_states(const AnalysisContext *context, Trajectory *ret, Error *err)
 {
     const size_t n = context->model->n, r = context->model->r, count = context->states->n_states;
     const StateRange *range = &context->range;
-    double *rows = alloc_array(count * (1 + 3 * n + r), sizeof *rows);
+    double *t = arena_doubles(context->scratch, count * (1 + 3 * n + r));
     Random random;
-    if (!rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (!t)
+        return arena_status(context->scratch, err);
 
-    double *t = rows, *q = t + count, *v = q + count * n, *vdot = v + count * n;
+    double *q = t + count, *v = q + count * n, *vdot = v + count * n;
     random_init(&random, 14);
     for (size_t k = 0; k < count; k++) {
         t[k] = random_uniform(&random, range->t_from, range->t_to);
@@ -89,7 +85,6 @@ static Status make_any_states(const AnalysisContext *context, Trajectory *ret, d
     }
     *ret = (Trajectory){
         .n_states = count, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = vdot + count * n};
-    *ret_rows = rows;
     return OK;
 }
 
@@ -106,18 +101,16 @@ static Status test_invariance(Momentum *m, Error *err)
 {
     AnalysisContext anywhere = *m->context;
     Trajectory states;
-    double *rows = NULL;
 
     if (expr_is_zero(m->pool, m->terms[LIFT]))
         return OK; /* all three are yes, which is 0 */
-    Status status = make_any_states(m->context, &states, &rows, err);
+    Status status = make_any_states(m->context, &states, err);
     if (status == OK) {
         anywhere.states = &states;
         status = test(m, &anywhere, &m->terms[LIFT], 1, &m->everywhere, err);
     }
     if (status == OK)
         status = test(m, m->context, &m->terms[LIFT], 1, &m->admissible, err);
-    free(rows);
     return status;
 }
 
@@ -246,16 +239,15 @@ static const char *reason(const Momentum *m, const Verdict *verdict)
 
 static void record(const Momentum *m, Value *list)
 {
-    static const char *const LEAVES[] = {"yes", "no", "undecided"};
     Arena *arena = m->context->arena;
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
     value_add_text(arena, item, "name", m->name);
     generator_describe(m->context, m->pool, m->field, item, "generator");
-    value_add_text(arena, item, "leaves_lagrangian", LEAVES[m->everywhere]);
-    value_add_text(arena, item, "leaves_lagrangian_on_constraints", LEAVES[m->admissible]);
+    value_add_text(arena, item, "leaves_lagrangian", predicted_name(m->everywhere));
+    value_add_text(arena, item, "leaves_lagrangian_on_constraints", predicted_name(m->admissible));
     if (!m->extended)
-        value_add_text(arena, item, "in_reaction_annihilator", LEAVES[m->annihilates]);
+        value_add_text(arena, item, "in_reaction_annihilator", predicted_name(m->annihilates));
 }
 
 static Status judge(Momentum *m, Verdict *verdict, Error *err)
@@ -291,20 +283,18 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
                   .extended = context->formulation && context->formulation->keeps_multipliers,
                   .pool = pool,
                   .n_terms = n_terms,
-                  .terms = alloc_array(n_terms, sizeof *m.terms),
-                  .worst = alloc_array(n_terms, sizeof *m.worst)};
-    Status status = OK;
+                  .terms = ARENA_NEW(context->scratch, n_terms, Expr),
+                  .worst = arena_doubles(context->scratch, n_terms)};
+    Status status = arena_status(context->scratch, err);
 
-    if (m.terms && m.worst && m.name) {
+    if (status == OK)
+        status = arena_status(arena, err);
+    if (status == OK) {
         momentum_terms(&m);
         status = judge(&m, findings_add(findings), err);
-    } else {
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     if (status == OK)
         record(&m, list);
-    free(m.terms);
-    free(m.worst);
     return status;
 }
 

@@ -1,9 +1,7 @@
+/* Whether what the reactions do vanishes, and on which states that is asked. */
 #include "core/invariants/reaction.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Error *err)
 {
@@ -40,13 +38,14 @@ Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr
 
     if (status != OK || !motion || motion->n_states == 0)
         return status;
-    double *values = alloc_array(2 * motion->n_states, sizeof *values);
-    if (!values)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *values = arena_doubles(&scratch, 2 * motion->n_states);
     const Expr pair[2] = {expr_sum(pool, n_terms, NULL, terms), scale};
-    status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
+    status = arena_status(&scratch, err);
+    if (status == OK)
+        status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
     if (status == OK)
         observe(context, values, motion->n_states, verdict);
-    free(values);
+    arena_done(&scratch);
     return status;
 }

@@ -7,10 +7,8 @@
  *
  * and is printed where it is short. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
@@ -33,11 +31,12 @@ static bool solve(const AnalysisContext *context, Elimination elimination, Close
     const Model *m = context->model;
     const size_t n = m->n, r = context->n_rows;
     ExprPool *pool = ret->pool;
-    Expr *block = alloc_array(r * n + 3 * r + 3 * n, sizeof *block);
-    if (!block)
+    Arena *scratch = context->scratch;
+    Expr *A = ARENA_NEW(scratch, r * n, Expr), *psi = ARENA_NEW(scratch, r, Expr);
+    Expr *b = ARENA_NEW(scratch, n, Expr), *vdot = ARENA_NEW(scratch, n, Expr);
+    Expr *lambda = ARENA_NEW(scratch, r, Expr), *regularity = ARENA_NEW(scratch, r + n, Expr);
+    if (arena_failed(scratch))
         return false;
-
-    Expr *A = block, *psi = A + r * n, *b = psi + r, *vdot = b + n, *lambda = vdot + n;
     for (size_t k = 0; k < r; k++) {
         memcpy(A + k * n, m->A + context->rows[k] * n, n * sizeof *A);
         psi[k] = m->constraints[context->rows[k]].psi;
@@ -45,7 +44,7 @@ static bool solve(const AnalysisContext *context, Elimination elimination, Close
     for (size_t i = 0; i < n; i++)
         b[i] = expr_sub(pool, m->F[i], m->l[i]);
     KktSystem system = {.n = n, .r = r, .M = m->M, .b = b, .A = A, .psi = psi};
-    KktSolution solution = {.vdot = vdot, .lambda = lambda, .regularity = lambda + r};
+    KktSolution solution = {.vdot = vdot, .lambda = lambda, .regularity = regularity};
     bool solved = eliminate_solve(pool, &system, elimination, &solution);
     for (size_t i = 0; solved && i < n; i++) {
         ret->force[i] = expr_const(pool, 0);
@@ -56,7 +55,6 @@ static bool solve(const AnalysisContext *context, Elimination elimination, Close
         ret->multiplier[a] = expr_const(pool, 0); /* rows that follow from the others */
     for (size_t k = 0; solved && k < r; k++)
         ret->multiplier[context->rows[k]] = lambda[k];
-    free(block);
     return solved && expr_pool_status(pool, NULL) == OK;
 }
 
@@ -86,9 +84,9 @@ static Status closed_forms(const AnalysisContext *context, const char **texts, E
     static const Elimination WAYS[] = {ELIMINATE_NULL_SPACE_EXPANDED, ELIMINATE_NULL_SPACE,
                                        ELIMINATE_SCHUR};
     const Model *m = context->model;
-    Expr *results = alloc_array(m->n + m->r, sizeof *results);
+    Expr *results = ARENA_NEW(context->scratch, m->n + m->r, Expr);
     if (!results)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     for (size_t w = 0; w < sizeof WAYS / sizeof WAYS[0]; w++) {
         Closed closed = {
@@ -98,16 +96,15 @@ static Status closed_forms(const AnalysisContext *context, const char **texts, E
                 texts[i] = short_text(context, closed.pool, results[i], texts[i]);
         expr_pool_free(closed.pool);
     }
-    free(results);
-    return OK;
+    return arena_status(context->scratch, err);
 }
 
 static Status show_closed_forms(const AnalysisContext *context, Value *record, Error *err)
 {
     const Model *m = context->model;
     Arena *arena = context->arena;
-    const char **texts = alloc_array(m->n + m->r, sizeof *texts);
-    Status status = texts ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const char **texts = ARENA_NEW(context->scratch, m->n + m->r, const char *);
+    Status status = arena_status(context->scratch, err);
 
     if (status == OK && m->n + m->r <= MANY)
         status = closed_forms(context, texts, err);
@@ -119,7 +116,6 @@ static Status show_closed_forms(const AnalysisContext *context, Value *record, E
         for (size_t a = 0; a < m->r; a++)
             value_add_text(arena, multipliers, m->constraints[a].name, texts[m->n + a]);
     }
-    free(texts);
     return status;
 }
 
@@ -155,9 +151,9 @@ static Status along_motion(const AnalysisContext *context, ExprPool *pool, const
     if (!motion || motion->n_states == 0)
         return OK;
 
-    Expr *columns = alloc_array(width, sizeof *columns);
-    double *values = alloc_array(motion->n_states * width, sizeof *values);
-    Status status = columns && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *columns = ARENA_NEW(context->scratch, width, Expr);
+    double *values = arena_doubles(context->scratch, motion->n_states * width);
+    Status status = arena_status(context->scratch, err);
     if (status == OK) {
         memcpy(columns, force, m->n * sizeof *columns);
         columns[m->n] = expr_dot(pool, m->n, force, m->v);
@@ -170,8 +166,6 @@ static Status along_motion(const AnalysisContext *context, ExprPool *pool, const
             show_column(arena, motion, values, width, i, m->coordinate_names[i], components);
         show_column(arena, motion, values, width, m->n, "power", along);
     }
-    free(columns);
-    free(values);
     return status;
 }
 
@@ -262,9 +256,9 @@ static Status judge_work(const AnalysisContext *context, ExprPool *pool, Finding
 {
     const Model *m = context->model;
     Verdict *verdict = findings_add(findings);
-    Expr *terms = alloc_array(m->r, sizeof *terms);
-    double *worst = alloc_array(m->r, sizeof *worst);
-    Status status = terms && worst ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *terms = ARENA_NEW(context->scratch, m->r, Expr);
+    double *worst = arena_doubles(context->scratch, m->r);
+    Status status = arena_status(context->scratch, err);
 
     for (size_t a = 0; status == OK && a < m->r; a++) {
         /* on phi = 0 a homogeneous constraint has A v = 0 */
@@ -281,8 +275,6 @@ static Status judge_work(const AnalysisContext *context, ExprPool *pool, Finding
     }
     if (status == OK)
         verdict->reason = work_reason(context, verdict, worst);
-    free(terms);
-    free(worst);
     return status;
 }
 
@@ -290,9 +282,9 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, Value *rec
                       Findings *findings, Error *err)
 {
     const Model *m = context->model;
-    Expr *force = alloc_array(m->n, sizeof *force);
+    Expr *force = ARENA_NEW(context->scratch, m->n, Expr);
     if (!force)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     for (size_t i = 0; i < m->n; i++) {
         force[i] = expr_const(pool, 0);
@@ -306,7 +298,6 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, Value *rec
         status = judge_vanishing(context, pool, force, findings, err);
     if (status == OK)
         status = judge_work(context, pool, findings, err);
-    free(force);
     return status;
 }
 

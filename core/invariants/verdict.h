@@ -28,8 +28,20 @@ typedef struct Verdict {
     const char *reason;               /* one sentence */
 } Verdict;
 
+/* Residuals relative to their terms at random states. */
+typedef struct Tally {
+    size_t states, failures;
+    double largest;
+} Tally;
+
+/* A state whose residual is not finite does not count. */
+void tally_add(Tally *tally, double relative);
+/* Whether the residual vanishes: no when it is above 1e-7 at two states, yes when it is below 1e-11
+ * at 32 or more, else undecided. */
+Predicted tally_predict(const Tally *tally);
+
 const char *predicted_name(Predicted predicted); /* "yes", "no", "undecided" */
-const char *
-evidence_name(EvidenceKind evidence); /* "identity", "random_states", "counterexample" */
+/* "identity", "random_states", "counterexample" */
+const char *evidence_name(EvidenceKind evidence);
 
 #endif

@@ -1,18 +1,12 @@
-/* The sections that are tried. */
+/* The sections that are tried: mu = p on complements of the allowed velocities, with what a client adds
+ * or a search finds, and mu = 0. */
 #include "core/invariants/consistency/study.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/invariants/consistency/search.h"
 
 enum { MOST_UNITS = 24 /* complements of unit vectors that are tried */ };
-
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
 
 /* Judges a section and keeps it: always, or only where it is strongly consistent. */
 static Status try_section(Study *s, const char *text, const Expr *mu, bool always, Error *err)
@@ -24,10 +18,11 @@ static Status try_section(Study *s, const char *text, const Expr *mu, bool alway
         return OK;
     section->text = text;
     section->mu = arena_alloc(s->context.arena, r, sizeof *section->mu);
-    if (!section->mu || !text)
-        return out_of_memory(err);
+    Status status = arena_status(s->context.arena, err);
+    if (status != OK)
+        return status;
     memcpy(section->mu, mu, r * sizeof *mu);
-    Status status = section_judge(&s->problem, mu, &section->verdict, err);
+    status = section_judge(&s->problem, mu, &section->verdict, err);
     const bool strong = section->verdict.strong == PREDICTED_YES;
     if (status != OK || (!always && !strong))
         return status;
@@ -78,20 +73,20 @@ static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool cho
 {
     const size_t r = s->problem.r;
     const SectionOptions *o = &s->options;
-    Expr *mu = alloc_array(r, sizeof *mu);
-    bool ok = mu && section_momentum(&s->problem, Y, NULL, mu);
-    Status status = ok ? OK : out_of_memory(err);
+    Expr *mu = ARENA_NEW(s->context.scratch, r, Expr);
+    Status status = arena_status(s->context.scratch, err);
 
+    if (status == OK)
+        status = section_momentum(&s->problem, Y, NULL, mu, err);
     if (status == OK)
         status = try_section(s, momentum_text(s, fields, ""), mu, chosen, err);
     if (status == OK && o->adds && (chosen || !o->adds_to_fields)) {
-        ok = section_momentum(&s->problem, Y, o->by_field, mu);
-        for (size_t k = 0; ok && k < r; k++)
+        status = section_momentum(&s->problem, Y, o->by_field, mu, err);
+        for (size_t k = 0; status == OK && k < r; k++)
             mu[k] = expr_add(s->pool, mu[k], o->by_constraint[s->context.rows[k]]);
-        status = ok ? try_section(s, momentum_text(s, fields, " + k"), mu, chosen, err)
-                    : out_of_memory(err);
+        if (status == OK)
+            status = try_section(s, momentum_text(s, fields, " + k"), mu, chosen, err);
     }
-    free(mu);
     return status;
 }
 
@@ -126,9 +121,9 @@ static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
 static Status try_units(Study *s, Error *err)
 {
     const size_t n = s->problem.n, r = s->problem.r;
-    size_t *which = alloc_array(r, sizeof *which);
-    Expr *Y = alloc_array(r * n, sizeof *Y);
-    Status status = which && Y ? OK : out_of_memory(err);
+    size_t *which = arena_sizes(s->context.scratch, r);
+    Expr *Y = ARENA_NEW(s->context.scratch, r * n, Expr);
+    Status status = arena_status(s->context.scratch, err);
     bool more = true;
 
     for (size_t k = 0; status == OK && k < r; k++)
@@ -140,21 +135,17 @@ static Status try_units(Study *s, Error *err)
             status = analysis_poll(&s->context, err);
         more = next_choice(which, r, n);
     }
-    free(which);
-    free(Y);
     return status;
 }
 
 static Status try_zero(Study *s, Error *err)
 {
-    Expr *mu = alloc_array(s->problem.r, sizeof *mu);
+    Expr *mu = ARENA_NEW(s->context.scratch, s->problem.r, Expr);
     if (!mu)
-        return out_of_memory(err);
+        return arena_status(s->context.scratch, err);
     for (size_t k = 0; k < s->problem.r; k++)
         mu[k] = expr_const(s->pool, 0);
-    Status status = try_section(s, "mu = 0", mu, false, err);
-    free(mu);
-    return status;
+    return try_section(s, "mu = 0", mu, false, err);
 }
 
 /* The fields with names, where they complete the allowed velocities; else unit vectors. */
@@ -202,14 +193,13 @@ Status study_candidates(Study *s, Error *err)
 {
     const size_t n = s->problem.n, r = s->problem.r;
     const char *fields;
-    Expr *Y = alloc_array(r * n, sizeof *Y);
-    Status status = Y ? check_added(s, err) : out_of_memory(err);
+    Expr *Y = ARENA_NEW(s->context.scratch, r * n, Expr);
+    Status status = Y ? check_added(s, err) : arena_status(s->context.scratch, err);
 
     if (status == OK)
         status = choose_complement(s, Y, &fields, err);
     if (status == OK)
         status = try_momentum(s, fields, Y, true, err);
-    free(Y);
     if (status == OK && !s->strong)
         status = try_zero(s, err);
     if (status == OK && !s->strong)
@@ -221,10 +211,10 @@ Status study_candidates(Study *s, Error *err)
 Status study_search(Study *s, Error *err)
 {
     const size_t r = s->problem.r;
-    Expr *mu = alloc_array(r, sizeof *mu);
+    Expr *mu = ARENA_NEW(s->context.scratch, r, Expr);
     bool found = false;
     if (!mu)
-        return out_of_memory(err);
+        return arena_status(s->context.scratch, err);
 
     memcpy(mu, s->sections[0].mu, r * sizeof *mu);
     Status status = section_search(&s->problem, mu, &found, err);
@@ -233,6 +223,5 @@ Status study_search(Study *s, Error *err)
                              arena_printf(s->context.arena, "%s + k, k linear in the velocities",
                                           s->sections[0].text),
                              mu, false, err);
-    free(mu);
     return status;
 }

@@ -11,11 +11,6 @@
 #include "core/invariants/consistency/study.h"
 #include "core/invariants/reaction.h"
 
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
 /* NULL where the theory applies. */
 static const char *objection(const Model *model, Arena *arena)
 {
@@ -160,7 +155,6 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
         describe(s, record, verdict);
         status = study_individual(s, record, verdict, err);
     }
-    section_problem_done(&s->problem);
     return status;
 }
 
@@ -172,8 +166,8 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
     if (!options)
         return OK;
     ExprPool *pool = expr_pool_clone(model->pool);
-    Status status =
-        pool ? section_options_read(model, pool, options, diag, &read, err) : out_of_memory(err);
+    Status status = pool ? section_options_read(model, pool, options, diag, &read, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
     expr_pool_free(pool);
     return status;
 }
@@ -192,7 +186,8 @@ static Status run(const AnalysisContext *asked, const Value *options, Findings *
         return OK;
     }
     s.pool = expr_pool_clone(asked->model->pool);
-    Status status = s.pool ? reaction_context(asked, &s.context, err) : out_of_memory(err);
+    Status status = s.pool ? reaction_context(asked, &s.context, err)
+                           : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = study(&s, options, record, &verdict, err);
     if (status == OK)

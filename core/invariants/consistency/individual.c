@@ -1,10 +1,8 @@
-/* Motions that are asked for multipliers of their own. */
+/* Motions that are asked for multipliers of their own: random ones to refute every section, and that of
+ * the run. */
 #include "core/invariants/consistency/study.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 enum {
     RANDOM_SAMPLES = 24,
@@ -13,11 +11,6 @@ enum {
 };
 
 static const double CONSISTENT = 1e-9, PROOF = 1e-6;
-
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
 
 bool study_too_large(const Study *s)
 {
@@ -41,8 +34,8 @@ Status study_refute(Study *s, Error *err)
 {
     const Trajectory *states = s->context.states;
     const size_t n = s->problem.n;
-    MotionFinding found = {.mu0 = alloc_array(s->problem.r, sizeof *found.mu0)};
-    Status status = found.mu0 ? OK : out_of_memory(err);
+    MotionFinding found = {.mu0 = arena_doubles(s->context.scratch, s->problem.r)};
+    Status status = arena_status(s->context.scratch, err);
 
     for (size_t k = 0; status == OK && k < states->n_states && k < RANDOM_TRIES && s->refuted < 2;
          k++) {
@@ -61,7 +54,6 @@ Status study_refute(Study *s, Error *err)
             s->refuted++;
         }
     }
-    free(found.mu0);
     return status;
 }
 
@@ -132,7 +124,7 @@ static Status test_motion(const Study *s, Value *record, Verdict *verdict, Error
     const Trajectory *motion = s->asked->trajectory;
     const size_t r = s->problem.r;
     const bool given = s->asked->formulation && s->asked->formulation->keeps_multipliers;
-    double *mu0 = alloc_array(2 * r, sizeof *mu0);
+    double *mu0 = arena_doubles(s->context.scratch, 2 * r);
     MotionFinding found = {.mu0 = mu0};
     MotionTest test = {.problem = &s->problem,
                        .t0 = motion->t[0],
@@ -143,13 +135,12 @@ static Status test_motion(const Study *s, Value *record, Verdict *verdict, Error
                        .follow = motion,
                        .mu0 = given ? mu0 + r : NULL};
     if (!mu0)
-        return out_of_memory(err);
+        return arena_status(s->context.scratch, err);
     for (size_t k = 0; given && k < r; k++)
         mu0[r + k] = motion->lambda[s->context.rows[k]];
     Status status = motion_test(&test, &found, err);
     if (status == OK)
         describe_motion(s, &found, given, record, verdict);
-    free(mu0);
     return status;
 }
 

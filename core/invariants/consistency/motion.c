@@ -1,13 +1,14 @@
+/* One motion integrated together with the linear equation of its multipliers, and their initial values by
+ * least squares: M. Crampin, T. Mestdag, end of section 5. */
 #include "core/invariants/consistency/motion.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/integrate/method.h"
+#include "core/model/rates.h"
 #include "core/numeric/dense.h"
-#include "core/program/program.h"
+#include "core/program/function.h"
 
 static const double FAILS = 1e-7, RTOL = 1e-12, ATOL = 1e-13;
 /* Singular values of the least squares that count as 0. */
@@ -21,10 +22,11 @@ typedef struct Walk {
     const MotionTest *test;
     const AnalysisContext *context;
     size_t n, r, dim;
-    Program *program; /* t, q, v -> C, and the sizes of its terms */
-    double *bound, *in, *out;
+    Function curls; /* t, q, v -> C, and the sizes of its terms */
+    Arena scratch;  /* holds what follows */
     Gauge gauge;
-    double *q, *v, *vdot, *lambda, *scratch;
+    double *y; /* dim */
+    double *q, *v, *vdot, *lambda, *kkt;
     double *column;           /* n */
     double *q_unit;           /* n */
     double *along, *coupling; /* r, r x r */
@@ -38,66 +40,51 @@ typedef struct Walk {
     double *matrix, *force, *curl, *phi;
 } Walk;
 
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
 static Status compile(Walk *w, Error *err)
 {
     const SectionProblem *c = w->test->problem;
     const Model *model = w->context->model;
     const size_t n = w->n, count = w->r * n;
-    Expr *outputs = alloc_array(2 * count, sizeof *outputs);
-    if (!outputs)
-        return out_of_memory(err);
-
-    memcpy(outputs, c->curl, count * sizeof *outputs);
-    memcpy(outputs + count, c->curl_size, count * sizeof *outputs);
-    Status status = model_program(model, c->pool, outputs, 2 * count, &w->program, err);
-    free(outputs);
+    Expr *inputs = ARENA_NEW(&w->scratch, 1 + 2 * n, Expr);
+    Expr *outputs = ARENA_NEW(&w->scratch, 2 * count, Expr);
+    Status status = arena_status(&w->scratch, err);
     if (status != OK)
         return status;
-    w->bound = alloc_array(program_work_doubles(w->program, 1), sizeof *w->bound);
-    if (!w->bound)
-        return out_of_memory(err);
-    program_bind(w->program, w->context->params, w->bound, 1);
-    return OK;
+    rates_state(model, inputs);
+    memcpy(outputs, c->curl, count * sizeof *outputs);
+    memcpy(outputs + count, c->curl_size, count * sizeof *outputs);
+    const ProgramSpec spec = {.pool = c->pool,
+                              .params = model->params,
+                              .n_params = model->n_params,
+                              .inputs = inputs,
+                              .n_inputs = 1 + 2 * n,
+                              .outputs = outputs,
+                              .n_outputs = 2 * count};
+    return function_init(&w->curls, &spec, w->context->params, err);
 }
 
 static Status allocate(Walk *w, Error *err)
 {
-    const size_t n = w->n, r = w->r, size = n + r, all = w->context->model->r;
-    const size_t samples = w->most_samples;
+    const size_t n = w->n, r = w->r, size = n + r, samples = w->most_samples;
+    Arena *a = &w->scratch;
 
-    const BlockPart parts[] = {{&w->in, 1 + 2 * n},
-                               {&w->out, 2 * r * n},
-                               {&w->q, n},
-                               {&w->v, n},
-                               {&w->vdot, n},
-                               {&w->column, n},
-                               {&w->q_unit, n},
-                               {&w->lambda, all},
-                               {&w->scratch, (size + 1) * size},
-                               {&w->along, r},
-                               {&w->coupling, r * r},
-                               {&w->unit, r},
-                               {&w->matrix, samples * (r + 1) * n},
-                               {&w->phi, samples * (r + 1) * r},
-                               {&w->force, samples},
-                               {&w->curl, samples * r}};
-
-    if (!alloc_block(sizeof *w->in, parts, sizeof parts / sizeof *parts))
-        return out_of_memory(err);
-    return gauge_init(&w->gauge, w->test->problem, err);
-}
-
-static void walk_done(Walk *w)
-{
-    program_free(w->program);
-    gauge_done(&w->gauge);
-    free(w->bound);
-    free(w->in);
+    w->q = arena_doubles(a, n);
+    w->v = arena_doubles(a, n);
+    w->vdot = arena_doubles(a, n);
+    w->column = arena_doubles(a, n);
+    w->q_unit = arena_doubles(a, n);
+    w->lambda = arena_doubles(a, w->context->model->r);
+    w->kkt = arena_doubles(a, (size + 1) * size);
+    w->along = arena_doubles(a, r);
+    w->coupling = arena_doubles(a, r * r);
+    w->unit = arena_doubles(a, r);
+    w->matrix = arena_doubles(a, samples * (r + 1) * n);
+    w->phi = arena_doubles(a, samples * (r + 1) * r);
+    w->force = arena_doubles(a, samples);
+    w->curl = arena_doubles(a, samples * r);
+    w->y = arena_doubles(a, w->dim);
+    gauge_init(&w->gauge, w->test->problem, a);
+    return arena_status(a, err);
 }
 
 /* The motion at a state of the integration: q, v, vdot, lambda, C and the gauge. */
@@ -110,13 +97,14 @@ static bool look(Walk *w, double t, const double *y)
         w->q[i] = y[i] * w->q_unit[i];
         w->v[i] = y[n + i] * w->v_unit;
     }
-    if (!admissible_motion(c->eval, c->model, c->rows, c->n_rows, t, w->q, w->v, w->scratch,
-                           w->vdot, w->lambda))
+    if (!admissible_motion(c->eval, c->model, c->rows, c->n_rows, t, w->q, w->v, w->kkt, w->vdot,
+                           w->lambda))
         return false;
-    w->in[0] = t;
-    memcpy(w->in + 1, w->q, n * sizeof *w->in);
-    memcpy(w->in + 1 + n, w->v, n * sizeof *w->in);
-    program_eval(w->program, w->in, w->out, w->bound, 1);
+    double *in = w->curls.in;
+    in[0] = t;
+    memcpy(in + 1, w->q, n * sizeof *in);
+    memcpy(in + 1 + n, w->v, n * sizeof *in);
+    (void)function_eval(&w->curls);
     gauge_set(&w->gauge, w->test->problem, t, w->q, w->v, w->vdot);
     return true;
 }
@@ -125,7 +113,7 @@ static bool look(Walk *w, double t, const double *y)
 static bool split_curl(Walk *w, size_t a, double *ret_along)
 {
     for (size_t i = 0; i < w->n; i++)
-        w->column[i] = w->out[a * w->n + i] / w->gauge.weight[i];
+        w->column[i] = w->curls.out[a * w->n + i] / w->gauge.weight[i];
     return gauge_split(&w->gauge, w->column, ret_along);
 }
 
@@ -223,7 +211,7 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
         for (size_t i = 0; i < n; i++) {
             for (size_t j = 0; j <= r; j++)
                 matrix[i * (r + 1) + j] += w->column[i] * phi[a * (r + 1) + j];
-            double entry = w->out[(r + a) * n + i] / w->gauge.weight[i];
+            double entry = w->curls.out[(r + a) * n + i] / w->gauge.weight[i];
             size += entry * entry;
         }
         w->curl[k * r + a] = sqrt(size);
@@ -235,8 +223,8 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
 
 static Status poll(void *self, Error *err)
 {
-    const AnalysisContext *context = ((const Walk *)self)->context;
-    return analysis_poll(context, err);
+    const Walk *w = self;
+    return analysis_poll(w->context, err);
 }
 
 static double sample_time(void *self, size_t k)
@@ -382,16 +370,18 @@ static Status try_rank(const Walk *w, const double *matrix, const double *right,
     return OK;
 }
 
-static Status fit(const Walk *w, MotionFinding *ret, Error *err)
+static Status fit(Walk *w, MotionFinding *ret, Error *err)
 {
     const size_t r = w->r, rows = w->n_samples * w->n;
-    double *matrix = alloc_array(rows * (r + 1) + 3 * r, sizeof *matrix);
-    if (!matrix)
-        return out_of_memory(err);
+    double *matrix = arena_doubles(&w->scratch, rows * r);
+    double *right = arena_doubles(&w->scratch, rows), *column = arena_doubles(&w->scratch, r);
+    double *s = arena_doubles(&w->scratch, r), *x = arena_doubles(&w->scratch, r);
+    Status status = arena_status(&w->scratch, err);
+    if (status != OK)
+        return status;
 
-    double *right = matrix + rows * r, *column = right + rows, *s = column + r, *x = s + r;
     fill(w, matrix, right, column);
-    Status status = dense_singular_values(matrix, rows, r, s, err);
+    status = dense_singular_values(matrix, rows, r, s, err);
     ret->freedom = r;
     for (size_t j = 0; status == OK && j < r; j++)
         ret->freedom -= s[j] > NO_RANK * s[0];
@@ -405,7 +395,6 @@ static Status fit(const Walk *w, MotionFinding *ret, Error *err)
         status = try_rank(w, matrix, right, column, NO_RANK, x, ret, err);
     if (status == OK && free_choice && ret->residual > NO_RANK)
         status = try_rank(w, matrix, right, column, NO_RANK_AT_ALL, x, ret, err);
-    free(matrix);
     return status;
 }
 
@@ -433,12 +422,11 @@ Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
     ret->samples = 0;
     if (w.most_samples < 2)
         return OK;
-    double *y = alloc_array(w.dim, sizeof *y);
-    Status status = y ? compile(&w, err) : out_of_memory(err);
+    Status status = compile(&w, err);
     if (status == OK)
         status = allocate(&w, err);
-    if (status == OK && start(&w, y))
-        status = walk(&w, y, err);
+    if (status == OK && start(&w, w.y))
+        status = walk(&w, w.y, err);
     const bool enough = w.n_samples >= (test->mu0 ? 1 : 2);
     if (status == OK && enough)
         status = fit(&w, ret, err);
@@ -446,7 +434,7 @@ Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
         ret->samples = w.n_samples;
         ret->t = w.t_last;
     }
-    free(y);
-    walk_done(&w);
+    function_done(&w.curls);
+    arena_done(&w.scratch);
     return status;
 }

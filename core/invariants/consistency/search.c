@@ -1,11 +1,12 @@
+/* What the section mu = p lacks of strong consistency as a combination of simple terms. */
 #include "core/invariants/consistency/search.h"
 
 #include <string.h>
 
 #include "core/base/fraction.h"
-#include "core/expr/calculus.h"
 #include "core/invariants/search/ansatz.h"
 #include "core/invariants/search/columns.h"
+#include "core/model/rates.h"
 
 enum { MOST_COLUMNS = 240, MOST_FACTORS = 2, SPARE_STATES = 32, SEED = 1313 };
 
@@ -16,7 +17,7 @@ typedef struct Search {
     size_t n, r, m;
     size_t *base;         /* m coordinates whose velocities determine the others */
     size_t rows, columns; /* columns: of terms */
-    Arena scratch;        /* holds what follows */
+    Arena *scratch;       /* holds what follows */
     double *table;        /* [n_states][width]: what make_table() says */
     size_t width;
     double *weight; /* [rows] */
@@ -34,20 +35,6 @@ static void choose_base(Search *s)
     }
 }
 
-/* Along q and t: functions of the ansatz have no velocities. */
-static void rates_of_functions(const Search *s, Expr *symbols, Expr *ret)
-{
-    const Model *model = s->context.model;
-    Expr *directions = symbols + s->n + 1;
-
-    memcpy(symbols, model->q, s->n * sizeof *symbols);
-    memcpy(directions, model->v, s->n * sizeof *symbols);
-    symbols[s->n] = model->t;
-    directions[s->n] = expr_const(s->problem->pool, 1);
-    expr_directional(s->problem->pool, s->ansatz.functions, s->ansatz.n, symbols, directions,
-                     s->n + 1, ret);
-}
-
 /* By state: the functions, their rates, A, C, and what mu lacks. */
 static Status make_table(Search *s, const Expr *mu, Error *err)
 {
@@ -56,19 +43,19 @@ static Status make_table(Search *s, const Expr *mu, Error *err)
     const Trajectory *states = s->context.states;
 
     s->width = 2 * count + 2 * entries + s->n;
-    s->table = arena_doubles(&s->scratch, states->n_states * s->width);
-    Expr *exprs = ARENA_NEW(&s->scratch, s->width, Expr);
-    Expr *symbols = ARENA_NEW(&s->scratch, 2 * (s->n + 1), Expr);
-    Status status = arena_status(&s->scratch, err);
+    s->table = arena_doubles(s->scratch, states->n_states * s->width);
+    Expr *exprs = ARENA_NEW(s->scratch, s->width, Expr);
+    Status status = arena_status(s->scratch, err);
     if (status != OK)
         return status;
-    rates_of_functions(s, symbols, exprs + count);
     memcpy(exprs, s->ansatz.functions, count * sizeof *exprs);
+    rates_without_acceleration(p->pool, s->context.model, exprs, count, exprs + count);
     memcpy(exprs + 2 * count, p->A, entries * sizeof *exprs);
     memcpy(exprs + 2 * count + entries, p->curl, entries * sizeof *exprs);
-    if (!section_residual(p, mu, exprs + 2 * count + 2 * entries))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return analysis_evaluate(&s->context, p->pool, exprs, s->width, states, s->table, err);
+    status = section_residual(p, mu, exprs + 2 * count + 2 * entries, err);
+    return status == OK
+               ? analysis_evaluate(&s->context, p->pool, exprs, s->width, states, s->table, err)
+               : status;
 }
 
 /* Each state counts alike, and each force over the square root of |M_ii|. */
@@ -77,21 +64,19 @@ static Status make_weights(Search *s, Error *err)
     const Trajectory *states = s->context.states;
     const size_t n = s->n;
     SectionProblem there = *s->problem;
-    Gauge gauge = {0};
+    Gauge gauge;
     there.context = &s->context;
 
     s->rows = states->n_states * n;
-    s->weight = arena_doubles(&s->scratch, s->rows);
-    Status status = arena_status(&s->scratch, err);
-    if (status == OK)
-        status = gauge_init(&gauge, &there, err);
+    s->weight = arena_doubles(s->scratch, s->rows);
+    gauge_init(&gauge, &there, s->scratch);
+    Status status = arena_status(s->scratch, err);
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         gauge_set(&gauge, &there, states->t[k], states->q + k * n, states->v + k * n,
                   states->vdot + k * n);
         for (size_t i = 0; i < n; i++)
             s->weight[k * n + i] = 1 / (gauge.weight[i] * (gauge.force > 0 ? gauge.force : 1));
     }
-    gauge_done(&gauge);
     return status;
 }
 
@@ -150,7 +135,7 @@ static Status combine(Search *s, Expr *mu, bool *ret_found, Error *err)
     const ColumnSource source = {
         .context = &s->context, .n = s->columns + 1, .rows = s->rows, .fill = fill_lack, .self = s};
     Columns columns;
-    Status status = columns_search(&source, &s->scratch, &columns, err);
+    Status status = columns_search(&source, s->scratch, &columns, err);
 
     if (status == OK) {
         const double *coefs = columns_combination(&columns, s->columns);
@@ -165,8 +150,8 @@ static Status search_with(Search *s, Expr *mu, bool *ret_found, Error *err)
 {
     const size_t wanted = 2 * s->columns / s->n + SPARE_STATES;
 
-    s->base = arena_sizes(&s->scratch, s->n);
-    Status status = arena_status(&s->scratch, err);
+    s->base = arena_sizes(s->scratch, s->n);
+    Status status = arena_status(s->scratch, err);
     if (status == OK) {
         choose_base(s);
         status = analysis_make_states(&s->context, wanted, SEED, err);
@@ -199,7 +184,11 @@ static Status choose_ansatz(Search *s, Error *err)
 
 Status section_search(const SectionProblem *problem, Expr *mu, bool *ret_found, Error *err)
 {
-    Search s = {.problem = problem, .context = *problem->context, .n = problem->n, .r = problem->r};
+    Search s = {.problem = problem,
+                .context = *problem->context,
+                .n = problem->n,
+                .r = problem->r,
+                .scratch = problem->context->scratch};
     Error own = {0};
     Status status = choose_ansatz(&s, &own);
 
@@ -207,7 +196,6 @@ Status section_search(const SectionProblem *problem, Expr *mu, bool *ret_found, 
     s.context.formulation = NULL; /* states of Lagrange-d'Alembert */
     if (status == OK)
         status = search_with(&s, mu, ret_found, &own);
-    arena_done(&s.scratch);
     ansatz_done(&s.ansatz);
     if (status == ERR_LIMIT)
         return OK;

@@ -1,23 +1,15 @@
+/* Sections of the multipliers, and what they lack of consistency: M. Crampin, T. Mestdag, Theorem 2
+ * and Corollary 1. */
 #include "core/invariants/consistency/section.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/generator.h"
+#include "core/model/rates.h"
 #include "core/motion/algebra/invert.h"
 #include "core/numeric/dense.h"
-
-enum { ENOUGH = 32 };
-
-static const double HOLDS = 1e-11, FAILS = 1e-7;
-
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
 
 static Expr absolute(ExprPool *pool, Expr e)
 {
@@ -50,42 +42,29 @@ Status section_problem_init(SectionProblem *c, const AnalysisContext *context, E
 
     *c = (SectionProblem){
         .context = context, .pool = pool, .n = n, .r = r, .frequency = analysis_frequency(context)};
-    c->A = alloc_array(3 * r * n, sizeof *c->A);
-    if (!c->A)
-        return out_of_memory(err);
-    c->curl = c->A + r * n;
-    c->curl_size = c->curl + r * n;
+    c->A = ARENA_NEW(context->scratch, r * n, Expr);
+    c->curl = ARENA_NEW(context->scratch, r * n, Expr);
+    c->curl_size = ARENA_NEW(context->scratch, r * n, Expr);
+    Status status = arena_status(context->scratch, err);
+    if (status != OK)
+        return status;
     for (size_t k = 0; k < r; k++)
         fill_row(c, k);
     return expr_pool_status(pool, err);
 }
 
-void section_problem_done(SectionProblem *c)
-{
-    free(c->A);
-    *c = (SectionProblem){0};
-}
-
 /* Gauges -------------------------------------------------------------------------------------- */
 
-Status gauge_init(Gauge *g, const SectionProblem *c, Error *err)
+void gauge_init(Gauge *g, const SectionProblem *c, Arena *arena)
 {
     const size_t n = c->n, r = c->r;
 
-    *g = (Gauge){.n = n, .r = r};
-    g->weight = alloc_array(n + r * n + r * r + r * (r + 1), sizeof *g->weight);
-    if (!g->weight)
-        return out_of_memory(err);
-    g->B = g->weight + n;
-    g->gram = g->B + r * n;
-    g->work = g->gram + r * r;
-    return OK;
-}
-
-void gauge_done(Gauge *g)
-{
-    free(g->weight);
-    *g = (Gauge){0};
+    *g = (Gauge){.n = n,
+                 .r = r,
+                 .weight = arena_doubles(arena, n),
+                 .B = arena_doubles(arena, r * n),
+                 .gram = arena_doubles(arena, r * r),
+                 .work = arena_doubles(arena, r * (r + 1))};
 }
 
 static double dot(const double *a, const double *b, size_t n)
@@ -161,11 +140,12 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
     static const double SINGULAR = 1e-6;
     const Trajectory *states = c->context->states;
     const size_t n = c->n, r = c->r;
-    Expr *matrix = alloc_array(r * r, sizeof *matrix);
-    double *values = alloc_array(states->n_states * r * r + r, sizeof *values);
-    double *s = values + states->n_states * r * r;
+    Arena scratch = {0};
+    Expr *matrix = ARENA_NEW(&scratch, r * r, Expr);
+    double *values = arena_doubles(&scratch, states->n_states * r * r);
+    double *s = arena_doubles(&scratch, r);
     size_t regular = 0;
-    Status status = matrix && values ? OK : out_of_memory(err);
+    Status status = arena_status(&scratch, err);
 
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t b = 0; b < r; b++)
@@ -179,22 +159,23 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
     }
     if (status == OK)
         *ret_completes = 2 * regular > states->n_states;
-    free(matrix);
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 
-bool section_momentum(const SectionProblem *c, const Expr *Y, const Expr *added, Expr *ret_mu)
+Status section_momentum(const SectionProblem *c, const Expr *Y, const Expr *added, Expr *ret_mu,
+                        Error *err)
 {
     const Model *model = c->context->model;
     const size_t n = c->n, r = c->r;
     ExprPool *pool = c->pool;
-    Expr *matrix = alloc_array(2 * r * r + r, sizeof *matrix);
-    if (!matrix)
-        return false;
+    Arena *scratch = c->context->scratch;
+    Expr *matrix = ARENA_NEW(scratch, r * r, Expr), *right = ARENA_NEW(scratch, r, Expr);
+    Inverse inverse = {.inverse = ARENA_NEW(scratch, r * r, Expr)};
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
 
-    Expr *right = matrix + 2 * r * r;
-    Inverse inverse = {.inverse = matrix + r * r};
     for (size_t b = 0; b < r; b++) {
         for (size_t a = 0; a < r; a++)
             matrix[b * r + a] = expr_dot(pool, n, c->A + a * n, Y + b * n);
@@ -202,11 +183,11 @@ bool section_momentum(const SectionProblem *c, const Expr *Y, const Expr *added,
         if (added)
             right[b] = expr_add(pool, right[b], added[b]);
     }
-    bool ok = invert_matrix(pool, r, matrix, true, &inverse);
-    for (size_t a = 0; ok && a < r; a++)
+    if (!invert_matrix(pool, r, matrix, true, &inverse))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t a = 0; a < r; a++)
         ret_mu[a] = expr_dot(pool, r, inverse.inverse + a * r, right);
-    free(matrix);
-    return ok;
+    return OK;
 }
 
 Expr section_lagrangian(const SectionProblem *c, const Expr *mu)
@@ -224,42 +205,24 @@ Expr section_lagrangian(const SectionProblem *c, const Expr *mu)
 /* For component i: the residuals, and the sizes of their terms. */
 enum { WEAK, STRONG, WEAK_SIZE, STRONG_SIZE, KINDS };
 
-/* Gamma(mu). */
-static bool rates_of(const SectionProblem *c, const Expr *mu, Expr *ret_rates)
-{
-    const Model *model = c->context->model;
-    const size_t n = c->n;
-    Expr *symbols = alloc_array(2 * (2 * n + 1), sizeof *symbols);
-    if (!symbols)
-        return false;
-
-    Expr *directions = symbols + 2 * n + 1;
-    memcpy(symbols, model->q, n * sizeof *symbols);
-    memcpy(symbols + n, model->v, n * sizeof *symbols);
-    symbols[2 * n] = model->t;
-    memcpy(directions, model->v, n * sizeof *symbols);
-    memcpy(directions + n, model->vdot, n * sizeof *symbols);
-    directions[2 * n] = expr_const(c->pool, 1);
-    expr_directional(c->pool, mu, c->r, symbols, directions, 2 * n + 1, ret_rates);
-    free(symbols);
-    return true;
-}
-
 /* exprs[KINDS][n] */
-static bool residuals(const SectionProblem *c, const Expr *mu, Expr *exprs)
+static Status residuals(const SectionProblem *c, const Expr *mu, Expr *exprs, Error *err)
 {
     const size_t n = c->n, r = c->r;
     ExprPool *pool = c->pool;
-    Expr *rates = alloc_array(r, sizeof *rates);
-    bool ok = rates && rates_of(c, mu, rates);
+    Expr *rates = ARENA_NEW(c->context->scratch, r, Expr); /* Gamma(mu) */
+    if (!rates)
+        return arena_status(c->context->scratch, err);
 
+    rates_total(pool, c->context->model, mu, r, rates);
     for (size_t i = 0; i < KINDS * n; i++)
         exprs[i] = expr_const(pool, 0);
-    for (size_t k = 0; ok && k < r; k++) {
+    for (size_t k = 0; k < r; k++) {
         Expr lambda = c->context->model->lambda[c->context->rows[k]];
         Expr rate = expr_sub(pool, rates[k], lambda), mu_size = expr_terms_size(pool, mu[k]);
         Expr rate_size = expr_add(pool, expr_terms_size(pool, rates[k]), absolute(pool, lambda));
         for (size_t i = 0; i < n; i++) {
+            /* the force of multiplier k on coordinate i: mu C turns the motion, A acts along it */
             Expr A = c->A[k * n + i], turn = expr_mul(pool, mu[k], c->curl[k * n + i]);
             Expr turn_size = expr_mul(pool, mu_size, c->curl_size[k * n + i]);
             Expr along = expr_mul(pool, A, rate);
@@ -270,25 +233,18 @@ static bool residuals(const SectionProblem *c, const Expr *mu, Expr *exprs)
                 exprs[kind * n + i] = expr_add(pool, exprs[kind * n + i], parts[kind]);
         }
     }
-    free(rates);
-    return ok;
+    return expr_pool_status(pool, err);
 }
 
-bool section_residual(const SectionProblem *c, const Expr *mu, Expr *ret)
+Status section_residual(const SectionProblem *c, const Expr *mu, Expr *ret, Error *err)
 {
-    Expr *exprs = alloc_array(KINDS * c->n, sizeof *exprs);
-    bool ok = exprs && residuals(c, mu, exprs);
-
-    if (ok)
-        memcpy(ret, exprs + STRONG * c->n, c->n * sizeof *ret);
-    free(exprs);
-    return ok;
+    Expr *exprs = ARENA_NEW(c->context->scratch, KINDS * c->n, Expr);
+    if (!exprs)
+        return arena_status(c->context->scratch, err);
+    Status status = residuals(c, mu, exprs, err);
+    memcpy(ret, exprs + STRONG * c->n, c->n * sizeof *ret);
+    return status;
 }
-
-typedef struct Tally {
-    size_t states, weak_failures, strong_failures;
-    double weak, strong;
-} Tally;
 
 static double relative(double residual, double size)
 {
@@ -296,62 +252,53 @@ static double relative(double residual, double size)
 }
 
 /* values[KINDS][n] at a state. */
-static void count_state(Gauge *g, double *values, double *along, Tally *tally)
+static void count_state(Gauge *g, double *values, double *along, Tally *weak, Tally *strong)
 {
     const size_t n = g->n;
 
     for (size_t kind = 0; kind < KINDS; kind++)
         for (size_t i = 0; i < n; i++)
             values[kind * n + i] /= g->weight[i];
-    double strong = relative(gauge_length(values + STRONG * n, n),
-                             gauge_length(values + STRONG_SIZE * n, n) + g->force);
+    const double lacking = relative(gauge_length(values + STRONG * n, n),
+                                    gauge_length(values + STRONG_SIZE * n, n) + g->force);
     if (!gauge_split(g, values + WEAK * n, along))
         return;
-    double weak = relative(gauge_length(values + WEAK * n, n),
-                           gauge_length(values + WEAK_SIZE * n, n) + g->force);
-    if (!isfinite(weak) || !isfinite(strong))
+    const double turning = relative(gauge_length(values + WEAK * n, n),
+                                    gauge_length(values + WEAK_SIZE * n, n) + g->force);
+    if (!isfinite(turning) || !isfinite(lacking))
         return;
-    tally->states++;
-    tally->weak_failures += weak > FAILS;
-    tally->strong_failures += strong > FAILS;
-    tally->weak = fmax(tally->weak, weak);
-    tally->strong = fmax(tally->strong, strong);
-}
-
-static Predicted decide(size_t states, size_t failures, double largest)
-{
-    if (failures >= 2)
-        return PREDICTED_NO;
-    return states >= ENOUGH && largest < HOLDS ? PREDICTED_YES : PREDICTED_UNDECIDED;
+    tally_add(weak, turning);
+    tally_add(strong, lacking);
 }
 
 Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *ret, Error *err)
 {
     const Trajectory *states = c->context->states;
     const size_t n = c->n, width = KINDS * n;
-    Tally tally = {0};
-    Gauge gauge = {0};
-    Expr *exprs = alloc_array(width, sizeof *exprs);
-    double *values = alloc_array(states->n_states * width + c->r, sizeof *values);
-    Status status = exprs && values ? gauge_init(&gauge, c, err) : out_of_memory(err);
+    Tally weak = {0}, strong = {0};
+    Gauge gauge;
+    Arena scratch = {0};
+    Expr *exprs = ARENA_NEW(&scratch, width, Expr);
+    double *values = arena_doubles(&scratch, states->n_states * width);
+    double *along = arena_doubles(&scratch, c->r);
+    gauge_init(&gauge, c, &scratch);
+    Status status = arena_status(&scratch, err);
 
-    if (status == OK && !residuals(c, mu, exprs))
-        status = out_of_memory(err);
+    if (status == OK)
+        status = residuals(c, mu, exprs, err);
     if (status == OK)
         status = analysis_evaluate(c->context, c->pool, exprs, width, states, values, err);
     for (size_t s = 0; status == OK && s < states->n_states; s++) {
         gauge_set(&gauge, c, states->t[s], states->q + s * n, states->v + s * n,
                   states->vdot + s * n);
-        count_state(&gauge, values + s * width, values + states->n_states * width, &tally);
+        count_state(&gauge, values + s * width, along, &weak, &strong);
     }
     if (status == OK)
-        *ret = (SectionVerdict){.weak = decide(tally.states, tally.weak_failures, tally.weak),
-                                .strong = decide(tally.states, tally.strong_failures, tally.strong),
-                                .states = tally.states,
-                                .weak_largest = tally.weak,
-                                .strong_largest = tally.strong};
-    gauge_done(&gauge);
-    free(exprs);
-    free(values);
+        *ret = (SectionVerdict){.weak = tally_predict(&weak),
+                                .strong = tally_predict(&strong),
+                                .states = strong.states,
+                                .weak_largest = weak.largest,
+                                .strong_largest = strong.largest};
+    arena_done(&scratch);
     return status;
 }

@@ -33,11 +33,10 @@ typedef struct SectionProblem {
     double frequency;               /* forces that change M v this fast count as acting */
 } SectionProblem;
 
-/* Every constraint in use must be linear and free of time. Call section_problem_done() in any
- * case. */
+/* Every constraint in use must be linear and free of time. Lives in the context's scratch memory.
+ */
 Status section_problem_init(SectionProblem *problem, const AnalysisContext *context, ExprPool *pool,
                             Error *err) MUST_CHECK;
-void section_problem_done(SectionProblem *problem);
 
 /* What the forces at one state are measured by: each over the square root of |M_ii|, so that
  * they add up whatever the units of the coordinates. */
@@ -50,8 +49,8 @@ typedef struct Gauge {
     double *work;   /* r (r + 1) */
 } Gauge;
 
-Status gauge_init(Gauge *gauge, const SectionProblem *problem, Error *err) MUST_CHECK;
-void gauge_done(Gauge *gauge); /* {0} is fine */
+/* In the arena, whose failure is to be asked before the gauge is used. */
+void gauge_init(Gauge *gauge, const SectionProblem *problem, Arena *arena);
 void gauge_set(Gauge *gauge, const SectionProblem *problem, double t, const double *q,
                const double *v, const double *vdot);
 /* x[n], over the weights, is B^T ret_along[r] and a rest orthogonal to it, which x becomes. False
@@ -64,13 +63,14 @@ Status section_completes(const SectionProblem *problem, const Expr *Y, bool *ret
                          Error *err) MUST_CHECK;
 
 /* mu[r] with (A Y)^T mu = p.Y + added, for r fields Y[r x n] that complete ker A; added[r] may be
- * NULL. False when out of memory. */
-bool section_momentum(const SectionProblem *problem, const Expr *Y, const Expr *added,
-                      Expr *ret_mu);
+ * NULL. */
+Status section_momentum(const SectionProblem *problem, const Expr *Y, const Expr *added,
+                        Expr *ret_mu, Error *err) MUST_CHECK;
 
 /* What a section lacks of strong consistency, A^T (Gamma(mu) - lambda) + mu_a C_a: ret[n], of
- * vdot and lambda as well. False when out of memory. */
-bool section_residual(const SectionProblem *problem, const Expr *mu, Expr *ret);
+ * vdot and lambda as well. */
+Status section_residual(const SectionProblem *problem, const Expr *mu, Expr *ret,
+                        Error *err) MUST_CHECK;
 
 /* Of one section, at the states of the problem. */
 typedef struct SectionVerdict {

@@ -1,10 +1,9 @@
+/* Wider ranges, other parameters, and only the calmer ones of the states found there. */
 #include "core/invariants/search/probe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/base/memory.h"
 
 enum { PROBE_BYTES = 1 << 28 };
 
@@ -54,11 +53,11 @@ static Status keep_calm(Probe *p, size_t wanted, Error *err)
     if (s->n_states <= wanted)
         return OK;
 
-    Ranked *ranked = arena_alloc(p->arena, s->n_states, sizeof *ranked);
-    Trajectory *kept = arena_alloc(p->arena, 1, sizeof *kept);
-    double *rows = arena_alloc(p->arena, wanted * (1 + 3 * n + r), sizeof *rows);
-    if (!ranked || !kept || !rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Ranked *ranked = ARENA_NEW(p->arena, s->n_states, Ranked);
+    Trajectory *kept = ARENA_NEW(p->arena, 1, Trajectory);
+    double *rows = arena_doubles(p->arena, wanted * (1 + 3 * n + r));
+    if (arena_failed(p->arena))
+        return arena_status(p->arena, err);
     rank(s, n, ranked);
     qsort(ranked, wanted, sizeof *ranked, by_number);
     double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
@@ -82,10 +81,10 @@ static Status make_states(Probe *p, double wider, size_t wanted, uint64_t seed, 
 {
     AnalysisContext *c = &p->context;
     const size_t n = c->model->n, tries = wanted + wanted / 8 + 4;
-    double *width = arena_alloc(p->arena, n, sizeof *width);
+    double *width = arena_doubles(p->arena, n);
     const StateRange narrow = c->range;
     if (!width)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(p->arena, err);
 
     for (size_t i = 0; i < n; i++)
         width[i] = wider * fmax(narrow.width[i], WIDTH);
@@ -105,12 +104,11 @@ Status probe_init(Probe *p, const AnalysisContext *context, const double *params
     const size_t n_params = context->model->n_params;
     Status status = OK;
 
-    *p = (Probe){.context = *context,
-                 .params = alloc_array(n_params, sizeof *p->params),
-                 .arena = arena_new(PROBE_BYTES)};
-    if (!p->params || !p->arena)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    p->context.arena = p->arena;
+    *p = (Probe){.context = *context, .arena = arena_new(PROBE_BYTES)};
+    p->params = arena_doubles(p->arena, n_params);
+    if (!p->params)
+        return arena_status(p->arena, err);
+    p->context.arena = p->context.scratch = p->arena;
     if (params) {
         memcpy(p->params, params, n_params * sizeof *p->params);
         status = model_eval_new(context->programs, p->params, &p->eval, err);
@@ -127,6 +125,5 @@ void probe_done(Probe *p)
 {
     model_eval_free(p->eval);
     arena_free(p->arena);
-    free(p->params);
     *p = (Probe){0};
 }

@@ -194,7 +194,7 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
         const AnalysisRow *row = chosen[k].row;
         Error own = {0};
         status = row->run ? row->run(context, run, chosen[k].options, findings, &own)
-                          : row->analysis->run(context, chosen[k].options, findings, &own);
+                          : analysis_run(row->analysis, context, chosen[k].options, findings, &own);
         if (status != OK)
             status = take_failure(row->analysis, status, findings, &own);
         if (status != OK)

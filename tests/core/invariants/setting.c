@@ -85,7 +85,8 @@ static void fill_context(Setting *s, const double *centre)
                           .range = {.t_to = 1, .centre = s->centre, .width = s->width, .speed = 1},
                           .rtol = 1e-10,
                           .atol = 1e-12,
-                          .arena = s->arena};
+                          .arena = s->arena,
+                          .scratch = s->arena};
     ck_assert_int_eq(analysis_make_states(&s->context, 64, 1, &err), OK);
     const Trajectory *states = s->context.states;
     ck_assert_uint_ge(states->n_states, 32);
@@ -144,7 +145,7 @@ void setting_run(Setting *s, const char *name, const Value *options)
     Error err = {0};
 
     ck_assert_ptr_nonnull(analysis);
-    Status status = analysis->run(&s->context, options, &s->findings, &err);
+    Status status = analysis_run(analysis, &s->context, options, &s->findings, &err);
     ck_assert_msg(status == OK, "%s: %s", name, err.message);
     ck_assert_int_eq(findings_status(&s->findings, &err), OK);
 }

@@ -462,7 +462,6 @@ START_TEST(curls_are_the_brackets_of_a_frame)
                 }
             }
         }
-        section_problem_done(&problem);
         frame_done(&frame);
         expr_pool_free(pool);
         setting_free(s);
@@ -492,7 +491,6 @@ static void check_motions(const Setting *s, uint64_t seed)
         ck_assert_msg(found.samples == 0 || found.residual < 1e-9, "seed %llu: %g",
                       (unsigned long long)seed, found.residual);
     }
-    section_problem_done(&problem);
     expr_pool_free(pool);
 }
 
