@@ -22,6 +22,7 @@ if [ "${1:-}" = --self-test ]; then
     plant test_a.c '    const int64_t before = clock_unix_ms();'
     plant test_a.c '    clock_gettime(CLOCK_MONOTONIC, &now);'
     plant test_a.c '    time_t now = time(NULL);'
+    plant test_a.c '#include <time.h>'
     plant test_a.c '    nanosleep(&pause, NULL);'
     plant test_a.c '    tcase_set_timeout(tc, 60);'
     plant http/test_a.py 'import time'
@@ -46,7 +47,7 @@ fi
 
 root=${1:-$(dirname "$0")/..}
 cd "$root"
-in_c='(^|[^A-Za-z_])(clock_seconds|clock_unix_ms|clock_gettime|timespec_get|gettimeofday|nanosleep|usleep|sleep|alarm|setitimer|tcase_set_timeout|clock\(\)|time\((NULL|0|&))'
+in_c='(^|[^A-Za-z_])(clock_seconds|clock_unix_ms|clock_gettime|timespec_get|gettimeofday|nanosleep|usleep|sleep|alarm|setitimer|tcase_set_timeout|clock\(\)|time\((NULL|0|&))|# *include <(sys/)?time\.h>'
 in_python='^ *(import|from) +(time|datetime|timeit|sched)\b|Timer *\(|settimeout *\(|(run|wait|join|communicate|acquire|connect|HTTPConnection|create_connection|check_output)\(.*timeout=[0-9]|timings'
 in_shell='(^|[^A-Za-z_-])(sleep|timeout) +[0-9$]|date +\+'
 found=

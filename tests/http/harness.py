@@ -165,6 +165,12 @@ class Daemon:
                 return found
             assert not found["done"], found
 
+    def wait_running(self, identifier):
+        """Until the job runs and all who waited for that have been told."""
+        for _ in deadline("job %s to integrate" % identifier):
+            if self.wait_state(identifier, "running")["phase"] == "integrating":
+                return
+
     def waiters(self):
         """How many requests are suspended."""
         found = re.search(r"^dalembert_waiters (\d+)$", self.get("/metrics").body.decode(), re.M)

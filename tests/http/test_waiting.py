@@ -142,7 +142,7 @@ class Waiting(unittest.TestCase):
 
     def test_many_wait_for_one_job(self):
         identifier = self.daemon.submit(long_job())
-        self.daemon.wait_state(identifier, "running")
+        self.daemon.wait_running(identifier)
         answers = []
         threads = [
             threading.Thread(
@@ -161,7 +161,7 @@ class Waiting(unittest.TestCase):
 
     def test_too_many_waiters_are_answered_at_once(self):
         identifier = self.daemon.submit(long_job())
-        self.daemon.wait_state(identifier, "running")
+        self.daemon.wait_running(identifier)
         waiting = []
         for _ in range(45):
             connection = self.daemon.connect()
