@@ -2,7 +2,7 @@
 #ifndef BENCH_NATIVE_H
 #define BENCH_NATIVE_H
 
-#include "core/program/program_internal.h"
+#include "core/program/compile.h"
 
 typedef void NativeEval(const double *in, double *out, double *rows);
 

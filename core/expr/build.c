@@ -23,7 +23,7 @@ Expr expr_sum(ExprPool *pool, size_t n, const double *coefs, const Expr *terms)
     return sum_end(pool, &sum);
 }
 
-static Expr combine(ExprPool *pool, double p, Expr a, double q, Expr b)
+static Expr sum_of_two(ExprPool *pool, double p, Expr a, double q, Expr b)
 {
     SumBuild sum = sum_begin(pool);
     sum_push(pool, &sum, p, a);
@@ -33,12 +33,12 @@ static Expr combine(ExprPool *pool, double p, Expr a, double q, Expr b)
 
 Expr expr_add(ExprPool *pool, Expr a, Expr b)
 {
-    return combine(pool, 1.0, a, 1.0, b);
+    return sum_of_two(pool, 1.0, a, 1.0, b);
 }
 
 Expr expr_sub(ExprPool *pool, Expr a, Expr b)
 {
-    return combine(pool, 1.0, a, -1.0, b);
+    return sum_of_two(pool, 1.0, a, -1.0, b);
 }
 
 Expr expr_neg(ExprPool *pool, Expr a)

@@ -1,6 +1,6 @@
+/* Sums of stages, by the widest vectors that the CPU has. Every lane's sum is added in the same order,
+ * so its bits are the same on all of them. */
 #include "core/integrate/combine.h"
-
-#include "core/integrate/combine_lanes.h"
 
 /* Two components at a time. */
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
@@ -8,8 +8,8 @@ typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 /* One lane, the number of terms known to the compiler. Pairs and no more: the newest stage was
  * stored component by component just before, and loads that span several fresh stores have to wait
  * for them. */
-static inline __attribute__((always_inline)) void
-combine_terms(const size_t n, const Combination *sum, size_t rows, double *restrict out)
+static inline __attribute__((always_inline)) void combine_terms(const size_t n, const StageSum *sum,
+                                                                size_t rows, double *restrict out)
 {
     const double *const w = sum->w, *const base = sum->base;
     const double *const *const k = sum->k;
@@ -34,7 +34,7 @@ combine_terms(const size_t n, const Combination *sum, size_t rows, double *restr
     }
 }
 
-static void combine_one(const Combination *sum, size_t rows, double *out)
+static void combine_one(const StageSum *sum, size_t rows, double *out)
 {
     switch (sum->n) {
 #define COMBINE_CASE(n)                   \
@@ -59,7 +59,7 @@ static void combine_one(const Combination *sum, size_t rows, double *out)
     }
 }
 
-static void combine_any(const Combination *sum, size_t rows, size_t lanes, double *out)
+static void combine_any(const StageSum *sum, size_t rows, size_t lanes, double *out)
 {
     for (size_t r = 0; r < rows; r++) {
         for (size_t l = 0; l < lanes; l++) {
@@ -72,7 +72,7 @@ static void combine_any(const Combination *sum, size_t rows, size_t lanes, doubl
     }
 }
 
-void combine(const Combination *sum, size_t rows, size_t lanes, double *out)
+void combine_stages(const StageSum *sum, size_t rows, size_t lanes, double *out)
 {
     if (lanes == 1)
         combine_one(sum, rows, out);
@@ -84,7 +84,7 @@ void combine(const Combination *sum, size_t rows, size_t lanes, double *out)
     else if (__builtin_cpu_supports("avx2"))
         combine_lanes_avx2(sum, rows, lanes, out);
     else
-        combine_lanes(sum, rows, lanes, out);
+        combine_lanes_sse2(sum, rows, lanes, out);
 }
 
 void combine_subtract(double *out, const double *other, size_t rows, size_t lanes)

@@ -1,6 +1,7 @@
+/* Lanes, four at a time. */
 #include "core/integrate/combine_lanes.h"
 
-void combine_lanes_avx2(const Combination *sum, size_t rows, size_t lanes, double *out)
+void combine_lanes_avx2(const StageSum *sum, size_t rows, size_t lanes, double *out)
 {
     combine_lanes(sum, rows, lanes, out);
 }

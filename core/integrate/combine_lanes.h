@@ -1,14 +1,10 @@
-/* combine() for blocks of eight lanes, compiled once for each instruction set. */
+/* combine_stages() for blocks of eight lanes, compiled once for each instruction set. */
 #ifndef CORE_INTEGRATE_COMBINE_LANES_H
 #define CORE_INTEGRATE_COMBINE_LANES_H
 
 #include "core/integrate/combine.h"
 
-/* The compiler cuts it to the registers there are; element by element it is plain arithmetic. */
-typedef double CombineLanes __attribute__((vector_size(64), aligned(8), may_alias));
-_Static_assert(sizeof(CombineLanes) == COMBINE_LANES * sizeof(double), "eight lanes");
-
-static inline void combine_lanes(const Combination *sum, size_t rows, size_t lanes, double *out)
+static inline void combine_lanes(const StageSum *sum, size_t rows, size_t lanes, double *out)
 {
     for (size_t block = 0; block < lanes; block += COMBINE_LANES) {
         const CombineLanes h = *(const CombineLanes *)(sum->h + block);

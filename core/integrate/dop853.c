@@ -22,8 +22,8 @@ typedef struct Dop853 {
     double *sums[SUMS];           /* [rows][lanes]: increment and error estimates */
     double *dense[DOP853_DENSE_ROWS];
     /* The sums of the tableau, with their places. */
-    Combination argument[DOP853_ALL_STAGES], increment, error5, error3;
-    Combination dense_sums[DOP853_DENSE_ROWS];
+    StageSum argument[DOP853_ALL_STAGES], increment, error5, error3;
+    StageSum dense_sums[DOP853_DENSE_ROWS];
     Control *controls;
 } Dop853;
 
@@ -35,10 +35,10 @@ static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 }
 
 static void prepare(const OdeStep *step, const Dop853Row *row, const double *base,
-                    Combination *ret_sum)
+                    StageSum *ret_sum)
 {
     const Dop853 *m = step->work;
-    *ret_sum = (Combination){.n = (size_t)row->n, .w = row->weight, .h = step->h, .base = base};
+    *ret_sum = (StageSum){.n = (size_t)row->n, .w = row->weight, .h = step->h, .base = base};
     for (int j = 0; j < row->n; j++)
         ret_sum->k[j] = m->k[row->stage[j]];
 }
@@ -86,7 +86,7 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
     const size_t lanes = step->lanes, motion = step->dim * lanes;
     memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
     for (size_t s = first; s <= last; s++) {
-        combine(&m->argument[s], step->dim, lanes, m->state);
+        combine_stages(&m->argument[s], step->dim, lanes, m->state);
         for (size_t l = 0; l < lanes; l++)
             step->times[l] = step->t[l] + DOP853_A[s].weight[0] * step->h[l];
         if (!ode_rates(step, step->times, m->state, m->k[s], counted))
@@ -119,10 +119,10 @@ static bool dop853_attempt(OdeStep *step)
 
     if (!stages(step, 1, DOP853_STAGES - 1, step->active))
         return false;
-    combine(&m->increment, step->rows, step->lanes, m->sums[0]);
+    combine_stages(&m->increment, step->rows, step->lanes, m->sums[0]);
     ode_advance(step, m->sums[0]);
-    combine(&m->error5, step->dim, step->lanes, m->sums[1]);
-    combine(&m->error3, step->dim, step->lanes, m->sums[2]);
+    combine_stages(&m->error5, step->dim, step->lanes, m->sums[1]);
+    combine_stages(&m->error3, step->dim, step->lanes, m->sums[2]);
     for (size_t l = 0; l < step->lanes; l++)
         step->error[l] = estimate_error(step, l);
     return true;
@@ -149,7 +149,7 @@ static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
     if (!stages(step, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1, wanted))
         return false;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
-        combine(&m->dense_sums[s], step->rows, step->lanes, m->dense[s]);
+        combine_stages(&m->dense_sums[s], step->rows, step->lanes, m->dense[s]);
     return true;
 }
 

@@ -45,13 +45,12 @@ static bool rk4_attempt(OdeStep *step)
     static const double b[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     const size_t lanes = step->lanes, motion = step->dim * lanes;
     Rk4 *m = step->work;
-    Combination sum = {.n = STAGES, .w = b, .h = step->h};
+    StageSum sum = {.n = STAGES, .w = b, .h = step->h};
 
     memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
     for (size_t s = 1; s < STAGES; s++) {
-        Combination argument = {
-            .n = 1, .w = &c[s], .k = {m->k[s - 1]}, .h = step->h, .base = step->y};
-        combine(&argument, step->dim, lanes, m->state);
+        StageSum argument = {.n = 1, .w = &c[s], .k = {m->k[s - 1]}, .h = step->h, .base = step->y};
+        combine_stages(&argument, step->dim, lanes, m->state);
         for (size_t l = 0; l < lanes; l++)
             step->times[l] = step->t[l] + c[s] * step->h[l];
         if (!ode_rates(step, step->times, m->state, m->k[s], step->active))
@@ -59,7 +58,7 @@ static bool rk4_attempt(OdeStep *step)
     }
     for (size_t s = 0; s < STAGES; s++)
         sum.k[s] = m->k[s];
-    combine(&sum, step->rows, lanes, m->state);
+    combine_stages(&sum, step->rows, lanes, m->state);
     ode_advance(step, m->state);
     memset(step->error, 0, lanes * sizeof *step->error);
     for (size_t r = 0; r < step->dim; r++)

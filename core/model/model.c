@@ -1,10 +1,10 @@
+/* What a model says of itself: names of its kinds and symbols, and what is continuous along motions. */
 #include "core/model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/storage.h"
 
 const char *constraint_kind_name(ConstraintKind kind)
 {
@@ -19,26 +19,6 @@ const char *constraint_kind_name(ConstraintKind kind)
         return "nonlinear";
     }
     return "";
-}
-
-Model *model_ref(const Model *model)
-{
-    ModelStorage *storage = model->storage;
-    atomic_fetch_add_explicit(&storage->references, 1, memory_order_relaxed);
-    return &storage->model;
-}
-
-void model_unref(Model *model)
-{
-    if (!model)
-        return;
-    ModelStorage *storage = model->storage;
-    /* whoever drops the last reference sees all that the others did before they dropped theirs */
-    if (atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) != 1)
-        return;
-    expr_pool_free(model->pool);
-    arena_free(storage->arena);
-    free(storage);
 }
 
 /* Patterns with one %s-like hole (the printed name), by format; C numbers instead. */

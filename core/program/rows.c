@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/program/program_internal.h"
+#include "core/program/compile.h"
 #include "core/program/schedule.h"
 
 enum { SHARED_WIDTHS = 2 }; /* rows of values this wide or less are used again */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "core/program/program.h"
-#include "core/program/program_internal.h"
+#include "core/program/compile.h"
 
 TCase *program_contract_tests(void);
 TCase *program_function_tests(void);

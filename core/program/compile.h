@@ -6,8 +6,8 @@
  * or the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
  * the rows is a table of where each row is: whole blocks of lanes are read from the caller's input
  * and written to its output without a copy. */
-#ifndef CORE_PROGRAM_PROGRAM_INTERNAL_H
-#define CORE_PROGRAM_PROGRAM_INTERNAL_H
+#ifndef CORE_PROGRAM_COMPILE_H
+#define CORE_PROGRAM_COMPILE_H
 
 #include "core/program/interpreter.h"
 #include "core/program/program.h"
