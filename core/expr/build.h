@@ -17,8 +17,8 @@ void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e);
 Expr sum_end(ExprPool *pool, SumBuild *sum);
 
 /* Replaces pairs c w sin(u)^2 + c w cos(u)^2 among terms[base ..] (canonical) by c w. True when
- * there were any: the new terms lie at the end, and *value has grown by those without a factor w.
- */
+ * there were any: the new terms lie at the end, and those without a factor w are added to
+ * *value. */
 bool sum_join_squares(ExprPool *pool, size_t base, double *value);
 
 /* The numeric factor is num / den, divided once at the end so that 5 * x / 3 has the factor 5/3. */

@@ -1,3 +1,6 @@
+/* The builder of products: equal factors are collected, numbers multiplied, roots and absolute
+ * values of whole powers undone. The canonical form is that of Cohen, Computer Algebra and
+ * Symbolic Computation (2003), chapter 3, with exponents that are whole numbers. */
 #include "core/expr/build.h"
 
 #include <math.h>

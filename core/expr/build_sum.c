@@ -1,3 +1,4 @@
+/* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined. */
 #include "core/expr/build.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static void collect_terms(ExprPool *pool, size_t base)
     pool->n_terms = out;
 }
 
-static bool all_finite(const Term *terms, size_t n)
+static bool sum_all_finite(const Term *terms, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         if (!isfinite(terms[k].coef))
@@ -67,7 +68,7 @@ static Expr sum_node(ExprPool *pool, size_t base, double value)
     const Term *terms = pool->terms + base;
     size_t n = pool->n_terms - base;
 
-    if (!isfinite(value) || !all_finite(terms, n))
+    if (!isfinite(value) || !sum_all_finite(terms, n))
         return pool_fail_finite(pool, "a constant in a sum is not a finite number");
     if (n == 0)
         return expr_const(pool, value);

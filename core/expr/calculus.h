@@ -39,8 +39,7 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
 void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
 
 /* A switch: a place where abs, sign, min, max or a comparison changes branch. `guard` vanishes
- * there; `mode` is the symbol that stands for the sign (-1, 0, +1) of guard in frozen expressions.
- */
+ * there; `mode` is the symbol that stands for its sign (-1, 0, +1) in frozen expressions. */
 typedef struct ExprSwitch {
     Expr guard; /* itself written with the modes of the switches inside it */
     Expr mode;

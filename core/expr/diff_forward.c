@@ -8,14 +8,14 @@
 #include "core/expr/function.h"
 #include "core/expr/reach.h"
 
-static Expr derivative_of(const Forward *forward, Expr e)
+static Expr forward_of(const Forward *forward, Expr e)
 {
     return forward->d[forward->reach.slot[e.id]];
 }
 
-static bool is_constant(const Forward *forward, Expr e)
+static bool forward_constant(const Forward *forward, Expr e)
 {
-    return expr_same(derivative_of(forward, e), forward->zero);
+    return expr_same(forward_of(forward, e), forward->zero);
 }
 
 static Expr sum_forward(Forward *forward, Expr e)
@@ -24,7 +24,7 @@ static Expr sum_forward(Forward *forward, Expr e)
     SumBuild sum = sum_begin(pool);
 
     for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
-        sum_push(pool, &sum, pool_coef(pool, e, k), derivative_of(forward, pool_arg(pool, e, k)));
+        sum_push(pool, &sum, pool_coef(pool, e, k), forward_of(forward, pool_arg(pool, e, k)));
     return sum_end(pool, &sum);
 }
 
@@ -35,13 +35,13 @@ static Expr product_forward(Forward *forward, Expr e)
 
     for (uint32_t k = 0; k < pool_node(pool, e)->n && pool->status == OK; k++) {
         Expr factor = pool_arg(pool, e, k);
-        if (is_constant(forward, factor))
+        if (forward_constant(forward, factor))
             continue;
         ProductBuild term = product_begin(pool);
         term.num = pool_coef(pool, e, k);
         product_push(pool, &term, e, 1.0);
         product_push(pool, &term, factor, -1.0);
-        product_push(pool, &term, derivative_of(forward, factor), 1.0);
+        product_push(pool, &term, forward_of(forward, factor), 1.0);
         sum_push(pool, &sum, 1.0, product_end(pool, &term));
     }
     return sum_end(pool, &sum);
@@ -54,10 +54,10 @@ static Expr function_forward(Forward *forward, Expr e)
 
     for (uint32_t k = 0; k < pool_node(pool, e)->n && pool->status == OK; k++) {
         Expr arg = pool_arg(pool, e, k);
-        if (is_constant(forward, arg))
+        if (forward_constant(forward, arg))
             continue;
         Expr partial = diff_partial(pool, e, k);
-        sum_push(pool, &sum, 1.0, expr_mul(pool, partial, derivative_of(forward, arg)));
+        sum_push(pool, &sum, 1.0, expr_mul(pool, partial, forward_of(forward, arg)));
     }
     return sum_end(pool, &sum);
 }
@@ -67,8 +67,8 @@ static Expr branch_forward(Forward *forward, Expr e)
     ExprPool *pool = forward->pool;
     size_t first, second;
     Expr condition = diff_branch(pool, e, &first, &second);
-    Expr branches[] = {condition, derivative_of(forward, pool_arg(pool, e, first)),
-                       derivative_of(forward, pool_arg(pool, e, second))};
+    Expr branches[] = {condition, forward_of(forward, pool_arg(pool, e, first)),
+                       forward_of(forward, pool_arg(pool, e, second))};
 
     return expr_call(pool, EXPR_IF, branches, 3);
 }
@@ -83,14 +83,14 @@ static void solve_forward(Forward *forward, Expr e, size_t place)
 
     for (size_t i = 0; i < n; i++) {
         SumBuild sum = sum_begin(pool);
-        sum_push(pool, &sum, 1.0, derivative_of(forward, pool_arg(pool, e, 1 + i)));
+        sum_push(pool, &sum, 1.0, forward_of(forward, pool_arg(pool, e, 1 + i)));
         for (size_t j = 0; j < n && pool->status == OK; j++) {
             Expr entry = pool_arg(pool, factor, i * n + j);
-            if (is_constant(forward, entry))
+            if (forward_constant(forward, entry))
                 continue;
             Expr x = pool_intern(
                 pool, &(Shape){.op = EXPR_ELEMENT, .n = 1, .args = &e, .symbol = (uint32_t)j});
-            sum_push(pool, &sum, -1.0, expr_mul(pool, derivative_of(forward, entry), x));
+            sum_push(pool, &sum, -1.0, expr_mul(pool, forward_of(forward, entry), x));
         }
         rhs[i] = sum_end(pool, &sum);
     }
@@ -128,7 +128,7 @@ Expr forward_derivative(Forward *forward, Expr e)
         return place;
     }
     if (op == EXPR_ELEMENT) {
-        Expr place = derivative_of(forward, pool_arg(pool, e, 0));
+        Expr place = forward_of(forward, pool_arg(pool, e, 0));
         return forward->vectors[place.id + pool_node(pool, e)->symbol];
     }
     return forward->zero; /* constants, other symbols, conditions, factors, their conditioning */
@@ -191,7 +191,7 @@ void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprCha
         ok = pool->status == OK;
     }
     for (size_t i = 0; i < n_roots; i++)
-        ret[i] = ok && !expr_is_none(roots[i]) ? derivative_of(&forward, roots[i]) : EXPR_NONE;
+        ret[i] = ok && !expr_is_none(roots[i]) ? forward_of(&forward, roots[i]) : EXPR_NONE;
     forward_done(&forward);
 }
 

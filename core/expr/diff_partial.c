@@ -1,3 +1,5 @@
+/* The derivatives of the functions of the language, one a function (Abramowitz and Stegun,
+ * chapters 4 and 7). */
 #include <math.h>
 
 #include "core/expr/build.h"
@@ -7,7 +9,7 @@
 /* Derivative by the k-th operand; `e` is the node itself, u its operands. */
 typedef Expr Partial(ExprPool *pool, Expr e, const Expr *u, size_t k);
 
-static Expr number(ExprPool *pool, double value)
+static Expr partial_number(ExprPool *pool, double value)
 {
     return expr_const(pool, value);
 }
@@ -17,7 +19,7 @@ static Expr call1(ExprPool *pool, ExprOp op, Expr u)
     return expr_call(pool, op, &u, 1);
 }
 
-static Expr power(ExprPool *pool, Expr u, double exponent)
+static Expr partial_power(ExprPool *pool, Expr u, double exponent)
 {
     ProductBuild product = product_begin(pool);
     product_push(pool, &product, u, exponent);
@@ -29,7 +31,7 @@ static Expr with_square(ExprPool *pool, double p, double q, Expr u)
 {
     SumBuild sum = sum_begin(pool);
     sum.value = p;
-    sum_push(pool, &sum, q, power(pool, u, 2.0));
+    sum_push(pool, &sum, q, partial_power(pool, u, 2.0));
     return sum_end(pool, &sum);
 }
 
@@ -54,7 +56,7 @@ static Expr d_tan(ExprPool *pool, Expr e, const Expr *u, size_t k)
 static Expr d_asin(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return power(pool, call1(pool, EXPR_SQRT, with_square(pool, 1.0, -1.0, u[0])), -1.0);
+    return partial_power(pool, call1(pool, EXPR_SQRT, with_square(pool, 1.0, -1.0, u[0])), -1.0);
 }
 
 static Expr d_acos(ExprPool *pool, Expr e, const Expr *u, size_t k)
@@ -65,7 +67,7 @@ static Expr d_acos(ExprPool *pool, Expr e, const Expr *u, size_t k)
 static Expr d_atan(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return power(pool, with_square(pool, 1.0, 1.0, u[0]), -1.0);
+    return partial_power(pool, with_square(pool, 1.0, 1.0, u[0]), -1.0);
 }
 
 static Expr d_sinh(ExprPool *pool, Expr e, const Expr *u, size_t k)
@@ -89,19 +91,19 @@ static Expr d_tanh(ExprPool *pool, Expr e, const Expr *u, size_t k)
 static Expr d_asinh(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return power(pool, call1(pool, EXPR_SQRT, with_square(pool, 1.0, 1.0, u[0])), -1.0);
+    return partial_power(pool, call1(pool, EXPR_SQRT, with_square(pool, 1.0, 1.0, u[0])), -1.0);
 }
 
 static Expr d_acosh(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return power(pool, call1(pool, EXPR_SQRT, with_square(pool, -1.0, 1.0, u[0])), -1.0);
+    return partial_power(pool, call1(pool, EXPR_SQRT, with_square(pool, -1.0, 1.0, u[0])), -1.0);
 }
 
 static Expr d_atanh(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return power(pool, with_square(pool, 1.0, -1.0, u[0]), -1.0);
+    return partial_power(pool, with_square(pool, 1.0, -1.0, u[0]), -1.0);
 }
 
 static Expr d_exp(ExprPool *pool, Expr e, const Expr *u, size_t k)
@@ -113,25 +115,25 @@ static Expr d_exp(ExprPool *pool, Expr e, const Expr *u, size_t k)
 static Expr d_log(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return power(pool, u[0], -1.0);
+    return partial_power(pool, u[0], -1.0);
 }
 
 static Expr d_log10(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)k;
-    return expr_scale(pool, 1.0 / log(10.0), power(pool, u[0], -1.0));
+    return expr_scale(pool, 1.0 / log(10.0), partial_power(pool, u[0], -1.0));
 }
 
 static Expr d_sqrt(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)u, (void)k;
-    return expr_scale(pool, 0.5, power(pool, e, -1.0));
+    return expr_scale(pool, 0.5, partial_power(pool, e, -1.0));
 }
 
 static Expr d_cbrt(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)u, (void)k;
-    return expr_scale(pool, 1.0 / 3.0, power(pool, e, -2.0));
+    return expr_scale(pool, 1.0 / 3.0, partial_power(pool, e, -2.0));
 }
 
 static Expr d_erf(ExprPool *pool, Expr e, const Expr *u, size_t k)
@@ -151,14 +153,14 @@ static Expr d_abs(ExprPool *pool, Expr e, const Expr *u, size_t k)
 static Expr d_sign(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e, (void)u, (void)k;
-    return number(pool, 0.0);
+    return partial_number(pool, 0.0);
 }
 
 /* atan2(y, x): x / (x^2 + y^2) and -y / (x^2 + y^2) */
 static Expr d_atan2(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     (void)e;
-    Expr squares = expr_add(pool, power(pool, u[0], 2.0), power(pool, u[1], 2.0));
+    Expr squares = expr_add(pool, partial_power(pool, u[0], 2.0), partial_power(pool, u[1], 2.0));
     return expr_scale(pool, k == 0 ? 1.0 : -1.0, expr_div(pool, u[1 - k], squares));
 }
 
@@ -166,7 +168,7 @@ static Expr d_atan2(ExprPool *pool, Expr e, const Expr *u, size_t k)
 static Expr d_pow(ExprPool *pool, Expr e, const Expr *u, size_t k)
 {
     if (k == 0) {
-        Expr less = expr_sub(pool, u[1], number(pool, 1.0));
+        Expr less = expr_sub(pool, u[1], partial_number(pool, 1.0));
         return expr_mul(pool, u[1], expr_pow(pool, u[0], less));
     }
     if (expr_is_zero(pool, u[0]))

@@ -1,3 +1,4 @@
+/* Values of expressions by one loop over what is under them, and the symbols that occur in them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ static double eval_product(const Eval *eval, const ExprNode *node)
 }
 
 /* Copies the operands' values, from operand `from` on. */
-static void gather(const Eval *eval, const ExprNode *node, uint32_t from, double *to)
+static void eval_gather(const Eval *eval, const ExprNode *node, uint32_t from, double *to)
 {
     for (uint32_t k = from; k < node->n; k++)
         to[k - from] = value_of(eval, node->args[k]);
@@ -64,7 +65,7 @@ static void gather(const Eval *eval, const ExprNode *node, uint32_t from, double
 static double eval_function(const Eval *eval, const ExprNode *node)
 {
     double args[3];
-    gather(eval, node, 0, args);
+    eval_gather(eval, node, 0, args);
     return function_value(node->op, args);
 }
 
@@ -74,10 +75,10 @@ static void eval_linear(Eval *eval, Expr e, const ExprNode *node)
     double *value = &eval->values[eval->reach.slot[e.id]];
 
     if (node->op == EXPR_FACTOR) {
-        gather(eval, node, 0, stored(eval, e));
+        eval_gather(eval, node, 0, stored(eval, e));
         lu_factor(factor_order(node->n), stored(eval, e));
     } else if (node->op == EXPR_SOLVE) {
-        gather(eval, node, 1, eval->scratch);
+        eval_gather(eval, node, 1, eval->scratch);
         lu_solve(node->n - 1, stored(eval, node->args[0]), eval->scratch, stored(eval, e));
     } else if (node->op == EXPR_ELEMENT) {
         *value = stored(eval, node->args[0])[node->symbol];

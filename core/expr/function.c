@@ -1,3 +1,4 @@
+/* The table of functions: names, numbers of operands, values for constants. */
 #include "core/expr/function.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Words of other programs and of mathematics, each with what it is called here. */
 #include "core/expr/parse_foreign.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ void foreign_fill(const char *pattern, Word word, Text *out)
     }
 }
 
-static bool find(const Foreign *table, size_t n, Word name, Word argument, Text *ret_hint)
+static bool foreign_find(const Foreign *table, size_t n, Word name, Word argument, Text *ret_hint)
 {
     for (size_t i = 0; i < n; i++) {
         if (!is_word(name, table[i].name))
@@ -106,7 +107,7 @@ static bool find(const Foreign *table, size_t n, Word name, Word argument, Text 
     return false;
 }
 
-#define FIND(table, ...) find(table, sizeof(table) / sizeof(table)[0], __VA_ARGS__)
+#define FIND(table, ...) foreign_find(table, sizeof(table) / sizeof(table)[0], __VA_ARGS__)
 
 bool foreign_function(Word name, Word argument, Text *ret_hint)
 {

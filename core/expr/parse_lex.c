@@ -1,3 +1,4 @@
+/* Text to tokens: the longest symbol, number or name that begins here. */
 #include "core/expr/parse_lex.h"
 
 #include <stdbool.h>

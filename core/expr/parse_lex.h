@@ -26,8 +26,7 @@ typedef enum TokenKind {
     TOKEN_NOT,
     TOKEN_AND,
     TOKEN_OR,
-    TOKEN_STAR_STAR, /* **, && and || are no operators, but known well enough to suggest the right
-                      */
+    TOKEN_STAR_STAR, /* **, && and || are no operators: the right one is suggested */
     TOKEN_AND_AND,
     TOKEN_OR_OR,
     TOKEN_BAD, /* anything else: one character, or a run of bytes beyond ASCII */

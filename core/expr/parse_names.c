@@ -236,7 +236,8 @@ void parser_name(Parser *parser, Token token)
         other_value(parser, token);
 }
 
-static bool check_count(Parser *parser, const Group *group, size_t n, size_t least, size_t most)
+static bool call_check_count(Parser *parser, const Group *group, size_t n, size_t least,
+                             size_t most)
 {
     static const char *const NUMBERS[] = {"no", "1", "2", "3"};
 
@@ -272,7 +273,7 @@ static Item close_function(Parser *parser, const Group *group, Item *items, size
     size_t operands = function_operands(op), offset = group->name.offset;
     bool many = op == EXPR_MIN || op == EXPR_MAX, ok = true;
 
-    ok = check_count(parser, group, n, operands, many ? SIZE_MAX : operands);
+    ok = call_check_count(parser, group, n, operands, many ? SIZE_MAX : operands);
     for (size_t i = 0; i < n; i++)
         ok = parser_is_number(parser, &items[i]) && ok;
     if (!ok)
@@ -285,7 +286,7 @@ static Item close_function(Parser *parser, const Group *group, Item *items, size
 static Item close_if(Parser *parser, const Group *group, const Item *items, size_t n)
 {
     size_t offset = group->name.offset;
-    bool ok = check_count(parser, group, n, 3, 3);
+    bool ok = call_check_count(parser, group, n, 3, 3);
 
     if (n > 0 && items[0].kind == ITEM_NUMBER)
         parser_report(parser, items[0].offset, "compare it, as in if(x < 0, a, b)",
@@ -303,7 +304,7 @@ static Item close_derivative(Parser *parser, const Group *group, const Item *ite
 {
     size_t offset = group->name.offset;
 
-    if (!check_count(parser, group, n, 1, 1) || !parser_is_number(parser, &items[0]))
+    if (!call_check_count(parser, group, n, 1, 1) || !parser_is_number(parser, &items[0]))
         return poison_at(offset);
     return group->kind == GROUP_DOT ? parser_total_derivative(parser, &items[0], offset)
                                     : parser_acceleration(parser, &items[0], offset);

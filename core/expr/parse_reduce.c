@@ -159,7 +159,7 @@ static size_t run_length(const Parser *parser)
     return run;
 }
 
-static Item reduce(Parser *parser, const Item *items, const Pending *operators, size_t run)
+static Item reduce_run(Parser *parser, const Item *items, const Pending *operators, size_t run)
 {
     switch (operators[0].binding) {
     case BIND_OR:
@@ -189,7 +189,7 @@ static void reduce_top(Parser *parser)
     size_t n = prefix ? 1 : run + 1;
     Item *items = &parser->items[parser->n_items - n];
 
-    items[0] = reduce(parser, items, operators, run);
+    items[0] = reduce_run(parser, items, operators, run);
     parser->n_items -= n - 1;
     parser->n_pending -= run;
 }

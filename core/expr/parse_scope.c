@@ -1,3 +1,5 @@
+/* A scope: a hash table of names, the coordinates and forms behind them, and what an unknown name
+ * was meant to be. */
 #include "core/expr/parse_scope.h"
 
 #include <stdlib.h>
@@ -89,7 +91,7 @@ static size_t hash_name(const char *name, size_t length)
 }
 
 /* Where the name is in the table, or the empty place where it belongs. */
-static size_t place_of(const ExprScope *scope, const char *name, size_t length)
+static size_t scope_place(const ExprScope *scope, const char *name, size_t length)
 {
     size_t place = hash_name(name, length) & (scope->table_size - 1);
 
@@ -101,11 +103,11 @@ static size_t place_of(const ExprScope *scope, const char *name, size_t length)
 
 const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length)
 {
-    uint32_t found = scope->table[place_of(scope, name, length)];
+    uint32_t found = scope->table[scope_place(scope, name, length)];
     return found ? &scope->names[found - 1] : NULL;
 }
 
-static bool grow_table(ExprScope *scope)
+static bool scope_grow(ExprScope *scope)
 {
     size_t size = 2 * scope->table_size;
     uint32_t *table = alloc_array(size, sizeof *table);
@@ -117,7 +119,7 @@ static bool grow_table(ExprScope *scope)
     scope->table_size = size;
     for (size_t i = 0; i < scope->n_names; i++) {
         const char *name = scope->names[i].name;
-        table[place_of(scope, name, strlen(name))] = (uint32_t)(i + 1);
+        table[scope_place(scope, name, strlen(name))] = (uint32_t)(i + 1);
     }
     return true;
 }
@@ -127,12 +129,12 @@ static bool add_name(ExprScope *scope, char *name, Expr value, char *broken)
 {
     if (!name ||
         !grow_array(&scope->names, &scope->names_capacity, scope->n_names + 1, sizeof(ScopeName)) ||
-        (2 * (scope->n_names + 1) > scope->table_size && !grow_table(scope))) {
+        (2 * (scope->n_names + 1) > scope->table_size && !scope_grow(scope))) {
         free(name);
         free(broken);
         return false;
     }
-    size_t place = place_of(scope, name, strlen(name));
+    size_t place = scope_place(scope, name, strlen(name));
     scope->names[scope->n_names++] = (ScopeName){name, value, broken};
     if (scope->table[place] == 0)
         scope->table[place] = (uint32_t)scope->n_names;

@@ -1,3 +1,5 @@
+/* Hash consing: a node that is there already is found by the hash of its structure and not made
+ * again (Ershov 1958; Filliatre and Conchon, ML Workshop 2006). Terms are sorted by merging. */
 #include "core/expr/pool.h"
 
 #include <math.h>
@@ -149,8 +151,8 @@ bool pool_recover(ExprPool *pool)
     return true;
 }
 
-/* Hashing: 64 bits, each word folded in with the finaliser of splitmix64 (Steele, Lea, Flood 2014).
- */
+/* Hashing: 64 bits, each word folded in with the finaliser of splitmix64 (Steele, Lea, Flood,
+ * OOPSLA 2014). */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;

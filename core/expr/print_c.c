@@ -46,8 +46,7 @@ static void write_power(Printer *printer, Expr e, double exponent)
     printer_text(printer, ")");
 }
 
-static void write_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
-                          bool behind)
+static void c_factors(Printer *printer, const Ranked *factors, size_t n, double sign, bool behind)
 {
     for (size_t k = 0; k < n; k++) {
         if (factors[k].coef * sign < 0.0)
@@ -81,11 +80,11 @@ static void c_term(Printer *printer, double coef, Expr e)
     bool number = coef != 1.0 || n_below == n;
     if (number)
         printer_number(printer, coef);
-    write_factors(printer, factors, n, 1.0, number);
+    c_factors(printer, factors, n, 1.0, number);
     if (n_below > 0) {
         bool parentheses = needs_parentheses(printer->pool, factors, n, n_below);
         printer_text(printer, parentheses ? "/(" : "/");
-        write_factors(printer, factors, n, -1.0, false);
+        c_factors(printer, factors, n, -1.0, false);
         printer_text(printer, parentheses ? ")" : "");
     }
     free(factors);
@@ -100,7 +99,7 @@ static void write_infix(Printer *printer, Expr e, const char *sign, Level level)
     printer_text(printer, ")");
 }
 
-static void write_arguments(Printer *printer, Expr e, uint32_t from)
+static void c_arguments(Printer *printer, Expr e, uint32_t from)
 {
     for (uint32_t k = from; k < pool_node(printer->pool, e)->n; k++) {
         if (k > from)
@@ -112,11 +111,11 @@ static void write_arguments(Printer *printer, Expr e, uint32_t from)
 static void write_array(Printer *printer, Expr e, uint32_t from)
 {
     printer_text(printer, "(const double[]){");
-    write_arguments(printer, e, from);
+    c_arguments(printer, e, from);
     printer_text(printer, "}");
 }
 
-static void write_system(Printer *printer, Expr e)
+static void c_system(Printer *printer, Expr e)
 {
     const ExprPool *pool = printer->pool;
     bool is_element = pool_op(pool, e) == EXPR_ELEMENT;
@@ -198,11 +197,11 @@ static void c_call(Printer *printer, Expr e)
     } else if (op == EXPR_SIGN) {
         write_sign(printer, pool_arg(pool, e, 0));
     } else if (op >= EXPR_FACTOR) {
-        write_system(printer, e);
+        c_system(printer, e);
     } else {
         printer_text(printer, c_name(op));
         printer_text(printer, "(");
-        write_arguments(printer, e, 0);
+        c_arguments(printer, e, 0);
         printer_text(printer, ")");
     }
 }

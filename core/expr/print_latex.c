@@ -1,3 +1,4 @@
+/* LaTeX as one would write it by hand: fractions, roots, powers of functions, cases. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static void write_list(Printer *printer, Expr e, uint32_t from, uint32_t to, con
     }
 }
 
-static void write_arguments(Printer *printer, Expr e)
+static void latex_arguments(Printer *printer, Expr e)
 {
     printer_text(printer, "\\left(");
     write_list(printer, e, 0, pool_node(printer->pool, e)->n, ", ");
@@ -115,7 +116,7 @@ static void write_factor(Printer *printer, Expr e, double exponent)
     } else if (name) { /* \sin^{2}\left(\theta\right) */
         printer_text(printer, name);
         write_exponent(printer, exponent);
-        write_arguments(printer, e);
+        latex_arguments(printer, e);
     } else {
         printer_expr(printer, e, LEVEL_ATOM);
         write_exponent(printer, exponent);
@@ -128,7 +129,7 @@ static bool starts_with_number(const ExprPool *pool, Expr e)
     return pool_op(pool, e) == EXPR_POW && pool_op(pool, pool_arg(pool, e, 0)) == EXPR_CONST;
 }
 
-static size_t write_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
+static size_t latex_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
                             bool behind)
 {
     size_t written = 0;
@@ -159,17 +160,17 @@ static void latex_term(Printer *printer, double coef, Expr e)
     if (n_below == 0) {
         if (coef != 1.0)
             latex_number(printer, coef);
-        write_factors(printer, factors, n, 1.0, coef != 1.0);
+        latex_factors(printer, factors, n, 1.0, coef != 1.0);
     } else {
         bool numerator = number.p != 1.0 || number.pi || n_below == n;
         text_puts(printer->out, "\\frac{");
         if (numerator)
             write_numerator(printer, number);
-        write_factors(printer, factors, n, 1.0, numerator);
+        latex_factors(printer, factors, n, 1.0, numerator);
         printer_text(printer, "}{");
         if (number.q != 1.0)
             printer_number(printer, number.q);
-        write_factors(printer, factors, n, -1.0, number.q != 1.0);
+        latex_factors(printer, factors, n, -1.0, number.q != 1.0);
         printer_text(printer, "}");
     }
     free(factors);
@@ -270,7 +271,7 @@ static void write_matrix(Printer *printer, Expr factor)
     printer_text(printer, " \\end{pmatrix}");
 }
 
-static void write_system(Printer *printer, Expr e)
+static void latex_system(Printer *printer, Expr e)
 {
     const ExprPool *pool = printer->pool;
     const Node *node = pool_node(pool, e);
@@ -309,10 +310,10 @@ static void latex_call(Printer *printer, Expr e)
     } else if (function_is_condition(op)) {
         write_condition(printer, e);
     } else if (op >= EXPR_FACTOR) {
-        write_system(printer, e);
+        latex_system(printer, e);
     } else if (!write_around(printer, e)) {
         printer_text(printer, latex_name(op));
-        write_arguments(printer, e);
+        latex_arguments(printer, e);
     }
 }
 

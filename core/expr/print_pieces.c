@@ -1,3 +1,6 @@
+/* Printing without recursion: a stack of pieces that are still to be written. Sums and products
+ * are put into the order of a reader, parentheses stand where a piece binds less than its place
+ * asks. */
 #include "core/expr/print_pieces.h"
 
 #include <math.h>

@@ -43,8 +43,8 @@ static void write_factor(Printer *printer, Expr e, double exponent)
 }
 
 /* Factors with exponents of one sign, with * between them; the number of factors written. */
-static size_t write_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
-                            bool behind)
+static size_t text_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
+                           bool behind)
 {
     size_t written = 0;
 
@@ -69,7 +69,7 @@ static void write_denominator(Printer *printer, const Ranked *factors, size_t n,
     printer_text(printer, parentheses ? "/(" : "/");
     if (q != 1.0)
         printer_number(printer, q);
-    write_factors(printer, factors, n, -1.0, q != 1.0);
+    text_factors(printer, factors, n, -1.0, q != 1.0);
     if (parentheses)
         printer_text(printer, ")");
 }
@@ -97,7 +97,7 @@ static void text_term(Printer *printer, double coef, Expr e)
     bool numerator = number.p != 1.0 || number.pi || n_below == n;
     if (numerator)
         write_numerator(printer, number);
-    write_factors(printer, factors, n, 1.0, numerator);
+    text_factors(printer, factors, n, 1.0, numerator);
     if (number.q != 1.0 && sum_alone_below(printer->pool, factors, n, n_below)) {
         printer_text(printer, "/");
         printer_number(printer, number.q);
@@ -143,7 +143,7 @@ static void write_condition(Printer *printer, Expr e)
                     b, LEVEL_SUM, LEVEL_SUM);
 }
 
-static void write_arguments(Printer *printer, Expr e)
+static void text_arguments(Printer *printer, Expr e)
 {
     for (uint32_t k = 0; k < pool_node(printer->pool, e)->n; k++) {
         if (k > 0)
@@ -153,7 +153,7 @@ static void write_arguments(Printer *printer, Expr e)
 }
 
 /* solve(component; matrix; right-hand side), rcond(matrix): for the eye only. */
-static void write_system(Printer *printer, Expr e)
+static void text_system(Printer *printer, Expr e)
 {
     const ExprPool *pool = printer->pool;
     const Node *node = pool_node(pool, e);
@@ -162,12 +162,12 @@ static void write_system(Printer *printer, Expr e)
         printer_text(printer, "solve(");
         printer_number(printer, node->symbol + 1.0);
         printer_text(printer, "; ");
-        write_arguments(printer, pool_arg(pool, e, 0));
+        text_arguments(printer, pool_arg(pool, e, 0));
     } else {
         printer_text(printer, node->op == EXPR_RCOND    ? "rcond("
                               : node->op == EXPR_FACTOR ? "matrix("
                                                         : "system(");
-        write_arguments(printer, e);
+        text_arguments(printer, e);
     }
     printer_text(printer, ")");
 }
@@ -183,11 +183,11 @@ static void text_call(Printer *printer, Expr e)
     } else if (function_is_condition(op)) {
         write_condition(printer, e);
     } else if (op >= EXPR_FACTOR) {
-        write_system(printer, e);
+        text_system(printer, e);
     } else {
         printer_text(printer, op == EXPR_IF ? "if" : function_name(op));
         printer_text(printer, "(");
-        write_arguments(printer, e);
+        text_arguments(printer, e);
         printer_text(printer, ")");
     }
 }

@@ -1,3 +1,4 @@
+/* What is under some roots, in an order in which operands come first: depth-first search. */
 #include "core/expr/reach.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* One step of every pass that rewrites a graph: a node with new operands, in canonical form. */
 #include "core/expr/rewrite.h"
 
 #include <stdlib.h>

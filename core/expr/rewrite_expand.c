@@ -1,3 +1,4 @@
+/* Products of sums multiplied out, within limits. */
 #include "core/expr/build.h"
 #include "core/expr/calculus.h"
 #include "core/expr/rewrite.h"

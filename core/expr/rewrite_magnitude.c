@@ -1,3 +1,5 @@
+/* The size an expression has before anything in it cancels: a running error analysis in symbols
+ * (Higham, Accuracy and Stability of Numerical Algorithms, section 3.3). */
 #include <math.h>
 
 #include "core/expr/build.h"
@@ -6,12 +8,12 @@
 #include "core/expr/function.h"
 #include "core/expr/rewrite.h"
 
-static Expr absolute(ExprPool *pool, Expr e)
+static Expr magnitude_abs(ExprPool *pool, Expr e)
 {
     return expr_call(pool, EXPR_ABS, &e, 1);
 }
 
-static Expr of_sum(const Rewrite *sizes, Expr e)
+static Expr magnitude_of_sum(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
     SumBuild sum = sum_begin(pool);
@@ -23,7 +25,7 @@ static Expr of_sum(const Rewrite *sizes, Expr e)
 }
 
 /* A factor 1/u is as wrong, relatively, as u: it counts size(u)/|u| times. */
-static Expr of_product(const Rewrite *sizes, Expr e)
+static Expr magnitude_of_product(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
     ProductBuild product = product_begin(pool);
@@ -33,7 +35,7 @@ static Expr of_product(const Rewrite *sizes, Expr e)
         const double exponent = pool_coef(pool, e, k);
         product_push(pool, &product, rewrite_of(sizes, u), fabs(exponent));
         if (exponent < 0)
-            product_push(pool, &product, absolute(pool, u), 2 * exponent);
+            product_push(pool, &product, magnitude_abs(pool, u), 2 * exponent);
     }
     return product_end(pool, &product);
 }
@@ -42,10 +44,10 @@ static Expr of_product(const Rewrite *sizes, Expr e)
 static Expr of_function(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
-    Expr size = absolute(pool, e);
+    Expr size = magnitude_abs(pool, e);
 
     for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
-        Expr slope = absolute(pool, diff_partial(pool, e, k));
+        Expr slope = magnitude_abs(pool, diff_partial(pool, e, k));
         size = expr_add(pool, size, expr_mul(pool, slope, rewrite_of(sizes, pool_arg(pool, e, k))));
     }
     return size;
@@ -67,15 +69,15 @@ static Expr size_of(const Rewrite *sizes, Expr e)
     const ExprOp op = pool_op(sizes->pool, e);
 
     if (op == EXPR_SUM)
-        return of_sum(sizes, e);
+        return magnitude_of_sum(sizes, e);
     if (op == EXPR_PRODUCT)
-        return of_product(sizes, e);
+        return magnitude_of_product(sizes, e);
     if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
         return of_branches(sizes, e);
     if (function_name(op))
         return of_function(sizes, e);
     if (op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ELEMENT)
-        return absolute(sizes->pool, e);
+        return magnitude_abs(sizes->pool, e);
     return e; /* conditions and the systems behind EXPR_ELEMENT have no size of their own */
 }
 

@@ -1,3 +1,4 @@
+/* Names for what expressions have in common, so that a text writes nothing twice. */
 #include <stdlib.h>
 
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+/* Functions with corners frozen into modes, each with the guard whose sign it is. */
 #include <stdlib.h>
 
 #include "core/base/memory.h"
@@ -54,7 +55,7 @@ static Expr mode_of(Freeze *freeze, Expr guard)
 }
 
 /* The operands of a node with two, as they have become. */
-static Expr difference(const Freeze *freeze, Expr e, Expr *ret_a, Expr *ret_b)
+static Expr switch_difference(const Freeze *freeze, Expr e, Expr *ret_a, Expr *ret_b)
 {
     ExprPool *pool = freeze->rewrite.pool;
 
@@ -70,7 +71,7 @@ static Expr freeze_selection(Freeze *freeze, Expr e)
     bool is_min = pool_op(pool, e) == EXPR_MIN;
     Expr a, b, mode, zero = expr_const(pool, 0.0);
 
-    mode = mode_of(freeze, difference(freeze, e, &a, &b));
+    mode = mode_of(freeze, switch_difference(freeze, e, &a, &b));
     Expr below = expr_call(pool, EXPR_LT, (const Expr[]){mode, zero}, 2);
     return expr_call(pool, EXPR_IF, (const Expr[]){below, is_min ? a : b, is_min ? b : a}, 3);
 }
@@ -81,7 +82,7 @@ static Expr freeze_comparison(Freeze *freeze, Expr e)
     ExprPool *pool = freeze->rewrite.pool;
     Expr a, b, mode;
 
-    mode = mode_of(freeze, difference(freeze, e, &a, &b));
+    mode = mode_of(freeze, switch_difference(freeze, e, &a, &b));
     return expr_call(pool, pool_op(pool, e), (const Expr[]){mode, expr_const(pool, 0.0)}, 2);
 }
 

@@ -90,7 +90,7 @@ static void bdf_start(OdeStep *step)
     m->counted = (bool *)(void *)(next + rows);
 }
 
-static double *difference(double *table, const OdeStep *step, size_t lane, size_t j)
+static double *bdf_difference(double *table, const OdeStep *step, size_t lane, size_t j)
 {
     return table + (lane * DIFFERENCES + j) * step->rows;
 }
@@ -98,8 +98,8 @@ static double *difference(double *table, const OdeStep *step, size_t lane, size_
 static void bdf_restart(OdeStep *step, size_t lane, double h)
 {
     Bdf *m = step->work;
-    double *d0 = difference(m->differences, step, lane, 0);
-    double *d1 = difference(m->differences, step, lane, 1);
+    double *d0 = bdf_difference(m->differences, step, lane, 0);
+    double *d1 = bdf_difference(m->differences, step, lane, 1);
     m->lanes[lane] = (BdfLane){.order = 1, .h = h};
     memset(d0, 0, DIFFERENCES * step->rows * sizeof *d0);
     ode_gather(step, step->y, lane, d0);
@@ -121,7 +121,7 @@ static void rescaling(unsigned n, double factor, double ret_r[MAX_ORDER + 1][MAX
     }
 }
 
-static void rescale(OdeStep *step, size_t lane, double h)
+static void bdf_rescale(OdeStep *step, size_t lane, double h)
 {
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
@@ -133,7 +133,7 @@ static void rescale(OdeStep *step, size_t lane, double h)
     for (size_t row = 0; row < step->rows; row++) {
         double middle[MAX_ORDER + 1];
         for (unsigned j = 0; j <= n; j++)
-            old[j] = difference(m->differences, step, lane, j)[row];
+            old[j] = bdf_difference(m->differences, step, lane, j)[row];
         for (unsigned j = 0; j <= n; j++) {
             middle[j] = 0;
             for (unsigned i = 0; i <= n; i++)
@@ -143,7 +143,7 @@ static void rescale(OdeStep *step, size_t lane, double h)
             double sum = 0;
             for (unsigned i = 0; i <= n; i++)
                 sum += u[i][j] * middle[i];
-            difference(m->differences, step, lane, j)[row] = sum;
+            bdf_difference(m->differences, step, lane, j)[row] = sum;
         }
     }
     l->h = h;
@@ -151,7 +151,7 @@ static void rescale(OdeStep *step, size_t lane, double h)
 }
 
 /* The factors of I - h/alpha J; false when singular. */
-static bool factor(OdeStep *step, size_t lane)
+static bool bdf_factor(OdeStep *step, size_t lane)
 {
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
@@ -171,7 +171,7 @@ static bool factor(OdeStep *step, size_t lane)
 }
 
 /* Root mean square of x (contiguous) in units of the tolerance. */
-static double norm(const OdeStep *step, size_t lane, const double *x)
+static double bdf_norm(const OdeStep *step, size_t lane, const double *x)
 {
     double sum = 0;
     for (size_t r = 0; r < step->dim; r++) {
@@ -183,7 +183,7 @@ static double norm(const OdeStep *step, size_t lane, const double *x)
 
 /* Predicts the new state and prepares the iteration. The step may differ from the spacing of the
  * differences by the rounding of t alone; that is no change of it. */
-static void predict(OdeStep *step, size_t lane)
+static void bdf_predict(OdeStep *step, size_t lane)
 {
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
@@ -196,14 +196,14 @@ static void predict(OdeStep *step, size_t lane)
             bdf_restart(step, lane, h);
             l->has_jacobian = old.has_jacobian;
         } else {
-            rescale(step, lane, h);
+            bdf_rescale(step, lane, h);
         }
     }
     memset(psi, 0, step->rows * sizeof *psi);
     memset(m->correction + lane * step->rows, 0, step->rows * sizeof *psi);
-    memcpy(m->column, difference(m->differences, step, lane, 0), step->rows * sizeof *psi);
+    memcpy(m->column, bdf_difference(m->differences, step, lane, 0), step->rows * sizeof *psi);
     for (unsigned j = 1; j <= l->order; j++) {
-        const double *d = difference(m->differences, step, lane, j);
+        const double *d = bdf_difference(m->differences, step, lane, j);
         const double weight = GAMMA[j] / alpha(l->order);
         for (size_t r = 0; r < step->rows; r++) {
             m->column[r] += d[r];
@@ -231,7 +231,7 @@ static void prepare_matrix(OdeStep *step, size_t lane, bool anew)
         l->has_jacobian = l->fresh_jacobian = true;
         l->lu_h = 0;
     }
-    if ((l->lu_h != l->h || l->lu_order != l->order) && !factor(step, lane))
+    if ((l->lu_h != l->h || l->lu_order != l->order) && !bdf_factor(step, lane))
         l->iterating = false;
 }
 
@@ -243,7 +243,7 @@ static double newton_tolerance(const OdeStep *step)
 }
 
 /* One Newton correction with the rates at y_new. */
-static void correct(OdeStep *step, size_t lane)
+static void bdf_correct(OdeStep *step, size_t lane)
 {
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
@@ -257,7 +257,7 @@ static void correct(OdeStep *step, size_t lane)
         delta[r] = c * m->column[r] - psi[r] - correction[r];
     memcpy(m->column, delta, step->dim * sizeof *delta);
     lu_solve(step->dim, m->lu + lane * lu_doubles(step->dim), m->column, delta);
-    size = norm(step, lane, delta);
+    size = bdf_norm(step, lane, delta);
     ratio = l->iterations > 0 ? size / l->last_norm : 0;
     l->iterations++;
     /* diverging, or too slow for the iterations that are left */
@@ -279,7 +279,7 @@ static void correct(OdeStep *step, size_t lane)
 }
 
 /* Iterates all lanes that are to; false when the pulse stopped. */
-static bool iterate(OdeStep *step)
+static bool bdf_iterate(OdeStep *step)
 {
     Bdf *m = step->work;
     for (unsigned i = 0; i < ITERATIONS; i++) {
@@ -294,7 +294,7 @@ static bool iterate(OdeStep *step)
             return false;
         for (size_t l = 0; l < step->lanes; l++)
             if (m->lanes[l].iterating)
-                correct(step, l);
+                bdf_correct(step, l);
     }
     return true;
 }
@@ -307,7 +307,7 @@ static bool bdf_attempt(OdeStep *step)
         m->lanes[l].iterating = false;
         step->times[l] = step->t[l] + step->h[l];
         if (step->active[l]) {
-            predict(step, l);
+            bdf_predict(step, l);
             m->lanes[l].fresh_jacobian = false;
             prepare_matrix(step, l, false);
         } else {
@@ -315,24 +315,24 @@ static bool bdf_attempt(OdeStep *step)
                 step->y_new[i] = step->y[i];
         }
     }
-    if (!iterate(step))
+    if (!bdf_iterate(step))
         return false;
     /* once more, with a new Jacobian, where an old one did not do */
     for (size_t l = 0; l < step->lanes; l++) {
         m->lanes[l].iterating = false;
         if (step->active[l] && !m->lanes[l].converged && !m->lanes[l].fresh_jacobian) {
-            predict(step, l);
+            bdf_predict(step, l);
             prepare_matrix(step, l, true);
         }
     }
-    if (!iterate(step))
+    if (!bdf_iterate(step))
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
         const BdfLane *lane = &m->lanes[l];
         step->error[l] = NAN;
         if (step->active[l] && lane->converged)
             step->error[l] =
-                error_constant(lane->order) * norm(step, l, m->correction + l * step->rows);
+                error_constant(lane->order) * bdf_norm(step, l, m->correction + l * step->rows);
     }
     return true;
 }
@@ -346,14 +346,15 @@ static void push_state(const OdeStep *step, size_t lane)
     for (size_t r = 0; r < step->rows; r++) {
         double sum = 0, moved;
         for (unsigned j = 0; j <= n; j++)
-            sum += difference(m->differences, step, lane, j)[r];
+            sum += bdf_difference(m->differences, step, lane, j)[r];
         moved = step->y_new[r * step->lanes + lane] - sum; /* correction and projection */
-        difference(m->next, step, lane, n + 2)[r] =
-            moved - difference(m->differences, step, lane, n + 1)[r];
-        difference(m->next, step, lane, n + 1)[r] = moved;
+        bdf_difference(m->next, step, lane, n + 2)[r] =
+            moved - bdf_difference(m->differences, step, lane, n + 1)[r];
+        bdf_difference(m->next, step, lane, n + 1)[r] = moved;
         for (unsigned j = n + 1; j-- > 0;)
-            difference(m->next, step, lane, j)[r] = difference(m->differences, step, lane, j)[r] +
-                                                    difference(m->next, step, lane, j + 1)[r];
+            bdf_difference(m->next, step, lane, j)[r] =
+                bdf_difference(m->differences, step, lane, j)[r] +
+                bdf_difference(m->next, step, lane, j + 1)[r];
     }
 }
 
@@ -372,9 +373,10 @@ static double choose_order(OdeStep *step, size_t lane)
     unsigned order = n;
     for (unsigned p = n > 1 ? n - 1 : 1; p <= n + 1 && p <= MAX_ORDER; p++) {
         /* the difference that the formula of order p leaves out */
-        double error = p == n ? step->error[lane]
-                              : error_constant(p) *
-                                    norm(step, lane, difference(m->differences, step, lane, p + 1));
+        double error =
+            p == n ? step->error[lane]
+                   : error_constant(p) *
+                         bdf_norm(step, lane, bdf_difference(m->differences, step, lane, p + 1));
         double longer = error > 0 ? pow(error, -1.0 / (p + 1)) : 1e9;
         if (longer > best) {
             best = longer;
@@ -391,7 +393,7 @@ static double bdf_accept(OdeStep *step, size_t lane)
     BdfLane *l = &m->lanes[lane];
     double longer;
     push_state(step, lane);
-    memcpy(difference(m->differences, step, lane, 0), difference(m->next, step, lane, 0),
+    memcpy(bdf_difference(m->differences, step, lane, 0), bdf_difference(m->next, step, lane, 0),
            DIFFERENCES * step->rows * sizeof(double));
     l->equal_steps++;
     if (l->equal_steps < l->order + 1)
@@ -424,9 +426,9 @@ static void bdf_dense(const OdeStep *step, size_t lane, double theta, double *re
     const Bdf *m = step->work;
     const unsigned n = m->lanes[lane].order;
     double weight = 1;
-    memcpy(ret_y, difference(m->next, step, lane, 0), step->rows * sizeof *ret_y);
+    memcpy(ret_y, bdf_difference(m->next, step, lane, 0), step->rows * sizeof *ret_y);
     for (unsigned j = 1; j <= n; j++) {
-        const double *d = difference(m->next, step, lane, j);
+        const double *d = bdf_difference(m->next, step, lane, j);
         weight *= (theta - 1 + (j - 1)) / j;
         for (size_t r = 0; r < step->rows; r++)
             ret_y[r] += weight * d[r];

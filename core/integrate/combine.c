@@ -1,5 +1,5 @@
-/* Sums of stages, by the widest vectors that the CPU has. Every lane's sum is added in the same order,
- * so its bits are the same on all of them. */
+/* Sums of stages, by the widest vectors that the CPU has. Every lane's sum is added in the same
+ * order, so its bits are the same on all of them. */
 #include "core/integrate/combine.h"
 
 /* Two components at a time. */

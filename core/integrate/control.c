@@ -1,3 +1,6 @@
+/* The length of steps: a controller with the errors of two steps (Gustafsson, ACM TOMS 17 (1991)
+ * 533), the first step by Hairer, Norsett and Wanner I, section II.4, and the noise of the
+ * rates. */
 #include "core/integrate/control.h"
 
 #include <float.h>
@@ -44,7 +47,7 @@ double control_reject(Control *control, double h, double error)
 }
 
 /* Root mean square over the components of one lane of (a - b) / tolerance; b may be NULL. */
-static double norm(const OdeStep *step, const double *a, const double *b, size_t lane)
+static double control_norm(const OdeStep *step, const double *a, const double *b, size_t lane)
 {
     double sum = 0;
     for (size_t r = 0; r < step->dim; r++) {
@@ -60,7 +63,8 @@ static double norm(const OdeStep *step, const double *a, const double *b, size_t
 static double euler_step(const OdeStep *step, size_t lane)
 {
     double longest = fabs(step->h[lane]);
-    double size = norm(step, step->y, NULL, lane), rate = norm(step, step->rates, NULL, lane);
+    double size = control_norm(step, step->y, NULL, lane),
+           rate = control_norm(step, step->rates, NULL, lane);
     double h = 0.01 * size / rate;
     if (!(size > 1 && rate > 1e-5 && h > 0))
         h = 1e-6 * longest;
@@ -82,8 +86,8 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
         if (!wanted[l])
             continue;
         double euler = fabs(euler_step(step, l)), longest = fabs(step->h[l]);
-        double bend = norm(step, step->rates_new, step->rates, l) / euler;
-        double most = fmax(bend, norm(step, step->rates, NULL, l));
+        double bend = control_norm(step, step->rates_new, step->rates, l) / euler;
+        double most = fmax(bend, control_norm(step, step->rates, NULL, l));
         double h = euler / 100; /* where the rates are not finite nearby */
         if (most <= 1e-15)
             h = fmax(1e-6 * longest, 1e-3 * euler);

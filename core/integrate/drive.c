@@ -1,3 +1,5 @@
+/* All lanes from start to end: they attempt steps together, and each is judged, looked at for roots
+ * and told about by itself (lane.c). */
 #include "core/integrate/drive.h"
 
 #include <math.h>
@@ -48,8 +50,8 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->work = cut(cutter, 1, drive->method->work_size(step->system, lanes));
 }
 
-static Status check(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                    size_t lanes, Error *err)
+static Status drive_check(const OdeSystem *system, const OdeMethod *method,
+                          const OdeOptions *options, size_t lanes, Error *err)
 {
     if (lanes == 0 || system->dim == 0)
         return error_set(err, ERR_INVALID, "nothing to integrate");
@@ -84,7 +86,7 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
         l->unknown_h = true;
 }
 
-static void start(Drive *drive, const double *y, const OdeSpan *spans, OdeOutcome *outcomes)
+static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, OdeOutcome *outcomes)
 {
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
@@ -106,7 +108,7 @@ static bool finite_rates(const OdeStep *step, const double *rates, size_t lane)
 }
 
 /* Marks the lanes in this state; true if there is any. */
-static bool choose(Drive *drive, LaneState state)
+static bool drive_choose(Drive *drive, LaneState state)
 {
     bool any = false;
     for (size_t l = 0; l < drive->step.lanes; l++) {
@@ -156,7 +158,7 @@ static bool begin_fresh_lanes(Drive *drive)
 }
 
 /* Measures the rounding errors of the rates in the lanes where they seem to hinder. */
-static bool measure_noise(Drive *drive)
+static bool drive_measure_noise(Drive *drive)
 {
     bool any = false;
     for (size_t l = 0; l < drive->step.lanes; l++) {
@@ -179,7 +181,7 @@ static void fill_others(OdeStep *step, const bool *chosen)
     }
 }
 
-static bool attempt(Drive *drive)
+static bool drive_attempt(Drive *drive)
 {
     OdeStep *step = &drive->step;
     for (size_t l = 0; l < step->lanes; l++) {
@@ -196,7 +198,7 @@ static bool attempt(Drive *drive)
     for (size_t l = 0; l < step->lanes; l++)
         if (step->active[l])
             lane_judge(drive, l);
-    if (!choose(drive, LANE_CANDIDATE))
+    if (!drive_choose(drive, LANE_CANDIDATE))
         return true;
     fill_others(step, drive->chosen);
     for (size_t l = 0; l < step->lanes; l++)
@@ -213,11 +215,11 @@ static bool attempt(Drive *drive)
 }
 
 /* The new states become the current ones where the step was accepted. */
-static void commit(Drive *drive)
+static void drive_commit(Drive *drive)
 {
     OdeStep *step = &drive->step;
     const size_t lanes = step->lanes, n = step->rows * lanes;
-    if (!choose(drive, LANE_ACCEPTED))
+    if (!drive_choose(drive, LANE_ACCEPTED))
         return;
     if (lanes == 1) {
         memcpy(step->y, step->y_new, n * sizeof *step->y);
@@ -235,7 +237,7 @@ static void commit(Drive *drive)
     }
 }
 
-static bool settle(Drive *drive)
+static bool drive_settle(Drive *drive)
 {
     OdeStep *step = &drive->step;
     bool any = false;
@@ -250,7 +252,7 @@ static bool settle(Drive *drive)
     for (size_t l = 0; l < step->lanes && step->pulse.status == OK; l++)
         if (drive->lanes[l].state == LANE_CANDIDATE)
             lane_settle(drive, l);
-    commit(drive);
+    drive_commit(drive);
     for (size_t l = 0; l < step->lanes; l++) {
         LaneState state = drive->lanes[l].state;
         if (state == LANE_ACCEPTED || state == LANE_BLOCKED)
@@ -261,7 +263,7 @@ static bool settle(Drive *drive)
     return step->pulse.status == OK;
 }
 
-static bool running(const Drive *drive)
+static bool drive_running(const Drive *drive)
 {
     for (size_t l = 0; l < drive->step.lanes; l++)
         if (drive->lanes[l].state != LANE_DONE)
@@ -269,7 +271,7 @@ static bool running(const Drive *drive)
     return false;
 }
 
-static void finish(Drive *drive, double *y)
+static void drive_finish(Drive *drive, double *y)
 {
     const OdeStep *step = &drive->step;
     memcpy(y, step->y, step->rows * step->lanes * sizeof *y);
@@ -303,7 +305,7 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                             .fixed_h = options->step,
                             .pulse.observer = observer}};
     Cutter cutter = {0};
-    Status status = check(system, method, options, lanes, err);
+    Status status = drive_check(system, method, options, lanes, err);
     if (status != OK)
         return status;
     cut_drive(&drive, &cutter);
@@ -313,11 +315,11 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                          drive.step.rows);
     cutter.used = 0;
     cut_drive(&drive, &cutter);
-    start(&drive, y, spans, ret_outcomes);
-    while (running(&drive) && begin_fresh_lanes(&drive) && measure_noise(&drive) &&
-           attempt(&drive) && settle(&drive))
+    drive_start(&drive, y, spans, ret_outcomes);
+    while (drive_running(&drive) && begin_fresh_lanes(&drive) && drive_measure_noise(&drive) &&
+           drive_attempt(&drive) && drive_settle(&drive))
         continue;
-    finish(&drive, y);
+    drive_finish(&drive, y);
     free(cutter.memory);
     return OK;
 }

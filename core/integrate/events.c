@@ -1,3 +1,6 @@
+/* Guards: on which side of zero each is, and where it crosses in a step. Crossings are looked
+ * for on a grid of dense output and found by Chandrupatla's method (Adv. Eng. Software 28 (1997)
+ * 145). */
 #include "core/integrate/events.h"
 
 #include <float.h>
@@ -52,8 +55,8 @@ static int sign(double x)
     return (x > 0) - (x < 0);
 }
 
-static void evaluate(const OdeStep *step, size_t lane, double t, const double *y,
-                     double *ret_values)
+static void guards_evaluate(const OdeStep *step, size_t lane, double t, const double *y,
+                            double *ret_values)
 {
     step->system->guards(step->system->self, lane, t, y, ret_values);
 }
@@ -64,12 +67,12 @@ static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, dou
 {
     for (size_t r = 0; r < step->rows; r++)
         guards->other[r] = guards->state[r] + delta * rates[r * step->lanes + lane];
-    evaluate(step, lane, t + delta, guards->other, guards->values);
+    guards_evaluate(step, lane, t + delta, guards->other, guards->values);
 }
 
 /* What a relative change of the state by a few units of rounding does to the values; guards->state
  * holds the state, guards->start the values. */
-static void measure_noise(Guards *guards, const OdeStep *step, size_t lane)
+static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;
     for (size_t k = 0; k < guards->n; k++)
@@ -79,7 +82,8 @@ static void measure_noise(Guards *guards, const OdeStep *step, size_t lane)
             double way = (r & pattern) != 0 ? 1 : -1;
             guards->other[r] = guards->state[r] * (1 + way * 4 * DBL_EPSILON);
         }
-        evaluate(step, lane, step->t[lane] * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
+        guards_evaluate(step, lane, step->t[lane] * (1 + 4 * DBL_EPSILON), guards->other,
+                        guards->values);
         for (size_t k = 0; k < guards->n; k++)
             guards->noise[first + k] += fabs(guards->values[k] - guards->start[first + k]);
     }
@@ -173,8 +177,8 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
         return;
     memcpy(guards->end + first, guards->start + first, guards->n * sizeof *guards->end);
     ode_gather(step, step->y, lane, guards->state);
-    evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
-    measure_noise(guards, step, lane);
+    guards_evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
+    guards_measure_noise(guards, step, lane);
     if (changed)
         measure_motion(guards, step, lane);
     cap_noise(guards, lane);
@@ -218,7 +222,7 @@ static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpol
             memcpy(row, guards->end + lane * guards->n, guards->n * sizeof *row);
         } else {
             interpolate(step, lane, theta, guards->state);
-            evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
+            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
         }
         widen_scale(guards, lane, row);
     }
@@ -247,8 +251,8 @@ static double guard_at(const Scan *scan, double theta)
     Guards *guards = scan->guards;
     const OdeStep *step = scan->step;
     scan->method->dense(step, scan->lane, theta, guards->state);
-    evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane], guards->state,
-             guards->values);
+    guards_evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane],
+                    guards->state, guards->values);
     return guards->values[scan->guard];
 }
 
@@ -452,7 +456,7 @@ bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
     if (!any)
         return false;
     ode_gather(step, step->y_new, lane, guards->state);
-    evaluate(step, lane, step->t[lane] + step->h[lane], guards->state, guards->values);
+    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state, guards->values);
     for (size_t k = 0; k < guards->n; k++)
         passed = passed || (guards->kinds[k].is_switch && side[k] != 0 &&
                             sign(guards->values[k]) == -side[k]);
@@ -462,8 +466,8 @@ bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     ode_gather(step, step->y_new, lane, guards->state);
-    evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
-             guards->end + lane * guards->n);
+    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
+                    guards->end + lane * guards->n);
 }
 
 bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)

@@ -11,8 +11,8 @@ double lane_rounding(const Drive *drive, size_t lane, double ulps)
     return ulps * DBL_EPSILON * fmax(fabs(step->t[lane]), fabs(drive->lanes[lane].t_new));
 }
 
-/* The component that changes fastest, in units of its tolerance, or the first that is not finite.
- */
+/* The component that changes fastest, in units of its tolerance; or the first that is not finite,
+ * if there is one. */
 static size_t worst_component(const OdeStep *step, const double *y, const double *rates,
                               size_t lane)
 {
@@ -34,8 +34,8 @@ static size_t worst_component(const OdeStep *step, const double *y, const double
 enum { NAME_ROOM = 40 };
 
 /* The name of component or guard k, or its number, which is written into `room`. */
-static const char *name_of(const char *const *names, size_t k, const char *numbered,
-                           char room[NAME_ROOM])
+static const char *lane_name_of(const char *const *names, size_t k, const char *numbered,
+                                char room[NAME_ROOM])
 {
     if (names && names[k])
         return names[k];
@@ -55,7 +55,7 @@ void lane_fail(Drive *drive, size_t lane, Status status, const char *cause)
         error_set(&l->outcome->error, status,
                   "%s at t = %.17g (step %.3g; %.80s = %.6g changes fastest, at the rate %.6g)",
                   cause, step->t[lane], h == 0 ? l->h : h,
-                  name_of(step->system->names, r, "state", room), step->y[i], step->rates[i]);
+                  lane_name_of(step->system->names, r, "state", room), step->y[i], step->rates[i]);
 }
 
 void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
@@ -68,7 +68,7 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
     outcome->last_guard = drive->lanes[lane].last_guard;
     error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
                  (unsigned long long)outcome->breaks,
-                 name_of(names, drive->lanes[lane].last_guard, "guard", room));
+                 lane_name_of(names, drive->lanes[lane].last_guard, "guard", room));
 }
 
 void lane_underflow(Drive *drive, size_t lane)
@@ -98,5 +98,5 @@ void lane_not_finite_at_start(Drive *drive, size_t lane)
     outcome->status = error_set(&outcome->error, ERR_NUMERIC,
                                 "the rate of %.80s is not finite at t = %.17g, where a motion "
                                 "should start: a singularity there",
-                                name_of(step->system->names, r, "state", room), step->t[lane]);
+                                lane_name_of(step->system->names, r, "state", room), step->t[lane]);
 }

@@ -1,3 +1,4 @@
+/* The table of methods. */
 #include "core/integrate/methods.h"
 
 #include <string.h>

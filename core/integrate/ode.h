@@ -92,8 +92,7 @@ typedef struct OdeObserver {
      * ODE_GUARD_BREAK the state may be changed (an impact); then the action must be ODE_RESTART.
      * For ODE_GUARD_RECORD y is the projected state there, a copy, and the action is not read.
      * Guards with a root at the same instant, to round-off, break together, in the order of their
-     * index.
-     */
+     * index. */
     Status (*event)(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)

@@ -1,5 +1,5 @@
-/* What follows from the model's L: momenta, mass matrix, the other terms of D/Dt L_v - L_q, energy.
- */
+/* What follows from the model's L: momenta, mass matrix, the other terms of D/Dt L_v - L_q, and the
+ * energy. */
 #include "core/model/build.h"
 #include "core/model/lagrangian.h"
 

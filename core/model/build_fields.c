@@ -1,5 +1,5 @@
-/* What a document says by coordinate: forces, vector fields, base, chart; and names of constraints.
- */
+/* What a document says by coordinate: forces, vector fields, base, chart; and the names of its
+ * constraints. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

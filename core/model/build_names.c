@@ -1,3 +1,4 @@
+/* The names of a document, sorted: clashes, reserved words and spellings that are no names. */
 #include "core/model/build_names.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static void add_entry(NameTable *names, NameKind kind, size_t index, const char 
     names->n++;
 }
 
-static void report(const NameTable *names, const NameEntry *entry, Diagnostics *diag)
+static void names_report(const NameTable *names, const NameEntry *entry, Diagnostics *diag)
 {
     if (!name_check(entry->name, KIND_NAMES[entry->kind], entry->pointer, diag))
         return;
@@ -121,6 +122,6 @@ bool names_init(NameTable *names, const ModelDocument *document, Arena *arena, D
     memcpy(names->entries, in_order, n * sizeof *in_order);
     qsort(names->entries, n, sizeof *names->entries, compare_entries);
     for (size_t i = 0; i < n; i++)
-        report(names, &in_order[i], diag);
+        names_report(names, &in_order[i], diag);
     return true;
 }

@@ -1,3 +1,5 @@
+/* Is an expression zero, constant, homogeneous? Tested at random states (Schwartz, J. ACM 27 (1980)
+ * 701), against the size that the terms have there. */
 #include "core/model/identities.h"
 
 #include <math.h>
@@ -54,7 +56,7 @@ static bool has_corner(const ExprPool *pool, const Expr *e, size_t n)
 }
 
 /* False when no verdict is possible. */
-static bool probe_init(Probe *p, const Model *model, const Expr *e, size_t n)
+static bool identity_begin(Probe *p, const Model *model, const Expr *e, size_t n)
 {
     *p = (Probe){.model = model, .n_nodes = expr_pool_size(model->pool)};
     for (size_t i = 0; i < n; i++)
@@ -81,18 +83,18 @@ static bool probe_init(Probe *p, const Model *model, const Expr *e, size_t n)
 }
 
 /* Every other state is positive throughout, for logarithms and roots. */
-static double draw(Probe *p)
+static double identity_draw(Probe *p)
 {
     return random_uniform(&p->random, p->attempts % 2 ? 0.1 : -2.0, 2.0);
 }
 
-static void draw_state(Probe *p)
+static void identity_draw_state(Probe *p)
 {
     const Model *m = p->model;
     const size_t first_param = 1 + 3 * m->n;
 
     for (size_t s = 0; s < p->n_symbols; s++)
-        p->symbols[s] = draw(p);
+        p->symbols[s] = identity_draw(p);
     for (size_t i = 0; i < m->n_params; i++)
         if (m->param_values[i] != 0) /* keep the sign: masses stay masses */
             p->symbols[first_param + i] = m->param_values[i] * random_uniform(&p->random, 0.5, 1.5);
@@ -118,7 +120,7 @@ static double node_size(const Probe *p, size_t k)
 }
 
 /* Values and sizes at p->symbols; false where one of the expressions is not finite. */
-static bool evaluate(Probe *p, const Expr *e, size_t n)
+static bool identity_evaluate(Probe *p, const Expr *e, size_t n)
 {
     if (expr_eval(p->model->pool, p->nodes, p->n_nodes, p->symbols, p->values, NULL) != OK)
         return false;
@@ -131,12 +133,12 @@ static bool evaluate(Probe *p, const Expr *e, size_t n)
 }
 
 /* Goes to the next random state at which the expressions are finite. */
-static bool next_state(Probe *p, const Expr *e, size_t n)
+static bool identity_next_state(Probe *p, const Expr *e, size_t n)
 {
     while (p->attempts < ATTEMPTS) {
-        draw_state(p);
+        identity_draw_state(p);
         p->attempts++;
-        if (evaluate(p, e, n))
+        if (identity_evaluate(p, e, n))
             return true;
     }
     return false;
@@ -145,10 +147,10 @@ static bool next_state(Probe *p, const Expr *e, size_t n)
 bool identity_zero(const Model *model, const Expr *e, size_t n)
 {
     Probe p;
-    bool zero = probe_init(&p, model, e, n);
+    bool zero = identity_begin(&p, model, e, n);
 
     for (int state = 0; state < STATES && zero; state++) {
-        zero = next_state(&p, e, n);
+        zero = identity_next_state(&p, e, n);
         for (size_t i = 0; i < n && zero; i++)
             zero = fabs(p.values[e[i].id - 1]) <= TOLERANCE * p.sizes[e[i].id - 1];
     }
@@ -164,8 +166,8 @@ static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first,
         sizes[i] = p->sizes[e[i].id - 1];
     }
     for (size_t s = first; s < first + count; s++)
-        p->symbols[s] = draw(p);
-    if (!evaluate(p, e, n))
+        p->symbols[s] = identity_draw(p);
+    if (!identity_evaluate(p, e, n))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!(fabs(p->values[e[i].id - 1] - values[i]) <=
@@ -177,12 +179,13 @@ static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first,
 bool identity_constant(const Model *model, const Expr *e, size_t n, uint32_t first, size_t count)
 {
     Probe p;
-    bool constant = probe_init(&p, model, e, n);
+    bool constant = identity_begin(&p, model, e, n);
     double *values = arena_doubles(&p.arena, n), *sizes = arena_doubles(&p.arena, n);
 
     constant = constant && !arena_failed(&p.arena);
     for (int state = 0; state < STATES && constant; state++)
-        constant = next_state(&p, e, n) && same_after_redraw(&p, e, n, first, count, values, sizes);
+        constant = identity_next_state(&p, e, n) &&
+                   same_after_redraw(&p, e, n, first, count, values, sizes);
     arena_done(&p.arena);
     return constant;
 }
@@ -205,13 +208,13 @@ static double along_velocity(const Probe *p, const Expr *A, double *ret_size)
 bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
 {
     Probe p;
-    bool holds = probe_init(&p, model, A, model->n);
+    bool holds = identity_begin(&p, model, A, model->n);
     double degree = 0;
 
     holds = holds && !has_corner(model->pool, &phi, 1);
     for (int state = 0; state < STATES && holds; state++) {
         double size;
-        holds = next_state(&p, A, model->n) && isfinite(p.values[phi.id - 1]);
+        holds = identity_next_state(&p, A, model->n) && isfinite(p.values[phi.id - 1]);
         if (!holds)
             break;
         double left = along_velocity(&p, A, &size), right = p.values[phi.id - 1];

@@ -26,8 +26,8 @@ bool initial_is_independent(const ConstraintRank *rank, size_t a);
 /* Adds the diagnostic that a dependent constraint cannot hold together with the others. */
 void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative);
 
-/* Tells redundant constraints from contradictory ones, and both from a rank that drops only here.
- */
+/* Tells redundant constraints from contradictory ones, and both from a rank that drops at this
+ * state only. */
 Status initial_dependencies(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
 /* Refuses a mass matrix that leaves accelerations undetermined. */
 Status initial_regularity(Initial *s, InitialReport *report, Error *err) MUST_CHECK;

@@ -62,8 +62,7 @@ static Status step_aside(Initial *s, double *q, double *v, Error *err)
 }
 
 /* Does the rank grow as soon as the state is left? Then nothing is redundant: the state is a
- * singular one, such as the apex of a cone. Where no neighbour is found there is no such verdict.
- */
+ * singular one, such as the apex of a cone. Where no neighbour is found there is no verdict. */
 static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
 {
     const Model *m = s->model;

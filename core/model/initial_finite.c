@@ -44,13 +44,13 @@ static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const 
     return expr_eval(m->pool, s->nodes, n_nodes, s->symbols, s->values, NULL) == OK;
 }
 
-static bool is_finite(const Survey *s, Expr e)
+static bool finite_at(const Survey *s, Expr e)
 {
     return expr_is_none(e) || isfinite(s->values[e.id - 1]);
 }
 
 /* The innermost node under e that is not finite: operands have smaller ids. */
-static Expr culprit(Survey *s, Expr e)
+static Expr finite_culprit(Survey *s, Expr e)
 {
     Expr found = e;
 
@@ -68,12 +68,12 @@ static Expr culprit(Survey *s, Expr e)
     return found;
 }
 
-static void report(Survey *s, const char *owner, Expr e, const InitialState *state,
-                   Diagnostics *diag)
+static void finite_report(Survey *s, const char *owner, Expr e, const InitialState *state,
+                          Diagnostics *diag)
 {
     Text text = TEXT_INIT;
     PrintNames names = {(const char *const *)s->names, s->n_names};
-    Expr inner = culprit(s, e);
+    Expr inner = finite_culprit(s, e);
     const bool undefined = isnan(s->values[inner.id - 1]);
 
     if (expr_print(s->model->pool, inner, PRINT_TEXT, names, 300, &text, NULL) == OK)
@@ -87,20 +87,20 @@ static void report(Survey *s, const char *owner, Expr e, const InitialState *sta
 }
 
 /* Reports the first of the expressions that is not finite. */
-static bool check(Survey *s, const char *owner, const Expr *e, size_t n, const InitialState *state,
-                  Diagnostics *diag)
+static bool finite_check(Survey *s, const char *owner, const Expr *e, size_t n,
+                         const InitialState *state, Diagnostics *diag)
 {
     for (size_t k = 0; k < n; k++) {
-        if (!is_finite(s, e[k])) {
-            report(s, owner, e[k], state, diag);
+        if (!finite_at(s, e[k])) {
+            finite_report(s, owner, e[k], state, diag);
             return false;
         }
     }
     return true;
 }
 
-static bool check_constraints(Survey *s, bool positions_only, const InitialState *state,
-                              Diagnostics *diag)
+static bool finite_constraints(Survey *s, bool positions_only, const InitialState *state,
+                               Diagnostics *diag)
 {
     const Model *m = s->model;
     bool good = true;
@@ -112,31 +112,31 @@ static bool check_constraints(Survey *s, bool positions_only, const InitialState
         if (positions_only && c->kind != CONSTRAINT_HOLONOMIC)
             continue;
         snprintf(owner, sizeof owner, "the constraint %.80s", c->name);
-        if (!check(s, owner, own, positions_only ? 1 : 3, state, diag)) {
+        if (!finite_check(s, owner, own, positions_only ? 1 : 3, state, diag)) {
             good = false;
             continue;
         }
         snprintf(owner, sizeof owner, "the derivative of the constraint %.80s", c->name);
-        good &= check(s, owner, m->A + a * m->n, m->n, state, diag);
+        good &= finite_check(s, owner, m->A + a * m->n, m->n, state, diag);
     }
     return good;
 }
 
-static bool check_all(Survey *s, const InitialState *state, Diagnostics *diag)
+static bool finite_all(Survey *s, const InitialState *state, Diagnostics *diag)
 {
     const Model *m = s->model;
-    bool good = check(s, "the Lagrangian", &m->L, 1, state, diag);
+    bool good = finite_check(s, "the Lagrangian", &m->L, 1, state, diag);
 
     if (good)
-        good = check(s, "a derivative of the Lagrangian", m->p, m->n, state, diag) &&
-               check(s, "a derivative of the Lagrangian", m->l, m->n, state, diag) &&
-               check(s, "the mass matrix", m->M, m->n * m->n, state, diag);
+        good = finite_check(s, "a derivative of the Lagrangian", m->p, m->n, state, diag) &&
+               finite_check(s, "a derivative of the Lagrangian", m->l, m->n, state, diag) &&
+               finite_check(s, "the mass matrix", m->M, m->n * m->n, state, diag);
     for (size_t i = 0; i < m->n; i++) {
         char owner[128];
         snprintf(owner, sizeof owner, "the force on %.80s", m->coordinate_names[i]);
-        good &= check(s, owner, &m->F[i], 1, state, diag);
+        good &= finite_check(s, owner, &m->F[i], 1, state, diag);
     }
-    good &= check_constraints(s, false, state, diag);
+    good &= finite_constraints(s, false, state, diag);
     return good;
 }
 
@@ -163,9 +163,9 @@ bool initial_check_finite(ModelEval *eval, const InitialState *state, bool posit
         return true;
     if (survey_init(&s, &scratch, eval, state)) {
         if (positions_only)
-            check_constraints(&s, true, state, diag);
+            finite_constraints(&s, true, state, diag);
         else
-            check_all(&s, state, diag);
+            finite_all(&s, state, diag);
     }
     free(s.names);
     arena_done(&scratch);

@@ -66,7 +66,7 @@ static ModelPoint point_of(const Search *s)
     return model_point(s->eval, s->state->t, s->state->q, s->v);
 }
 
-static bool all_finite(const double *x, size_t n)
+static bool velocities_finite(const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
@@ -104,7 +104,7 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
 {
     Regularity result = {0};
 
-    s->mass = all_finite(point->M, s->n * s->n);
+    s->mass = velocities_finite(point->M, s->n * s->n);
     if (!s->mass)
         return OK;
     for (size_t a = 0; a < s->m; a++)
@@ -148,7 +148,7 @@ static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
     return kkt_solve(m, s->mass ? s->M : NULL, s->n_chosen, s->A, s->rhs, s->kkt);
 }
 
-static double worst(const Search *s, const ModelPoint *point)
+static double velocities_worst(const Search *s, const ModelPoint *point)
 {
     double largest = 0;
     for (size_t a = 0; a < s->r; a++) {
@@ -161,14 +161,14 @@ static double worst(const Search *s, const ModelPoint *point)
 }
 
 /* From the unknowns in s->v; true when admissible velocities were reached. */
-static Status settle(Search *s, bool nearest, bool *ret_settled, Error *err)
+static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Error *err)
 {
     ModelPoint point = point_of(s);
 
     *ret_settled = false;
     for (int step = 0; step < STEPS && s->budget > 0; step++, s->budget--) {
         double change = 0, size = 0;
-        if (!all_finite(point.A, s->r * s->n) || !all_finite(point.phi, s->r))
+        if (!velocities_finite(point.A, s->r * s->n) || !velocities_finite(point.phi, s->r))
             return OK;
         Status status = choose_rows(s, &point, err);
         if (status == OK && step == 0)
@@ -186,11 +186,11 @@ static Status settle(Search *s, bool nearest, bool *ret_settled, Error *err)
         }
         point = point_of(s);
         if (change <= SETTLED * (1 + size) * (double)s->n) {
-            *ret_settled = worst(s, &point) <= ADMISSIBLE;
+            *ret_settled = velocities_worst(s, &point) <= ADMISSIBLE;
             return OK;
         }
     }
-    *ret_settled = nearest && worst(s, &point) <= 1e-12;
+    *ret_settled = nearest && velocities_worst(s, &point) <= 1e-12;
     return OK;
 }
 
@@ -220,17 +220,17 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
     for (int start = 0; start < STARTS && status == OK && !found; start++) {
         set_start(s, start, &random);
         memcpy(s->begin, s->v, s->n * sizeof *s->v);
-        status = settle(s, false, &found, err);
+        status = velocities_settle(s, false, &found, err);
         if (status == OK && !found) {
             memcpy(s->v, s->begin, s->n * sizeof *s->v);
-            status = settle(s, true, &found, err);
+            status = velocities_settle(s, true, &found, err);
         }
     }
     if (status == OK && !found) { /* the residuals of the least-norm attempt say most */
         bool ignored;
         s->budget = 2;
         set_start(s, 0, &random);
-        status = settle(s, false, &ignored, err);
+        status = velocities_settle(s, false, &ignored, err);
     }
     *ret_found = found;
     return status;

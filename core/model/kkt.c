@@ -7,7 +7,7 @@
 
 #include "core/numeric/lu.h"
 
-static void assemble(size_t n, const double *M, size_t n_rows, const double *A, double *matrix)
+static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double *A, double *matrix)
 {
     const size_t size = n + n_rows;
 
@@ -32,7 +32,7 @@ bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double
     const size_t size = n + n_rows;
     double *x = work + lu_doubles(size);
 
-    assemble(n, M, n_rows, A, work);
+    kkt_assemble(n, M, n_rows, A, work);
     if (!lu_factor(size, work))
         return false;
     lu_solve(size, work, rhs, x);

@@ -1,3 +1,5 @@
+/* Momenta, mass matrix and the rest of D/Dt L_v - L_q by reverse and forward mode, and
+ * multiplied out where that makes a shorter program. */
 #include "core/model/lagrangian.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
  * or those of a chart.
  *
  *     p = L_v,  M = L_vv,  l = L_vq v + L_vt - L_q   (so that D/Dt L_v - L_q = M vdot + l),
- *     E = v.L_v - L,  L_t
- */
+ *     E = v.L_v - L,  and L_t. */
 #ifndef CORE_MODEL_LAGRANGIAN_H
 #define CORE_MODEL_LAGRANGIAN_H
 

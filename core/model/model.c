@@ -1,4 +1,5 @@
-/* What a model says of itself: names of its kinds and symbols, and what is continuous along motions. */
+/* What a model says of itself: names of its kinds and symbols, and what is continuous along
+ * motions. */
 #include "core/model/model.h"
 
 #include <stdlib.h>

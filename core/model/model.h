@@ -104,8 +104,7 @@ Model *model_ref(const Model *model); /* thread-safe */
 void model_unref(Model *model);       /* NULL is fine */
 
 /* What is continuous along every motion, also where it meets a corner: ret[2 r + n] = f of the
- * holonomic constraints (0 for others), phi of all, L_v. Nodes of the pool, a clone of the model's.
- */
+ * holonomic constraints (0 for others), phi of all, L_v. The pool is a clone of the model's. */
 void model_continuous(const Model *model, ExprPool *pool, Expr *ret);
 
 /* A scope with the model's names for further expressions over a clone of its pool: coordinates,

@@ -79,8 +79,8 @@ static double take_step(const ModelEval *eval, double *x)
 }
 
 /* Iterates from x; true when it ends on the constraints. x is left at the best point met. */
-static bool iterate(ModelEval *eval, const Correction *c, double t, const double *q,
-                    const double *v, double *x, double worst)
+static bool project_iterate(ModelEval *eval, const Correction *c, double t, const double *q,
+                            const double *v, double *x, double worst)
 {
     const size_t n = eval->model->n;
     const int steps = c->nearest ? kkt_budget(n + c->n_rows, NEAREST_STEPS) : NEWTON_STEPS;
@@ -125,7 +125,7 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
         return OK;
     }
     memcpy(eval->start, x, n * sizeof *x);
-    if (isnan(worst) || !iterate(eval, correction, t, q, v, x, worst)) {
+    if (isnan(worst) || !project_iterate(eval, correction, t, q, v, x, worst)) {
         memcpy(x, eval->start, n * sizeof *x);
         return error_set(err, ERR_NUMERIC,
                          "no admissible %s nearby at t = %.9g: the constraint %s is off by %.3g of "

@@ -25,7 +25,7 @@ double *row_basis_add(RowBasis *b)
     return b->rows + b->n_rows++ * b->n;
 }
 
-static double norm(const double *x, size_t n)
+static double basis_norm(const double *x, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -52,7 +52,7 @@ static void basis_accept(RowBasis *b, size_t k)
     for (int pass = 0; pass < 2; pass++) { /* once more after scaling up what was left */
         for (size_t c = 0; c < b->n_chosen; c++)
             basis_take_out(b->basis + c * n, direction, n);
-        const double size = norm(direction, n);
+        const double size = basis_norm(direction, n);
         for (size_t i = 0; i < n; i++)
             direction[i] /= size;
     }
@@ -71,7 +71,7 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
     for (double threshold = 0.1; b->n_chosen < most; threshold *= 0.1) {
         threshold = fmax(threshold, nothing);
         for (size_t k = 0; k < n_rows && b->n_chosen < most; k++)
-            if (!b->chosen[k] && norm(b->rows + k * b->n, b->n) > threshold)
+            if (!b->chosen[k] && basis_norm(b->rows + k * b->n, b->n) > threshold)
                 basis_accept(b, k);
         if (threshold <= nothing)
             break;

@@ -132,8 +132,7 @@ static Status degenerate_direction(Restriction *w, double tolerance, double *ret
     return status;
 }
 
-/* The unit of each coordinate in which M_ii is 1; what is zero but for round-off is not enlarged.
- */
+/* The unit of each coordinate in which M_ii is 1; one that is zero to round-off is not enlarged. */
 static void choose_units(Restriction *w, const double *M)
 {
     const double negligible = 1e-28;

@@ -1,3 +1,4 @@
+/* The peephole pass over a tape: division for reciprocals, three operands in one operation. */
 #include "core/program/fuse.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The table of interpreters, and the best one that the CPU can run. */
 #include "core/program/interpreter.h"
 
 static const Interpreter INTERPRETERS[INTERPRETER_LEVELS] = {

@@ -49,7 +49,7 @@ static const uint8_t OPERATIONS[] = {
     [EXPR_OR] = OP_OR,
 };
 
-static uint32_t multiply(Lowering *low, uint32_t a, uint32_t b)
+static uint32_t lower_multiply(Lowering *low, uint32_t a, uint32_t b)
 {
     if (a == TAPE_NONE)
         return b;
@@ -70,7 +70,7 @@ static uint32_t coefficient(Lowering *low, double scale, uint32_t fixed)
     return tape_binary(low->tape, OP_MUL, tape_const(low->tape, scale), fixed);
 }
 
-static uint32_t whole(Lowering *low, Parts parts)
+static uint32_t lower_whole(Lowering *low, Parts parts)
 {
     if (parts.moving == TAPE_NONE) {
         const uint32_t value = coefficient(low, parts.scale, parts.fixed);
@@ -78,7 +78,7 @@ static uint32_t whole(Lowering *low, Parts parts)
     }
     if (parts.scale == -1.0 && parts.fixed == TAPE_NONE)
         return tape_unary(low->tape, OP_NEG, parts.moving);
-    return multiply(low, coefficient(low, parts.scale, parts.fixed), parts.moving);
+    return lower_multiply(low, coefficient(low, parts.scale, parts.fixed), parts.moving);
 }
 
 /* The parts of a value that is not taken apart. */
@@ -93,20 +93,20 @@ static Parts atom(const Lowering *low, uint32_t value)
 }
 
 /* base^n for n >= 1 by squaring; the squares are shared by all powers of the base. */
-static uint32_t power(Lowering *low, uint32_t base, uint64_t n)
+static uint32_t lower_power(Lowering *low, uint32_t base, uint64_t n)
 {
     uint32_t result = TAPE_NONE;
     for (; n > 0; n >>= 1) {
         if (n & 1)
-            result = multiply(low, result, base);
+            result = lower_multiply(low, result, base);
         if (n > 1)
-            base = multiply(low, base, base);
+            base = lower_multiply(low, base, base);
     }
     return result;
 }
 
 /* a / b, where TAPE_NONE stands for 1. */
-static uint32_t divide(Lowering *low, uint32_t a, uint32_t b)
+static uint32_t lower_divide(Lowering *low, uint32_t a, uint32_t b)
 {
     if (b == TAPE_NONE)
         return a;
@@ -137,21 +137,21 @@ static void multiply_power(Lowering *low, Fraction *product, Expr base, double e
     if (isnormal(scale) && isnormal(scale * product->scale))
         product->scale *= scale;
     else /* kept as it is, so that a large and a small factor do not overflow apart */
-        parts = atom(low, whole(low, parts));
+        parts = atom(low, lower_whole(low, parts));
     if (parts.fixed != TAPE_NONE) {
         uint32_t *side = exponent > 0.0 ? &product->fixed : &product->fixed_divisor;
-        *side = multiply(low, *side, power(low, parts.fixed, n));
+        *side = lower_multiply(low, *side, lower_power(low, parts.fixed, n));
     }
     if (parts.moving == TAPE_NONE)
         return;
     if (exponent > 0.0)
-        product->moving = multiply(low, product->moving, power(low, parts.moving, n));
+        product->moving = lower_multiply(low, product->moving, lower_power(low, parts.moving, n));
     else if (low->divisors[base.id] > 1) /* one division serves all products */
-        product->moving =
-            multiply(low, product->moving, power(low, divide(low, TAPE_NONE, parts.moving), n));
+        product->moving = lower_multiply(
+            low, product->moving, lower_power(low, lower_divide(low, TAPE_NONE, parts.moving), n));
     else
         product->moving_divisor =
-            multiply(low, product->moving_divisor, power(low, parts.moving, n));
+            lower_multiply(low, product->moving_divisor, lower_power(low, parts.moving, n));
 }
 
 static Parts lower_product(Lowering *low, const ExprNode *node)
@@ -159,8 +159,8 @@ static Parts lower_product(Lowering *low, const ExprNode *node)
     Fraction product = {1.0, TAPE_NONE, TAPE_NONE, TAPE_NONE, TAPE_NONE};
     for (uint32_t k = 0; k < node->n; k++)
         multiply_power(low, &product, node->args[k], node->coefs[k]);
-    product.fixed = divide(low, product.fixed, product.fixed_divisor);
-    product.moving = divide(low, product.moving, product.moving_divisor);
+    product.fixed = lower_divide(low, product.fixed, product.fixed_divisor);
+    product.moving = lower_divide(low, product.moving, product.moving_divisor);
     return (Parts){product.scale, product.fixed, product.moving};
 }
 
@@ -172,13 +172,13 @@ static Parts term_parts(const Lowering *low, const ExprNode *node, uint32_t k)
     return parts;
 }
 
-/* sum + or - |scale| * fixed * moving; TAPE_NONE is the empty sum, which only takes positive terms.
- */
+/* sum + or - |scale| * fixed * moving; TAPE_NONE is the empty sum, to which only positive terms are
+ * added. */
 static uint32_t add_term(Lowering *low, uint32_t sum, Parts term)
 {
     const bool negative = term.scale < 0.0;
     term.scale = fabs(term.scale);
-    const uint32_t value = whole(low, term);
+    const uint32_t value = lower_whole(low, term);
     if (sum == TAPE_NONE)
         return value;
     return tape_binary(low->tape, negative ? OP_SUB : OP_ADD, sum, value);
@@ -193,7 +193,7 @@ static uint32_t fixed_sum(Lowering *low, const ExprNode *node)
         if (term.moving != TAPE_NONE)
             continue;
         if (sum == TAPE_NONE)
-            sum = whole(low, term);
+            sum = lower_whole(low, term);
         else
             sum = add_term(low, sum, term);
     }
@@ -262,20 +262,20 @@ static Parts lower_sum(Lowering *low, const ExprNode *node)
     return lower_moving_sum(low, node, start);
 }
 
-static uint32_t operand(Lowering *low, const ExprNode *node, uint32_t k)
+static uint32_t lower_operand(Lowering *low, const ExprNode *node, uint32_t k)
 {
-    return whole(low, low->parts[node->args[k].id]);
+    return lower_whole(low, low->parts[node->args[k].id]);
 }
 
 /* Operands from the k-th on, in low->values. */
-static bool gather(Lowering *low, const ExprNode *node, uint32_t from)
+static bool lower_gather(Lowering *low, const ExprNode *node, uint32_t from)
 {
     if (!grow_array(&low->values, &low->values_capacity, node->n, sizeof *low->values)) {
         low->tape->failure = ERR_NO_MEMORY;
         return false;
     }
     for (uint32_t k = from; k < node->n; k++)
-        low->values[k - from] = operand(low, node, k);
+        low->values[k - from] = lower_operand(low, node, k);
     return true;
 }
 
@@ -284,20 +284,20 @@ static uint32_t lower_factor(Lowering *low, const ExprNode *node)
     uint32_t n = 0;
     while ((n + 1) * (n + 1) <= node->n)
         n++;
-    return gather(low, node, 0) ? tape_factor(low->tape, low->values, n) : TAPE_NONE;
+    return lower_gather(low, node, 0) ? tape_factor(low->tape, low->values, n) : TAPE_NONE;
 }
 
 static uint32_t lower_solve(Lowering *low, const ExprNode *node)
 {
-    const uint32_t factor = operand(low, node, 0);
-    return gather(low, node, 1) ? tape_solve(low->tape, factor, low->values, node->n - 1)
-                                : TAPE_NONE;
+    const uint32_t factor = lower_operand(low, node, 0);
+    return lower_gather(low, node, 1) ? tape_solve(low->tape, factor, low->values, node->n - 1)
+                                      : TAPE_NONE;
 }
 
 /* Sine and cosine of one operand are computed together. */
 static uint32_t lower_sine_or_cosine(Lowering *low, const ExprNode *node)
 {
-    const uint32_t a = operand(low, node, 0);
+    const uint32_t a = lower_operand(low, node, 0);
     if (low->trigonometry[node->args[0].id] != (SINE_USED | COSINE_USED))
         return tape_unary(low->tape, node->op == EXPR_SIN ? OP_SIN : OP_COS, a);
     return tape_part(low->tape, tape_sincos(low->tape, a), node->op == EXPR_SIN ? 0 : 1);
@@ -322,16 +322,16 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
     case EXPR_COS:
         return atom(low, lower_sine_or_cosine(low, node));
     case EXPR_IF:
-        return atom(low, tape_if(tape, operand(low, node, 0), operand(low, node, 1),
-                                 operand(low, node, 2)));
+        return atom(low, tape_if(tape, lower_operand(low, node, 0), lower_operand(low, node, 1),
+                                 lower_operand(low, node, 2)));
     case EXPR_FACTOR:
         return atom(low, lower_factor(low, node));
     case EXPR_SOLVE:
         return atom(low, lower_solve(low, node));
     case EXPR_ELEMENT:
-        return atom(low, tape_part(tape, operand(low, node, 0), node->symbol));
+        return atom(low, tape_part(tape, lower_operand(low, node, 0), node->symbol));
     case EXPR_RCOND:
-        return atom(low, tape_rcond(tape, operand(low, node, 0)));
+        return atom(low, tape_rcond(tape, lower_operand(low, node, 0)));
     case EXPR_ATAN2:
     case EXPR_POW:
     case EXPR_HYPOT:
@@ -342,8 +342,8 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
     case EXPR_EQ:
     case EXPR_AND:
     case EXPR_OR:
-        return atom(low, tape_binary(tape, OPERATIONS[node->op], operand(low, node, 0),
-                                     operand(low, node, 1)));
+        return atom(low, tape_binary(tape, OPERATIONS[node->op], lower_operand(low, node, 0),
+                                     lower_operand(low, node, 1)));
     case EXPR_TAN:
     case EXPR_ASIN:
     case EXPR_ACOS:
@@ -365,11 +365,11 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
     case EXPR_NOT:
         break;
     }
-    return atom(low, tape_unary(tape, OPERATIONS[node->op], operand(low, node, 0)));
+    return atom(low, tape_unary(tape, OPERATIONS[node->op], lower_operand(low, node, 0)));
 }
 
 /* Marks what the outputs need, and counts what decides how a node is lowered. */
-static void survey(Lowering *low, const ProgramSpec *spec)
+static void lower_survey(Lowering *low, const ProgramSpec *spec)
 {
     for (size_t k = 0; k < spec->n_outputs; k++)
         low->reached[spec->outputs[k].id] = true;
@@ -482,13 +482,13 @@ Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, E
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
         goto out;
     }
-    survey(&low, spec);
+    lower_survey(&low, spec);
     lower_symbols(&low, spec);
     status = tape_status(tape, err);
     for (size_t k = 0; status == OK && k < spec->n_outputs; k++) {
         status = lower_root(&low, spec->outputs[k], &stack, &capacity, err);
         if (status == OK)
-            ret_outputs[k] = whole(&low, low.parts[spec->outputs[k].id]);
+            ret_outputs[k] = lower_whole(&low, low.parts[spec->outputs[k].id]);
     }
     if (status == OK)
         status = tape_status(tape, err);

@@ -1,4 +1,5 @@
-/* Rows for values: those that live at the same time have different rows. */
+/* Rows for values: those that live at the same time have different rows (linear scan, Poletto and
+ * Sarkar, ACM TOPLAS 21 (1999) 895). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,7 +198,7 @@ static uint32_t scratch_rows(const RowPlan *plan)
     return most;
 }
 
-static bool allocate(RowPlan *plan)
+static bool rows_allocate(RowPlan *plan)
 {
     Program *program = plan->program;
     const size_t n = plan->tape->count;
@@ -215,7 +216,7 @@ static bool allocate(RowPlan *plan)
 }
 
 /* Fills the two sequences, and makes room for what has as many elements. */
-static bool collect(RowPlan *plan)
+static bool rows_collect(RowPlan *plan)
 {
     Program *program = plan->program;
     size_t constants = 0;
@@ -274,7 +275,7 @@ Status program_assign_rows(const Tape *tape, const uint32_t *uses, const uint32_
     RowPlan plan = {.tape = tape, .uses = uses, .program = program};
     Status status = OK;
 
-    if (!allocate(&plan) || !collect(&plan))
+    if (!rows_allocate(&plan) || !rows_collect(&plan))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = schedule_values(tape, plan.body, program->n_body, err);

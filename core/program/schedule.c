@@ -1,3 +1,4 @@
+/* List scheduling within a window: an operation waits until its operands are surely there. */
 #include "core/program/schedule.h"
 
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static uint32_t operands_place(const Schedule *schedule, uint32_t value)
 }
 
 /* The one among the first operations that wait, in their order, which is best at place `now`. */
-static size_t choose(const Schedule *schedule, const uint32_t *waiting, size_t n, size_t now)
+static size_t schedule_choose(const Schedule *schedule, const uint32_t *waiting, size_t n,
+                              size_t now)
 {
     size_t best = 0;
     uint32_t best_place = WAITING;
@@ -63,7 +65,7 @@ Status schedule_values(const Tape *tape, uint32_t *values, size_t n, Error *err)
         schedule.place[values[k]] = WAITING;
     for (size_t now = 0; now < n; now++) {
         uint32_t *waiting = values + now;
-        const size_t k = choose(&schedule, waiting, n - now, now);
+        const size_t k = schedule_choose(&schedule, waiting, n - now, now);
         const uint32_t chosen = waiting[k];
         memmove(waiting + 1, waiting, k * sizeof *waiting);
         waiting[0] = chosen;

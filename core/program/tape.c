@@ -1,3 +1,4 @@
+/* The tape: value numbering by a hash table, constants folded on the way. */
 #include "core/program/tape.h"
 
 #include <math.h>
