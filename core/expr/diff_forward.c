@@ -37,6 +37,7 @@ static Expr product_forward(Forward *forward, Expr e)
         Expr factor = pool_arg(pool, e, k);
         if (forward_constant(forward, factor))
             continue;
+        /* d(u^c r) = c (u^c r / u) du */
         ProductBuild term = product_begin(pool);
         term.num = pool_coef(pool, e, k);
         product_push(pool, &term, e, 1.0);
@@ -82,6 +83,7 @@ static void solve_forward(Forward *forward, Expr e, size_t place)
     Expr *rhs = forward->vectors + place;
 
     for (size_t i = 0; i < n; i++) {
+        /* db_i - sum_j dM_ij x_j */
         SumBuild sum = sum_begin(pool);
         sum_push(pool, &sum, 1.0, forward_of(forward, pool_arg(pool, e, 1 + i)));
         for (size_t j = 0; j < n && pool->status == OK; j++) {

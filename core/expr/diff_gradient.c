@@ -82,6 +82,7 @@ static void product_reverse(Sweep *sweep, Expr e, Expr adjoint)
         Expr factor = pool_arg(pool, e, k);
         if (!is_active(sweep, factor))
             continue;
+        /* d(u^c r) = c u^c r / u du: the product itself with one factor less */
         ProductBuild share = product_begin(pool);
         product_push(pool, &share, e, 1.0);
         product_push(pool, &share, factor, -1.0);
@@ -130,6 +131,7 @@ static void solve_reverse(Sweep *sweep, Expr solve, size_t n, Expr *scratch)
     Expr factor = pool_arg(pool, solve, 0);
     Expr *w = scratch + n * n, transposed = transposed_factor(pool, factor, n, scratch);
 
+    /* w = M^-T a */
     for (size_t i = 0; i < n; i++)
         w[i] = adjoint_of(sweep, solve, (uint32_t)i);
     expr_solve(pool, transposed, n, w, w);
@@ -137,6 +139,7 @@ static void solve_reverse(Sweep *sweep, Expr solve, size_t n, Expr *scratch)
         Expr b = pool_arg(pool, solve, 1 + i);
         if (is_active(sweep, b))
             add_share(sweep, b, 1.0, w[i]);
+        /* row i of -w x^T */
         for (size_t j = 0; j < n && pool->status == OK; j++) {
             Expr entry = pool_arg(pool, factor, i * n + j);
             if (!is_active(sweep, entry))
@@ -245,6 +248,7 @@ void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret)
         mark_active(&sweep, wrt, n);
         add_share(&sweep, e, 1.0, expr_const(pool, 1.0));
     }
+    /* users before operands: a node's shares are complete when the sweep comes to it */
     for (size_t i = sweep.reach.n; i > 0 && ok; i--) {
         if (sweep.active[i - 1] && sweep.first[i - 1] != 0)
             node_reverse(&sweep, sweep.reach.order[i - 1]);

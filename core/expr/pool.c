@@ -434,6 +434,7 @@ void pool_sort_terms(ExprPool *pool, size_t base)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
         return;
     }
+    /* runs of twice the length, back and forth between the stack and the room above it */
     Term *from = pool->terms + base, *to = pool->terms + pool->n_terms;
     for (size_t run = SHORT_RUN; run < n; run *= 2) {
         for (size_t i = 0; i < n; i += 2 * run) {

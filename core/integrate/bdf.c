@@ -128,6 +128,7 @@ static void bdf_rescale(OdeStep *step, size_t lane, double h)
     const unsigned n = l->order;
     double r[MAX_ORDER + 1][MAX_ORDER + 1], u[MAX_ORDER + 1][MAX_ORDER + 1];
     double old[MAX_ORDER + 1];
+    /* the new differences are (R(h_new / h_old) R(1)) applied to the old ones, row by row */
     rescaling(n, h / l->h, r);
     rescaling(n, 1, u);
     for (size_t row = 0; row < step->rows; row++) {
@@ -160,6 +161,7 @@ static bool bdf_factor(OdeStep *step, size_t lane)
     const double *jacobian = m->jacobian + lane * n * n;
     double *a = m->lu + lane * lu_doubles(n);
     l->lu_h = 0;
+    /* Newton's matrix for y = psi + h/alpha f(t, y) */
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             a[i * n + j] = (i == j ? 1.0 : 0.0) - c * jacobian[i * n + j];
@@ -202,6 +204,7 @@ static void bdf_predict(OdeStep *step, size_t lane)
     memset(psi, 0, step->rows * sizeof *psi);
     memset(m->correction + lane * step->rows, 0, step->rows * sizeof *psi);
     memcpy(m->column, bdf_difference(m->differences, step, lane, 0), step->rows * sizeof *psi);
+    /* y_predicted = sum of the differences; psi = sum of gamma_j d_j / alpha */
     for (unsigned j = 1; j <= l->order; j++) {
         const double *d = bdf_difference(m->differences, step, lane, j);
         const double weight = GAMMA[j] / alpha(l->order);
@@ -253,6 +256,7 @@ static void bdf_correct(OdeStep *step, size_t lane)
     double size, ratio;
 
     ode_gather(step, m->rates, lane, m->column);
+    /* residual of h/alpha f(y) = psi + (y - y_predicted); quadratures need no matrix */
     for (size_t r = 0; r < step->rows; r++)
         delta[r] = c * m->column[r] - psi[r] - correction[r];
     memcpy(m->column, delta, step->dim * sizeof *delta);
@@ -272,6 +276,7 @@ static void bdf_correct(OdeStep *step, size_t lane)
         step->y_new[r * step->lanes + lane] += delta[r];
     }
     l->last_norm = size;
+    /* what is left to go, if the corrections shrink on by this ratio */
     if (size == 0 || (l->iterations > 1 && ratio / (1 - ratio) * size < tolerance)) {
         l->converged = true;
         l->iterating = false;
@@ -425,6 +430,7 @@ static void bdf_dense(const OdeStep *step, size_t lane, double theta, double *re
 {
     const Bdf *m = step->work;
     const unsigned n = m->lanes[lane].order;
+    /* Newton's backward formula through the newest states */
     double weight = 1;
     memcpy(ret_y, bdf_difference(m->next, step, lane, 0), step->rows * sizeof *ret_y);
     for (unsigned j = 1; j <= n; j++) {

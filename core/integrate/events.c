@@ -95,6 +95,7 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double delta = step->h[lane] / 1024;
     const double scale = fmax(fabs(step->t[lane]), fabs(step->h[lane]));
+    /* central differences along the rates */
     double *change = guards->grid, *bend = guards->grid + guards->n;
     const double *start = guards->start + lane * guards->n;
     double *noise = guards->noise + lane * guards->n;
@@ -143,6 +144,8 @@ static void side_from_state(Guards *guards, size_t lane, size_t k)
     double *noise = &guards->noise[i];
     int side = guards->side[i];
 
+    /* a switch is where its value says; a guard that fired and is still about zero goes on to the
+     * side it moves to; one whose value has jumped, or that had no side, is looked at anew */
     if (guards->kinds[k].is_switch) {
         side = sign(value);
     } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise &&
@@ -268,6 +271,7 @@ static double find_root(const Scan *scan, double a, double fa, double b, double 
     for (int i = 0; i < 200; i++) {
         double x = a + part * (b - a), fx = guard_at(scan, x);
         double best, c, fc, xi, phi, least;
+        /* keep a and b on different sides; c is the point given up */
         if (sign(fx) == sign(fa)) {
             c = a;
             fc = fa;
@@ -283,6 +287,7 @@ static double find_root(const Scan *scan, double a, double fa, double b, double 
         least = 0.5 * resolution / fabs(b - a);
         if (fa == 0 || least > 0.5)
             return fa == 0 ? a : best;
+        /* inverse quadratic interpolation where it is monotonic, else bisection */
         xi = (a - b) / (c - b);
         phi = (fa - fb) / (fc - fb);
         part = 0.5;
@@ -325,6 +330,7 @@ static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
     }
     double f1 = guard_at(scan, x1), f2 = guard_at(scan, x2);
     for (int i = 0; i < 24; i++) {
+        /* done as soon as one value has the other sign: a crossing before it and one behind */
         double x = side * f1 < side * f2 ? x1 : x2, fx = side * f1 < side * f2 ? f1 : f2;
         if (sign(fx) == -side) {
             cross(scan, a, fa, x, fx, -side);
@@ -434,6 +440,7 @@ static void scan_guard(Scan *scan)
     Trace trace = {.value = guards->start[i], .side = guards->side[i]};
     size_t count = 1;
 
+    /* along the grid: changes of sign; values that rounding may have made are passed over */
     for (size_t p = 0; p < count; p++) {
         const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
         if (!isfinite(fb) || !isfinite(trace.value))

@@ -80,6 +80,7 @@ void lane_choose_step(Drive *drive, size_t lane)
         lane_fail(drive, lane, ERR_LIMIT, cause);
         return;
     }
+    /* to a root, to the end, or as far as the error allows */
     if (l->aiming)
         l->t_new = l->aim;
     else if (fabs(rest) <= stretch * fabs(l->h))
@@ -101,6 +102,7 @@ static void note_rejection(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
+    /* an error of truncation would shrink with the cube of the step, at least */
     const double ratio = step->h[lane] / l->rejected_h;
     l->noisy = l->rejections >= NOISY_REJECTIONS && isfinite(step->error[lane]) &&
                step->error[lane] > l->rejected_error * ratio * ratio * ratio;
@@ -165,11 +167,13 @@ static bool aim_better(Drive *drive, size_t lane)
     double distance, better;
     if (guards_far(&drive->guards, lane, l->target, value))
         return false;
+    /* Newton's rule first, then secants through the last two ends */
     if (l->aims == 0)
         distance = guards_distance(&drive->guards, step, lane, l->target);
     else
         distance = -value * (l->t_new - l->missed_t) / (value - l->missed_value);
     better = l->t_new + distance;
+    /* give up below rounding, beyond the step, where it converges no longer, or after some tries */
     if (!(fabs(distance) > lane_rounding(drive, lane, 0.5)) ||
         fabs(distance) > fabs(step->h[lane]) ||
         (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
@@ -236,6 +240,7 @@ static void mark_end(Drive *drive, size_t lane)
     if (l->aiming)
         guards->side_end[lane * guards->n + l->target] = (signed char)l->direction_there;
     l->n_roots = guards_roots_at_end(guards, &drive->step, lane, limit, l->n_roots);
+    /* breaks in the step are at its end now; of the others those within rounding of it */
     for (size_t i = 0; i < l->n_roots; i++) {
         const Root *root = &guards->roots[i];
         const double rest = (1 - root->theta) * fabs(drive->step.h[lane]);
@@ -339,6 +344,7 @@ static bool tell_inside(Drive *drive, size_t lane)
     size_t next = 0;
     for (;;) {
         const Root *root = NULL;
+        /* the next root that is to be recorded, and all samples before it */
         for (; next < l->n_roots; next++) {
             root = &drive->guards.roots[next];
             if (drive->options->guards[root->guard].kind == ODE_GUARD_RECORD &&
@@ -367,6 +373,7 @@ void lane_settle(Drive *drive, size_t lane)
     const Root *root;
     double h;
 
+    /* a break inside the step shortens it, and nothing of it is told yet */
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane);
     root = first_break(drive, lane);
@@ -374,6 +381,7 @@ void lane_settle(Drive *drive, size_t lane)
         aim_at(drive, lane, root);
         return;
     }
+    /* the step stays: its end goes onto the constraints, then events and samples are told */
     if (l->unprojected && !project_end(drive, lane))
         return;
     if (drive->guards.n > 0 && (l->aiming || l->t_new == l->span->t_end))
@@ -419,6 +427,7 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
         }
         if (observer->event == NULL)
             continue;
+        /* whether the observer changes the state is seen by comparing the bits */
         ode_gather(step, step->y, lane, drive->state);
         memcpy(guards->other, drive->state, bytes);
         if (!lane_check(drive, lane,

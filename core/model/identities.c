@@ -218,6 +218,7 @@ bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
         if (!holds)
             break;
         double left = along_velocity(&p, A, &size), right = p.values[phi.id - 1];
+        /* the degree is read off the first state and has to be the same at all others */
         if (degree == 0)
             degree = round(left / right);
         holds = degree >= 1 &&

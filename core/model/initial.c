@@ -225,6 +225,7 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
     if (!initial_check_finite(s->eval, s->state, true, s->diag))
         return OK;
     keep_residuals(s, true);
+    /* contradictions are told first: of the residuals they would be a consequence */
     Status moved = move_positions(s, err), status = OK;
     if (moved == OK)
         status = report_contradictions(s, &s->positions, true, true, err);
@@ -285,6 +286,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
     Status status = OK;
 
     report->velocity_change = 0;
+    /* velocities that were not given are found before any is judged */
     if (any_missing(s->state, n))
         status = initial_find_velocities(s->eval, s->state, &found, err);
     if (status != OK || !initial_check_finite(s->eval, s->state, false, s->diag))

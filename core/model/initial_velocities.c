@@ -126,6 +126,7 @@ static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
 {
     const size_t n = s->n, m = s->m;
 
+    /* rows of M: with the given velocities on the right, or x_old for the nearest */
     for (size_t a = 0; a < m; a++) {
         const double *row = point->M + s->unknown[a] * n;
         for (size_t b = 0; b < m; b++)
@@ -137,6 +138,7 @@ static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
         if (!s->mass && nearest)
             s->rhs[a] = s->x[a];
     }
+    /* A x = A x_old - phi */
     for (size_t k = 0; k < s->n_chosen; k++) {
         const double *row = point->A + s->chosen[k] * n;
         s->rhs[m + k] = -point->phi[s->chosen[k]];
@@ -185,6 +187,7 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
             size = fmax(size, fabs(s->rhs[k]));
         }
         point = point_of(s);
+        /* no unknown moves any more */
         if (change <= SETTLED * (1 + size) * (double)s->n) {
             *ret_settled = velocities_worst(s, &point) <= ADMISSIBLE;
             return OK;
@@ -219,6 +222,7 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
     random_init(&random, 17);
     for (int start = 0; start < STARTS && status == OK && !found; start++) {
         set_start(s, start, &random);
+        /* straight for the least v.M.v; where that does not settle, to the nearest */
         memcpy(s->begin, s->v, s->n * sizeof *s->v);
         status = velocities_settle(s, false, &found, err);
         if (status == OK && !found) {

@@ -94,6 +94,7 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;
+        /* keep the best; at round-off it is done, or where it gets no better */
         if (worst < best) {
             best = worst;
             memcpy(eval->best, x, n * sizeof *x);

@@ -55,6 +55,7 @@ static Status kernel(Restriction *w, const double *A, const size_t *rows, Error 
         double *row = row_basis_add(&b);
         row[i] = 1;
     }
+    /* first the rows, then the unit vectors that are left of the whole space */
     row_basis_choose(&b, w->n_rows, w->n_rows);
     const size_t rank = b.n_chosen;
     row_basis_choose(&b, b.n_rows, n);
@@ -156,6 +157,7 @@ Status regularity_of(size_t n, const double *M, const double *A, const size_t *r
     Spectrum plain, scaled = {1, 1, 1};
     Status status = arena_status(&scratch, err);
 
+    /* the condition in the coordinates as they are, the verdicts in units of their own */
     for (size_t i = 0; i < n && status == OK; i++)
         w.unit[i] = 1;
     if (status == OK)

@@ -81,6 +81,7 @@ static void divide_directly(Tape *tape, uint32_t *uses, TapeEntry *product)
         if (quotient->op != OP_DIV || uses[operand] != 1 || quotient->fixed != product->fixed ||
             !is_one(&tape->entries[quotient->arg[0]]))
             continue;
+        /* the reciprocal and its 1 are needed no longer */
         uses[operand] = 0;
         uses[quotient->arg[0]]--;
         product->op = OP_DIV;
@@ -100,6 +101,7 @@ static void apply(Tape *tape, uint32_t *uses, TapeEntry *outer, const Pattern *p
     for (size_t k = 0; k < outer->operands; k++)
         if (k != pattern->position)
             others[n++] = outer->arg[k];
+    /* the operands of both, in the order in which the fused operation takes them */
     uint32_t *first = outer->arg + (pattern->inner_first ? inner.operands : 0);
     uint32_t *second = outer->arg + (pattern->inner_first ? 0 : n);
     memcpy(first, others, n * sizeof *others);
@@ -134,6 +136,7 @@ void fuse_operations(Tape *tape, uint32_t *uses)
     for (size_t value = 0; value < tape->count; value++) {
         const Pattern *pattern;
         TapeEntry *entry = &tape->entries[value];
+        /* what was fused may fit a pattern again */
         while (uses[value] > 0 && (pattern = match(tape, uses, entry)) != NULL)
             apply(tape, uses, entry, pattern);
     }

@@ -207,6 +207,7 @@ static Parts lower_moving_sum(Lowering *low, const ExprNode *node, uint32_t star
     uint32_t first = node->n;
     bool same = start == TAPE_NONE;
 
+    /* do all terms have one factor, and which is the first positive one? */
     for (uint32_t k = 0; k < node->n; k++) {
         const Parts term = term_parts(low, node, k);
         if (term.moving == TAPE_NONE)
@@ -228,6 +229,7 @@ static Parts lower_moving_sum(Lowering *low, const ExprNode *node, uint32_t star
     } else {
         first = node->n;
     }
+    /* the others in their order */
     for (uint32_t k = 0; k < node->n; k++) {
         Parts term = term_parts(low, node, k);
         if (term.moving == TAPE_NONE || k == first)
@@ -373,6 +375,7 @@ static void lower_survey(Lowering *low, const ProgramSpec *spec)
 {
     for (size_t k = 0; k < spec->n_outputs; k++)
         low->reached[spec->outputs[k].id] = true;
+    /* users have larger ids than their operands */
     for (uint32_t id = expr_pool_size(low->pool); id > 0; id--) {
         if (!low->reached[id])
             continue;
@@ -399,6 +402,7 @@ static Status lower_root(Lowering *low, Expr root, Visit **stack, size_t *capaci
     if (low->done[root.id])
         return OK;
     for (;;) {
+        /* the next operand that is still to be lowered goes first */
         const ExprNode node = expr_node(low->pool, (Expr){visit.id});
         while (visit.next < node.n && low->done[node.args[visit.next].id])
             visit.next++;

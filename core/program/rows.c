@@ -44,6 +44,7 @@ static bool is_instruction(const RowPlan *plan, size_t value)
 static void note_use(RowPlan *plan, uint32_t operand, uint32_t user)
 {
     const uint32_t value = owner(plan->tape, operand);
+    /* what the prologue computes for the body is never overwritten */
     if (plan->tape->entries[value].fixed != plan->tape->entries[user].fixed)
         plan->last_use[value] = NEVER;
     else if (plan->last_use[value] != NEVER)
@@ -258,6 +259,7 @@ static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
 static void assign_all(RowPlan *plan, const uint32_t *outputs)
 {
     Program *program = plan->program;
+    /* inputs, parameters and constants come first; what outputs need is kept to the end */
     assign_given(plan);
     plan->scratch = new_rows(plan, scratch_rows(plan));
     find_lifetimes(plan, plan->prologue, program->n_prologue);

@@ -93,6 +93,7 @@ static void factor_eliminate(const FactorBlock *f)
     const size_t n = f->n;
     for (size_t k = 0; k < n; k++) {
         factor_choose_pivot(f, k);
+        /* a zero pivot gives infinities, which rcond and the results tell of */
         const Vec reciprocal = 1.0 / vec_load(factor_entry(f, k, k));
         vec_store(factor_entry(f, k, k), reciprocal);
         for (size_t i = k + 1; i < n; i++) {
@@ -136,6 +137,7 @@ static void solve_growing(const FactorBlock *f, double *x)
     for (size_t k = 0; k < n; k++)
         vec_store(x + k * lanes, vec_set(0.0));
     for (size_t k = 0; k < n; k++) {
+        /* x_k for e_k = +1 and -1, and how large either makes what is still to come */
         const Vec reciprocal = vec_load(factor_entry(f, k, k)), known = vec_load(x + k * lanes);
         const Vec plus = (1.0 - known) * reciprocal, minus = (-1.0 - known) * reciprocal;
         Vec plus_size = vec_abs(plus), minus_size = vec_abs(minus);
@@ -221,6 +223,7 @@ static void run_solve(const Instruction *code, const uint32_t *lists, Rows rows,
     const FactorBlock f = {row_at(rows, code->arg[2]) + lane, n, lanes};
     double *x = row_at(rows, code->result) + lane;
 
+    /* L U x = P S b: scale, exchange as the pivots were, then both substitutions */
     for (size_t i = 0; i < n; i++)
         vec_store(x + i * lanes,
                   vec_load(row_at(rows, list[i]) + lane) * vec_load(factor_scale(&f, i)));
