@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/program/function.h"
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
 static const double REST = 1e-10;
@@ -15,117 +16,79 @@ static const double JUMPED = 1e3;
 struct MotionEval {
     const Motion *motion;
     size_t lanes;
-    double *modes;     /* [n_switches][lanes]: -1, 0, +1 */
-    double *orient;    /* [n_switches][lanes]: watched guard = orient * guard, see below */
-    double *onward;    /* [lanes]: +1, or -1 where time runs backwards */
-    double *noise;     /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
-    double *since;     /* [lanes]: when the modes were chosen last */
-    double *guess;     /* [n_implicit][lanes] */
-    double *in, *work; /* of the rates, all lanes */
-    double *one;       /* inputs of one lane */
-    double *point_out, *point_work;
-    double *switch_out, *switch_work;
+    double *modes;         /* [n_switches][lanes]: -1, 0, +1 */
+    double *orient;        /* [n_switches][lanes]: watched guard = orient * guard, see below */
+    double *onward;        /* [lanes]: +1, or -1 where time runs backwards */
+    double *noise;         /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
+    double *since;         /* [lanes]: when the modes were chosen last */
+    double *guess;         /* [n_implicit][lanes] */
+    double *one;           /* inputs of one lane, for the functions of one lane */
     double *moved, *plain; /* dim; n_switches: scratch */
-    double *restate_in, *restate_out, *restate_work;
-    Program *jacobian;
-    double *jacobian_out, *jacobian_work;
+    Function rates;        /* of all lanes */
+    Function point, switches, restate, jacobian;
+    Arena memory; /* owns the arrays */
 };
 
 void motion_eval_free(MotionEval *eval)
 {
     if (!eval)
         return;
-    program_free(eval->jacobian);
-    free(eval->modes);
-    free(eval->in);
-    free(eval->work);
-    free(eval->point_work);
-    free(eval->switch_work);
-    free(eval->restate_in);
-    free(eval->restate_work);
-    free(eval->jacobian_work);
+    function_done(&eval->rates);
+    function_done(&eval->point);
+    function_done(&eval->switches);
+    function_done(&eval->restate);
+    function_done(&eval->jacobian);
+    arena_done(&eval->memory);
     free(eval);
 }
 
-/* Work space of a program with its parameters bound; one more double than asked, so that NULL means
- * failure. */
-static double *bound_work(const Program *program, const double *params, size_t lanes)
+static Status bind(MotionEval *e, const Model *model, const double *params, bool with_jacobian,
+                   Error *err)
 {
-    const size_t n_params = program_n_params(program);
-    double *work =
-        alloc_array(program_work_doubles(program, lanes) + n_params * lanes, sizeof *work);
+    const Motion *motion = e->motion;
+    Program *jacobian = NULL;
 
-    if (work) {
-        double *rows = work + program_work_doubles(program, lanes);
-        for (size_t k = 0; k < n_params; k++)
-            for (size_t lane = 0; lane < lanes; lane++)
-                rows[k * lanes + lane] = params[k];
-        program_bind(program, rows, work, lanes);
-    }
-    return work;
-}
-
-static size_t inputs_of(const Motion *motion)
-{
-    return 1 + motion->dim + motion->n_switches + motion->n_implicit;
-}
-
-/* What a motion needs whose state is not (q, v). */
-static bool restate_init(MotionEval *e, const Motion *motion, const double *params)
-{
-    if (motion->plain)
-        return true;
-    const size_t n_in = program_n_inputs(motion->restate);
-    e->restate_in = alloc_array(n_in + program_n_outputs(motion->restate), sizeof *e->restate_in);
-    e->restate_work = bound_work(motion->restate, params, 1);
-    e->restate_out = e->restate_in + n_in;
-    return e->restate_in && e->restate_work;
+    Status status = function_bind(&e->rates, motion->rates, params, e->lanes, err);
+    if (status == OK)
+        status = function_bind(&e->point, motion->point, params, 1, err);
+    if (status == OK)
+        status = function_bind(&e->switches, motion->switches, params, 1, err);
+    if (status == OK)
+        status = function_bind(&e->restate, motion->restate, params, 1, err);
+    if (status == OK && with_jacobian)
+        status = motion_jacobian(model, motion, &jacobian, err);
+    if (status == OK)
+        status = function_bind(&e->jacobian, jacobian, params, 1, err);
+    e->jacobian.owned = jacobian;
+    return status;
 }
 
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                        bool with_jacobian, MotionEval **ret_eval, Error *err)
 {
-    const size_t dim = motion->dim, k = motion->n_switches, n_in = inputs_of(motion);
+    const size_t k = motion->n_switches;
     MotionEval *e = alloc_array(1, sizeof *e);
     if (!e)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->motion = motion;
     e->lanes = lanes;
-    e->modes = alloc_array((3 * k + motion->n_implicit + 2) * lanes, sizeof *e->modes);
-    e->in = alloc_array(n_in * (lanes + 1) + program_n_outputs(motion->point) + 3 * k + dim * dim +
-                            2 * dim,
-                        sizeof *e->in);
-    e->work = bound_work(motion->rates, params, lanes);
-    e->point_work = bound_work(motion->point, params, 1);
-    if (k)
-        e->switch_work = bound_work(motion->switches, params, 1);
-    Status status =
-        restate_init(e, motion, params) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK && with_jacobian) {
-        status = motion_jacobian(model, motion, &e->jacobian, err);
-        if (status == OK)
-            e->jacobian_work = bound_work(e->jacobian, params, 1);
-    }
-    if (status == OK && (!e->modes || !e->in || !e->work || !e->point_work ||
-                         (k && !e->switch_work) || (with_jacobian && !e->jacobian_work)))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status != OK) {
+    e->modes = arena_doubles(&e->memory, k * lanes);
+    e->orient = arena_doubles(&e->memory, k * lanes);
+    e->noise = arena_doubles(&e->memory, k * lanes);
+    e->guess = arena_doubles(&e->memory, motion->n_implicit * lanes);
+    e->onward = arena_doubles(&e->memory, lanes);
+    e->since = arena_doubles(&e->memory, lanes);
+    e->one = arena_doubles(&e->memory, 1 + motion->dim + k + motion->n_implicit);
+    e->moved = arena_doubles(&e->memory, motion->dim);
+    e->plain = arena_doubles(&e->memory, k);
+    Status status = arena_status(&e->memory, err);
+    if (status == OK)
+        status = bind(e, model, params, with_jacobian, err);
+    if (status == OK)
+        *ret_eval = e;
+    else
         motion_eval_free(e);
-        return status;
-    }
-    e->orient = e->modes + k * lanes;
-    e->guess = e->orient + k * lanes;
-    e->onward = e->guess + motion->n_implicit * lanes;
-    e->since = e->onward + lanes;
-    e->noise = e->since + lanes;
-    e->one = e->in + n_in * lanes;
-    e->point_out = e->one + n_in;
-    e->switch_out = e->point_out + program_n_outputs(motion->point);
-    e->jacobian_out = e->switch_out + 2 * k;
-    e->moved = e->jacobian_out + dim * dim + dim;
-    e->plain = e->moved + dim;
-    *ret_eval = e;
-    return OK;
+    return status;
 }
 
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
@@ -133,12 +96,13 @@ void motion_eval_rates(void *self, const double *t, const double *y, double *ret
 {
     MotionEval *e = self;
     const size_t dim = e->motion->dim, k = e->motion->n_switches;
+    double *in = e->rates.in;
 
-    memcpy(e->in, t, lanes * sizeof *t);
-    memcpy(e->in + lanes, y, dim * lanes * sizeof *y);
-    memcpy(e->in + (1 + dim) * lanes, e->modes, k * lanes * sizeof *y);
-    memcpy(e->in + (1 + dim + k) * lanes, e->guess, e->motion->n_implicit * lanes * sizeof *y);
-    program_eval(e->motion->rates, e->in, ret_rates, e->work, lanes);
+    memcpy(in, t, lanes * sizeof *t);
+    memcpy(in + lanes, y, dim * lanes * sizeof *y);
+    memcpy(in + (1 + dim) * lanes, e->modes, k * lanes * sizeof *y);
+    memcpy(in + (1 + dim + k) * lanes, e->guess, e->motion->n_implicit * lanes * sizeof *y);
+    function_eval_at(&e->rates, in, ret_rates);
 }
 
 static void set_one(MotionEval *e, size_t lane, double t, const double *y)
@@ -160,23 +124,23 @@ void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, do
     const size_t dim = e->motion->dim;
 
     set_one(e, lane, t, y);
-    program_eval(e->jacobian, e->one, e->jacobian_out, e->jacobian_work, 1);
-    memcpy(ret_dfdy, e->jacobian_out, dim * dim * sizeof *y);
-    memcpy(ret_dfdt, e->jacobian_out + dim * dim, dim * sizeof *y);
+    function_eval_at(&e->jacobian, e->one, e->jacobian.out);
+    memcpy(ret_dfdy, e->jacobian.out, dim * dim * sizeof *y);
+    memcpy(ret_dfdt, e->jacobian.out + dim * dim, dim * sizeof *y);
 }
 
 MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)
 {
     const Motion *motion = e->motion;
     const size_t n = motion->n;
-    const double *out = e->point_out, *regularity = out + 3 * n + motion->n_rows;
+    const double *out = e->point.out, *regularity = out + 3 * n + motion->n_rows;
     const double *own = regularity + motion->n_regularity;
     const double *lambda_rate = own + motion->n_own + motion->n_implicit;
     const bool kept = motion->formulation->keeps_multipliers;
     double smallest = 1;
 
     set_one(e, lane, t, y);
-    program_eval(motion->point, e->one, e->point_out, e->point_work, 1);
+    function_eval_at(&e->point, e->one, e->point.out);
     for (size_t i = 0; i < motion->n_regularity; i++)
         if (!(regularity[i] >= smallest)) /* a NaN is taken too */
             smallest = regularity[i];
@@ -213,13 +177,13 @@ static double restate_once(MotionEval *e, double *y)
     const size_t dim = motion->dim;
     double change = 0;
 
-    memcpy(e->restate_in + program_n_inputs(motion->restate) - dim, y, dim * sizeof *y);
-    program_eval(motion->restate, e->restate_in, e->restate_out, e->restate_work, 1);
+    memcpy(e->restate.in + program_n_inputs(motion->restate) - dim, y, dim * sizeof *y);
+    function_eval(&e->restate);
     for (size_t i = 0; i < dim; i++) {
-        double step = fabs(e->restate_out[i] - y[i]) / (1 + fabs(e->restate_out[i]));
+        double step = fabs(e->restate.out[i] - y[i]) / (1 + fabs(e->restate.out[i]));
         if (isnan(step) || step > change) /* a NaN stays */
             change = step;
-        y[i] = e->restate_out[i];
+        y[i] = e->restate.out[i];
     }
     return change;
 }
@@ -231,11 +195,11 @@ Status motion_eval_restate_seen(MotionEval *e, double t, const double *q, const 
     const size_t n = e->motion->n;
     double change = INFINITY;
 
-    e->restate_in[0] = t;
-    memcpy(e->restate_in + 1, q, n * sizeof *q);
-    memcpy(e->restate_in + 1 + n, v, n * sizeof *v);
+    e->restate.in[0] = t;
+    memcpy(e->restate.in + 1, q, n * sizeof *q);
+    memcpy(e->restate.in + 1 + n, v, n * sizeof *v);
     if (e->motion->n_rows && lambda)
-        memcpy(e->restate_in + 1 + 2 * n, lambda, e->motion->n_rows * sizeof *lambda);
+        memcpy(e->restate.in + 1 + 2 * n, lambda, e->motion->n_rows * sizeof *lambda);
     for (int k = 0; k < MOST; k++) {
         double last = change;
         change = restate_once(e, y);
@@ -254,7 +218,7 @@ Status motion_eval_restate(MotionEval *e, size_t lane, double t, const double *q
 {
     Status status = motion_eval_restate_seen(e, t, q, v, lambda, y, err);
     if (status == OK)
-        set_guess(e, lane, e->restate_out + e->motion->dim);
+        set_guess(e, lane, e->restate.out + e->motion->dim);
     return status;
 }
 
@@ -262,8 +226,8 @@ Status motion_eval_restate(MotionEval *e, size_t lane, double t, const double *q
 static const double *evaluate_switches(MotionEval *e, size_t lane, double t, const double *y)
 {
     set_one(e, lane, t, y);
-    program_eval(e->motion->switches, e->one, e->switch_out, e->switch_work, 1);
-    return e->switch_out;
+    function_eval_at(&e->switches, e->one, e->switches.out);
+    return e->switches.out;
 }
 
 static double sign_of(double x)

@@ -8,9 +8,8 @@
 
 void drift_done(Drift *x)
 {
-    program_free(x->values);
+    function_done(&x->values);
     directions_done(&x->slopes);
-    arena_done(&x->memory);
     *x = (Drift){0};
 }
 
@@ -61,7 +60,7 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
                                .n_roots = 2 * n};
         status = expr_pool_status(pool, err);
         if (status == OK)
-            status = program_compile(&spec, &x->values, err);
+            status = function_init(&x->values, &spec, params, err);
         if (status == OK)
             status = directions_derive(&x->slopes, &along, columns, params, err);
     }
@@ -73,40 +72,29 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
 Status drift_init(Drift *x, const Model *model, const double *params, const size_t *fields,
                   size_t s, size_t columns, Error *err)
 {
-    const size_t n = model->n;
-
-    *x = (Drift){.n = n, .s = s};
-    Status status = compile(x, model, params, fields, columns, err);
-    if (status != OK)
-        return status;
-    x->in = arena_doubles(&x->memory, 2 * n + s);
-    x->out = arena_doubles(&x->memory, 2 * n);
-    x->work = arena_doubles(&x->memory, program_work_doubles(x->values, 1));
-    status = arena_status(&x->memory, err);
-    if (status == OK)
-        program_bind(x->values, params, x->work, 1);
-    return status;
+    *x = (Drift){.n = model->n, .s = s};
+    return compile(x, model, params, fields, columns, err);
 }
 
 static void set_state(Drift *x, const double *q, const double *v, const double *c)
 {
-    memcpy(x->in, q, x->n * sizeof *q);
-    memcpy(x->in + x->n, v, x->n * sizeof *q);
-    memcpy(x->in + 2 * x->n, c, x->s * sizeof *q);
+    memcpy(x->values.in, q, x->n * sizeof *q);
+    memcpy(x->values.in + x->n, v, x->n * sizeof *q);
+    memcpy(x->values.in + 2 * x->n, c, x->s * sizeof *q);
 }
 
 const double *drift_velocity(Drift *x, const double *q, const double *v, const double *c,
                              const double **ret_w)
 {
     set_state(x, q, v, c);
-    program_eval(x->values, x->in, x->out, x->work, 1);
-    *ret_w = x->out + x->n;
-    return x->out;
+    const double *out = function_eval(&x->values);
+    *ret_w = out + x->n;
+    return out;
 }
 
 void drift_along(Drift *x, const double *q, const double *v, const double *c,
                  const DirectionRows *parts, size_t n_parts, size_t m, double *ret)
 {
     set_state(x, q, v, c);
-    directions_eval(&x->slopes, x->in, parts, n_parts, m, ret);
+    directions_eval(&x->slopes, x->values.in, parts, n_parts, m, ret);
 }

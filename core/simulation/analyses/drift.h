@@ -7,11 +7,8 @@
 
 typedef struct Drift {
     size_t n, s;
-    Program *values; /* q, v, c -> u, w */
-    double *work, *out;
+    Function values;   /* q, v, c -> u, w */
     Directions slopes; /* the same; dq, dv, dc -> du, dw */
-    double *in;        /* 2 n + s */
-    Arena memory;      /* owns the arrays */
 } Drift;
 
 /* The generators fields[s] of model->symmetries; about so many columns at a time. drift_done() in

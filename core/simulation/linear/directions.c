@@ -6,37 +6,22 @@
 
 void directions_done(Directions *d)
 {
-    program_free(d->program);
-    arena_done(&d->memory);
-    *d = (Directions){0};
+    function_done(&d->function);
 }
 
 Status directions_init(Directions *d, Program *program, size_t n_state, size_t columns,
                        const double *params, Error *err)
 {
     size_t lanes = columns == 0 ? 1 : columns;
-    const size_t n_in = program_n_inputs(program), n_params = program_n_params(program);
 
     if (lanes > PROGRAM_MAX_LANES)
         lanes = PROGRAM_MAX_LANES;
-    *d = (Directions){.program = program,
-                      .n_state = n_state,
-                      .n_direction = n_in - n_state,
-                      .n_out = program_n_outputs(program),
-                      .lanes = lanes};
-    const size_t work = program_work_doubles(program, d->lanes);
-    d->in = arena_doubles(&d->memory, n_in * d->lanes);
-    d->out = arena_doubles(&d->memory, d->n_out * d->lanes);
-    d->work = arena_doubles(&d->memory, work);
-    double *rows = arena_doubles(&d->memory, n_params * d->lanes);
-    if (arena_failed(&d->memory)) {
+    *d = (Directions){.n_state = n_state, .n_out = program_n_outputs(program)};
+    Status status = function_bind(&d->function, program, params, lanes, err);
+    d->function.owned = program;
+    if (status != OK)
         directions_done(d);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    for (size_t k = 0; k < n_params * d->lanes; k++)
-        rows[k] = params[k / d->lanes];
-    program_bind(program, rows, d->work, d->lanes);
-    return OK;
+    return status;
 }
 
 /* Columns first .. first + count - 1 of the parts become the lanes; the other lanes keep what they
@@ -44,29 +29,32 @@ Status directions_init(Directions *d, Program *program, size_t n_state, size_t c
 static void fill_directions(Directions *d, const DirectionRows *parts, size_t n_parts,
                             size_t columns, size_t first, size_t count)
 {
-    double *in = d->in + d->n_state * d->lanes;
+    const size_t lanes = d->function.lanes;
+    double *in = d->function.in + d->n_state * lanes;
 
     for (size_t p = 0; p < n_parts; p++)
-        for (size_t i = 0; i < parts[p].n; i++, in += d->lanes) {
+        for (size_t i = 0; i < parts[p].n; i++, in += lanes) {
             if (parts[p].rows)
                 memcpy(in, parts[p].rows + i * columns + first, count * sizeof *in);
             else
-                memset(in, 0, d->lanes * sizeof *in);
+                memset(in, 0, lanes * sizeof *in);
         }
 }
 
 void directions_eval(Directions *d, const double *state, const DirectionRows *parts, size_t n_parts,
                      size_t columns, double *ret)
 {
+    const size_t lanes = d->function.lanes;
+
     for (size_t i = 0; i < d->n_state; i++)
-        for (size_t lane = 0; lane < d->lanes; lane++)
-            d->in[i * d->lanes + lane] = state[i];
-    for (size_t first = 0; first < columns; first += d->lanes) {
-        const size_t left = columns - first, count = left < d->lanes ? left : d->lanes;
+        for (size_t lane = 0; lane < lanes; lane++)
+            d->function.in[i * lanes + lane] = state[i];
+    for (size_t first = 0; first < columns; first += lanes) {
+        const size_t left = columns - first, count = left < lanes ? left : lanes;
         fill_directions(d, parts, n_parts, columns, first, count);
-        program_eval(d->program, d->in, d->out, d->work, d->lanes);
+        const double *out = function_eval(&d->function);
         for (size_t i = 0; i < d->n_out; i++)
-            memcpy(ret + i * columns + first, d->out + i * d->lanes, count * sizeof *ret);
+            memcpy(ret + i * columns + first, out + i * lanes, count * sizeof *ret);
     }
 }
 

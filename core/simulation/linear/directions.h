@@ -3,15 +3,12 @@
 #ifndef CORE_SIMULATION_LINEAR_DIRECTIONS_H
 #define CORE_SIMULATION_LINEAR_DIRECTIONS_H
 
-#include "core/base/arena.h"
 #include "core/model/model.h"
-#include "core/program/program.h"
+#include "core/program/function.h"
 
 typedef struct Directions {
-    Program *program; /* owned */
-    size_t n_state, n_direction, n_out, lanes;
-    double *in, *out, *work;
-    Arena memory; /* owns them */
+    Function function; /* owns its program */
+    size_t n_state, n_out;
 } Directions;
 
 /* Takes the program over, also on failure; its inputs are n_state rows, then the direction. Not

@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
-#include "core/program/program.h"
+#include "core/program/function.h"
 
 enum { TANGENT_WAVES = 4, SEED = 16 };
 
@@ -20,9 +20,7 @@ static const double VANISHED = 1e-8;
 struct FirstVariation {
     size_t n, r, n_tangent; /* r: constraints in use */
     double t0, t1;
-    Program *program; /* t, q, v, vdot -> the arrays below, in this order */
-    double *in, *work;
-    double *out;               /* L */
+    Function function;         /* t, q, v, vdot -> L, then the arrays below, in this order */
     double *force;             /* n: L_q + F */
     double *p;                 /* n */
     double *A, *A_dot, *phi_q; /* r x n, rows scaled so that those of A have length 1 */
@@ -31,15 +29,15 @@ struct FirstVariation {
     double *Ap, *A_dot_p, *Af; /* r: products with p and with the force */
     double *a;                 /* n */
     double *waves; /* [n_tangent][TANGENT_WAVES][n]: what the tangent ones are made of */
-    double *block; /* owns the arrays */
+    Arena memory;  /* owns the arrays but the outputs of the function */
 };
 
 void first_variation_free(FirstVariation *x)
 {
     if (!x)
         return;
-    program_free(x->program);
-    free(x->block);
+    function_done(&x->function);
+    arena_done(&x->memory);
     free(x);
 }
 
@@ -87,7 +85,8 @@ static void build_outputs(const FirstVariation *x, ExprPool *pool, const Model *
     expr_directional(pool, A, r * n, symbols, rates, k, A_dot);
 }
 
-static Status compile(FirstVariation *x, const Model *model, const size_t *rows, Error *err)
+static Status compile(FirstVariation *x, const Model *model, const double *params,
+                      const size_t *rows, Error *err)
 {
     const size_t n = x->n, n_out = outputs(x), n_in = 1 + 3 * n;
     ExprPool *pool = expr_pool_clone(model->pool);
@@ -110,43 +109,33 @@ static Status compile(FirstVariation *x, const Model *model, const size_t *rows,
                             .n_inputs = n_in,
                             .outputs = out,
                             .n_outputs = n_out};
-        status = program_compile(&spec, &x->program, err);
+        status = function_init(&x->function, &spec, params, err);
     }
     expr_pool_free(pool);
     free(out);
     return status;
 }
 
-static Status allocate(FirstVariation *x, const double *params, size_t n_params, Error *err)
+static Status allocate(FirstVariation *x, Error *err)
 {
-    const size_t n = x->n, r = x->r, work = program_work_doubles(x->program, 1);
-    double *bound = NULL;
-    const BlockPart parts[] = {{&x->work, work},
-                               {&x->in, 1 + 3 * n},
-                               {&x->out, 1},
-                               {&x->force, n},
-                               {&x->p, n},
-                               {&x->A, r * n},
-                               {&x->A_dot, r * n},
-                               {&x->phi_q, r * n},
-                               {&x->gram, r * r},
-                               {&x->H, r * n},
-                               {&x->H_dot, r * n},
-                               {&x->K, r * n},
-                               {&x->Ap, r},
-                               {&x->A_dot_p, r},
-                               {&x->Af, r},
-                               {&x->a, n},
-                               {&x->waves, x->n_tangent * TANGENT_WAVES * n},
-                               {&bound, n_params}};
+    const size_t n = x->n, r = x->r;
+    Arena *memory = &x->memory;
 
-    x->block = alloc_block(sizeof *x->block, parts, sizeof parts / sizeof *parts);
-    if (!x->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (n_params)
-        memcpy(bound, params, n_params * sizeof *bound);
-    program_bind(x->program, bound, x->work, 1);
-    return OK;
+    x->force = x->function.out + 1;
+    x->p = x->force + n;
+    x->A = x->p + n;
+    x->A_dot = x->A + r * n;
+    x->phi_q = x->A_dot + r * n;
+    x->gram = arena_doubles(memory, r * r);
+    x->H = arena_doubles(memory, r * n);
+    x->H_dot = arena_doubles(memory, r * n);
+    x->K = arena_doubles(memory, r * n);
+    x->Ap = arena_doubles(memory, r);
+    x->A_dot_p = arena_doubles(memory, r);
+    x->Af = arena_doubles(memory, r);
+    x->a = arena_doubles(memory, n);
+    x->waves = arena_doubles(memory, x->n_tangent * TANGENT_WAVES * n);
+    return arena_status(memory, err);
 }
 
 Status first_variation_new(const Model *model, const double *params, const size_t *rows,
@@ -157,9 +146,9 @@ Status first_variation_new(const Model *model, const double *params, const size_
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *x = (FirstVariation){.n = model->n, .r = n_rows, .n_tangent = n_tangent, .t0 = t0, .t1 = t1};
-    Status status = compile(x, model, rows, err);
+    Status status = compile(x, model, params, rows, err);
     if (status == OK)
-        status = allocate(x, params, model->n_params, err);
+        status = allocate(x, err);
     if (status != OK) {
         first_variation_free(x);
         return status;
@@ -332,13 +321,13 @@ void first_variation_rates(FirstVariation *x, double t, const double *q, const d
     const size_t n = x->n;
     double *quadrature = ret_rates + first_variation_states(x), cosines[TANGENT_WAVES];
 
-    x->in[0] = t;
-    memcpy(x->in + 1, q, n * sizeof *q);
-    memcpy(x->in + 1 + n, v, n * sizeof *v);
-    memcpy(x->in + 1 + 2 * n, vdot, n * sizeof *vdot);
-    program_eval(x->program, x->in, x->out, x->work, 1); /* fills all arrays from out on */
+    x->function.in[0] = t;
+    memcpy(x->function.in + 1, q, n * sizeof *q);
+    memcpy(x->function.in + 1 + n, v, n * sizeof *v);
+    memcpy(x->function.in + 1 + 2 * n, vdot, n * sizeof *vdot);
+    const double lagrangian = *function_eval(&x->function);
     prepare_projector(x);
-    *quadrature = x->out[0];
+    *quadrature = lagrangian;
     quadrature = virtual_rates(x, t, quadrature + 1);
     for (size_t k = 0; k < TANGENT_WAVES; k++)
         cosines[k] = cos((double)k * PI * (t - x->t0) / (x->t1 - x->t0));

@@ -134,7 +134,7 @@ void linearised_accelerations(Linearised *x, double t, const double *y, double *
 
 void linearised_multipliers(Linearised *x, double t, const double *y, double *ret)
 {
-    if (x->lambda.program)
+    if (x->lambda.function.program)
         evaluate(x, &x->lambda, t, y, ret);
 }
 

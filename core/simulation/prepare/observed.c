@@ -6,14 +6,8 @@
 
 #include "core/base/memory.h"
 
-/* One program over t, q, v, vdot, lambda and, where kept, lambda_rate, with its work space. */
-typedef struct Evaluation {
-    Program *program;
-    double *work, *out;
-} Evaluation;
-
 typedef struct Impact {
-    Evaluation values;
+    Function values;
     SetTarget *targets;
     size_t n;
 } Impact;
@@ -24,8 +18,8 @@ struct Observed {
     ExprScope *scope;
     const double *params;
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
-    double *in;        /* inputs of every program */
-    Evaluation columns, guards;
+    double *in;        /* t, q, v, vdot, lambda and, where kept, lambda_rate: of every function */
+    Function columns, guards;
     Expr *column_exprs; /* n_columns */
     size_t n_columns;
     Directions slopes; /* of the columns, once observed_linearise() was called */
@@ -34,23 +28,16 @@ struct Observed {
     size_t n_events;
 };
 
-static void evaluation_done(Evaluation *evaluation)
-{
-    program_free(evaluation->program);
-    free(evaluation->work);
-    free(evaluation->out);
-}
-
 void observed_free(Observed *o)
 {
     if (!o)
         return;
-    evaluation_done(&o->columns);
+    function_done(&o->columns);
     directions_done(&o->slopes);
     free(o->column_exprs);
-    evaluation_done(&o->guards);
+    function_done(&o->guards);
     for (size_t k = 0; o->impacts && k < o->n_events; k++) {
-        evaluation_done(&o->impacts[k].values);
+        function_done(&o->impacts[k].values);
         free(o->impacts[k].targets);
     }
     free(o->impacts);
@@ -80,7 +67,7 @@ static void list_inputs(const Observed *o, Expr *inputs)
         memcpy(inputs + 1 + 3 * m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
 }
 
-static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *ret, Error *err)
+static Status compile(Observed *o, const Expr *outputs, size_t n, Function *ret, Error *err)
 {
     const Model *m = o->model;
     Expr *inputs = alloc_array(n_inputs(o), sizeof *inputs);
@@ -94,16 +81,9 @@ static Status compile(Observed *o, const Expr *outputs, size_t n, Evaluation *re
                         .n_inputs = n_inputs(o),
                         .outputs = outputs,
                         .n_outputs = n};
-    Status status = program_compile(&spec, &ret->program, err);
+    Status status = function_init(ret, &spec, o->params, err);
     free(inputs);
-    if (status != OK)
-        return status;
-    ret->work = alloc_array(program_work_doubles(ret->program, 1), sizeof *ret->work);
-    ret->out = alloc_array(n, sizeof *ret->out);
-    if (!ret->work || !ret->out)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    program_bind(ret->program, o->params, ret->work, 1);
-    return OK;
+    return status;
 }
 
 /* Parses texts[n]; false when one of them has mistakes. */
@@ -279,8 +259,7 @@ static const double *inputs(Observed *o, const ObservedState *state)
 
 void observed_columns(Observed *o, const ObservedState *state, double *ret_values)
 {
-    if (o->columns.program)
-        program_eval(o->columns.program, inputs(o, state), ret_values, o->columns.work, 1);
+    function_eval_at(&o->columns, inputs(o, state), ret_values);
 }
 
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,
@@ -316,8 +295,7 @@ void observed_columns_along(Observed *o, const ObservedState *state, const Direc
 
 void observed_guards(Observed *o, const ObservedState *state, double *ret_values)
 {
-    if (o->guards.program)
-        program_eval(o->guards.program, inputs(o, state), ret_values, o->guards.work, 1);
+    function_eval_at(&o->guards, inputs(o, state), ret_values);
 }
 
 size_t observed_impact(Observed *o, size_t event, const ObservedState *state,
@@ -327,8 +305,7 @@ size_t observed_impact(Observed *o, size_t event, const ObservedState *state,
 
     if (impact->n == 0)
         return 0;
-    program_eval(impact->values.program, inputs(o, state), impact->values.out, impact->values.work,
-                 1);
+    function_eval_at(&impact->values, inputs(o, state), impact->values.out);
     *ret_targets = impact->targets;
     *ret_values = impact->values.out;
     return impact->n;

@@ -6,7 +6,7 @@
 #include "core/base/diagnostics.h"
 #include "core/job.h"
 #include "core/model/model.h"
-#include "core/program/program.h"
+#include "core/program/function.h"
 #include "core/simulation/linear/directions.h"
 
 /* A state with all that is known at it. */

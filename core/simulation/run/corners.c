@@ -49,25 +49,23 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err)
     return status;
 }
 
-void corners_init(Corners *corners, const Model *model, const Formulation *formulation,
-                  const Program *program, const double *params, double span, Arena *arena)
+Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
+                    const Program *program, const double *params, double span, Arena *arena,
+                    Error *err)
 {
-    const size_t n = model->n, count = 2 * model->r + n;
+    const size_t count = 2 * model->r + model->n;
 
-    *corners = (Corners){.model = model,
-                         .program = program,
-                         .momenta = !formulation->keeps_momenta,
-                         .reach = REACH * fabs(span)};
-    if (!program)
-        return;
-    corners->in = arena_doubles(arena, 1 + 2 * n);
-    corners->out = arena_doubles(arena, 2 * count);
+    *corners = (Corners){
+        .model = model, .momenta = !formulation->keeps_momenta, .reach = REACH * fabs(span)};
     corners->far = arena_doubles(arena, count);
     corners->near = arena_doubles(arena, count);
     corners->size = arena_doubles(arena, count);
-    corners->work = arena_doubles(arena, program_work_doubles(program, 1));
-    if (!arena_failed(arena))
-        program_bind(program, params, corners->work, 1);
+    return function_bind(&corners->function, program, params, 1, err);
+}
+
+void corners_done(Corners *corners)
+{
+    function_done(&corners->function);
 }
 
 double corners_distance(const Corners *corners, double t)
@@ -75,7 +73,7 @@ double corners_distance(const Corners *corners, double t)
     return corners->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
 }
 
-/* By how much each value changes from one side to the other; jumps->size: the size of its terms. */
+/* By how much each value changes from one side to the other; corners->size: the size of its terms. */
 static void difference(Corners *corners, double t, const double *q, const double *v,
                        const double *vdot, double distance, double *ret)
 {
@@ -83,15 +81,15 @@ static void difference(Corners *corners, double t, const double *q, const double
 
     for (int side = -1; side <= 1; side += 2) {
         const double step = side * distance;
-        corners->in[0] = t + step;
+        corners->function.in[0] = t + step;
         for (size_t i = 0; i < n; i++) {
-            corners->in[1 + i] = q[i] + step * v[i];
-            corners->in[1 + n + i] = v[i] + step * vdot[i];
+            corners->function.in[1 + i] = q[i] + step * v[i];
+            corners->function.in[1 + n + i] = v[i] + step * vdot[i];
         }
-        program_eval(corners->program, corners->in, corners->out, corners->work, 1);
+        const double *out = function_eval(&corners->function);
         for (size_t k = 0; k < count; k++) {
-            const double size = corners->out[count + k];
-            ret[k] = side < 0 ? corners->out[k] : corners->out[k] - ret[k];
+            const double size = out[count + k];
+            ret[k] = side < 0 ? out[k] : out[k] - ret[k];
             corners->size[k] = side < 0 ? size : fmax(corners->size[k], size);
         }
     }
@@ -127,7 +125,7 @@ Status corners_check(Corners *corners, double t, const double *q, const double *
     const size_t n = corners->model->n, r = corners->model->r;
     const double distance = corners_distance(corners, t);
 
-    if (!corners->program)
+    if (!corners->function.program)
         return OK;
     difference(corners, t, q, v, vdot, distance, corners->far);
     difference(corners, t, q, v, vdot, distance / 2, corners->near);

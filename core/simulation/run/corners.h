@@ -8,6 +8,7 @@
 #define CORE_SIMULATION_RUN_CORNERS_H
 
 #include "core/motion/motion.h"
+#include "core/program/function.h"
 
 /* t, q, v -> model_continuous(), then the size of the terms of each. NULL where none has a corner.
  */
@@ -15,17 +16,18 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err) MU
 
 typedef struct Corners {
     const Model *model;
-    const Program *program; /* NULL: nothing can jump */
-    bool momenta;           /* they are not the state: what they do has to be looked at */
-    double reach;           /* how far in t to either side */
-    double *in, *out, *work;
+    Function function; /* of no program: nothing can jump */
+    bool momenta;      /* they are not the state: what they do has to be looked at */
+    double reach;      /* how far in t to either side */
     /* 2 r + n: what changes over the distance, and over half of it; the size of its terms */
     double *far, *near, *size;
 } Corners;
 
-/* Memory is the arena's; whether there was any, it tells. */
-void corners_init(Corners *corners, const Model *model, const Formulation *formulation,
-                  const Program *program, const double *params, double span, Arena *arena);
+/* Arrays are the arena's; whether there was memory, it tells. */
+Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
+                    const Program *program, const double *params, double span, Arena *arena,
+                    Error *err) MUST_CHECK;
+void corners_done(Corners *corners);
 
 /* How far in t from a corner it is looked at. */
 double corners_distance(const Corners *corners, double t);

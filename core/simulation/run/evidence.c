@@ -5,38 +5,36 @@
 
 #include "core/simulation/run/result.h"
 
-void evidence_init(Evidence *e, const Simulation *simulation, Arena *arena)
+Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
 {
     const Model *model = simulation->compiled->model;
-    const Program *program = simulation->compiled->evidence;
-    const size_t n = model->n, r = model->r;
+    const size_t r = model->r;
     const double believable = result_believable(simulation);
     const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
 
     *e = (Evidence){.model = model,
-                    .in = arena_doubles(arena, 1 + 2 * n),
-                    .out = arena_doubles(arena, 2 + 4 * r),
-                    .work = arena_doubles(arena, program_work_doubles(program, 1)),
                     .velocity = ARENA_NEW(arena, r, Residual),
                     .position = ARENA_NEW(arena, r, Residual),
                     .rcond_min = 1,
                     .lost_t = NAN,
                     .believable = believable,
                     .least = slack * slack};
-    if (!arena_failed(arena))
-        program_bind(program, simulation->params, e->work, 1);
+    return function_bind(&e->function, simulation->compiled->evidence, simulation->params, 1, err);
 }
 
-double evidence_energy(Evidence *e, const Program *program, double t, const double *q,
-                       const double *v)
+void evidence_done(Evidence *e)
+{
+    function_done(&e->function);
+}
+
+double evidence_energy(Evidence *e, double t, const double *q, const double *v)
 {
     const size_t n = e->model->n;
 
-    e->in[0] = t;
-    memcpy(e->in + 1, q, n * sizeof *q);
-    memcpy(e->in + 1 + n, v, n * sizeof *v);
-    program_eval(program, e->in, e->out, e->work, 1);
-    return e->out[0];
+    e->function.in[0] = t;
+    memcpy(e->function.in + 1, q, n * sizeof *q);
+    memcpy(e->function.in + 1 + n, v, n * sizeof *v);
+    return function_eval(&e->function)[0];
 }
 
 /* Takes one residual; false when it is beyond the bound (or not a number). */
@@ -62,7 +60,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     double drift = energy - e->energy_start;
     double balance = fabs(drift - work - e->projection_work - e->impact_work);
 
-    e->terms_max = fmax(e->terms_max, e->out[1 + 4 * e->model->r]);
+    e->terms_max = fmax(e->terms_max, e->function.out[1 + 4 * e->model->r]);
     e->work_swing += fabs(work - e->work_last);
     e->work_last = work;
     if (balance <= e->believable * (turnover(e) + e->least))
@@ -77,13 +75,14 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     e->balance_max = fmax(e->balance_max, balance);
 }
 
-size_t evidence_take(Evidence *e, const Program *program, double t, const double *q,
-                     const double *v, bool on_step, double work, double bound)
+size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bool on_step,
+                     double work, double bound)
 {
     const size_t r = e->model->r;
     size_t beyond = r;
-    double energy = evidence_energy(e, program, t, q, v);
-    const double *phi = e->out + 1, *phi_scale = phi + r, *f = phi_scale + r, *f_scale = f + r;
+    double energy = evidence_energy(e, t, q, v);
+    const double *phi = e->function.out + 1, *phi_scale = phi + r, *f = phi_scale + r,
+                 *f_scale = f + r;
 
     for (size_t a = 0; a < r; a++) {
         bool ok = take_residual(&e->velocity[a], phi[a], phi_scale[a], bound);
@@ -105,7 +104,7 @@ size_t evidence_take(Evidence *e, const Program *program, double t, const double
 double evidence_residual(const Evidence *e, size_t a)
 {
     const size_t r = e->model->r;
-    const double *phi = e->out + 1 + a, *f = phi + 2 * r;
+    const double *phi = e->function.out + 1 + a, *f = phi + 2 * r;
     const double velocity = fabs(phi[0]) / phi[r], position = fabs(f[0]) / f[r];
 
     if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)

@@ -2,6 +2,7 @@
 #ifndef CORE_SIMULATION_RUN_EVIDENCE_H
 #define CORE_SIMULATION_RUN_EVIDENCE_H
 
+#include "core/program/function.h"
 #include "core/simulation/simulation.h"
 
 /* Residual statistics of one constraint at one level. */
@@ -11,7 +12,7 @@ typedef struct Residual {
 
 typedef struct Evidence {
     const Model *model;
-    double *in, *out, *work;                                 /* of compiled->evidence */
+    Function function;                                       /* compiled->evidence */
     Residual *velocity, *position;                           /* r each */
     uint64_t states;                                         /* at which residuals were taken */
     double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
@@ -28,17 +29,18 @@ typedef struct Evidence {
     double rcond_min, condition_max;
 } Evidence;
 
-/* Memory is the arena's; whether there was any, it tells. */
-void evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena);
+/* Arrays are the arena's; whether there was memory, it tells. */
+Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
+                     Error *err) MUST_CHECK;
+void evidence_done(Evidence *evidence);
 
 /* The energy alone. */
-double evidence_energy(Evidence *evidence, const Program *program, double t, const double *q,
-                       const double *v);
+double evidence_energy(Evidence *evidence, double t, const double *q, const double *v);
 /* Takes residuals and the energy at a state; on_step: also drift and balance, with `work` the
  * integral of the power so far. Returns the first constraint whose relative residual is beyond
  * `bound`, or r. */
-size_t evidence_take(Evidence *evidence, const Program *program, double t, const double *q,
-                     const double *v, bool on_step, double work, double bound);
+size_t evidence_take(Evidence *evidence, double t, const double *q, const double *v, bool on_step,
+                     double work, double bound);
 /* The relative residual of constraint a at the state they were taken at last, the larger one of its
  * levels. */
 double evidence_residual(const Evidence *evidence, size_t a);

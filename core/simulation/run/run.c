@@ -36,10 +36,12 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->lost = arena_doubles(memory, s->n_events);
     run->found_rows = arena_sizes(memory, r);
     state_samples_init(&run->samples, n, r, memory);
-    evidence_init(&run->evidence, s, memory);
-    corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners, s->params,
-                 s->times.end - s->times.t0, memory);
-    Status status = arena_status(memory, err);
+    Status status = evidence_init(&run->evidence, s, memory, err);
+    if (status == OK)
+        status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
+                              s->params, s->times.end - s->times.t0, memory, err);
+    if (status == OK)
+        status = arena_status(memory, err);
     if (status == OK)
         status = motion_eval_new(model, s->motion, s->params, 1,
                                  ode_method_needs_jacobian(s->method), &run->equations, err);
@@ -62,6 +64,8 @@ static void run_done(Run *run)
 {
     motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
+    evidence_done(&run->evidence);
+    corners_done(&run->corners);
     arena_done(&run->memory);
 }
 

@@ -38,7 +38,7 @@ void run_locate(Run *run, double t, const double *y, const double **ret_q, const
 
 static double energy_at(Run *run, double t, const double *q, const double *v)
 {
-    return evidence_energy(&run->evidence, run->s->compiled->evidence, t, q, v);
+    return evidence_energy(&run->evidence, t, q, v);
 }
 
 /* Projection ------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
     Change change;
 
     (void)lane;
-    Status status = on_step_end && run->corners.program
+    Status status = on_step_end && run->corners.function.program
                         ? project_to_corner(run, t, y, &change, err)
                         : project(run, t, y, on_step_end, &change, err);
     if (status == OK && on_step_end)
@@ -290,8 +290,7 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     run_locate(run, t, y, &q, &v);
     if (on_step)
         widen(run, q, v);
-    size_t beyond = evidence_take(&run->evidence, run->s->compiled->evidence, t, q, v, on_step,
-                                  y[run->size], bound);
+    size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
     if (beyond == run->model->r)
         return OK;
     Status status = check_corner(run, t, y, err);
