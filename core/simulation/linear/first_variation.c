@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/expr/calculus.h"
+#include "core/model/rates.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
@@ -59,20 +60,12 @@ static size_t outputs(const FirstVariation *x)
     return 1 + 2 * x->n + 3 * x->r * x->n;
 }
 
-/* scratch: 2 (2 n + 1). */
 static void build_outputs(const FirstVariation *x, ExprPool *pool, const Model *model,
-                          const size_t *rows, Expr *out, Expr *scratch)
+                          const size_t *rows, Expr *out)
 {
-    const size_t n = x->n, r = x->r, k = 2 * n + 1;
-    Expr *symbols = scratch, *rates = scratch + k;
+    const size_t n = x->n, r = x->r;
     Expr *force = out + 1, *A = force + 2 * n, *A_dot = A + r * n, *phi_q = A_dot + r * n;
 
-    symbols[0] = model->t;
-    rates[0] = expr_const(pool, 1);
-    memcpy(symbols + 1, model->q, n * sizeof *symbols);
-    memcpy(symbols + 1 + n, model->v, n * sizeof *symbols);
-    memcpy(rates + 1, model->v, n * sizeof *rates);
-    memcpy(rates + 1 + n, model->vdot, n * sizeof *rates);
     out[0] = model->L;
     expr_gradient(pool, model->L, model->q, n, force);
     for (size_t i = 0; i < n; i++)
@@ -82,37 +75,36 @@ static void build_outputs(const FirstVariation *x, ExprPool *pool, const Model *
         memcpy(A + a * n, model->A + rows[a] * n, n * sizeof *A);
         expr_gradient(pool, model->constraints[rows[a]].phi, model->q, n, phi_q + a * n);
     }
-    expr_directional(pool, A, r * n, symbols, rates, k, A_dot);
+    rates_total(pool, model, A, r * n, A_dot);
 }
 
 static Status compile(FirstVariation *x, const Model *model, const double *params,
                       const size_t *rows, Error *err)
 {
-    const size_t n = x->n, n_out = outputs(x), n_in = 1 + 3 * n;
+    const size_t n = x->n, n_in = 1 + 3 * n;
+    Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *out = alloc_array(n_out + n_in + 2 * (2 * n + 1), sizeof *out), *in = out + n_out;
-    Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *out = ARENA_NEW(&scratch, outputs(x), Expr), *in = ARENA_NEW(&scratch, n_in, Expr);
+    Status status =
+        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
-        build_outputs(x, pool, model, rows, out, in + n_in);
+        build_outputs(x, pool, model, rows, out);
+        rates_state(model, in);
+        memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
         status = expr_pool_status(pool, err);
     }
-    if (status == OK) {
-        in[0] = model->t;
-        memcpy(in + 1, model->q, n * sizeof *in);
-        memcpy(in + 1 + n, model->v, n * sizeof *in);
-        memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
-        ProgramSpec spec = {.pool = pool,
-                            .params = model->params,
-                            .n_params = model->n_params,
-                            .inputs = in,
-                            .n_inputs = n_in,
-                            .outputs = out,
-                            .n_outputs = n_out};
+    const ProgramSpec spec = {.pool = pool,
+                              .params = model->params,
+                              .n_params = model->n_params,
+                              .inputs = in,
+                              .n_inputs = n_in,
+                              .outputs = out,
+                              .n_outputs = outputs(x)};
+    if (status == OK)
         status = function_init(&x->function, &spec, params, err);
-    }
     expr_pool_free(pool);
-    free(out);
+    arena_done(&scratch);
     return status;
 }
 
@@ -149,16 +141,15 @@ Status first_variation_new(const Model *model, const double *params, const size_
     Status status = compile(x, model, params, rows, err);
     if (status == OK)
         status = allocate(x, err);
-    if (status != OK) {
-        first_variation_free(x);
-        return status;
-    }
     Random random;
     random_init(&random, SEED);
-    for (size_t k = 0; k < n_tangent * TANGENT_WAVES * x->n; k++)
+    for (size_t k = 0; status == OK && k < n_tangent * TANGENT_WAVES * x->n; k++)
         x->waves[k] = random_normal(&random) / (t1 - t0);
-    *ret = x;
-    return OK;
+    if (status == OK)
+        *ret = x;
+    else
+        first_variation_free(x);
+    return status;
 }
 
 /* The projector ------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
+#include "core/model/rates.h"
 #include "core/model/regularity.h"
 #include "core/numeric/dense.h"
 
@@ -51,9 +52,7 @@ static Status compile(Stage *s, Error *err)
 
     if (status == OK) {
         Expr *w = symbols + 1 + 2 * n, *k = w + n, *roots = k + r;
-        symbols[0] = model->t;
-        memcpy(symbols + 1, model->q, n * sizeof *symbols);
-        memcpy(symbols + 1 + n, model->v, n * sizeof *symbols);
+        rates_state(model, symbols);
         for (size_t i = 0; i < n + r; i++)
             w[i] = expr_symbol(pool, model->first_free + (uint32_t)i);
         for (size_t i = 0; i < n; i++) {

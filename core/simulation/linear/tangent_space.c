@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
 #include "core/model/kkt.h"
+#include "core/model/rates.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/directions.h"
 
@@ -43,15 +44,15 @@ static Status compile(TangentSpace *x, Error *err)
 {
     const Model *model = x->spec.model;
     const size_t n = x->n, n_roots = x->n_holonomic + x->n_rows;
+    Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *symbols = alloc_array(1 + 2 * n + n_roots, sizeof *symbols);
-    Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *symbols = ARENA_NEW(&scratch, 1 + 2 * n, Expr);
+    Expr *roots = ARENA_NEW(&scratch, n_roots, Expr);
+    Status status =
+        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
-        Expr *roots = symbols + 1 + 2 * n;
-        symbols[0] = model->t;
-        memcpy(symbols + 1, model->q, n * sizeof *symbols);
-        memcpy(symbols + 1 + n, model->v, n * sizeof *symbols);
+        rates_state(model, symbols);
         for (size_t k = 0; k < x->n_holonomic; k++)
             roots[k] = model->constraints[x->spec.rows[x->positions[k]]].f;
         for (size_t k = 0; k < x->n_rows; k++)
@@ -70,7 +71,7 @@ static Status compile(TangentSpace *x, Error *err)
         status = directions_derive(&x->constraints, &spec, x->spec.columns, x->spec.params, err);
     }
     expr_pool_free(pool);
-    free(symbols);
+    arena_done(&scratch);
     return status;
 }
 

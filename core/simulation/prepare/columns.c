@@ -30,7 +30,7 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     s->n_columns += s->n_sensitivities;
     s->columns = arena_alloc(s->arena, s->n_columns, sizeof *s->columns);
     if (!s->columns)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(s->arena, err);
     s->columns[c++] = "t";
     for (size_t i = 0; i < model->n; i++)
         s->columns[c++] = arena_strdup(s->arena, model->coordinate_names[i]);
@@ -49,10 +49,7 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
         s->columns[c++] = arena_strdup(s->arena, observe->name);
     }
     name_sensitivities(s);
-    for (size_t i = 0; i < s->n_columns; i++)
-        if (!s->columns[i])
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return OK;
+    return arena_status(s->arena, err);
 }
 
 Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -60,12 +57,12 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
     s->n_events = spec->n_events;
     s->tables = arena_alloc(s->arena, spec->n_events, sizeof *s->tables);
     s->events = arena_alloc(s->arena, spec->n_events, sizeof *s->events);
-    if (!s->tables || !s->events)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (arena_failed(s->arena))
+        return arena_status(s->arena, err);
     for (size_t k = 0; k < spec->n_events; k++) {
         const EventSpec *event = &spec->events[k];
         for (size_t i = 0; i < k; i++)
-            if (strcmp(s->tables[i], event->name) == 0)
+            if (s->tables[i] && strcmp(s->tables[i], event->name) == 0)
                 diagnostics_add(diag, event->pointer, -1, NULL, "there are two events \"%s\"",
                                 event->name);
         if (spec->boundary.given && event->n_set)
@@ -77,8 +74,6 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
                                    .direction = event->direction,
                                    .terminal = event->terminal,
                                    .n_set = event->n_set};
-        if (!s->tables[k])
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
-    return OK;
+    return arena_status(s->arena, err);
 }

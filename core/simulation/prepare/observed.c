@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/rates.h"
 
 typedef struct Impact {
     Function values;
@@ -18,7 +19,10 @@ struct Observed {
     ExprScope *scope;
     const double *params;
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
-    double *in;        /* t, q, v, vdot, lambda and, where kept, lambda_rate: of every function */
+    /* n_inputs of every function: t, q, v, vdot, lambda and, where kept, lambda_rate */
+    size_t n_inputs;
+    Expr *inputs;
+    double *in;
     Function columns, guards;
     Expr *column_exprs; /* n_columns */
     size_t n_columns;
@@ -26,6 +30,7 @@ struct Observed {
     bool guards_need_motion;
     Impact *impacts;
     size_t n_events;
+    Arena memory; /* owns the arrays */
 };
 
 void observed_free(Observed *o)
@@ -34,56 +39,38 @@ void observed_free(Observed *o)
         return;
     function_done(&o->columns);
     directions_done(&o->slopes);
-    free(o->column_exprs);
     function_done(&o->guards);
-    for (size_t k = 0; o->impacts && k < o->n_events; k++) {
+    for (size_t k = 0; o->impacts && k < o->n_events; k++)
         function_done(&o->impacts[k].values);
-        free(o->impacts[k].targets);
-    }
-    free(o->impacts);
-    free(o->in);
-    free(o->lambda_rate);
     expr_scope_free(o->scope);
     expr_pool_free(o->pool);
+    arena_done(&o->memory);
     free(o);
-}
-
-static size_t n_inputs(const Observed *o)
-{
-    return 1 + 3 * o->model->n + (o->lambda_rate ? 2 : 1) * o->model->r;
 }
 
 static void list_inputs(const Observed *o, Expr *inputs)
 {
     const Model *m = o->model;
 
-    inputs[0] = m->t;
-    memcpy(inputs + 1, m->q, m->n * sizeof *inputs);
-    memcpy(inputs + 1 + m->n, m->v, m->n * sizeof *inputs);
-    memcpy(inputs + 1 + 2 * m->n, m->vdot, m->n * sizeof *inputs);
+    rates_state(m, inputs);
+    inputs += 1 + 2 * m->n;
+    memcpy(inputs, m->vdot, m->n * sizeof *inputs);
     if (m->r)
-        memcpy(inputs + 1 + 3 * m->n, m->lambda, m->r * sizeof *inputs);
+        memcpy(inputs + m->n, m->lambda, m->r * sizeof *inputs);
     if (o->lambda_rate)
-        memcpy(inputs + 1 + 3 * m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
+        memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
 }
 
 static Status compile(Observed *o, const Expr *outputs, size_t n, Function *ret, Error *err)
 {
-    const Model *m = o->model;
-    Expr *inputs = alloc_array(n_inputs(o), sizeof *inputs);
-    if (!inputs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    list_inputs(o, inputs);
-    ProgramSpec spec = {.pool = o->pool,
-                        .params = m->params,
-                        .n_params = m->n_params,
-                        .inputs = inputs,
-                        .n_inputs = n_inputs(o),
-                        .outputs = outputs,
-                        .n_outputs = n};
-    Status status = function_init(ret, &spec, o->params, err);
-    free(inputs);
-    return status;
+    const ProgramSpec spec = {.pool = o->pool,
+                              .params = o->model->params,
+                              .n_params = o->model->n_params,
+                              .inputs = o->inputs,
+                              .n_inputs = o->n_inputs,
+                              .outputs = outputs,
+                              .n_outputs = n};
+    return function_init(ret, &spec, o->params, err);
 }
 
 /* Parses texts[n]; false when one of them has mistakes. */
@@ -98,49 +85,41 @@ static bool parse_all(Observed *o, const NamedText *texts, size_t n, ParseFlags 
 
 static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
-    Expr *exprs = alloc_array(spec->n_observe, sizeof *exprs);
-    Status status = OK;
-    if (!exprs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (parse_all(o, spec->observe, spec->n_observe, PARSE_EXPRESSION, diag, exprs))
-        status = compile(o, exprs, spec->n_observe, &o->columns, err);
-    o->column_exprs = exprs;
     o->n_columns = spec->n_observe;
-    return status;
+    o->column_exprs = ARENA_NEW(&o->memory, o->n_columns, Expr);
+    if (arena_failed(&o->memory))
+        return arena_status(&o->memory, err);
+    return parse_all(o, spec->observe, o->n_columns, PARSE_EXPRESSION, diag, o->column_exprs)
+               ? compile(o, o->column_exprs, o->n_columns, &o->columns, err)
+               : OK;
 }
 
-static Status guards_reach(Observed *o, const Expr *guards, size_t n, Error *err)
+/* Whether guards read accelerations or multipliers; used: false for all symbols. */
+static Status guards_reach(Observed *o, const Expr *guards, size_t n, bool *used, size_t n_symbols,
+                           Error *err)
 {
     const Model *m = o->model;
-    const size_t n_rates = o->lambda_rate ? m->r : 0, n_symbols = m->first_free + n_rates;
-    bool *used = alloc_array(n_symbols, sizeof *used);
-    if (!used)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
     Status status = expr_used_symbols(o->pool, guards, n, used, n_symbols, err);
-    for (size_t i = 0; status == OK && i < m->n + m->r; i++) {
-        Expr symbol = i < m->n ? m->vdot[i] : m->lambda[i - m->n];
-        o->guards_need_motion = o->guards_need_motion || used[expr_node(o->pool, symbol).symbol];
-    }
-    for (size_t a = 0; status == OK && a < n_rates; a++)
-        o->guards_need_motion = o->guards_need_motion || used[m->first_free + a];
-    free(used);
+    for (size_t i = 1 + 2 * m->n; status == OK && i < o->n_inputs; i++)
+        o->guards_need_motion =
+            o->guards_need_motion || used[expr_node(o->pool, o->inputs[i]).symbol];
     return status;
 }
 
 static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
-    Expr *exprs = alloc_array(spec->n_events, sizeof *exprs);
-    Status status = OK;
-    bool ok = true;
-    if (!exprs)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; k < spec->n_events; k++)
+    const size_t n = spec->n_events, n_symbols = o->model->first_free + o->model->r;
+    Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    bool *used = ARENA_NEW(&o->memory, n_symbols, bool), ok = true;
+    Status status = arena_status(&o->memory, err);
+
+    for (size_t k = 0; status == OK && k < n; k++)
         ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k]) && ok;
-    if (ok)
-        status = guards_reach(o, exprs, spec->n_events, err);
     if (ok && status == OK)
-        status = compile(o, exprs, spec->n_events, &o->guards, err);
-    free(exprs);
+        status = guards_reach(o, exprs, n, used, n_symbols, err);
+    if (ok && status == OK)
+        status = compile(o, exprs, n, &o->guards, err);
     return status;
 }
 
@@ -164,13 +143,11 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                            Error *err)
 {
     const size_t before = diag->total, n = event->n_set;
-    Expr *exprs = alloc_array(n, sizeof *exprs);
-    impact->targets = alloc_array(n, sizeof *impact->targets);
+    Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    impact->targets = ARENA_NEW(&o->memory, n, SetTarget);
     impact->n = n;
-    if (!exprs || !impact->targets) {
-        free(exprs);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    if (arena_failed(&o->memory))
+        return arena_status(&o->memory, err);
     for (size_t i = 0; i < n; i++) {
         const NamedText *set = &event->set[i];
         SetTarget *target = &impact->targets[i];
@@ -183,43 +160,40 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
     bool ok = parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs) && diag->total == before;
-    Status status = ok && n ? compile(o, exprs, n, &impact->values, err) : OK;
-    free(exprs);
-    return status;
+    return ok && n ? compile(o, exprs, n, &impact->values, err) : OK;
 }
 
-/* Symbols for the rates of the multipliers, in a pool where no formulation takes any. */
-static Status make_rates(Observed *o, Error *err)
+/* Pool, scope and the inputs of every function. */
+static Status open_scope(Observed *o, bool keeps_multipliers, Error *err)
 {
     const Model *m = o->model;
 
-    o->lambda_rate = alloc_array(m->r, sizeof *o->lambda_rate);
-    if (!o->lambda_rate)
+    o->pool = expr_pool_clone(m->pool);
+    o->n_inputs = 1 + 3 * m->n + (keeps_multipliers ? 2 : 1) * m->r;
+    o->inputs = ARENA_NEW(&o->memory, o->n_inputs, Expr);
+    o->in = arena_doubles(&o->memory, o->n_inputs);
+    o->impacts = ARENA_NEW(&o->memory, o->n_events, Impact);
+    if (keeps_multipliers)
+        o->lambda_rate = ARENA_NEW(&o->memory, m->r, Expr);
+    if (!o->pool || arena_failed(&o->memory))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t a = 0; a < m->r; a++)
+    /* in this pool no formulation takes any symbols */
+    for (size_t a = 0; o->lambda_rate && a < m->r; a++)
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
-    return OK;
+    list_inputs(o, o->inputs);
+    o->scope = model_scope(m, o->pool, true, o->lambda_rate);
+    return o->scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
                     bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed, Error *err)
 {
     const size_t before = diag->total;
-    Status status = OK;
     Observed *o = alloc_array(1, sizeof *o);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    o->model = model;
-    o->params = params;
-    o->n_events = spec->n_events;
-    o->pool = expr_pool_clone(model->pool);
-    if (o->pool && keeps_multipliers)
-        status = make_rates(o, err);
-    o->scope = o->pool && status == OK ? model_scope(model, o->pool, true, o->lambda_rate) : NULL;
-    o->impacts = alloc_array(spec->n_events, sizeof *o->impacts);
-    o->in = alloc_array(n_inputs(o), sizeof *o->in);
-    if (!o->scope || !o->impacts || !o->in)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    *o = (Observed){.model = model, .params = params, .n_events = spec->n_events};
+    Status status = open_scope(o, keeps_multipliers, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
     if (status == OK && spec->n_events)
@@ -228,12 +202,11 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
         status = build_impact(o, &spec->events[k], &o->impacts[k], diag, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
-    if (status != OK) {
+    if (status == OK)
+        *ret_observed = o;
+    else
         observed_free(o);
-        return status;
-    }
-    *ret_observed = o;
-    return OK;
+    return status;
 }
 
 bool observed_guards_need_motion(const Observed *observed)
@@ -265,26 +238,19 @@ void observed_columns(Observed *o, const ObservedState *state, double *ret_value
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,
                           size_t columns, Error *err)
 {
-    Expr *state = alloc_array(n_inputs(o), sizeof *state);
-    if (!state)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    list_inputs(o, state);
-    DirectionSpec spec = {.pool = o->pool,
-                          .model = o->model,
-                          .next_symbol = o->model->first_free,
-                          .state = state,
-                          .n_state = n_inputs(o),
-                          .directed = state + 1,
-                          .n_directed = n_inputs(o) - 1,
-                          .parameters = parameters,
-                          .n_parameters = n_parameters,
-                          .roots = o->column_exprs,
-                          .n_roots = o->n_columns};
+    const DirectionSpec spec = {.pool = o->pool,
+                                .model = o->model,
+                                .next_symbol = o->model->first_free,
+                                .state = o->inputs,
+                                .n_state = o->n_inputs,
+                                .directed = o->inputs + 1,
+                                .n_directed = o->n_inputs - 1,
+                                .parameters = parameters,
+                                .n_parameters = n_parameters,
+                                .roots = o->column_exprs,
+                                .n_roots = o->n_columns};
     directions_done(&o->slopes);
-    Status status = directions_derive(&o->slopes, &spec, columns, o->params, err);
-    free(state);
-    return status;
+    return directions_derive(&o->slopes, &spec, columns, o->params, err);
 }
 
 void observed_columns_along(Observed *o, const ObservedState *state, const DirectionRows *parts,

@@ -24,10 +24,7 @@ void prepared_free(Simulation *s)
     boundary_free(s->boundary);
     observed_free(s->observed);
     model_eval_free(s->eval);
-    sample_times_done(&s->times);
     compiled_unref(s->compiled);
-    free(s->params);
-    free(s->rows);
     arena_free(s->arena);
     free(s);
 }
@@ -38,16 +35,11 @@ static Status keep_redundancies(Simulation *s, Error *err)
     const size_t n = s->report.n_redundant;
     const char **texts = arena_alloc(s->arena, n, sizeof *texts);
 
-    for (size_t k = 0; texts && k < n; k++) {
+    for (size_t k = 0; texts && k < n; k++)
         texts[k] = arena_strdup(s->arena, s->report.redundant_texts[k]);
-        if (!texts[k])
-            texts = NULL;
-    }
-    if (!texts)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
     s->report.redundant = NULL;
     s->report.redundant_texts = texts;
-    return OK;
+    return arena_status(s->arena, err);
 }
 
 static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -55,11 +47,11 @@ static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *dia
     const Model *model = s->compiled->model;
     const char *const *names = model->coordinate_names;
     const size_t before = diag->total;
-    bool *given = alloc_array(model->n, sizeof *given);
-    if (!given)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    bool *given = ARENA_NEW(s->arena, model->n, bool);
+    Status status = arena_status(s->arena, err);
 
-    Status status = OK;
+    if (status != OK)
+        return status;
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
@@ -82,7 +74,6 @@ static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *dia
     }
     if (status == OK)
         status = keep_redundancies(s, err);
-    free(given);
     return status;
 }
 
@@ -141,15 +132,11 @@ static Status allocate(Simulation *s, Compiled *compiled, Error *err)
 
     s->compiled = compiled_ref(compiled);
     s->arena = arena_new(ARENA_BYTES);
-    s->params = alloc_array(model->n_params + 2 * n, sizeof *s->params);
-    s->rows = alloc_array(model->r, sizeof *s->rows);
-    if (!s->arena || !s->params || !s->rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    s->q = s->params + model->n_params;
-    s->v = s->q + n;
-    if (model->n_params)
-        memcpy(s->params, model->param_values, model->n_params * sizeof *s->params);
-    return OK;
+    s->params = arena_copy_doubles(s->arena, model->param_values, model->n_params);
+    s->q = arena_doubles(s->arena, n);
+    s->v = arena_doubles(s->arena, n);
+    s->rows = arena_sizes(s->arena, model->r);
+    return arena_status(s->arena, err);
 }
 
 static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
@@ -163,7 +150,8 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
     named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
                         model->n_params, s->params, NULL, diag);
     integrator(s, spec, limits, diag);
-    Status status = sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, diag, err);
+    Status status =
+        sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
     if (status == OK || status == ERR_INVALID)
         status = tables_name(s, spec, diag, err);
     if (status == OK)
@@ -207,11 +195,10 @@ Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const Simulat
         s->max_event_rows = limits ? limits->max_event_rows : 0;
         status = prepare(s, spec, limits, diag, err);
     }
-    if (status != OK) {
-        prepared_free(s);
-        return status;
-    }
     s->seconds_prepare = clock_seconds() - start;
-    *ret_simulation = s;
-    return OK;
+    if (status == OK)
+        *ret_simulation = s;
+    else
+        prepared_free(s);
+    return status;
 }

@@ -1,10 +1,6 @@
 #include "core/simulation/prepare/sample_times.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 
 bool sample_times_backwards(const SampleTimes *times)
 {
@@ -79,7 +75,7 @@ static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag
 }
 
 Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
-                         Diagnostics *diag, Error *err)
+                         Arena *arena, Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
     const TimeSpec *time = &spec->time;
@@ -112,13 +108,9 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
     case TIME_AT:
         check_at(spec, diag);
         times->n = time->n_at;
-        times->at = alloc_array(time->n_at, sizeof *times->at);
-        if (!times->at)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        if (time->n_at) {
-            memcpy(times->at, time->at, time->n_at * sizeof *times->at);
+        times->at = arena_copy_doubles(arena, time->at, time->n_at);
+        if (time->n_at)
             times->end = time->at[time->n_at - 1];
-        }
         break;
     }
     if (max_samples && times->n > max_samples)
@@ -127,11 +119,5 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
                         (unsigned long long)times->n, (unsigned long long)max_samples);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the job's times have mistakes");
-    return OK;
-}
-
-void sample_times_done(SampleTimes *times)
-{
-    free(times->at);
-    times->at = NULL;
+    return arena_status(arena, err);
 }

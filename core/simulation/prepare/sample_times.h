@@ -10,14 +10,13 @@ typedef struct SampleTimes {
     TimeKind kind;
     double t0, end;
     double every; /* signed */
-    double *at;   /* owned; n_at */
+    double *at;   /* n_at, in the arena */
     uint64_t n;   /* samples */
 } SampleTimes;
 
 /* Checks and expands the document's time; mistakes go to diag. max_samples 0: no limit. */
 Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
-                         Diagnostics *diag, Error *err) MUST_CHECK;
-void sample_times_done(SampleTimes *times);
+                         Arena *arena, Diagnostics *diag, Error *err) MUST_CHECK;
 
 bool sample_times_backwards(const SampleTimes *times);
 
