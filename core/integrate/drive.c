@@ -323,3 +323,15 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
     free(cutter.memory);
     return OK;
 }
+
+Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
+                 double t0, double t1, double *y, const OdeObserver *observer, Error *err)
+{
+    const OdeSpan span = {.t0 = t0, .t_end = t1};
+    OdeOutcome outcome = {0};
+
+    Status status = ode_drive(system, method, options, &span, 1, y, observer, &outcome, err);
+    if (status == OK && outcome.status != OK)
+        return error_set(err, outcome.status, "%s", outcome.error.message);
+    return status;
+}

@@ -138,4 +138,10 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                  const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
                  OdeOutcome *ret_outcomes, Error *err) MUST_CHECK;
 
+/* The same for one lane without samples, which has to arrive at t1: what ends it before, apart from
+ * an event, is the error. */
+Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
+                 double t0, double t1, double *y, const OdeObserver *observer,
+                 Error *err) MUST_CHECK;
+
 #endif

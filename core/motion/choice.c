@@ -1,10 +1,9 @@
 #include "core/motion/choice.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 
 typedef struct Pivot {
     size_t row, column;
@@ -109,11 +108,13 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
                             const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
 {
     const size_t n = question->model->n, rank = options->n_rows;
-    double *a = alloc_array(rank * n, sizeof *a);
-    bool *flags = alloc_array(2 * n + rank, sizeof *flags), *row_done = flags + 2 * n;
+    Arena scratch = {0};
+    double *a = arena_doubles(&scratch, rank * n);
+    bool *flags = ARENA_NEW(&scratch, 2 * n, bool), *row_done = ARENA_NEW(&scratch, rank, bool);
+    const Status status = arena_status(&scratch, err);
     size_t count = 0;
 
-    if (a && flags) {
+    if (status == OK) {
         ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
         for (size_t k = 0; k < rank; k++)
             memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
@@ -122,10 +123,19 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
             if (flags[i])
                 ret_dependent[count++] = i;
     }
-    const bool ok = a && flags;
-    free(a);
-    free(flags);
-    return ok ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    arena_done(&scratch);
+    return status;
+}
+
+/* Nothing preferred, a given base excluded. */
+static Wish new_wish(Arena *arena, const Model *model)
+{
+    Wish wish = {.excluded = ARENA_NEW(arena, model->n, bool),
+                 .rank = ARENA_NEW(arena, model->n, unsigned)};
+
+    for (size_t k = 0; k < model->n_base && !arena_failed(arena); k++)
+        wish.excluded[model->base[k]] = true;
+    return wish;
 }
 
 /* ret_dependent[n_rows], ascending. */
@@ -134,20 +144,16 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
                                Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
-    Wish wish = {.excluded = alloc_array(model->n, sizeof *wish.excluded),
-                 .rank = alloc_array(model->n, sizeof *wish.rank)};
+    Arena scratch = {0};
+    Wish wish = new_wish(&scratch, model);
     bool found = false;
-    Status status =
-        wish.excluded && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&scratch, err);
 
     if (status == OK && formulation->prefer)
         status = formulation->prefer(model, options->n_rows, wish.rank, err);
-    for (size_t k = 0; k < model->n_base && status == OK; k++)
-        wish.excluded[model->base[k]] = true;
     if (status == OK)
         status = pivot_columns(question, options, &wish, ret_dependent, &found, err);
-    free(wish.excluded);
-    free(wish.rank);
+    arena_done(&scratch);
     if (found || status != OK)
         return status;
     if (model->n_base)
@@ -186,11 +192,10 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
 {
     const Model *model = at->model;
     const size_t n = model->n;
-    bool found = false, *used = alloc_array(model->first_free, sizeof *used);
-    Wish wish = {.excluded = alloc_array(n, sizeof *wish.excluded),
-                 .rank = alloc_array(n, sizeof *wish.rank)};
-    Status status =
-        used && wish.excluded && wish.rank ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    bool found = false, *used = ARENA_NEW(&scratch, model->first_free, bool);
+    Wish wish = new_wish(&scratch, model);
+    Status status = arena_status(&scratch, err);
 
     for (size_t k = 0; status == OK && k < at->options->n_rows; k++)
         for (size_t i = 0; i < n; i++) {
@@ -198,8 +203,6 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
             const unsigned rank = simplicity(model, entry, used);
             wish.rank[i] = rank > wish.rank[i] ? rank : wish.rank[i];
         }
-    for (size_t k = 0; k < model->n_base && status == OK; k++)
-        wish.excluded[model->base[k]] = true;
     if (status == OK)
         status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
     if (status == OK && !found) { /* the base does not fit */
@@ -208,9 +211,7 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
     }
     if (status == OK && !found)
         status = error_set(err, ERR_NUMERIC, "the constraints are dependent at this state");
-    free(used);
-    free(wish.excluded);
-    free(wish.rank);
+    arena_done(&scratch);
     return status;
 }
 

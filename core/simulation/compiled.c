@@ -26,16 +26,18 @@ static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
 static Status compile_evidence(Compiled *compiled, Error *err)
 {
     const Model *model = compiled->model;
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *out = alloc_array(2 + 4 * model->r, sizeof *out);
-    Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n_out = 2 + 4 * model->r;
+    Arena scratch = {0};
+    Expr *out = ARENA_NEW(&scratch, n_out, Expr);
+    ExprPool *pool = out ? expr_pool_clone(model->pool) : NULL;
+    Status status = pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
         evidence_outputs(pool, model, out);
-        status = model_program(model, pool, out, 2 + 4 * model->r, &compiled->evidence, err);
+        status = model_program(model, pool, out, n_out, &compiled->evidence, err);
     }
     expr_pool_free(pool);
-    free(out);
+    arena_done(&scratch);
     return status;
 }
 
@@ -57,12 +59,11 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
         status = compile_evidence(compiled, err);
     if (status == OK)
         status = corners_compile(model, &compiled->corners, err);
-    if (status != OK) {
+    if (status == OK)
+        *ret_compiled = compiled;
+    else
         compiled_unref(compiled);
-        return status;
-    }
-    *ret_compiled = compiled;
-    return OK;
+    return status;
 }
 
 Status compiled_new(const ModelDocument *document, const char *formulation, Diagnostics *diag,

@@ -65,4 +65,17 @@ struct Simulation {
     double seconds_prepare;
 };
 
+/* What formulations are asked at a state (q, v) of the simulation; all borrowed. */
+static inline MotionQuestion simulation_question(const Simulation *s, double t, const double *q,
+                                                 const double *v, const MotionOptions *options)
+{
+    return (MotionQuestion){.model = s->compiled->model,
+                            .eval = s->eval,
+                            .params = s->params,
+                            .t = t,
+                            .q = q,
+                            .v = v,
+                            .options = options};
+}
+
 #endif

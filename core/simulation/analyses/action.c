@@ -7,10 +7,9 @@
  * core/simulation/linear/first_variation.h).
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/integrate/methods.h"
 #include "core/motion/eval.h"
 #include "core/simulation/analyses/analyses.h"
@@ -33,7 +32,9 @@ typedef struct ActionRun {
     const Motion *motion;
     MotionEval *equations;
     FirstVariation *first;
-    double *y; /* motion->dim, then the rows of first */
+    size_t size;
+    double *y;    /* motion->dim, then the rows of first */
+    Arena memory; /* owns it */
 } ActionRun;
 
 static void done(ActionRun *x)
@@ -41,7 +42,7 @@ static void done(ActionRun *x)
     motion_eval_free(x->equations);
     first_variation_free(x->first);
     motion_free(x->own);
-    free(x->y);
+    arena_done(&x->memory);
 }
 
 static Status refuse(const AnalysedRun *run, Error *err)
@@ -89,11 +90,12 @@ static Status start(ActionRun *x, Error *err)
                                      n_tangent, &x->first, err);
     if (status != OK)
         return status;
-    x->y = alloc_array(x->motion->dim + first_variation_states(x->first) +
-                           first_variation_quadratures(x->first),
-                       sizeof *x->y);
-    if (!x->y)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    x->size =
+        x->motion->dim + first_variation_states(x->first) + first_variation_quadratures(x->first);
+    x->y = arena_doubles(&x->memory, x->size);
+    status = arena_status(&x->memory, err);
+    if (status != OK)
+        return status;
     if (x->motion->plain) {
         memcpy(x->y, c->q0, n * sizeof *x->y);
         memcpy(x->y + n, c->v0, n * sizeof *x->y);
@@ -146,20 +148,15 @@ static Status integrate(ActionRun *x, FirstVariationResult *ret, Error *err)
     const AnalysisContext *c = x->context;
     OdeSystem system = {.self = x,
                         /* the waves of the variations steer the steps too */
-                        .dim = x->motion->dim + first_variation_states(x->first) +
-                               first_variation_quadratures(x->first),
+                        .dim = x->size,
                         .rates = rates,
                         .project = x->motion->plain && c->n_rows ? project : NULL};
     OdeOptions options = {
         .rtol = fmin(c->rtol, RTOL), .atol = fmin(c->atol, ATOL), .max_steps = x->run->max_steps};
-    OdeSpan span = {.t0 = c->t0, .t_end = c->t_end};
     OdeObserver observer = {.self = x, .step = renew, .poll = poll};
-    OdeOutcome outcome = {0};
 
-    Status status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, x->y,
-                              &observer, &outcome, err);
-    if (status == OK && outcome.status != OK)
-        status = error_set(err, outcome.status, "%s", outcome.error.message);
+    Status status = ode_reach(&system, ode_method_find("dop853"), &options, c->t0, c->t_end, x->y,
+                              &observer, err);
     if (status == OK)
         status = first_variation_result(x->first, x->y + x->motion->dim, ret, err);
     return status;

@@ -245,13 +245,8 @@ static void report_state(const Equilibria *x, const Equilibrium *found, Value *r
 {
     Arena *arena = x->context->arena;
     const Model *model = x->context->model;
-    Value *q = value_add(arena, record, "q", VALUE_RECORD);
-    Value *v = value_add(arena, record, "v", VALUE_RECORD);
 
-    for (size_t i = 0; i < model->n; i++) {
-        value_add_number(arena, q, model->coordinate_names[i], found->q[i]);
-        value_add_number(arena, v, model->coordinate_names[i], found->v[i]);
-    }
+    local_report_state(arena, record, model, found->q, found->v);
     if (found->s == 0)
         return;
     Value *along = value_add(arena, record, "along", VALUE_RECORD);

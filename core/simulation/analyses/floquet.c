@@ -352,20 +352,6 @@ static void report_matrix(const Floquet *x, Value *record)
         value_add_numbers(arena, rows, NULL, x->Z + i * d, d);
 }
 
-static void report_state(const Floquet *x, Value *record)
-{
-    Arena *arena = x->context->arena;
-    const Model *model = x->context->model;
-    Value *start = value_add(arena, record, "start", VALUE_RECORD);
-    Value *q = value_add(arena, start, "q", VALUE_RECORD);
-    Value *v = value_add(arena, start, "v", VALUE_RECORD);
-
-    for (size_t i = 0; i < model->n; i++) {
-        value_add_number(arena, q, model->coordinate_names[i], x->start[i]);
-        value_add_number(arena, v, model->coordinate_names[i], x->start[model->n + i]);
-    }
-}
-
 static void report(Floquet *x, Findings *findings)
 {
     Arena *arena = findings->arena;
@@ -390,7 +376,8 @@ static void report(Floquet *x, Findings *findings)
     value_add_number(arena, record, "return_error", x->return_error);
     if (x->correct) {
         value_add_count(arena, record, "corrections", x->corrections);
-        report_state(x, record);
+        local_report_state(arena, value_add(arena, record, "start", VALUE_RECORD),
+                           x->context->model, x->start, x->start + x->local.n);
     }
     local_report_eigenvalues(arena, record, "multipliers", x->multipliers, d, true);
     value_add_number(arena, record, "trace", trace);

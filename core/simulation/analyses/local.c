@@ -153,3 +153,15 @@ void local_report_eigenvalues(Arena *arena, Value *parent, const char *name,
             value_add_number(arena, value, "modulus", hypot(values[i].re, values[i].im));
     }
 }
+
+void local_report_state(Arena *arena, Value *parent, const Model *model, const double *q,
+                        const double *v)
+{
+    Value *positions = value_add(arena, parent, "q", VALUE_RECORD);
+    Value *velocities = value_add(arena, parent, "v", VALUE_RECORD);
+
+    for (size_t i = 0; i < model->n; i++) {
+        value_add_number(arena, positions, model->coordinate_names[i], q[i]);
+        value_add_number(arena, velocities, model->coordinate_names[i], v[i]);
+    }
+}

@@ -45,4 +45,8 @@ Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *re
 void local_report_eigenvalues(Arena *arena, Value *parent, const char *name,
                               const Eigenvalue *values, size_t n, bool modulus);
 
+/* "q": {..}, "v": {..}, by the names of the coordinates. */
+void local_report_state(Arena *arena, Value *parent, const Model *model, const double *q,
+                        const double *v);
+
 #endif

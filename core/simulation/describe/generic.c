@@ -62,24 +62,28 @@ void generic_done(Generic *g)
     model_eval_free(g->eval);
 }
 
+MotionQuestion generic_question(const Generic *g, const MotionOptions *options)
+{
+    const Model *model = g->compiled->model;
+    return (MotionQuestion){.model = model,
+                            .eval = g->eval,
+                            .params = model->param_values,
+                            .t = g->t,
+                            .q = g->q,
+                            .v = g->v,
+                            .options = options};
+}
+
 Status generic_options(const Generic *g, const Formulation *formulation, Arena *arena,
                        MotionOptions *ret_options, Diagnostics *diag, Error *err)
 {
-    const Model *model = g->compiled->model;
-
     if (!g->found) {
         diagnostics_add(diag, "/formulation", -1, NULL,
                         "no state from which a motion could start was found to look at");
         return error_set(err, ERR_INVALID, "no admissible state was found");
     }
     MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
-    MotionQuestion question = {.model = model,
-                               .eval = g->eval,
-                               .params = model->param_values,
-                               .t = g->t,
-                               .q = g->q,
-                               .v = g->v,
-                               .options = &options};
+    const MotionQuestion question = generic_question(g, &options);
     Status status =
         motion_choose_options(formulation, &question, false, arena, &options, diag, err);
     options.elimination =

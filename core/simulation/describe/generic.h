@@ -20,6 +20,9 @@ Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
                     Error *err) MUST_CHECK;
 void generic_done(Generic *generic);
 
+/* What formulations are asked there. */
+MotionQuestion generic_question(const Generic *generic, const MotionOptions *options);
+
 /* Whether the formulation applies there, and with which options, whose elimination is one for texts
  * (unrolled where that is sound). What does not apply goes to diag (then ERR_INVALID). */
 Status generic_options(const Generic *generic, const Formulation *formulation, Arena *arena,

@@ -1,10 +1,8 @@
 /* What a model is, apart from any motion: kinds and rank of its constraints, freedom, regularity.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/choice.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/describe/generic.h"
@@ -28,9 +26,9 @@ static bool time_dependent(const Model *model)
 static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Error *err)
 {
     const size_t n_symbols = model->first_free;
-    bool *used = alloc_array(n_symbols, sizeof *used);
-    const char **names = arena_alloc(arena, model->n, sizeof *names);
-    Status status = used && names ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    bool *used = ARENA_NEW(arena, n_symbols, bool);
+    const char **names = ARENA_NEW(arena, model->n, const char *);
+    Status status = arena_status(arena, err);
 
     if (status == OK)
         status = expr_used_symbols(model->pool, &model->L, 1, used, n_symbols, err);
@@ -45,7 +43,6 @@ static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Erro
         if (!used[expr_node(model->pool, model->q[i]).symbol])
             names[ret->n_cyclic++] = model->coordinate_names[i];
     ret->cyclic = names;
-    free(used);
     return status;
 }
 
@@ -128,16 +125,10 @@ static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Struct
     const Model *model = compiled->model;
     const ChosenAnalysis chosen = {.row = analyses_find("structure")};
     const MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
-    const MotionQuestion at = {.model = model,
-                               .eval = g->eval,
-                               .params = model->param_values,
-                               .t = g->t,
-                               .q = g->q,
-                               .v = g->v,
-                               .options = &options};
-    size_t *dependent = arena_alloc(arena, g->report.rank, sizeof *dependent);
-    double *width = arena_alloc(arena, model->n, sizeof *width);
-    Findings *findings = arena_alloc(arena, 1, sizeof *findings);
+    const MotionQuestion at = generic_question(g, &options);
+    size_t *dependent = arena_sizes(arena, g->report.rank);
+    double *width = arena_doubles(arena, model->n);
+    Findings *findings = ARENA_NEW(arena, 1, Findings);
     if (!dependent || !width || !findings)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 

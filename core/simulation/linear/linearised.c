@@ -185,16 +185,10 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
                         .rates = linearised_rates,
                         .project = x->spec.motion->n_rows ? project : NULL};
     OdeOptions options = {.rtol = drive->rtol, .atol = drive->atol, .max_steps = drive->max_steps};
-    OdeSpan span = {.t0 = t0, .t_end = t1};
     OdeObserver observer = {.self = x, .poll = poll};
-    OdeOutcome outcome = {0};
 
     if (t0 == t1)
         return OK;
     x->drive = drive;
-    Status status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, y, &observer,
-                              &outcome, err);
-    if (status == OK && outcome.status != OK)
-        status = error_set(err, outcome.status, "%s", outcome.error.message);
-    return status;
+    return ode_reach(&system, ode_method_find("dop853"), &options, t0, t1, y, &observer, err);
 }

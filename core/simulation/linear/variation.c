@@ -309,16 +309,12 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     OdeOptions options = x->spec.options;
     options.guards = RECORD;
     options.step = 0;
-    OdeSpan span = {.t0 = x->spec.t0, .t_end = x->spec.t1};
     OdeObserver observer = {
         .self = x, .step = with_second ? on_step : NULL, .event = on_event, .poll = poll};
-    OdeOutcome outcome = {0};
     x->conjugate = 0;
     x->convex = true;
-    status = ode_drive(&system, ode_method_find("dop853"), &options, &span, 1, x->y, &observer,
-                       &outcome, err);
-    if (status == OK && outcome.status != OK)
-        status = error_set(err, outcome.status, "%s", outcome.error.message);
+    status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
+                       &observer, err);
     FirstVariationResult first;
     if (status == OK)
         status = displacements(x, x->y, err);

@@ -1,10 +1,8 @@
 #include "core/simulation/prepare/initial_chart.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/chart/eval.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/prepare/named_values.h"
@@ -28,28 +26,21 @@ typedef struct Search {
     bool mass;
 } Search;
 
-static bool search_init(Search *f, const bool *given)
+static void search_init(Search *f, const bool *given, Arena *scratch)
 {
     const size_t size = f->m + f->r;
 
-    f->unknown = alloc_array(f->m, sizeof *f->unknown);
-    const BlockPart parts[] = {{&f->J, f->n * f->m},
-                               {&f->MJ, f->n * f->m},
-                               {&f->matrix, size * size},
-                               {&f->rhs, size},
-                               {&f->x, size}};
-    if (!f->unknown || !alloc_block(sizeof *f->J, parts, sizeof parts / sizeof *parts))
-        return false;
+    f->unknown = arena_sizes(scratch, f->m);
+    f->J = arena_doubles(scratch, f->n * f->m);
+    f->MJ = arena_doubles(scratch, f->n * f->m);
+    f->matrix = arena_doubles(scratch, size * size);
+    f->rhs = arena_doubles(scratch, size);
+    f->x = arena_doubles(scratch, size);
+    if (arena_failed(scratch))
+        return;
     for (size_t c = 0; c < f->m; c++)
         if (!given[c])
             f->unknown[f->k++] = c;
-    return true;
-}
-
-static void search_done(Search *f)
-{
-    free(f->unknown);
-    free(f->J);
 }
 
 static double column_dot(const Search *f, const double *columns, size_t c, const double *row)
@@ -116,10 +107,10 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
 {
     const Model *model = s->compiled->model;
     Search f = {.s = s, .chart = chart, .t = t, .n = model->n, .m = model->chart.n, .r = model->r};
-    double *eigenvalues = alloc_array(f.m, sizeof *eigenvalues);
-    Status status = eigenvalues && search_init(&f, given)
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory for velocities");
+    Arena scratch = {0};
+    double *eigenvalues = arena_doubles(&scratch, f.m);
+    search_init(&f, given, &scratch);
+    Status status = arena_status(&scratch, err);
 
     if (status == OK && f.k > 0) {
         f.r = 0; /* J^T M J alone */
@@ -131,8 +122,7 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
     }
     if (status == OK && f.k > 0)
         status = search(&f, err);
-    search_done(&f);
-    free(eigenvalues);
+    arena_done(&scratch);
     return status;
 }
 
@@ -169,12 +159,11 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     const Model *model = s->compiled->model;
     const size_t m = model->chart.n, before = diag->total;
     const char *const *names = (const char *const *)model->chart.names;
-    bool *given = alloc_array(m, sizeof *given);
+    bool *given = ARENA_NEW(s->arena, m, bool);
     ChartEval *chart = NULL;
 
-    s->chart = arena_alloc(s->arena, 2 * m, sizeof *s->chart);
-    Status status =
-        given && s->chart ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
+    s->chart = arena_doubles(s->arena, 2 * m);
+    Status status = arena_status(s->arena, err);
     if (status == OK && m == 0)
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
@@ -192,6 +181,5 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
             check_finite(s, diag);
     }
     chart_eval_free(chart);
-    free(given);
     return status;
 }

@@ -2,10 +2,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/choice.h"
 #include "core/simulation/prepare/initial_multipliers.h"
 
@@ -20,8 +18,8 @@ static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
 {
     MotionEval *equations = NULL;
-    double *y = alloc_array(s->motion->dim + 1, sizeof *y);
-    Status status = y ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *y = arena_doubles(s->arena, s->motion->dim + 1);
+    Status status = arena_status(s->arena, err);
 
     if (status == OK)
         status =
@@ -41,7 +39,6 @@ static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *er
         }
     }
     motion_eval_free(equations);
-    free(y);
     return status;
 }
 
@@ -57,14 +54,8 @@ static Status locate(Simulation *s, const MotionQuestion *question, Diagnostics 
 Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
-    MotionQuestion question = {.model = s->compiled->model,
-                               .eval = s->eval,
-                               .params = s->params,
-                               .t = s->times.t0,
-                               .q = s->q,
-                               .v = s->v,
-                               .chart = s->chart,
-                               .options = &options};
+    MotionQuestion question = simulation_question(s, s->times.t0, s->q, s->v, &options);
+    question.chart = s->chart;
 
     Status status = motion_choose_options(s->compiled->formulation, &question, spec->mu_momentum,
                                           s->arena, &options, diag, err);

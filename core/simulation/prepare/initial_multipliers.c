@@ -134,9 +134,11 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n, r = model->r;
-    double *p = alloc_array(n + r * r, sizeof *p), *matrix = p + n;
-    Status status = p ? at_start(s, model->pool, model->p, n, p, err)
-                      : error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *p = arena_doubles(s->arena, n), *matrix = arena_doubles(s->arena, r * r);
+    Status status = arena_status(s->arena, err);
+
+    if (status == OK)
+        status = at_start(s, model->pool, model->p, n, p, err);
 
     if (status == OK) {
         ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
@@ -153,7 +155,6 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
                         "at the initial state");
         status = ERR_INVALID;
     }
-    free(p);
     return status;
 }
 

@@ -1,10 +1,8 @@
 #include "core/simulation/prepare/sensitivities.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/simulation/linear/initial_tangent.h"
 #include "core/simulation/prepare/named_values.h"
 
@@ -109,23 +107,21 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
     check(s, spec, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "the sensitivities have mistakes");
-    Sensitivities *x = arena_alloc(s->arena, 1, sizeof *x);
-    if (!x)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *x = (Sensitivities){.m = m,
-                         .paths = arena_alloc(s->arena, m, sizeof *x->paths),
-                         .parameters = arena_alloc(s->arena, m, sizeof *x->parameters),
-                         .dp = arena_alloc(s->arena, m * m, sizeof *x->dp),
-                         .start = arena_alloc(s->arena, 2 * n * m, sizeof *x->start)};
-    if (!x->paths || !x->parameters || !x->dp || !x->start)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    s->sensitivities = x;
+    const Sensitivities empty = {.m = m,
+                                 .paths = ARENA_NEW(s->arena, m, const char *),
+                                 .parameters = arena_sizes(s->arena, m),
+                                 .dp = arena_doubles(s->arena, m * m),
+                                 .start = arena_doubles(s->arena, 2 * n * m)};
+    s->sensitivities = ARENA_NEW(s->arena, 1, Sensitivities);
+    if (arena_failed(s->arena))
+        return arena_status(s->arena, err);
+    *s->sensitivities = empty;
     for (size_t k = 0; k < m; k++) {
-        x->paths[k] = arena_strdup(s->arena, spec->sensitivities[k].text);
-        if (!x->paths[k])
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        s->sensitivities->paths[k] = arena_strdup(s->arena, spec->sensitivities[k].text);
         read_path(s, spec, k, diag);
     }
+    if (arena_failed(s->arena))
+        return arena_status(s->arena, err);
     return diag->total == before ? OK
                                  : error_set(err, ERR_INVALID, "the sensitivities have mistakes");
 }
@@ -198,9 +194,9 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
                         "a convention that is not differentiated");
         return error_set(err, ERR_INVALID, "sensitivities with redundant constraints");
     }
-    double *given = alloc_array(2 * n, sizeof *given);
-    bool *v_given = alloc_array(n, sizeof *v_given);
-    Status status = given && v_given ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *given = arena_doubles(s->arena, 2 * n);
+    bool *v_given = ARENA_NEW(s->arena, n, bool);
+    Status status = arena_status(s->arena, err);
     if (status == OK) {
         named_values_assign(spec->q, spec->n_q, "coordinate", model->coordinate_names, n, given,
                             NULL, diag);
@@ -208,7 +204,5 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
                             v_given, diag);
         status = derive_start(s, spec, given, v_given, diag, err);
     }
-    free(given);
-    free(v_given);
     return status;
 }

@@ -32,13 +32,7 @@ static Status choose(const Run *run, double t, const Motion **ret_motion, bool *
     const Motion *old = s->motion, *motion = old;
     MotionOptions options = {.rows = s->rows, .n_rows = old->n_rows};
     Diagnostics ignored;
-    MotionQuestion question = {.model = run->model,
-                               .eval = s->eval,
-                               .params = s->params,
-                               .t = t,
-                               .q = run->q,
-                               .v = run->v,
-                               .options = &options};
+    const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
 
     diagnostics_init(&ignored, s->arena);
     Status status = motion_choose_options(s->compiled->formulation, &question, false, s->arena,

@@ -3,9 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 
 /* A change relative to the size of the terms that may be a jump, and what stays of a jump when it
@@ -15,37 +13,29 @@ static const double CHANGE = 1e-6, STAYS = 0.75;
  * of the place of the corner. */
 static const double REACH = 1e-12, REACH_ULPS = 1e4;
 
-static bool any_corner(ExprPool *pool, const Model *model, const Expr *values, size_t count,
-                       Status *status, Error *err)
-{
-    ExprSwitch *switches = NULL;
-    size_t n_switches = 0;
-    Expr *frozen = alloc_array(count, sizeof *frozen);
-
-    *status = frozen ? expr_freeze_switches(pool, values, count, model->first_free, frozen,
-                                            &switches, &n_switches, err)
-                     : error_set(err, ERR_NO_MEMORY, "out of memory");
-    free(switches);
-    free(frozen);
-    return *status == OK && n_switches > 0;
-}
-
 Status corners_compile(const Model *model, Program **ret_program, Error *err)
 {
     const size_t count = 2 * model->r + model->n;
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *out = alloc_array(2 * count, sizeof *out);
-    Status status = pool && out ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    ExprSwitch *switches = NULL;
+    size_t n_switches = 0;
+    Expr *out = ARENA_NEW(&scratch, 2 * count, Expr), *frozen = ARENA_NEW(&scratch, count, Expr);
+    ExprPool *pool = arena_failed(&scratch) ? NULL : expr_pool_clone(model->pool);
+    Status status = pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    if (status == OK)
+    if (status == OK) {
         model_continuous(model, pool, out);
-    if (status == OK && any_corner(pool, model, out, count, &status, err)) {
+        status = expr_freeze_switches(pool, out, count, model->first_free, frozen, &switches,
+                                      &n_switches, err);
+    }
+    if (status == OK && n_switches > 0) {
         for (size_t k = 0; k < count; k++)
             out[count + k] = expr_terms_size(pool, out[k]);
         status = model_program(model, pool, out, 2 * count, ret_program, err);
     }
-    free(out);
+    free(switches);
     expr_pool_free(pool);
+    arena_done(&scratch);
     return status;
 }
 

@@ -22,13 +22,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     const char *message = outcome->error.message;
     MotionOptions options = {
         .rows = motion->rows, .n_rows = motion->n_rows, .dependent = motion->dependent};
-    MotionQuestion question = {.model = run->model,
-                               .eval = s->eval,
-                               .params = s->params,
-                               .t = outcome->t,
-                               .q = s->q,
-                               .v = s->v,
-                               .options = &options};
+    MotionQuestion question = simulation_question(s, outcome->t, s->q, s->v, &options);
     double smallest;
 
     if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
@@ -112,9 +106,9 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
 {
     Simulation *s = run->s;
     const size_t n = run->model->n;
-    double *centre = arena_alloc(s->arena, 2 * n, sizeof *centre), *width = centre + n;
-    size_t *dependent = arena_alloc(s->arena, s->report.rank, sizeof *dependent);
-    if (!centre || !dependent)
+    double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
+    size_t *dependent = arena_sizes(s->arena, s->report.rank);
+    if (!centre || !width || !dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < n; i++) {
@@ -145,13 +139,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .self = run,
                              .arena = s->arena};
     const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
-    const MotionQuestion start = {.model = run->model,
-                                  .eval = s->eval,
-                                  .params = s->params,
-                                  .t = ret->t0,
-                                  .q = ret->q0,
-                                  .v = ret->v0,
-                                  .options = &options};
+    const MotionQuestion start = simulation_question(s, ret->t0, ret->q0, ret->v0, &options);
     Status status = motion_choose_dependent(&start, dependent, err);
     return status == OK ? analyses_make_states(ret, err) : status;
 }

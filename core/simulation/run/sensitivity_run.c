@@ -9,7 +9,7 @@ struct SensitivityRun {
     const Simulation *s;
     Linearised *motion;
     double *vdot, *lambda, *observed; /* [n][m], [r][m], [n_observe][m] */
-    double *block;                    /* owns the arrays */
+    Arena memory;                     /* owns the arrays */
 };
 
 void sensitivity_run_free(SensitivityRun *run)
@@ -17,7 +17,7 @@ void sensitivity_run_free(SensitivityRun *run)
     if (!run)
         return;
     linearised_free(run->motion);
-    free(run->block);
+    arena_done(&run->memory);
     free(run);
 }
 
@@ -43,22 +43,19 @@ Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error 
                            .n_parameters = x->n_parameters,
                            .dp = x->dp};
     run->s = s;
-    run->block = alloc_array((model->n + model->r + s->n_observe) * x->m, sizeof *run->block);
-    Status status = run->block ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK) {
-        run->vdot = run->block;
-        run->lambda = run->vdot + model->n * x->m;
-        run->observed = run->lambda + model->r * x->m;
+    run->vdot = arena_doubles(&run->memory, model->n * x->m);
+    run->lambda = arena_doubles(&run->memory, model->r * x->m);
+    run->observed = arena_doubles(&run->memory, s->n_observe * x->m);
+    Status status = arena_status(&run->memory, err);
+    if (status == OK)
         status = linearised_new(&spec, &run->motion, err);
-    }
     if (status == OK)
         status = observed_linearise(s->observed, x->parameters, x->n_parameters, x->m, err);
-    if (status != OK) {
+    if (status == OK)
+        *ret_run = run;
+    else
         sensitivity_run_free(run);
-        return status;
-    }
-    *ret_run = run;
-    return OK;
+    return status;
 }
 
 void sensitivity_run_begin(const SensitivityRun *run, double *y)

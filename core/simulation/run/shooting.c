@@ -1,10 +1,8 @@
 #include "core/simulation/run/shooting.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/variation.h"
 
@@ -24,11 +22,11 @@ typedef struct Shooting {
     const Simulation *s;
     const Boundary *b;
     Variation *variation;
-    size_t n, m;        /* as in VariationResult */
-    double *v, *trial;  /* n */
-    double *miss;       /* n: the far end less where the motion arrives */
-    double *step;       /* m */
-    VariationResult at; /* of v */
+    size_t n, m;                   /* as in VariationResult */
+    double *v, *trial, *direction; /* n */
+    double *miss;                  /* n: the far end less where the motion arrives */
+    double *step;                  /* m */
+    VariationResult at;            /* of v */
 } Shooting;
 
 /* The velocity made admissible at the start; the position is. */
@@ -90,7 +88,7 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
 /* Newton's step, halved until the distance falls. */
 static Status improve(Shooting *x, double *distance, Error *err)
 {
-    double *direction = x->trial + x->n, next = INFINITY, part = 1;
+    double *direction = x->direction, next = INFINITY, part = 1;
     Status status = find_direction(x, direction, err);
     if (status != OK)
         return status;
@@ -233,18 +231,20 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
                                 .self = sink->self};
     Status status = variation_new(&spec, &x.variation, err);
 
-    x.v = alloc_array(5 * n, sizeof *x.v);
-    if (status == OK && !x.v)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK) {
-        x.trial = x.v + n; /* and the direction behind it */
-        x.miss = x.trial + 2 * n;
-        x.step = x.miss + n;
+    Arena scratch = {0};
+
+    x.v = arena_doubles(&scratch, n);
+    x.trial = arena_doubles(&scratch, n);
+    x.direction = arena_doubles(&scratch, n);
+    x.miss = arena_doubles(&scratch, n);
+    x.step = arena_doubles(&scratch, n);
+    if (status == OK)
+        status = arena_status(&scratch, err);
+    if (status == OK)
         status = try_guesses(&x, ret_result, err);
-    }
     if (status == OK)
         take_start(s, &ret_result->solutions[0]);
     variation_free(x.variation);
-    free(x.v);
+    arena_done(&scratch);
     return status;
 }
