@@ -1,6 +1,7 @@
 #include "core/simulation/second_opinion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +46,10 @@ static size_t place(const Simulation *s, size_t i)
 static void refuse(Diagnostics *diag, size_t k, const char *name, const Diagnostics *found,
                    const Error *failure)
 {
-    char pointer[32] = "/compare/";
     const Diagnostic *first = found->count ? &found->items[0] : NULL;
-    char digits[24];
-    size_t n = 0;
+    char pointer[32];
 
-    do
-        digits[n++] = (char)('0' + k % 10);
-    while (k /= 10);
-    for (size_t end = strlen(pointer); n > 0; end++)
-        pointer[end] = digits[--n];
+    snprintf(pointer, sizeof pointer, "/compare/%zu", k);
     diagnostics_add(diag, pointer, -1, first ? first->hint : NULL, "%s cannot be compared with: %s",
                     name, first ? first->message : failure->message);
 }
@@ -84,11 +79,9 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     JobSpec spec = *given;
     Compiled *other = NULL;
     Error failure = {0};
-    Diagnostics *found = arena_alloc(diag->arena, 1, sizeof *found);
-    if (!found)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Diagnostics found;
 
-    diagnostics_init(found, diag->arena);
+    diagnostics_init(&found, diag->arena);
     spec.formulation = given->compare[k];
     leave_to_the_job(&spec);
     spec.n_sensitivities = 0;
@@ -96,7 +89,8 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     if (status == OK && !same_dynamics(s, other->formulation, &failure))
         status = ERR_INVALID;
     if (status == OK)
-        status = simulation_prepare(other, &spec, limits, found, &s->others[s->n_others], &failure);
+        status =
+            simulation_prepare(other, &spec, limits, &found, &s->others[s->n_others], &failure);
     compiled_unref(other);
     if (status == OK) {
         s->n_others++;
@@ -104,7 +98,7 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     }
     if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
         return error_set(err, status, "%s", failure.message);
-    refuse(diag, k, spec.formulation, found, &failure);
+    refuse(diag, k, spec.formulation, &found, &failure);
     return OK;
 }
 

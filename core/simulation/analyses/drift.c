@@ -1,9 +1,7 @@
 #include "core/simulation/analyses/drift.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 
 void drift_done(Drift *x)
@@ -33,8 +31,10 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
 {
     const size_t n = x->n, s = x->s, n_state = 2 * n + s;
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *symbols = alloc_array(n_state + 2 * n, sizeof *symbols), *roots = symbols + n_state;
-    Status status = pool && symbols ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Expr *symbols = ARENA_NEW(&scratch, n_state, Expr), *roots = ARENA_NEW(&scratch, 2 * n, Expr);
+    Status status =
+        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
         memcpy(symbols, model->q, n * sizeof *symbols);
@@ -65,7 +65,7 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
             status = directions_derive(&x->slopes, &along, columns, params, err);
     }
     expr_pool_free(pool);
-    free(symbols);
+    arena_done(&scratch);
     return status;
 }
 

@@ -1,10 +1,8 @@
 /* Equilibria near a state, relative equilibria along the model's symmetries, and what becomes of
  * small deviations from them: the eigenvalues of the linearisation on the constraint manifold. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/equilibrium.h"
 
@@ -89,7 +87,7 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
 {
     const Value *near = value_member(options, "near");
     const size_t before = diag->total;
-    double *state = alloc_array(2 * model->n, sizeof *state);
+    double *state = arena_doubles(diag->arena, 2 * model->n);
     if (!state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
@@ -98,7 +96,6 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
                         "there may be at most %d states to look near", MOST_NEAR);
     for (size_t k = 0; k < MOST_NEAR && nth_near(options, k); k++)
         read_near(model, nth_near(options, k), state, state + model->n, diag);
-    free(state);
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of equilibria");
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/periodicity.h"
@@ -57,7 +56,7 @@ static bool read_period(const Model *model, const double *params, const Value *v
     }
     ExprPool *pool = expr_pool_clone(model->pool);
     ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
-    double *symbols = alloc_array(model->first_free, sizeof *symbols);
+    double *symbols = arena_doubles(diag->arena, model->first_free);
     const size_t before = diag->total;
     bool ok = scope && symbols;
 
@@ -71,7 +70,6 @@ static bool read_period(const Model *model, const double *params, const Value *v
     }
     expr_scope_free(scope);
     expr_pool_free(pool);
-    free(symbols);
     return ok;
 }
 

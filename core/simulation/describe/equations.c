@@ -64,15 +64,6 @@ static void print_model(Printing *p)
     printing_item(p, "energy", "E", m->energy, EXPR_NONE);
 }
 
-static void print_c_array(Printing *p, const char *array, const Expr *values, size_t n, size_t row)
-{
-    for (size_t i = 0; i < n; i++) {
-        text_printf(&p->whole, "    %s[%zu] = ", array, row + i);
-        printing_whole(p, values[i]);
-        text_puts(&p->whole, ";\n");
-    }
-}
-
 static void print_c_names(Printing *p, const char *what, const char *array, const char **names,
                           size_t n)
 {
@@ -100,25 +91,25 @@ static void print_c_function(Printing *p, const char *title)
                 "    (void)t, (void)q, (void)v, (void)p, (void)A, (void)psi;\n",
                 n, n, n, m->r, n, m->r);
     for (size_t i = 0; i < n; i++)
-        print_c_array(p, "M", m->M + i * n, n, i * n);
+        printing_array(p, "M", m->M + i * n, n, i * n);
     for (size_t i = 0; i < n; i++) {
         Expr b = expr_sub(p->pool, m->F[i], m->l[i]);
-        print_c_array(p, "b", &b, 1, i);
+        printing_array(p, "b", &b, 1, i);
     }
     for (size_t a = 0; a < m->r; a++)
-        print_c_array(p, "A", m->A + a * n, n, a * n);
+        printing_array(p, "A", m->A + a * n, n, a * n);
     for (size_t a = 0; a < m->r; a++)
-        print_c_array(p, "psi", &m->constraints[a].psi, 1, a);
+        printing_array(p, "psi", &m->constraints[a].psi, 1, a);
     text_puts(&p->whole, "}\n");
 }
 
 /* The equations of a formulation --------------------------------------------------------------- */
 
-/* Names of all symbols of a presentation; heap, one block whose strings are borrowed. */
+/* Names of all symbols of a presentation; in the arena. */
 static const char **presentation_names(const Presentation *page, const PrintNames *of_model,
                                        PrintFormat format, Arena *arena)
 {
-    const char **names = alloc_array(of_model->n + page->n_symbols, sizeof *names);
+    const char **names = ARENA_NEW(arena, of_model->n + page->n_symbols, const char *);
 
     if (!names)
         return NULL;
@@ -155,7 +146,6 @@ static void print_page(Printing *p, const Formulation *formulation, const Motion
         p->pool = before.pool;
         p->names = before.names;
     }
-    free(names);
     presentation_done(&page);
 }
 

@@ -48,7 +48,7 @@ static Status share(const Printing *p, Equations *eq, Outputs *o)
 
     for (size_t i = 0; i < n_groups; i++)
         o->n += groups[i].n;
-    o->all = alloc_array(o->n, sizeof *o->all);
+    o->all = ARENA_NEW(p->arena, o->n, Expr);
     if (!o->all)
         return error_set(p->err, ERR_NO_MEMORY, "out of memory");
     o->n = 0;
@@ -142,15 +142,6 @@ static bool has_systems(const Outputs *o, const ExprPool *pool)
     return false;
 }
 
-static void write_array(Printing *p, const char *array, const Expr *values, size_t n)
-{
-    for (size_t k = 0; k < n; k++) {
-        text_printf(&p->whole, "    %s[%zu] = ", array, k);
-        printing_whole(p, values[k]);
-        text_puts(&p->whole, ";\n");
-    }
-}
-
 static void write_function(Printing *p, const Equations *eq, const Outputs *o)
 {
     const Expr *next = o->all;
@@ -168,11 +159,11 @@ static void write_function(Printing *p, const Equations *eq, const Outputs *o)
         printing_whole(p, o->parts[k]);
         text_puts(&p->whole, ";\n");
     }
-    write_array(p, "dydt", next, eq->dim);
-    write_array(p, "q", next += eq->dim, eq->n);
-    write_array(p, "v", next += eq->n, eq->n);
-    write_array(p, "lambda", next += eq->n, eq->n_rows);
-    write_array(p, "own", next + eq->n_rows, eq->n_own);
+    printing_array(p, "dydt", next, eq->dim, 0);
+    printing_array(p, "q", next += eq->dim, eq->n, 0);
+    printing_array(p, "v", next += eq->n, eq->n, 0);
+    printing_array(p, "lambda", next += eq->n, eq->n_rows, 0);
+    printing_array(p, "own", next + eq->n_rows, eq->n_own, 0);
     text_puts(&p->whole, "}\n");
 }
 
@@ -198,7 +189,6 @@ void printing_first_order(Printing *p, const Formulation *formulation, const Mot
         p->pool = before.pool;
         p->names = before.names;
     }
-    free(o.all);
     free(o.parts);
     equations_done(&eq);
 }

@@ -16,16 +16,14 @@ static void draw(Generic *g, Random *random, double width)
     g->t = random_uniform(random, 0, 1);
 }
 
-static Status find(Generic *g, const bool *given, Arena *arena, Error *err)
+static void find(Generic *g, const bool *given, Arena *arena)
 {
     Random random;
     random_init(&random, 5);
 
     for (size_t k = 0; k < TRIES && !g->found; k++) {
-        Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
-        if (!diag)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        diagnostics_init(diag, arena);
+        Diagnostics ignored;
+        diagnostics_init(&ignored, arena);
         /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
         draw(g, &random, k < TRIES / 2 ? 0.5 : 2);
         InitialState state = {.t = g->t,
@@ -35,26 +33,27 @@ static Status find(Generic *g, const bool *given, Arena *arena, Error *err)
                               .consistency = CONSISTENCY_PROJECT,
                               .pointer = ""};
         g->report.independent = g->rows;
-        g->found = model_initial_state(g->eval, &state, &g->report, diag, NULL) == OK;
+        g->found = model_initial_state(g->eval, &state, &g->report, &ignored, NULL) == OK;
     }
-    return OK;
 }
 
 Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *err)
 {
     const size_t n = compiled->model->n;
-    bool *given = arena_alloc(arena, n, sizeof *given);
+    bool *given = ARENA_NEW(arena, n, bool);
 
     *g = (Generic){.compiled = compiled,
-                   .q = arena_alloc(arena, 2 * n, sizeof *g->q),
-                   .rows = arena_alloc(arena, compiled->model->r, sizeof *g->rows)};
-    if (!g->q || !given || !g->rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    g->v = g->q + n;
-    for (size_t i = 0; i < n; i++)
+                   .q = arena_doubles(arena, n),
+                   .v = arena_doubles(arena, n),
+                   .rows = arena_sizes(arena, compiled->model->r)};
+    Status status = arena_status(arena, err);
+    for (size_t i = 0; status == OK && i < n; i++)
         given[i] = true;
-    Status status = model_eval_new(compiled->programs, NULL, &g->eval, err);
-    return status == OK ? find(g, given, arena, err) : status;
+    if (status == OK)
+        status = model_eval_new(compiled->programs, NULL, &g->eval, err);
+    if (status == OK)
+        find(g, given, arena);
+    return status;
 }
 
 void generic_done(Generic *g)

@@ -31,6 +31,15 @@ void printing_whole(Printing *p, Expr e)
         error_prefix(p->err, "an expression of the C function");
 }
 
+void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first)
+{
+    for (size_t k = 0; k < n; k++) {
+        text_printf(&p->whole, "    %s[%zu] = ", array, first + k);
+        printing_whole(p, values[k]);
+        text_puts(&p->whole, ";\n");
+    }
+}
+
 /* One item that is too long does not take the others along. */
 static void write_note(Printing *p, size_t most)
 {

@@ -25,6 +25,9 @@ void printing_fail(Printing *p, Status status);
 void printing_whole(Printing *p, Expr e);
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
+/* To `whole`, C assignments: array[first + k] = values[k]. */
+void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first);
+
 /* All items under headings, in the order of their first ones: text and LaTeX. */
 void printing_document(Printing *p, const char *title);
 

@@ -90,17 +90,15 @@ static Status ask(const Generic *g, const char *name, Arena *arena, StructureFor
 {
     MotionOptions options;
     Error failure = {0};
-    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
-    if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Diagnostics diag;
 
-    diagnostics_init(diag, arena);
-    Status status = generic_options(g, formulation_find(name), arena, &options, diag, &failure);
+    diagnostics_init(&diag, arena);
+    Status status = generic_options(g, formulation_find(name), arena, &options, &diag, &failure);
     if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
         return error_set(err, status, "%s", failure.message);
     *ret = (StructureFormulation){.name = name, .applies = status == OK};
     if (status != OK)
-        ret->reason = arena_strdup(arena, diag->count ? diag->items[0].message : failure.message);
+        ret->reason = arena_strdup(arena, diag.count ? diag.items[0].message : failure.message);
     return OK;
 }
 
@@ -128,8 +126,8 @@ static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Struct
     const MotionQuestion at = generic_question(g, &options);
     size_t *dependent = arena_sizes(arena, g->report.rank);
     double *width = arena_doubles(arena, model->n);
-    Findings *findings = ARENA_NEW(arena, 1, Findings);
-    if (!dependent || !width || !findings)
+    Findings findings;
+    if (!dependent || !width)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < model->n; i++)
@@ -149,18 +147,18 @@ static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Struct
         .t_end = g->t + 1,
         .range = {.t_from = g->t, .t_to = g->t + 1, .centre = g->q, .width = width, .speed = 1},
         .arena = arena};
-    findings_init(findings, arena);
+    findings_init(&findings, arena);
     Status status = motion_choose_dependent(&at, dependent, err);
     if (status == ERR_NUMERIC)
         return OK; /* the constraints are so nearly dependent there that nothing is found out */
     if (status == OK)
         status = analyses_make_states(&context, err);
     if (status == OK)
-        status = analyses_run(&context, NULL, &chosen, 1, findings, err);
+        status = analyses_run(&context, NULL, &chosen, 1, &findings, err);
     if (status == OK) {
-        ret->verdicts = findings->verdicts;
-        ret->n_verdicts = findings->n_verdicts;
-        ret->findings = findings->record;
+        ret->verdicts = findings.verdicts;
+        ret->n_verdicts = findings.n_verdicts;
+        ret->findings = findings.record;
     }
     return status;
 }

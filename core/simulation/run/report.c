@@ -148,16 +148,14 @@ Status report_analyses(Run *run, Error *err)
 {
     const Simulation *s = run->s;
     Trajectory trajectory = state_samples_trajectory(&run->samples);
-    Findings *findings = arena_alloc(s->arena, 1, sizeof *findings);
+    Findings findings;
     const AnalysedRun analysed = analysed_run(s);
     AnalysisContext context;
-    if (!findings)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    findings_init(findings, s->arena);
+    findings_init(&findings, s->arena);
     Status status = make_context(run, &trajectory, &context, err);
     if (status == OK)
-        status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, findings, err);
+        status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* the motion is whole; only what was to be said of it is not */
         run->result->status = status;
@@ -166,9 +164,9 @@ Status report_analyses(Run *run, Error *err)
         status = OK;
     }
     if (status == OK) {
-        run->result->verdicts = findings->verdicts;
-        run->result->n_verdicts = findings->n_verdicts;
-        run->result->findings = findings->record;
+        run->result->verdicts = findings.verdicts;
+        run->result->n_verdicts = findings.n_verdicts;
+        run->result->findings = findings.record;
     }
     return status;
 }
