@@ -110,8 +110,7 @@ typedef struct JobSpec {
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 
-/* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 201 samples.
- */
+/* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 201 samples. */
 void job_spec_init(JobSpec *spec);
 
 #endif

@@ -1,3 +1,5 @@
+/* The options of a formulation at a state; dependent coordinates by complete pivoting on the rows
+ * of A. */
 #include "core/motion/choice.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The programs of a motion evaluated, and its switches: in which mode a corner is left, and when it
+ * is met next (A. F. Filippov, Differential Equations with Discontinuous Righthand Sides, 1988). */
 #include "core/motion/eval.h"
 
 #include <float.h>

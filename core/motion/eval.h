@@ -9,14 +9,14 @@
 
 typedef struct MotionEval MotionEval;
 
-/* params[n_params]; with_jacobian: motion_eval_jacobian() will be called. Borrows motion and model.
- */
+/* params[n_params]; with_jacobian: motion_eval_jacobian() will be called. Borrows motion and
+ * model. */
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
 
-/* For OdeSystem: `self` is the MotionEval. y is [dim + 1][lanes], the last row the energy's work.
- */
+/* For OdeSystem: `self` is the MotionEval. y is [dim + 1][lanes], the last row the energy's
+ * work. */
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes);
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,

@@ -1,3 +1,5 @@
+/* A model compiled once for all threads: its programs, and the equations of each choice of rows and
+ * dependent coordinates, derived at first use. */
 #include "core/simulation/compiled.h"
 
 #include <stdlib.h>

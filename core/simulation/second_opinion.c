@@ -1,3 +1,5 @@
+/* The motion of a job computed again, by other formulations or more accurately, and compared row by
+ * row; the differences estimate errors that no single run can see. */
 #include "core/simulation/second_opinion.h"
 
 #include <math.h>
@@ -36,15 +38,13 @@ static size_t first_observable(const Simulation *s)
 }
 
 /* Where compared column i is in a row of s. */
-static size_t place(const Simulation *s, size_t i)
+static size_t compared_place(const Simulation *s, size_t i)
 {
     return i < model_columns(s) ? 1 + i : first_observable(s) + i - model_columns(s);
 }
 
-/* Preparation ---------------------------------------------------------------------------------- */
-
-static void refuse(Diagnostics *diag, size_t k, const char *name, const Diagnostics *found,
-                   const Error *failure)
+static void refuse_formulation(Diagnostics *diag, size_t k, const char *name,
+                               const Diagnostics *found, const Error *failure)
 {
     const Diagnostic *first = found->count ? &found->items[0] : NULL;
     char pointer[32];
@@ -98,7 +98,7 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     }
     if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
         return error_set(err, status, "%s", failure.message);
-    refuse(diag, k, spec.formulation, &found, &failure);
+    refuse_formulation(diag, k, spec.formulation, &found, &failure);
     return OK;
 }
 
@@ -150,8 +150,6 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
     return status;
 }
 
-/* The runs ------------------------------------------------------------------------------------- */
-
 /* What stands between a run and the job's sink. */
 typedef struct SecondOpinion {
     const SimulationSink *sink;
@@ -163,7 +161,7 @@ typedef struct SecondOpinion {
     double *absolute, *relative; /* by column compared */
 } SecondOpinion;
 
-static size_t columns(const SecondOpinion *c)
+static size_t compared_width(const SecondOpinion *c)
 {
     return c->all ? c->s->n_columns - 1 : compared_columns(c->s);
 }
@@ -182,9 +180,9 @@ static Status keep_rows(void *self, int table, const double *rows, size_t n_rows
 
 static void compare_row(SecondOpinion *c, const double *own, const double *other)
 {
-    for (size_t i = 0; i < columns(c); i++) {
-        double value = own[c->all ? 1 + i : place(c->s, i)];
-        double difference = fabs(other[c->all ? 1 + i : place(c->running, i)] - value);
+    for (size_t i = 0; i < compared_width(c); i++) {
+        double value = own[c->all ? 1 + i : compared_place(c->s, i)];
+        double difference = fabs(other[c->all ? 1 + i : compared_place(c->running, i)] - value);
         c->absolute[i] = fmax(c->absolute[i], difference);
         c->relative[i] = fmax(c->relative[i], difference / (1 + fabs(value)));
     }
@@ -223,7 +221,7 @@ static size_t place_of_largest(const double *values, size_t n)
     return place;
 }
 
-static double largest(const double *values, size_t n)
+static double largest_of(const double *values, size_t n)
 {
     return n ? values[place_of_largest(values, n)] : 0;
 }
@@ -231,7 +229,7 @@ static double largest(const double *values, size_t n)
 static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Error *err)
 {
     const SimulationSink sink = {c, compare_rows, pass_progress, pass_poll};
-    const size_t n = columns(c);
+    const size_t n = compared_width(c);
     SimulationResult result;
     double *most = arena_alloc(c->s->arena, 2 * n, sizeof *most);
     if (!most)
@@ -253,8 +251,8 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
                         .accepted = result.accepted,
                         .absolute = c->absolute,
                         .relative = c->relative,
-                        .max_absolute = largest(c->absolute, n),
-                        .max_relative = largest(c->relative, n),
+                        .max_absolute = largest_of(c->absolute, n),
+                        .max_relative = largest_of(c->relative, n),
                         .rcond_min = result.condition.rcond_min,
                         .t_reached = result.t_reached};
     return OK;
@@ -297,7 +295,7 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < n; i++)
-        names[i] = s->columns[place(s, i)];
+        names[i] = s->columns[compared_place(s, i)];
     result->comparisons = items;
     result->compared_columns = names;
     result->n_compared_columns = n;

@@ -4,8 +4,7 @@
  * principle). Holonomic constraints make these the same as variations tangent to the admissible
  * curves: Hamilton's principle. Nonholonomic ones do not: there dS = -int lambda.(A eta) dt, and
  * it is vakonomic motions that are stationary (docs/invariants/action.md;
- * core/simulation/linear/first_variation.h).
- */
+ * core/simulation/linear/first_variation.h). */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ typedef struct ActionRun {
     Arena memory; /* owns it */
 } ActionRun;
 
-static void done(ActionRun *x)
+static void action_done(ActionRun *x)
 {
     motion_eval_free(x->equations);
     first_variation_free(x->first);
@@ -45,7 +44,7 @@ static void done(ActionRun *x)
     arena_done(&x->memory);
 }
 
-static Status refuse(const AnalysedRun *run, Error *err)
+static Status action_refuse(const AnalysedRun *run, Error *err)
 {
     if (run->impact)
         return error_set(err, ERR_INVALID,
@@ -61,7 +60,7 @@ static Status refuse(const AnalysedRun *run, Error *err)
 
 /* Every description of the motion has the same action: the one whose state is (q, v) itself, unless
  * the multipliers are part of the motion. */
-static Status choose_motion(ActionRun *x, Error *err)
+static Status action_choose_motion(ActionRun *x, Error *err)
 {
     const AnalysisContext *c = x->context;
     const Motion *motion = x->run->motion;
@@ -76,13 +75,13 @@ static Status choose_motion(ActionRun *x, Error *err)
     return status;
 }
 
-static Status start(ActionRun *x, Error *err)
+static Status action_start(ActionRun *x, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t n = c->model->n;
     const size_t n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0;
 
-    Status status = choose_motion(x, err);
+    Status status = action_choose_motion(x, err);
     if (status == OK)
         status = motion_eval_new(c->model, x->motion, c->params, 1, false, &x->equations, err);
     if (status == OK)
@@ -107,7 +106,7 @@ static Status start(ActionRun *x, Error *err)
                                err);
 }
 
-static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+static void action_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     ActionRun *x = self;
     const size_t dim = x->motion->dim;
@@ -118,7 +117,7 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + dim, ret + dim);
 }
 
-static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status action_project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
 {
     const ActionRun *x = self;
     const AnalysisContext *c = x->context;
@@ -128,7 +127,7 @@ static Status project(void *self, size_t lane, double t, double *y, bool on_step
     return model_project(c->eval, t, y, y + c->model->n, c->rows, c->n_rows, &dq, &dv, err);
 }
 
-static Status renew(void *self, size_t lane, double t, double h, const double *y, Error *err)
+static Status action_renew(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     const ActionRun *x = self;
 
@@ -137,23 +136,23 @@ static Status renew(void *self, size_t lane, double t, double h, const double *y
     return OK;
 }
 
-static Status poll(void *self, Error *err)
+static Status action_poll(void *self, Error *err)
 {
     const ActionRun *x = self;
     return x->context->poll ? x->context->poll(x->context->self, err) : OK;
 }
 
-static Status integrate(ActionRun *x, FirstVariationResult *ret, Error *err)
+static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *err)
 {
     const AnalysisContext *c = x->context;
     OdeSystem system = {.self = x,
                         /* the waves of the variations steer the steps too */
                         .dim = x->size,
-                        .rates = rates,
-                        .project = x->motion->plain && c->n_rows ? project : NULL};
+                        .rates = action_rates,
+                        .project = x->motion->plain && c->n_rows ? action_project : NULL};
     OdeOptions options = {
         .rtol = fmin(c->rtol, RTOL), .atol = fmin(c->atol, ATOL), .max_steps = x->run->max_steps};
-    OdeObserver observer = {.self = x, .step = renew, .poll = poll};
+    OdeObserver observer = {.self = x, .step = action_renew, .poll = action_poll};
 
     Status status = ode_reach(&system, ode_method_find("dop853"), &options, c->t0, c->t_end, x->y,
                               &observer, err);
@@ -161,8 +160,6 @@ static Status integrate(ActionRun *x, FirstVariationResult *ret, Error *err)
         status = first_variation_result(x->first, x->y + x->motion->dim, ret, err);
     return status;
 }
-
-/* What is said of it --------------------------------------------------------------------------- */
 
 static bool is_holonomic(const AnalysisContext *context)
 {
@@ -182,8 +179,8 @@ static bool has_forces(const Model *model)
 
 /* A principle that defines the motions holds for all of them; one that does not is refuted by the
  * motion at which it fails. */
-static Verdict *judge(Findings *findings, const char *name, const char *expression, bool by_law,
-                      double largest)
+static Verdict *action_judge(Findings *findings, const char *name, const char *expression,
+                             bool by_law, double largest)
 {
     Verdict *verdict = findings_add(findings);
 
@@ -277,8 +274,8 @@ static void add_kind(Arena *arena, Value *record, const char *name, size_t varia
         value_add_text(arena, kind, "stationary", NULL);
 }
 
-static Status report(const AnalysisContext *c, const FirstVariationResult *found,
-                     Findings *findings, Error *err)
+static Status action_report(const AnalysisContext *c, const FirstVariationResult *found,
+                            Findings *findings, Error *err)
 {
     const bool vakonomic = c->formulation->keeps_multipliers;
     const bool holonomic = is_holonomic(c);
@@ -288,14 +285,15 @@ static Status report(const AnalysisContext *c, const FirstVariationResult *found
     value_add_number(c->arena, record, "from", c->t0);
     value_add_number(c->arena, record, "to", c->t_end);
     add_kind(c->arena, record, "virtual", VIRTUAL_WAVES * c->model->n, found->virtual_largest);
-    Verdict *verdict = judge(findings, "d'Alembert's principle", "dS[eta] = 0 where A eta = 0",
-                             !vakonomic || holonomic, found->virtual_largest);
+    Verdict *verdict =
+        action_judge(findings, "d'Alembert's principle", "dS[eta] = 0 where A eta = 0",
+                     !vakonomic || holonomic, found->virtual_largest);
     verdict->reason = virtual_reason(c, vakonomic, found);
     if (found->n_tangent) {
         add_kind(c->arena, record, "tangent", found->n_tangent, found->tangent_largest);
-        verdict =
-            judge(findings, "stationary action", "dS[eta] = 0 where phi_q eta + A d(eta)/dt = 0",
-                  vakonomic || holonomic, found->tangent_largest);
+        verdict = action_judge(findings, "stationary action",
+                               "dS[eta] = 0 where phi_q eta + A d(eta)/dt = 0",
+                               vakonomic || holonomic, found->tangent_largest);
         verdict->reason = tangent_reason(c, vakonomic, found);
     }
     return findings_status(findings, err);
@@ -310,14 +308,14 @@ Status action_run(const AnalysisContext *context, const AnalysedRun *run, const 
     (void)options;
     if (context->t0 == context->t_end)
         return OK;
-    Status status = refuse(run, err);
+    Status status = action_refuse(run, err);
     if (status == OK)
-        status = start(&x, err);
+        status = action_start(&x, err);
     if (status == OK)
-        status = integrate(&x, &found, err);
+        status = action_integrate(&x, &found, err);
     if (status == OK)
-        status = report(context, &found, findings, err);
-    done(&x);
+        status = action_report(context, &found, findings, err);
+    action_done(&x);
     return status;
 }
 

@@ -1,3 +1,4 @@
+/* The table of all analyses; choosing those of a job, and running them one after the other. */
 #include "core/simulation/analyses/analyses.h"
 
 #include <stdio.h>

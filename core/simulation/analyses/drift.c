@@ -1,3 +1,5 @@
+/* Motion along combinations of the model's symmetry generators: their lift (u, u_q v) to
+ * velocities, compiled with its derivatives. */
 #include "core/simulation/analyses/drift.h"
 
 #include <string.h>
@@ -12,8 +14,8 @@ void drift_done(Drift *x)
 }
 
 /* u and w as functions of q, v and the symbols c. */
-static void build(ExprPool *pool, const Model *model, const size_t *fields, size_t s, const Expr *c,
-                  Expr *roots)
+static void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_t s,
+                        const Expr *c, Expr *roots)
 {
     const size_t n = model->n;
 
@@ -26,8 +28,8 @@ static void build(ExprPool *pool, const Model *model, const size_t *fields, size
     expr_directional(pool, roots, n, model->q, model->v, n, roots + n);
 }
 
-static Status compile(Drift *x, const Model *model, const double *params, const size_t *fields,
-                      size_t columns, Error *err)
+static Status drift_compile(Drift *x, const Model *model, const double *params,
+                            const size_t *fields, size_t columns, Error *err)
 {
     const size_t n = x->n, s = x->s, n_state = 2 * n + s;
     ExprPool *pool = expr_pool_clone(model->pool);
@@ -41,7 +43,7 @@ static Status compile(Drift *x, const Model *model, const double *params, const 
         memcpy(symbols + n, model->v, n * sizeof *symbols);
         for (size_t a = 0; a < s; a++)
             symbols[2 * n + a] = expr_symbol(pool, model->first_free + (uint32_t)a);
-        build(pool, model, fields, s, symbols + 2 * n, roots);
+        drift_build(pool, model, fields, s, symbols + 2 * n, roots);
         ProgramSpec spec = {.pool = pool,
                             .params = model->params,
                             .n_params = model->n_params,
@@ -73,10 +75,10 @@ Status drift_init(Drift *x, const Model *model, const double *params, const size
                   size_t s, size_t columns, Error *err)
 {
     *x = (Drift){.n = model->n, .s = s};
-    return compile(x, model, params, fields, columns, err);
+    return drift_compile(x, model, params, fields, columns, err);
 }
 
-static void set_state(Drift *x, const double *q, const double *v, const double *c)
+static void drift_set_state(Drift *x, const double *q, const double *v, const double *c)
 {
     memcpy(x->values.in, q, x->n * sizeof *q);
     memcpy(x->values.in + x->n, v, x->n * sizeof *q);
@@ -86,7 +88,7 @@ static void set_state(Drift *x, const double *q, const double *v, const double *
 const double *drift_velocity(Drift *x, const double *q, const double *v, const double *c,
                              const double **ret_w)
 {
-    set_state(x, q, v, c);
+    drift_set_state(x, q, v, c);
     const double *out = function_eval(&x->values);
     *ret_w = out + x->n;
     return out;
@@ -95,6 +97,6 @@ const double *drift_velocity(Drift *x, const double *q, const double *v, const d
 void drift_along(Drift *x, const double *q, const double *v, const double *c,
                  const DirectionRows *parts, size_t n_parts, size_t m, double *ret)
 {
-    set_state(x, q, v, c);
+    drift_set_state(x, q, v, c);
     directions_eval(&x->slopes, x->values.in, parts, n_parts, m, ret);
 }

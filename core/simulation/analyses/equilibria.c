@@ -27,8 +27,6 @@ typedef struct Equilibria {
     Arena memory; /* owns the arrays */
 } Equilibria;
 
-/* Options ------------------------------------------------------------------------------------- */
-
 static void read_state(const Model *model, const Value *part, const char *what, double *ret,
                        Diagnostics *diag)
 {
@@ -83,7 +81,8 @@ static const Value *nth_near(const Value *options, size_t k)
     return near;
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status equilibria_check(const Model *model, const Value *options, Diagnostics *diag,
+                               Error *err)
 {
     const Value *near = value_member(options, "near");
     const size_t before = diag->total;
@@ -98,8 +97,6 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
         read_near(model, nth_near(options, k), state, state + model->n, diag);
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of equilibria");
 }
-
-/* Symmetries ---------------------------------------------------------------------------------- */
 
 /* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
  * tangent to the constraints, and commutes with the equations of motion. Relative. */
@@ -179,8 +176,6 @@ static Status choose_fields(Equilibria *x, Error *err)
     return status;
 }
 
-/* The findings -------------------------------------------------------------------------------- */
-
 typedef struct Signs {
     size_t zero, growing, decaying, neutral;
 } Signs;
@@ -203,8 +198,8 @@ static Signs sort_eigenvalues(const Equilibria *x)
     return signs;
 }
 
-static const char *judge(const Equilibria *x, const Equilibrium *found, Signs signs,
-                         const char **ret_reason)
+static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found, Signs signs,
+                                    const char **ret_reason)
 {
     Arena *arena = x->context->arena;
 
@@ -238,7 +233,7 @@ static const char *judge(const Equilibria *x, const Equilibrium *found, Signs si
     return "undecided";
 }
 
-static void report_state(const Equilibria *x, const Equilibrium *found, Value *record)
+static void report_place(const Equilibria *x, const Equilibrium *found, Value *record)
 {
     Arena *arena = x->context->arena;
     const Model *model = x->context->model;
@@ -270,7 +265,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     if (status != OK)
         return status;
     const Signs signs = sort_eigenvalues(x);
-    const char *stable = judge(x, found, signs, &reason);
+    const char *stable = equilibria_judge(x, found, signs, &reason);
     if (!found->steady) {
         stable = "undecided";
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
@@ -289,7 +284,7 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     Arena *arena = x->context->arena;
     Error own = {0};
 
-    report_state(x, found, record);
+    report_place(x, found, record);
     value_add_number(arena, record, "residual", found->residual / found->scale);
     value_add_count(arena, record, "dimension", x->local.d);
     value_add_count(arena, record, "family", found->family);
@@ -302,7 +297,7 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     return status == OK ? OK : error_set(err, status, "%s", own.message);
 }
 
-static double largest(const double *values, size_t n)
+static double equilibria_size(const double *values, size_t n)
 {
     double result = 0;
 
@@ -339,7 +334,7 @@ static Status report_look(Equilibria *x, Equilibrium *equilibrium, bool found, E
 }
 
 /* Looks near x->near, at rest or along the symmetries. */
-static Status look(Equilibria *x, bool at_rest, Error *err)
+static Status equilibria_look(Equilibria *x, bool at_rest, Error *err)
 {
     const size_t n = x->local.n;
     Equilibrium equilibrium;
@@ -360,7 +355,8 @@ static Status look(Equilibria *x, bool at_rest, Error *err)
     }
     if (status != OK)
         error_set(err, status, "%s", own.message);
-    else if (at_rest || !found || largest(equilibrium.v, n) > AT_REST * largest(x->near + n, n))
+    else if (at_rest || !found ||
+             equilibria_size(equilibrium.v, n) > AT_REST * equilibria_size(x->near + n, n))
         status = report_look(x, &equilibrium, found, err);
     equilibrium_done(&equilibrium);
     return status;
@@ -377,9 +373,9 @@ static Status look_near(Equilibria *x, const Value *near, Error *err)
     memcpy(x->near + n, x->context->v0, n * sizeof *x->near);
     if (near)
         read_near(model, near, x->near, x->near + n, &ignored);
-    Status status = look(x, true, err);
-    if (status == OK && x->s && largest(x->near + n, n) > 0)
-        status = look(x, false, err);
+    Status status = equilibria_look(x, true, err);
+    if (status == OK && x->s && equilibria_size(x->near + n, n) > 0)
+        status = equilibria_look(x, false, err);
     return status;
 }
 
@@ -420,4 +416,5 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
 
 static const char *const OPTIONS[] = {"near", NULL};
 
-const Analysis analysis_equilibria = {.name = "equilibria", .options = OPTIONS, .check = check};
+const Analysis analysis_equilibria = {
+    .name = "equilibria", .options = OPTIONS, .check = equilibria_check};

@@ -1,3 +1,6 @@
+/* Relative equilibria by Gauss-Newton steps of least size on vdot = u_q v and the constraints;
+ * the linearisation there is J - DX on the tangent space (J. E. Marsden, Lectures on Mechanics,
+ * 1992). */
 #include "core/simulation/analyses/equilibrium.h"
 
 #include <math.h>
@@ -51,7 +54,7 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
 }
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their size. */
-static double evaluate(Equilibrium *x, double t)
+static double equilibrium_evaluate(Equilibrium *x, double t)
 {
     const AnalysisContext *context = x->context;
     const size_t n = x->n;
@@ -79,7 +82,7 @@ static double evaluate(Equilibrium *x, double t)
 }
 
 /* The derivatives of the conditions by q and c, at the state of the last evaluation. */
-static Status differentiate(Equilibrium *x, double t, Error *err)
+static Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
 {
     const size_t n = x->n, m = n + x->s;
     double *dq = x->directions, *dv = dq + n * m, *dc = dv + n * m, largest = 0, size = 1;
@@ -115,7 +118,7 @@ static Status differentiate(Equilibrium *x, double t, Error *err)
 }
 
 /* The c for which u is nearest to the given velocity. */
-static Status fit(Equilibrium *x, Error *err)
+static Status equilibrium_fit(Equilibrium *x, Error *err)
 {
     const size_t n = x->n, s = x->s, m = n + s;
     double *dc = x->directions;
@@ -131,7 +134,7 @@ static Status fit(Equilibrium *x, Error *err)
     return dense_least_norm(x->along, n, s, target, 1e-10, x->c, err);
 }
 
-static void move(Equilibrium *x, const double *from, const double *step, double part)
+static void equilibrium_move(Equilibrium *x, const double *from, const double *step, double part)
 {
     for (size_t i = 0; i < x->n; i++)
         x->q[i] = from[i] + part * step[i];
@@ -141,7 +144,7 @@ static void move(Equilibrium *x, const double *from, const double *step, double 
 
 /* One step, the coarsest that serves, the finest halved until the conditions shrink; false when
  * they do not. */
-static Status improve(Equilibrium *x, double t, bool *ret_better, Error *err)
+static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Error *err)
 {
     const size_t m = x->n + x->s, n_cuts = sizeof CUTS / sizeof CUTS[0];
     double *from = x->held, *step = from + m, *conditions = x->directions, size = INFINITY;
@@ -157,16 +160,16 @@ static Status improve(Equilibrium *x, double t, bool *ret_better, Error *err)
         status = dense_least_norm(x->slopes, x->n_conditions, m, conditions, CUTS[k], step, err);
         size = INFINITY;
         for (int h = 0; status == OK && h < halvings && !(size < x->residual); h++, part /= 2) {
-            move(x, from, step, part);
-            size = evaluate(x, t);
+            equilibrium_move(x, from, step, part);
+            size = equilibrium_evaluate(x, t);
         }
     }
     *ret_better = status == OK && size < x->residual;
     if (*ret_better) {
         x->residual = size;
     } else {
-        move(x, from, step, 0);
-        evaluate(x, t);
+        equilibrium_move(x, from, step, 0);
+        equilibrium_evaluate(x, t);
     }
     return status;
 }
@@ -200,7 +203,7 @@ static Status try_times(Equilibrium *x, Error *err)
         status = take_slopes(x, t0, unit, start, err);
     for (int k = 0; status == OK && k < TIMES; k++) {
         const double t = t0 + span * random_uniform(&random, 0, 1);
-        x->lasting = x->lasting && evaluate(x, t) <= SAME * x->scale;
+        x->lasting = x->lasting && equilibrium_evaluate(x, t) <= SAME * x->scale;
         status = take_slopes(x, t, unit, later, err);
         for (size_t i = 0; i < size; i++) {
             change = fmax(change, fabs(later[i] - start[i]));
@@ -208,7 +211,7 @@ static Status try_times(Equilibrium *x, Error *err)
         }
     }
     x->steady = change <= SAME * largest;
-    evaluate(x, t0);
+    equilibrium_evaluate(x, t0);
     arena_done(&scratch);
     return status;
 }
@@ -246,21 +249,21 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
 {
     const double t = x->context->t0;
     bool better = true;
-    Status status = x->drift ? fit(x, err) : OK;
+    Status status = x->drift ? equilibrium_fit(x, err) : OK;
 
-    x->residual = status == OK ? evaluate(x, t) : INFINITY;
+    x->residual = status == OK ? equilibrium_evaluate(x, t) : INFINITY;
     if (status == OK && !isfinite(x->residual))
         status =
             error_set(err, ERR_NUMERIC, "the equations are not finite at the state to look near");
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
-        status = differentiate(x, t, err);
+        status = equilibrium_differentiate(x, t, err);
         if (status == OK)
-            status = improve(x, t, &better, err);
+            status = equilibrium_improve(x, t, &better, err);
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
     if (status == OK)
-        status = differentiate(x, t, err);
+        status = equilibrium_differentiate(x, t, err);
     *ret_found = status == OK && x->residual <= SOLVED * x->scale;
     if (*ret_found)
         status = measure_family(x, err);

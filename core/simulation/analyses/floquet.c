@@ -39,8 +39,6 @@ typedef struct Floquet {
     Arena memory;            /* owns the arrays */
 } Floquet;
 
-/* Options ------------------------------------------------------------------------------------- */
-
 /* A number, or a text over the model's parameters such as "2*pi/w". */
 static bool read_period(const Model *model, const double *params, const Value *value,
                         Diagnostics *diag, double *ret)
@@ -73,7 +71,7 @@ static bool read_period(const Model *model, const double *params, const Value *v
     return ok;
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status floquet_check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
 {
     const Value *value = value_member(options, "period"), *correct;
     const size_t before = diag->total;
@@ -107,9 +105,7 @@ static Status set_period(Floquet *x, const Value *options, Error *err)
     return OK;
 }
 
-/* The period ---------------------------------------------------------------------------------- */
-
-static Status allocate(Floquet *x, Error *err)
+static Status floquet_allocate(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d;
 
@@ -223,7 +219,7 @@ static Status find_closed_motion(Floquet *x, Error *err)
                      given, x->return_error);
 }
 
-static Status compute(Floquet *x, Error *err)
+static Status floquet_compute(Floquet *x, Error *err)
 {
     Status status = local_repetition(&x->local, x->context, x->period, &x->repetition, err);
 
@@ -252,8 +248,6 @@ static Status compute(Floquet *x, Error *err)
     }
     return status;
 }
-
-/* The findings -------------------------------------------------------------------------------- */
 
 static double modulus(const Eigenvalue *value)
 {
@@ -289,7 +283,7 @@ static Moduli sort_moduli(const Floquet *x)
     return result;
 }
 
-static const char *judge(const Floquet *x, const char **ret_reason)
+static const char *floquet_judge(const Floquet *x, const char **ret_reason)
 {
     Arena *arena = x->context->arena;
     const Moduli moduli = sort_moduli(x);
@@ -350,7 +344,7 @@ static void report_matrix(const Floquet *x, Value *record)
         value_add_numbers(arena, rows, NULL, x->Z + i * d, d);
 }
 
-static void report(Floquet *x, Findings *findings)
+static void floquet_report(Floquet *x, Findings *findings)
 {
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "floquet", VALUE_RECORD);
@@ -366,7 +360,7 @@ static void report(Floquet *x, Findings *findings)
         re = next;
         trace += x->monodromy[i * d + i];
     }
-    const char *stable = judge(x, &reason);
+    const char *stable = floquet_judge(x, &reason);
     value_add_number(arena, record, "period", x->period);
     value_add_count(arena, record, "dimension", d);
     value_add_bool(arena, record, "linear", x->repetition.linear);
@@ -396,14 +390,14 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
     if (status == OK)
         status = set_period(&x, options, err);
     if (status == OK)
-        status = allocate(&x, err);
+        status = floquet_allocate(&x, err);
     if (status == OK) {
         memcpy(x.start, context->q0, x.local.n * sizeof *x.start);
         memcpy(x.start + x.local.n, context->v0, x.local.n * sizeof *x.start);
-        status = compute(&x, err);
+        status = floquet_compute(&x, err);
     }
     if (status == OK)
-        report(&x, findings);
+        floquet_report(&x, findings);
     local_done(&x.local);
     arena_done(&x.memory);
     return status;
@@ -412,4 +406,4 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
 static const char *const OPTIONS[] = {"period", "correct", NULL};
 
 const Analysis analysis_floquet = {
-    .name = "floquet", .options = OPTIONS, .needs_motion = true, .check = check};
+    .name = "floquet", .options = OPTIONS, .needs_motion = true, .check = floquet_check};

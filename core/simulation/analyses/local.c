@@ -1,3 +1,5 @@
+/* The equations of Lagrange-d'Alembert linearised beside a motion, and eigenvalues with bands: how
+ * far random changes of the size of the matrix's error move them. */
 #include "core/simulation/analyses/local.h"
 
 #include <math.h>
@@ -18,7 +20,7 @@ void local_done(Local *x)
     *x = (Local){0};
 }
 
-static Status refuse(const AnalysisContext *context, const AnalysedRun *run, Error *err)
+static Status local_refuse(const AnalysisContext *context, const AnalysedRun *run, Error *err)
 {
     if (context->formulation && context->formulation->keeps_multipliers)
         return error_set(err, ERR_INVALID,
@@ -33,8 +35,8 @@ static Status refuse(const AnalysisContext *context, const AnalysedRun *run, Err
     return OK;
 }
 
-static Status choose_motion(Local *x, const AnalysisContext *context, const AnalysedRun *run,
-                            Error *err)
+static Status local_choose_motion(Local *x, const AnalysisContext *context, const AnalysedRun *run,
+                                  Error *err)
 {
     const Formulation *formulation = formulation_find("lagrange-dalembert");
     const ModelMetric metric = model_eval_metric(context->eval);
@@ -67,9 +69,9 @@ Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *r
                   Error *err)
 {
     *x = (Local){.n = context->model->n, .dim = 2 * context->model->n};
-    Status status = refuse(context, run, err);
+    Status status = local_refuse(context, run, err);
     if (status == OK)
-        status = choose_motion(x, context, run, err);
+        status = local_choose_motion(x, context, run, err);
     if (status == OK && x->motion->n_switches)
         status = error_set(err, ERR_INVALID,
                            "the equations have corners (abs, min, max, sign or if): the motion is "
@@ -101,7 +103,7 @@ void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double
 }
 
 /* Widens the bands by the distances to the nearest of the other values. */
-static void widen(Eigenvalue *values, size_t n, const double *re, const double *im)
+static void local_widen(Eigenvalue *values, size_t n, const double *re, const double *im)
 {
     for (size_t i = 0; i < n; i++) {
         double nearest = INFINITY;
@@ -134,7 +136,7 @@ Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *re
             probe[i] = a[i] + probe[i] * error / size;
         status = dense_eigenvalues(probe, n, re, im, err);
         if (status == OK)
-            widen(ret, n, re, im);
+            local_widen(ret, n, re, im);
     }
     arena_done(&scratch);
     return status;

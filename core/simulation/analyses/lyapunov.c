@@ -49,8 +49,6 @@ typedef struct Lyapunov {
     uint64_t intervals;
 } Lyapunov;
 
-/* Options ------------------------------------------------------------------------------------- */
-
 static void number_option(const Value *options, const char *name, double least, Diagnostics *diag,
                           double *ret)
 {
@@ -79,7 +77,8 @@ static Options read_options(const Value *options, Diagnostics *diag)
         .count = count < 1e9 ? (size_t)count : 1000000000, .time = time, .transient = transient};
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status lyapunov_check(const Model *model, const Value *options, Diagnostics *diag,
+                             Error *err)
 {
     const size_t before = diag->total;
     const Options read = read_options(options, diag);
@@ -90,9 +89,7 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of lyapunov");
 }
 
-/* The motion ---------------------------------------------------------------------------------- */
-
-static double *column(const Lyapunov *x, size_t i, size_t c)
+static double *lyapunov_column(const Lyapunov *x, size_t i, size_t c)
 {
     return x->y + x->local.dim + i * x->count + c;
 }
@@ -107,23 +104,23 @@ static bool orthonormalise(Lyapunov *x, double *ret)
             for (size_t b = 0; b < c; b++) {
                 double along = 0;
                 for (size_t i = 0; i < x->local.dim; i++)
-                    along += *column(x, i, b) * *column(x, i, c);
+                    along += *lyapunov_column(x, i, b) * *lyapunov_column(x, i, c);
                 for (size_t i = 0; i < x->local.dim; i++)
-                    *column(x, i, c) -= along * *column(x, i, b);
+                    *lyapunov_column(x, i, c) -= along * *lyapunov_column(x, i, b);
             }
             for (size_t i = 0; i < x->local.dim; i++)
-                length = hypot(length, *column(x, i, c));
+                length = hypot(length, *lyapunov_column(x, i, c));
             if (!(length > 0 && isfinite(length)))
                 return false;
             for (size_t i = 0; i < x->local.dim; i++)
-                *column(x, i, c) /= length;
+                *lyapunov_column(x, i, c) /= length;
             ret[c] *= length;
         }
     }
     return true;
 }
 
-static Status start(Lyapunov *x, Error *err)
+static Status lyapunov_start(Lyapunov *x, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t n = x->local.n;
@@ -142,7 +139,7 @@ static Status start(Lyapunov *x, Error *err)
 }
 
 /* Adds what the columns grew by in (from, to), as parts of the whole time. */
-static void take(Lyapunov *x, const double *lengths, double from, double to)
+static void lyapunov_take(Lyapunov *x, const double *lengths, double from, double to)
 {
     size_t bin = (size_t)((from + to) / 2 * BINS);
 
@@ -159,7 +156,7 @@ static void take(Lyapunov *x, const double *lengths, double from, double to)
 }
 
 /* From part `from` of [0, length] on; counted: the growth is taken. */
-static Status carry(Lyapunov *x, double t0, double length, bool counted, Error *err)
+static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted, Error *err)
 {
     const AnalysisContext *c = x->context;
     const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
@@ -181,7 +178,7 @@ static Status carry(Lyapunov *x, double t0, double length, bool counted, Error *
         if (status != OK)
             break;
         if (counted)
-            take(x, lengths, part, next);
+            lyapunov_take(x, lengths, part, next);
         double most = 0;
         for (size_t k = 0; k < x->count; k++)
             most = fmax(most, fabs(log(lengths[k])));
@@ -191,17 +188,17 @@ static Status carry(Lyapunov *x, double t0, double length, bool counted, Error *
     return status;
 }
 
-static Status compute(Lyapunov *x, Error *err)
+static Status lyapunov_compute(Lyapunov *x, Error *err)
 {
     const double t0 = x->context->t0, direction = x->direction;
-    Status status = start(x, err);
+    Status status = lyapunov_start(x, err);
 
     if (status == OK && x->options.transient > 0)
-        status = carry(x, t0, direction * x->options.transient, false, err);
+        status = lyapunov_carry(x, t0, direction * x->options.transient, false, err);
     x->intervals = 0;
     if (status == OK)
-        status =
-            carry(x, t0 + direction * x->options.transient, direction * x->options.time, true, err);
+        status = lyapunov_carry(x, t0 + direction * x->options.transient,
+                                direction * x->options.time, true, err);
     for (size_t c = 0; status == OK && c < x->count; c++) {
         double square = 0;
         x->exponents[c] = x->sum[c] / x->options.time;
@@ -214,9 +211,7 @@ static Status compute(Lyapunov *x, Error *err)
     return status;
 }
 
-/* The findings -------------------------------------------------------------------------------- */
-
-static const char *reason(const Lyapunov *x, bool exponential)
+static const char *lyapunov_reason(const Lyapunov *x, bool exponential)
 {
     const double growth = x->sum[0], largest = x->exponents[0];
 
@@ -232,7 +227,7 @@ static const char *reason(const Lyapunov *x, bool exponential)
                         growth, x->options.time);
 }
 
-static void report(const Lyapunov *x, Findings *findings)
+static void lyapunov_report(const Lyapunov *x, Findings *findings)
 {
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
@@ -248,7 +243,7 @@ static void report(const Lyapunov *x, Findings *findings)
     value_add_numbers(arena, convergence, "t", x->times, x->n_points);
     value_add_numbers(arena, convergence, "largest", x->points, x->n_points);
     value_add_text(arena, record, "exponential", exponential ? "yes" : "undecided");
-    value_add_text(arena, record, "reason", reason(x, exponential));
+    value_add_text(arena, record, "reason", lyapunov_reason(x, exponential));
 }
 
 Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
@@ -277,9 +272,9 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
         status = arena_status(&scratch, err);
     }
     if (status == OK)
-        status = compute(&x, err);
+        status = lyapunov_compute(&x, err);
     if (status == OK)
-        report(&x, findings);
+        lyapunov_report(&x, findings);
     local_done(&x.local);
     arena_done(&scratch);
     return status;
@@ -288,4 +283,4 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
 static const char *const OPTIONS[] = {"count", "time", "transient", NULL};
 
 const Analysis analysis_lyapunov = {
-    .name = "lyapunov", .options = OPTIONS, .needs_motion = true, .check = check};
+    .name = "lyapunov", .options = OPTIONS, .needs_motion = true, .check = lyapunov_check};

@@ -1,3 +1,5 @@
+/* Whether equations repeat after a period, depend on time, or are linear: values and derivatives
+ * along random directions, compared at random admissible states. */
 #include "core/simulation/analyses/periodicity.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@ typedef struct Trial {
 } Trial;
 
 /* The rates at a state, and along the direction those and the constraints' derivatives. */
-static Status evaluate(Trial *x, double t, const double *state, double *ret, Error *err)
+static Status repetition_evaluate(Trial *x, double t, const double *state, double *ret, Error *err)
 {
     linearised_state_rates(x->local->linearised, t, state, ret);
     linearised_along(x->local->linearised, t, state, x->direction, 1, ret + x->dim);
@@ -28,7 +30,7 @@ static Status evaluate(Trial *x, double t, const double *state, double *ret, Err
 }
 
 /* The largest difference of [first, end) relative to the largest value. */
-static double difference(const Trial *x, size_t first, size_t end)
+static double repetition_difference(const Trial *x, size_t first, size_t end)
 {
     double most = 0, size = 1e-300;
 
@@ -41,7 +43,7 @@ static double difference(const Trial *x, size_t first, size_t end)
     return most / size;
 }
 
-static void set_state(Trial *x, size_t k)
+static void repetition_set_state(Trial *x, size_t k)
 {
     const size_t n = x->dim / 2;
 
@@ -49,29 +51,29 @@ static void set_state(Trial *x, size_t k)
     memcpy(x->state + n, x->context->states->v + k * n, n * sizeof *x->state);
 }
 
-static Status try_state(Trial *x, size_t k, double period, Random *random, Repetition *ret,
-                        Error *err)
+static Status repetition_try_state(Trial *x, size_t k, double period, Random *random,
+                                   Repetition *ret, Error *err)
 {
     const Trajectory *states = x->context->states;
     const size_t all = 2 * x->dim + x->n_roots;
     const double t = states->t[k], span = fmax(fabs(x->context->t_end - x->context->t0), period);
 
-    set_state(x, k);
+    repetition_set_state(x, k);
     for (size_t i = 0; i < x->dim; i++)
         x->direction[i] = random_normal(random);
-    Status status = evaluate(x, t, x->state, x->values, err);
+    Status status = repetition_evaluate(x, t, x->state, x->values, err);
     if (status == OK)
-        status = evaluate(x, t + period, x->state, x->other, err);
+        status = repetition_evaluate(x, t + period, x->state, x->other, err);
     if (status != OK)
         return status;
-    ret->change = fmax(ret->change, difference(x, 0, all));
-    status = evaluate(x, t + random_uniform(random, 0, span), x->state, x->other, err);
+    ret->change = fmax(ret->change, repetition_difference(x, 0, all));
+    status = repetition_evaluate(x, t + random_uniform(random, 0, span), x->state, x->other, err);
     if (status != OK)
         return status;
-    ret->autonomous = ret->autonomous && difference(x, 0, all) <= SAME;
-    set_state(x, (k + 1) % states->n_states);
-    status = evaluate(x, t, x->state, x->other, err);
-    ret->linear = ret->linear && difference(x, x->dim, all) <= SAME;
+    ret->autonomous = ret->autonomous && repetition_difference(x, 0, all) <= SAME;
+    repetition_set_state(x, (k + 1) % states->n_states);
+    status = repetition_evaluate(x, t, x->state, x->other, err);
+    ret->linear = ret->linear && repetition_difference(x, x->dim, all) <= SAME;
     return status;
 }
 
@@ -91,7 +93,7 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
     *ret = (Repetition){.autonomous = true, .linear = true};
     random_init(&random, SEED);
     for (size_t k = 0; status == OK && k < STATES && k < context->states->n_states; k++) {
-        status = try_state(&x, k, period, &random, ret, err);
+        status = repetition_try_state(&x, k, period, &random, ret, err);
         ret->states++;
     }
     ret->linear = ret->linear && ret->states >= 2;

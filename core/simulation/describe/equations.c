@@ -9,8 +9,6 @@
 
 enum { MAX_WHOLE_BYTES = 2000000 };
 
-/* The model's own equations -------------------------------------------------------------------- */
-
 /* Coordinate i: sum_j M_ij ddot(q_j) + l_i = F_i + sum_a A_ai lambda_a. */
 static void print_motion(Printing *p, size_t i)
 {
@@ -102,8 +100,6 @@ static void print_c_function(Printing *p, const char *title)
         printing_array(p, "psi", &m->constraints[a].psi, 1, a);
     text_puts(&p->whole, "}\n");
 }
-
-/* The equations of a formulation --------------------------------------------------------------- */
 
 /* Names of all symbols of a presentation; in the arena. */
 static const char **presentation_names(const Presentation *page, const PrintNames *of_model,

@@ -18,8 +18,8 @@ typedef struct Outputs {
     uint32_t first_part;
 } Outputs;
 
-static Status derive(const Printing *p, const Formulation *formulation,
-                     const MotionOptions *options, Equations *eq)
+static Status first_order_derive(const Printing *p, const Formulation *formulation,
+                                 const MotionOptions *options, Equations *eq)
 {
     MotionOptions own = *options;
     Status status = ERR_NOT_FOUND;
@@ -34,7 +34,7 @@ static Status derive(const Printing *p, const Formulation *formulation,
     return status;
 }
 
-static Status share(const Printing *p, Equations *eq, Outputs *o)
+static Status first_order_share(const Printing *p, Equations *eq, Outputs *o)
 {
     const struct {
         const Expr *exprs;
@@ -174,9 +174,9 @@ void printing_first_order(Printing *p, const Formulation *formulation, const Mot
 
     if (p->status != OK)
         return;
-    p->status = derive(p, formulation, options, &eq);
+    p->status = first_order_derive(p, formulation, options, &eq);
     if (p->status == OK)
-        p->status = share(p, &eq, &o);
+        p->status = first_order_share(p, &eq, &o);
     const char **names = p->status == OK ? name_symbols(p, &eq, &o) : NULL;
     if (p->status == OK && !names)
         printing_fail(p, ERR_NO_MEMORY);

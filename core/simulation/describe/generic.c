@@ -7,7 +7,7 @@
 enum { TRIES = 32 };
 
 /* Random values near which an admissible state is looked for. */
-static void draw(Generic *g, Random *random, double width)
+static void generic_draw(Generic *g, Random *random, double width)
 {
     for (size_t i = 0; i < g->compiled->model->n; i++) {
         g->q[i] = random_uniform(random, -width, width);
@@ -16,7 +16,7 @@ static void draw(Generic *g, Random *random, double width)
     g->t = random_uniform(random, 0, 1);
 }
 
-static void find(Generic *g, const bool *given, Arena *arena)
+static void generic_find(Generic *g, const bool *given, Arena *arena)
 {
     Random random;
     random_init(&random, 5);
@@ -25,7 +25,7 @@ static void find(Generic *g, const bool *given, Arena *arena)
         Diagnostics ignored;
         diagnostics_init(&ignored, arena);
         /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
-        draw(g, &random, k < TRIES / 2 ? 0.5 : 2);
+        generic_draw(g, &random, k < TRIES / 2 ? 0.5 : 2);
         InitialState state = {.t = g->t,
                               .q = g->q,
                               .v = g->v,
@@ -52,7 +52,7 @@ Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *e
     if (status == OK)
         status = model_eval_new(compiled->programs, NULL, &g->eval, err);
     if (status == OK)
-        find(g, given, arena);
+        generic_find(g, given, arena);
     return status;
 }
 

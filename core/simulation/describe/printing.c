@@ -1,3 +1,5 @@
+/* Printed equations gather as items and as one text; what is too long leaves a note in its
+ * place. */
 #include "core/simulation/describe/printing.h"
 
 #include <ctype.h>
@@ -16,7 +18,7 @@ void printing_fail(Printing *p, Status status)
                               status == ERR_NO_MEMORY ? "out of memory" : "printing failed");
 }
 
-static void append(Printing *p, Expr e, size_t most, Text *out)
+static void printing_append(Printing *p, Expr e, size_t most, Text *out)
 {
     if (p->status == OK)
         p->status = expr_print(p->pool, e, p->format, p->names, most, out, p->err);
@@ -26,7 +28,7 @@ void printing_whole(Printing *p, Expr e)
 {
     const bool before = p->status == OK;
 
-    append(p, e, MAX_EQUATION_BYTES, &p->whole);
+    printing_append(p, e, MAX_EQUATION_BYTES, &p->whole);
     if (before && p->status == ERR_LIMIT)
         error_prefix(p->err, "an expression of the C function");
 }
@@ -41,7 +43,7 @@ void printing_array(Printing *p, const char *array, const Expr *values, size_t n
 }
 
 /* One item that is too long does not take the others along. */
-static void write_note(Printing *p, size_t most)
+static void printing_write_note(Printing *p, size_t most)
 {
     static const char *const OPEN[] = {
         [PRINT_TEXT] = "(", [PRINT_LATEX] = "\\text{", [PRINT_C] = "/* "};
@@ -63,13 +65,13 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
 
     if (p->status != OK)
         return;
-    append(p, lhs, most, &p->one);
+    printing_append(p, lhs, most, &p->one);
     if (!expr_is_none(rhs)) {
         text_puts(&p->one, " = ");
-        append(p, rhs, most, &p->one);
+        printing_append(p, rhs, most, &p->one);
     }
     if (p->status == ERR_LIMIT)
-        write_note(p, most);
+        printing_write_note(p, most);
     if (p->status != OK)
         return;
     PrintedEquation item = {.name = arena_strdup(p->arena, name),

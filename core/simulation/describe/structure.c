@@ -1,5 +1,5 @@
-/* What a model is, apart from any motion: kinds and rank of its constraints, freedom, regularity.
- */
+/* What a model is, apart from any motion: kinds and rank of its constraints, freedom,
+ * regularity. */
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static bool time_dependent(const Model *model)
     return used[0];
 }
 
-/* Coordinates that occur nowhere (their velocities may): the ones a shift of which is a symmetry.
- */
+/* Coordinates that occur nowhere (their velocities may): the ones a shift of which is a
+ * symmetry. */
 static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Error *err)
 {
     const size_t n_symbols = model->first_free;
@@ -85,8 +85,8 @@ static Status describe_motion(Compiled *compiled, const Generic *g, Structure *r
 }
 
 /* Whether a formulation applies; why not, in the words of its first objection. */
-static Status ask(const Generic *g, const char *name, Arena *arena, StructureFormulation *ret,
-                  Error *err)
+static Status structure_ask(const Generic *g, const char *name, Arena *arena,
+                            StructureFormulation *ret, Error *err)
 {
     MotionOptions options;
     Error failure = {0};
@@ -110,15 +110,15 @@ static Status describe_formulations(const Generic *g, Arena *arena, Structure *r
     Status status = items ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; status == OK && i < n; i++)
-        status = ask(g, names[i], arena, &items[i], err);
+        status = structure_ask(g, names[i], arena, &items[i], err);
     ret->formulations = items;
     ret->n_formulations = n;
     return status;
 }
 
 /* The analyses of a model by itself, where states are random ones near the generic state. */
-static Status analyse(Compiled *compiled, const Generic *g, Arena *arena, Structure *ret,
-                      Error *err)
+static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *arena, Structure *ret,
+                                Error *err)
 {
     const Model *model = compiled->model;
     const ChosenAnalysis chosen = {.row = analyses_find("structure")};
@@ -191,7 +191,7 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
     if (status == OK && g.found)
         status = describe_motion(compiled, &g, &result, err);
     if (status == OK && g.found)
-        status = analyse(compiled, &g, arena, &result, err);
+        status = structure_analyse(compiled, &g, arena, &result, err);
     if (status == OK)
         status = describe_formulations(&g, arena, &result, err);
     if (status == OK)

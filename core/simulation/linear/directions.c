@@ -1,3 +1,4 @@
+/* Derivatives of expressions along many directions at once: forward mode, one lane a direction. */
 #include "core/simulation/linear/directions.h"
 
 #include <string.h>

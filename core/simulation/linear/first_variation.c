@@ -1,3 +1,5 @@
+/* The first variation dS[eta] = int (L_q + F).eta + L_v.etadot dt as quadratures, along P e_i sin(k
+ * pi tau) and along integrated variations tangent to the constraints, P = 1 - A^T (A A^T)^-1 A. */
 #include "core/simulation/linear/first_variation.h"
 
 #include <math.h>
@@ -53,15 +55,13 @@ size_t first_variation_quadratures(const FirstVariation *x)
     return 1 + 2 * ((size_t)VIRTUAL_WAVES * x->n + x->n_tangent);
 }
 
-/* Preparation -------------------------------------------------------------------------------- */
-
-static size_t outputs(const FirstVariation *x)
+static size_t first_variation_outputs(const FirstVariation *x)
 {
     return 1 + 2 * x->n + 3 * x->r * x->n;
 }
 
-static void build_outputs(const FirstVariation *x, ExprPool *pool, const Model *model,
-                          const size_t *rows, Expr *out)
+static void first_variation_build(const FirstVariation *x, ExprPool *pool, const Model *model,
+                                  const size_t *rows, Expr *out)
 {
     const size_t n = x->n, r = x->r;
     Expr *force = out + 1, *A = force + 2 * n, *A_dot = A + r * n, *phi_q = A_dot + r * n;
@@ -78,18 +78,19 @@ static void build_outputs(const FirstVariation *x, ExprPool *pool, const Model *
     rates_total(pool, model, A, r * n, A_dot);
 }
 
-static Status compile(FirstVariation *x, const Model *model, const double *params,
-                      const size_t *rows, Error *err)
+static Status first_variation_compile(FirstVariation *x, const Model *model, const double *params,
+                                      const size_t *rows, Error *err)
 {
     const size_t n = x->n, n_in = 1 + 3 * n;
     Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *out = ARENA_NEW(&scratch, outputs(x), Expr), *in = ARENA_NEW(&scratch, n_in, Expr);
+    Expr *out = ARENA_NEW(&scratch, first_variation_outputs(x), Expr),
+         *in = ARENA_NEW(&scratch, n_in, Expr);
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
-        build_outputs(x, pool, model, rows, out);
+        first_variation_build(x, pool, model, rows, out);
         rates_state(model, in);
         memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
         status = expr_pool_status(pool, err);
@@ -100,7 +101,7 @@ static Status compile(FirstVariation *x, const Model *model, const double *param
                               .inputs = in,
                               .n_inputs = n_in,
                               .outputs = out,
-                              .n_outputs = outputs(x)};
+                              .n_outputs = first_variation_outputs(x)};
     if (status == OK)
         status = function_init(&x->function, &spec, params, err);
     expr_pool_free(pool);
@@ -108,7 +109,7 @@ static Status compile(FirstVariation *x, const Model *model, const double *param
     return status;
 }
 
-static Status allocate(FirstVariation *x, Error *err)
+static Status first_variation_allocate(FirstVariation *x, Error *err)
 {
     const size_t n = x->n, r = x->r;
     Arena *memory = &x->memory;
@@ -138,9 +139,9 @@ Status first_variation_new(const Model *model, const double *params, const size_
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *x = (FirstVariation){.n = model->n, .r = n_rows, .n_tangent = n_tangent, .t0 = t0, .t1 = t1};
-    Status status = compile(x, model, params, rows, err);
+    Status status = first_variation_compile(x, model, params, rows, err);
     if (status == OK)
-        status = allocate(x, err);
+        status = first_variation_allocate(x, err);
     Random random;
     random_init(&random, SEED);
     for (size_t k = 0; status == OK && k < n_tangent * TANGENT_WAVES * x->n; k++)
@@ -152,9 +153,7 @@ Status first_variation_new(const Model *model, const double *params, const size_
     return status;
 }
 
-/* The projector ------------------------------------------------------------------------------ */
-
-static double dot(const double *a, const double *b, size_t n)
+static double row_product(const double *a, const double *b, size_t n)
 {
     double sum = 0;
 
@@ -169,7 +168,7 @@ static void scale_rows(FirstVariation *x)
     const size_t n = x->n;
 
     for (size_t a = 0; a < x->r; a++) {
-        double scale = 1 / sqrt(dot(x->A + a * n, x->A + a * n, n));
+        double scale = 1 / sqrt(row_product(x->A + a * n, x->A + a * n, n));
         for (size_t i = a * n; i < (a + 1) * n; i++) {
             x->A[i] *= scale;
             x->A_dot[i] *= scale;
@@ -178,22 +177,23 @@ static void scale_rows(FirstVariation *x)
     }
 }
 
-/* The lower Cholesky factor of A A^T; of dependent rows it is not finite, which rejects the step.
- */
-static void factor(FirstVariation *x)
+/* The lower Cholesky factor of A A^T; of dependent rows it is not finite, which rejects the
+ * step. */
+static void gram_factor(FirstVariation *x)
 {
     const size_t n = x->n, r = x->r;
     double *g = x->gram;
 
     for (size_t a = 0; a < r; a++)
         for (size_t b = 0; b <= a; b++) {
-            double sum = dot(x->A + a * n, x->A + b * n, n) - dot(g + a * r, g + b * r, b);
+            double sum =
+                row_product(x->A + a * n, x->A + b * n, n) - row_product(g + a * r, g + b * r, b);
             g[a * r + b] = a == b ? sqrt(sum) : sum / g[b * r + b];
         }
 }
 
 /* (A A^T)^-1 applied to the columns of b (r x n), in place. */
-static void solve(const FirstVariation *x, double *b)
+static void gram_solve(const FirstVariation *x, double *b)
 {
     const size_t n = x->n, r = x->r;
     const double *g = x->gram;
@@ -219,36 +219,34 @@ static void prepare_projector(FirstVariation *x)
     const size_t n = x->n, r = x->r, bytes = r * n * sizeof *x->A;
 
     scale_rows(x);
-    factor(x);
+    gram_factor(x);
     memcpy(x->H, x->A, bytes);
     memcpy(x->K, x->phi_q, bytes);
-    solve(x, x->H);
-    solve(x, x->K);
+    gram_solve(x, x->H);
+    gram_solve(x, x->K);
     /* (A A^T) H = A, differentiated */
     memcpy(x->H_dot, x->A_dot, bytes);
     for (size_t a = 0; a < r; a++)
         for (size_t b = 0; b < r; b++) {
-            double rate =
-                dot(x->A_dot + a * n, x->A + b * n, n) + dot(x->A + a * n, x->A_dot + b * n, n);
+            double rate = row_product(x->A_dot + a * n, x->A + b * n, n) +
+                          row_product(x->A + a * n, x->A_dot + b * n, n);
             for (size_t i = 0; i < n; i++)
                 x->H_dot[a * n + i] -= rate * x->H[b * n + i];
         }
-    solve(x, x->H_dot);
+    gram_solve(x, x->H_dot);
     for (size_t a = 0; a < r; a++) {
-        x->Ap[a] = dot(x->A + a * n, x->p, n);
-        x->A_dot_p[a] = dot(x->A_dot + a * n, x->p, n);
-        x->Af[a] = dot(x->A + a * n, x->force, n);
+        x->Ap[a] = row_product(x->A + a * n, x->p, n);
+        x->A_dot_p[a] = row_product(x->A_dot + a * n, x->p, n);
+        x->Af[a] = row_product(x->A + a * n, x->force, n);
     }
 }
-
-/* The rates ---------------------------------------------------------------------------------- */
 
 /* A sum, and what it would be without cancellation: against that it is small or not. */
 typedef struct Sum {
     double value, size;
 } Sum;
 
-static void add(Sum *sum, double term)
+static void sum_add(Sum *sum, double term)
 {
     sum->value += term;
     sum->size += fabs(term);
@@ -259,13 +257,13 @@ static void along_virtual(const FirstVariation *x, size_t i, Sum *ret_still, Sum
 {
     Sum still = {0}, moved = {0};
 
-    add(&still, x->force[i]);
-    add(&moved, x->p[i]);
+    sum_add(&still, x->force[i]);
+    sum_add(&moved, x->p[i]);
     for (size_t a = 0; a < x->r; a++) {
         double h = x->H[a * x->n + i];
-        add(&still, -x->Af[a] * h);
-        add(&still, -x->A_dot_p[a] * h - x->Ap[a] * x->H_dot[a * x->n + i]);
-        add(&moved, -x->Ap[a] * h);
+        sum_add(&still, -x->Af[a] * h);
+        sum_add(&still, -x->A_dot_p[a] * h - x->Ap[a] * x->H_dot[a * x->n + i]);
+        sum_add(&moved, -x->Ap[a] * h);
     }
     *ret_still = still;
     *ret_moved = moved;
@@ -300,7 +298,7 @@ static void tangent_rate(FirstVariation *x, size_t b, const double *cosines, con
     }
     memcpy(ret, x->a, n * sizeof *ret);
     for (size_t a = 0; a < x->r; a++) {
-        double along = dot(x->H + a * n, x->a, n) + dot(x->K + a * n, eta, n);
+        double along = row_product(x->H + a * n, x->a, n) + row_product(x->K + a * n, eta, n);
         for (size_t i = 0; i < n; i++)
             ret[i] -= along * x->A[a * n + i];
     }
@@ -328,15 +326,13 @@ void first_variation_rates(FirstVariation *x, double t, const double *q, const d
         tangent_rate(x, b, cosines, eta, rate);
         Sum sum = {0};
         for (size_t i = 0; i < n; i++) {
-            add(&sum, x->force[i] * eta[i]);
-            add(&sum, x->p[i] * rate[i]);
+            sum_add(&sum, x->force[i] * eta[i]);
+            sum_add(&sum, x->p[i] * rate[i]);
         }
         *quadrature++ = sum.value;
         *quadrature++ = sum.size;
     }
 }
-
-/* The result --------------------------------------------------------------------------------- */
 
 /* The combination c of tangent variations, of length 1 and vanishing at the far end, with the
  * largest dS: the gradient of dS projected onto the null space of the far ends. */

@@ -1,3 +1,6 @@
+/* The derivative of the consistent initial state: the conditions of the optimum, W w = A^T k and
+ * f = 0 or phi = 0, are differentiated (implicit function theorem), positions first, then
+ * velocities. */
 #include "core/simulation/linear/initial_tangent.h"
 
 #include <math.h>
@@ -41,7 +44,7 @@ static void stage_done(Stage *s)
 }
 
 /* M w - A^T k, f and phi of the constraints in use. */
-static Status compile(Stage *s, Error *err)
+static Status stage_compile(Stage *s, Error *err)
 {
     const InitialTangent *p = s->problem;
     const Model *model = p->model;
@@ -102,11 +105,11 @@ static Status stage_init(Stage *s, const InitialTangent *p, Error *err)
     s->rhs = arena_doubles(&s->memory, size * p->m);
     s->unknown = arena_sizes(&s->memory, n);
     s->rows = arena_sizes(&s->memory, r);
-    return arena_failed(&s->memory) ? arena_status(&s->memory, err) : compile(s, err);
+    return arena_failed(&s->memory) ? arena_status(&s->memory, err) : stage_compile(s, err);
 }
 
 /* Those of the candidates in s->rows that are independent in the unknown components. */
-static Status choose_rows(Stage *s, Error *err)
+static Status stage_choose_rows(Stage *s, Error *err)
 {
     const size_t u = s->n_unknown;
     size_t rank = 0;
@@ -128,7 +131,7 @@ static Status choose_rows(Stage *s, Error *err)
     return status;
 }
 
-static double weight(const Stage *s, size_t i, size_t j)
+static double stage_weight(const Stage *s, size_t i, size_t j)
 {
     return s->mass ? s->M[i * s->n + j] : (double)(i == j);
 }
@@ -145,8 +148,8 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
     for (size_t j = 0; j < u; j++) {
         gradient[j] = 0;
         for (size_t l = 0; l < n; l++) {
-            gradient[j] += weight(s, s->unknown[j], l) * s->w[l];
-            size = fmax(size, fabs(weight(s, s->unknown[j], l) * s->w[l]));
+            gradient[j] += stage_weight(s, s->unknown[j], l) * s->w[l];
+            size = fmax(size, fabs(stage_weight(s, s->unknown[j], l) * s->w[l]));
         }
         for (size_t a = 0; a < s->n_rows; a++)
             transpose[j * s->n_rows + a] = s->A[s->rows[a] * n + s->unknown[j]];
@@ -166,7 +169,7 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
 }
 
 /* The derivatives of the conditions: along what is known, and along each unknown component. */
-static void evaluate(Stage *s, const double *columns)
+static void stage_evaluate(Stage *s, const double *columns)
 {
     const InitialTangent *p = s->problem;
     const size_t n = s->n, m = s->m, u = s->n_unknown;
@@ -191,7 +194,7 @@ static void evaluate(Stage *s, const double *columns)
 }
 
 /* The linear system for the unknown dx and dk. */
-static void assemble(Stage *s, const double *columns)
+static void stage_assemble(Stage *s, const double *columns)
 {
     const size_t n = s->n, m = s->m, u = s->n_unknown, size = u + s->n_rows;
     const size_t residual = s->first ? n + s->problem->n_rows : n; /* of f, or of phi */
@@ -200,15 +203,16 @@ static void assemble(Stage *s, const double *columns)
     for (size_t i = 0; i < u; i++) {
         const size_t row = s->unknown[i];
         for (size_t j = 0; j < u; j++)
-            s->matrix[i * size + j] = weight(s, row, s->unknown[j]) + s->across[row * u + j];
+            s->matrix[i * size + j] = stage_weight(s, row, s->unknown[j]) + s->across[row * u + j];
         for (size_t a = 0; a < s->n_rows; a++)
             s->matrix[i * size + u + a] = -s->A[s->rows[a] * n + row];
         for (size_t c = 0; c < m; c++) {
             double sum = -s->along[row * m + c];
             for (size_t j = 0; j < u; j++)
-                sum += weight(s, row, s->unknown[j]) * columns[(s->first + s->unknown[j]) * m + c];
+                sum += stage_weight(s, row, s->unknown[j]) *
+                       columns[(s->first + s->unknown[j]) * m + c];
             for (size_t l = 0; l < n; l++) /* 0 where unknown */
-                sum -= weight(s, row, l) * s->known[(s->first + l) * m + c];
+                sum -= stage_weight(s, row, l) * s->known[(s->first + l) * m + c];
             s->rhs[i * m + c] = sum;
         }
     }
@@ -221,7 +225,7 @@ static void assemble(Stage *s, const double *columns)
 }
 
 /* The unknown rows of columns, which hold how the place to be near to changes. */
-static Status solve(Stage *s, double *columns, bool *ret_optimal, Error *err)
+static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *err)
 {
     const InitialTangent *p = s->problem;
     const size_t n = s->n, m = s->m;
@@ -232,13 +236,13 @@ static Status solve(Stage *s, double *columns, bool *ret_optimal, Error *err)
     memcpy(s->M, point.M, n * n * sizeof *s->M);
     for (size_t a = 0; a < p->n_rows; a++)
         memcpy(s->A + a * n, point.A + p->rows[a] * n, n * sizeof *s->A);
-    Status status = choose_rows(s, err);
+    Status status = stage_choose_rows(s, err);
     if (status == OK)
         status = find_forces(s, ret_optimal, err);
     if (status != OK)
         return status;
-    evaluate(s, columns);
-    assemble(s, columns);
+    stage_evaluate(s, columns);
+    stage_assemble(s, columns);
     status = dense_solve(s->matrix, s->n_unknown + s->n_rows, s->rhs, m, err);
     for (size_t j = 0; status == OK && j < s->n_unknown; j++)
         memcpy(columns + (s->first + s->unknown[j]) * m, s->rhs + j * m, m * sizeof *columns);
@@ -263,11 +267,11 @@ static Status move_positions(Stage *s, double *columns, bool *ret_optimal, Error
     for (size_t a = 0; a < p->n_rows; a++)
         if (p->model->constraints[p->rows[a]].kind == CONSTRAINT_HOLONOMIC)
             s->rows[s->n_rows++] = a;
-    return s->n_rows ? solve(s, columns, ret_optimal, err) : OK;
+    return s->n_rows ? stage_solve(s, columns, ret_optimal, err) : OK;
 }
 
 /* Is v.M.v a size of the unknown velocities? */
-static Status choose_metric(Stage *s, Error *err)
+static Status stage_choose_metric(Stage *s, Error *err)
 {
     const InitialTangent *p = s->problem;
     const size_t n = s->n, u = s->n_unknown, r = p->n_rows;
@@ -319,8 +323,8 @@ static Status move_velocities(Stage *s, double *columns, bool *ret_optimal, Erro
         s->rows[a] = a;
     s->mass = model_eval_metric(p->eval).mass_for_velocities;
     if (found)
-        status = choose_metric(s, err);
-    return status == OK ? solve(s, columns, ret_optimal, err) : status;
+        status = stage_choose_metric(s, err);
+    return status == OK ? stage_solve(s, columns, ret_optimal, err) : status;
 }
 
 /* Where the given numbers leave no freedom the nearest admissible change is meant. */

@@ -1,3 +1,5 @@
+/* The variational equations d(column)/dt = D(rates) column beside the motion, columns kept tangent
+ * to the constraint manifold by the derivative of the projection. */
 #include "core/simulation/linear/linearised.h"
 
 #include <stdlib.h>
@@ -44,7 +46,7 @@ TangentSpace *linearised_space(Linearised *x)
     return x->space;
 }
 
-static Status compile(Linearised *x, Error *err)
+static Status linearised_compile(Linearised *x, Error *err)
 {
     const LinearisedSpec *spec = &x->spec;
     MotionTangent tangent = {0};
@@ -84,7 +86,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
     x->column_rates = arena_doubles(&x->memory, x->dim * x->m);
     Status status = arena_status(&x->memory, err);
     if (status == OK)
-        status = compile(x, err);
+        status = linearised_compile(x, err);
     if (status == OK)
         status = motion_eval_new(spec->model, motion, spec->params, 1, false, &x->equations, err);
     if (status == OK)
@@ -96,17 +98,18 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
     return status;
 }
 
-static void set_state(Linearised *x, double t, const double *y)
+static void linearised_set_state(Linearised *x, double t, const double *y)
 {
     x->state[0] = t;
     memcpy(x->state + 1, y, x->dim * sizeof *y);
 }
 
-static void evaluate(Linearised *x, Directions *program, double t, const double *y, double *ret)
+static void linearised_evaluate(Linearised *x, Directions *program, double t, const double *y,
+                                double *ret)
 {
     const DirectionRows parts[] = {{y + x->dim, x->dim}, {x->spec.dp, x->spec.n_parameters}};
 
-    set_state(x, t, y);
+    linearised_set_state(x, t, y);
     directions_eval(program, x->state, parts, 2, x->m, ret);
 }
 
@@ -116,7 +119,7 @@ void linearised_rates(void *self, const double *t, const double *y, double *ret_
 
     motion_eval_rates(x->equations, t, y, x->motion_rates, lanes);
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
-    evaluate(x, &x->rates, *t, y, ret_rates + x->dim);
+    linearised_evaluate(x, &x->rates, *t, y, ret_rates + x->dim);
     ret_rates[linearised_size(x)] = x->motion_rates[x->dim];
 }
 
@@ -128,14 +131,14 @@ void linearised_state_rates(Linearised *x, double t, const double *state, double
 
 void linearised_accelerations(Linearised *x, double t, const double *y, double *ret)
 {
-    evaluate(x, &x->rates, t, y, x->column_rates);
+    linearised_evaluate(x, &x->rates, t, y, x->column_rates);
     memcpy(ret, x->column_rates + x->n * x->m, x->n * x->m * sizeof *ret);
 }
 
 void linearised_multipliers(Linearised *x, double t, const double *y, double *ret)
 {
     if (x->lambda.function.program)
-        evaluate(x, &x->lambda, t, y, ret);
+        linearised_evaluate(x, &x->lambda, t, y, ret);
 }
 
 void linearised_along(Linearised *x, double t, const double *state, const double *directions,
@@ -143,7 +146,7 @@ void linearised_along(Linearised *x, double t, const double *state, const double
 {
     const DirectionRows parts[] = {{directions, x->dim}, {NULL, x->spec.n_parameters}};
 
-    set_state(x, t, state);
+    linearised_set_state(x, t, state);
     directions_eval(&x->rates, x->state, parts, 2, m, ret);
 }
 
@@ -164,13 +167,13 @@ Status linearised_project(Linearised *x, double t, double *y, Error *err)
     return status == OK ? linearised_project_columns(x, t, y, err) : status;
 }
 
-static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status project_both(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
 {
     (void)lane, (void)on_step;
     return linearised_project(self, t, y, err);
 }
 
-static Status poll(void *self, Error *err)
+static Status linearised_poll(void *self, Error *err)
 {
     const Linearised *x = self;
     return x->drive->poll ? x->drive->poll(x->drive->self, err) : OK;
@@ -183,9 +186,9 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
                         .dim = linearised_size(x),
                         .extra = 1,
                         .rates = linearised_rates,
-                        .project = x->spec.motion->n_rows ? project : NULL};
+                        .project = x->spec.motion->n_rows ? project_both : NULL};
     OdeOptions options = {.rtol = drive->rtol, .atol = drive->atol, .max_steps = drive->max_steps};
-    OdeObserver observer = {.self = x, .poll = poll};
+    OdeObserver observer = {.self = x, .poll = linearised_poll};
 
     if (t0 == t1)
         return OK;

@@ -1,3 +1,5 @@
+/* Tangent columns of f = 0, phi = 0: projection in two steps, positions with f_q, then velocities
+ * with phi_v, by the same saddle-point systems as model_project(), and an orthonormal basis. */
 #include "core/simulation/linear/tangent_space.h"
 
 #include <math.h>
@@ -40,7 +42,7 @@ size_t tangent_space_dimension(const TangentSpace *space)
     return 2 * space->n - space->n_rows - space->n_holonomic;
 }
 
-static Status compile(TangentSpace *x, Error *err)
+static Status tangent_space_compile(TangentSpace *x, Error *err)
 {
     const Model *model = x->spec.model;
     const size_t n = x->n, n_roots = x->n_holonomic + x->n_rows;
@@ -93,7 +95,7 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
         if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             x->positions[x->n_holonomic++] = k;
     if (status == OK && x->n_rows)
-        status = compile(x, err);
+        status = tangent_space_compile(x, err);
     if (status == OK)
         *ret_space = x;
     else
@@ -102,8 +104,8 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
 }
 
 /* df [n_holonomic][m], then dphi [n_rows][m] of the columns. */
-static Status evaluate(TangentSpace *x, const double *columns, const double *dp, size_t m,
-                       Error *err)
+static Status tangent_space_evaluate(TangentSpace *x, const double *columns, const double *dp,
+                                     size_t m, Error *err)
 {
     const DirectionRows parts[] = {{columns, 2 * x->n}, {dp, x->spec.n_parameters}};
 
@@ -114,7 +116,7 @@ static Status evaluate(TangentSpace *x, const double *columns, const double *dp,
     return OK;
 }
 
-static void set_state(TangentSpace *x, double t, const double *q, const double *v)
+static void tangent_space_set_state(TangentSpace *x, double t, const double *q, const double *v)
 {
     x->state[0] = t;
     memcpy(x->state + 1, q, x->n * sizeof *q);
@@ -148,12 +150,12 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
 
     if (x->n_rows == 0)
         return OK;
-    set_state(x, t, q, v);
+    tangent_space_set_state(x, t, q, v);
     const ModelPoint point = model_point(x->spec.eval, t, q, v);
     if (x->n_holonomic) {
         for (size_t k = 0; k < x->n_holonomic; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[x->positions[k]] * n, n * sizeof *x->A);
-        status = evaluate(x, columns, dp, m, err);
+        status = tangent_space_evaluate(x, columns, dp, m, err);
         if (status == OK)
             ok = correct_columns(x, metric.mass_for_positions ? point.M : NULL, x->n_holonomic,
                                  x->residuals, columns, m);
@@ -161,7 +163,7 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
     if (status == OK && ok) {
         for (size_t k = 0; k < x->n_rows; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[k] * n, n * sizeof *x->A);
-        status = evaluate(x, columns, dp, m, err);
+        status = tangent_space_evaluate(x, columns, dp, m, err);
     }
     if (status == OK && ok)
         ok = correct_columns(x, metric.mass_for_velocities ? point.M : NULL, x->n_rows,
@@ -181,14 +183,14 @@ Status tangent_space_along(TangentSpace *x, double t, const double *q, const dou
 
     if (n_roots == 0)
         return OK;
-    set_state(x, t, q, v);
-    Status status = evaluate(x, columns, NULL, m, err);
+    tangent_space_set_state(x, t, q, v);
+    Status status = tangent_space_evaluate(x, columns, NULL, m, err);
     if (status == OK)
         memcpy(ret, x->residuals, n_roots * m * sizeof *ret);
     return status;
 }
 
-static void normalise(double *row, size_t n)
+static void tangent_space_normalise(double *row, size_t n)
 {
     double size = 0;
 
@@ -221,11 +223,11 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
     Status status = arena_status(&scratch, err);
     if (status == OK) {
         set_unit(unit, N);
-        set_state(x, t, q, v);
-        status = evaluate(x, unit, NULL, N, err);
+        tangent_space_set_state(x, t, q, v);
+        status = tangent_space_evaluate(x, unit, NULL, N, err);
     }
     for (size_t k = 0; status == OK && k < n_roots; k++)
-        normalise(x->residuals + k * N, N);
+        tangent_space_normalise(x->residuals + k * N, N);
     if (status == OK)
         status = dense_null_space(x->residuals, n_roots, N, 1e-10, basis, &found, err);
     if (status == OK && found != d)

@@ -1,3 +1,6 @@
+/* Jacobi's second variation: columns dq of neighbouring motions are carried along; where [dq | A^T]
+ * becomes singular a point is conjugate to the start (I. M. Gelfand, S. V. Fomin, Calculus of
+ * Variations, 1963, chapter 5). */
 #include "core/simulation/linear/variation.h"
 
 #include <math.h>
@@ -53,7 +56,7 @@ void variation_free(Variation *x)
     free(x);
 }
 
-static Status allocate(Variation *x, Error *err)
+static Status variation_allocate(Variation *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
     const size_t size = x->rows + quadratures(x);
@@ -90,7 +93,7 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
     Status status = first_variation_new(s->model, s->params, s->rows, s->n_rows, s->t0, s->t1, 0,
                                         &x->first, err);
     if (status == OK)
-        status = allocate(x, err);
+        status = variation_allocate(x, err);
     if (status == OK)
         status = linearised_new(&spec, &x->linearised, err);
     if (status == OK && !s->motion->plain)
@@ -102,7 +105,7 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
     return status;
 }
 
-static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+static void variation_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     Variation *x = self;
 
@@ -114,7 +117,8 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + x->rows, ret + x->rows);
 }
 
-static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status variation_project(void *self, size_t lane, double t, double *y, bool on_step,
+                                Error *err)
 {
     Variation *x = self;
 
@@ -123,12 +127,10 @@ static Status project(void *self, size_t lane, double t, double *y, bool on_step
 }
 
 /* d(q_i)/dc_c in the state; its rate lies n rows further on. */
-static size_t place(const Variation *x, size_t i, size_t c)
+static size_t variation_row(const Variation *x, size_t i, size_t c)
 {
     return 2 * x->n + i * x->m + c;
 }
-
-/* Conjugate points -------------------------------------------------------------------------- */
 
 /* [dq | A^T]: singular where the directions fail to reach all neighbours. Orientation is continuous
  * along the motion, as that of a null space would not be. */
@@ -138,7 +140,7 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
 
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++)
-            frame[i * n + c] = y[place(x, i, c)];
+            frame[i * n + c] = y[variation_row(x, i, c)];
     if (x->rank == 0)
         return;
     ModelPoint point = model_point(x->spec.eval, t, y, y + n);
@@ -153,7 +155,7 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
 }
 
 /* The matrix is lost; one that is singular to the last bit has the determinant 0. */
-static double determinant(double *matrix, size_t n)
+static double matrix_determinant(double *matrix, size_t n)
 {
     return lu_factor(n, matrix) ? lu_determinant(n, matrix) : 0;
 }
@@ -161,12 +163,12 @@ static double determinant(double *matrix, size_t n)
 static double frame_determinant(Variation *x, double t, const double *y)
 {
     fill_frame(x, t, y, x->frame);
-    return determinant(x->frame, x->n);
+    return matrix_determinant(x->frame, x->n);
 }
 
 /* The determinant, which vanishes at conjugate points, and its rate, which vanishes with it at
  * those of even nullity. The rate is a difference: it only has to change its sign near the root. */
-static void guards(void *self, size_t lane, double t, const double *y, double *ret)
+static void variation_guards(void *self, size_t lane, double t, const double *y, double *ret)
 {
     Variation *x = self;
     const size_t n = x->n;
@@ -179,8 +181,8 @@ static void guards(void *self, size_t lane, double t, const double *y, double *r
         fill_frame(x, t, y, x->moved);
         for (size_t c = 0; c < x->m; c++)
             for (size_t i = 0; i < n; i++)
-                x->moved[i * n + c] += step * y[place(x, n + i, c)];
-        d[side] = determinant(x->moved, n);
+                x->moved[i * n + c] += step * y[variation_row(x, n + i, c)];
+        d[side] = matrix_determinant(x->moved, n);
     }
     ret[1] = (d[1] - d[0]) / (2 * h);
 }
@@ -201,7 +203,8 @@ static Status displacements(Variation *x, const double *y, Error *err)
     return status;
 }
 
-static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+static Status variation_on_step(void *self, size_t lane, double t, double h, const double *y,
+                                Error *err)
 {
     Variation *x = self;
     const VariationSpec *s = &x->spec;
@@ -220,8 +223,8 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
     return status;
 }
 
-static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
-                       OdeAction *ret_action, Error *err)
+static Status variation_on_event(void *self, size_t lane, size_t guard, int direction, double t,
+                                 double *y, OdeAction *ret_action, Error *err)
 {
     Variation *x = self;
     size_t nullity = 0;
@@ -241,13 +244,11 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     return status;
 }
 
-static Status poll(void *self, Error *err)
+static Status variation_poll(void *self, Error *err)
 {
     const Variation *x = self;
     return x->spec.poll ? x->spec.poll(x->spec.self, err) : OK;
 }
-
-/* The run ------------------------------------------------------------------------------------ */
 
 /* N in x->scratch, [n][n]. */
 static Status find_directions(Variation *x, const double *q0, const double *v0, Error *err)
@@ -270,7 +271,7 @@ static Status find_directions(Variation *x, const double *q0, const double *v0, 
     return status;
 }
 
-static Status start(Variation *x, const double *q0, const double *v0, Error *err)
+static Status variation_start(Variation *x, const double *q0, const double *v0, Error *err)
 {
     const size_t n = x->n, m = x->m;
     Status status = find_directions(x, q0, v0, err);
@@ -283,7 +284,7 @@ static Status start(Variation *x, const double *q0, const double *v0, Error *err
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++) {
             x->N[i * m + c] = x->scratch[i * n + c];
-            x->y[place(x, n + i, c)] = x->N[i * m + c];
+            x->y[variation_row(x, n + i, c)] = x->N[i * m + c];
         }
     return OK;
 }
@@ -293,7 +294,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
 {
     static const OdeGuard RECORD[2] = {{.kind = ODE_GUARD_RECORD}, {.kind = ODE_GUARD_RECORD}};
     const size_t n = x->n, m = x->m;
-    Status status = start(x, q0, v0, err);
+    Status status = variation_start(x, q0, v0, err);
     if (status != OK)
         return status;
 
@@ -301,16 +302,18 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                         /* where the variations are wanted their waves steer the steps too */
                         .dim = x->rows + (with_second ? quadratures(x) : 0),
                         .extra = with_second ? 0 : quadratures(x),
-                        .rates = rates,
-                        .project = x->rank ? project : NULL,
+                        .rates = variation_rates,
+                        .project = x->rank ? variation_project : NULL,
                         .names = x->names,
                         .n_guards = with_second ? 2 : 0,
-                        .guards = guards};
+                        .guards = variation_guards};
     OdeOptions options = x->spec.options;
     options.guards = RECORD;
     options.step = 0;
-    OdeObserver observer = {
-        .self = x, .step = with_second ? on_step : NULL, .event = on_event, .poll = poll};
+    OdeObserver observer = {.self = x,
+                            .step = with_second ? variation_on_step : NULL,
+                            .event = variation_on_event,
+                            .poll = variation_poll};
     x->conjugate = 0;
     x->convex = true;
     status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
@@ -325,7 +328,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
         return status;
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++)
-            x->dq1[i * m + c] = x->y[place(x, i, c)];
+            x->dq1[i * m + c] = x->y[variation_row(x, i, c)];
     *ret = (VariationResult){.q1 = x->y,
                              .dq1 = x->dq1,
                              .N = x->N,

@@ -1,3 +1,5 @@
+/* The ends and guesses of a least-action problem, in the model's coordinates or in those of its
+ * chart. */
 #include "core/simulation/prepare/boundary.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* An initial state given in a chart: the velocities left out minimise v.M.v on the constraints,
+ * which are linearised about the present velocities until nothing changes. */
 #include "core/simulation/prepare/initial_chart.h"
 
 #include <math.h>
@@ -52,7 +54,7 @@ static double column_dot(const Search *f, const double *columns, size_t c, const
 }
 
 /* The problem of least v.M.v with the constraints linearised about the present velocities. */
-static void linearise(Search *f)
+static void search_linearise(Search *f)
 {
     const size_t n = f->n, k = f->k, size = k + f->r;
     ChartPoint at = chart_point(f->chart, f->t, f->s->chart, f->s->chart + f->m);
@@ -80,7 +82,7 @@ static void linearise(Search *f)
 
 /* One problem where the constraints are linear or affine; else again and again. What does not
  * settle is left for the check of the initial state to report. */
-static Status search(Search *f, Error *err)
+static Status search_run(Search *f, Error *err)
 {
     enum { STEPS = 50 };
     const size_t size = f->k + f->r;
@@ -89,7 +91,7 @@ static Status search(Search *f, Error *err)
     Status status = OK;
 
     for (int step = 0; step < STEPS && status == OK && change > SETTLED; step++) {
-        linearise(f);
+        search_linearise(f);
         status = dense_least_norm(f->matrix, size, size, f->rhs, RANK, f->x, err);
         change = 0;
         for (size_t c = 0; c < f->k && status == OK; c++) {
@@ -115,18 +117,19 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
     if (status == OK && f.k > 0) {
         f.r = 0; /* J^T M J alone */
         f.mass = true;
-        linearise(&f);
+        search_linearise(&f);
         status = dense_symmetric_eigenvalues(f.matrix, f.k, eigenvalues, err);
         f.mass = status == OK && eigenvalues[0] > RANK * eigenvalues[f.k - 1];
         f.r = model->r;
     }
     if (status == OK && f.k > 0)
-        status = search(&f, err);
+        status = search_run(&f, err);
     arena_done(&scratch);
     return status;
 }
 
-static Status locate(Simulation *s, ChartEval *chart, double t, const bool *given, Error *err)
+static Status initial_chart_locate(Simulation *s, ChartEval *chart, double t, const bool *given,
+                                   Error *err)
 {
     const size_t n = s->compiled->model->n, m = s->compiled->model->chart.n;
 
@@ -176,7 +179,7 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     if (status == OK && diag->total == before)
         status = chart_eval_new(model, s->params, &chart, err);
     if (chart) {
-        status = locate(s, chart, spec->t0, given, err);
+        status = initial_chart_locate(s, chart, spec->t0, given, err);
         if (status == OK)
             check_finite(s, diag);
     }

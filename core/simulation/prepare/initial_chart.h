@@ -1,5 +1,5 @@
-/* Inside core/simulation/: an initial state that is given in the coordinates of the model's chart.
- */
+/* Inside core/simulation/: an initial state that is given in the coordinates of the model's
+ * chart. */
 #ifndef CORE_SIMULATION_PREPARE_INITIAL_CHART_H
 #define CORE_SIMULATION_PREPARE_INITIAL_CHART_H
 

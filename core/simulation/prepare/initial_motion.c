@@ -1,3 +1,5 @@
+/* Where a motion starts: its equations, its state in the formulation's own variables, and a check
+ * that both give the initial state and M vdot + l = F + A^T lambda back. */
 #include "core/simulation/prepare/initial_motion.h"
 
 #include <float.h>
@@ -15,7 +17,7 @@ static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
 /* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
  * the initial state and the formulation have told already. */
-static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
+static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
 {
     MotionEval *equations = NULL;
     double *y = arena_doubles(s->arena, s->motion->dim + 1);
@@ -43,7 +45,8 @@ static Status check_regularity(const Simulation *s, Diagnostics *diag, Error *er
 }
 
 /* A guess of the motion's state, where zeros would not do. */
-static Status locate(Simulation *s, const MotionQuestion *question, Diagnostics *diag, Error *err)
+static Status initial_motion_locate(Simulation *s, const MotionQuestion *question,
+                                    Diagnostics *diag, Error *err)
 {
     s->guess = arena_alloc(s->arena, s->motion->dim, sizeof *s->guess);
     if (!s->guess)
@@ -68,9 +71,9 @@ Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *di
         status =
             compiled_motion(s->compiled, &options, motion_class_of(&s->report), &s->motion, err);
     if (status == OK && s->compiled->formulation->locate)
-        status = locate(s, &question, diag, err);
+        status = initial_motion_locate(s, &question, diag, err);
     if (status == OK && s->compiled->formulation->keeps_multipliers)
-        status = check_regularity(s, diag, err);
+        status = initial_motion_check_regularity(s, diag, err);
     return status;
 }
 
@@ -110,7 +113,7 @@ static double imbalance(const Simulation *s, const ModelPoint *at, const MotionP
 }
 
 /* What rounding alone may change, relative to 1. */
-static double rounding(const Simulation *s, const double *y, double regularity)
+static double initial_motion_rounding(const Simulation *s, const double *y, double regularity)
 {
     double largest = 1;
 
@@ -132,7 +135,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
 
     if (!(point.regularity >= START_SINGULAR))
         return OK; /* which is said elsewhere, with the reason */
-    const double least = rounding(s, y, point.regularity);
+    const double least = initial_motion_rounding(s, y, point.regularity);
     for (size_t i = 0; i < model->n; i++) {
         const double dq = fabs(point.q[i] - s->q[i]) / (1 + fabs(s->q[i]));
         const double dv = fabs(point.v[i] - s->v[i]) / (1 + fabs(s->v[i]));

@@ -16,8 +16,7 @@ Status initial_motion_state(const Simulation *simulation, MotionEval *equations,
 
 /* Do the equations reproduce the initial state and the equations of motion there? ERR_NUMERIC where
  * they do not: of equations that are right, never. y[dim] as initial_motion_state() left it, with
- * switches.
- */
+ * switches. */
 Status initial_motion_check(const Simulation *simulation, MotionEval *equations, const double *y,
                             Error *err) MUST_CHECK;
 

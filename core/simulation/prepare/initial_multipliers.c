@@ -1,3 +1,5 @@
+/* Initial multipliers of vakonomic motions: given as numbers or texts, or from A_dep^T mu =
+ * p_dep. */
 #include "core/simulation/prepare/initial_multipliers.h"
 
 #include <math.h>
@@ -83,8 +85,8 @@ static void report_missing(const Simulation *s, const MultiplierSpec *const *giv
 }
 
 /* Expressions in t, q, v and the parameters at the initial state. */
-static Status at_start(const Simulation *s, const ExprPool *pool, const Expr *roots, size_t n,
-                       double *ret, Error *err)
+static Status multipliers_at_start(const Simulation *s, const ExprPool *pool, const Expr *roots,
+                                   size_t n, double *ret, Error *err)
 {
     const Model *m = s->compiled->model;
     double *values = alloc_array(m->first_free, sizeof *values);
@@ -103,8 +105,8 @@ static Status at_start(const Simulation *s, const ExprPool *pool, const Expr *ro
     return status;
 }
 
-static Status evaluate(Simulation *s, const MultiplierSpec *const *given, Diagnostics *diag,
-                       Error *err)
+static Status multipliers_evaluate(Simulation *s, const MultiplierSpec *const *given,
+                                   Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     ExprPool *pool = expr_pool_clone(model->pool);
@@ -118,7 +120,8 @@ static Status evaluate(Simulation *s, const MultiplierSpec *const *given, Diagno
         *value = mu->value;
         if (mu->text) {
             Expr text = expr_parse(pool, scope, mu->text, PARSE_EXPRESSION, mu->pointer, diag);
-            status = diag->total == known ? at_start(s, pool, &text, 1, value, err) : OK;
+            status =
+                diag->total == known ? multipliers_at_start(s, pool, &text, 1, value, err) : OK;
         }
         if (status == OK && diag->total == known && !isfinite(*value))
             diagnostics_add(diag, mu->pointer, -1, NULL,
@@ -138,7 +141,7 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
     Status status = arena_status(s->arena, err);
 
     if (status == OK)
-        status = at_start(s, model->pool, model->p, n, p, err);
+        status = multipliers_at_start(s, model->pool, model->p, n, p, err);
 
     if (status == OK) {
         ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
@@ -170,7 +173,7 @@ static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, 
     find_given(model, spec, given, diag);
     if (diag->total == before)
         report_missing(s, given, diag);
-    Status status = diag->total == before ? evaluate(s, given, diag, err) : OK;
+    Status status = diag->total == before ? multipliers_evaluate(s, given, diag, err) : OK;
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the initial multipliers have mistakes");
     return status;

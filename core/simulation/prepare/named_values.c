@@ -1,3 +1,4 @@
+/* Values by name into arrays by index; unknown names come with the nearest known one. */
 #include "core/simulation/prepare/named_values.h"
 
 #include <math.h>

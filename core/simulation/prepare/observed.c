@@ -1,3 +1,5 @@
+/* A job's own expressions, parsed and compiled: observables, guards of events, and what impacts
+ * assign. */
 #include "core/simulation/prepare/observed.h"
 
 #include <stdio.h>
@@ -61,7 +63,8 @@ static void list_inputs(const Observed *o, Expr *inputs)
         memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
 }
 
-static Status compile(Observed *o, const Expr *outputs, size_t n, Function *ret, Error *err)
+static Status observed_compile(Observed *o, const Expr *outputs, size_t n, Function *ret,
+                               Error *err)
 {
     const ProgramSpec spec = {.pool = o->pool,
                               .params = o->model->params,
@@ -90,7 +93,7 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
     if (arena_failed(&o->memory))
         return arena_status(&o->memory, err);
     return parse_all(o, spec->observe, o->n_columns, PARSE_EXPRESSION, diag, o->column_exprs)
-               ? compile(o, o->column_exprs, o->n_columns, &o->columns, err)
+               ? observed_compile(o, o->column_exprs, o->n_columns, &o->columns, err)
                : OK;
 }
 
@@ -119,7 +122,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
     if (ok && status == OK)
         status = guards_reach(o, exprs, n, used, n_symbols, err);
     if (ok && status == OK)
-        status = compile(o, exprs, n, &o->guards, err);
+        status = observed_compile(o, exprs, n, &o->guards, err);
     return status;
 }
 
@@ -160,7 +163,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
     bool ok = parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs) && diag->total == before;
-    return ok && n ? compile(o, exprs, n, &impact->values, err) : OK;
+    return ok && n ? observed_compile(o, exprs, n, &impact->values, err) : OK;
 }
 
 /* Pool, scope and the inputs of every function. */
@@ -214,7 +217,7 @@ bool observed_guards_need_motion(const Observed *observed)
     return observed->guards_need_motion;
 }
 
-static const double *inputs(Observed *o, const ObservedState *state)
+static const double *observed_inputs(Observed *o, const ObservedState *state)
 {
     const size_t n = o->model->n, bytes = n * sizeof(double);
 
@@ -232,7 +235,7 @@ static const double *inputs(Observed *o, const ObservedState *state)
 
 void observed_columns(Observed *o, const ObservedState *state, double *ret_values)
 {
-    function_eval_at(&o->columns, inputs(o, state), ret_values);
+    function_eval_at(&o->columns, observed_inputs(o, state), ret_values);
 }
 
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,
@@ -256,12 +259,12 @@ Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parame
 void observed_columns_along(Observed *o, const ObservedState *state, const DirectionRows *parts,
                             size_t n_parts, size_t m, double *ret)
 {
-    directions_eval(&o->slopes, inputs(o, state), parts, n_parts, m, ret);
+    directions_eval(&o->slopes, observed_inputs(o, state), parts, n_parts, m, ret);
 }
 
 void observed_guards(Observed *o, const ObservedState *state, double *ret_values)
 {
-    function_eval_at(&o->guards, inputs(o, state), ret_values);
+    function_eval_at(&o->guards, observed_inputs(o, state), ret_values);
 }
 
 size_t observed_impact(Observed *o, size_t event, const ObservedState *state,
@@ -271,7 +274,7 @@ size_t observed_impact(Observed *o, size_t event, const ObservedState *state,
 
     if (impact->n == 0)
         return 0;
-    function_eval_at(&impact->values, inputs(o, state), impact->values.out);
+    function_eval_at(&impact->values, observed_inputs(o, state), impact->values.out);
     *ret_targets = impact->targets;
     *ret_values = impact->values.out;
     return impact->n;

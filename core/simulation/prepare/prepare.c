@@ -1,3 +1,5 @@
+/* A job is checked part by part, so that all its mistakes are told at once, then its initial state
+ * is made consistent and its equations are chosen. */
 #include "core/simulation/prepare/prepare.h"
 
 #include <math.h>
@@ -42,7 +44,8 @@ static Status keep_redundancies(Simulation *s, Error *err)
     return arena_status(s->arena, err);
 }
 
-static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnostics *diag,
+                                    Error *err)
 {
     const Model *model = s->compiled->model;
     const char *const *names = model->coordinate_names;
@@ -77,7 +80,7 @@ static Status initial_state(Simulation *s, const JobSpec *spec, Diagnostics *dia
     return status;
 }
 
-static void check_tolerances(const JobSpec *spec, Diagnostics *diag)
+static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
 {
     if (!(spec->rtol >= 1e-14 && spec->rtol <= 0.1))
         diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-14, 0.1], not %g",
@@ -96,10 +99,10 @@ static uint64_t step_budget(const JobSpec *spec, const SimulationLimits *limits)
     return tight ? limits->max_steps : DEFAULT_MAX_STEPS;
 }
 
-static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
-                       Diagnostics *diag)
+static void prepare_integrator(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                               Diagnostics *diag)
 {
-    check_tolerances(spec, diag);
+    prepare_check_tolerances(spec, diag);
     s->method = ode_method_find(spec->method);
     s->projection = spec->projection;
     s->options = (OdeOptions){.rtol = spec->rtol,
@@ -125,7 +128,7 @@ static void integrator(Simulation *s, const JobSpec *spec, const SimulationLimit
                         (unsigned long long)spec->max_steps, (unsigned long long)limits->max_steps);
 }
 
-static Status allocate(Simulation *s, Compiled *compiled, Error *err)
+static Status prepare_memory(Simulation *s, Compiled *compiled, Error *err)
 {
     const Model *model = compiled->model;
     const size_t n = model->n;
@@ -139,8 +142,8 @@ static Status allocate(Simulation *s, Compiled *compiled, Error *err)
     return arena_status(s->arena, err);
 }
 
-static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
-                      Diagnostics *diag, Error *err)
+static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
+                          Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t before = diag->total;
@@ -149,7 +152,7 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
     boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
     named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
                         model->n_params, s->params, NULL, diag);
-    integrator(s, spec, limits, diag);
+    prepare_integrator(s, spec, limits, diag);
     Status status =
         sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
     if (status == OK || status == ERR_INVALID)
@@ -165,7 +168,7 @@ static Status prepare(Simulation *s, const JobSpec *asked, const SimulationLimit
         /* also after mistakes elsewhere: a client wants to hear of all of them at once */
         status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);
         if (status == OK)
-            status = initial_state(s, spec, diag, err);
+            status = prepare_initial_state(s, spec, diag, err);
     }
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
@@ -189,11 +192,11 @@ Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const Simulat
     if (!s)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    Status status = allocate(s, compiled, err);
+    Status status = prepare_memory(s, compiled, err);
     if (status == OK) {
         s->n_observe = spec->n_observe;
         s->max_event_rows = limits ? limits->max_event_rows : 0;
-        status = prepare(s, spec, limits, diag, err);
+        status = prepare_job(s, spec, limits, diag, err);
     }
     s->seconds_prepare = clock_seconds() - start;
     if (status == OK)

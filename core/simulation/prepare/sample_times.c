@@ -1,3 +1,4 @@
+/* Sample times: so many from end to end, one every so often, or a list; computed when asked for. */
 #include "core/simulation/prepare/sample_times.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The numbers that columns are differentiated by, and the derivatives of the initial state by
+ * them. */
 #include "core/simulation/prepare/sensitivities.h"
 
 #include <stdio.h>
@@ -7,15 +9,15 @@
 #include "core/simulation/prepare/named_values.h"
 
 /* What follows `prefix`; NULL where the path does not begin with it. */
-static const char *after(const char *path, const char *prefix)
+static const char *after_prefix(const char *path, const char *prefix)
 {
     const size_t length = strlen(prefix);
     return strncmp(path, prefix, length) == 0 ? path + length : NULL;
 }
 
 /* The place of a name among names[n]; n and a mistake where it is not there. */
-static size_t find(const char *name, const char *what, const char *const *names, size_t n,
-                   const char *pointer, Diagnostics *diag)
+static size_t sensitivities_find(const char *name, const char *what, const char *const *names,
+                                 size_t n, const char *pointer, Diagnostics *diag)
 {
     size_t i = 0;
 
@@ -43,16 +45,17 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
     const char *name;
     size_t i;
 
-    if ((name = after(path, "parameters."))) {
-        i = find(name, "parameter", model->param_names, model->n_params, pointer, diag);
+    if ((name = after_prefix(path, "parameters."))) {
+        i = sensitivities_find(name, "parameter", model->param_names, model->n_params, pointer,
+                               diag);
         x->parameters[x->n_parameters] = i;
         x->dp[x->n_parameters++ * x->m + k] = 1;
-    } else if ((name = after(path, "initial.q."))) {
-        i = find(name, "coordinate", model->coordinate_names, n, pointer, diag);
+    } else if ((name = after_prefix(path, "initial.q."))) {
+        i = sensitivities_find(name, "coordinate", model->coordinate_names, n, pointer, diag);
         if (i < n)
             x->start[i * x->m + k] = 1;
-    } else if ((name = after(path, "initial.v."))) {
-        i = find(name, "coordinate", model->coordinate_names, n, pointer, diag);
+    } else if ((name = after_prefix(path, "initial.v."))) {
+        i = sensitivities_find(name, "coordinate", model->coordinate_names, n, pointer, diag);
         if (i < n)
             x->start[(n + i) * x->m + k] = 1;
         if (i < n && !is_given(spec->v, spec->n_v, name))
@@ -70,7 +73,7 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
 }
 
 /* What does not depend on the state. */
-static void check(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
+static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
 {
     const char *formulation = s->compiled->formulation->name;
 
@@ -104,7 +107,7 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
 
     if (m == 0)
         return OK;
-    check(s, spec, diag);
+    sensitivities_check(s, spec, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "the sensitivities have mistakes");
     const Sensitivities empty = {.m = m,

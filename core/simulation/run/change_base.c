@@ -1,3 +1,4 @@
+/* Dependent coordinates are chosen anew where the constraints determine the present ones badly. */
 #include "core/simulation/run/change_base.h"
 
 #include <string.h>
@@ -25,8 +26,8 @@ double change_base_guard(Run *run, double t, const double *y)
 
 /* The best equations at the state (run->q, run->v): those in use where no others will do, as when
  * `found` is false. */
-static Status choose(const Run *run, double t, const Motion **ret_motion, bool *ret_found,
-                     Error *err)
+static Status choose_equations(const Run *run, double t, const Motion **ret_motion, bool *ret_found,
+                               Error *err)
 {
     const Simulation *s = run->s;
     const Motion *old = s->motion, *motion = old;
@@ -50,7 +51,7 @@ static Status choose(const Run *run, double t, const Motion **ret_motion, bool *
 }
 
 /* The state of the new equations takes the place of that of the old ones. */
-static Status replace(Run *run, const Motion *motion, double t, double *y, Error *err)
+static Status replace_equations(Run *run, const Motion *motion, double t, double *y, Error *err)
 {
     Simulation *s = run->s;
     MotionEval *equations = NULL;
@@ -96,11 +97,11 @@ Status change_base(Run *run, double t, double *y, Error *err)
     memcpy(run->q, point.q, n * sizeof *run->q);
     memcpy(run->v, point.v, n * sizeof *run->v);
     memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
-    Status status = choose(run, t, &motion, &found, err);
+    Status status = choose_equations(run, t, &motion, &found, err);
     if (status != OK)
         return status;
     if (motion != run->s->motion) {
-        status = replace(run, motion, t, y, err);
+        status = replace_equations(run, motion, t, y, err);
     } else if (run->model->n_base || motion->n_own) {
         /* the base or the frame leaves no other choice: for a while that will do */
         if (run->base_kept)
@@ -125,11 +126,11 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     if (!run->watches_dependent ||
         motion_eval_point(run->equations, 0, t, y).determined > run->determined_floor)
         return OK;
-    Status status = choose(run, t, &motion, &found, err);
+    Status status = choose_equations(run, t, &motion, &found, err);
     if (status == OK && !found)
         return base_lost(run, t, err);
     if (status == OK && motion != run->s->motion)
-        status = replace(run, motion, t, y, err);
+        status = replace_equations(run, motion, t, y, err);
     if (status == OK)
         change_base_watch(run, t, y);
     return status;

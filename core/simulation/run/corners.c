@@ -1,3 +1,5 @@
+/* At a corner the values of f, phi and L_v on its two sides are compared, from two distances: a
+ * jump stays when the distance is halved, a steep slope halves. */
 #include "core/simulation/run/corners.h"
 
 #include <float.h>
@@ -63,9 +65,9 @@ double corners_distance(const Corners *corners, double t)
     return corners->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
 }
 
-/* By how much each value changes from one side to the other; corners->size: the size of its terms. */
-static void difference(Corners *corners, double t, const double *q, const double *v,
-                       const double *vdot, double distance, double *ret)
+/* By how much each value changes from one side to the other; in corners->size, of its terms. */
+static void corners_difference(Corners *corners, double t, const double *q, const double *v,
+                               const double *vdot, double distance, double *ret)
 {
     const size_t n = corners->model->n, count = 2 * corners->model->r + n;
 
@@ -85,7 +87,7 @@ static void difference(Corners *corners, double t, const double *q, const double
     }
 }
 
-static Status fail(const Model *model, size_t k, double t, Error *err)
+static Status corners_fail(const Model *model, size_t k, double t, Error *err)
 {
     const size_t r = model->r;
 
@@ -117,12 +119,12 @@ Status corners_check(Corners *corners, double t, const double *q, const double *
 
     if (!corners->function.program)
         return OK;
-    difference(corners, t, q, v, vdot, distance, corners->far);
-    difference(corners, t, q, v, vdot, distance / 2, corners->near);
+    corners_difference(corners, t, q, v, vdot, distance, corners->far);
+    corners_difference(corners, t, q, v, vdot, distance / 2, corners->near);
     for (size_t k = 0; k < 2 * r + (corners->momenta ? n : 0); k++) {
         const double change = fabs(corners->near[k]);
         if (change > CHANGE * corners->size[k] && change > STAYS * fabs(corners->far[k]))
-            return fail(corners->model, k, t, err);
+            return corners_fail(corners->model, k, t, err);
     }
     return OK;
 }

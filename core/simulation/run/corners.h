@@ -10,8 +10,8 @@
 #include "core/motion/motion.h"
 #include "core/program/function.h"
 
-/* t, q, v -> model_continuous(), then the size of the terms of each. NULL where none has a corner.
- */
+/* t, q, v -> model_continuous(), then the size of the terms of each. NULL where none has a
+ * corner. */
 Status corners_compile(const Model *model, Program **ret_program, Error *err) MUST_CHECK;
 
 typedef struct Corners {

@@ -1,3 +1,5 @@
+/* Residuals of the constraints, and the energy balance E - E0 = work of forces, projections and
+ * impacts. */
 #include "core/simulation/run/evidence.h"
 
 #include <math.h>

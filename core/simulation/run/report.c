@@ -1,3 +1,4 @@
+/* The result of a run: how it ended, what it counted, and the analyses of its motion. */
 #include "core/simulation/run/report.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      s->events[k].name, run->lost[k]));
 }
 
-static Status poll(void *self, Error *err)
+static Status poll_run(void *self, Error *err)
 {
     const Run *run = self;
     return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
@@ -135,7 +136,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .trajectory = trajectory,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
-                             .poll = poll,
+                             .poll = poll_run,
                              .self = run,
                              .arena = s->arena};
     const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};

@@ -1,3 +1,4 @@
+/* One run: equations, guards and observer are put together, driven, and reported. */
 #include "core/simulation/run/run.h"
 
 #include <math.h>
@@ -115,8 +116,8 @@ static const char *const *name_state(const Run *run)
     return names;
 }
 
-static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
-                    OdeOutcome *ret_outcome, Error *err)
+static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
+                        OdeOutcome *ret_outcome, Error *err)
 {
     Simulation *s = run->s;
     OdeSystem system = run_system(run);
@@ -136,7 +137,7 @@ static Status drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards
 }
 
 /* The state at the start; the far end of a boundary problem is met first. */
-static Status begin(Run *run, double *y, Error *err)
+static Status run_begin(Run *run, double *y, Error *err)
 {
     Status status = OK;
 
@@ -154,7 +155,7 @@ static Status begin(Run *run, double *y, Error *err)
     return status;
 }
 
-static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
+static Status run_integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
 {
     Simulation *s = run->s;
     const size_t n = run->model->n;
@@ -167,7 +168,7 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
     Status status = arena_status(&run->memory, err);
 
     if (status == OK)
-        status = begin(run, y, err);
+        status = run_begin(run, y, err);
     if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* how the job ends, not a failure of the service */
         *ret_outcome = (OdeOutcome){.status = status, .t = s->times.t0};
@@ -180,7 +181,7 @@ static Status integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
         change_base_watch(run, s->times.t0, y);
     if (status == OK) {
         set_guards(s, guards, n_guards);
-        status = drive(run, y, guards, n_guards, ret_outcome, err);
+        status = run_drive(run, y, guards, n_guards, ret_outcome, err);
     }
     if (status == OK) {
         run_locate(run, ret_outcome->t, y, &q, &v);
@@ -201,7 +202,7 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
 
     Status status = run_init(&run, simulation, sink, &result, err);
     if (status == OK)
-        status = integrate(&run, &outcome, err);
+        status = run_integrate(&run, &outcome, err);
     if (status == OK && run.sink_status != OK)
         status = error_set(err, run.sink_status, "%s", outcome.error.message);
     if (status == OK) {

@@ -1,3 +1,4 @@
+/* The columns d(x)/d(p) of a row, from the linearised motion beside the run. */
 #include "core/simulation/run/sensitivity_run.h"
 
 #include <stdlib.h>

@@ -1,3 +1,6 @@
+/* Shooting: Newton's method with halved steps for the velocity at the start that leads to the far
+ * end (U. M. Ascher, R. M. M. Mattheij, R. D. Russell, Numerical Solution of Boundary Value
+ * Problems, 1988, chapter 4). */
 #include "core/simulation/run/shooting.h"
 
 #include <math.h>
@@ -43,7 +46,7 @@ static Status admissible(Shooting *x, double *v, Error *err)
 }
 
 /* Runs from velocity v; the distance from the far end, relative, in *ret_distance. */
-static Status shoot(Shooting *x, double *v, double *ret_distance, Error *err)
+static Status shooting_shoot(Shooting *x, double *v, double *ret_distance, Error *err)
 {
     Status status = admissible(x, v, err);
     if (status == OK)
@@ -86,7 +89,7 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
 }
 
 /* Newton's step, halved until the distance falls. */
-static Status improve(Shooting *x, double *distance, Error *err)
+static Status shooting_improve(Shooting *x, double *distance, Error *err)
 {
     double *direction = x->direction, next = INFINITY, part = 1;
     Status status = find_direction(x, direction, err);
@@ -95,7 +98,7 @@ static Status improve(Shooting *x, double *distance, Error *err)
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
         for (size_t i = 0; i < x->n; i++)
             x->trial[i] = x->v[i] + part * direction[i];
-        status = shoot(x, x->trial, &next, err);
+        status = shooting_shoot(x, x->trial, &next, err);
         if (is_final(status))
             return status;
         if (status == OK && next < *distance)
@@ -110,13 +113,13 @@ static Status improve(Shooting *x, double *distance, Error *err)
 }
 
 /* From the velocity in x->v to a solution. */
-static Status newton(Shooting *x, Error *err)
+static Status shooting_newton(Shooting *x, Error *err)
 {
     double distance = INFINITY;
-    Status status = shoot(x, x->v, &distance, err);
+    Status status = shooting_shoot(x, x->v, &distance, err);
 
     for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ARRIVED; k++) {
-        status = improve(x, &distance, err);
+        status = shooting_improve(x, &distance, err);
         if (status == ERR_NUMERIC && distance <= CLOSE) {
             status = OK; /* as close as the tolerance allows */
             break;
@@ -154,7 +157,8 @@ static const char *kind_of(const VariationResult *at)
     return at->conjugate == 0 ? "minimum" : "saddle";
 }
 
-static Status keep(Shooting *x, BoundarySolution *solutions, SimulationResult *result, Error *err)
+static Status shooting_keep(Shooting *x, BoundarySolution *solutions, SimulationResult *result,
+                            Error *err)
 {
     const Boundary *b = x->b;
     const size_t n = x->s->compiled->model->n;
@@ -189,9 +193,9 @@ static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
     result->solutions = solutions;
     for (size_t k = 0; k < b->n_guesses; k++) {
         memcpy(x->v, b->guesses + k * x->n, x->n * sizeof *x->v);
-        Status status = newton(x, &last);
+        Status status = shooting_newton(x, &last);
         if (status == OK && !is_known(x, result))
-            status = keep(x, solutions, result, &last);
+            status = shooting_keep(x, solutions, result, &last);
         if (is_final(status))
             return error_set(err, status, "%s", last.message);
     }

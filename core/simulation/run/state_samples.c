@@ -1,3 +1,4 @@
+/* States for the analyses: every stride-th step; when the room is full every second one goes. */
 #include "core/simulation/run/state_samples.h"
 
 #include <string.h>

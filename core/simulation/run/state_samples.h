@@ -1,5 +1,5 @@
-/* Inside core/simulation/: some hundreds of the states of a run, evenly chosen, for the analyses.
- */
+/* Inside core/simulation/: some hundreds of the states of a run, evenly chosen, for the
+ * analyses. */
 #ifndef CORE_SIMULATION_RUN_STATE_SAMPLES_H
 #define CORE_SIMULATION_RUN_STATE_SAMPLES_H
 
@@ -10,8 +10,8 @@
 
 enum { MOST_STATE_SAMPLES = 512 };
 
-/* Every stride-th step is kept; when the room is used up every second goes, and the stride doubles.
- */
+/* Every stride-th step is kept; when the room is used up every second goes, and the stride
+ * doubles. */
 typedef struct StateSamples {
     size_t n, r, n_states;
     uint64_t stride;

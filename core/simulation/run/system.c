@@ -1,3 +1,5 @@
+/* A run as the drive of core/integrate sees it: rates and projection of the state, guards, and what
+ * is done at steps, samples, events and corners. */
 #include "core/simulation/run/system.h"
 
 #include <math.h>
@@ -41,8 +43,6 @@ static double energy_at(Run *run, double t, const double *q, const double *v)
     return evidence_energy(&run->evidence, t, q, v);
 }
 
-/* Projection ------------------------------------------------------------------------------- */
-
 /* Copies the model's state, and the multipliers the motion keeps, to where it may be changed. */
 static void take_out(Run *run, double t, const double *y)
 {
@@ -73,7 +73,7 @@ static Status project_model(Run *run, double t, double *q, double *v, Change *re
     return status;
 }
 
-static Status project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
+static Status run_project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
 {
     if (run->s->motion->plain) {
         Status status = project_model(run, t, y, y + run->model->n, ret, err);
@@ -104,7 +104,7 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
 {
     memcpy(run->unprojected, y, (run->size + 1) * sizeof *y);
     run->corner_t = NAN;
-    Status status = project(run, t, y, true, ret, err);
+    Status status = run_project(run, t, y, true, ret, err);
     if ((status == OK && fmax(ret->dq, ret->dv) <= NOTABLE) ||
         check_corner(run, t, run->unprojected, NULL) == OK)
         return status;
@@ -123,13 +123,11 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
     (void)lane;
     Status status = on_step_end && run->corners.function.program
                         ? project_to_corner(run, t, y, &change, err)
-                        : project(run, t, y, on_step_end, &change, err);
+                        : run_project(run, t, y, on_step_end, &change, err);
     if (status == OK && on_step_end)
         run->pending = change;
     return status;
 }
-
-/* Observation ------------------------------------------------------------------------------ */
 
 /* All r multipliers from those of the rows in use: the least-norm ones with the same reaction. */
 static Status all_multipliers(Run *run, const MotionPoint *point, Error *err)
@@ -154,7 +152,7 @@ static Status all_multipliers(Run *run, const MotionPoint *point, Error *err)
 }
 
 /* run->state and run->own, but for the multipliers. */
-static MotionPoint look(Run *run, double t, const double *y)
+static MotionPoint run_look(Run *run, double t, const double *y)
 {
     MotionPoint point = motion_eval_point(run->equations, 0, t, y);
 
@@ -169,9 +167,9 @@ static MotionPoint look(Run *run, double t, const double *y)
 }
 
 /* The state with its multipliers; what it says of the equations goes into the evidence. */
-static Status observe(Run *run, double t, const double *y, Error *err)
+static Status run_observe(Run *run, double t, const double *y, Error *err)
 {
-    MotionPoint point = look(run, t, y);
+    MotionPoint point = run_look(run, t, y);
 
     if (t != run->corner_t && !(point.regularity >= SINGULAR))
         return error_set(
@@ -239,7 +237,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     return run->sink_status;
 }
 
-static void widen(Run *run, const double *q, const double *v)
+static void run_widen(Run *run, const double *q, const double *v)
 {
     const size_t n = run->model->n;
     double square = 0;
@@ -289,7 +287,7 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
         return OK;
     run_locate(run, t, y, &q, &v);
     if (on_step)
-        widen(run, q, v);
+        run_widen(run, q, v);
     size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
     if (beyond == run->model->r)
         return OK;
@@ -311,8 +309,6 @@ static void report_progress(Run *run, double t)
     run->sink->progress(run->sink->self, (t - times->t0) / (times->end - times->t0), t, run->steps);
 }
 
-/* Guards ----------------------------------------------------------------------------------- */
-
 static void watch_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
 {
     Run *run = self;
@@ -322,7 +318,7 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     run_locate(run, t, y, &state.q, &state.v);
     if (s->n_events && observed_guards_need_motion(s->observed)) {
         Error ignored;
-        MotionPoint point = look(run, t, y);
+        MotionPoint point = run_look(run, t, y);
         if (all_multipliers(run, &point, &ignored) == OK)
             state = run->state;
     }
@@ -345,9 +341,7 @@ static void note_lost(Run *run, size_t lane, double t, const double *y)
     run->some_lost = false;
 }
 
-/* The drive's observer ----------------------------------------------------------------------- */
-
-static Status on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+static Status run_on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
 
@@ -359,7 +353,7 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
     Status status = take_residuals(run, t, y, true, err);
     if (status == OK &&
         (run->steps % REGULARITY_STEPS == 0 || state_samples_want(&run->samples, run->steps)))
-        status = observe(run, t, y, err);
+        status = run_observe(run, t, y, err);
     if (status == OK && state_samples_want(&run->samples, run->steps))
         state_samples_add(&run->samples, &run->state);
     run->steps++;
@@ -367,14 +361,15 @@ static Status on_step(void *self, size_t lane, double t, double h, const double 
     return status;
 }
 
-static Status on_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+static Status run_on_sample(void *self, size_t lane, size_t k, double t, const double *y,
+                            Error *err)
 {
     Run *run = self;
 
     (void)lane;
     Status status = take_residuals(run, t, y, false, err);
     if (status == OK)
-        status = observe(run, t, y, err);
+        status = run_observe(run, t, y, err);
     if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0)
         status = check_rank(run, err);
     if (status == OK)
@@ -383,7 +378,7 @@ static Status on_sample(void *self, size_t lane, size_t k, double t, const doubl
 }
 
 /* Makes run->q, run->v admissible; at a corner of the constraints, on the side that v leads to. */
-static Status admit(Run *run, double t, Change *ret, Error *err)
+static Status run_admit(Run *run, double t, Change *ret, Error *err)
 {
     const size_t n = run->model->n;
     const double distance = corners_distance(&run->corners, t);
@@ -400,7 +395,7 @@ static Status admit(Run *run, double t, Change *ret, Error *err)
 }
 
 /* The event's assignments, all from the state before it; then the state is made admissible. */
-static Status impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
+static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
 {
     const Simulation *s = run->s;
     const SetTarget *targets = NULL;
@@ -421,7 +416,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
         (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
     }
     /* states that satisfy the constraints by construction hold no others */
-    Status status = s->projection || !s->motion->plain ? admit(run, t, &change, err) : OK;
+    Status status = s->projection || !s->motion->plain ? run_admit(run, t, &change, err) : OK;
     if (status == OK && !s->motion->plain) {
         status = put_back(run, t, y, err);
         if (status == OK)
@@ -440,8 +435,8 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     return OK;
 }
 
-static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
-                       OdeAction *ret_action, Error *err)
+static Status run_on_event(void *self, size_t lane, size_t guard, int direction, double t,
+                           double *y, OdeAction *ret_action, Error *err)
 {
     Run *run = self;
     const Simulation *s = run->s;
@@ -464,11 +459,11 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
                          (unsigned long long)s->max_event_rows, t);
     run->events++;
-    Status status = observe(run, t, y, err);
+    Status status = run_observe(run, t, y, err);
     if (status == OK)
         status = add_row(run, (int)guard, y, err);
     if (status == OK)
-        status = impact(run, guard, t, y, &changed, err);
+        status = run_impact(run, guard, t, y, &changed, err);
     if (status == OK && s->events[guard].terminal) {
         run->result->stopped_by = s->tables[guard];
         *ret_action = ODE_STOP;
@@ -478,7 +473,7 @@ static Status on_event(void *self, size_t lane, size_t guard, int direction, dou
     return status;
 }
 
-static void rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
+static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     Run *run = self;
     if (run->sensitivities)
@@ -487,8 +482,8 @@ static void rates(void *self, const double *t, const double *y, double *ret_rate
         motion_eval_rates(run->equations, t, y, ret_rates, lanes);
 }
 
-static void jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
-                     double *ret_dfdt)
+static void run_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+                         double *ret_dfdt)
 {
     Run *run = self;
     motion_eval_jacobian(run->equations, lane, t, y, ret_dfdy, ret_dfdt);
@@ -507,14 +502,17 @@ OdeSystem run_system(Run *run)
     return (OdeSystem){.self = run,
                        .dim = run->size,
                        .extra = 1,
-                       .rates = rates,
-                       .jacobian = ode_method_needs_jacobian(s->method) ? jacobian : NULL,
+                       .rates = run_rates,
+                       .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
                        .project = s->projection && s->report.rank ? project_state : NULL,
                        .guards = watch_guards};
 }
 
 OdeObserver run_observer(Run *run)
 {
-    return (OdeObserver){
-        .self = run, .step = on_step, .sample = on_sample, .event = on_event, .poll = poll_sink};
+    return (OdeObserver){.self = run,
+                         .step = run_on_step,
+                         .sample = run_on_sample,
+                         .event = run_on_event,
+                         .poll = poll_sink};
 }
