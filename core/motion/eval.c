@@ -12,7 +12,7 @@
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
 static const double REST = 1e-10;
-/* A guard is not on its corner beyond so many times its rounding. */
+/* A guard beyond this many times its rounding is not on its corner. */
 static const double JUMPED = 1e3;
 
 struct MotionEval {

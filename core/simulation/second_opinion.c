@@ -109,6 +109,7 @@ static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLim
     JobSpec spec = *given;
 
     leave_to_the_job(&spec);
+    /* a step longer than the motion would be cut to it, and halving it change nothing */
     spec.step = fmin(spec.step, fabs(s->times.end - s->times.t0)) / 2;
     spec.atol *= TIGHTER;
     spec.rtol = fmax(spec.rtol * TIGHTER, TIGHTEST);

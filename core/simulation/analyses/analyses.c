@@ -93,7 +93,7 @@ static const Value *options_at(const AnalysisSpec *asked, Arena *arena)
     return options;
 }
 
-/* Chooses for spec->analyses[k]. Not OK: there is no use in looking at the others. */
+/* Chooses for spec->analyses[k]. An error ends the choice; mistakes do not. */
 static Status choose_one(const Model *model, const JobSpec *spec, size_t k, Arena *arena,
                          ChosenAnalysis *chosen, Diagnostics *diag, Error *err)
 {

@@ -11,7 +11,7 @@ typedef struct Drift {
     Directions slopes; /* the same; dq, dv, dc -> du, dw */
 } Drift;
 
-/* The generators fields[s] of model->symmetries; about so many columns at a time. drift_done() in
+/* The generators fields[s] of model->symmetries; `columns` usually at a time. drift_done() in
  * any case, also on {0}. */
 Status drift_init(Drift *drift, const Model *model, const double *params, const size_t *fields,
                   size_t s, size_t columns, Error *err) MUST_CHECK;

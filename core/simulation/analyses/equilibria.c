@@ -115,6 +115,7 @@ static Status asymmetry(Equilibria *x, Drift *drift, size_t k, double *work, dou
     memcpy(lift + n, w, n * sizeof *lift);
     memcpy(state, q, n * sizeof *state);
     memcpy(state + n, v, n * sizeof *state);
+    /* the bracket of the lift with the rates: D(rates) X - D(X) rates */
     linearised_state_rates(x->local.linearised, t, state, rates);
     linearised_along(x->local.linearised, t, state, lift, 1, along);
     drift_along(drift, q, v, &c, forward, 2, 1, commuted);

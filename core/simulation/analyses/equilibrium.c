@@ -61,12 +61,14 @@ static double equilibrium_evaluate(Equilibrium *x, double t)
     const double *u = NULL, *w = NULL;
     double *out = x->conditions, *rates = x->along, size = 0;
 
+    /* v = u(q, c), with which w = u_q v */
     memset(x->v, 0, n * sizeof *x->v);
     if (x->drift) {
         u = drift_velocity(x->drift, x->q, x->v, x->c, &w);
         memcpy(x->v, u, n * sizeof *x->v);
         drift_velocity(x->drift, x->q, x->v, x->c, &w);
     }
+    /* vdot - w, then f and phi */
     linearised_state_rates(x->local->linearised, t, x->q, rates);
     for (size_t i = 0; i < n; i++)
         *out++ = rates[n + i] - (w ? w[i] : 0);
@@ -89,6 +91,7 @@ static Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
     const DirectionRows with_rest[] = {{dq, n}, {NULL, n}, {dc, x->s}};
     const DirectionRows all[] = {{dq, n}, {dv, n}, {dc, x->s}};
 
+    /* unit directions of q and c; dv = u_q dq + u_c dc follows from them */
     memset(dq, 0, (2 * n + x->s) * m * sizeof *dq);
     for (size_t j = 0; j < n; j++)
         dq[j * m + j] = 1;
@@ -98,6 +101,7 @@ static Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
         drift_along(x->drift, x->q, x->v, x->c, with_rest, 3, m, x->along);
         memcpy(dv, x->along, n * m * sizeof *dv);
     }
+    /* d(vdot) - dw, then df and dphi */
     linearised_along(x->local->linearised, t, x->q, dq, m, x->along);
     memcpy(x->slopes, x->along + n * m, n * m * sizeof *x->slopes);
     if (x->drift) {

@@ -147,6 +147,7 @@ static Status go_round(Floquet *x, Error *err)
     Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + n, x->Z, err);
     if (status != OK)
         return status;
+    /* the motion from its start, with the columns Z beside it */
     memcpy(x->y, x->start, dim * sizeof *x->y);
     memcpy(x->y + dim, x->Z, dim * d * sizeof *x->y);
     status = linearised_advance(x->local.linearised, &drive, x->t0, x->t0 + x->period, x->y, err);
@@ -169,6 +170,7 @@ static Status correct_once(Floquet *x, Error *err)
     Status status = arena_status(&scratch, err);
     if (status != OK)
         goto out;
+    /* a = [Z^T Phi Z - 1 | Z^T rates], b = -Z^T miss */
     linearised_state_rates(x->local.linearised, x->t0 + x->period, x->y, rates);
     for (size_t i = 0; i < d; i++) {
         b[i] = 0;
@@ -181,6 +183,7 @@ static Status correct_once(Floquet *x, Error *err)
             a[i * unknown + j] = x->monodromy[i * d + j] - (double)(i == j);
     }
     status = dense_least_norm(a, d, unknown, b, 1e-9, step, err);
+    /* the start moves along the tangent space, then back onto the constraints */
     for (size_t k = 0; status == OK && k < dim; k++)
         for (size_t i = 0; i < d; i++)
             x->start[k] += x->Z[k * d + i] * step[i];
@@ -352,6 +355,7 @@ static void floquet_report(Floquet *x, Findings *findings)
     const char *reason = NULL;
     double trace = 0, re = 1, im = 0;
 
+    /* the product of the multipliers is the determinant, their sum the trace */
     qsort(x->multipliers, d, sizeof *x->multipliers, compare_moduli);
     for (size_t i = 0; i < d; i++) {
         const Eigenvalue *value = &x->multipliers[i];

@@ -14,7 +14,7 @@
 #include "core/simulation/analyses/local.h"
 
 enum {
-    INTERVALS = 400, /* about so many renormalisations */
+    INTERVALS = 400, /* renormalisations aimed at */
     BINS = 10,       /* the spread of means over them gives the uncertainty */
     POINTS = 20,     /* of the estimates reported on the way */
     MOST_INTERVALS = 1000000,

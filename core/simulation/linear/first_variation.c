@@ -218,6 +218,7 @@ static void prepare_projector(FirstVariation *x)
 {
     const size_t n = x->n, r = x->r, bytes = r * n * sizeof *x->A;
 
+    /* H = (A A^T)^-1 A, K = (A A^T)^-1 phi_q */
     scale_rows(x);
     gram_factor(x);
     memcpy(x->H, x->A, bytes);
@@ -234,6 +235,7 @@ static void prepare_projector(FirstVariation *x)
                 x->H_dot[a * n + i] -= rate * x->H[b * n + i];
         }
     gram_solve(x, x->H_dot);
+    /* what dS needs of them: products with p and with the force */
     for (size_t a = 0; a < r; a++) {
         x->Ap[a] = row_product(x->A + a * n, x->p, n);
         x->A_dot_p[a] = row_product(x->A_dot + a * n, x->p, n);
@@ -316,6 +318,7 @@ void first_variation_rates(FirstVariation *x, double t, const double *q, const d
     memcpy(x->function.in + 1 + 2 * n, vdot, n * sizeof *vdot);
     const double lagrangian = *function_eval(&x->function);
     prepare_projector(x);
+    /* the action, dS along virtual displacements, then along the tangent variations */
     *quadrature = lagrangian;
     quadrature = virtual_rates(x, t, quadrature + 1);
     for (size_t k = 0; k < TANGENT_WAVES; k++)

@@ -200,6 +200,7 @@ static void stage_assemble(Stage *s, const double *columns)
     const size_t residual = s->first ? n + s->problem->n_rows : n; /* of f, or of phi */
 
     memset(s->matrix, 0, size * size * sizeof *s->matrix);
+    /* stationarity: W dx + d(W) w - A^T dk = W d(place to be near), in the unknown components */
     for (size_t i = 0; i < u; i++) {
         const size_t row = s->unknown[i];
         for (size_t j = 0; j < u; j++)
@@ -216,6 +217,7 @@ static void stage_assemble(Stage *s, const double *columns)
             s->rhs[i * m + c] = sum;
         }
     }
+    /* the constraints, differentiated */
     for (size_t a = 0; a < s->n_rows; a++) {
         for (size_t j = 0; j < u; j++)
             s->matrix[(u + a) * size + j] = s->across[(residual + s->rows[a]) * u + j];

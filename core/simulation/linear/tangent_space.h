@@ -20,7 +20,7 @@ typedef struct TangentSpec {
     size_t n_rows;
     const size_t *parameters; /* n_parameters of the model: they move too */
     size_t n_parameters;
-    size_t columns; /* about so many will be projected together */
+    size_t columns; /* the number usually projected together */
 } TangentSpec;
 
 /* Borrows all but the spec itself. */

@@ -298,6 +298,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     if (status != OK)
         return status;
 
+    /* the motion, its neighbours, and the quadratures of the action beside them */
     OdeSystem system = {.self = x,
                         /* where the variations are wanted their waves steer the steps too */
                         .dim = x->rows + (with_second ? quadratures(x) : 0),
@@ -314,10 +315,12 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                             .step = with_second ? variation_on_step : NULL,
                             .event = variation_on_event,
                             .poll = variation_poll};
+    /* counted on the way, by guards and at steps, where the second variation is wanted */
     x->conjugate = 0;
     x->convex = true;
     status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
                        &observer, err);
+    /* at the end: how far the nearest neighbour got, and dS from the quadratures */
     FirstVariationResult first;
     if (status == OK)
         status = displacements(x, x->y, err);
@@ -326,6 +329,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
         status = first_variation_result(x->first, x->y + x->rows, &first, err);
     if (status != OK)
         return status;
+    /* dq(t1)/dc, by which the caller shoots */
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++)
             x->dq1[i * m + c] = x->y[variation_row(x, i, c)];

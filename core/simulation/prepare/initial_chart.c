@@ -60,6 +60,7 @@ static void search_linearise(Search *f)
     ChartPoint at = chart_point(f->chart, f->t, f->s->chart, f->s->chart + f->m);
     ModelPoint point = model_point(f->s->eval, f->t, f->s->q, at.v);
 
+    /* J: the columns of the chart's Jacobian that belong to the unknown velocities */
     memset(f->matrix, 0, size * size * sizeof *f->matrix);
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < k; c++)
@@ -67,6 +68,7 @@ static void search_linearise(Search *f)
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < k; c++)
             f->MJ[i * k + c] = f->mass ? column_dot(f, f->J, c, point.M + i * n) : f->J[i * k + c];
+    /* the saddle point [J^T M J, (A J)^T; A J, 0] */
     for (size_t c = 0; c < k; c++) {
         f->rhs[c] = -column_dot(f, f->MJ, c, at.v);
         for (size_t d = 0; d < k; d++)

@@ -40,7 +40,7 @@ void observed_columns(Observed *observed, const ObservedState *state, double *re
 void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
 
 /* Makes observed_columns_along() ready for directions in which these parameters of the model move
- * too; about so many columns of them at a time. */
+ * too; `columns` is the number usually asked for at a time. */
 Status observed_linearise(Observed *observed, const size_t *parameters, size_t n_parameters,
                           size_t columns, Error *err) MUST_CHECK;
 /* ret[n_observe][m]: the derivatives along directions (dq, dv, dvdot, dlambda, dp), rows [..][m].

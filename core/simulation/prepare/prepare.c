@@ -149,6 +149,7 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     const size_t before = diag->total;
     JobSpec own, *spec = &own;
 
+    /* what the document says, member by member */
     boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
     named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
                         model->n_params, s->params, NULL, diag);
@@ -172,6 +173,7 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     }
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
+    /* what depends on the consistent initial state */
     if (status == OK)
         status = initial_motion_choose(s, spec, diag, err);
     if (status == OK)

@@ -1,4 +1,4 @@
-/* Sample times: so many from end to end, one every so often, or a list; computed when asked for. */
+/* Sample times: a number of them from end to end, one at every multiple of a spacing, or a list. */
 #include "core/simulation/prepare/sample_times.h"
 
 #include <math.h>

@@ -48,18 +48,21 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     const Simulation *s = run->s;
     SimulationResult *result = run->result;
 
+    /* how it ended */
     result->status = outcome->status;
     result->reason = reason_name(outcome->status);
     result->message = outcome->status == OK ? NULL : message_of(run, outcome);
     result->complete = outcome->status == OK;
     result->t_reached = outcome->t;
     result->samples = run->n_samples;
+    /* what it cost */
     result->accepted = outcome->accepted;
     result->rejected = outcome->rejected;
     result->evaluations = outcome->evaluations;
     result->jacobians = outcome->jacobians;
     result->switches = run->switches;
     result->events = run->events;
+    /* what was decided before */
     result->method = ode_method_name(s->method);
     result->rtol = s->options.rtol;
     result->atol = s->options.atol;
@@ -68,6 +71,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->redundant = s->report.n_redundant;
     result->redundant_names = s->report.redundant_texts;
     result->seconds_prepare = s->seconds_prepare;
+    /* where the run left the state */
     result->final_q = s->q;
     result->final_v = s->v;
     result->n = run->model->n;
@@ -112,6 +116,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     if (!centre || !width || !dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* random states are drawn from the box that the motion filled, not thinner than 0.1 */
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
         width[i] = fmax(run->bounds[n + i] - run->bounds[i], 0.1);
@@ -139,6 +144,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .poll = poll_run,
                              .self = run,
                              .arena = s->arena};
+    /* verdicts do not depend on the formulation: dependent coordinates are chosen without it */
     const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
     const MotionQuestion start = simulation_question(s, ret->t0, ret->q0, ret->v0, &options);
     Status status = motion_choose_dependent(&start, dependent, err);

@@ -43,6 +43,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
                               s->params, s->times.end - s->times.t0, memory, err);
     if (status == OK)
         status = arena_status(memory, err);
+    /* the equations, with the sensitivities' columns behind the state where there are any */
     if (status == OK)
         status = motion_eval_new(model, s->motion, s->params, 1,
                                  ode_method_needs_jacobian(s->method), &run->equations, err);

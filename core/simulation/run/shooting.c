@@ -71,6 +71,8 @@ static bool is_final(Status status)
 static Status find_direction(Shooting *x, double *ret_direction, Error *err)
 {
     double size = 0, speed = 1;
+
+    /* dq1 step = miss, in the least-norm sense; direction = N step */
     Status status = dense_least_norm(x->at.dq1, x->n, x->m, x->miss, 1e-12, x->step, err);
     if (status != OK)
         return status;

@@ -21,8 +21,8 @@ static const double RANK_LOST = 1e-8;
 static const double NOTABLE = 1e-6;
 
 enum {
-    REGULARITY_STEPS = 8, /* regularity is looked at every so many steps, and at all samples */
-    RANK_SAMPLES = 1000,  /* about so many samples have their rank looked at */
+    REGULARITY_STEPS = 8, /* between looks at the regularity, which all samples get */
+    RANK_SAMPLES = 1000,  /* samples whose rank is looked at, about */
 };
 static const double PROGRESS_SECONDS = 0.02;
 
@@ -140,11 +140,13 @@ static Status all_multipliers(Run *run, const MotionPoint *point, Error *err)
             memcpy(run->lambda, point->lambda, r * sizeof *run->lambda);
         return OK;
     }
+    /* the reaction A^T lambda of the rows in use, */
     ModelPoint at = model_point(run->s->eval, run->state.t, run->state.q, run->state.v);
     memset(run->reaction, 0, n * sizeof *run->reaction);
     for (size_t k = 0; k < rank; k++)
         for (size_t i = 0; i < n; i++)
             run->reaction[i] += point->lambda[k] * at.A[run->s->rows[k] * n + i];
+    /* and the shortest lambda of all rows that gives it */
     for (size_t a = 0; a < r; a++)
         for (size_t i = 0; i < n; i++)
             run->transpose[i * r + a] = at.A[a * n + i];
@@ -222,6 +224,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     memcpy(row + 1 + n, run->state.v, n * sizeof *row);
     if (r)
         memcpy(row + 1 + 2 * n, run->lambda, r * sizeof *row);
+    /* the formulation's own columns, the observables, the sensitivities */
     double *own = row + 1 + 2 * n + r;
     if (n_own)
         memcpy(own, run->own, n_own * sizeof *row);
@@ -315,6 +318,7 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     const Simulation *s = run->s;
     ObservedState state = {.t = t};
 
+    /* the job's events; accelerations and multipliers are computed where one reads them */
     run_locate(run, t, y, &state.q, &state.v);
     if (s->n_events && observed_guards_need_motion(s->observed)) {
         Error ignored;
@@ -325,6 +329,7 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
     observed_guards(s->observed, &state, ret_values);
     for (size_t k = 0; k < s->n_events; k++)
         run->some_lost = run->some_lost || !isfinite(ret_values[k]);
+    /* then the switches of the equations, then the dependent velocities */
     if (s->motion->n_switches)
         motion_eval_guards(run->equations, lane, t, y, ret_values + s->n_events);
     if (run->watches_dependent)
@@ -386,6 +391,7 @@ static Status run_admit(Run *run, double t, Change *ret, Error *err)
 
     if (corners_check(&run->corners, t, run->q, run->v, run->state.vdot, NULL) == OK)
         return project_model(run, t, run->q, run->v, ret, err);
+    /* projected a little ahead, where the constraints are smooth, and taken back as far */
     for (size_t i = 0; i < n; i++)
         run->q[i] += ahead * run->v[i];
     Status status = project_model(run, t + ahead, run->q, run->v, ret, err);
@@ -403,6 +409,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     Change change = {0};
     double before = energy_at(run, t, run->state.q, run->state.v);
 
+    /* the assignments go to a copy of the model's state */
     size_t count = observed_impact(s->observed, event, &run->state, &targets, &values);
     *ret_changed = count > 0;
     if (count == 0)
@@ -443,10 +450,12 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     bool changed = false;
 
     *ret_action = ODE_CONTINUE;
+    /* the dependent velocities: other equations go on */
     if (guard == s->n_events + s->motion->n_switches) {
         *ret_action = ODE_RENEW;
         return change_base(run, t, y, err);
     }
+    /* a switch: the other branch of the equations, if the motion may cross at all */
     if (guard >= s->n_events) {
         Status status = t == s->times.end ? OK : check_corner(run, t, y, err);
         run->switches++;
@@ -455,6 +464,7 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
         *ret_action = ODE_RESTART;
         return status;
     }
+    /* an event of the job: a row in its table, then what it does to the state */
     if (s->max_event_rows && run->events >= s->max_event_rows)
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
                          (unsigned long long)s->max_event_rows, t);
