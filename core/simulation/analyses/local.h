@@ -21,8 +21,9 @@ typedef struct Local {
 /* Of the constraint manifold. */
 size_t local_dimension(const AnalysisContext *context);
 
-/* `columns`: usually at a time. ERR_INVALID with the reason where the motion has no linearisation: other
- * motions than those of Lagrange-d'Alembert, corners, impacts. local_done() in any case. */
+/* `columns`: usually at a time. ERR_INVALID with the reason where the motion has no
+ * linearisation: other motions than those of Lagrange-d'Alembert, corners, impacts. local_done()
+ * in any case. */
 Status local_init(Local *local, const AnalysisContext *context, const AnalysedRun *run,
                   size_t columns, Error *err) MUST_CHECK;
 void local_done(Local *local);

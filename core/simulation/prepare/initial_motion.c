@@ -12,7 +12,7 @@
 /* Reciprocal condition below which the equations of a start count as singular. */
 static const double START_SINGULAR = 1e-13;
 /* What a change of variables and a solve may lose of the state, and of the equations of motion; and
- * the units of rounding of the largest component, over the reciprocal condition, that come on top. */
+ * the units of rounding of the largest component, over the reciprocal condition, on top. */
 static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
 /* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
