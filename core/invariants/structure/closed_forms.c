@@ -1,16 +1,17 @@
+/* Closed forms among the constraint forms: combinations with constant coefficients, found from their
+ * exterior derivatives at states, and single forms over divisors of their own. */
 #include "core/invariants/structure/closed_forms.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/fraction.h"
 #include "core/expr/calculus.h"
+#include "core/invariants/search/columns.h"
 #include "core/invariants/structure/antiderivative.h"
-#include "core/numeric/dense.h"
 
-static const double CLOSED = 1e-11, SAME_NUMBER = 1e-9;
-enum { LARGEST_DENOMINATOR = 64, MOST_DIVISORS = 6, MOST_FORMS = 24, MOST_WIDTH = 40 };
+static const double CLOSED = 1e-11;
+enum { MOST_DIVISORS = 6, MOST_FORMS = 24, MOST_WIDTH = 40 };
 
 /* A search: forms, and what their differentials are at states. */
 typedef struct Search {
@@ -20,35 +21,33 @@ typedef struct Search {
     Expr *symbols;   /* width */
     Expr *forms;     /* [k][width] */
     Expr *form;      /* width: a candidate */
+    Expr *slopes;    /* [width][width] of a form */
     Expr *curls;     /* [2 pairs]: of one form, with their sizes */
     size_t n_pairs;
-    double *values; /* [n_states][2 pairs] */
+    double *values;  /* [n_states][2 pairs] */
+    double *columns; /* [k][n_states pairs]: the curls of all forms */
 } Search;
-
-void closed_forms_done(ClosedForms *forms)
-{
-    free(forms->work);
-    *forms = (ClosedForms){0};
-}
-
-static void search_done(Search *s)
-{
-    free(s->symbols);
-    free(s->values);
-}
 
 static Status search_init(Search *s, const Distribution *d, const Trajectory *states, Error *err)
 {
     const size_t width = d->n + 1, k = d->r - d->n_holonomic, pairs = width * (width - 1) / 2;
+    Arena *scratch = d->context->scratch;
 
-    *s = (Search){.d = d, .states = states, .k = k, .width = width, .n_pairs = pairs};
-    s->symbols = alloc_array((2 + k) * width + 2 * pairs, sizeof *s->symbols);
-    s->values = alloc_array(states->n_states * 2 * pairs, sizeof *s->values);
-    if (!s->symbols || !s->values)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    s->forms = s->symbols + width;
-    s->form = s->forms + k * width;
-    s->curls = s->form + width;
+    *s = (Search){.d = d,
+                  .states = states,
+                  .k = k,
+                  .width = width,
+                  .symbols = ARENA_NEW(scratch, width, Expr),
+                  .forms = ARENA_NEW(scratch, k * width, Expr),
+                  .form = ARENA_NEW(scratch, width, Expr),
+                  .slopes = ARENA_NEW(scratch, width * width, Expr),
+                  .curls = ARENA_NEW(scratch, 2 * pairs, Expr),
+                  .n_pairs = pairs,
+                  .values = arena_doubles(scratch, states->n_states * 2 * pairs),
+                  .columns = arena_doubles(scratch, k * states->n_states * pairs)};
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
     memcpy(s->symbols, d->context->model->q, d->n * sizeof *s->symbols);
     s->symbols[d->n] = d->context->model->t;
     return OK;
@@ -60,10 +59,8 @@ static Status take_forms(Search *s, Error *err)
     const AnalysisContext *context = s->d->context;
     const Model *model = context->model;
     const size_t n = s->d->n;
-    Expr *zeros = alloc_array(n, sizeof *zeros), *row = s->forms;
+    Expr *zeros = s->form, *row = s->forms;
 
-    if (!zeros)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(s->d->pool, 0);
     for (size_t k = 0; k < context->n_rows; k++) {
@@ -75,7 +72,6 @@ static Status take_forms(Search *s, Error *err)
         expr_substitute(s->d->pool, row, n + 1, model->v, zeros, n, row);
         row += n + 1;
     }
-    free(zeros);
     return expr_pool_status(s->d->pool, err);
 }
 
@@ -88,10 +84,8 @@ static Expr absolute(ExprPool *pool, Expr e)
 static Status evaluate_curl(Search *s, const Expr *form, Error *err)
 {
     ExprPool *pool = s->d->pool;
-    Expr *slopes = alloc_array(s->width * s->width, sizeof *slopes);
+    Expr *slopes = s->slopes;
     size_t pair = 0;
-    if (!slopes)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < s->width; i++)
         expr_gradient(pool, form[i], s->symbols, s->width, slopes + i * s->width);
@@ -101,7 +95,6 @@ static Status evaluate_curl(Search *s, const Expr *form, Error *err)
             s->curls[pair] = expr_sub(pool, ij, ji);
             s->curls[s->n_pairs + pair] = expr_add(pool, absolute(pool, ij), absolute(pool, ji));
         }
-    free(slopes);
     return analysis_evaluate(s->d->context, pool, s->curls, 2 * s->n_pairs, s->states, s->values,
                              err);
 }
@@ -126,111 +119,60 @@ static Status is_closed(Search *s, const Expr *form, bool *ret, Error *err)
 
 /* Constant combinations ----------------------------------------------------------------------- */
 
-/* c as a fraction of small numbers where it is one. */
-static double simple(double c)
+static double fill_curl(const void *self, size_t form, double *column)
 {
-    for (double q = 1; q <= LARGEST_DENOMINATOR; q++) {
-        const double p = round(c * q);
-        if (fabs(c * q - p) <= SAME_NUMBER * q)
-            return p / q;
-    }
-    return c;
+    const Search *s = self;
+    const size_t rows = s->states->n_states * s->n_pairs;
+
+    memcpy(column, s->columns + form * rows, rows * sizeof *column);
+    const double length = column_length(column, rows);
+    return length > 0 ? length : 1; /* a closed form is a combination by itself */
 }
 
-/* Reduced echelon form of a[rows][n], by the largest entries left; ret_pivots[rows]: where a row
- * has a 1 and the others 0. */
-static void echelon(double *a, size_t rows, size_t n, size_t *ret_pivots)
+/* The combinations of forms that are closed. */
+static Status closed_combinations(Search *s, Columns *ret, Error *err)
 {
-    bool used[MOST_FORMS] = {false};
+    const size_t n_states = s->states->n_states, rows = n_states * s->n_pairs;
+    const ColumnSource source = {
+        .context = s->d->context, .n = s->k, .rows = rows, .fill = fill_curl, .self = s};
+    Status status = OK;
 
-    for (size_t k = 0; k < rows; k++) {
-        size_t row = rows, pivot = 0;
-        double best = SAME_NUMBER;
-        for (size_t i = k; i < rows; i++)
-            for (size_t j = 0; j < n; j++)
-                if (!used[j] && fabs(a[i * n + j]) > best * (1 + 1e-9)) {
-                    best = fabs(a[i * n + j]);
-                    row = i;
-                    pivot = j;
-                }
-        if (row == rows)
-            return;
-        used[pivot] = true;
-        ret_pivots[k] = pivot;
-        for (size_t j = 0; j < n; j++) {
-            const double swap = a[k * n + j];
-            a[k * n + j] = a[row * n + j];
-            a[row * n + j] = swap;
-        }
-        const double scale = a[k * n + pivot];
-        for (size_t j = 0; j < n; j++)
-            a[k * n + j] /= scale;
-        for (size_t i = 0; i < rows; i++) {
-            const double factor = a[i * n + pivot];
-            for (size_t j = 0; j < n && i != k; j++)
-                a[i * n + j] -= factor * a[k * n + j];
-        }
-    }
-}
-
-/* rows[*ret_n][k]: the combinations that are closed; pivots[*ret_n]. */
-static Status closed_combinations(Search *s, double *rows, size_t *pivots, size_t *ret_n,
-                                  Error *err)
-{
-    const size_t k = s->k, n_states = s->states->n_states;
-    /* some more rows than columns, for the decomposition */
-    const size_t height = n_states * s->n_pairs + k;
-    double *matrix = alloc_array(height * k + k * k, sizeof *matrix), *basis = matrix + height * k;
-    Status status = matrix ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    for (size_t a = 0; a < k && status == OK; a++) {
+    for (size_t a = 0; a < s->k && status == OK; a++) {
         status = evaluate_curl(s, s->forms + a * s->width, err);
         for (size_t state = 0; status == OK && state < n_states; state++)
             for (size_t pair = 0; pair < s->n_pairs; pair++) {
                 const double value = s->values[state * 2 * s->n_pairs + pair];
-                matrix[(state * s->n_pairs + pair) * k + a] =
-                    curl(s, state, pair) == 0 || !isfinite(value) ? 0 : value;
+                const bool none = curl(s, state, pair) == 0 || !isfinite(value);
+                s->columns[a * rows + state * s->n_pairs + pair] = none ? 0 : value;
             }
     }
-    *ret_n = 0;
-    if (status == OK)
-        status = dense_null_space(matrix, height, k, SAME_NUMBER, basis, ret_n, err);
-    for (size_t j = 0; status == OK && j < *ret_n; j++)
-        for (size_t a = 0; a < k; a++)
-            rows[j * k + a] = basis[a * k + j];
-    if (status == OK)
-        echelon(rows, *ret_n, k, pivots);
-    free(matrix);
-    return status;
+    return status == OK ? columns_search(&source, s->d->context->scratch, ret, err) : status;
 }
 
 static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedForms *ret,
                                Error *err)
 {
     ExprPool *pool = s->d->pool;
-    double *rows = alloc_array(s->k * s->k, sizeof *rows);
-    size_t n = 0, pivots[MOST_FORMS] = {0};
+    Columns columns = {0};
     bool closed = false;
-    Status status = rows ? closed_combinations(s, rows, pivots, &n, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = closed_combinations(s, &columns, err);
 
-    for (size_t j = 0; status == OK && j < n && ret->n_found < wanted; j++) {
+    for (size_t j = 0; status == OK && j < columns.n_combinations && ret->n_found < wanted; j++) {
+        const double *coefs = columns.combinations + j * s->k;
         for (size_t i = 0; i < s->width; i++) {
             s->form[i] = expr_const(pool, 0);
-            for (size_t a = 0; a < s->k; a++) {
-                const double c = simple(rows[j * s->k + a]);
-                s->form[i] =
-                    expr_add(pool, s->form[i], expr_scale(pool, c, s->forms[a * s->width + i]));
-            }
+            for (size_t a = 0; a < s->k; a++)
+                s->form[i] = expr_add(
+                    pool, s->form[i],
+                    expr_scale(pool, fraction_round(coefs[a]), s->forms[a * s->width + i]));
         }
         status = is_closed(s, s->form, &closed, err);
         if (status == OK && closed &&
             potential(pool, s->form, s->symbols, s->width, &ret->F[ret->n_found])) {
             ret->n_found++;
-            covered[pivots[j]] = true;
+            covered[columns.combined[j]] = true;
         }
     }
-    free(rows);
     return status;
 }
 
@@ -328,13 +270,11 @@ Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t
     Status status = search_init(&s, d, states, err);
 
     *ret = (ClosedForms){.n_forms = s.k};
-    ret->work = ret->F = alloc_array(wanted + 1, sizeof *ret->F);
-    if (status == OK && !ret->F)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (s.k > MOST_FORMS || s.width > MOST_WIDTH) {
-        search_done(&s);
+    ret->F = ARENA_NEW(d->context->scratch, wanted + 1, Expr);
+    if (status == OK)
+        status = arena_status(d->context->scratch, err);
+    if (s.k > MOST_FORMS || s.width > MOST_WIDTH)
         return status;
-    }
     if (status == OK)
         status = take_forms(&s, err);
     if (status == OK)
@@ -342,6 +282,5 @@ Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t
     for (size_t a = 0; a < s.k && status == OK && ret->n_found < wanted; a++)
         if (!covered[a])
             status = add_divided(&s, a, ret, err);
-    search_done(&s);
     return status;
 }

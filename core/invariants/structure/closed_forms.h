@@ -7,15 +7,13 @@
 typedef struct ClosedForms {
     size_t n_forms; /* of the constraints in use that are not holonomic */
     size_t n_found;
-    Expr *F;    /* n_found: functions of q and t whose differentials are independent
+    Expr *F; /* n_found: functions of q and t whose differentials are independent
                    combinations of the forms */
-    Expr *work; /* owns all */
 } ClosedForms;
 
-/* Looks for at most `wanted` of them; states: where closedness is tried. Call closed_forms_done()
- * in any case. */
+/* Looks for at most `wanted` of them; states: where closedness is tried. Everything
+ * found lives in the scratch memory. */
 Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t wanted,
                          ClosedForms *ret, Error *err) MUST_CHECK;
-void closed_forms_done(ClosedForms *forms);
 
 #endif

@@ -1,8 +1,5 @@
+/* The generators of a distribution as fields, and how far their brackets reach. */
 #include "core/invariants/structure/distribution.h"
-
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 Status distribution_init(Distribution *d, const AnalysisContext *context, const size_t *dependent,
                          Error *err)
@@ -34,8 +31,8 @@ void distribution_done(Distribution *d)
 static Status add_generators(const Distribution *d, bool extended, Fields *fields, Error *err)
 {
     const Dependent *dependent = &d->dependent;
-    Expr *x = alloc_array(fields->dim, sizeof *x), zero = expr_const(fields->pool, 0);
-    Status status = x ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *x = ARENA_NEW(d->context->scratch, fields->dim, Expr), zero = expr_const(fields->pool, 0);
+    Status status = arena_status(d->context->scratch, err);
 
     for (size_t i = 0; status == OK && i < d->m; i++) {
         for (size_t c = 0; c < fields->dim; c++)
@@ -53,7 +50,6 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
         x[d->n] = expr_const(fields->pool, 1);
         status = fields_add(fields, x, err);
     }
-    free(x);
     return status;
 }
 

@@ -1,10 +1,10 @@
+/* Brackets [X, Y] = X(Y) - Y(X) of symbolic fields, and the ranks of what they span at states by
+ * singular values. */
 #include "core/invariants/structure/fields.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
 
@@ -12,26 +12,21 @@ static const double ZERO = 1e-11, MEANT = 1e-7;
 /* A term this small beside those of other fields may be what is left of a cancellation in them. */
 static const double NOISE_FLOOR = 1e-4;
 
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
 /* Random states, as many as are wanted, then the start. */
 static Status take_states(Fields *f, Error *err)
 {
     const AnalysisContext *c = f->context;
-    const size_t n = c->model->n, r = c->model->r, width = 1 + 3 * n + r;
-    size_t random = c->states->n_states, most = FIELDS_MAX_STATES - 1;
-    random = random < most ? random : most;
+    const size_t n = c->model->n, most = FIELDS_MAX_STATES - 1;
+    const size_t random = c->states->n_states < most ? c->states->n_states : most;
     const size_t count = random + 1;
-    double *rows = alloc_array(count * width, sizeof *rows);
-    f->usable = alloc_array(count, sizeof *f->usable);
-    f->state_rows = rows;
-    if (!rows || !f->usable)
-        return out_of_memory(err);
+    double *t = arena_doubles(&f->arena, count), *q = arena_doubles(&f->arena, count * n);
+    double *v = arena_doubles(&f->arena, count * n), *vdot = arena_doubles(&f->arena, count * n);
+    double *lambda = arena_doubles(&f->arena, count * c->model->r);
+    f->usable = ARENA_NEW(&f->arena, count, bool);
+    Status status = arena_status(&f->arena, err);
+    if (status != OK)
+        return status;
 
-    double *t = rows, *q = t + count, *v = q + count * n, *vdot = v + count * n;
     if (random) {
         memcpy(t, c->states->t, random * sizeof *t);
         memcpy(q, c->states->q, random * n * sizeof *q);
@@ -41,8 +36,8 @@ static Status take_states(Fields *f, Error *err)
     t[random] = c->t0;
     memcpy(q + random * n, c->q0, n * sizeof *q);
     memcpy(v + random * n, c->v0, n * sizeof *v);
-    f->states = (Trajectory){
-        .n_states = count, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = vdot + count * n};
+    f->states =
+        (Trajectory){.n_states = count, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = lambda};
     for (size_t k = 0; k < count; k++)
         f->usable[k] = true;
     return OK;
@@ -57,9 +52,9 @@ Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *po
                   .pool = expr_pool_clone(pool),
                   .n_symbols = n + 1,
                   .dim = n + 1 + extra};
-    f->symbols = alloc_array(n + 1, sizeof *f->symbols);
+    f->symbols = ARENA_NEW(&f->arena, n + 1, Expr);
     if (!f->symbols || !f->pool)
-        return out_of_memory(err);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
     memcpy(f->symbols, context->model->q, n * sizeof *f->symbols);
     f->symbols[n] = context->model->t;
     return take_states(f, err);
@@ -67,37 +62,35 @@ Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *po
 
 void fields_done(Fields *f)
 {
-    for (size_t k = 0; f->slopes && k < f->count; k++)
-        free(f->slopes[k]);
-    free(f->slopes);
     expr_pool_free(f->pool);
-    free(f->symbols);
-    free(f->components);
-    free(f->sizes);
-    free(f->state_rows);
-    free(f->usable);
-    free(f->numbers);
-    free(f->number_sizes);
+    arena_done(&f->arena);
     *f = (Fields){0};
 }
 
-/* Room for one more. */
-static bool grow(Fields *f)
+/* A larger copy of an array of which so many elements are used. */
+static void *enlarge(Fields *f, const void *array, size_t used, size_t n, size_t size)
 {
-    const size_t need = f->count + 1;
+    void *larger = arena_alloc(&f->arena, n, size);
+    if (larger && used)
+        memcpy(larger, array, used * size);
+    return larger;
+}
 
-    if (need <= f->capacity)
-        return true;
-    const size_t capacity = f->capacity ? 2 * f->capacity : 16;
-    size_t entries = f->capacity * f->dim, sizes = entries, slopes = f->capacity;
-    if (!grow_array(&f->components, &entries, capacity * f->dim, sizeof *f->components) ||
-        !grow_array(&f->sizes, &sizes, capacity * f->dim, sizeof *f->sizes) ||
-        !grow_array(&f->slopes, &slopes, capacity, sizeof *f->slopes))
-        return false;
-    for (size_t k = f->capacity; k < capacity; k++)
-        f->slopes[k] = NULL;
+/* Room for one more. */
+static Status grow(Fields *f, Error *err)
+{
+    if (f->count < f->capacity)
+        return OK;
+    const size_t used = f->capacity, capacity = used ? 2 * used : 16, dim = f->dim;
+    const size_t block = f->states.n_states * dim;
+    f->components = enlarge(f, f->components, used * dim, capacity * dim, sizeof *f->components);
+    f->sizes = enlarge(f, f->sizes, used * dim, capacity * dim, sizeof *f->sizes);
+    f->slopes = enlarge(f, f->slopes, used, capacity, sizeof *f->slopes);
+    f->numbers = enlarge(f, f->numbers, used * block, capacity * block, sizeof *f->numbers);
+    f->number_sizes =
+        enlarge(f, f->number_sizes, used * block, capacity * block, sizeof *f->number_sizes);
     f->capacity = capacity;
-    return true;
+    return arena_status(&f->arena, err);
 }
 
 static Expr absolute(ExprPool *pool, Expr e)
@@ -107,8 +100,9 @@ static Expr absolute(ExprPool *pool, Expr e)
 
 Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, Error *err)
 {
-    if (!grow(f))
-        return out_of_memory(err);
+    Status status = grow(f, err);
+    if (status != OK)
+        return status;
     memcpy(f->components + f->count * f->dim, components, f->dim * sizeof *components);
     memcpy(f->sizes + f->count * f->dim, sizes, f->dim * sizeof *sizes);
     f->count++;
@@ -117,21 +111,18 @@ Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, Er
 
 Status fields_add(Fields *f, const Expr *components, Error *err)
 {
-    Expr *sizes = alloc_array(f->dim, sizeof *sizes);
+    Expr *sizes = ARENA_NEW(&f->arena, f->dim, Expr);
     if (!sizes)
-        return out_of_memory(err);
-
+        return arena_status(&f->arena, err);
     for (size_t c = 0; c < f->dim; c++)
         sizes[c] = absolute(f->pool, components[c]);
-    Status status = fields_add_sized(f, components, sizes, err);
-    free(sizes);
-    return status;
+    return fields_add_sized(f, components, sizes, err);
 }
 
 static const Expr *slopes_of(Fields *f, size_t k)
 {
     if (!f->slopes[k]) {
-        Expr *slopes = alloc_array(f->dim * f->n_symbols, sizeof *slopes);
+        Expr *slopes = ARENA_NEW(&f->arena, f->dim * f->n_symbols, Expr);
         for (size_t c = 0; slopes && c < f->dim; c++)
             expr_gradient(f->pool, f->components[k * f->dim + c], f->symbols, f->n_symbols,
                           slopes + c * f->n_symbols);
@@ -171,8 +162,9 @@ static bool superfluous(const Fields *f, const Expr *components, size_t first)
 Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *err)
 {
     const Expr *of_i = slopes_of(f, i), *of_j = slopes_of(f, j);
-    if (!of_i || !of_j || !grow(f))
-        return out_of_memory(err);
+    Status status = grow(f, err);
+    if (status != OK)
+        return status;
 
     Expr *sums = f->components + f->count * f->dim, *sizes = f->sizes + f->count * f->dim;
     for (size_t c = 0; c < f->dim; c++) {
@@ -230,19 +222,15 @@ static void store(Fields *f, const double *values, size_t added)
 
 Status fields_evaluate(Fields *f, Error *err)
 {
-    const size_t added = f->count - f->evaluated, block = f->states.n_states * f->dim;
+    const size_t added = f->count - f->evaluated;
     f->largest = 0;
     if (added == 0)
         return OK;
 
-    Expr *exprs = alloc_array(2 * added * f->dim, sizeof *exprs);
-    double *values = alloc_array(2 * added * block, sizeof *values);
-    size_t numbers = f->evaluated * block, sizes = numbers;
-    Status status = exprs && values &&
-                            grow_array(&f->numbers, &numbers, f->count * block, sizeof *values) &&
-                            grow_array(&f->number_sizes, &sizes, f->count * block, sizeof *values)
-                        ? OK
-                        : out_of_memory(err);
+    Arena scratch = {0};
+    Expr *exprs = ARENA_NEW(&scratch, 2 * added * f->dim, Expr);
+    double *values = arena_doubles(&scratch, 2 * added * f->states.n_states * f->dim);
+    Status status = arena_status(&scratch, err);
     if (status == OK) {
         memcpy(exprs, f->components + f->evaluated * f->dim, added * f->dim * sizeof *exprs);
         memcpy(exprs + added * f->dim, f->sizes + f->evaluated * f->dim,
@@ -252,17 +240,14 @@ Status fields_evaluate(Fields *f, Error *err)
     }
     if (status == OK)
         store(f, values, added);
-    free(exprs);
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 
 void fields_drop(Fields *f)
 {
-    for (size_t k = f->evaluated; k < f->count; k++) {
-        free(f->slopes[k]);
+    for (size_t k = f->evaluated; k < f->count; k++)
         f->slopes[k] = NULL;
-    }
     f->count = f->evaluated;
 }
 
@@ -284,8 +269,9 @@ Status rank_of_matrix(double *a, size_t rows, size_t columns, size_t *ret_certai
                       size_t *ret_possible, Error *err)
 {
     const size_t least = rows < columns ? rows : columns;
-    double *s = alloc_array(least, sizeof *s);
-    Status status = s ? OK : out_of_memory(err);
+    Arena scratch = {0};
+    double *s = arena_doubles(&scratch, least);
+    Status status = arena_status(&scratch, err);
 
     equilibrate(a, rows, columns, columns, 1);
     equilibrate(a, columns, 1, rows, columns);
@@ -299,7 +285,7 @@ Status rank_of_matrix(double *a, size_t rows, size_t columns, size_t *ret_certai
             *ret_possible += s[k] > ZERO * s[0];
         }
     }
-    free(s);
+    arena_done(&scratch);
     return status;
 }
 
@@ -322,9 +308,10 @@ static size_t reached_twice(const size_t *ranks, size_t n)
 Status fields_rank(const Fields *f, size_t count, size_t dim, FieldsRank *ret, Error *err)
 {
     const size_t n_states = f->states.n_states, start = n_states - 1;
-    double *a = alloc_array(count * dim, sizeof *a);
+    Arena scratch = {0};
+    double *a = arena_doubles(&scratch, count * dim);
     size_t ranks[FIELDS_MAX_STATES] = {0}, possible;
-    Status status = a ? OK : out_of_memory(err);
+    Status status = arena_status(&scratch, err);
 
     *ret = (FieldsRank){0};
     for (size_t s = 0; status == OK && s < n_states; s++) {
@@ -341,6 +328,6 @@ Status fields_rank(const Fields *f, size_t count, size_t dim, FieldsRank *ret, E
     }
     ret->start = ranks[start];
     ret->generic = reached_twice(ranks, start);
-    free(a);
+    arena_done(&scratch);
     return status;
 }

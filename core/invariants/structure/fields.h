@@ -26,12 +26,12 @@ typedef struct Fields {
     Expr *sizes;       /* [count][dim]: the sum of the terms' absolute values */
     Expr **slopes;     /* [count]: of the components by the symbols [dim][n_symbols], when wanted */
     Trajectory states; /* random admissible ones, then the start */
-    double *state_rows; /* owns them */
-    bool *usable;       /* by state */
-    size_t evaluated;   /* fields with numbers: */
-    double *numbers;    /* [evaluated][n_states][dim], cleaned */
+    bool *usable;      /* by state */
+    size_t evaluated;  /* fields with numbers: */
+    double *numbers;   /* [evaluated][n_states][dim], cleaned */
     double *number_sizes;
     double largest; /* relative to its terms, of the components evaluated last */
+    Arena arena;    /* holds all arrays */
 } Fields;
 
 /* Clones the pool: its expressions are known here, not the other way round. `extra`: components

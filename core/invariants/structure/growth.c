@@ -1,3 +1,5 @@
+/* Flags of a distribution by brackets, step by step until no rank grows: the small and the
+ * derived one. */
 #include "core/invariants/structure/growth.h"
 
 #include <math.h>

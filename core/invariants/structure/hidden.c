@@ -1,9 +1,9 @@
+/* Holonomic constraints hidden in velocity constraints: those with a formula are found as integrals of
+ * closed forms and checked, the others are followed. */
 #include "core/invariants/structure/hidden.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/structure/closed_forms.h"
 
@@ -32,9 +32,9 @@ static Status judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
     const AnalysisContext *context = d->context;
     const size_t n = d->n;
     ExprPool *pool = d->pool;
-    Expr *terms = alloc_array(n + 1, sizeof *terms), scale = expr_const(pool, 0);
+    Expr *terms = ARENA_NEW(context->scratch, n + 1, Expr), scale = expr_const(pool, 0);
     if (!terms)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     expr_gradient(pool, F, context->model->q, n, terms);
     terms[n] = expr_diff(pool, F, context->model->t);
@@ -43,9 +43,7 @@ static Status judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
         terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
     }
     scale = expr_scale(pool, context->range.speed, scale);
-    Status status = verdict_predict(context, pool, terms, n + 1, scale, verdict, NULL, err);
-    free(terms);
-    return status;
+    return verdict_predict(context, pool, terms, n + 1, scale, verdict, NULL, err);
 }
 
 /* Adds it if it holds; *ret_holds. */
@@ -100,9 +98,9 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
 {
     const AnalysisContext *context = d->context;
     const size_t width = d->n + 1, n_known = d->n_holonomic + closed->n_found;
-    Expr *roots = alloc_array(n_known * width, sizeof *roots), *at = roots;
+    Expr *roots = ARENA_NEW(context->scratch, n_known * width, Expr), *at = roots;
     if (!roots)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     for (size_t k = 0; k < context->n_rows + closed->n_found; k++) {
         const bool found = k >= context->n_rows;
@@ -114,10 +112,8 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
         at[d->n] = expr_diff(d->pool, F, context->model->t);
         at += width;
     }
-    Status status =
-        n_known ? analysis_evaluate(context, d->pool, roots, n_known * width, start, ret, err) : OK;
-    free(roots);
-    return status;
+    return n_known ? analysis_evaluate(context, d->pool, roots, n_known * width, start, ret, err)
+                   : OK;
 }
 
 Status hidden_find(const Distribution *d, const Flags *extended, const Fields *fields,
@@ -133,7 +129,6 @@ Status hidden_find(const Distribution *d, const Flags *extended, const Fields *f
                               .vdot = all->vdot + last * d->n,
                               .lambda = all->lambda};
     ClosedForms closed = {0};
-    double *known = NULL;
     if (wanted == 0)
         return OK;
 
@@ -142,13 +137,11 @@ Status hidden_find(const Distribution *d, const Flags *extended, const Fields *f
         status = add_closed(d, &closed, findings, list, err);
     if (status == OK && closed.n_found < wanted) {
         const size_t n_known = d->n_holonomic + closed.n_found;
-        known = alloc_array(n_known * width, sizeof *known);
+        double *known = arena_doubles(d->context->scratch, n_known * width);
         status = known ? known_differentials(d, &closed, &start, known, err)
-                       : error_set(err, ERR_NO_MEMORY, "out of memory");
+                       : arena_status(d->context->scratch, err);
         if (status == OK)
             status = hidden_follow(d, fields, extended, known, n_known, findings, list, err);
     }
-    free(known);
-    closed_forms_done(&closed);
     return status;
 }

@@ -5,12 +5,11 @@
  * which is integrated along the straight segments between the states of the motion; what y of the
  * motion differs by from what it is followed to is how far the motion has left its leaf. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/invariants/structure/hidden.h"
 #include "core/numeric/dense.h"
+#include "core/program/function.h"
 
 enum { STEPS = 8, MOST_WIDTH = 64 };
 
@@ -22,24 +21,26 @@ typedef struct Follow {
     size_t width, n_pivots; /* n + 1; of all constraints between positions, hidden or not */
     size_t pivots[MOST_WIDTH];
     bool is_pivot[MOST_WIDTH];
-    Program *program; /* the fields: t, q -> [count][width] */
-    double *work, *in, *values, *basis, *matrix, *rhs;
+    Function closure; /* the fields: t, q -> [count][width] */
+    double *basis, *matrix, *rhs;
 } Follow;
-
-static void follow_done(Follow *f)
-{
-    program_free(f->program);
-    free(f->work);
-    free(f->in);
-}
 
 static Status follow_init(Follow *f, const Distribution *d, const Fields *fields, Error *err)
 {
     const Model *model = d->context->model;
-    const size_t n = d->n, width = n + 1, count = fields->count;
+    const size_t n = d->n, width = n + 1;
+    Arena *scratch = d->context->scratch;
     Expr inputs[MOST_WIDTH];
 
-    *f = (Follow){.d = d, .fields = fields, .width = width};
+    *f = (Follow){.d = d,
+                  .fields = fields,
+                  .width = width,
+                  .basis = arena_doubles(scratch, width * width),
+                  .matrix = arena_doubles(scratch, width * width),
+                  .rhs = arena_doubles(scratch, width * width)};
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
     inputs[0] = model->t;
     memcpy(inputs + 1, model->q, n * sizeof *inputs);
     const ProgramSpec spec = {.pool = fields->pool,
@@ -48,30 +49,17 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
                               .inputs = inputs,
                               .n_inputs = width,
                               .outputs = fields->components,
-                              .n_outputs = count * width};
-    Status status = program_compile(&spec, &f->program, err);
-    if (status != OK)
-        return status;
-    f->work = alloc_array(program_work_doubles(f->program, 1), sizeof *f->work);
-    const BlockPart parts[] = {{&f->in, width},
-                               {&f->values, count * width},
-                               {&f->basis, width * width},
-                               {&f->matrix, width * width},
-                               {&f->rhs, width * width}};
-    if (!f->work || !alloc_block(sizeof *f->in, parts, sizeof parts / sizeof *parts))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    program_bind(f->program, d->context->params, f->work, 1);
-    return OK;
+                              .n_outputs = fields->count * width};
+    return function_init(&f->closure, &spec, d->context->params, err);
 }
 
 /* basis[width][*ret_n], as columns: what annihilates the closure at z = (q, t). */
 static Status annihilator(Follow *f, const double *z, size_t *ret_n, Error *err)
 {
-    f->in[0] = z[f->width - 1];
-    memcpy(f->in + 1, z, (f->width - 1) * sizeof *z);
-    program_eval(f->program, f->in, f->values, f->work, 1);
-    return dense_null_space(f->values, f->fields->count, f->width, NULL_TOLERANCE, f->basis, ret_n,
-                            err);
+    f->closure.in[0] = z[f->width - 1];
+    memcpy(f->closure.in + 1, z, (f->width - 1) * sizeof *z);
+    return dense_null_space(function_eval(&f->closure), f->fields->count, f->width, NULL_TOLERANCE,
+                            f->basis, ret_n, err);
 }
 
 /* Pivot coordinates by rows: first those of what is known, then those of the rest. False where the
@@ -259,10 +247,10 @@ static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t 
 {
     const AnalysisContext *context = f->d->context;
     const size_t width = f->width, most = n_known + wanted;
-    double *rows = alloc_array((n_known + width) * width, sizeof *rows), z[MOST_WIDTH];
+    double *rows = arena_doubles(context->scratch, (n_known + width) * width), z[MOST_WIDTH];
     size_t n = 0;
     if (!rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     memcpy(z, context->q0, (width - 1) * sizeof *z);
     z[width - 1] = context->t0;
@@ -275,7 +263,6 @@ static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t 
     if (status == OK && (n != most || !choose_pivots(f, rows, n_known, n_known + n, most)))
         status = error_set(err, ERR_NUMERIC,
                            "the constraints have another rank at the start than elsewhere");
-    free(rows);
     return status;
 }
 
@@ -293,6 +280,6 @@ Status hidden_follow(const Distribution *d, const Fields *fields, const Flags *e
         status = start_leaf(&f, known, n_known, wanted, err);
     if (status == OK)
         status = add_followed(&f, n_known, extended, findings, list, err);
-    follow_done(&f);
+    function_done(&f.closure);
     return status;
 }

@@ -1,32 +1,21 @@
+/* Second derivatives C^a_ij of the dependent velocities, and the pseudo-curvature d_V C^a_i - D_i C^a:
+ * what they are at random states and at the start. */
 #include "core/invariants/structure/nonlinearity.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/motion/dependent/curvature.h"
 
-enum { ENOUGH = 32 };
-
-static const double ZERO = 1e-11, MEANT = 1e-7;
-
-Status distribution_start(const AnalysisContext *context, Trajectory *ret, double **ret_rows,
-                          Error *err)
+Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error *err)
 {
-    const size_t n = context->model->n, r = context->model->r;
-    double *zeros = alloc_array(n + r, sizeof *zeros);
-    if (!zeros)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    *ret_rows = zeros;
     *ret = (Trajectory){.n_states = 1,
                         .t = &context->t0,
                         .q = context->q0,
                         .v = context->v0,
-                        .vdot = zeros,
-                        .lambda = zeros + n};
-    return OK;
+                        .vdot = arena_doubles(context->scratch, context->model->n),
+                        .lambda = arena_doubles(context->scratch, context->model->r)};
+    return arena_status(context->scratch, err);
 }
 
 const char *coefficient_name(const Distribution *d, Arena *arena, const char *letter, size_t a,
@@ -82,32 +71,29 @@ static void judge(const Distribution *d, const double *values, size_t n_states, 
 {
     const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
     const double speed = d->context->range.speed;
-    size_t failures = 0;
+    Tally tally = {0};
 
-    verdict->evidence = EVIDENCE_RANDOM_STATES;
     for (size_t s = 0; s < n_states; s++) {
         const double *c = values + s * width, *slopes = c + rm * m;
         double largest = 0;
-        bool finite = true;
         for (size_t k = 0; k < rm; k++)
             for (size_t j = 0; j < m; j++) {
                 const double bend = fabs(c[k * m + j]) * speed;
-                finite = finite && isfinite(bend) && isfinite(slopes[k]);
-                largest = fmax(largest, bend > 0 ? bend / (bend + fabs(slopes[k])) : 0);
+                if (!isfinite(bend) || !isfinite(slopes[k]))
+                    largest = INFINITY; /* the state does not count */
+                else if (bend > 0)
+                    largest = fmax(largest, bend / (bend + fabs(slopes[k])));
             }
-        if (!finite)
-            continue;
-        verdict->states++;
-        verdict->largest = fmax(verdict->largest, largest);
-        failures += largest > MEANT;
+        tally_add(&tally, largest);
     }
-    if (failures >= 2) {
-        verdict->predicted = PREDICTED_YES;
-        verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
-    } else {
-        const bool held = verdict->states >= ENOUGH && verdict->largest < ZERO;
-        verdict->predicted = held ? PREDICTED_NO : PREDICTED_UNDECIDED;
-    }
+    /* it is nonlinear where the tensor does not vanish */
+    const Predicted vanishes = tally_predict(&tally);
+    verdict->states = tally.states;
+    verdict->largest = tally.largest;
+    verdict->evidence = vanishes == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
+    verdict->predicted = vanishes == PREDICTED_NO    ? PREDICTED_YES
+                         : vanishes == PREDICTED_YES ? PREDICTED_NO
+                                                     : PREDICTED_UNDECIDED;
 }
 
 static const char *reason(const Verdict *verdict, Arena *arena)
@@ -135,12 +121,11 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
     const AnalysisContext *context = d->context;
     const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
     const size_t n_states = context->states->n_states;
-    Expr *exprs = alloc_array(2 * width, sizeof *exprs);
-    double *values = alloc_array((n_states + 1) * (width + rm), sizeof *values), *rows = NULL;
+    Expr *exprs = ARENA_NEW(context->scratch, 2 * width, Expr);
+    double *values = arena_doubles(context->scratch, (n_states + 1) * (width + rm));
     Verdict *verdict = findings_add(findings);
     Trajectory start;
-    Status status = exprs && values ? distribution_start(context, &start, &rows, err)
-                                    : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = distribution_start(context, &start, err);
 
     verdict->name = "nonlinear in the velocities";
     verdict->kind = "structure";
@@ -157,8 +142,5 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
     }
     if (status == OK && context->trajectory)
         add_coefficients(d, findings, record, values, values + width);
-    free(exprs);
-    free(values);
-    free(rows);
     return status;
 }

@@ -11,9 +11,8 @@
 Status nonlinearity_find(const Distribution *d, Findings *findings, Value *record,
                          Error *err) MUST_CHECK;
 
-/* The start as a series of one state; v0 and zeros for what it lacks. ret_rows is for free(). */
-Status distribution_start(const AnalysisContext *context, Trajectory *ret, double **ret_rows,
-                          Error *err) MUST_CHECK;
+/* The start as a series of one state; v0 and zeros for what it lacks. In the scratch memory. */
+Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error *err) MUST_CHECK;
 
 /* "A[z](x,y)"; NULL for the second name: "A[z](x,t)". */
 const char *coefficient_name(const Distribution *d, Arena *arena, const char *letter, size_t a,

@@ -11,10 +11,8 @@
  * extended space. Nonlinear constraints have no such test: see
  * core/invariants/structure/nonlinearity.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/structure/hidden.h"
@@ -52,11 +50,10 @@ static bool find_coordinate(const Model *model, const char *name, size_t *ret)
 static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
 {
     const Value *list = value_member(options, "dependent");
-    bool *seen = alloc_array(model->n, sizeof *seen);
+    bool seen[MODEL_MAX_COORDINATES] = {false};
     size_t i;
 
-    if (!seen)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    (void)err;
     if (list && list->kind != VALUE_LIST)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "\"dependent\" is a list of coordinates, one for each constraint");
@@ -73,7 +70,6 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "%zu dependent coordinates, but only %zu constraints", value_count(list),
                         model->r);
-    free(seen);
     return OK;
 }
 
@@ -91,9 +87,9 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     if (value_count(list) != context->n_rows)
         return error_set(err, ERR_INVALID, "%zu dependent coordinates for %zu constraints",
                          value_count(list), context->n_rows);
-    dependent = arena_alloc(context->arena, model->n, sizeof *dependent);
+    dependent = arena_sizes(context->scratch, model->n);
     if (!dependent)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
     for (size_t i = 0; i < model->n; i++)
         for (const Value *v = list->first; v; v = v->next)
             if (strcmp(v->text, model->coordinate_names[i]) == 0)
@@ -174,39 +170,28 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
 {
     const Distribution *d = &s->d;
     const size_t most = d->r * d->m * (d->m + 1);
+    Arena *scratch = s->context->scratch;
     Curvature curvature = {0};
     Trajectory start;
-    double *rows = NULL, *values = NULL;
-    Expr *exprs = NULL;
-    size_t(*index)[3] = NULL;
     if (most > 2 * (size_t)MOST_COEFFICIENTS)
         return OK;
 
-    Status status = curvature_init(&curvature, &d->dependent, err);
+    Expr *exprs = ARENA_NEW(scratch, most, Expr);
+    double *values = arena_doubles(scratch, most);
+    size_t(*index)[3] = arena_alloc(scratch, most, sizeof *index);
+    Status status = distribution_start(s->context, &start, err);
     if (status == OK)
-        status = distribution_start(s->context, &start, &rows, err);
-    if (status == OK) {
-        exprs = alloc_array(most, sizeof *exprs);
-        values = alloc_array(most, sizeof *values);
-        index = alloc_array(most, sizeof *index);
-        if (!exprs || !values || !index)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+        status = curvature_init(&curvature, &d->dependent, err);
     if (status == OK) {
         const size_t count = list_coefficients(d, &curvature, exprs, index);
         if (count)
             status = analysis_evaluate(s->context, d->pool, exprs, count, &start, values, err);
-        if (status == OK) {
-            if (s->context->trajectory)
-                add_numbers(s, values, index, count, record);
+        if (status == OK && s->context->trajectory)
+            add_numbers(s, values, index, count, record);
+        if (status == OK)
             add_formulas(s, exprs, index, count, record);
-        }
     }
     curvature_done(&curvature);
-    free(rows);
-    free(values);
-    free(exprs);
-    free(index);
     return status;
 }
 
@@ -306,9 +291,9 @@ static Status contact(const Structured *s, const double *values, bool extended, 
     const Trajectory *states = &s->extended_fields.states;
     const size_t last = states->n_states - 1;
     Arena *arena = s->findings->arena;
-    double *skew = alloc_array(width * width, sizeof *skew);
+    double *skew = arena_doubles(s->context->scratch, width * width);
     size_t full = 0, most = 0, certain, possible;
-    Status status = skew ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(s->context->scratch, err);
 
     Value *item = value_add(arena, record, extended ? "extended" : "frozen", VALUE_RECORD);
     for (size_t k = 0; k <= last && status == OK; k++) {
@@ -323,7 +308,6 @@ static Status contact(const Structured *s, const double *values, bool extended, 
     value_add_bool(arena, item, "contact", width > 0 && full >= 2);
     value_add_count(arena, item, "rank", most);
     value_add_count(arena, item, "dimension", width + 1);
-    free(skew);
     return status;
 }
 
@@ -332,17 +316,14 @@ static Status add_contact(const Structured *s, Error *err)
     const size_t m = s->d.m, width = m * m + m;
     const Trajectory *states = &s->extended_fields.states;
     Curvature curvature = {0};
-    double *values = NULL;
     if (s->d.r != 1 || s->d.n_holonomic || width > MOST_COEFFICIENTS)
         return OK;
 
     Value *record = value_add(s->findings->arena, s->findings->record, "contact", VALUE_RECORD);
-    Status status = curvature_init(&curvature, &s->d.dependent, err);
-    if (status == OK) {
-        values = alloc_array(states->n_states * width, sizeof *values);
-        if (!values)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    double *values = arena_doubles(s->context->scratch, states->n_states * width);
+    Status status = arena_status(s->context->scratch, err);
+    if (status == OK)
+        status = curvature_init(&curvature, &s->d.dependent, err);
     /* space and time lie one after the other */
     if (status == OK)
         status =
@@ -351,7 +332,6 @@ static Status add_contact(const Structured *s, Error *err)
         status = contact(s, values, true, record, err);
     if (status == OK)
         status = contact(s, values, false, record, err);
-    free(values);
     curvature_done(&curvature);
     return status;
 }
