@@ -94,11 +94,25 @@ $(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mp
 # A unit test that takes so many seconds hangs, whatever the machine and its load.
 DEADLINE := 600
 
-# Unit tests: tests/LAYER/*.c make the binary build/VARIANT/unit/LAYER.
-TEST_LAYERS := $(foreach l,$(LAYERS),$(if $(wildcard tests/$(l)/*.c),$(l)))
+# Unit tests: tests/LAYER/*.c and tests/main.c make the binary build/VARIANT/unit/LAYER. Each file
+# test_x.c there has SUITE(x) (tests/suite.h).
+TEST_LAYERS := $(foreach l,$(LAYERS),$(if $(wildcard tests/$(l)/test_*.c),$(l)))
+TEST_FILES := $(foreach l,$(TEST_LAYERS),$(wildcard tests/$(l)/test_*.c))
+STRAY_TESTS := $(filter-out $(TEST_FILES),$(shell grep -rlwE '^(SUITE|START_TEST)' --include=*.c tests))
+$(if $(STRAY_TESTS),$(error not run, for tests are in tests/LAYER/test_x.c: $(STRAY_TESTS)))
+
+$(O)/tests/%/suites.c: tests/% tools/list-suites.sh
+	@mkdir -p $(@D)
+	$(call say,list,$@) tools/list-suites.sh $* > $@
+$(O)/tests/%/suites.o: $(O)/tests/%/suites.c
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) -c $< -o $@
+
+# main.c calls numeric_init: its library comes first, so that core/base is not linked against it
 test_binary = $(O)/unit/$(subst /,_,$(1))
+test_objects = $(O)/tests/main.o $(O)/tests/$(1)/suites.o $(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c))
 define test_rules
-$(call test_binary,$(1)): $(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c)) $(below_$(subst /,_,$(1)))
+$(call test_binary,$(1)): $(call test_objects,$(1)) \
+		$(filter-out $(below_$(subst /,_,$(1))),$(call library,core/numeric)) $(below_$(subst /,_,$(1)))
 	@mkdir -p $$(@D)
 	$$(call say,link,$$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $$^ $(TEST_LIBS) $(LIBS) -o $$@
 # make unit-core_expr runs one layer's tests

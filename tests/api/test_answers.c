@@ -7,7 +7,7 @@
 
 #include "api/documents/documents.h"
 #include "api/json/validate.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 /* The tree of a text that must be strict JSON; empties the text. */
 static cJSON *tree_of(Text *text)
@@ -239,10 +239,9 @@ START_TEST(equations_carry_their_format)
 }
 END_TEST
 
-Suite *answers_suite(void)
+SUITE(answers)
 {
-    Suite *suite = suite_create("api/documents/answers");
-    TCase *tc = tcase_create("answers");
+    TCase *tc = suite_case(suite, "answers");
     tcase_add_test(tc, a_problem_tells_all_mistakes);
     tcase_add_test(tc, a_problem_counts_what_it_does_not_list);
     tcase_add_test(tc, a_queued_job_has_a_place_in_the_queue);
@@ -250,6 +249,4 @@ Suite *answers_suite(void)
     tcase_add_test(tc, a_failed_job_carries_its_problem);
     tcase_add_test(tc, evidence_is_json_even_when_the_motion_left_the_numbers);
     tcase_add_test(tc, equations_carry_their_format);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "api/prepared_job.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 static const CoordinateText X = {.name = "x", .pointer = "/coordinates/0"};
 static const char FORMULATION[] = "lagrange-dalembert";
@@ -161,16 +161,13 @@ START_TEST(an_accepted_job_whose_model_has_left_the_cache_is_read_anew)
 }
 END_TEST
 
-Suite *cache_suite(void)
+SUITE(cache)
 {
-    Suite *suite = suite_create("server/cache");
-    TCase *tcase = tcase_create("models");
+    TCase *tcase = suite_case(suite, "models");
     tcase_add_test(tcase, a_model_is_compiled_once);
     tcase_add_test(tcase, the_least_recently_used_model_leaves);
     tcase_add_test(tcase, mistakes_are_told_every_time_and_not_kept);
     tcase_add_test(tcase, threads_share_it);
     tcase_add_test(tcase, of_an_accepted_job_the_model_is_not_read_again);
     tcase_add_test(tcase, an_accepted_job_whose_model_has_left_the_cache_is_read_anew);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -7,7 +7,7 @@
 #include "api/json/validate.h"
 #include "api/json/writer.h"
 #include "core/base/random.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -206,22 +206,18 @@ START_TEST(a_tree_deeper_than_json_may_be_is_refused)
 }
 END_TEST
 
-Suite *canonical_suite(void)
+SUITE(canonical)
 {
-    Suite *suite = suite_create("api/json/writer");
-    TCase *tc = tcase_create("writer");
+    TCase *tc = suite_case(suite, "writer");
     tcase_add_test(tc, numbers_survive_writer_validator_and_cjson_bit_for_bit);
     tcase_add_test(tc, numbers_that_are_not_finite_become_null_and_are_remembered);
     tcase_add_test(tc, any_text_is_escaped_so_that_it_reads_back);
     tcase_add_test(tc, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tc, commas_stand_between_members_and_elements_only);
-    suite_add_tcase(suite, tc);
-    tc = tcase_create("canonical");
+    tc = suite_case(suite, "canonical");
     tcase_add_loop_test(tc, spellings_of_the_same_values_have_one_canonical_text, 0,
                         (int)LENGTH(SAME));
     tcase_add_loop_test(tc, different_values_have_different_canonical_texts, 0,
                         (int)LENGTH(DIFFERENT));
     tcase_add_test(tc, a_tree_deeper_than_json_may_be_is_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

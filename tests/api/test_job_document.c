@@ -6,7 +6,7 @@
 #include "api/json/reader.h"
 #include "core/integrate/methods.h"
 #include "tests/api/reading.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 #define MODEL "'model':{'coordinates':['x','y'],'lagrangian':'dot(x)^2/2+dot(y)^2/2'}"
@@ -535,10 +535,9 @@ START_TEST(a_misspelt_catalog_name_gets_a_suggestion)
 }
 END_TEST
 
-Suite *job_document_suite(void)
+SUITE(job_document)
 {
-    Suite *suite = suite_create("api/documents/job");
-    TCase *tc = tcase_create("job");
+    TCase *tc = suite_case(suite, "job");
     tcase_add_test(tc, a_small_job_has_the_documented_defaults);
     tcase_add_test(tc, every_member_is_read);
     tcase_add_test(tc, instants_are_read_in_either_direction);
@@ -558,6 +557,4 @@ Suite *job_document_suite(void)
     tcase_add_test(tc, a_stored_model_is_the_same_as_an_inline_one);
     tcase_add_test(tc, every_catalog_job_is_read_without_mistakes);
     tcase_add_test(tc, a_misspelt_catalog_name_gets_a_suggestion);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

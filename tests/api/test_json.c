@@ -9,7 +9,7 @@
 #include "api/json/validate.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 #define BYTES(literal) literal, sizeof(literal) - 1
@@ -384,10 +384,9 @@ START_TEST(mutated_documents_never_pass_where_cjson_fails)
 }
 END_TEST
 
-Suite *json_suite(void)
+SUITE(json)
 {
-    Suite *suite = suite_create("api/json/validate");
-    TCase *tc = tcase_create("grammar");
+    TCase *tc = suite_case(suite, "grammar");
     tcase_add_loop_test(tc, what_is_not_json_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
     tcase_add_loop_test(tc, json_is_accepted_and_cjson_reads_it, 0, (int)LENGTH(RIGHT));
     tcase_add_test(tc, place_is_told_in_lines_and_characters);
@@ -398,6 +397,4 @@ Suite *json_suite(void)
     tcase_add_test(tc, names_of_closed_objects_are_forgotten);
     tcase_add_test(tc, names_are_compared_within_their_object_only);
     tcase_add_test(tc, mutated_documents_never_pass_where_cjson_fails);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

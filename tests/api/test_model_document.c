@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/api/reading.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 #define L "'lagrangian':'dot(x)^2/2'"
@@ -219,10 +219,9 @@ START_TEST(members_of_a_model_are_taken_in_one_order)
 }
 END_TEST
 
-Suite *model_document_suite(void)
+SUITE(model_document)
 {
-    Suite *suite = suite_create("api/documents/model");
-    TCase *tc = tcase_create("model");
+    TCase *tc = suite_case(suite, "model");
     tcase_add_test(tc, every_member_is_read_with_its_place);
     tcase_add_loop_test(tc, a_wrong_model_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
     tcase_add_test(tc, all_mistakes_are_told_at_once);
@@ -231,6 +230,4 @@ Suite *model_document_suite(void)
     tcase_add_test(tc, the_id_of_a_model_does_not_depend_on_its_spelling);
     tcase_add_test(tc, members_of_a_model_are_taken_in_one_order);
     tcase_add_test(tc, too_little_memory_is_not_the_client_s_mistake);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -8,7 +8,7 @@
 #include "api/api.h"
 #include "api/openapi.h"
 #include "core/base/text.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 static cJSON *contract;
 
@@ -150,10 +150,9 @@ START_TEST(references_lead_somewhere)
 }
 END_TEST
 
-Suite *contract_suite(void)
+SUITE(openapi)
 {
-    Suite *suite = suite_create("server/contract");
-    TCase *tcase = tcase_create("openapi");
+    TCase *tcase = suite_case(suite, "openapi");
     int n = (int)api_n_routes;
     tcase_add_checked_fixture(tcase, read_contract, free_contract);
     tcase_add_loop_test(tcase, every_route_is_in_the_contract, 0, n);
@@ -162,6 +161,4 @@ Suite *contract_suite(void)
     tcase_add_loop_test(tcase, path_parameters_agree, 0, n);
     tcase_add_loop_test(tcase, bodies_and_media_types_agree, 0, n);
     tcase_add_test(tcase, references_lead_somewhere);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -6,7 +6,7 @@
 
 #include "api/accept.h"
 #include "api/api.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 static const char JOB[] =
     "{\"model\":{\"coordinates\":[\"x\"],\"lagrangian\":\"dot(x)^2/2 - x^2/2\"},"
@@ -249,10 +249,9 @@ START_TEST(malformed_percent_encoding_is_refused)
 }
 END_TEST
 
-Suite *requests_suite(void)
+SUITE(requests)
 {
-    Suite *suite = suite_create("server/requests");
-    TCase *tcase = tcase_create("without sockets");
+    TCase *tcase = suite_case(suite, "without sockets");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_submission_tells_the_host);
     tcase_add_test(tcase, a_wait_is_a_wish_not_a_pause);
@@ -264,6 +263,4 @@ Suite *requests_suite(void)
     tcase_add_test(tcase, percent_encoding_is_decoded);
     tcase_add_loop_test(tcase, malformed_percent_encoding_is_refused, 0,
                         (int)(sizeof MALFORMED / sizeof MALFORMED[0]));
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

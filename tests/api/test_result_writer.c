@@ -12,7 +12,7 @@
 #include "api/json/validate.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "tests/api/suites.h"
+#include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -325,10 +325,9 @@ START_TEST(a_million_rows_stream_in_bounded_memory)
 }
 END_TEST
 
-Suite *result_writer_suite(void)
+SUITE(result_writer)
 {
-    Suite *suite = suite_create("api/documents/result_writer");
-    TCase *tc = tcase_create("stream");
+    TCase *tc = suite_case(suite, "stream");
     tcase_add_loop_test(tc, every_slice_is_what_the_obvious_loop_writes, 0, 3);
     tcase_add_test(tc, next_row_of_a_cut_slice_is_the_cursor);
     tcase_add_test(tc, members_around_the_series_are_written);
@@ -337,6 +336,4 @@ Suite *result_writer_suite(void)
     tcase_add_test(tc, a_column_that_does_not_exist_is_refused);
     tcase_add_loop_test(tc, a_small_result_is_read_from_its_source_once, 0, 3);
     tcase_add_loop_test(tc, a_million_rows_stream_in_bounded_memory, 0, 3);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

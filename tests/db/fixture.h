@@ -8,16 +8,6 @@
 
 #include "db/store.h"
 
-TCase *open_tcase(void);
-TCase *jobs_tcase(void);
-TCase *list_tcase(void);
-TCase *results_tcase(void);
-TCase *writer_tcase(void);
-TCase *full_tcase(void);
-TCase *crash_tcase(void);
-TCase *queue_tcase(void);
-TCase *models_tcase(void);
-
 typedef struct Fixture {
     char directory[64];
     StoreOptions options;

@@ -9,6 +9,7 @@
 #include "core/base/random.h"
 #include "tests/db/fixture.h"
 #include "tests/deadline.h"
+#include "tests/suite.h"
 
 enum { CYCLES = 60, JOBS_MAX = 200000, COLUMNS = 3 };
 
@@ -240,9 +241,8 @@ START_TEST(kill_9_loses_and_doubles_nothing)
 }
 END_TEST
 
-TCase *crash_tcase(void)
+SUITE(crash)
 {
-    TCase *tc = tcase_create("crash");
+    TCase *tc = suite_case(suite, "crash");
     tcase_add_test(tc, kill_9_loses_and_doubles_nothing);
-    return tc;
 }

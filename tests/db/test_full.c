@@ -7,6 +7,7 @@
 
 #include "tests/db/fixture.h"
 #include "tests/deadline.h"
+#include "tests/suite.h"
 
 static Fixture f;
 static struct rlimit unlimited;
@@ -222,14 +223,13 @@ START_TEST(closing_on_a_full_disk_ends_and_loses_nothing_promised)
 }
 END_TEST
 
-TCase *full_tcase(void)
+SUITE(full)
 {
-    TCase *tc = tcase_create("full");
+    TCase *tc = suite_case(suite, "full");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, a_full_disk_refuses_jobs_and_keeps_those_accepted, 0, 8);
     tcase_add_test(tc, what_runs_outlives_a_full_disk);
     tcase_add_test(tc, a_producer_is_told_when_the_disk_stays_full);
     tcase_add_test(tc, a_job_released_on_a_full_disk_is_queued_when_there_is_room);
     tcase_add_test(tc, closing_on_a_full_disk_ends_and_loses_nothing_promised);
-    return tc;
 }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "tests/db/fixture.h"
+#include "tests/suite.h"
 
 static Fixture f;
 
@@ -501,9 +502,9 @@ START_TEST(counts_follow_every_change)
 }
 END_TEST
 
-TCase *jobs_tcase(void)
+SUITE(jobs)
 {
-    TCase *tc = tcase_create("jobs");
+    TCase *tc = suite_case(suite, "jobs");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, state_names_read_back);
     tcase_add_test(tc, an_added_job_is_stored_as_it_was_handed_in);
@@ -528,5 +529,4 @@ TCase *jobs_tcase(void)
     tcase_add_test(tc, only_a_job_that_is_done_can_be_deleted);
     tcase_add_test(tc, revisions_grow_with_every_change);
     tcase_add_test(tc, counts_follow_every_change);
-    return tc;
 }

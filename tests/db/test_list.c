@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
+#include "tests/suite.h"
 
 static Fixture f;
 
@@ -308,9 +309,9 @@ START_TEST(counts_and_positions_need_no_database)
 }
 END_TEST
 
-TCase *list_tcase(void)
+SUITE(list)
 {
-    TCase *tc = tcase_create("list");
+    TCase *tc = suite_case(suite, "list");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, an_empty_store_lists_nothing);
     tcase_add_test(tc, every_filter_lists_what_it_says_newest_first);
@@ -319,5 +320,4 @@ TCase *list_tcase(void)
     tcase_add_test(tc, a_list_has_at_most_a_thousand_jobs);
     tcase_add_test(tc, lists_are_no_more_work_among_more_jobs);
     tcase_add_test(tc, counts_and_positions_need_no_database);
-    return tc;
 }

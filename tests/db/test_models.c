@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "tests/db/fixture.h"
+#include "tests/suite.h"
 
 static Fixture f;
 
@@ -84,12 +85,11 @@ START_TEST(a_deleted_model_is_gone)
 }
 END_TEST
 
-TCase *models_tcase(void)
+SUITE(models)
 {
-    TCase *tc = tcase_create("models");
+    TCase *tc = suite_case(suite, "models");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_model_is_stored_byte_for_byte_and_once);
     tcase_add_test(tc, models_are_listed_newest_first_page_by_page);
     tcase_add_test(tc, a_deleted_model_is_gone);
-    return tc;
 }

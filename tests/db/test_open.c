@@ -7,6 +7,7 @@
 
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
+#include "tests/suite.h"
 
 static Fixture f;
 
@@ -220,9 +221,9 @@ START_TEST(a_closed_store_is_one_sound_file)
 }
 END_TEST
 
-TCase *open_tcase(void)
+SUITE(open)
 {
-    TCase *tc = tcase_create("open");
+    TCase *tc = suite_case(suite, "open");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_second_daemon_is_refused_and_told_of_the_first);
     tcase_add_test(tc, a_killed_daemon_leaves_no_lock);
@@ -234,5 +235,4 @@ TCase *open_tcase(void)
     tcase_add_test(tc, the_schema_guards_itself);
     tcase_add_test(tc, the_writer_has_the_settings_that_make_it_safe);
     tcase_add_test(tc, a_closed_store_is_one_sound_file);
-    return tc;
 }

@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
+#include "tests/suite.h"
 
 /* The oracle: a plain array, searched from end to end. */
 enum { N = 600, STEPS = 20000 };
@@ -100,11 +101,10 @@ START_TEST(a_uuid_begins_with_its_time)
 }
 END_TEST
 
-TCase *queue_tcase(void)
+SUITE(queue)
 {
-    TCase *tc = tcase_create("queue");
+    TCase *tc = suite_case(suite, "queue");
     tcase_add_loop_test(tc, the_queue_is_in_order_after_any_changes, 0, 3);
     tcase_add_test(tc, uuids_increase_whatever_the_clock_does);
     tcase_add_test(tc, a_uuid_begins_with_its_time);
-    return tc;
 }

@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "tests/db/fixture.h"
 #include "tests/deadline.h"
+#include "tests/suite.h"
 
 static Fixture f;
 
@@ -322,9 +323,9 @@ START_TEST(a_time_is_found_in_the_direction_of_the_run)
 }
 END_TEST
 
-TCase *results_tcase(void)
+SUITE(results)
 {
-    TCase *tc = tcase_create("results");
+    TCase *tc = suite_case(suite, "results");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, rows_come_back_in_blocks_whatever_sizes_they_came_in);
     tcase_add_test(tc, rows_one_by_one_gather_into_blocks);
@@ -338,5 +339,4 @@ TCase *results_tcase(void)
     tcase_add_test(tc, a_run_whose_process_died_leaves_no_rows);
     tcase_add_test(tc, deleting_a_job_deletes_its_rows_only);
     tcase_add_loop_test(tc, a_time_is_found_in_the_direction_of_the_run, 0, 2);
-    return tc;
 }

@@ -7,6 +7,7 @@
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
 #include "tests/deadline.h"
+#include "tests/suite.h"
 
 static Fixture f;
 
@@ -507,9 +508,9 @@ START_TEST(more_readers_than_connections_take_turns)
 }
 END_TEST
 
-TCase *writer_tcase(void)
+SUITE(writer)
 {
-    TCase *tc = tcase_create("writer");
+    TCase *tc = suite_case(suite, "writer");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_short_job_costs_two_commits);
     tcase_add_test(tc, what_comes_while_the_disk_is_busy_shares_one_commit);
@@ -527,5 +528,4 @@ TCase *writer_tcase(void)
     tcase_add_test(tc, the_writer_does_not_wait_for_a_reader);
     tcase_add_test(tc, readers_cannot_write);
     tcase_add_test(tc, more_readers_than_connections_take_turns);
-    return tc;
 }

@@ -1,5 +1,4 @@
 /* The subcommands that need no daemon: exit status, what they print, what they write. */
-#include "tests/server/commands.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "server/commands.h"
+#include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -314,10 +314,9 @@ START_TEST(every_catalog_job_passes_the_check)
 }
 END_TEST
 
-Suite *commands_suite(void)
+SUITE(commands)
 {
-    Suite *suite = suite_create("server/commands");
-    TCase *tc = tcase_create("commands");
+    TCase *tc = suite_case(suite, "commands");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, exit_status_and_words_fit_the_arguments, 0, (int)LENGTH(CASES));
     tcase_add_loop_test(tc, the_job_of_a_catalog_entry_is_meant, 0, 3);
@@ -329,6 +328,4 @@ Suite *commands_suite(void)
     tcase_add_test(tc, a_mistake_in_a_long_text_is_shown_with_its_surroundings);
     tcase_add_test(tc, a_problem_document_tells_the_mistakes_to_a_program);
     tcase_add_test(tc, every_catalog_job_passes_the_check);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

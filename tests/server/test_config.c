@@ -4,7 +4,7 @@
 
 #include "server/address.h"
 #include "server/config.h"
-#include "tests/server/suites.h"
+#include "tests/suite.h"
 
 static Config config;
 
@@ -110,16 +110,13 @@ START_TEST(addresses_are_read_and_printed)
 }
 END_TEST
 
-Suite *config_suite(void)
+SUITE(config)
 {
-    Suite *suite = suite_create("server/config");
-    TCase *tcase = tcase_create("table");
+    TCase *tcase = suite_case(suite, "table");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, sizes_take_units);
     tcase_add_test(tcase, wrong_values_change_nothing);
     tcase_add_test(tcase, an_unknown_key_is_answered_with_the_nearest);
     tcase_add_test(tcase, what_is_printed_reads_back);
     tcase_add_test(tcase, addresses_are_read_and_printed);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

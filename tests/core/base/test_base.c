@@ -1,5 +1,4 @@
 /* Unit tests of core/base. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
+#include "tests/suite.h"
 
 START_TEST(numbers_read_back_bit_for_bit)
 {
@@ -192,10 +192,9 @@ START_TEST(text_grows_and_keeps_zero_bytes)
 }
 END_TEST
 
-int main(void)
+SUITE(base)
 {
-    Suite *suite = suite_create("core/base");
-    TCase *tc = tcase_create("base");
+    TCase *tc = suite_case(suite, "base");
     tcase_add_test(tc, numbers_read_back_bit_for_bit);
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
     tcase_add_test(tc, a_block_is_zeroed_and_cut_into_parts_in_order);
@@ -208,10 +207,4 @@ int main(void)
     tcase_add_test(tc, hash_is_sha256);
     tcase_add_test(tc, clock_writes_rfc3339);
     tcase_add_test(tc, text_grows_and_keeps_zero_bytes);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

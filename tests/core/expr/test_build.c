@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
 #include "tests/core/expr/trees.h"
+#include "tests/suite.h"
 
 /* Texts that must be one node. */
 static const char *const SAME[][2] = {
@@ -234,10 +234,9 @@ START_TEST(sums_of_products_equal_their_parts)
 }
 END_TEST
 
-Suite *build_suite(void)
+SUITE(build)
 {
-    Suite *suite = suite_create("core/expr/build");
-    TCase *tc = tcase_create("canonical form");
+    TCase *tc = suite_case(suite, "canonical form");
     tcase_add_loop_test(tc, equal_meanings_are_one_node, 0, sizeof SAME / sizeof SAME[0]);
     tcase_add_loop_test(tc, different_meanings_are_different_nodes, 0,
                         sizeof DIFFERENT / sizeof DIFFERENT[0]);
@@ -246,6 +245,4 @@ Suite *build_suite(void)
     tcase_add_test(tc, a_value_does_not_depend_on_what_was_built_before);
     tcase_add_test(tc, used_symbols_are_those_under_the_roots);
     tcase_add_test(tc, sums_of_products_equal_their_parts);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

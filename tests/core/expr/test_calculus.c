@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
 #include "tests/core/expr/trees.h"
+#include "tests/suite.h"
 
 typedef double Function(const void *self, const double *symbols);
 
@@ -381,10 +381,9 @@ START_TEST(missing_expressions_pass_through)
 }
 END_TEST
 
-Suite *calculus_suite(void)
+SUITE(calculus)
 {
-    Suite *suite = suite_create("core/expr/calculus");
-    TCase *tc = tcase_create("derivatives");
+    TCase *tc = suite_case(suite, "derivatives");
     tcase_add_loop_test(tc, derivatives_equal_extrapolated_differences, 0, 2);
     tcase_add_test(tc, second_derivatives_equal_differences_of_the_first);
     tcase_add_test(tc, gradient_equals_each_derivative_and_directional_their_sum);
@@ -392,14 +391,11 @@ Suite *calculus_suite(void)
                         sizeof DERIVATIVES / sizeof DERIVATIVES[0]);
     tcase_add_test(tc, a_direction_without_effect_gives_structural_zeros);
     tcase_add_test(tc, missing_expressions_pass_through);
-    suite_add_tcase(suite, tc);
-    tc = tcase_create("rewriting");
+    tc = suite_case(suite, "rewriting");
     tcase_add_test(tc, substitution_simplifies_on_the_way);
     tcase_add_test(tc, substitution_is_simultaneous);
     tcase_add_test(tc, the_scale_of_an_equation_is_the_sum_of_its_terms);
     tcase_add_test(tc, the_magnitude_does_not_know_cancellation);
     tcase_add_test(tc, multiplying_out_lets_hidden_terms_meet);
     tcase_add_test(tc, multiplying_out_keeps_the_value);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

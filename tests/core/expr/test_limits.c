@@ -6,7 +6,7 @@
 #include "core/base/random.h"
 #include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
+#include "tests/suite.h"
 
 /* Units of expr_pool_work() that a byte of text, a node and an operand may cost. */
 enum { WORK_PER_BYTE = 12, WORK_PER_NODE = 20, WORK_PER_OPERAND = 12 };
@@ -347,10 +347,9 @@ START_TEST(constants_that_are_not_finite_stick)
 }
 END_TEST
 
-Suite *limits_suite(void)
+SUITE(limits)
 {
-    Suite *suite = suite_create("core/expr/limits");
-    TCase *tc = tcase_create("limits");
+    TCase *tc = suite_case(suite, "limits");
     tcase_add_loop_test(tc, bombs_are_refused_with_little_work, 0, sizeof BOMBS / sizeof BOMBS[0]);
     tcase_add_loop_test(tc, long_texts_are_read_with_linear_work, 0, sizeof LONG / sizeof LONG[0]);
     tcase_add_test(tc, two_hundred_levels_are_read);
@@ -366,6 +365,4 @@ Suite *limits_suite(void)
     tcase_add_test(tc, the_depth_limit_is_checked);
     tcase_add_test(tc, a_full_pool_is_a_diagnostic);
     tcase_add_test(tc, constants_that_are_not_finite_stick);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
+#include "tests/suite.h"
 
 typedef struct Mistake {
     const char *text;
@@ -271,10 +271,9 @@ START_TEST(places_count_characters_not_bytes)
 }
 END_TEST
 
-Suite *mistakes_suite(void)
+SUITE(mistakes)
 {
-    Suite *suite = suite_create("core/expr/mistakes");
-    TCase *tc = tcase_create("diagnostics");
+    TCase *tc = suite_case(suite, "diagnostics");
     tcase_add_loop_test(tc, a_mistake_is_named_with_its_place, 0,
                         sizeof MISTAKES / sizeof MISTAKES[0]);
     tcase_add_loop_test(tc, a_foreign_spelling_is_told_with_ours, 0,
@@ -289,6 +288,4 @@ Suite *mistakes_suite(void)
     tcase_add_loop_test(tc, all_mistakes_are_reported_and_none_twice, 0,
                         sizeof TOTALS / sizeof TOTALS[0]);
     tcase_add_test(tc, places_count_characters_not_bytes);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
+#include "tests/suite.h"
 
 /* Constants, against C's own arithmetic. */
 static const struct {
@@ -167,10 +167,9 @@ START_TEST(scanning_finds_names_but_no_numbers)
 }
 END_TEST
 
-Suite *parse_suite(void)
+SUITE(parse)
 {
-    Suite *suite = suite_create("core/expr/parse");
-    TCase *tc = tcase_create("language");
+    TCase *tc = suite_case(suite, "language");
     tcase_add_loop_test(tc, constants_follow_the_precedence, 0,
                         sizeof CONSTANTS / sizeof CONSTANTS[0]);
     tcase_add_test(tc, dot_is_the_total_derivative);
@@ -180,6 +179,4 @@ Suite *parse_suite(void)
     tcase_add_test(tc, comparisons_with_nan_are_false);
     tcase_add_test(tc, names_are_recognised);
     tcase_add_test(tc, scanning_finds_names_but_no_numbers);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -6,8 +6,8 @@
 
 #include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
 #include "tests/core/expr/trees.h"
+#include "tests/suite.h"
 
 static char *print_text(const ExprPool *pool, Expr e)
 {
@@ -199,15 +199,12 @@ START_TEST(printed_c_compiles_and_has_the_same_value)
 }
 END_TEST
 
-Suite *print_suite(void)
+SUITE(print)
 {
-    Suite *suite = suite_create("core/expr/print");
-    TCase *tc = tcase_create("print");
+    TCase *tc = suite_case(suite, "print");
     tcase_add_test(tc, random_expressions_and_derivatives_survive_the_round_trip);
     tcase_add_loop_test(tc, expressions_read_as_written_by_hand, 0, sizeof LOOKS / sizeof LOOKS[0]);
     tcase_add_loop_test(tc, names_become_latex, 0, sizeof LATEX_NAMES / sizeof LATEX_NAMES[0]);
     tcase_add_test(tc, symbols_without_a_name_are_numbered);
     tcase_add_test(tc, printed_c_compiles_and_has_the_same_value);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,8 +4,8 @@
 
 #include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
 #include "tests/core/expr/trees.h"
+#include "tests/suite.h"
 
 enum { FIRST_PART = 20, MAX_PARTS = 1000, ROOTS = 3 };
 
@@ -102,13 +102,10 @@ START_TEST(systems_and_conditions_keep_their_place)
 }
 END_TEST
 
-Suite *share_suite(void)
+SUITE(share)
 {
-    Suite *suite = suite_create("core/expr/share");
-    TCase *tc = tcase_create("share");
+    TCase *tc = suite_case(suite, "share");
     tcase_add_test(tc, parts_evaluated_in_order_give_the_roots);
     tcase_add_test(tc, a_part_is_written_once_and_what_is_used_once_is_no_part);
     tcase_add_test(tc, systems_and_conditions_keep_their_place);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

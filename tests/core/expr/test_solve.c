@@ -4,7 +4,7 @@
 
 #include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
+#include "tests/suite.h"
 
 enum { N = 3 };
 
@@ -149,16 +149,13 @@ START_TEST(rcond_is_one_for_rows_scaled_by_powers_of_two_and_zero_when_singular)
 }
 END_TEST
 
-Suite *solve_suite(void)
+SUITE(solve)
 {
-    Suite *suite = suite_create("core/expr/solve");
-    TCase *tc = tcase_create("systems");
+    TCase *tc = suite_case(suite, "systems");
     tcase_add_test(tc, the_solution_has_no_residual);
     tcase_add_test(tc, derivatives_of_solutions_equal_differences);
     tcase_add_test(tc, forward_derivatives_reuse_the_factor);
     tcase_add_test(tc, a_zero_right_hand_side_has_a_zero_solution);
     tcase_add_test(tc, substitution_reaches_into_systems);
     tcase_add_test(tc, rcond_is_one_for_rows_scaled_by_powers_of_two_and_zero_when_singular);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,8 +4,8 @@
 
 #include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
-#include "tests/core/expr/suites.h"
 #include "tests/core/expr/trees.h"
+#include "tests/suite.h"
 
 enum { FIRST_MODE = 20, MAX_MODES = 200 };
 
@@ -131,14 +131,11 @@ START_TEST(the_guard_of_an_outer_switch_holds_inner_modes)
 }
 END_TEST
 
-Suite *switches_suite(void)
+SUITE(switches)
 {
-    Suite *suite = suite_create("core/expr/switches");
-    TCase *tc = tcase_create("freeze");
+    TCase *tc = suite_case(suite, "freeze");
     tcase_add_test(tc, frozen_equals_original_when_modes_are_the_signs_of_their_guards);
     tcase_add_test(tc, roots_without_corners_come_back_unchanged);
     tcase_add_test(tc, equal_and_opposite_switches_share_a_mode);
     tcase_add_test(tc, the_guard_of_an_outer_switch_holds_inner_modes);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -58,11 +58,4 @@ void run_well(Run *run);
 double run_error(const Run *run, void (*exact)(double t, double *ret_y));
 const Row *run_row(const Run *run, char kind, size_t number);
 
-TCase *tableau_case(void);
-TCase *methods_case(void);
-TCase *events_case(void);
-TCase *drive_case(void);
-TCase *stiff_case(void);
-TCase *random_case(void);
-
 #endif

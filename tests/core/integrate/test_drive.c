@@ -6,6 +6,7 @@
 
 #include "tests/core/integrate/problems.h"
 #include "tests/deadline.h"
+#include "tests/suite.h"
 
 START_TEST(samples_are_at_the_times_that_were_asked)
 {
@@ -320,9 +321,9 @@ START_TEST(drive_needs_no_observer)
 }
 END_TEST
 
-TCase *drive_case(void)
+SUITE(drive)
 {
-    TCase *tcase = tcase_create("drive");
+    TCase *tcase = suite_case(suite, "drive");
     tcase_add_loop_test(tcase, samples_are_at_the_times_that_were_asked, 0, 3);
     tcase_add_test(tcase, span_of_no_length_is_one_sample);
     tcase_add_test(tcase, last_step_is_no_splinter);
@@ -336,5 +337,4 @@ TCase *drive_case(void)
     tcase_add_test(tcase, a_million_samples_take_no_memory);
     tcase_add_test(tcase, nothing_to_integrate_is_refused);
     tcase_add_test(tcase, drive_needs_no_observer);
-    return tcase;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/core/integrate/problems.h"
+#include "tests/suite.h"
 
 static const double G = 9.81, RESTITUTION = 0.8;
 
@@ -408,9 +409,9 @@ START_TEST(guard_that_is_zero_at_the_start_does_not_fire)
 }
 END_TEST
 
-TCase *events_case(void)
+SUITE(events)
 {
-    TCase *tcase = tcase_create("events");
+    TCase *tcase = suite_case(suite, "events");
     tcase_add_loop_test(tcase, bouncing_ball_hits_the_ground_when_it_must, 0, 3);
     tcase_add_loop_test(tcase, ball_that_stops_bouncing_ends_as_chattering, 0, 2);
     tcase_add_test(tcase, ball_thrown_from_the_ground_does_not_hit_it_at_once);
@@ -422,5 +423,4 @@ TCase *events_case(void)
     tcase_add_test(tcase, breaks_that_change_nothing_leave_the_solution);
     tcase_add_test(tcase, guards_with_the_same_root_break_together);
     tcase_add_loop_test(tcase, guard_that_is_zero_at_the_start_does_not_fire, -1, 2);
-    return tcase;
 }

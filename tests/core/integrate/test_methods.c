@@ -5,6 +5,7 @@
 
 #include "core/integrate/method.h"
 #include "tests/core/integrate/problems.h"
+#include "tests/suite.h"
 
 static const OdeMethod *method_number(int i)
 {
@@ -440,11 +441,11 @@ START_TEST(names_find_methods)
 }
 END_TEST
 
-TCase *methods_case(void)
+SUITE(methods)
 {
     const OdeMethod *const *methods;
     const int n = (int)ode_methods(&methods);
-    TCase *tcase = tcase_create("methods");
+    TCase *tcase = suite_case(suite, "methods");
     tcase_add_loop_test(tcase, local_errors_shrink_at_the_stated_order, 0, n);
     tcase_add_loop_test(tcase, errors_follow_the_tolerance, 0, n);
     tcase_add_loop_test(tcase, fixed_steps_have_their_order_over_many_steps_and_between_them, 0, n);
@@ -458,5 +459,4 @@ TCase *methods_case(void)
     tcase_add_test(tcase, rounding_errors_of_rates_do_not_stop_a_run);
     tcase_add_test(tcase, rounding_does_not_grow_with_the_steps);
     tcase_add_test(tcase, names_find_methods);
-    return tcase;
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/random.h"
 #include "tests/core/integrate/problems.h"
+#include "tests/suite.h"
 
 enum { GUARDS = 3, SEED = 20240611 };
 
@@ -93,9 +94,8 @@ START_TEST(random_guards_are_all_found)
 }
 END_TEST
 
-TCase *random_case(void)
+SUITE(random_events)
 {
-    TCase *tcase = tcase_create("random");
+    TCase *tcase = suite_case(suite, "random");
     tcase_add_loop_test(tcase, random_guards_are_all_found, 0, 4);
-    return tcase;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/core/integrate/problems.h"
+#include "tests/suite.h"
 
 static void robertson_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
@@ -111,11 +112,10 @@ START_TEST(bdf_refuses_a_system_without_jacobian)
 }
 END_TEST
 
-TCase *stiff_case(void)
+SUITE(stiff)
 {
-    TCase *tcase = tcase_create("stiff");
+    TCase *tcase = suite_case(suite, "stiff");
     tcase_add_test(tcase, robertson_reaches_its_reference);
     tcase_add_test(tcase, van_der_pol_reaches_its_reference);
     tcase_add_test(tcase, bdf_refuses_a_system_without_jacobian);
-    return tcase;
 }

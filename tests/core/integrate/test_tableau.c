@@ -8,6 +8,7 @@
 
 #include "core/integrate/dop853_tableau.h"
 #include "tests/core/integrate/problems.h"
+#include "tests/suite.h"
 
 enum { MAX_NODES = 8 };
 
@@ -192,12 +193,11 @@ START_TEST(dense_output_has_order_seven)
 }
 END_TEST
 
-TCase *tableau_case(void)
+SUITE(tableau)
 {
-    TCase *tcase = tcase_create("tableau");
+    TCase *tcase = suite_case(suite, "tableau");
     tcase_add_test(tcase, weights_have_order_eight);
     tcase_add_test(tcase, embedded_weights_have_orders_five_and_three);
     tcase_add_test(tcase, weights_of_the_first_stage_are_the_published_ones);
     tcase_add_test(tcase, dense_output_has_order_seven);
-    return tcase;
 }

@@ -12,7 +12,7 @@
 #include "core/motion/hamel/frame.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 enum { MAX = SETTING_MAX };
 
@@ -563,10 +563,9 @@ START_TEST(planted_sections_are_found_and_never_denied)
 }
 END_TEST
 
-Suite *consistency_suite(void)
+SUITE(consistency)
 {
-    Suite *suite = suite_create("core/invariants/consistency");
-    TCase *known = tcase_create("known systems"), *random = tcase_create("random models");
+    TCase *known = suite_case(suite, "known systems"), *random = suite_case(suite, "random models");
 
     tcase_add_test(known, the_disk_is_strongly_consistent_on_its_momenta);
     tcase_add_test(known, the_variational_lagrangian_is_printed);
@@ -576,10 +575,7 @@ Suite *consistency_suite(void)
     tcase_add_loop_test(known, what_has_to_be_added_is_found, 0, 2);
     tcase_add_loop_test(known, other_constraints_are_refused_with_the_reason, 0, 4);
     tcase_add_test(known, mistakes_in_options_are_found);
-    suite_add_tcase(suite, known);
     tcase_add_test(random, curls_are_the_brackets_of_a_frame);
     tcase_add_loop_test(random, no_random_model_is_claimed_wrongly, 0, 4);
     tcase_add_test(random, planted_sections_are_found_and_never_denied);
-    suite_add_tcase(suite, random);
-    return suite;
 }

@@ -11,7 +11,7 @@
 #include "core/invariants/search/ratio.h"
 #include "core/invariants/search/sparse.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 /* Helpers -------------------------------------------------------------------------------------- */
 
@@ -557,18 +557,16 @@ START_TEST(what_random_models_are_said_to_conserve_they_conserve)
 }
 END_TEST
 
-Suite *discovery_suite(void)
+SUITE(discovery)
 {
-    Suite *suite = suite_create("core/invariants/discovery");
-    TCase *parts = tcase_create("parts");
+    TCase *parts = suite_case(suite, "parts");
     tcase_add_test(parts, a_planted_combination_comes_out_of_the_columns);
     tcase_add_test(parts, columns_leave_out_what_is_zero_and_stop_when_told);
     tcase_add_test(parts, a_column_that_is_nearly_dependent_leaves_no_gap);
     tcase_add_test(parts, moves_find_the_short_form);
     tcase_add_test(parts, products_of_known_integrals_are_known);
     tcase_add_test(parts, quotients_of_polynomials_are_recognised);
-    suite_add_tcase(suite, parts);
-    TCase *systems = tcase_create("systems");
+    TCase *systems = suite_case(suite, "systems");
     tcase_add_test(systems, the_nonholonomic_particle_has_two_squares);
     tcase_add_test(systems, the_carriage_at_the_special_length_has_k3_and_k4);
     tcase_add_test(systems, the_carriage_at_another_length_has_neither);
@@ -578,9 +576,6 @@ Suite *discovery_suite(void)
     tcase_add_test(systems, given_fields_are_judged);
     tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
-    suite_add_tcase(suite, systems);
-    TCase *models = tcase_create("random models");
+    TCase *models = suite_case(suite, "random models");
     tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0, 4);
-    suite_add_tcase(suite, models);
-    return suite;
 }

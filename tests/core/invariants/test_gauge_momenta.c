@@ -6,7 +6,7 @@
 
 #include "core/base/random.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 static const SettingModel CYLINDER = {
     .coordinates = {"z", "gamma", "phi", "psi", "theta"},
@@ -166,16 +166,13 @@ START_TEST(what_is_found_on_random_models_is_conserved)
 }
 END_TEST
 
-Suite *gauge_momenta_suite(void)
+SUITE(gauge_momenta)
 {
-    Suite *suite = suite_create("core/invariants/gauge_momenta");
-    TCase *tc = tcase_create("gauge momenta");
+    TCase *tc = suite_case(suite, "gauge momenta");
 
     tcase_add_test(tc, the_ball_in_the_cylinder_has_F_and_K);
     tcase_add_test(tc, an_azimuthal_potential_leaves_the_ball_without_momenta);
     tcase_add_test(tc, the_stated_ansatz_decides_what_is_found);
     tcase_add_test(tc, given_fields_are_judged);
     tcase_add_test(tc, what_is_found_on_random_models_is_conserved);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

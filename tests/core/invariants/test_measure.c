@@ -9,7 +9,7 @@
 #include "core/expr/parse.h"
 #include "core/invariants/admissible.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 #define EUCLIDEAN3 "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2"
 /* A sleigh whose centre of mass lies a in front of the blade; z is the heading. */
@@ -239,13 +239,10 @@ START_TEST(claimed_densities_balance_the_divergence)
 }
 END_TEST
 
-Suite *measure_suite(void)
+SUITE(measure)
 {
-    Suite *suite = suite_create("core/invariants/measure");
-    TCase *tc = tcase_create("measure");
+    TCase *tc = suite_case(suite, "measure");
 
     tcase_add_loop_test(tc, densities_of_known_systems, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_loop_test(tc, claimed_densities_balance_the_divergence, 0, 40);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -6,7 +6,7 @@
 
 #include "core/base/random.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 static const SettingModel DISK = {
     .coordinates = {"x", "y", "theta", "phi"},
@@ -184,10 +184,9 @@ START_TEST(no_verdict_on_random_models_is_wrong)
 }
 END_TEST
 
-Suite *momenta_suite(void)
+SUITE(momenta)
 {
-    Suite *suite = suite_create("core/invariants/momenta");
-    TCase *tc = tcase_create("momenta");
+    TCase *tc = suite_case(suite, "momenta");
 
     tcase_add_test(tc, a_symmetry_of_the_constraints_is_neither_needed_nor_enough);
     tcase_add_test(tc, without_symmetries_the_coordinates_that_L_lacks_are_tried);
@@ -195,6 +194,4 @@ Suite *momenta_suite(void)
     tcase_add_test(tc, invariance_where_the_constraints_hold_is_told_from_invariance);
     tcase_add_test(tc, a_weak_reaction_beside_strong_forces_is_seen);
     tcase_add_test(tc, no_verdict_on_random_models_is_wrong);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

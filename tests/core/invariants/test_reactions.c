@@ -6,7 +6,7 @@
 
 #include "core/invariants/reaction_annihilator/annihilator.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 /* A particle on belts: R = (V_z, for the rest as S) S / (1 + x^2 + y^2) with S = (-y, x, 1). */
 #define BELTS(POTENTIAL)                                                      \
@@ -145,10 +145,9 @@ START_TEST(nonlinear_constraints_have_no_such_distribution)
 }
 END_TEST
 
-Suite *reactions_suite(void)
+SUITE(reactions)
 {
-    Suite *suite = suite_create("core/invariants/reactions");
-    TCase *tc = tcase_create("reactions");
+    TCase *tc = suite_case(suite, "reactions");
 
     tcase_add_test(tc, reaction_of_the_particle_on_belts_is_printed);
     tcase_add_loop_test(tc, the_potential_decides_what_the_belts_do, 0,
@@ -157,6 +156,4 @@ Suite *reactions_suite(void)
     tcase_add_test(tc, units_do_not_change_the_rank);
     tcase_add_test(tc, changes_of_the_rank_along_a_motion_are_listed);
     tcase_add_test(tc, nonlinear_constraints_have_no_such_distribution);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

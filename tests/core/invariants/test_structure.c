@@ -9,7 +9,7 @@
 #include "core/invariants/analyses.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"
-#include "tests/core/invariants/suites.h"
+#include "tests/suite.h"
 
 #define EUCLIDEAN3 "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2"
 #define EUCLIDEAN4 "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2"
@@ -441,10 +441,9 @@ START_TEST(wrong_dependent_coordinates_are_refused)
 }
 END_TEST
 
-Suite *structure_suite(void)
+SUITE(structure)
 {
-    Suite *suite = suite_create("core/invariants/structure");
-    TCase *tc = tcase_create("structure");
+    TCase *tc = suite_case(suite, "structure");
 
     tcase_add_loop_test(tc, flags_of_known_distributions, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_test(tc, a_singular_start_takes_longer);
@@ -454,6 +453,4 @@ Suite *structure_suite(void)
     tcase_add_loop_test(tc, the_tensor_tells_nonlinear_constraints_from_disguised_ones, 0,
                         sizeof BENT / sizeof BENT[0]);
     tcase_add_test(tc, wrong_dependent_coordinates_are_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

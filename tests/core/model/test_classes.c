@@ -1,6 +1,6 @@
 /* What kind of constraint a text is. */
 #include "tests/core/model/references.h"
-#include "tests/core/model/suites.h"
+#include "tests/suite.h"
 
 START_TEST(references_have_their_kinds)
 {
@@ -76,10 +76,9 @@ START_TEST(texts_have_their_kinds)
 }
 END_TEST
 
-TCase *classes_tcase(void)
+SUITE(classes)
 {
-    TCase *tc = tcase_create("classes");
+    TCase *tc = suite_case(suite, "classes");
     tcase_add_loop_test(tc, references_have_their_kinds, 0, (int)N_REFERENCES);
     tcase_add_loop_test(tc, texts_have_their_kinds, 0, sizeof CASES / sizeof *CASES);
-    return tc;
 }

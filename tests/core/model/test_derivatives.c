@@ -7,7 +7,7 @@
 
 #include "core/base/random.h"
 #include "tests/core/model/references.h"
-#include "tests/core/model/suites.h"
+#include "tests/suite.h"
 
 enum { MAX = 16 };
 
@@ -313,13 +313,12 @@ START_TEST(motion_scope_knows_accelerations_and_reactions)
 }
 END_TEST
 
-TCase *derivatives_tcase(void)
+SUITE(derivatives)
 {
-    TCase *tc = tcase_create("derivatives");
+    TCase *tc = suite_case(suite, "derivatives");
     tcase_add_loop_test(tc, derivatives_are_those_of_the_functions, 0, (int)N_REFERENCES);
     tcase_add_loop_test(tc, references_satisfy_the_equations, 0, (int)N_REFERENCES);
     tcase_add_loop_test(tc, derivatives_of_random_models, 0, 40);
     tcase_add_test(tc, symbols_are_numbered_as_promised);
     tcase_add_test(tc, motion_scope_knows_accelerations_and_reactions);
-    return tc;
 }

@@ -6,7 +6,7 @@
 
 #include "core/base/text.h"
 #include "tests/core/model/references.h"
-#include "tests/core/model/suites.h"
+#include "tests/suite.h"
 
 enum { MAX = 8 };
 
@@ -523,9 +523,9 @@ START_TEST(redundancy_is_found_among_many)
 }
 END_TEST
 
-TCase *initial_tcase(void)
+SUITE(initial)
 {
-    TCase *tc = tcase_create("initial");
+    TCase *tc = suite_case(suite, "initial");
     tcase_add_loop_test(tc, references_start_where_they_are, 0, (int)N_REFERENCES);
     tcase_add_loop_test(tc, missing_velocities_have_least_energy, 0, (int)N_REFERENCES);
     tcase_add_test(tc, violations_are_named_with_their_size);
@@ -539,5 +539,4 @@ TCase *initial_tcase(void)
     tcase_add_test(tc, a_cone_is_met_at_its_nearest_point);
     tcase_add_test(tc, no_motion_may_be_left);
     tcase_add_test(tc, redundancy_is_found_among_many);
-    return tc;
 }

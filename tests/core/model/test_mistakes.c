@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/model/sketch.h"
-#include "tests/core/model/suites.h"
+#include "tests/suite.h"
 
 typedef struct Expected {
     const char *pointer, *fragment, *hint; /* hint NULL: not looked at */
@@ -220,13 +220,12 @@ START_TEST(bombs_are_limits)
 }
 END_TEST
 
-TCase *mistakes_tcase(void)
+SUITE(mistakes)
 {
-    TCase *tc = tcase_create("mistakes");
+    TCase *tc = suite_case(suite, "mistakes");
     tcase_add_loop_test(tc, mistakes_come_at_once_each_with_its_place, 0,
                         sizeof CASES / sizeof *CASES);
     tcase_add_test(tc, unused_parameters_and_definitions_in_any_order_are_fine);
     tcase_add_test(tc, long_chains_of_definitions_are_followed);
     tcase_add_test(tc, bombs_are_limits);
-    return tc;
 }

@@ -6,7 +6,7 @@
 
 #include "core/base/random.h"
 #include "tests/core/model/references.h"
-#include "tests/core/model/suites.h"
+#include "tests/suite.h"
 
 enum { MAX = 8 };
 
@@ -182,13 +182,12 @@ START_TEST(rank_is_that_of_the_rows)
 }
 END_TEST
 
-TCase *project_tcase(void)
+SUITE(project)
 {
-    TCase *tc = tcase_create("project");
+    TCase *tc = suite_case(suite, "project");
     tcase_add_loop_test(tc, admissible_states_keep_their_bits, 0, (int)N_REFERENCES);
     tcase_add_loop_test(tc, projections_are_the_shortest, 0, (int)N_REFERENCES);
     tcase_add_test(tc, failed_projections_leave_the_state);
     tcase_add_test(tc, singular_mass_matrices_are_no_obstacle);
     tcase_add_test(tc, rank_is_that_of_the_rows);
-    return tc;
 }

@@ -1,13 +1,12 @@
 /* Chaplygin's reduction of random systems that have a symmetry by construction, against
  * Lagrange-d'Alembert; and the same systems with the symmetry broken. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/motion/chaplygin/chaplygin.h"
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 enum { ARENA_BYTES = 1 << 22, MAX = 3 };
 
@@ -233,14 +232,13 @@ START_TEST(a_broken_symmetry_is_noticed)
 }
 END_TEST
 
-TCase *chaplygin_tcase(void)
+SUITE(chaplygin)
 {
-    TCase *tc = tcase_create("chaplygin");
+    TCase *tc = suite_case(suite, "chaplygin");
     tcase_add_loop_test(tc, cyclic_fibres_reduce_to_the_same_motion, 0, random_models(60));
     tcase_add_loop_test(tc, fibres_of_plane_motions_reduce_to_the_same_motion, 0,
                         random_models(20));
     tcase_add_loop_test(tc, fibres_of_the_affine_group_reduce_to_the_same_motion, 0,
                         random_models(20));
     tcase_add_loop_test(tc, a_broken_symmetry_is_noticed, 0, random_models(10));
-    return tc;
 }

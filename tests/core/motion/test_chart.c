@@ -1,13 +1,12 @@
 /* Motion in a chart against Lagrange-d'Alembert with multipliers in the model's own coordinates,
  * and the fields of a moving frame against their definitions. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/motion/moving_frame.h"
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 enum { ARENA_BYTES = 1 << 22, MODELS = 150, FURTHER_SEEDS = 100000 };
 
@@ -376,13 +375,12 @@ START_TEST(a_frame_is_distinguished_if_it_may_rest_there)
 }
 END_TEST
 
-TCase *chart_tcase(void)
+SUITE(chart)
 {
-    TCase *tc = tcase_create("charts");
+    TCase *tc = suite_case(suite, "charts");
     tcase_add_test(tc, random_models_move_the_same_in_random_frames);
     tcase_add_test(tc, random_models_move_the_same_in_charts_of_their_constraints);
     tcase_add_loop_test(tc, a_natural_lagrangian_transforms_by_its_parts, 0, 2);
     tcase_add_loop_test(tc, the_velocity_of_the_frame_carries_the_energy_over, 0, 2);
     tcase_add_loop_test(tc, a_frame_is_distinguished_if_it_may_rest_there, 0, 2);
-    return tc;
 }

@@ -1,12 +1,10 @@
 /* Unit tests of core/motion: the eliminations against the equations they solve. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/base/random.h"
 #include "core/motion/algebra/eliminate.h"
-#include "core/numeric/numeric.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 enum { MAX = 6, CASES = 200 };
 
@@ -178,28 +176,13 @@ START_TEST(regularity_falls_with_the_smallest_pivot)
 }
 END_TEST
 
-int main(void)
+SUITE(eliminate)
 {
-    numeric_init();
-    Suite *suite = suite_create("core/motion");
-    TCase *tc = tcase_create("eliminate");
+    TCase *tc = suite_case(suite, "eliminate");
     tcase_add_loop_test(tc, every_elimination_solves_the_equations, ELIMINATE_NULL_SPACE,
                         ELIMINATE_PIVOTED + 1);
     tcase_add_test(tc, pivoting_solves_where_the_mass_matrix_is_singular);
     tcase_add_test(tc, the_null_space_needs_only_definiteness_on_the_constraints);
     tcase_add_test(tc, a_constraint_without_a_velocity_of_its_own_has_no_null_space_form);
     tcase_add_test(tc, regularity_falls_with_the_smallest_pivot);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, random_tcase());
-    suite_add_tcase(suite, chart_tcase());
-    suite_add_tcase(suite, hamiltonian_tcase());
-    suite_add_tcase(suite, vakonomic_tcase());
-    suite_add_tcase(suite, voronec_tcase());
-    suite_add_tcase(suite, hamel_tcase());
-    suite_add_tcase(suite, chaplygin_tcase());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,6 +1,5 @@
 /* Hamel's equations against Lagrange and d'Alembert's, the object of anholonomity against its
  * identities, the printed equations against those that are integrated. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "core/motion/hamel/hamel.h"
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 enum {
     KINDS = RANDOM_HOLONOMIC | RANDOM_LINEAR | RANDOM_AFFINE,
@@ -611,9 +610,9 @@ START_TEST(what_has_no_adapted_frame_is_refused_with_the_reason)
 }
 END_TEST
 
-TCase *hamel_tcase(void)
+SUITE(hamel)
 {
-    TCase *tc = tcase_create("hamel");
+    TCase *tc = suite_case(suite, "hamel");
     tcase_add_loop_test(tc, accelerations_and_multipliers_are_those_of_lagrange_dalembert, 0, 5);
     tcase_add_test(tc, the_object_of_anholonomity_is_antisymmetric_and_satisfies_jacobi);
     tcase_add_test(tc, the_printed_equations_hold_along_the_motion);
@@ -621,5 +620,4 @@ TCase *hamel_tcase(void)
     tcase_add_test(tc, the_carriages_bracket_is_the_known_one);
     tcase_add_test(tc, no_heading_of_a_blade_is_special);
     tcase_add_loop_test(tc, what_has_no_adapted_frame_is_refused_with_the_reason, 0, N_REFUSALS);
-    return tc;
 }

@@ -1,12 +1,11 @@
 /* Hamilton's equations are Lagrange-d'Alembert in other coordinates: the same accelerations,
  * multipliers and power; and their momenta are L_v along the motion. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 enum { MODELS = 120, STATES = 3, MOST = 128 };
 
@@ -168,10 +167,9 @@ START_TEST(newtons_steps_forgive_a_guess_of_the_step_before)
 }
 END_TEST
 
-TCase *hamiltonian_tcase(void)
+SUITE(hamiltonian)
 {
-    TCase *tc = tcase_create("hamiltonian");
+    TCase *tc = suite_case(suite, "hamiltonian");
     tcase_add_loop_test(tc, momenta_and_velocities_describe_one_motion, 0, random_models(MODELS));
     tcase_add_test(tc, newtons_steps_forgive_a_guess_of_the_step_before);
-    return tc;
 }

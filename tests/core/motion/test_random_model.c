@@ -1,9 +1,8 @@
 /* The random models are what they are for: admissible states, the same motion by every elimination.
  */
-#include <check.h>
 
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 START_TEST(eliminations_agree_on_random_models)
 {
@@ -65,10 +64,9 @@ START_TEST(most_random_models_have_admissible_states)
 }
 END_TEST
 
-TCase *random_tcase(void)
+SUITE(random_model)
 {
-    TCase *tc = tcase_create("random models");
+    TCase *tc = suite_case(suite, "random models");
     tcase_add_loop_test(tc, eliminations_agree_on_random_models, 0, random_models(60));
     tcase_add_test(tc, most_random_models_have_admissible_states);
-    return tc;
 }

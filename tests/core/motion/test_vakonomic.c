@@ -4,14 +4,13 @@
  *
  * on q and r more coordinates w. Its equations for w say D/Dt phi = 0, those for q are the
  * vakonomic ones with mu = dot(w). Its mass matrix is regular and indefinite. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
+#include "tests/suite.h"
 
 enum { MODELS = 120, STATES = 3, MOST = RANDOM_MAX_N + RANDOM_MAX_R, MOST_OUT = 128 };
 
@@ -215,9 +214,8 @@ START_TEST(the_multipliers_move_as_velocities_of_an_unconstrained_system)
 }
 END_TEST
 
-TCase *vakonomic_tcase(void)
+SUITE(vakonomic)
 {
-    TCase *tc = tcase_create("vakonomic");
+    TCase *tc = suite_case(suite, "vakonomic");
     tcase_add_test(tc, the_multipliers_move_as_velocities_of_an_unconstrained_system);
-    return tc;
 }

@@ -1,6 +1,5 @@
 /* Voronec's equations against Lagrange-d'Alembert with multipliers, and against coefficients
  * computed independently. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,8 @@
 #include "core/motion/voronec/voronec.h"
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"
-#include "tests/core/motion/suites.h"
 #include "tests/core/motion/voronec_systems.h"
+#include "tests/suite.h"
 
 enum { ARENA_BYTES = 1 << 22, MAX_VALUES = 256 };
 
@@ -287,9 +286,9 @@ START_TEST(the_mass_matrix_is_that_of_the_constrained_lagrangian)
 }
 END_TEST
 
-TCase *voronec_tcase(void)
+SUITE(voronec)
 {
-    TCase *tc = tcase_create("voronec");
+    TCase *tc = suite_case(suite, "voronec");
     tcase_add_loop_test(tc, random_models_move_as_with_multipliers, 0, random_models(200));
     tcase_add_loop_test(tc, the_unrolled_elimination_agrees, 0, random_models(100));
     tcase_add_loop_test(tc, any_base_gives_the_same_motion, 0, random_models(100));
@@ -299,5 +298,4 @@ TCase *voronec_tcase(void)
     tcase_add_loop_test(tc, printed_coefficients_are_those_known, 0, (int)N_VORONEC_SYSTEMS);
     tcase_add_loop_test(tc, printed_equations_hold_on_the_motion, 0, (int)N_VORONEC_SYSTEMS);
     tcase_add_test(tc, the_mass_matrix_is_that_of_the_constrained_lagrangian);
-    return tc;
 }

@@ -1,5 +1,4 @@
 /* Unit tests of core/numeric: each result is checked by the equations that define it. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 #include "core/numeric/lu.h"
-#include "core/numeric/numeric.h"
+#include "tests/suite.h"
 
 enum { MAX = 8, LU_DOUBLES = MAX * MAX + 2 * MAX + 2, ROUNDS = 300 };
 
@@ -437,11 +436,9 @@ START_TEST(empty_matrices_have_rank_zero)
 }
 END_TEST
 
-int main(void)
+SUITE(dense)
 {
-    Suite *suite = suite_create("core/numeric");
-    TCase *tc = tcase_create("dense");
-    numeric_init();
+    TCase *tc = suite_case(suite, "dense");
     tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
     tcase_add_test(tc, a_power_of_two_scales_the_values_and_nothing_else);
     tcase_add_test(tc, columns_of_very_different_size_do_not_keep_it_busy);
@@ -460,10 +457,4 @@ int main(void)
     tcase_add_test(tc, determinants_and_conditions_are_the_known_ones);
     tcase_add_test(tc, entries_that_are_not_finite_are_numerical_failures);
     tcase_add_test(tc, empty_matrices_have_rank_zero);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

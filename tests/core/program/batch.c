@@ -1,10 +1,10 @@
-/* Unit tests of core/program. */
+#include "tests/core/program/batch.h"
+
+#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tests/core/program/suites.h"
 
 Program *compile_or_fail(const ProgramSpec *spec, InterpreterLevel level)
 {
@@ -65,18 +65,4 @@ void check_same(const double *a, const double *b, size_t n, const char *what, si
     for (size_t k = 0; k < n; k++)
         if (!same_double(a[k], b[k]))
             ck_abort_msg("%s, %zu lanes, number %zu: %a is not %a", what, lanes, k, a[k], b[k]);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("core/program");
-    suite_add_tcase(suite, program_contract_tests());
-    suite_add_tcase(suite, program_function_tests());
-    suite_add_tcase(suite, program_graph_tests());
-    suite_add_tcase(suite, program_solve_tests());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

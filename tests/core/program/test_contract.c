@@ -6,7 +6,8 @@
 
 #include "core/base/random.h"
 #include "core/program/function.h"
-#include "tests/core/program/suites.h"
+#include "tests/core/program/batch.h"
+#include "tests/suite.h"
 
 /* Symbols 0 and 1 are inputs x and y, 2 and 3 parameters a and b. */
 typedef struct Fixture {
@@ -274,9 +275,9 @@ START_TEST(a_function_has_its_own_parameters_and_work_space)
 }
 END_TEST
 
-TCase *program_contract_tests(void)
+SUITE(contract)
 {
-    TCase *tc = tcase_create("contract");
+    TCase *tc = suite_case(suite, "contract");
     tcase_add_test(tc, outputs_may_be_inputs_parameters_constants_and_each_other);
     tcase_add_test(tc, a_program_without_outputs_runs);
     tcase_add_test(tc, each_lane_has_its_own_parameters_and_they_can_be_bound_again);
@@ -286,5 +287,4 @@ TCase *program_contract_tests(void)
     tcase_add_test(tc, rows_are_used_again);
     tcase_add_test(tc, an_unknown_symbol_is_an_internal_error);
     tcase_add_test(tc, a_program_beyond_the_length_limit_is_refused);
-    return tc;
 }

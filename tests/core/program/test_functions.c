@@ -7,7 +7,8 @@
 
 #include "core/base/random.h"
 #include "core/program/elementary.h"
-#include "tests/core/program/suites.h"
+#include "tests/core/program/batch.h"
+#include "tests/suite.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* which is after other mistakes, and slow */
 enum { POINTS = 1 << 16, ACCURACY_POINTS = 10000 };
@@ -330,14 +331,13 @@ START_TEST(comparisons_with_nan_are_false)
 }
 END_TEST
 
-TCase *program_function_tests(void)
+SUITE(functions)
 {
-    TCase *tc = tcase_create("functions");
+    TCase *tc = suite_case(suite, "functions");
     tcase_add_loop_test(tc, a_function_has_the_same_bits_in_every_width, 0, N_FUNCTIONS);
     tcase_add_test(tc, sine_and_cosine_together_have_the_same_bits_in_every_width);
     tcase_add_test(tc, instruction_sets_with_fma_agree);
     tcase_add_loop_test(tc, a_function_is_accurate_to_one_unit_in_the_last_place, 0, N_FUNCTIONS);
     tcase_add_test(tc, functions_with_corners_follow_their_definition);
     tcase_add_test(tc, comparisons_with_nan_are_false);
-    return tc;
 }

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "tests/core/program/suites.h"
+#include "tests/core/program/batch.h"
+#include "tests/suite.h"
 
 enum {
     INPUTS = 5,
@@ -433,11 +434,10 @@ START_TEST(a_program_has_the_same_bits_in_every_width)
 }
 END_TEST
 
-TCase *program_graph_tests(void)
+SUITE(graphs)
 {
-    TCase *tc = tcase_create("graphs");
+    TCase *tc = suite_case(suite, "graphs");
     tcase_add_loop_test(tc, a_program_has_the_value_of_its_graph, 0, SEEDS);
     tcase_add_test(tc, fused_operations_change_no_bit);
     tcase_add_loop_test(tc, a_program_has_the_same_bits_in_every_width, 0, 3);
-    return tc;
 }

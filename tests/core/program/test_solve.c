@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "tests/core/program/suites.h"
+#include "tests/core/program/batch.h"
+#include "tests/suite.h"
 
 enum { MAX_N = 9, POINTS = 77, RHS = 2 };
 
@@ -231,14 +232,13 @@ START_TEST(a_matrix_of_parameters_is_factorised_when_they_are_bound)
 }
 END_TEST
 
-TCase *program_solve_tests(void)
+SUITE(solve)
 {
-    TCase *tc = tcase_create("solve");
+    TCase *tc = suite_case(suite, "solve");
     tcase_add_test(tc, solutions_have_small_residuals_whatever_the_scale_of_the_rows);
     tcase_add_test(tc, a_system_is_factorised_once_for_all_right_hand_sides);
     tcase_add_test(tc, every_width_pivots_and_solves_with_the_same_bits);
     tcase_add_test(tc, a_singular_matrix_has_rcond_zero_and_no_finite_solution);
     tcase_add_test(tc, rcond_is_never_far_below_and_within_a_factor_of_ten_above);
     tcase_add_test(tc, a_matrix_of_parameters_is_factorised_when_they_are_bound);
-    return tc;
 }

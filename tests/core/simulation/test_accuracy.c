@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static const TestModel OSCILLATOR = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
 static const NamedValue ONE[] = {{"x", 1, ""}};
@@ -158,16 +158,13 @@ START_TEST(a_second_run_that_fails_tells_why)
 }
 END_TEST
 
-Suite *accuracy_suite(void)
+SUITE(accuracy)
 {
-    Suite *suite = suite_create("core/accuracy");
-    TCase *tc = tcase_create("estimates");
+    TCase *tc = suite_case(suite, "estimates");
     tcase_add_loop_test(tc, the_estimate_is_the_error_of_an_oscillator, 0, 3);
     tcase_add_test(tc, below_the_tightest_tolerance_the_estimate_is_a_bound);
     tcase_add_test(tc, fixed_steps_are_halved);
     tcase_add_test(tc, every_column_has_its_estimate);
     tcase_add_test(tc, without_asking_there_is_no_estimate_and_a_failed_run_has_none);
     tcase_add_test(tc, a_second_run_that_fails_tells_why);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

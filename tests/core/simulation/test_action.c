@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static const AnalysisSpec ACTION[] = {{.name = "action", .pointer = "/analyses/0"}};
 
@@ -219,10 +219,9 @@ START_TEST(motions_with_jumps_or_corners_are_refused_with_the_reason)
 }
 END_TEST
 
-Suite *action_suite(void)
+SUITE(action)
 {
-    Suite *suite = suite_create("core/action");
-    TCase *tc = tcase_create("first variation");
+    TCase *tc = suite_case(suite, "first variation");
     tcase_add_loop_test(tc, an_oscillator_has_its_action_and_is_stationary, 0, 2);
     tcase_add_test(tc, the_work_of_forces_belongs_to_the_principle);
     tcase_add_test(tc, nonholonomic_motions_are_not_stationary_and_vakonomic_ones_not_dalembert);
@@ -231,6 +230,4 @@ Suite *action_suite(void)
     tcase_add_test(tc, cancelled_terms_are_measured_by_their_size);
     tcase_add_test(tc, a_terminal_event_ends_the_action_too);
     tcase_add_loop_test(tc, motions_with_jumps_or_corners_are_refused_with_the_reason, 0, 2);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

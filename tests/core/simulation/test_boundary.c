@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/numeric/numeric.h"
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -335,10 +334,9 @@ START_TEST(charts_that_do_not_fit_the_problem_are_refused)
 }
 END_TEST
 
-Suite *boundary_suite(void)
+SUITE(boundary)
 {
-    Suite *suite = suite_create("core/boundary");
-    TCase *tc = tcase_create("least action");
+    TCase *tc = suite_case(suite, "least action");
     tcase_add_loop_test(tc, oscillators_have_the_action_and_the_index_of_jacobi, 0, 4);
     tcase_add_test(tc, great_circles_are_minimal_up_to_the_antipode);
     tcase_add_test(tc, conjugate_ends_have_no_path_and_say_so);
@@ -346,12 +344,9 @@ Suite *boundary_suite(void)
     tcase_add_test(tc, a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum);
     tcase_add_test(tc, units_do_not_make_ends_conjugate);
     tcase_add_test(tc, growth_in_one_direction_does_not_make_ends_conjugate);
-    suite_add_tcase(suite, tc);
-    tc = tcase_create("least action in a chart");
+    tc = suite_case(suite, "least action in a chart");
     tcase_add_test(tc, a_chart_counts_the_turns_of_great_circles);
     tcase_add_test(tc, a_chart_and_multipliers_give_the_same_path);
     tcase_add_test(tc, a_moving_frame_has_the_same_action);
     tcase_add_test(tc, charts_that_do_not_fit_the_problem_are_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 enum { MOST_INSTANTS = 8 };
 
@@ -704,10 +704,9 @@ START_TEST(the_structure_constants_of_the_group_are_printed)
 }
 END_TEST
 
-Suite *chaplygin_suite(void)
+SUITE(chaplygin)
 {
-    Suite *suite = suite_create("core/chaplygin");
-    TCase *tc = tcase_create("chaplygin");
+    TCase *tc = suite_case(suite, "chaplygin");
     tcase_add_test(tc, the_nonholonomic_particle_has_its_classical_multiplier);
     tcase_add_test(tc, the_multiplier_of_a_class_is_its_reduced_inertia);
     tcase_add_test(tc, a_reduced_system_that_is_lagrangian_keeps_its_time);
@@ -732,6 +731,4 @@ Suite *chaplygin_suite(void)
     tcase_add_test(tc, the_c_function_names_the_logarithm_of_the_multiplier);
     tcase_add_test(tc, the_forces_of_the_new_time_are_printed);
     tcase_add_test(tc, the_structure_constants_of_the_group_are_printed);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define POINTER "/model/chart"
@@ -437,10 +437,9 @@ START_TEST(an_initial_state_in_a_missing_chart_is_refused)
 }
 END_TEST
 
-Suite *charts_suite(void)
+SUITE(charts)
 {
-    Suite *suite = suite_create("core/charts");
-    TCase *tc = tcase_create("jobs");
+    TCase *tc = suite_case(suite, "jobs");
     tcase_add_test(tc, a_pendulum_by_its_angle_is_the_cartesian_one);
     tcase_add_loop_test(tc, the_chart_state_is_found_from_positions_alone, 0, 5);
     tcase_add_test(tc, nonholonomic_constraints_may_be_left_in_the_chart);
@@ -454,6 +453,4 @@ Suite *charts_suite(void)
                         PRINT_C + 1);
     tcase_add_loop_test(tc, wrong_charts_are_refused_with_the_reason, 0, (int)COUNT(REFUSED));
     tcase_add_test(tc, an_initial_state_in_a_missing_chart_is_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 #define CARRIAGE(L)                                                                            \
     {                                                                                          \
@@ -276,10 +276,9 @@ START_TEST(an_impact_ends_the_test_of_the_motion)
 }
 END_TEST
 
-Suite *consistency_suite(void)
+SUITE(consistency)
 {
-    Suite *suite = suite_create("core/consistency");
-    TCase *tc = tcase_create("nonholonomic and vakonomic");
+    TCase *tc = suite_case(suite, "nonholonomic and vakonomic");
 
     tcase_add_loop_test(tc, the_verdicts_of_the_literature_are_reproduced, 0, N_SYSTEMS);
     tcase_add_loop_test(tc, constants_of_motion_make_the_special_carriage_consistent, N_SYSTEMS - 2,
@@ -287,6 +286,4 @@ Suite *consistency_suite(void)
     tcase_add_loop_test(tc, the_multipliers_found_give_the_nonholonomic_motion, 0, N_SYSTEMS);
     tcase_add_loop_test(tc, a_vakonomic_motion_is_nonholonomic_or_not, 0, 2);
     tcase_add_test(tc, an_impact_ends_the_test_of_the_motion);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 /* A particle with x'' = -sign(x), or the like. */
 typedef struct Fall {
@@ -202,16 +202,13 @@ START_TEST(a_momentum_does_not_jump)
 }
 END_TEST
 
-Suite *corners_suite(void)
+SUITE(corners)
 {
-    Suite *suite = suite_create("core/corners");
-    TCase *tc = tcase_create("corners");
+    TCase *tc = suite_case(suite, "corners");
     tcase_add_loop_test(tc, a_corner_is_crossed_the_same_way_backwards, 0, 4);
     tcase_add_test(tc, a_guard_of_time_is_crossed_backwards);
     tcase_add_loop_test(tc, a_start_beside_a_corner_crosses_it, 0, 4);
     tcase_add_loop_test(tc, a_shock_ends_the_motion, 0, 5);
     tcase_add_test(tc, a_constraint_with_a_continuous_velocity_is_no_shock);
     tcase_add_test(tc, a_momentum_does_not_jump);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 /* A sled on a slope: one constraint that is linear in the velocities. */
 static const TestModel SLED = {
@@ -307,10 +307,9 @@ START_TEST(the_c_function_says_which_multipliers_it_computes)
 }
 END_TEST
 
-Suite *formulations_suite(void)
+SUITE(formulations)
 {
-    Suite *suite = suite_create("core/formulations");
-    TCase *tc = tcase_create("formulations");
+    TCase *tc = suite_case(suite, "formulations");
     tcase_add_test(tc, a_second_opinion_measures_the_difference_by_column);
     tcase_add_test(tc, the_difference_is_that_of_two_runs);
     tcase_add_test(tc, a_comparison_ends_with_the_run_that_an_event_ends);
@@ -321,6 +320,4 @@ Suite *formulations_suite(void)
     tcase_add_test(tc, the_structure_tells_what_applies);
     tcase_add_test(tc, every_formulation_prints_or_says_why_not);
     tcase_add_test(tc, the_c_function_says_which_multipliers_it_computes);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 /* Relativistic particle in a spring: p = m v / sqrt(1 - v^2). */
 static const TestModel RELATIVISTIC = {
@@ -233,10 +233,9 @@ START_TEST(initial_multipliers_are_refused)
 }
 END_TEST
 
-Suite *hamiltonian_suite(void)
+SUITE(hamiltonian)
 {
-    Suite *suite = suite_create("core/hamiltonian");
-    TCase *tc = tcase_create("hamiltonian");
+    TCase *tc = suite_case(suite, "hamiltonian");
     tcase_add_test(tc, a_relativistic_particle_moves_as_in_velocities);
     tcase_add_test(tc, its_momenta_are_columns_and_its_hamiltonian_is_constant);
     tcase_add_test(tc, quartic_rolling_motion_has_the_multipliers_of_dalembert);
@@ -245,6 +244,4 @@ Suite *hamiltonian_suite(void)
     tcase_add_test(tc, a_mass_matrix_that_becomes_singular_ends_the_run);
     tcase_add_test(tc, momenta_that_do_not_determine_velocities_are_refused);
     tcase_add_test(tc, initial_multipliers_are_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -8,7 +8,7 @@
 #include "core/motion/eval.h"
 #include "core/simulation/compiled.h"
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 enum { TRAJECTORIES = 32, DIM = 6 };
 
@@ -130,11 +130,8 @@ START_TEST(any_number_of_lanes_gives_the_same_bits)
 }
 END_TEST
 
-Suite *lanes_suite(void)
+SUITE(lanes)
 {
-    Suite *suite = suite_create("core/lanes");
-    TCase *tc = tcase_create("lanes");
+    TCase *tc = suite_case(suite, "lanes");
     tcase_add_loop_test(tc, any_number_of_lanes_gives_the_same_bits, 0, 2);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -476,10 +476,9 @@ START_TEST(where_there_is_no_equilibrium_none_is_claimed)
 }
 END_TEST
 
-Suite *local_suite(void)
+SUITE(local)
 {
-    Suite *suite = suite_create("core/local");
-    TCase *tc = tcase_create("local");
+    TCase *tc = suite_case(suite, "local");
     tcase_add_loop_test(tc, the_references_of_parametric_resonance_come_out, 0, 4);
     tcase_add_test(tc, a_damped_oscillator_has_the_determinant_of_liouville);
     tcase_add_test(tc, a_rod_leaves_the_multipliers_of_the_angle);
@@ -493,6 +492,4 @@ Suite *local_suite(void)
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
     tcase_add_test(tc, a_sleigh_runs_straight_one_way_only);
     tcase_add_test(tc, where_there_is_no_equilibrium_none_is_claimed);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 /* It turns through every heading: neither dot(x) nor dot(y) can be dependent throughout. */
 static const TestModel KNIFE_EDGE = {
@@ -237,10 +237,9 @@ START_TEST(a_base_that_does_not_fit_is_refused)
 }
 END_TEST
 
-Suite *rebase_suite(void)
+SUITE(rebase)
 {
-    Suite *suite = suite_create("core/rebase");
-    TCase *tc = tcase_create("rebase");
+    TCase *tc = suite_case(suite, "rebase");
     tcase_add_loop_test(tc, the_motion_goes_on_with_other_dependent_coordinates, 0, 3);
     tcase_add_loop_test(tc, it_may_go_on_with_a_choice_for_good, 0, 4);
     tcase_add_loop_test(tc, a_given_base_will_do_after_an_impact_as_at_a_start, 0, 6);
@@ -249,6 +248,4 @@ Suite *rebase_suite(void)
     tcase_add_test(tc, a_given_base_is_kept_until_it_fails);
     tcase_add_test(tc, a_frame_that_ends_is_not_passed_unseen);
     tcase_add_test(tc, a_base_that_does_not_fit_is_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

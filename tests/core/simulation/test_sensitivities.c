@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static const TestModel OSCILLATOR = {.coordinates = {"x"},
                                      .parameters = {{"m", 2, ""}, {"k", 3, ""}},
@@ -307,15 +307,12 @@ START_TEST(what_has_no_derivative_is_refused_with_the_reason)
 }
 END_TEST
 
-Suite *sensitivities_suite(void)
+SUITE(sensitivities)
 {
-    Suite *suite = suite_create("core/sensitivities");
-    TCase *tc = tcase_create("sensitivities");
+    TCase *tc = suite_case(suite, "sensitivities");
     tcase_add_test(tc, an_oscillator_has_the_derivatives_of_its_closed_form);
     tcase_add_test(tc, a_kepler_ellipse_is_late_by_the_change_of_its_period);
     tcase_add_loop_test(tc, derivatives_are_those_of_finite_differences, 0, N_CASES);
     tcase_add_test(tc, derivatives_stay_tangent_to_the_constraints);
     tcase_add_test(tc, what_has_no_derivative_is_refused_with_the_reason);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

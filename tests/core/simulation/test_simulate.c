@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/numeric/numeric.h"
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static JobSpec job(double end, uint64_t samples)
 {
@@ -531,11 +530,9 @@ START_TEST(equations_print_in_every_format)
 }
 END_TEST
 
-int main(void)
+SUITE(simulate)
 {
-    numeric_init();
-    Suite *suite = suite_create("core");
-    TCase *tc = tcase_create("simulate");
+    TCase *tc = suite_case(suite, "simulate");
     tcase_add_test(tc, nonholonomic_particle_follows_its_closed_form);
     tcase_add_test(tc, samples_backwards_return_to_the_start);
     tcase_add_test(tc, pendulum_keeps_its_rod_and_its_tension);
@@ -555,24 +552,4 @@ int main(void)
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, equations_print_in_every_format);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_add_suite(runner, lanes_suite());
-    srunner_add_suite(runner, hamiltonian_suite());
-    srunner_add_suite(runner, vakonomic_suite());
-    srunner_add_suite(runner, boundary_suite());
-    srunner_add_suite(runner, charts_suite());
-    srunner_add_suite(runner, chaplygin_suite());
-    srunner_add_suite(runner, formulations_suite());
-    srunner_add_suite(runner, rebase_suite());
-    srunner_add_suite(runner, corners_suite());
-    srunner_add_suite(runner, sensitivities_suite());
-    srunner_add_suite(runner, local_suite());
-    srunner_add_suite(runner, consistency_suite());
-    srunner_add_suite(runner, action_suite());
-    srunner_add_suite(runner, accuracy_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

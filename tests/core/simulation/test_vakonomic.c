@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
-#include "tests/core/simulation/suites.h"
+#include "tests/suite.h"
 
 static const TestModel DISK = {
     .coordinates = {"x", "y", "theta", "phi"},
@@ -255,10 +255,9 @@ START_TEST(multipliers_at_which_the_equations_are_singular_are_refused)
 }
 END_TEST
 
-Suite *vakonomic_suite(void)
+SUITE(vakonomic)
 {
-    Suite *suite = suite_create("core/vakonomic");
-    TCase *tc = tcase_create("vakonomic");
+    TCase *tc = suite_case(suite, "vakonomic");
     tcase_add_test(tc, multipliers_are_given_in_order_by_name_on_a_section_or_as_momenta);
     tcase_add_test(tc, generic_multipliers_give_another_motion);
     tcase_add_loop_test(tc, momenta_and_energy_of_the_extended_lagrangian_are_conserved, 0,
@@ -267,6 +266,4 @@ Suite *vakonomic_suite(void)
     tcase_add_test(tc, wrong_multipliers_are_refused_with_what_is_wrong);
     tcase_add_test(tc, redundant_constraints_are_refused);
     tcase_add_test(tc, multipliers_at_which_the_equations_are_singular_are_refused);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

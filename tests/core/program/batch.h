@@ -1,18 +1,12 @@
-/* The test cases of core/program, and what they share. */
-#ifndef TESTS_CORE_PROGRAM_SUITES_H
-#define TESTS_CORE_PROGRAM_SUITES_H
+/* Programs compiled and run on many points, for tests. */
+#ifndef TESTS_CORE_PROGRAM_BATCH_H
+#define TESTS_CORE_PROGRAM_BATCH_H
 
-#include <check.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "core/program/program.h"
 #include "core/program/compile.h"
-
-TCase *program_contract_tests(void);
-TCase *program_function_tests(void);
-TCase *program_graph_tests(void);
-TCase *program_solve_tests(void);
 
 /* Compiles or fails the test. */
 Program *compile_or_fail(const ProgramSpec *spec, InterpreterLevel level);
