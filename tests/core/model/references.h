@@ -1,4 +1,5 @@
-/* Systems with independently computed data at their initial states. */
+/* The systems of tests/reference that move by Lagrange-d'Alembert, with what was computed
+ * independently at their initial states. Their models are those of the catalog. */
 #ifndef TESTS_CORE_MODEL_REFERENCES_H
 #define TESTS_CORE_MODEL_REFERENCES_H
 
@@ -7,8 +8,7 @@
 enum { REFERENCE_MAX = 5 };
 
 typedef struct Reference {
-    const char *id;
-    Sketch sketch;
+    char id[64];
     ConstraintKind kinds[REFERENCE_MAX];
     bool time_dependent[REFERENCE_MAX];
     double t;
@@ -16,7 +16,8 @@ typedef struct Reference {
     double p[REFERENCE_MAX], vdot[REFERENCE_MAX], lambda[REFERENCE_MAX]; /* at this state */
 } Reference;
 
-extern const Reference REFERENCES[];
-extern const size_t N_REFERENCES;
+int n_references(void);
+/* Reads number k of them and builds its model; release with bench_done(). */
+void reference_init(Reference *ret, Bench *bench, int k);
 
 #endif

@@ -165,12 +165,20 @@ ModelDocument sketch_document(const Sketch *s, Arena *arena)
 
 void bench_init(Bench *bench, const Sketch *sketch)
 {
+    Arena scratch = {0};
+    const ModelDocument document = sketch_document(sketch, &scratch);
+
+    bench_build(bench, &document);
+    arena_done(&scratch);
+}
+
+void bench_build(Bench *bench, const ModelDocument *document)
+{
     Error err = {0};
 
     *bench = (Bench){.arena = arena_new(1 << 26)};
     diagnostics_init(&bench->diag, bench->arena);
-    ModelDocument document = sketch_document(sketch, bench->arena);
-    Status status = model_build(&document, &bench->diag, &bench->model, &err);
+    Status status = model_build(document, &bench->diag, &bench->model, &err);
     ck_assert_msg(status == OK, "%s", err.message);
     ck_assert_uint_eq(bench->diag.total, 0);
     status = model_programs_new(bench->model, &bench->programs, &err);

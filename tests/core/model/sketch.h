@@ -34,6 +34,7 @@ typedef struct Bench {
 ModelDocument sketch_document(const Sketch *sketch, Arena *arena);
 
 void bench_init(Bench *bench, const Sketch *sketch);
+void bench_build(Bench *bench, const ModelDocument *document);
 void bench_done(Bench *bench);
 
 /* Values of expressions at a state with the document's parameters. */

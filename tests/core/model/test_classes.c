@@ -4,15 +4,14 @@
 
 START_TEST(references_have_their_kinds)
 {
-    const Reference *reference = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
 
-    bench_init(&bench, &reference->sketch);
+    reference_init(&ref, &bench, _i);
     for (size_t a = 0; a < bench.model->r; a++) {
         const Constraint *c = &bench.model->constraints[a];
-        ck_assert_msg(c->kind == reference->kinds[a], "%s: %s", reference->id,
-                      constraint_kind_name(c->kind));
-        ck_assert_msg(c->time_dependent == reference->time_dependent[a], "%s", reference->id);
+        ck_assert_msg(c->kind == ref.kinds[a], "%s: %s", ref.id, constraint_kind_name(c->kind));
+        ck_assert_msg(c->time_dependent == ref.time_dependent[a], "%s", ref.id);
     }
     bench_done(&bench);
 }
@@ -79,6 +78,6 @@ END_TEST
 SUITE(classes)
 {
     TCase *tc = suite_case(suite, "classes");
-    tcase_add_loop_test(tc, references_have_their_kinds, 0, (int)N_REFERENCES);
+    tcase_add_loop_test(tc, references_have_their_kinds, 0, n_references());
     tcase_add_loop_test(tc, texts_have_their_kinds, 0, sizeof CASES / sizeof *CASES);
 }

@@ -159,11 +159,11 @@ static void check_at(const Bench *bench, double t, const double *q, const double
 
 START_TEST(derivatives_are_those_of_the_functions)
 {
-    const Reference *reference = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
 
-    bench_init(&bench, &reference->sketch);
-    check_at(&bench, reference->t, reference->q, reference->v);
+    reference_init(&ref, &bench, _i);
+    check_at(&bench, ref.t, ref.q, ref.v);
     bench_done(&bench);
 }
 END_TEST
@@ -171,34 +171,34 @@ END_TEST
 /* M vdot + l = F + A^T lambda, A vdot + psi = 0, p = L_v with the numbers of the reference. */
 START_TEST(references_satisfy_the_equations)
 {
-    const Reference *ref = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
 
-    bench_init(&bench, &ref->sketch);
+    reference_init(&ref, &bench, _i);
     const Model *m = bench.model;
-    const ModelPoint point = model_point(bench.eval, ref->t, ref->q, ref->v);
+    const ModelPoint point = model_point(bench.eval, ref.t, ref.q, ref.v);
     double p[MAX];
-    bench_values(&bench, ref->t, ref->q, ref->v, m->p, m->n, p);
+    bench_values(&bench, ref.t, ref.q, ref.v, m->p, m->n, p);
     for (size_t i = 0; i < m->n; i++) {
         double sum = point.l[i] - point.F[i], size = fabs(point.l[i]) + fabs(point.F[i]);
         for (size_t j = 0; j < m->n; j++) {
-            sum += point.M[i * m->n + j] * ref->vdot[j];
-            size += fabs(point.M[i * m->n + j] * ref->vdot[j]);
+            sum += point.M[i * m->n + j] * ref.vdot[j];
+            size += fabs(point.M[i * m->n + j] * ref.vdot[j]);
         }
         for (size_t a = 0; a < m->r; a++) {
-            sum -= point.A[a * m->n + i] * ref->lambda[a];
-            size += fabs(point.A[a * m->n + i] * ref->lambda[a]);
+            sum -= point.A[a * m->n + i] * ref.lambda[a];
+            size += fabs(point.A[a * m->n + i] * ref.lambda[a]);
         }
-        check_close(sum, 0, size, 1e-13, ref->id);
-        check_close(p[i], ref->p[i], 0, 1e-14, ref->id);
+        check_close(sum, 0, size, 1e-13, ref.id);
+        check_close(p[i], ref.p[i], 0, 1e-14, ref.id);
     }
     for (size_t a = 0; a < m->r; a++) {
         double sum = point.psi[a], size = fabs(point.psi[a]);
         for (size_t j = 0; j < m->n; j++) {
-            sum += point.A[a * m->n + j] * ref->vdot[j];
-            size += fabs(point.A[a * m->n + j] * ref->vdot[j]);
+            sum += point.A[a * m->n + j] * ref.vdot[j];
+            size += fabs(point.A[a * m->n + j] * ref.vdot[j]);
         }
-        check_close(sum, 0, size, 1e-13, ref->id);
+        check_close(sum, 0, size, 1e-13, ref.id);
         ck_assert_double_le(fabs(point.phi[a]), 1e-14 * point.phi_scale[a]);
         ck_assert_double_le(fabs(point.f[a]), 1e-14 * point.f_scale[a]);
     }
@@ -316,8 +316,8 @@ END_TEST
 SUITE(derivatives)
 {
     TCase *tc = suite_case(suite, "derivatives");
-    tcase_add_loop_test(tc, derivatives_are_those_of_the_functions, 0, (int)N_REFERENCES);
-    tcase_add_loop_test(tc, references_satisfy_the_equations, 0, (int)N_REFERENCES);
+    tcase_add_loop_test(tc, derivatives_are_those_of_the_functions, 0, n_references());
+    tcase_add_loop_test(tc, references_satisfy_the_equations, 0, n_references());
     tcase_add_loop_test(tc, derivatives_of_random_models, 0, 40);
     tcase_add_test(tc, symbols_are_numbered_as_promised);
     tcase_add_test(tc, motion_scope_knows_accelerations_and_reactions);

@@ -56,13 +56,13 @@ static void check_admissible(const Bench *bench, const Start *s)
 
 START_TEST(references_start_where_they_are)
 {
-    const Reference *ref = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
 
-    bench_init(&bench, &ref->sketch);
-    Start s = start_from(ref->q, ref->v, bench.model->n, bench.model->n);
-    s.t = ref->t;
-    ck_assert_msg(begin(&bench, &s) == OK, "%s: %s", ref->id, s.err.message);
+    reference_init(&ref, &bench, _i);
+    Start s = start_from(ref.q, ref.v, bench.model->n, bench.model->n);
+    s.t = ref.t;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s: %s", ref.id, s.err.message);
     ck_assert_uint_eq(s.report.rank, bench.model->r);
     ck_assert_uint_eq(s.report.n_redundant, 0);
     ck_assert_double_le(s.report.position_change, 1e-15);
@@ -75,27 +75,27 @@ END_TEST
 /* All velocities left out, or the first half of them given: found again with p.v least. */
 START_TEST(missing_velocities_have_least_energy)
 {
-    const Reference *ref = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
     bool linear = true;
 
-    bench_init(&bench, &ref->sketch);
+    reference_init(&ref, &bench, _i);
     const Model *m = bench.model;
     for (size_t a = 0; a < m->r; a++)
         linear = linear && m->constraints[a].kind != CONSTRAINT_NONLINEAR;
     const size_t n_given = m->n > m->r ? m->n - m->r - (m->n - m->r) / 2 : 0;
-    Start s = start_from(ref->q, ref->v, m->n, n_given);
+    Start s = start_from(ref.q, ref.v, m->n, n_given);
     for (size_t i = n_given; i < m->n; i++)
         s.v[i] = 0;
-    s.t = ref->t;
+    s.t = ref.t;
     Status status = begin(&bench, &s);
     if (linear) {
-        ck_assert_msg(status == OK, "%s: %s", ref->id, s.err.message);
+        ck_assert_msg(status == OK, "%s: %s", ref.id, s.err.message);
     }
     if (status == OK) {
         check_admissible(&bench, &s);
         for (size_t i = 0; i < n_given; i++)
-            ck_assert_double_eq_tol(s.v[i], ref->v[i], 1e-15 * (1 + fabs(ref->v[i])));
+            ck_assert_double_eq_tol(s.v[i], ref.v[i], 1e-15 * (1 + fabs(ref.v[i])));
     }
     /* among the admissible velocities that keep the given ones, the reference's is one */
     const ModelPoint point = model_point(bench.eval, s.t, s.q, s.v);
@@ -103,10 +103,10 @@ START_TEST(missing_velocities_have_least_energy)
     for (size_t i = 0; i < m->n; i++)
         for (size_t j = 0; j < m->n; j++) {
             found += s.v[i] * point.M[i * m->n + j] * s.v[j];
-            reference += ref->v[i] * point.M[i * m->n + j] * ref->v[j];
+            reference += ref.v[i] * point.M[i * m->n + j] * ref.v[j];
         }
     if (linear && s.report.metric_is_mass)
-        ck_assert_msg(found <= reference * (1 + 1e-12) + 1e-12, "%s: %g > %g", ref->id, found,
+        ck_assert_msg(found <= reference * (1 + 1e-12) + 1e-12, "%s: %g > %g", ref.id, found,
                       reference);
     bench_done(&bench);
 }
@@ -526,8 +526,8 @@ END_TEST
 SUITE(initial)
 {
     TCase *tc = suite_case(suite, "initial");
-    tcase_add_loop_test(tc, references_start_where_they_are, 0, (int)N_REFERENCES);
-    tcase_add_loop_test(tc, missing_velocities_have_least_energy, 0, (int)N_REFERENCES);
+    tcase_add_loop_test(tc, references_start_where_they_are, 0, n_references());
+    tcase_add_loop_test(tc, missing_velocities_have_least_energy, 0, n_references());
     tcase_add_test(tc, violations_are_named_with_their_size);
     tcase_add_test(tc, small_violations_are_projected_and_reported);
     tcase_add_test(tc, positions_go_to_the_nearest_point_in_the_metric);

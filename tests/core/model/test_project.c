@@ -19,26 +19,26 @@ static size_t all_rows(const Bench *bench, size_t *rows)
 
 START_TEST(admissible_states_keep_their_bits)
 {
-    const Reference *ref = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
     double q[MAX], v[MAX], once_q[MAX], once_v[MAX], dq = 1, dv = 1;
     size_t rows[MAX];
 
-    bench_init(&bench, &ref->sketch);
-    memcpy(q, ref->q, sizeof ref->q);
-    memcpy(v, ref->v, sizeof ref->v);
+    reference_init(&ref, &bench, _i);
+    memcpy(q, ref.q, sizeof ref.q);
+    memcpy(v, ref.v, sizeof ref.v);
     size_t n_rows = all_rows(&bench, rows);
-    ck_assert_int_eq(model_project(bench.eval, ref->t, q, v, rows, n_rows, &dq, &dv, NULL), OK);
+    ck_assert_int_eq(model_project(bench.eval, ref.t, q, v, rows, n_rows, &dq, &dv, NULL), OK);
     memcpy(once_q, q, sizeof q);
     memcpy(once_v, v, sizeof v);
     /* whatever a projection leaves, the next one leaves it too */
     for (int k = 0; k < 3; k++)
-        ck_assert_int_eq(model_project(bench.eval, ref->t, q, v, rows, n_rows, &dq, &dv, NULL), OK);
+        ck_assert_int_eq(model_project(bench.eval, ref.t, q, v, rows, n_rows, &dq, &dv, NULL), OK);
     ck_assert_double_le(dq, 4 * DBL_EPSILON);
     ck_assert_double_le(dv, 4 * DBL_EPSILON);
     for (size_t i = 0; i < bench.model->n; i++) {
-        ck_assert_double_eq_tol(q[i], ref->q[i], 1e-14);
-        ck_assert_double_eq_tol(v[i], ref->v[i], 1e-14);
+        ck_assert_double_eq_tol(q[i], ref.q[i], 1e-14);
+        ck_assert_double_eq_tol(v[i], ref.v[i], 1e-14);
     }
     bench_done(&bench);
 }
@@ -83,23 +83,23 @@ static double off_normal(const Bench *bench, const double *M, const double *A, c
 /* Pushed off by 1e-6, a state comes back to round-off, by the shortest way in the metric of M. */
 START_TEST(projections_are_the_shortest)
 {
-    const Reference *ref = &REFERENCES[_i];
+    Reference ref;
     Bench bench;
     double q[MAX], v[MAX], start[MAX], dq, dv, change[MAX];
     size_t rows[MAX];
     Random random;
 
-    bench_init(&bench, &ref->sketch);
+    reference_init(&ref, &bench, _i);
     const size_t n = bench.model->n, n_rows = all_rows(&bench, rows);
     random_init(&random, 7 + (uint64_t)_i);
     printf("seed %d\n", 7 + _i);
     for (size_t i = 0; i < n; i++) {
-        q[i] = ref->q[i] + 1e-6 * random_normal(&random);
-        v[i] = start[i] = ref->v[i] + 1e-6 * random_normal(&random);
+        q[i] = ref.q[i] + 1e-6 * random_normal(&random);
+        v[i] = start[i] = ref.v[i] + 1e-6 * random_normal(&random);
     }
-    Status status = model_project(bench.eval, ref->t, q, v, rows, n_rows, &dq, &dv, NULL);
+    Status status = model_project(bench.eval, ref.t, q, v, rows, n_rows, &dq, &dv, NULL);
     ck_assert_int_eq(status, OK);
-    ModelPoint point = model_point(bench.eval, ref->t, q, v);
+    ModelPoint point = model_point(bench.eval, ref.t, q, v);
     double size = 0;
     for (size_t a = 0; a < n_rows; a++) {
         ck_assert_double_le(fabs(point.f[a]), 4 * DBL_EPSILON * point.f_scale[a]);
@@ -185,8 +185,8 @@ END_TEST
 SUITE(project)
 {
     TCase *tc = suite_case(suite, "project");
-    tcase_add_loop_test(tc, admissible_states_keep_their_bits, 0, (int)N_REFERENCES);
-    tcase_add_loop_test(tc, projections_are_the_shortest, 0, (int)N_REFERENCES);
+    tcase_add_loop_test(tc, admissible_states_keep_their_bits, 0, n_references());
+    tcase_add_loop_test(tc, projections_are_the_shortest, 0, n_references());
     tcase_add_test(tc, failed_projections_leave_the_state);
     tcase_add_test(tc, singular_mass_matrices_are_no_obstacle);
     tcase_add_test(tc, rank_is_that_of_the_rows);
