@@ -1,3 +1,4 @@
+/* Random documents, admissible states of their models, and how far two motions differ. */
 #include "tests/core/motion/random_model.h"
 
 #include <check.h>
@@ -352,12 +353,14 @@ void random_model_done(RandomModel *m)
 
 /* Motions ------------------------------------------------------------------------------------- */
 
-static double *bound(const Program *program, const Model *model)
+void model_program_values(const Model *model, const Program *program, const double *in, double *ret)
 {
     double *work = alloc_array(program_work_doubles(program, 1) + 1, sizeof *work);
+
     ck_assert_ptr_nonnull(work);
     program_bind(program, model->param_values, work, 1);
-    return work;
+    program_eval(program, in, ret, work, 1);
+    free(work);
 }
 
 /* Applies the motion's map back from (q, v, lambda) until it settles; fills y and the guess. */
@@ -366,12 +369,12 @@ static bool find_state(const Model *model, const Motion *motion, double *inputs,
 {
     const size_t dim = motion->dim, n_in = program_n_inputs(motion->restate);
     double *out = alloc_array(program_n_outputs(motion->restate), sizeof *out);
-    double *work = bound(motion->restate, model), change = INFINITY;
+    double change = INFINITY;
 
     memset(y, 0, dim * sizeof *y);
     for (int k = 0; k < 100 && change > 1e-15; k++) {
         memcpy(inputs + n_in - dim, y, dim * sizeof *y);
-        program_eval(motion->restate, inputs, out, work, 1);
+        model_program_values(model, motion->restate, inputs, out);
         change = 0;
         for (size_t i = 0; i < dim; i++) {
             double step = fabs(out[i] - y[i]) / (1 + fabs(out[i]));
@@ -385,7 +388,6 @@ static bool find_state(const Model *model, const Motion *motion, double *inputs,
     if (motion->n_implicit)
         memcpy(guess, out + dim, motion->n_implicit * sizeof *guess);
     free(out);
-    free(work);
     return change < 1e-12;
 }
 
@@ -425,17 +427,13 @@ bool motion_values(const Model *model, const Motion *motion, double t, const dou
         found = find_state(model, motion, back, in + 1, in + 1 + dim);
     if (!found)
         return false;
-    double *work = bound(motion->point, model);
-    program_eval(motion->point, in, out, work, 1);
+    model_program_values(model, motion->point, in, out);
     read_point(motion, out, ret);
-    free(work);
-    work = bound(motion->rates, model);
-    program_eval(motion->rates, in, out, work, 1);
+    model_program_values(model, motion->rates, in, out);
     ret->power = out[dim];
     ck_assert_uint_le(dim, RANDOM_MAX_DIM);
     memcpy(ret->y, in + 1, dim * sizeof *out);
     memcpy(ret->rates, out, dim * sizeof *out);
-    free(work);
     return true;
 }
 

@@ -69,6 +69,10 @@ void random_model_choose(RandomModel *m, double t, const double *q, const double
 bool random_state(const RandomModel *m, Random *random, double *ret_t, double *ret_q,
                   double *ret_v);
 
+/* The outputs of a program at one point, with the parameters of the document. */
+void model_program_values(const Model *model, const Program *program, const double *in,
+                          double *ret);
+
 /* What a motion says at a state of the model. */
 typedef struct MotionValues {
     double q[RANDOM_MAX_N], v[RANDOM_MAX_N], vdot[RANDOM_MAX_N], lambda[RANDOM_MAX_R];

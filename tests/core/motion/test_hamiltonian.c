@@ -9,17 +9,6 @@
 
 enum { MODELS = 120, STATES = 3, MOST = 128 };
 
-/* Programs of one motion with the model's own parameters. */
-static void evaluate(const Program *program, const Model *model, const double *in, double *ret)
-{
-    double *work = calloc(program_work_doubles(program, 1) + 1, sizeof *work);
-
-    ck_assert_ptr_nonnull(work);
-    program_bind(program, model->param_values, work, 1);
-    program_eval(program, in, ret, work, 1);
-    free(work);
-}
-
 /* L_v, by the reference evaluator of the graph. */
 static void momenta(const Model *m, double t, const double *q, const double *v, double *ret)
 {
@@ -60,8 +49,8 @@ static double momentum_rate_error(const RandomModel *m, const Motion *motion, do
     double slope[2][RANDOM_MAX_N];
 
     inputs_at(m, motion, t, q, v, 0, in);
-    evaluate(motion->point, m->model, in, out);
-    evaluate(motion->rates, m->model, in, rates);
+    model_program_values(m->model, motion->point, in, out);
+    model_program_values(m->model, motion->rates, in, rates);
     for (int k = 0; k < 2; k++) {
         const double step = k ? h / 2 : h;
         double p[2][RANDOM_MAX_N];
@@ -151,7 +140,7 @@ START_TEST(newtons_steps_forgive_a_guess_of_the_step_before)
                 motion_new(m.model, &formulation_hamiltonian, &m.options, &motion, NULL), OK);
             if (motion->n_implicit && random_state(&m, &random, &t, q, v)) {
                 inputs_at(&m, motion, t, q, v, 0.02, in);
-                evaluate(motion->point, m.model, in, out);
+                model_program_values(m.model, motion->point, in, out);
                 asked++;
                 for (size_t i = 0; i < m.model->n; i++)
                     ck_assert_msg(fabs(out[m.model->n + i] - v[i]) < 1e-12 * (1 + fabs(v[i])),

@@ -92,16 +92,6 @@ static bool oracle_solve(const Oracle *o, double t, const double *q, const doubl
     return dense_solve(M, size, ret_x, 1, NULL) == OK;
 }
 
-static void evaluate(const Program *program, const Model *model, const double *in, double *ret)
-{
-    double *work = calloc(program_work_doubles(program, 1) + 1, sizeof *work);
-
-    ck_assert_ptr_nonnull(work);
-    program_bind(program, model->param_values, work, 1);
-    program_eval(program, in, ret, work, 1);
-    free(work);
-}
-
 /* dE/dt along (v, vdot) by extrapolated central differences. */
 static double energy_rate(const RandomModel *m, double t, const double *q, const double *v,
                           const double *vdot)
@@ -142,8 +132,8 @@ static bool check_state(const RandomModel *m, const Motion *motion, const Oracle
     memcpy(in + 1 + 2 * n, v + n, r * sizeof *v);
     if (!oracle_solve(oracle, in[0], q, v, x, &rcond) || rcond < 1e-6)
         return false;
-    evaluate(motion->point, m->model, in, out);
-    evaluate(motion->rates, m->model, in, rates);
+    model_program_values(m->model, motion->point, in, out);
+    model_program_values(m->model, motion->rates, in, rates);
     for (size_t i = 0; i < n + r; i++)
         scale = fmax(scale, fabs(x[i]));
     for (size_t i = 0; i < n + r; i++) {

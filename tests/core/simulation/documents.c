@@ -1,5 +1,7 @@
+/* Makes documents of C literals, runs jobs and keeps their rows. */
 #include "tests/core/simulation/documents.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +119,25 @@ TestRun test_refused(const TestModel *model, const JobSpec *spec)
     return run;
 }
 
+bool test_says(const TestRun *run, const char *pointer, const char *fragment)
+{
+    for (size_t i = 0; i < run->diag->count; i++)
+        if (strcmp(run->diag->items[i].pointer, pointer) == 0 &&
+            strstr(run->diag->items[i].message, fragment))
+            return true;
+    return false;
+}
+
+void test_expect_refused(const TestModel *model, const JobSpec *spec, const char *pointer,
+                         const char *fragment)
+{
+    TestRun run = test_refused(model, spec);
+
+    ck_assert_msg(test_says(&run, pointer, fragment), "no \"%s\" at %s, but \"%s\" at %s", fragment,
+                  pointer, run.diag->items[0].message, run.diag->items[0].pointer);
+    test_run_done(&run);
+}
+
 void test_run_done(TestRun *run)
 {
     simulation_free(run->simulation);
@@ -149,4 +170,17 @@ double test_event_value(const TestRun *run, size_t k, const char *name)
 {
     ck_assert_uint_lt(k, run->n_event_rows);
     return run->event_rows[k * run->columns + column(run, name)];
+}
+
+double test_difference(const TestRun *a, const TestRun *b, const char *const *names, size_t n)
+{
+    double worst = 0;
+
+    ck_assert_uint_eq(a->n_rows, b->n_rows);
+    for (long k = 0; k < (long)a->n_rows; k++)
+        for (size_t c = 0; c < n; c++) {
+            const double value = test_value(a, k, names[c]), other = test_value(b, k, names[c]);
+            worst = fmax(worst, fabs(value - other) / (1 + fabs(value)));
+        }
+    return worst;
 }

@@ -39,9 +39,16 @@ TestRun test_run(const TestModel *model, const JobSpec *spec);
 void test_run_done(TestRun *run);
 /* Column `name` of row k of the trajectory; k < 0 counts from the end. */
 double test_value(const TestRun *run, long k, const char *name);
+/* Largest difference of the named columns over all rows, over 1 + |value|. */
+double test_difference(const TestRun *a, const TestRun *b, const char *const *names, size_t n);
 double test_event_value(const TestRun *run, size_t k, const char *name);
 
 /* Prepares a job that must be refused; returns the diagnostics (in run->diag). */
 TestRun test_refused(const TestModel *model, const JobSpec *spec);
+/* Whether there is a diagnostic at the pointer whose message has the fragment. */
+bool test_says(const TestRun *run, const char *pointer, const char *fragment);
+/* The job must be refused, and test_says() why. */
+void test_expect_refused(const TestModel *model, const JobSpec *spec, const char *pointer,
+                         const char *fragment);
 
 #endif

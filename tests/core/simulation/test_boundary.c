@@ -97,18 +97,6 @@ START_TEST(conjugate_ends_have_no_path_and_say_so)
 }
 END_TEST
 
-static void expect_refused(const TestModel *model, const JobSpec *spec, const char *pointer,
-                           const char *fragment)
-{
-    TestRun run = test_refused(model, spec);
-    bool found = false;
-    for (size_t i = 0; i < run.diag->count; i++)
-        found = found || (strcmp(run.diag->items[i].pointer, pointer) == 0 &&
-                          strstr(run.diag->items[i].message, fragment));
-    ck_assert_msg(found, "%s: %s", run.diag->items[0].pointer, run.diag->items[0].message);
-    test_run_done(&run);
-}
-
 /* L_vv = 1 - v^2 along the solution v = q1/t1. */
 START_TEST(a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum)
 {
@@ -177,13 +165,13 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
     const NamedValue q0[] = {{"x", 1, ""}}, q1[] = {{"x", 0.5, ""}};
     JobSpec spec = problem(q0, 1, 1, q1, 1);
 
-    expect_refused(&sleigh, &spec, "/formulation", "not holonomic");
-    expect_refused(&damped, &spec, "/formulation", "force");
-    expect_refused(&SPHERE, &spec, "/boundary/end", "c1");
+    test_expect_refused(&sleigh, &spec, "/formulation", "not holonomic");
+    test_expect_refused(&damped, &spec, "/formulation", "force");
+    test_expect_refused(&SPHERE, &spec, "/boundary/end", "c1");
     spec.boundary.end.t = 0;
-    expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "later");
+    test_expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "later");
     spec.boundary.end.t = -1;
-    expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "later");
+    test_expect_refused(&OSCILLATOR, &spec, "/boundary/end/t", "later");
     spec = problem(q0, 1, 1, q1, 1);
     const NamedText reversed = {"dot(x)", "-dot(x)", "", NULL};
     const EventSpec event = {.name = "wall",
@@ -193,13 +181,13 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
                              .n_set = 1};
     spec.events = &event;
     spec.n_events = 1;
-    expect_refused(&OSCILLATOR, &spec, "/events/0", "not reach its end");
+    test_expect_refused(&OSCILLATOR, &spec, "/events/0", "not reach its end");
     spec.n_events = 0;
     spec.boundary.given = false;
-    expect_refused(&OSCILLATOR, &spec, "/boundary", "two ends");
+    test_expect_refused(&OSCILLATOR, &spec, "/boundary", "two ends");
     spec.boundary.given = true;
     spec.formulation = "lagrange-dalembert";
-    expect_refused(&OSCILLATOR, &spec, "/boundary", "least-action");
+    test_expect_refused(&OSCILLATOR, &spec, "/boundary", "least-action");
 }
 END_TEST
 
@@ -320,17 +308,17 @@ START_TEST(charts_that_do_not_fit_the_problem_are_refused)
     JobSpec spec = chart_problem(x0, 1, 1, x1, 1);
     TestModel sphere = SPHERE;
 
-    expect_refused(&sphere, &spec, "/boundary/start/chart", "the model has no chart");
+    test_expect_refused(&sphere, &spec, "/boundary/start/chart", "the model has no chart");
     sphere.chart = (ChartText){
         .coordinates = ANGLES, .n_coordinates = 2, .map = ON_SPHERE, .n_map = 3, .pointer = ""};
     sphere.constraints[1] = "z - 1/2";
     const NamedValue on0[] = {{"th", PI / 6, ""}}, on1[] = {{"th", PI / 6, ""}, {"ph", 1, ""}};
     spec = chart_problem(on0, 1, 1, on1, 2);
-    expect_refused(&sphere, &spec, "/boundary/start/chart",
-                   "freedom: 1, coordinates of the chart: 2");
+    test_expect_refused(&sphere, &spec, "/boundary/start/chart",
+                        "freedom: 1, coordinates of the chart: 2");
     sphere.constraints[1] = NULL;
     spec = chart_problem(wrong, 1, 1, x1, 1);
-    expect_refused(&sphere, &spec, "/x", "coordinate of the chart");
+    test_expect_refused(&sphere, &spec, "/x", "coordinate of the chart");
 }
 END_TEST
 

@@ -210,9 +210,7 @@ START_TEST(what_is_no_period_is_refused)
         job_spec_init(&spec);
         spec.time.end = 1;
         spec.analyses = &analysis, spec.n_analyses = 1;
-        TestRun refused = test_refused(&model, &spec);
-        ck_assert_str_eq(refused.diag->items[0].pointer, "/analyses/0/period");
-        test_run_done(&refused);
+        test_expect_refused(&model, &spec, "/analyses/0/period", "");
     }
     arena_free(arena);
 }

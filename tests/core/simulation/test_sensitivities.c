@@ -251,18 +251,6 @@ START_TEST(derivatives_stay_tangent_to_the_constraints)
 }
 END_TEST
 
-static void expect_refused(const TestModel *model, const JobSpec *spec, const char *pointer,
-                           const char *fragment)
-{
-    TestRun run = test_refused(model, spec);
-    bool found = false;
-    for (size_t i = 0; i < run.diag->count; i++)
-        found = found || (strcmp(run.diag->items[i].pointer, pointer) == 0 &&
-                          strstr(run.diag->items[i].message, fragment));
-    ck_assert_msg(found, "%s: %s", run.diag->items[0].pointer, run.diag->items[0].message);
-    test_run_done(&run);
-}
-
 START_TEST(what_has_no_derivative_is_refused_with_the_reason)
 {
     const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"x", 0.2, ""}};
@@ -283,27 +271,28 @@ START_TEST(what_has_no_derivative_is_refused_with_the_reason)
     JobSpec spec = job(1);
     spec.q = q, spec.n_q = 1, spec.v = v, spec.n_v = 1;
     spec.sensitivities = paths + 1, spec.n_sensitivities = 4;
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities/1", "unknown parameter \"kk\"");
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities/2", "no number that");
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities/4", "asked for twice");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/1", "unknown parameter \"kk\"");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/2", "no number that");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/4", "asked for twice");
     spec.n_v = 0;
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities/3", "found from the constraints, not given");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/3",
+                        "found from the constraints, not given");
     spec.n_v = 1;
     spec.sensitivities = paths, spec.n_sensitivities = 1;
     spec.formulation = "hamiltonian";
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities", "hamiltonian does not integrate");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities", "hamiltonian does not integrate");
     spec.formulation = "lagrange-dalembert";
     spec.method = "bdf";
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities", "second derivatives");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities", "second derivatives");
     spec.method = "auto";
     spec.events = &event, spec.n_events = 1;
-    expect_refused(&OSCILLATOR, &spec, "/sensitivities", "wall changes the state");
+    test_expect_refused(&OSCILLATOR, &spec, "/sensitivities", "wall changes the state");
     spec.n_events = 0;
     spec.sensitivities = paths + 3;
-    expect_refused(&rubbing, &spec, "/sensitivities", "corners");
+    test_expect_refused(&rubbing, &spec, "/sensitivities", "corners");
     const NamedValue both[] = {{"x", 0.2, ""}, {"y", 0.2, ""}};
     spec.v = both, spec.n_v = 2;
-    expect_refused(&twice, &spec, "/sensitivities", "redundant");
+    test_expect_refused(&twice, &spec, "/sensitivities", "redundant");
 }
 END_TEST
 

@@ -368,61 +368,48 @@ START_TEST(all_methods_agree)
 }
 END_TEST
 
-/* Wrong jobs: what is wrong is said at its place. */
-static void expect(const JobSpec *spec, const char *pointer, const char *fragment)
-{
-    TestRun run = test_refused(&PARTICLE, spec);
-    bool found = false;
-    for (size_t i = 0; i < run.diag->count; i++)
-        found = found || (strcmp(run.diag->items[i].pointer, pointer) == 0 &&
-                          strstr(run.diag->items[i].message, fragment));
-    ck_assert_msg(found, "no \"%s\" at %s, but \"%s\" at %s", fragment, pointer,
-                  run.diag->items[0].message, run.diag->items[0].pointer);
-    test_run_done(&run);
-}
-
 START_TEST(wrong_jobs_are_refused_at_their_place)
 {
     JobSpec spec = job(5, 6);
     spec.rtol = 1e-20;
-    expect(&spec, "/integrator/rtol", "1e-14");
+    test_expect_refused(&PARTICLE, &spec, "/integrator/rtol", "1e-14");
 
     spec = job(0, 6);
-    expect(&spec, "/time/end", "equals");
+    test_expect_refused(&PARTICLE, &spec, "/time/end", "equals");
 
     spec = job(5, 1);
-    expect(&spec, "/time/samples", "at least 2");
+    test_expect_refused(&PARTICLE, &spec, "/time/samples", "at least 2");
 
     spec = job(5, 6);
     spec.method = "dop583";
-    expect(&spec, "/integrator/method", "dop583");
+    test_expect_refused(&PARTICLE, &spec, "/integrator/method", "dop583");
 
     spec = job(5, 6);
     spec.method = "rk4";
-    expect(&spec, "/integrator/step", "step");
+    test_expect_refused(&PARTICLE, &spec, "/integrator/step", "step");
 
     const NamedValue parameters[] = {{"mass", 1, "/parameters/mass"}};
     spec = job(5, 6);
     spec.parameters = parameters;
     spec.n_parameters = 1;
-    expect(&spec, "/parameters/mass", "unknown parameter");
+    test_expect_refused(&PARTICLE, &spec, "/parameters/mass", "unknown parameter");
 
     const NamedText observe[] = {{"x", "y", "/observe/x", NULL}};
     spec = job(5, 6);
     spec.observe = observe;
     spec.n_observe = 1;
-    expect(&spec, "/observe/x", "column");
+    test_expect_refused(&PARTICLE, &spec, "/observe/x", "column");
 
     const double at[] = {1, 2, 2};
     spec = job(5, 6);
     spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 3};
-    expect(&spec, "/time/at", "does not follow");
+    test_expect_refused(&PARTICLE, &spec, "/time/at", "does not follow");
 
     const AnalysisSpec analyses[] = {{"enrgy", NULL, "/analyses/0"}};
     spec = job(5, 6);
     spec.analyses = analyses;
     spec.n_analyses = 1;
-    expect(&spec, "/analyses/0", "unknown analysis");
+    test_expect_refused(&PARTICLE, &spec, "/analyses/0", "unknown analysis");
 
     const NamedValue q[] = {{"x", 2, "/initial/q/x"}};
     const NamedValue v[] = {{"x", 1, ""}, {"y", 1, ""}, {"z", 1, ""}};
@@ -431,7 +418,7 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
     spec.n_q = 1;
     spec.v = v;
     spec.n_v = 3;
-    expect(&spec, "/initial", "c1");
+    test_expect_refused(&PARTICLE, &spec, "/initial", "c1");
 }
 END_TEST
 
