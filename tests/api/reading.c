@@ -1,3 +1,4 @@
+/* Documents read in tests; a mistake looked for by its place. */
 #include "tests/api/reading.h"
 
 #include <check.h>

@@ -1,3 +1,4 @@
+/* A store in a new directory, and jobs for it. */
 #include "tests/db/fixture.h"
 
 #include <dirent.h>

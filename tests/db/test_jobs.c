@@ -1,3 +1,4 @@
+/* Jobs: what is stored, in which states they are and how these change. */
 #include <stdio.h>
 
 #include "tests/db/fixture.h"

@@ -1,3 +1,4 @@
+/* Lists of jobs: filters, pages, changes. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* Stored models: byte for byte, listed, deleted. */
 #include <stdio.h>
 
 #include "tests/db/fixture.h"

@@ -1,3 +1,4 @@
+/* Opening and closing: one daemon a store, and what is no store is left alone. */
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The order of the queue against a plain search; ids that increase. */
 #include <stdio.h>
 
 #include "core/base/random.h"

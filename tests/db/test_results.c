@@ -1,3 +1,4 @@
+/* Rows of results: gathered into blocks, read back bit for bit, found by time. */
 #include <math.h>
 
 #include "core/base/random.h"

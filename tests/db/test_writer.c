@@ -1,3 +1,4 @@
+/* The writer: commits that are shared, failures of one, readers beside it. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

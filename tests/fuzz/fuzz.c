@@ -1,3 +1,4 @@
+/* Texts and time limits for the fuzz harnesses. */
 #include "tests/fuzz/fuzz.h"
 
 #include <cjson/cJSON.h>

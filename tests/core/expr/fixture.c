@@ -1,3 +1,4 @@
+/* A scope of a small model, parsing and printing for the tests of core/expr. */
 #include "tests/core/expr/fixture.h"
 
 #include <check.h>

@@ -1,3 +1,4 @@
+/* Random expressions, and their values by plain recursion. */
 #include "tests/core/expr/trees.h"
 
 #include <math.h>

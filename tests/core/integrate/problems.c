@@ -1,3 +1,4 @@
+/* Differential equations with known solutions: oscillator, Kepler, and stiff ones. */
 #include "tests/core/integrate/problems.h"
 
 #include <math.h>

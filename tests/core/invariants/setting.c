@@ -1,3 +1,4 @@
+/* What an analysis asks for, made of a short model; rates of quantities along its motion. */
 #include "tests/core/invariants/setting.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads tests/reference/NAME.json and its model, models/NAME.json. */
 #include "tests/core/model/references.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Makes a document, and all that is computed from it, of short texts. */
 #include "tests/core/model/sketch.h"
 
 #include <check.h>

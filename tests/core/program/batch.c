@@ -1,3 +1,4 @@
+/* Runs a program on many points, some lanes at a time. */
 #include "tests/core/program/batch.h"
 
 #include <check.h>
