@@ -4,14 +4,14 @@
 #   tools/list-suites.sh LAYER          as in core/expr
 set -eu
 
-names=$(cd "tests/$1" && ls test_*.c | sed 's/^test_\(.*\)[.]c$/\1/' | LC_ALL=C sort)
-
+entries=
 echo '#include "tests/suite.h"'
-for name in $names; do
+for file in "tests/$1"/test_*.c; do
+    name=${file##*/test_}
+    name=${name%.c}
     echo "void ${name}_suite(Suite *suite);"
+    entries="$entries    {\"$1/$name\", ${name}_suite},
+"
 done
-echo 'const SuiteEntry SUITES[] = {'
-for name in $names; do
-    echo "    {\"$1/$name\", ${name}_suite},"
-done
-echo '    {0}};'
+echo "const SuiteEntry SUITES[] = {
+$entries    {0}};"
