@@ -98,8 +98,11 @@ void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y);
 void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column);
 void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes);
 
-/* The rows of METHODS[] in methods.c. */
-extern const OdeMethod ode_dop853, ode_rk4, ode_bdf;
+/* All methods, in the order in which they are named: ode_NAME is in NAME.c. */
+#define ODE_METHOD_LIST(X) X(dop853) X(rk4) X(bdf)
+#define ODE_METHOD_EXTERN(name) extern const OdeMethod ode_##name;
+ODE_METHOD_LIST(ODE_METHOD_EXTERN)
+#undef ODE_METHOD_EXTERN
 size_t ode_methods(const OdeMethod *const **ret_methods);
 
 #endif

@@ -1,14 +1,15 @@
-/* The table of methods. */
+/* The table of methods, by name. */
 #include "core/integrate/methods.h"
 
 #include <string.h>
 
 #include "core/integrate/method.h"
 
-static const OdeMethod *const METHODS[] = {&ode_dop853, &ode_rk4, &ode_bdf};
-static const char *const NAMES[] = {"auto", "dop853", "rk4", "bdf"};
+#define METHOD(name) &ode_##name,
+#define NAME(name) #name,
+static const OdeMethod *const METHODS[] = {ODE_METHOD_LIST(METHOD)};
+static const char *const NAMES[] = {"auto", ODE_METHOD_LIST(NAME)};
 enum { N_METHODS = sizeof METHODS / sizeof *METHODS, N_NAMES = sizeof NAMES / sizeof *NAMES };
-_Static_assert(N_NAMES == N_METHODS + 1, "auto and the names of METHODS, in their order");
 
 size_t ode_methods(const OdeMethod *const **ret_methods)
 {
