@@ -202,7 +202,7 @@ check-quick: layers clocks all unit
 N ?= 10
 BUSY := unit-core_expr unit-core_integrate unit-api unit-db references invariants http
 check-busy: all
-	tools/check-busy.sh $(N) $(BUSY)
+	MAKE="$(MAKE)" tools/check-busy.sh $(N) $(BUSY)
 
 # Thread sanitizer, fuzzing, many crashes, ten times as many random models: before a release.
 check-long: check

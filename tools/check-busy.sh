@@ -8,6 +8,7 @@ rounds=$1
 shift
 logs=$(mktemp -d)
 burners=
+running=
 
 burn() { # until this script ends, killed or not
     while kill -0 $$ 2>/dev/null; do
@@ -17,7 +18,7 @@ burn() { # until this script ends, killed or not
 }
 
 finish() {
-    for pid in $burners; do kill "$pid" 2>/dev/null || true; done
+    for pid in $burners $running; do kill "$pid" 2>/dev/null || true; done
     wait
     rm -rf "$logs"
 }
@@ -33,11 +34,14 @@ failed=0
 round=1
 while [ "$round" -le "$rounds" ]; do
     for target; do
-        if ! ${MAKE:-make} "$target" >"$logs/out" 2>&1; then
+        ${MAKE:-make} "$target" >"$logs/out" 2>&1 &
+        running=$!
+        if ! wait "$running"; then
             tail -n 60 "$logs/out"
             echo "check-busy: $target FAILED in round $round"
             failed=$((failed + 1))
         fi
+        running=
     done
     echo "check-busy: round $round of $rounds"
     round=$((round + 1))
