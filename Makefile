@@ -162,14 +162,11 @@ crash: $(O)/dalembert
 examples: $(O)/dalembert
 	sh tests/examples.sh
 
-layers:
-	tools/check-layers.sh
-	tools/check-layers.sh --self-test
-
-# No test looks at a clock.
-clocks:
-	tools/check-clocks.sh
-	tools/check-clocks.sh --self-test
+# Rules that a script can check: who includes whom, no circles of includes, no clocks in tests.
+RULES := layers circles clocks
+rules:
+	@for rule in $(RULES); do \
+		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
 
 # Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
 BENCH_INTERPRETER := $(patsubst %,$(O)/bench/%.o,interpreter emit_c native systems)
@@ -188,7 +185,7 @@ bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
-check: layers clocks all
+check: rules all
 	$(MAKE) unit
 	$(MAKE) references formulations invariants claims
 	$(MAKE) http
@@ -196,7 +193,7 @@ check: layers clocks all
 	$(MAKE) crash
 	$(MAKE) BUILD=asan unit http
 
-check-quick: layers clocks all unit
+check-quick: rules all unit
 
 # What was seen to depend on the load of the machine, N times while others keep it busy.
 N ?= 10
@@ -211,7 +208,7 @@ check-long: check
 	$(MAKE) crash CRASH_CYCLES=200
 	sh tests/fuzz/run.sh
 
-lint: layers clocks
+lint: rules
 	@clang-format --dry-run --Werror $(LINTED)
 	@shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
 	@cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
@@ -247,7 +244,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants claims http crash examples layers clocks check check-quick check-busy check-long lint bench run install \
+.PHONY: all libraries unit replay references formulations invariants claims http crash examples rules check check-quick check-busy check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 

@@ -1,3 +1,4 @@
+/* A program as C source, for the comparison with compiled code. */
 #include "bench/emit_c.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Compiles C source with the system's compiler and loads it. */
 #include "bench/native.h"
 
 #include <dlfcn.h>

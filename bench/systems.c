@@ -1,3 +1,4 @@
+/* Systems of the catalog, read and derived: those named on the command line, or a choice. */
 #include "bench/systems.h"
 
 #include <stdio.h>

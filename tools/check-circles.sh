@@ -11,8 +11,7 @@ if [ "${1:-}" = --self-test ]; then
     mkdir -p "$tree/core/a" "$tree/core/b"
     echo '#include "core/b/y.h"' >"$tree/core/a/x.c"
     echo '#include "core/a/z.h"' >"$tree/core/b/y.h"
-    echo '#include "core/a/x.h"' >"$tree/core/a/z.c"
-    touch "$tree/core/a/x.h" "$tree/core/a/z.h"
+    touch "$tree/core/a/z.h"
     "$0" "$tree" >/dev/null || { echo "check-circles: self-test: a chain is no circle" >&2; exit 1; }
     echo '#include "core/a/x.h"' >"$tree/core/b/y.c"
     if "$0" "$tree" >/dev/null 2>&1; then

@@ -45,12 +45,12 @@ grep -nE '^[ ]*\*/$' $sources | sed 's/$/ ends a comment in a line of its own/' 
 # shellcheck disable=SC2086
 grep -nE '(-{5,}|={5,}|\*{5,})[ ]*\*/$' $sources >>"$failed" || true
 
-# Names of files; NAME and single letters stand for any.
+# Names of files; NAME, LAYER and UNIT stand for any.
 name='(core|db|api|server|tests|bench|tools|deploy|docs|models|examples)/[A-Za-z0-9_/.-]*\.(c|h|cc|sh|py|md|json)'
 # shellcheck disable=SC2046,SC2086
 grep -noE "\\b$name\\b" $sources $(find . -maxdepth 1 -name '*.md' -o -path './docs/*.md') /dev/null |
     while IFS=: read -r file line path; do
-        case $path in *NAME* | *CHANGELOG*) continue ;; esac
+        case $path in *NAME* | *LAYER* | *UNIT* | *CHANGELOG*) continue ;; esac
         case $file in ./CHANGELOG.md | ./docs/decisions/*) continue ;; esac
         [ -e "$path" ] || echo "$file:$line: there is no $path"
     done >>"$failed"

@@ -1,3 +1,4 @@
+/* Time: monotonic for durations, the calendar for people. */
 #include "core/base/clock.h"
 
 #include <stdio.h>

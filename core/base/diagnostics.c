@@ -1,3 +1,4 @@
+/* The list of a document's mistakes, and the name that was probably meant. */
 #include "core/base/diagnostics.h"
 
 #include <stdarg.h>

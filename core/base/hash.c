@@ -1,3 +1,4 @@
+/* SHA-256, by Nettle. */
 #include "core/base/hash.h"
 
 #include <nettle/sha2.h>

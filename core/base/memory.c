@@ -1,3 +1,4 @@
+/* Allocation whose size arithmetic cannot overflow. */
 #include "core/base/memory.h"
 
 #include <stdint.h>

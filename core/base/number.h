@@ -2,8 +2,8 @@
  *
  * number_print writes the fewest digits that number_parse reads back as the same bits, without an
  * exponent from 1e-5 to 1e16. The text is valid JSON for every finite value (100000, 1e+300, -0);
- * infinities and NaN are printed as inf, -inf, nan, which JSON must never see: callers check first.
- */
+ * infinities and NaN are printed as inf, -inf, nan, which JSON must never see: callers check
+ * first. */
 #ifndef CORE_BASE_NUMBER_H
 #define CORE_BASE_NUMBER_H
 

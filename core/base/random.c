@@ -1,3 +1,5 @@
+/* Random numbers whose sequence is the same on every machine: xoshiro256**, seeded by splitmix64
+ * (Blackman and Vigna, 2018); normal ones by the polar method (Marsaglia). */
 #include "core/base/random.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Names of the codes, and errors that grow context on their way up. */
 #include "core/base/status.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Texts that grow; a failure of memory is remembered. */
 #include "core/base/text.h"
 
 #include <stdarg.h>

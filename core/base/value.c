@@ -1,3 +1,4 @@
+/* Records, lists, numbers and texts without a schema, as findings are. */
 #include "core/base/value.h"
 
 #include <string.h>

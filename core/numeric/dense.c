@@ -1,3 +1,4 @@
+/* Rank, null space, least squares and eigenvalues of small matrices, by GSL after scaling. */
 #include "core/numeric/dense.h"
 
 #include <math.h>

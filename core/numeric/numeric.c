@@ -1,3 +1,4 @@
+/* What the process has to be told before GSL is used. */
 #include "core/numeric/numeric.h"
 
 #include <gsl/gsl_errno.h>

@@ -23,8 +23,8 @@ void reading_free(Reading *reading);
 /* Heap: the text with " for '. */
 char *unquoted(const char *quoted);
 
-/* Fails the test unless there is a mistake at the pointer whose message or hint has the fragment.
- */
+/* Fails the test unless there is a mistake at the pointer whose message or hint has the
+ * fragment. */
 void expect_mistake(const Reading *reading, const char *pointer, const char *fragment);
 
 #endif

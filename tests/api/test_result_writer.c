@@ -1,5 +1,5 @@
-/* Results as streams, against a writer that holds everything in memory and loops the obvious way.
- */
+/* Results as streams, against a writer that holds everything in memory and loops the obvious
+ * way. */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A full disk, by a limit on the size of files: writes beyond it fail as those to a full disk do.
- */
+/* A full disk, by a limit on the size of files: writes beyond it fail as those to a full disk
+ * do. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>

@@ -51,7 +51,7 @@ typedef struct Session {
 static Session session;
 static struct MHD_Daemon *daemon_;
 
-/* The strict reader ------------------------------------------------------------------------ */
+/* The strict reader. */
 
 /* Over what libmicrohttpd writes a zero byte, and zero bytes themselves. */
 static bool is_blanked(const Session *s, const char *c)
@@ -222,7 +222,7 @@ static bool read_chunks(const Session *s, size_t at, Text *out, size_t *ret_end)
     }
 }
 
-/* What libmicrohttpd made of it ------------------------------------------------------------ */
+/* What libmicrohttpd made of it. */
 
 static void require_same(Part part, const char *text, const char *what)
 {

@@ -175,8 +175,8 @@ START_TEST(dense_output_has_order_seven)
     for (double theta = 0.1; theta < 1; theta += 0.2) {
         const double rest = 1 - theta;
         double w[DOP853_ALL_STAGES] = {0};
-        /* y + theta (rise + rest (start + theta (end + rest (d0 + theta (d1 + rest (d2 + ...))))))
-         */
+        /* y + theta (rise + rest (start + theta (end + rest (d0 + theta (d1 + rest (d2 +
+         * ...)))))) */
         double bend = theta * rest, high = bend * theta * rest;
         add_row(&DOP853_B, theta, w);
         add_row(&DOP853_B, -bend, w);

@@ -8,7 +8,7 @@
 #include "core/invariants/analyses.h"
 #include "core/numeric/dense.h"
 
-/* Documents ----------------------------------------------------------------------------------- */
+/* Documents. */
 
 static size_t length(const char *const *list)
 {
@@ -61,7 +61,7 @@ static ModelDocument document(const SettingModel *model, Arena *arena)
     return d;
 }
 
-/* Settings ------------------------------------------------------------------------------------ */
+/* Settings. */
 
 static void fill_context(Setting *s, const double *centre)
 {
@@ -159,7 +159,7 @@ const Verdict *setting_verdict(const Setting *s, const char *name)
     return NULL;
 }
 
-/* Rates --------------------------------------------------------------------------------------- */
+/* Rates. */
 
 /* vdot from the equations themselves, solved here. */
 static void accelerate(const Setting *s, double t, const double *q, const double *v, double *ret)

@@ -60,7 +60,7 @@ static const char *text_of(const Value *record, const char *name)
     return member->text;
 }
 
-/* The oracle ---------------------------------------------------------------------------------- */
+/* The oracle. */
 
 static double value_at(const Setting *s, const ExprPool *pool, Expr e, double t, const double *q,
                        const double *v)
@@ -173,7 +173,7 @@ static void check_sections(Setting *s, uint64_t seed)
     expr_pool_free(pool);
 }
 
-/* Known systems ------------------------------------------------------------------------------- */
+/* Known systems. */
 
 START_TEST(the_disk_is_strongly_consistent_on_its_momenta)
 {
@@ -348,7 +348,7 @@ START_TEST(mistakes_in_options_are_found)
 }
 END_TEST
 
-/* Random models ------------------------------------------------------------------------------- */
+/* Random models. */
 
 typedef struct RandomText {
     char lagrangian[600], constraints[3][300];

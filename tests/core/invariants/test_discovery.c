@@ -13,7 +13,7 @@
 #include "tests/core/invariants/setting.h"
 #include "tests/suite.h"
 
-/* Helpers -------------------------------------------------------------------------------------- */
+/* Helpers. */
 
 /* The values of texts at the setting's states: [n_states][n]. */
 static double *values_of(const Setting *s, const char *const *texts, size_t n)
@@ -97,8 +97,7 @@ static size_t discover(Setting *s, const char **ret_texts, size_t most)
     return found(s, "first integral", ret_texts, most);
 }
 
-/* Small parts -----------------------------------------------------------------------------------
- */
+/* Small parts. */
 
 START_TEST(a_planted_combination_comes_out_of_the_columns)
 {
@@ -281,8 +280,7 @@ START_TEST(quotients_of_polynomials_are_recognised)
 }
 END_TEST
 
-/* Systems whose first integrals are known -------------------------------------------------------
- */
+/* Systems whose first integrals are known. */
 
 START_TEST(the_nonholonomic_particle_has_two_squares)
 {
@@ -488,8 +486,7 @@ START_TEST(the_energy_is_not_listed_again)
 }
 END_TEST
 
-/* Random models ---------------------------------------------------------------------------------
- */
+/* Random models. */
 
 /* A random function of x, y: bounded, smooth. */
 static void random_function(Random *random, char *text, size_t size, bool with_y)

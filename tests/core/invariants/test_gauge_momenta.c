@@ -122,7 +122,7 @@ START_TEST(given_fields_are_judged)
 }
 END_TEST
 
-/* Random models ------------------------------------------------------------------------------- */
+/* Random models. */
 
 /* Linear constraint dot(z) = a(x) dot(y), with or without a potential: z and y are symmetries of
  * L, and for a = b x, b constant, the momenta are those of the nonholonomic particle. */

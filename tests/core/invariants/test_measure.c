@@ -127,7 +127,7 @@ START_TEST(densities_of_known_systems)
 }
 END_TEST
 
-/* Random constraints dot(z) = a dot(x) + b dot(y) --------------------------------------------- */
+/* Random constraints dot(z) = a dot(x) + b dot(y). */
 
 enum { TEXT = 600 };
 

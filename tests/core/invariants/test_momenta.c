@@ -97,7 +97,7 @@ START_TEST(a_weak_reaction_beside_strong_forces_is_seen)
 }
 END_TEST
 
-/* Random models ------------------------------------------------------------------------------- */
+/* Random models. */
 
 enum { MODELS = 2000 };
 

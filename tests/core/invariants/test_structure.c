@@ -249,7 +249,7 @@ START_TEST(what_is_hidden_is_found)
 }
 END_TEST
 
-/* Random constraints -------------------------------------------------------------------------- */
+/* Random constraints. */
 
 /* A smooth function of x, y, z, w and t, about 1 in size. */
 static void random_function(Random *random, bool with_time, char *text, size_t size)
@@ -393,7 +393,7 @@ START_TEST(no_wrong_verdict_on_random_constraints)
 }
 END_TEST
 
-/* Nonlinear constraints ----------------------------------------------------------------------- */
+/* Nonlinear constraints. */
 
 static const struct {
     const char *constraint;

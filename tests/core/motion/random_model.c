@@ -15,7 +15,7 @@ int random_models(int few)
     return times ? few * atoi(times) : few;
 }
 
-/* Documents ----------------------------------------------------------------------------------- */
+/* Documents. */
 
 typedef struct Writer {
     Random random;
@@ -229,7 +229,7 @@ ModelDocument random_document(uint64_t seed, unsigned features, Arena *arena)
     return document;
 }
 
-/* Models -------------------------------------------------------------------------------------- */
+/* Models. */
 
 static double smallest_singular(const double *a, size_t r, size_t n, const size_t *columns)
 {
@@ -351,7 +351,7 @@ void random_model_done(RandomModel *m)
     *m = (RandomModel){0};
 }
 
-/* Motions ------------------------------------------------------------------------------------- */
+/* Motions. */
 
 void model_program_values(const Model *model, const Program *program, const double *in, double *ret)
 {

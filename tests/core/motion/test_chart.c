@@ -10,7 +10,7 @@
 
 enum { ARENA_BYTES = 1 << 22, MODELS = 150, FURTHER_SEEDS = 100000 };
 
-/* Random charts ------------------------------------------------------------------------------- */
+/* Random charts. */
 
 /* A document with the coordinates u1 .. um alone, for random functions of them. */
 static ModelDocument chart_coordinates(size_t m, Arena *arena)
@@ -169,7 +169,7 @@ START_TEST(random_models_move_the_same_in_charts_of_their_constraints)
 }
 END_TEST
 
-/* The fields of a frame ------------------------------------------------------------------------ */
+/* The fields of a frame. */
 
 static Model *build(const char *lagrangian, const char *constraint, const ChartText *chart)
 {

@@ -113,7 +113,7 @@ static bool next_state(Setting *s, int k, double *t, double *q, double *v)
     return true;
 }
 
-/* Values ------------------------------------------------------------------------------------- */
+/* Values. */
 
 /* Symbols by number, at a state; those of the model and `more`. */
 static double *symbol_values(const Setting *s, size_t more, double t, const double *q)
@@ -208,7 +208,7 @@ START_TEST(accelerations_and_multipliers_are_those_of_lagrange_dalembert)
 }
 END_TEST
 
-/* Brackets ------------------------------------------------------------------------------------ */
+/* Brackets. */
 
 /* R^k_ij and X_l(R^k_ij) of a frame for i, j, l = 0 .. n. */
 typedef struct Brackets {
@@ -298,7 +298,7 @@ START_TEST(the_object_of_anholonomity_is_antisymmetric_and_satisfies_jacobi)
 }
 END_TEST
 
-/* The printed equations ---------------------------------------------------------------------- */
+/* The printed equations. */
 
 typedef struct Page {
     Presentation presentation;
@@ -404,7 +404,7 @@ START_TEST(the_printed_equations_hold_along_the_motion)
 }
 END_TEST
 
-/* Systems of known frames --------------------------------------------------------------------- */
+/* Systems of known frames. */
 
 /* A document in short: coordinates by letter, fields "component per coordinate". */
 typedef struct Short {
@@ -546,7 +546,7 @@ START_TEST(no_heading_of_a_blade_is_special)
 }
 END_TEST
 
-/* Refusals ------------------------------------------------------------------------------------ */
+/* Refusals. */
 
 typedef struct Refusal {
     Short text;

@@ -1,5 +1,5 @@
-/* The random models are what they are for: admissible states, the same motion by every elimination.
- */
+/* The random models are what they are for: admissible states, the same motion by every
+ * elimination. */
 
 #include "tests/core/motion/random_model.h"
 #include "tests/suite.h"

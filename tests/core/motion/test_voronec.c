@@ -126,8 +126,7 @@ START_TEST(affine_constraints_may_leave_the_mass_matrix_singular)
 }
 END_TEST
 
-/* Coefficients ----------------------------------------------------------------------------------
- */
+/* Coefficients. */
 
 typedef struct Known {
     Arena *arena;

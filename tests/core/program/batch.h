@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/program/program.h"
 #include "core/program/compile.h"
+#include "core/program/program.h"
 
 /* Compiles or fails the test. */
 Program *compile_or_fail(const ProgramSpec *spec, InterpreterLevel level);
 
 /* Runs points[n_points][n_inputs], `lanes` points at a time (the last batch repeats the last
- * point), and writes ret_out[n_points][n_outputs]; every point has the parameters params[n_params].
- */
+ * point), and writes ret_out[n_points][n_outputs]; every point has the parameters
+ * params[n_params]. */
 void run_points(const Program *program, const double *params, const double *points, size_t n_points,
                 size_t lanes, double *ret_out);
 

@@ -1,5 +1,5 @@
-/* The action of whole motions and its first variation, against closed forms and known principles.
- */
+/* The action of whole motions and its first variation, against closed forms and known
+ * principles. */
 #include <math.h>
 #include <string.h>
 

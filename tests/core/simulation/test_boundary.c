@@ -191,7 +191,7 @@ START_TEST(wrong_boundary_problems_are_refused_at_their_place)
 }
 END_TEST
 
-/* In a chart --------------------------------------------------------------------------------- */
+/* In a chart. */
 
 static JobSpec chart_problem(const NamedValue *x0, size_t n_x0, double t1, const NamedValue *x1,
                              size_t n_x1)

@@ -39,8 +39,7 @@ static void assert_warning(const TestRun *run, const char *part)
     ck_assert_msg(strstr(run->result.warnings[0], part) != NULL, "%s", run->result.warnings[0]);
 }
 
-/* Multipliers of the base ------------------------------------------------------------------------
- */
+/* Multipliers of the base. */
 
 static const TestModel PARTICLE = {
     .coordinates = {"x", "y", "z"},
@@ -116,8 +115,7 @@ START_TEST(a_reduced_system_that_is_lagrangian_keeps_its_time)
 }
 END_TEST
 
-/* Multipliers of time ----------------------------------------------------------------------------
- */
+/* Multipliers of time. */
 
 #define RADIUS "(2 + 0.25*sin(1.75*t))" /* R(t) + r */
 
@@ -307,8 +305,7 @@ START_TEST(the_new_time_runs_backwards_too)
 }
 END_TEST
 
-/* Where there is none ----------------------------------------------------------------------------
- */
+/* Where there is none. */
 
 typedef struct Without {
     const char *constraint, *force, *reason;
@@ -369,8 +366,9 @@ START_TEST(parameters_decide_about_the_multiplier)
 }
 END_TEST
 
-/* Groups -----------------------------------------------------------------------------------------
- */
+/* Groups
+ * -----------------------------------------------------------------------------------------
+ * */
 
 #define CARRIAGE_COORDINATES              \
     {                                     \
@@ -499,8 +497,7 @@ START_TEST(generators_must_make_a_group_along_the_fibres)
 }
 END_TEST
 
-/* Refusals ---------------------------------------------------------------------------------------
- */
+/* Refusals. */
 
 typedef struct Refused {
     TestModel model;

@@ -315,8 +315,7 @@ START_TEST(an_equation_that_is_too_long_is_left_out_alone)
 }
 END_TEST
 
-/* Charts that are refused -----------------------------------------------------------------------
- */
+/* Charts that are refused. */
 
 static const CoordinateText TWO[] = {{.name = "r", .pointer = POINTER},
                                      {.name = "a", .pointer = POINTER}};

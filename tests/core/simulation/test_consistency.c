@@ -91,8 +91,8 @@ static JobSpec job_of(int system)
     return spec;
 }
 
-/* {"add": {"c1": k3, "c2": k4, "c3": y k3 - x k4}}: the third is nothing in the frame of the group.
- */
+/* {"add": {"c1": k3, "c2": k4, "c3": y k3 - x k4}}: the third is nothing in the frame of the
+ * group. */
 static const Value *with_k(Arena *arena)
 {
     Value *options = value_new_record(arena),
@@ -181,8 +181,8 @@ START_TEST(constants_of_motion_make_the_special_carriage_consistent)
 }
 END_TEST
 
-/* The vakonomic motion from the multipliers (numbers, or the texts of a section) is the given one.
- */
+/* The vakonomic motion from the multipliers (numbers, or the texts of a section) is the given
+ * one. */
 static void expect_motion(int system, const TestRun *run, const Value *multipliers)
 {
     MultiplierSpec mu[8];

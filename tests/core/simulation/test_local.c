@@ -69,7 +69,7 @@ static void expect_failure(const TestRun *run, const char *analysis, const char 
     ck_assert_msg(strstr(failed->text, fragment) != NULL, "%s", failed->text);
 }
 
-/* Floquet ------------------------------------------------------------------------------------- */
+/* Floquet. */
 
 #define STRETCH "(a0*(1 + eps*sin(w*t)))"
 
@@ -216,7 +216,7 @@ START_TEST(what_is_no_period_is_refused)
 }
 END_TEST
 
-/* Lyapunov ------------------------------------------------------------------------------------ */
+/* Lyapunov. */
 
 static TestRun exponents(const TestModel *model, size_t count, double time, const NamedValue *q,
                          size_t n_q, const NamedValue *v, size_t n_v, Arena *arena)
@@ -304,7 +304,7 @@ START_TEST(a_double_pendulum_on_its_rods_is_as_chaotic_as_by_its_angles)
 }
 END_TEST
 
-/* Equilibria ---------------------------------------------------------------------------------- */
+/* Equilibria. */
 
 static const Value *equilibrium(const TestRun *run, size_t k)
 {

@@ -108,7 +108,7 @@ START_TEST(a_kepler_ellipse_is_late_by_the_change_of_its_period)
 }
 END_TEST
 
-/* Finite differences ------------------------------------------------------------------------- */
+/* Finite differences. */
 
 typedef struct Case {
     const TestModel *model;
