@@ -6,10 +6,8 @@
  * are kept if they do not change at fresh states either. Degree 1 comes first, together with the
  * energy: energy plus terms linear in the velocities is a moving energy. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/discovery/round.h"
 
@@ -104,9 +102,9 @@ static Status read_ansatz(Search *s, Error *err)
 
     if (!functions)
         return ansatz_init(&s->ansatz, s->pool, s->context->model, err);
-    diag = arena_alloc(s->context->arena, 1, sizeof *diag);
+    diag = ARENA_NEW(s->context->arena, 1, Diagnostics);
     if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(s->context->arena, err);
     diagnostics_init(diag, s->context->arena);
     return ansatz_read(&s->ansatz, s->pool, s->context->model, functions, diag, err);
 }
@@ -127,18 +125,16 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
 {
     const Value *wish = value_member(options, "degree");
     const unsigned degree = wish ? (unsigned)wish->number : 2;
-    Search *s = alloc_array(1, sizeof *s);
-    Status status = s ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Search *s = ARENA_NEW(context->scratch, 1, Search);
+    Status status = arena_status(context->scratch, err);
     Value *record = value_new_record(findings->arena);
 
     if (status == OK && context->formulation && context->formulation->keeps_multipliers)
         status = error_set(err, ERR_INVALID,
                            "the search is for first integrals of nonholonomic motions, not of "
                            "vakonomic ones");
-    if (status != OK) {
-        free(s);
+    if (status != OK)
         return status;
-    }
     *s = (Search){.context = context,
                   .pool = expr_pool_clone(context->model->pool),
                   .findings = findings,
@@ -162,7 +158,6 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     probe_done(&s->fresh);
     ansatz_done(&s->ansatz);
     expr_pool_free(s->pool);
-    free(s);
     return status;
 }
 

@@ -1,8 +1,4 @@
 /* One first integral: its terms, its coefficients, its check and what is said of it. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/discovery/round.h"
 #include "core/invariants/search/names.h"
@@ -130,14 +126,13 @@ static Status predict(const Search *s, const Round *r, Expr e, Verdict *verdict,
 {
     const Model *m = s->context->model;
     const size_t n = m->n, count = 2 * n + 1;
-    Expr *symbols = alloc_array(2 * count, sizeof *symbols), *terms = symbols + count;
-    if (!symbols)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *terms = ARENA_NEW(s->context->scratch, count, Expr);
+    if (!terms)
+        return arena_status(s->context->scratch, err);
 
-    memcpy(symbols, m->q, n * sizeof *symbols);
-    memcpy(symbols + n, m->v, n * sizeof *symbols);
-    symbols[2 * n] = m->t;
-    expr_gradient(s->pool, e, symbols, count, terms);
+    expr_gradient(s->pool, e, m->q, n, terms);
+    expr_gradient(s->pool, e, m->v, n, terms + n);
+    terms[2 * n] = expr_diff(s->pool, e, m->t);
     for (size_t i = 0; i < n; i++) {
         terms[i] = expr_mul(s->pool, terms[i], m->v[i]);
         terms[n + i] = expr_mul(s->pool, terms[n + i], m->vdot[i]);
@@ -147,11 +142,8 @@ static Status predict(const Search *s, const Round *r, Expr e, Verdict *verdict,
     for (size_t k = 0; k < r->problem.context->states->n_states; k++)
         mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
     Expr size = expr_terms_size(s->pool, e);
-    Status status =
-        verdict_predict(&s->fresh.context, s->pool, terms, count,
-                        expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL, err);
-    free(symbols);
-    return status;
+    return verdict_predict(&s->fresh.context, s->pool, terms, count,
+                           expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL, err);
 }
 
 static Status report(Search *s, const Round *r, Expr e, const double *vector, Novelty novelty,

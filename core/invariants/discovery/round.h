@@ -39,8 +39,8 @@ typedef struct Search {
 typedef struct Round {
     Search *search;
     unsigned degree;
-    Arena scratch; /* holds what follows */
     Problem problem;
+    Arena scratch; /* holds what follows */
     Solution solution;
     Known known;
     Moves relations, all; /* all: with first integrals that came before */

@@ -1,3 +1,4 @@
+/* The default ansatz of gauge momenta and what its options change. */
 #include "core/invariants/gauge_momenta/ansatz.h"
 
 #include <math.h>

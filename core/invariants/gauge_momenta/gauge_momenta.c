@@ -6,10 +6,9 @@
  * made of simple numbers where they are that, and tried once more at other states. Given fields are
  * judged. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/fraction.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/gauge_momenta/ansatz.h"
@@ -18,10 +17,6 @@
 #include "core/invariants/reaction.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"
 #include "core/numeric/dense.h"
-
-enum {
-    MOST_DENOMINATOR = 64,
-};
 
 typedef struct Gauge {
     const AnalysisContext *context; /* with the reactions of Lagrange-d'Alembert */
@@ -44,19 +39,6 @@ static void describe_ansatz(const Gauge *g)
         value_add_text(arena, atoms, NULL,
                        analysis_text(g->context, g->pool, g->ansatz.atoms[k], "(long)"));
     value_add_count(arena, item, "degree", g->ansatz.degree);
-}
-
-/* Simple numbers ----------------------------------------------------------------------------- */
-
-/* p/q with the smallest q <= MOST_DENOMINATOR that is as near as the search can tell. */
-static double simplify(double value)
-{
-    for (int q = 1; q <= MOST_DENOMINATOR; q++) {
-        double nearest = nearbyint(value * q) / q;
-        if (nearest != 0 && fabs(value - nearest) <= 1e-9 * fabs(value))
-            return nearest;
-    }
-    return value;
 }
 
 /* "cos(gamma)*spin_x + sin(gamma)*spin_y - 0.16*z*about_axis" */
@@ -106,9 +88,9 @@ static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Pred
 static Status judge(const Gauge *g, const Expr *Y, Judgement *ret, Verdict *verdict, Error *err)
 {
     const Model *m = g->context->model;
-    Expr *terms = alloc_array(2 + m->r, sizeof *terms);
+    Expr *terms = ARENA_NEW(g->context->scratch, 2 + m->r, Expr);
     if (!terms)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(g->context->scratch, err);
 
     ret->J = expr_dot(g->pool, m->n, m->p, Y);
     terms[0] = expr_add(g->pool, generator_lift(g->pool, m, Y, m->L),
@@ -126,7 +108,6 @@ static Status judge(const Gauge *g, const Expr *Y, Judgement *ret, Verdict *verd
     ret->projected = m->r > 0 && annihilator_defined(m);
     if (status == OK && ret->projected)
         status = projection_judge(g->context, g->pool, Y, &ret->projection, err);
-    free(terms);
     return status;
 }
 
@@ -193,13 +174,12 @@ static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *c
                           Judgement *j, Verdict *verdict, Error *err)
 {
     const size_t n = g->ansatz.n * g->generators.n;
-    double *raw = alloc_array(n, sizeof *raw);
+    double *raw = arena_copy_doubles(g->context->scratch, coefs, n);
     if (!raw)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(g->context->scratch, err);
 
-    memcpy(raw, coefs, n * sizeof *raw);
     for (size_t k = 0; k < n; k++)
-        coefs[k] = coefs[k] == 0 ? 0 : simplify(coefs[k]);
+        coefs[k] = fraction_round(coefs[k]);
     gauge_field(problem, coefs, Y);
     Status status = judge(g, Y, j, verdict, err);
     if (status == OK && verdict->predicted != PREDICTED_YES) {
@@ -208,7 +188,6 @@ static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *c
         *verdict = (Verdict){0};
         status = judge(g, Y, j, verdict, err);
     }
-    free(raw);
     return status;
 }
 
@@ -238,11 +217,11 @@ static const char *found_reason(const Gauge *g, const double *coefs, const Verdi
 static Status report_found(const Gauge *g, const GaugeProblem *problem, double *coefs,
                            size_t *number, Value *list, Error *err)
 {
-    Expr *Y = alloc_array(g->context->model->n, sizeof *Y);
+    Expr *Y = ARENA_NEW(g->context->scratch, g->context->model->n, Expr);
     Judgement j = {0};
     Verdict verdict = {0};
     Status status = Y ? judge_coefs(g, problem, coefs, Y, &j, &verdict, err)
-                      : error_set(err, ERR_NO_MEMORY, "out of memory");
+                      : arena_status(g->context->scratch, err);
 
     /* what does not hold at other states was none */
     if (status == OK && verdict.predicted == PREDICTED_YES) {
@@ -252,7 +231,6 @@ static Status report_found(const Gauge *g, const GaugeProblem *problem, double *
         value_add_bool(g->context->arena, item, "constant_coefficients", is_constant(g, coefs));
         status = finish(g, &verdict, &j, name, found_reason(g, coefs, &verdict), err);
     }
-    free(Y);
     return status;
 }
 
@@ -264,8 +242,7 @@ static Status search(const Gauge *g, Error *err)
     GaugeSolution solution;
     size_t number = 0;
     Value *list = value_add(arena, g->record, "found", VALUE_LIST);
-    Arena scratch = {0};
-    Status status = gauge_solve(&problem, &scratch, &solution, err);
+    Status status = gauge_solve(&problem, g->context->scratch, &solution, err);
 
     for (size_t k = 0; status == OK && solution.decided && k < solution.n_momenta; k++) {
         double *coefs = solution.momenta[k];
@@ -282,7 +259,6 @@ static Status search(const Gauge *g, Error *err)
             value_add_number(arena, g->record, "gap", solution.gap);
         value_add_bool(arena, g->record, "decided", solution.decided);
     }
-    arena_done(&scratch);
     return status;
 }
 
@@ -293,10 +269,12 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
 {
     const size_t n = g->context->model->n, k = g->generators.n, width = (k + 1) * n;
     const size_t count = g->context->states->n_states;
-    Expr *exprs = alloc_array(width, sizeof *exprs);
-    double *values = alloc_array(count * width + n * k + k, sizeof *values);
+    Arena *scratch = g->context->scratch;
+    Expr *exprs = ARENA_NEW(scratch, width, Expr);
+    double *values = arena_doubles(scratch, count * width);
+    double *matrix = arena_doubles(scratch, n * k), *x = arena_doubles(scratch, k);
     size_t inside = 0, outside = 0;
-    Status status = exprs && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(scratch, err);
 
     if (status == OK) {
         memcpy(exprs, Y, n * sizeof *exprs);
@@ -305,7 +283,6 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
         status =
             analysis_evaluate(g->context, g->pool, exprs, width, g->context->states, values, err);
     }
-    double *matrix = values ? values + count * width : NULL, *x = matrix ? matrix + n * k : NULL;
     for (size_t s = 0; status == OK && s < count; s++) {
         const double *row = values + s * width;
         double gap = 0, size = 0;
@@ -325,8 +302,6 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
         outside += gap > 1e-7 * size;
     }
     *ret = outside >= 2 ? PREDICTED_NO : inside >= 32 ? PREDICTED_YES : PREDICTED_UNDECIDED;
-    free(exprs);
-    free(values);
     return status;
 }
 
@@ -374,11 +349,11 @@ static Status report_given(const Gauge *g, const ModelField *field, Value *list,
 static Status judge_given(const Gauge *g, const Value *option, Error *err)
 {
     Arena *arena = g->context->arena;
-    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Diagnostics *diag = ARENA_NEW(arena, 1, Diagnostics);
     ModelField *fields;
     size_t n;
     if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(arena, err);
 
     diagnostics_init(diag, arena);
     Value *list = value_add(arena, g->record, "given", VALUE_LIST);
@@ -388,15 +363,13 @@ static Status judge_given(const Gauge *g, const Value *option, Error *err)
     return status;
 }
 
-/* ---------------------------------------------------------------------------------------------- */
-
 static Status analyse(Gauge *g, const Value *options, Error *err)
 {
     const AnalysisContext *context = g->context;
     const Value *fields = value_member(options, "fields");
-    Diagnostics *diag = arena_alloc(context->arena, 1, sizeof *diag);
+    Diagnostics *diag = ARENA_NEW(context->arena, 1, Diagnostics);
     if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->arena, err);
 
     diagnostics_init(diag, context->arena);
     Status status =

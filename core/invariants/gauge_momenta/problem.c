@@ -1,13 +1,13 @@
+/* The conditions on gauge momenta as columns, their solutions, and which of these have momenta of their own:
+ * F. Fasso, N. Sansonetto, Prop. 3. */
 #include "core/invariants/gauge_momenta/problem.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/expr/calculus.h"
 #include "core/invariants/search/columns.h"
 #include "core/invariants/search/sparse.h"
+#include "core/model/rates.h"
 
 /* Values at a state: the frequency of what acts there; b and db/dt of every function; these five of
  * every generator. */
@@ -57,21 +57,12 @@ static Status row_expressions(const Search *s, Expr *ret, Error *err)
 {
     const GaugeProblem *p = s->problem;
     const Model *m = p->context->model;
-    const size_t n = m->n;
-    Expr *symbols = alloc_array(2 * (n + 1), sizeof *symbols), *rates = symbols + n + 1;
     Expr *functions = ret + 1, *derivatives = functions + s->n_functions;
-    if (!symbols)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     ret[0] = expr_div(p->pool, analysis_power_scale(p->context, p->pool),
                       absolute_momentum(p->pool, m, m->v));
-    memcpy(symbols, m->q, n * sizeof *symbols);
-    memcpy(rates, m->v, n * sizeof *rates);
-    symbols[n] = m->t;
-    rates[n] = expr_const(p->pool, 1);
     memcpy(functions, p->ansatz->functions, s->n_functions * sizeof *functions);
-    expr_directional(p->pool, functions, s->n_functions, symbols, rates, n + 1, derivatives);
-    free(symbols);
+    rates_without_acceleration(p->pool, m, functions, s->n_functions, derivatives);
     for (size_t a = 0; a < s->n_generators; a++)
         generator_values(p, p->generators->fields[a].components,
                          derivatives + s->n_functions + a * PER_GENERATOR);

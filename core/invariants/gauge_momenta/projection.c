@@ -1,13 +1,11 @@
+/* The projection of a field to the allowed directions, orthogonal by the mass matrix, and whether it
+ * has the same momentum. */
 #include "core/invariants/gauge_momenta/projection.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/numeric/dense.h"
-
-enum { ENOUGH = 32 };
 
 typedef struct Projector {
     const AnalysisContext *context;
@@ -18,25 +16,18 @@ typedef struct Projector {
     double *gram, *x; /* m x m; m */
 } Projector;
 
-static bool projector_init(Projector *p, const AnalysisContext *context)
+static void projector_init(Projector *p, const AnalysisContext *context, Arena *arena)
 {
-    const size_t n = context->model->n;
+    const size_t n = context->model->n, r = context->n_rows;
 
-    *p = (Projector){.context = context, .n = n, .r = context->n_rows};
-    p->A = alloc_array(p->r * n, sizeof *p->A);
-    p->N = alloc_array(3 * n * n + n, sizeof *p->N);
-    if (!p->A || !p->N)
-        return false;
-    p->MN = p->N + n * n;
-    p->gram = p->MN + n * n;
-    p->x = p->gram + n * n;
-    return true;
-}
-
-static void projector_done(Projector *p)
-{
-    free(p->A);
-    free(p->N);
+    *p = (Projector){.context = context,
+                     .n = n,
+                     .r = r,
+                     .A = arena_doubles(arena, r * n),
+                     .N = arena_doubles(arena, n * n),
+                     .MN = arena_doubles(arena, n * n),
+                     .gram = arena_doubles(arena, n * n),
+                     .x = arena_doubles(arena, n)};
 }
 
 /* x with Pi Y = N x: N^T M N x = N^T M Y. */
@@ -97,22 +88,19 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
 /* differences[count] and the sums of their terms. */
 static void judge(const double *differences, const double *sizes, size_t count, Projection *ret)
 {
-    static const double HOLDS = 1e-11, FAILS = 1e-7;
-    size_t failures = 0;
+    static const double CONSTANT = 1e-11;
+    enum { ENOUGH = 32 };
+    Tally tally = {0};
     double size = 0, spread = 0;
 
-    ret->largest = 0;
     for (size_t k = 0; k < count; k++) {
-        double relative = fabs(differences[k]) / sizes[k];
-        failures += relative > FAILS;
-        ret->largest = fmax(ret->largest, relative);
+        tally_add(&tally, fabs(differences[k]) / sizes[k]);
         size = fmax(size, sizes[k]);
         spread = fmax(spread, fabs(differences[k] - differences[0]));
     }
-    ret->generates = failures >= 2 ? PREDICTED_NO : PREDICTED_UNDECIDED;
-    if (count >= ENOUGH && ret->largest < HOLDS)
-        ret->generates = PREDICTED_YES;
-    ret->constant = count >= ENOUGH && spread < HOLDS * size;
+    ret->largest = tally.largest;
+    ret->generates = tally_predict(&tally);
+    ret->constant = count >= ENOUGH && spread < CONSTANT * size;
 }
 
 Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Expr *Y,
@@ -120,14 +108,14 @@ Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Ex
 {
     const Model *m = context->model;
     const size_t n = m->n, count = context->states->n_states;
-    Projector projector = {0};
-    Expr *exprs = alloc_array(2 * n, sizeof *exprs);
-    double *values = alloc_array(count * 2 * n, sizeof *values);
-    double *differences = alloc_array(2 * count, sizeof *differences);
+    Arena scratch = {0};
+    Projector projector;
+    Expr *exprs = ARENA_NEW(&scratch, 2 * n, Expr);
+    double *values = arena_doubles(&scratch, count * 2 * n);
+    double *differences = arena_doubles(&scratch, 2 * count);
     size_t found = 0;
-    Status status = exprs && values && differences && projector_init(&projector, context)
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    projector_init(&projector, context, &scratch);
+    Status status = arena_status(&scratch, err);
 
     if (status == OK) {
         memcpy(exprs, m->p, n * sizeof *exprs);
@@ -143,9 +131,6 @@ Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Ex
     }
     if (status == OK)
         judge(differences, differences + count, found, ret);
-    projector_done(&projector);
-    free(exprs);
-    free(values);
-    free(differences);
+    arena_done(&scratch);
     return status;
 }

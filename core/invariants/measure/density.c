@@ -1,18 +1,9 @@
+/* D/Dt ln N + div = 0 as conditions X_k ln N = theta_k on the generators, and whether brackets allow them:
+ * M. Crampin, T. Mestdag, section 7. */
 #include "core/invariants/measure/density.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/generator.h"
-
-void density_done(Density *density)
-{
-    free(density->theta);
-    *density = (Density){0};
-}
 
 /* The size against which theta is small: what changes ln N by 1 over the range of the motion. */
 static Expr size_of(const Density *density, ExprPool *pool, size_t k)
@@ -31,8 +22,8 @@ static Status clean_theta(Density *density, Expr div, Error *err)
     const AnalysisContext *context = d->context;
     ExprPool *pool = d->pool;
     Verdict verdict = {0};
-    Expr *terms = alloc_array(density->n_generators + 1, sizeof *terms);
-    Status status = terms ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *terms = ARENA_NEW(context->scratch, density->n_generators + 1, Expr);
+    Status status = arena_status(context->scratch, err);
 
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
         terms[k] = k < d->m
@@ -49,7 +40,6 @@ static Status clean_theta(Density *density, Expr div, Error *err)
                                  size_of(density, pool, d->m), &verdict, NULL, err);
         density->affine = status == OK && verdict.predicted == PREDICTED_YES;
     }
-    free(terms);
     return status;
 }
 
@@ -73,14 +63,14 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     const Distribution *d = field->d;
     const size_t m = d->m;
     ExprPool *pool = d->pool;
-    Expr *symbols = alloc_array(2 * m, sizeof *symbols), *zeros = symbols + m, div;
+    Arena *scratch = d->context->scratch;
+    Expr *symbols = ARENA_NEW(scratch, m, Expr), *zeros = ARENA_NEW(scratch, m, Expr), div;
 
     *density = (Density){.field = field, .n_generators = m + 1, .exists = PREDICTED_UNDECIDED};
-    density->theta = alloc_array(m + 1, sizeof *density->theta);
-    if (!density->theta || !symbols) {
-        free(symbols);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    density->theta = ARENA_NEW(scratch, m + 1, Expr);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
     for (size_t i = 0; i < m; i++) {
         symbols[i] = d->context->model->v[d->dependent.base[i]];
         zeros[i] = expr_const(pool, 0);
@@ -91,8 +81,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     for (size_t k = 0; k <= m; k++)
         density->theta[k] = expr_neg(pool, density->theta[k]);
     expr_substitute(pool, density->theta, m + 1, symbols, zeros, m, density->theta);
-    free(symbols);
-    Status status = expr_pool_status(pool, err);
+    status = expr_pool_status(pool, err);
     if (status == OK)
         status = clean_theta(density, div, err);
     return status == OK ? find_autonomous(density, err) : status;
@@ -119,11 +108,12 @@ void density_slopes(const Density *density, Expr function, Expr *ret)
 {
     const Distribution *d = density->field->d;
     const size_t n = d->n;
-    Expr *field = alloc_array(2 * (n + 2), sizeof *field), *slopes = field + n + 2;
+    Arena scratch = {0};
+    Expr *field = ARENA_NEW(&scratch, n + 2, Expr), *slopes = ARENA_NEW(&scratch, n + 1, Expr);
 
-    for (size_t k = 0; k < density->n_generators && !field; k++)
+    for (size_t k = 0; k < density->n_generators; k++)
         ret[k] = EXPR_NONE;
-    if (!field)
+    if (arena_failed(&scratch))
         return;
     expr_gradient(d->pool, function, d->context->model->q, n, slopes);
     slopes[n] = expr_diff(d->pool, function, d->context->model->t);
@@ -131,14 +121,15 @@ void density_slopes(const Density *density, Expr function, Expr *ret)
         lifted_field(density, d->pool, k, field);
         ret[k] = expr_dot(d->pool, n + 1, field, slopes);
     }
-    free(field);
+    arena_done(&scratch);
 }
 
 static Status add_fields(const Density *density, Fields *fields, Error *err)
 {
     const Distribution *d = density->field->d;
-    Expr *field = alloc_array(2 * (d->n + 2), sizeof *field), *sizes = field + d->n + 2;
-    Status status = field ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *field = ARENA_NEW(d->context->scratch, d->n + 2, Expr);
+    Expr *sizes = ARENA_NEW(d->context->scratch, d->n + 2, Expr);
+    Status status = arena_status(d->context->scratch, err);
 
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
         bool zero = true;
@@ -152,7 +143,6 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
         if (!zero)
             status = fields_add_sized(fields, field, sizes, err);
     }
-    free(field);
     return status;
 }
 

@@ -25,9 +25,8 @@ typedef struct Density {
     Expr qv, qp; /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
 } Density;
 
-/* Affine constraints. Call density_done() in any case. */
+/* Affine constraints. Lives in the scratch memory of the context. */
 Status density_init(Density *density, const ReducedField *field, Error *err) MUST_CHECK;
-void density_done(Density *density);
 
 /* Whether there is one: fills `exists`, `states`. */
 Status density_decide(Density *density, Error *err) MUST_CHECK;

@@ -2,16 +2,15 @@
  * the base velocities is made of and of monomials in the coordinates, by least squares for its
  * slopes along the fields at random states. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/fraction.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/measure/density.h"
 #include "core/numeric/dense.h"
 
-enum { MOST_CANDIDATES = 120, MOST_TERMS = 5, PAIRED = 20, LARGEST_DENOMINATOR = 12 };
+enum { MOST_CANDIDATES = 120, MOST_TERMS = 5, PAIRED = 20 };
 
 static const double FITS = 1e-9;
 
@@ -30,7 +29,7 @@ typedef struct Fit {
     double *columns;  /* [n][rows] */
     double *target;   /* [rows] */
     double *residual; /* [rows] */
-    double *scratch;  /* [rows][MOST_TERMS] */
+    double *matrix;   /* [rows][MOST_TERMS] */
     double size;      /* largest of the target */
     size_t chosen[MOST_TERMS], n_chosen;
     double c[MOST_TERMS];
@@ -41,12 +40,11 @@ typedef struct Fit {
 static bool moves(const Density *density, Expr e)
 {
     const Distribution *d = density->field->d;
-    bool *used = alloc_array(1 + d->n, sizeof *used), yes = false;
+    bool used[1 + MODEL_MAX_COORDINATES] = {false}, yes = false;
 
-    if (used && expr_used_symbols(d->pool, &e, 1, used, 1 + d->n, NULL) == OK)
+    if (expr_used_symbols(d->pool, &e, 1, used, 1 + d->n, NULL) == OK)
         for (size_t i = density->autonomous; i < 1 + d->n; i++)
             yes = yes || used[i];
-    free(used);
     return yes;
 }
 
@@ -111,11 +109,6 @@ static void candidate_slopes(const Fit *fit, size_t k, Expr *ret)
 
 /* Numbers ------------------------------------------------------------------------------------- */
 
-static void fit_done(Fit *fit)
-{
-    free(fit->columns);
-}
-
 /* The row of state s and generator g; rows that are not finite count as 0 = 0. */
 static void store(Fit *fit, const double *values, size_t n_states)
 {
@@ -140,17 +133,17 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     const Distribution *d = fit->density->field->d;
     const Trajectory *states = d->context->states;
     const size_t generators = fit->density->n_generators, width = (fit->n + 1) * generators;
-    Expr *exprs = alloc_array(width, sizeof *exprs);
-    double *values = alloc_array(states->n_states * width, sizeof *values);
+    Arena *scratch = d->context->scratch;
+    Expr *exprs = ARENA_NEW(scratch, width, Expr);
+    double *values = arena_doubles(scratch, states->n_states * width);
 
     fit->rows = states->n_states * generators;
-    fit->columns = alloc_array((fit->n + 2 + MOST_TERMS) * fit->rows, sizeof *fit->columns);
-    Status status =
-        exprs && values && fit->columns ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    fit->columns = arena_doubles(scratch, fit->n * fit->rows);
+    fit->target = arena_doubles(scratch, fit->rows);
+    fit->residual = arena_doubles(scratch, fit->rows);
+    fit->matrix = arena_doubles(scratch, fit->rows * MOST_TERMS);
+    Status status = arena_status(scratch, err);
     if (status == OK) {
-        fit->target = fit->columns + fit->n * fit->rows;
-        fit->residual = fit->target + fit->rows;
-        fit->scratch = fit->residual + fit->rows;
         for (size_t k = 0; k < fit->n; k++)
             candidate_slopes(fit, k, exprs + k * generators);
         memcpy(exprs + fit->n * generators, target, generators * sizeof *exprs);
@@ -158,8 +151,6 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     }
     if (status == OK)
         store(fit, values, states->n_states);
-    free(exprs);
-    free(values);
     return status;
 }
 
@@ -171,9 +162,9 @@ static Status solve(Fit *fit, bool *ret_fits, Error *err)
 
     for (size_t row = 0; row < fit->rows; row++)
         for (size_t k = 0; k < n; k++)
-            fit->scratch[row * n + k] = fit->columns[fit->chosen[k] * fit->rows + row];
+            fit->matrix[row * n + k] = fit->columns[fit->chosen[k] * fit->rows + row];
     Status status =
-        n ? dense_least_norm(fit->scratch, fit->rows, n, fit->target, 1e-10, fit->c, err) : OK;
+        n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target, 1e-10, fit->c, err) : OK;
     for (size_t row = 0; row < fit->rows; row++) {
         fit->residual[row] = fit->target[row];
         for (size_t k = 0; k < n; k++)
@@ -248,15 +239,6 @@ static Status choose(Fit *fit, bool *ret_fits, Error *err)
     return status;
 }
 
-/* c as a fraction of small numbers where it is one. */
-static double simple(double c)
-{
-    for (double q = 1; q <= LARGEST_DENOMINATOR; q++)
-        if (fabs(c * q - round(c * q)) <= 1e-8 * q)
-            return round(c * q) / q;
-    return c;
-}
-
 static Expr formula(const Fit *fit)
 {
     ExprPool *pool = fit->density->field->d->pool;
@@ -264,7 +246,7 @@ static Expr formula(const Fit *fit)
 
     for (size_t k = 0; k < fit->n_chosen; k++) {
         const Candidate *c = &fit->candidates[fit->chosen[k]];
-        const double power = simple(fit->c[k]);
+        const double power = fraction_round(fit->c[k]);
         if (expr_is_none(c->base)) {
             exponent = expr_add(pool, exponent, expr_scale(pool, power, c->function));
         } else if (fabs(power) == 0.5) {
@@ -282,10 +264,11 @@ static Expr formula(const Fit *fit)
 /* N with X_k ln N = target[k]; EXPR_NONE where none is found. */
 static Status search(const Density *density, const Expr *target, Expr *ret, Error *err)
 {
-    Fit *fit = alloc_array(1, sizeof *fit);
+    Arena *scratch = density->field->d->context->scratch;
+    Fit *fit = ARENA_NEW(scratch, 1, Fit);
     bool fits = false;
     if (!fit)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(scratch, err);
 
     *ret = EXPR_NONE;
     fit->density = density;
@@ -299,8 +282,6 @@ static Status search(const Density *density, const Expr *target, Expr *ret, Erro
         status = choose(fit, &fits, err);
     if (status == OK && fits)
         *ret = formula(fit);
-    fit_done(fit);
-    free(fit);
     return status;
 }
 
@@ -308,9 +289,11 @@ static Status search(const Density *density, const Expr *target, Expr *ret, Erro
 static Status slopes_of_det(const Density *density, Expr *ret, Error *err)
 {
     const size_t m = density->field->m, g = density->n_generators;
-    Expr *slopes = alloc_array(m * m * g + m * m, sizeof *slopes), *K = slopes + m * m * g;
-    if (!slopes)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena *scratch = density->field->d->context->scratch;
+    Expr *slopes = ARENA_NEW(scratch, m * m * g, Expr), *K = ARENA_NEW(scratch, m * m, Expr);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
 
     for (size_t k = 0; k < m * m; k++)
         density_slopes(density, density->field->G[k], slopes + k * g);
@@ -319,24 +302,7 @@ static Status slopes_of_det(const Density *density, Expr *ret, Error *err)
             K[k] = slopes[k * g + x];
         ret[x] = reduced_field_trace(density->field, K);
     }
-    free(slopes);
     return expr_pool_status(density->field->d->pool, err);
-}
-
-/* Whether the mass matrix is free of velocities: then dp = det G du at every q. */
-static bool natural(const Density *density)
-{
-    const Distribution *d = density->field->d;
-    const size_t m = d->m, n_symbols = d->context->model->first_free;
-    bool *used = alloc_array(n_symbols, sizeof *used), yes = false;
-
-    if (used && expr_used_symbols(d->pool, density->field->G, m * m, used, n_symbols, NULL) == OK) {
-        yes = true;
-        for (size_t i = 0; i < d->n; i++)
-            yes = yes && !used[expr_node(d->pool, d->context->model->v[i]).symbol];
-    }
-    free(used);
-    return yes;
 }
 
 /* D/Dt ln N + div vanishes at the states. */
@@ -348,9 +314,9 @@ static Status confirm(Density *density, Error *err)
     ExprPool *pool = d->pool;
     const size_t g = density->n_generators;
     Verdict verdict = {0};
-    Expr *terms = alloc_array(g + field->n_terms, sizeof *terms);
+    Expr *terms = ARENA_NEW(context->scratch, g + field->n_terms, Expr);
     if (!terms)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     density_slopes(density, density->qv, terms);
     for (size_t k = 0; k < g; k++) {
@@ -368,7 +334,6 @@ static Status confirm(Density *density, Error *err)
         density->states = verdict.states;
         density->largest = verdict.largest;
     }
-    free(terms);
     return status;
 }
 
@@ -376,20 +341,23 @@ Status density_search(Density *density, Error *err)
 {
     const size_t g = density->n_generators;
     ExprPool *pool = density->field->d->pool;
-    Expr *target = alloc_array(g, sizeof *target);
-    Status status = target ? search(density, density->theta, &density->qv, err)
-                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Distribution *d = density->field->d;
+    Arena *scratch = d->context->scratch;
+    Expr *target = ARENA_NEW(scratch, g, Expr);
+    Status status =
+        target ? search(density, density->theta, &density->qv, err) : arena_status(scratch, err);
 
     density->found = false;
     if (status == OK && !expr_is_none(density->qv))
         status = confirm(density, err);
-    if (status == OK && density->found && natural(density)) {
+    /* where the mass matrix is free of velocities dp = det G du at every q */
+    if (status == OK && density->found &&
+        !analysis_has_velocities(d->context->model, pool, density->field->G, d->m * d->m)) {
         status = slopes_of_det(density, target, err);
         for (size_t k = 0; status == OK && k < g; k++)
             target[k] = expr_sub(pool, density->theta[k], target[k]);
         if (status == OK)
             status = search(density, target, &density->qp, err);
     }
-    free(target);
     return status;
 }

@@ -7,10 +7,8 @@
  * and 1/N in (q, u)). Whether there is a density at all is decided by brackets
  * (core/invariants/measure/density.h). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
@@ -52,10 +50,10 @@ static Status judge_volumes(Measure *m, Error *err)
 {
     const ReducedField *field = &m->field;
     ExprPool *pool = m->d.pool;
-    Expr *terms = alloc_array(field->n_terms + 1, sizeof *terms);
+    Expr *terms = ARENA_NEW(m->context->scratch, field->n_terms + 1, Expr);
     Expr scale = expr_const(pool, analysis_frequency(m->context));
     if (!terms)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(m->context->scratch, err);
 
     memcpy(terms, field->div, field->n_terms * sizeof *terms);
     Status status =
@@ -64,7 +62,6 @@ static Status judge_volumes(Measure *m, Error *err)
     if (status == OK)
         status =
             verdict_predict(m->context, pool, terms, field->n_terms + 1, scale, &m->qp, NULL, err);
-    free(terms);
     return status;
 }
 
@@ -81,12 +78,12 @@ static bool in_class(const Measure *m, size_t *ret)
         return false;
     for (size_t i = 0; i < model->n; i++)
         for (size_t j = 0; j < model->n; j++) {
-            Expr entry = model->M[i * model->n + j];
-            bool *used = alloc_array(model->first_free, sizeof *used), fixed = used != NULL;
-            if (used && expr_used_symbols(pool, &entry, 1, used, model->first_free, NULL) == OK)
-                for (size_t s = 0; s < 1 + 2 * model->n; s++)
-                    fixed = fixed && !used[s];
-            free(used);
+            const Expr entry = model->M[i * model->n + j];
+            bool used[1 + 2 * MODEL_MAX_COORDINATES] = {false}, fixed = true;
+            if (expr_used_symbols(pool, &entry, 1, used, 1 + 2 * model->n, NULL) != OK)
+                return false;
+            for (size_t s = 0; s < 1 + 2 * model->n; s++)
+                fixed = fixed && !used[s];
             if (!fixed || (i != j && !expr_is_zero(pool, entry)))
                 return false;
         }
@@ -257,9 +254,9 @@ static Status compare_periods(Measure *m, Error *err)
     const Model *model = m->context->model;
     const size_t n = model->n, count = m->context->states->n_states;
     ExprPool *pool = m->d.pool;
-    Expr *exprs = alloc_array(n + 1, sizeof *exprs);
-    double *values = alloc_array(count * (n + 1), sizeof *values);
-    Status status = exprs && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Expr *exprs = ARENA_NEW(m->context->scratch, n + 1, Expr);
+    double *values = arena_doubles(m->context->scratch, count * (n + 1));
+    Status status = arena_status(m->context->scratch, err);
 
     m->single_valued = true;
     if (status == OK) {
@@ -276,8 +273,6 @@ static Status compare_periods(Measure *m, Error *err)
             if (fabs(row[i] - row[n]) > 1e-9 * fabs(row[n]))
                 m->single_valued = false;
         }
-    free(exprs);
-    free(values);
     return status;
 }
 
@@ -346,8 +341,6 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
                            "time: there is no closed form of the reduced motion");
     if (status == OK)
         status = measure(&m, err);
-    density_done(&m.density);
-    reduced_field_done(&m.field);
     distribution_done(&m.d);
     return status;
 }

@@ -1,16 +1,8 @@
+/* Reduction to the base velocities u: G = N^T M N, G udot = N^T (F - l - M c), and the divergence of the
+ * motion in (q, u). */
 #include "core/invariants/measure/reduced_field.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
-
-void reduced_field_done(ReducedField *field)
-{
-    free(field->block);
-    *field = (ReducedField){0};
-}
 
 /* Solutions of G x = rhs. */
 static void solve(const ReducedField *f, const Expr *rhs, Expr *x)
@@ -33,9 +25,10 @@ Expr reduced_field_trace(const ReducedField *f, const Expr *K)
 {
     ExprPool *pool = f->d->pool;
     const size_t m = f->m;
-    Expr *column = alloc_array(2 * m, sizeof *column), *x = column + m;
+    Arena scratch = {0};
+    Expr *column = ARENA_NEW(&scratch, m, Expr), *x = ARENA_NEW(&scratch, m, Expr);
     Expr sum = expr_const(pool, 0);
-    if (!column)
+    if (arena_failed(&scratch))
         return EXPR_NONE;
 
     for (size_t j = 0; j < m; j++) {
@@ -49,7 +42,7 @@ Expr reduced_field_trace(const ReducedField *f, const Expr *K)
         solve(f, column, x);
         sum = expr_add(pool, sum, x[j]);
     }
-    free(column);
+    arena_done(&scratch);
     return sum;
 }
 
@@ -133,25 +126,22 @@ static Expr determinant(ExprPool *pool, const Expr *g, size_t m)
 static Status rate_of_det(ReducedField *f, Error *err)
 {
     const Dependent *dep = &f->d->dependent;
-    const size_t n = dep->n, m = f->m, width = n + 1 + m;
-    Expr *symbols = alloc_array(2 * width + m * m, sizeof *symbols), *rates = symbols + width,
-         *K = rates + width;
-    if (!symbols)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Model *model = dep->model;
+    const size_t m = f->m;
+    Arena *scratch = f->d->context->scratch;
+    Expr *qdot = ARENA_NEW(scratch, dep->n, Expr), *u = ARENA_NEW(scratch, m, Expr);
+    Expr *K = ARENA_NEW(scratch, m * m, Expr), one = expr_const(f->d->pool, 1);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
 
-    memcpy(symbols, dep->model->q, n * sizeof *symbols);
-    symbols[n] = dep->model->t;
-    rates[n] = expr_const(f->d->pool, 1);
-    for (size_t i = 0; i < m; i++) {
-        rates[dep->base[i]] = dep->model->v[dep->base[i]];
-        symbols[n + 1 + i] = dep->model->v[dep->base[i]];
-        rates[n + 1 + i] = f->udot[i];
-    }
+    for (size_t i = 0; i < m; i++)
+        qdot[dep->base[i]] = u[i] = model->v[dep->base[i]];
     for (size_t k = 0; k < dep->r; k++)
-        rates[dep->dep[k]] = dep->C[k];
-    expr_directional(f->d->pool, f->G, m * m, symbols, rates, width, K);
+        qdot[dep->dep[k]] = dep->C[k];
+    const ExprChange changes[] = {{model->q, qdot, dep->n}, {u, f->udot, m}, {&model->t, &one, 1}};
+    expr_along(f->d->pool, f->G, m * m, changes, sizeof changes / sizeof *changes, K);
     f->log_det_rate = reduced_field_trace(f, K);
-    free(symbols);
     return expr_pool_status(f->d->pool, err);
 }
 
@@ -162,15 +152,16 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     ExprPool *pool = d->pool;
 
     *f = (ReducedField){.d = d, .m = m, .n_terms = m + r};
-    f->block = alloc_array(m * m + 3 * m + r + n * (n + m + 3), sizeof *f->block);
-    if (!f->block)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    f->G = f->block;
-    f->udot = f->G + m * m;
-    f->div = f->udot + m;
-    Expr *force = f->div + m + r, *scratch = force + m;
+    Arena *scratch = d->context->scratch;
+    f->G = ARENA_NEW(scratch, m * m, Expr);
+    f->udot = ARENA_NEW(scratch, m, Expr);
+    f->div = ARENA_NEW(scratch, m + r, Expr);
+    Expr *force = ARENA_NEW(scratch, m, Expr), *work = ARENA_NEW(scratch, n * (n + m + 3), Expr);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
 
-    project(f, scratch, force);
+    project(f, work, force);
     expr_expand(pool, f->G, m * m, f->G);
     if (m > 1)
         f->factor = expr_factor(pool, m, f->G);
@@ -180,6 +171,6 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     for (size_t k = 0; k < r; k++)
         f->div[m + k] = expr_diff(pool, dep->C[k], dep->model->q[dep->dep[k]]);
     f->det = m <= 3 ? determinant(pool, f->G, m) : EXPR_NONE;
-    Status status = expr_pool_status(pool, err);
+    status = expr_pool_status(pool, err);
     return status == OK ? rate_of_det(f, err) : status;
 }

@@ -19,13 +19,11 @@ typedef struct ReducedField {
     Expr log_det_rate; /* D/Dt ln det G along the motion */
     Expr det;          /* det G; EXPR_NONE beyond 3 x 3 */
     Expr factor;       /* of G, for expr_solve(); EXPR_NONE while m is 1 */
-    Expr *block;       /* owns the arrays */
 } ReducedField;
 
-/* Constraints whose dependent velocities have a closed form. Call reduced_field_done() in any case.
- */
+/* Constraints whose dependent velocities have a closed form. Lives in the scratch memory of the
+ * context. */
 Status reduced_field_init(ReducedField *field, const Distribution *d, Error *err) MUST_CHECK;
-void reduced_field_done(ReducedField *field);
 
 /* tr(G^-1 K), K[m][m]: of the rates of G that of ln det G. */
 Expr reduced_field_trace(const ReducedField *field, const Expr *K);

@@ -13,10 +13,8 @@
 #include "core/invariants/moving_energy/moving_energy.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
@@ -143,21 +141,6 @@ static const char *reason(const Moving *m, const char *name, const Verdict *verd
 /* Kinetic and potential parts -------------------------------------------------------------------
  */
 
-/* L quadratic in the velocities: M depends on none. */
-static bool is_natural(const Moving *m)
-{
-    const Model *model = m->context->model;
-    const size_t n = model->n;
-    bool *used = alloc_array(model->first_free, sizeof *used), natural = used != NULL;
-
-    for (size_t k = 0; k < n * n && natural; k++)
-        natural = expr_used_symbols(m->pool, &model->M[k], 1, used, model->first_free, NULL) == OK;
-    for (size_t i = 0; i < n && natural; i++)
-        natural = !used[expr_node(m->pool, model->v[i]).symbol];
-    free(used);
-    return natural;
-}
-
 /* (v - zeta).M (v - zeta)/2, and J where that vanishes: the rest has no velocities. */
 static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Error *err)
 {
@@ -236,18 +219,18 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
     value_add_text(arena, record, "name", name);
     value_add_text(arena, record, "origin", origin);
     generator_describe(m->context, m->pool, zeta, record, "field");
-    if (status == OK && is_natural(m))
+    if (status == OK && !analysis_has_velocities(model, m->pool, model->M, model->n * model->n))
         status = split(m, zeta, J, record, err);
     return status;
 }
 
 static Status take_given(Moving *m, const Value *option, Error *err)
 {
-    Diagnostics *diag = arena_alloc(m->context->arena, 1, sizeof *diag);
+    Diagnostics *diag = ARENA_NEW(m->context->arena, 1, Diagnostics);
     ModelField *fields = NULL;
     size_t n = 0;
     if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(m->context->arena, err);
 
     diagnostics_init(diag, m->context->arena);
     Status status = generators_read(m->context->model, m->pool, option, diag, &fields, &n, err);
@@ -282,10 +265,10 @@ static Status take_frame(Moving *m, Error *err)
 static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
 {
     const size_t n = m->context->model->n;
-    Expr *zero = alloc_array(n, sizeof *zero);
+    Expr *zero = ARENA_NEW(m->context->scratch, n, Expr);
     Verdict verdict = {0};
     if (!zero)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(m->context->scratch, err);
 
     for (size_t i = 0; i < n; i++)
         zero[i] = expr_const(m->pool, 0);
@@ -294,7 +277,6 @@ static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
         verdict_predict(m->context, m->pool, m->terms, m->n_terms,
                         analysis_power_scale(m->context, m->pool), &verdict, m->worst, err);
     *ret = verdict.predicted == PREDICTED_YES;
-    free(zero);
     return status;
 }
 
@@ -304,9 +286,9 @@ static Status take_search(Moving *m, Value *record, Error *err)
     Arena *arena = m->context->arena;
     const ModelField *fields = NULL;
     size_t n_fields = 0;
-    Expr *zeta = alloc_array(model->n, sizeof *zeta);
+    Expr *zeta = ARENA_NEW(m->context->scratch, model->n, Expr);
     bool found = false, conserved = false;
-    Status status = zeta ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(m->context->scratch, err);
 
     if (status == OK)
         status = energy_is_conserved(m, &conserved, err);
@@ -322,7 +304,6 @@ static Status take_search(Moving *m, Value *record, Error *err)
     Value *among = value_add(arena, search, "among", VALUE_LIST);
     for (size_t k = 0; k < n_fields; k++)
         value_add_text(arena, among, NULL, fields[k].name);
-    free(zeta);
     return status;
 }
 
@@ -366,22 +347,18 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
                 .record = value_add(context->arena, record, "fields", VALUE_LIST),
                 .pool = expr_pool_clone(model->pool),
                 .n_terms = n_terms,
-                .terms = alloc_array(n_terms, sizeof *m.terms),
-                .rest = alloc_array(model->r, sizeof *m.rest),
-                .relative = alloc_array(model->n, sizeof *m.relative),
-                .worst = alloc_array(n_terms, sizeof *m.worst),
-                .conserved = alloc_array(model->n, sizeof *m.conserved)};
-    Status status = m.pool && m.terms && m.rest && m.relative && m.worst && m.conserved
-                        ? take_all(&m, record, options, err)
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+                .terms = ARENA_NEW(context->scratch, n_terms, Expr),
+                .rest = ARENA_NEW(context->scratch, model->r, Expr),
+                .relative = ARENA_NEW(context->scratch, model->n, Expr),
+                .worst = arena_doubles(context->scratch, n_terms),
+                .conserved = ARENA_NEW(context->scratch, model->n, Expr)};
+    Status status = m.pool ? arena_status(context->scratch, err)
+                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = take_all(&m, record, options, err);
     if (status == OK)
         publish(findings, record);
     expr_pool_free(m.pool);
-    free(m.terms);
-    free(m.rest);
-    free(m.relative);
-    free(m.worst);
-    free(m.conserved);
     return status;
 }
 

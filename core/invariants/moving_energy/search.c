@@ -1,3 +1,5 @@
+/* A field zeta of which E - p.zeta is conserved, among combinations of given fields, and what these
+ * fields are: B. Jovanovic, Prop. 3.3, read backwards. */
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +9,7 @@
 #include "core/invariants/search/columns.h"
 #include "core/invariants/search/names.h"
 #include "core/invariants/search/probe.h"
+#include "core/model/rates.h"
 
 enum { MOST_FIELDS = 128, SPARE_STATES = 32, MOST_ROTATED = 8, SEED = 2900 };
 
@@ -48,36 +51,22 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
 
 /* The linear problem -------------------------------------------------------------------------- */
 
-static Expr rate(ExprPool *pool, const Model *m, Expr e, Expr *scratch)
-{
-    const size_t n = m->n;
-    Expr *symbols = scratch, *speeds = scratch + 2 * n + 1, result;
-
-    memcpy(symbols, m->q, n * sizeof *symbols);
-    memcpy(symbols + n, m->v, n * sizeof *symbols);
-    symbols[2 * n] = m->t;
-    memcpy(speeds, m->v, n * sizeof *speeds);
-    memcpy(speeds + n, m->vdot, n * sizeof *speeds);
-    speeds[2 * n] = expr_const(pool, 1);
-    expr_directional(pool, &e, 1, symbols, speeds, 2 * n + 1, &result);
-    return result;
-}
-
 /* exprs[n_fields + 1][1 + r]: rate and rests; of the energy -s, the rests of a field that is zero
- * with their sign turned. scratch: 5 n + 2. */
-static void make_rows(const Search *s, const Model *m, Expr *scratch, Expr *exprs)
+ * with their sign turned. zero: n. */
+static void make_rows(const Search *s, const Model *m, Expr *zero, Expr *exprs)
 {
     const size_t width = 1 + m->r;
-    Expr *zero = scratch + 4 * m->n + 2, *rest = exprs + s->n_fields * width;
+    Expr *rest = exprs + s->n_fields * width;
 
     for (size_t i = 0; i < m->n; i++)
         zero[i] = expr_const(s->pool, 0);
-    rest[0] = rate(s->pool, m, m->energy, scratch);
+    rates_total(s->pool, m, &m->energy, 1, &rest[0]);
     moving_rest(s->pool, m, zero, rest + 1);
     for (size_t k = 0; k < s->n_fields; k++) {
         const Expr *Y = s->fields[k].components;
+        const Expr momentum = expr_dot(s->pool, m->n, m->p, Y);
         Expr *row = exprs + k * width;
-        row[0] = rate(s->pool, m, expr_dot(s->pool, m->n, m->p, Y), scratch);
+        rates_total(s->pool, m, &momentum, 1, &row[0]);
         moving_rest(s->pool, m, Y, row + 1);
         for (size_t a = 0; a < m->r; a++)
             row[1 + a] = expr_sub(s->pool, row[1 + a], rest[1 + a]);
@@ -128,7 +117,7 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     const size_t n = s->n_fields, width = 1 + m->r, states = context->states->n_states;
     Arena scratch = {0};
     Expr *exprs = ARENA_NEW(&scratch, (n + 1) * width, Expr);
-    Expr *symbols = ARENA_NEW(&scratch, 5 * m->n + 2, Expr);
+    Expr *zero = ARENA_NEW(&scratch, m->n, Expr);
     double *values = arena_doubles(&scratch, states * (n + 1) * width);
     Rows rows = {.search = s,
                  .width = width,
@@ -142,7 +131,7 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        make_rows(s, m, symbols, exprs);
+        make_rows(s, m, zero, exprs);
         status = analysis_evaluate(context, s->pool, exprs, (n + 1) * width, context->states,
                                    values, err);
     }
@@ -280,7 +269,7 @@ Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
                 room = add_rotation(m, pool, arena, i, j, &fields[n++]);
     ansatz_done(&ansatz);
     if (status == OK && !room)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(arena, err);
     *ret_fields = fields;
     *ret_n = n;
     return status;

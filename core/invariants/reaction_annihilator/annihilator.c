@@ -1,10 +1,10 @@
+/* Reactions at random velocities over one configuration, stacked; what annihilates them is R0: F. Fasso,
+ * N. Sansonetto, section 2.3. */
 #include "core/invariants/reaction_annihilator/annihilator.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/search/reduced_echelon.h"
@@ -25,6 +25,9 @@ typedef struct Sampler {
     double *weight;        /* n: sqrt |M_ii|, or 1 */
     double size;           /* of the forces that act, with weights */
     double *matrix, *rhs;  /* (n + r)^2; (n + r) x count */
+    double *space;         /* n x n */
+    size_t *pivots;        /* n */
+    Arena scratch;         /* holds these */
 } Sampler;
 
 bool annihilator_defined(const Model *model)
@@ -35,26 +38,24 @@ bool annihilator_defined(const Model *model)
     return true;
 }
 
-static bool allocate(Sampler *s)
+static Status allocate(Sampler *s, Error *err)
 {
     const size_t n = s->n, r = s->r, size = n + r, m = n > r ? n - r : 0;
     const size_t enough = 4 * r + 24, all = (m + 1) * (m + 2);
+    Arena *a = &s->scratch;
 
     s->count = all < enough ? all : enough;
-    const BlockPart parts[] = {{&s->A, r * n},
-                               {&s->N, n * n},
-                               {&s->v0, n},
-                               {&s->weight, n},
-                               {&s->v, s->count * n},
-                               {&s->R, s->count * n},
-                               {&s->matrix, size * size},
-                               {&s->rhs, size * s->count}};
-    return alloc_block(sizeof *s->A, parts, sizeof parts / sizeof *parts) != NULL;
-}
-
-static void release(Sampler *s)
-{
-    free(s->A);
+    s->A = arena_doubles(a, r * n);
+    s->N = arena_doubles(a, n * n);
+    s->v0 = arena_doubles(a, n);
+    s->weight = arena_doubles(a, n);
+    s->v = arena_doubles(a, s->count * n);
+    s->R = arena_doubles(a, s->count * n);
+    s->matrix = arena_doubles(a, size * size);
+    s->rhs = arena_doubles(a, size * s->count);
+    s->space = arena_doubles(a, n * n);
+    s->pivots = arena_sizes(a, n);
+    return arena_status(a, err);
 }
 
 /* A, s, v0, N and the weights at the configuration. */
@@ -147,20 +148,6 @@ static void take_reaction(Sampler *s, const double *M, size_t k, size_t column, 
     }
 }
 
-/* L_vv without velocities: one factorisation serves all samples. */
-static bool mass_depends_on_velocities(const Model *m, bool *ret)
-{
-    bool *used = alloc_array(m->first_free, sizeof *used);
-    bool good =
-        used && expr_used_symbols(m->pool, m->M, m->n * m->n, used, m->first_free, NULL) == OK;
-
-    *ret = false;
-    for (size_t i = 0; good && i < m->n; i++)
-        *ret = *ret || used[expr_node(m->pool, m->v[i]).symbol];
-    free(used);
-    return good;
-}
-
 static Status react_together(Sampler *s, Error *err)
 {
     ModelPoint p = model_point(s->context->eval, s->t, s->q, s->v);
@@ -210,9 +197,9 @@ static Status find_rank(const Sampler *s, Annihilator *ret, Error *err)
     size_t acting = 0;
 
     ret->n_singular = s->count < s->n ? s->count : s->n;
-    ret->singular = alloc_array(ret->n_singular, sizeof *ret->singular);
+    ret->singular = arena_doubles(s->context->scratch, ret->n_singular);
     if (!ret->singular)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(s->context->scratch, err);
     Status status = dense_singular_values(s->R, s->count, s->n, ret->singular, err);
     if (status != OK)
         return status;
@@ -228,29 +215,23 @@ static Status find_rank(const Sampler *s, Annihilator *ret, Error *err)
 static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
 {
     const size_t n = s->n;
-    double *space = alloc_array(n * n, sizeof *space);
-    size_t *pivots = alloc_array(n, sizeof *pivots), dim = 0;
+    size_t dim = 0;
     const bool some = ret->rank < n;
-    ret->basis = alloc_array(n * n, sizeof *ret->basis);
-    if (!space || !pivots || !ret->basis) {
-        free(space);
-        free(pivots);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    ret->basis = arena_doubles(s->context->scratch, n * n);
+    if (!ret->basis)
+        return arena_status(s->context->scratch, err);
     double cut = some ? sqrt(HOLDS * FAILS) / ret->singular[0] : 0;
-    Status status = dense_null_space(s->R, some ? s->count : 0, n, cut, space, &dim, err);
+    Status status = dense_null_space(s->R, some ? s->count : 0, n, cut, s->space, &dim, err);
     if (status == OK) {
         for (size_t j = 0; j < dim; j++)
             for (size_t i = 0; i < n; i++)
-                ret->basis[j * n + i] = space[i * n + j];
-        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, 1e-12, pivots);
+                ret->basis[j * n + i] = s->space[i * n + j];
+        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, 1e-12, s->pivots);
         /* back from R_i / weight to R_i: Z_i = z_i / weight, again with 1 at the pivot */
         for (size_t j = 0; j < ret->rank; j++)
             for (size_t i = 0; i < n; i++)
-                ret->basis[j * n + i] *= s->weight[pivots[j]] / s->weight[i];
+                ret->basis[j * n + i] *= s->weight[s->pivots[j]] / s->weight[i];
     }
-    free(space);
-    free(pivots);
     return status;
 }
 
@@ -263,12 +244,12 @@ Status annihilator_init(Annihilator *ret, const AnalysisContext *context, double
                  .frequency = analysis_frequency(context),
                  .n = context->model->n,
                  .r = context->n_rows};
-    bool one_by_one = false;
+    const Model *m = context->model;
+    /* where L_vv has no velocities one factorisation serves all samples */
+    const bool one_by_one = analysis_has_velocities(m, m->pool, m->M, m->n * m->n);
 
     *ret = (Annihilator){0};
-    Status status = allocate(&s) && mass_depends_on_velocities(context->model, &one_by_one)
-                        ? OK
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = allocate(&s, err);
     if (status == OK)
         status = look(&s, err);
     if (status == OK) {
@@ -281,13 +262,6 @@ Status annihilator_init(Annihilator *ret, const AnalysisContext *context, double
         status = find_rank(&s, ret, err);
     if (status == OK)
         status = find_basis(&s, ret, err);
-    release(&s);
+    arena_done(&s.scratch);
     return status;
-}
-
-void annihilator_done(Annihilator *annihilator)
-{
-    free(annihilator->singular);
-    free(annihilator->basis);
-    *annihilator = (Annihilator){0};
 }

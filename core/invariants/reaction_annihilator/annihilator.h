@@ -29,10 +29,9 @@ typedef struct Annihilator {
  * affine space, and R0 is not defined this way. */
 bool annihilator_defined(const Model *model);
 
-/* At time t and coordinates q (admissible, n). Call annihilator_done() in any case. ERR_NUMERIC
+/* At time t and coordinates q (admissible, n), in the scratch memory of the context. ERR_NUMERIC
  * where the reactions are not determined. */
 Status annihilator_init(Annihilator *annihilator, const AnalysisContext *context, double t,
                         const double *q, Error *err) MUST_CHECK;
-void annihilator_done(Annihilator *annihilator);
 
 #endif

@@ -1,9 +1,7 @@
 /* The reaction-annihilator distribution along the motion and elsewhere: rank, basis, where the rank
  * changes, and whether the affine part of the constraints and given fields lie in it. */
 #include <stdint.h>
-#include <stdlib.h>
 
-#include "core/base/memory.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/reaction.h"
@@ -80,7 +78,6 @@ static Status along_motion(const AnalysisContext *context, const Trajectory *mot
             }
             status = analysis_poll(context, err);
         }
-        annihilator_done(&a);
     }
     return status;
 }
@@ -103,7 +100,6 @@ static Status elsewhere(const AnalysisContext *context, Value *points, size_t *g
         } else if (status == ERR_NUMERIC) {
             status = OK;
         }
-        annihilator_done(&a);
         if (status == OK)
             status = analysis_poll(context, err);
     }
@@ -165,10 +161,10 @@ static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, 
                                 Error *err)
 {
     const Model *model = context->model;
-    Expr *terms = alloc_array(model->r, sizeof *terms);
-    Expr *still = alloc_array(model->n, sizeof *still);
+    Expr *terms = ARENA_NEW(context->scratch, model->r, Expr);
+    Expr *still = ARENA_NEW(context->scratch, model->n, Expr);
     Verdict *verdict = findings_add(findings);
-    Status status = terms && still ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(context->scratch, err);
 
     for (size_t i = 0; status == OK && i < model->n; i++)
         still[i] = expr_const(pool, 0);
@@ -187,8 +183,6 @@ static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, 
                                 verdict, NULL, err);
         verdict->reason = affine_reason(context, verdict);
     }
-    free(terms);
-    free(still);
     return status;
 }
 
@@ -197,9 +191,9 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
 {
     const Model *model = context->model;
     Verdict verdict = {0};
-    Expr *terms = alloc_array(model->r, sizeof *terms);
+    Expr *terms = ARENA_NEW(context->scratch, model->r, Expr);
     if (!terms)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(context->scratch, err);
 
     for (size_t a = 0; a < model->r; a++)
         terms[a] = expr_mul(pool, model->lambda[a],
@@ -207,7 +201,6 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
     Status status = verdict_predict(context, pool, terms, model->r,
                                     generator_rate_scale(context, pool, field->components),
                                     &verdict, NULL, err);
-    free(terms);
     if (status == OK) {
         Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);
         value_add_text(context->arena, item, "name", field->name);

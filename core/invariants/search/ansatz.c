@@ -1,11 +1,9 @@
+/* The elementary functions of a model, read off its expressions, and their products. */
 #include "core/invariants/search/ansatz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/expr/parse.h"
+#include "core/invariants/analysis.h"
 
 /* What a node depends on. */
 enum {
@@ -24,7 +22,6 @@ typedef struct Survey {
     const ExprPool *pool;
     size_t size;
     unsigned char *depends, *seen; /* by id, 1 .. size */
-    Error *err;
 } Survey;
 
 static bool is_function(ExprOp op)
@@ -47,13 +44,14 @@ static void mark(Survey *s, Expr root)
         s->seen[root.id] = SEEN | SEEN_OUTSIDE;
 }
 
-static Status survey_init(Survey *s, const Model *m, Error *err)
+static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
 {
     *s = (Survey){.model = m, .pool = m->pool, .size = expr_pool_size(m->pool)};
-    s->depends = alloc_array(s->size + 1, 1);
-    s->seen = alloc_array(s->size + 1, 1);
-    if (!s->depends || !s->seen)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->depends = ARENA_NEW(scratch, s->size + 1, unsigned char);
+    s->seen = ARENA_NEW(scratch, s->size + 1, unsigned char);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
     for (uint32_t id = 1; id <= s->size; id++) {
         ExprNode node = expr_node(s->pool, (Expr){id});
         if (node.op == EXPR_SYMBOL)
@@ -77,12 +75,6 @@ static Status survey_init(Survey *s, const Model *m, Error *err)
             s->seen[node.args[k].id] |= seen;
     }
     return OK;
-}
-
-static void survey_done(Survey *s)
-{
-    free(s->depends);
-    free(s->seen);
 }
 
 static bool has_atom(const Ansatz *a, Expr e)
@@ -145,11 +137,13 @@ static void add_denominators(Ansatz *a, ExprPool *pool, const Survey *s)
 Status ansatz_init(Ansatz *a, ExprPool *pool, const Model *m, Error *err)
 {
     Survey s;
+    Arena scratch = {0};
 
-    *a = (Ansatz){.bare = alloc_array(m->n, sizeof *a->bare)};
-    Status status = survey_init(&s, m, err);
-    if (status == OK && !a->bare)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    *a = (Ansatz){0};
+    a->bare = ARENA_NEW(&a->arena, m->n, Expr);
+    Status status = survey_init(&s, m, &scratch, err);
+    if (status == OK)
+        status = arena_status(&a->arena, err);
     for (size_t i = 0; status == OK && i < m->n; i++) {
         if (s.seen[m->q[i].id] == SEEN)
             a->bare[a->n_bare++] = m->q[i];
@@ -165,15 +159,13 @@ Status ansatz_init(Ansatz *a, ExprPool *pool, const Model *m, Error *err)
         add_denominators(a, pool, &s);
         status = expr_pool_status(pool, err);
     }
-    survey_done(&s);
+    arena_done(&scratch);
     return status;
 }
 
 void ansatz_done(Ansatz *a)
 {
-    free(a->bare);
-    free(a->functions);
-    free(a->degrees);
+    arena_done(&a->arena);
     *a = (Ansatz){0};
 }
 
@@ -210,26 +202,25 @@ static bool multiply(const Ansatz *a, ExprPool *pool, unsigned degree, Products 
 
 Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Error *err)
 {
+    const ArenaMark before = arena_mark(&a->arena);
+    Arena scratch = {0};
     Products p = {.capacity = most,
-                  .items = alloc_array(most, sizeof *p.items),
-                  .last = alloc_array(most, sizeof *p.last),
-                  .degrees = alloc_array(most, sizeof *p.degrees)};
-    Status status = OK;
+                  .items = ARENA_NEW(&a->arena, most, Expr),
+                  .last = arena_sizes(&scratch, most),
+                  .degrees = ARENA_NEW(&a->arena, most, unsigned)};
+    Status status = arena_status(&a->arena, err);
 
-    if (!p.items || !p.last || !p.degrees)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    else if (!multiply(a, pool, degree, &p))
+    if (status == OK)
+        status = arena_status(&scratch, err);
+    if (status == OK && !multiply(a, pool, degree, &p))
         status = error_set(err, ERR_LIMIT, "the ansatz has more than %zu functions", most);
     if (status == OK)
         status = expr_pool_status(pool, err);
-    free(p.last);
+    arena_done(&scratch);
     if (status != OK) {
-        free(p.items);
-        free(p.degrees);
+        arena_release(&a->arena, before);
         return status;
     }
-    free(a->functions);
-    free(a->degrees);
     a->functions = p.items;
     a->degrees = p.degrees;
     a->n = p.n;
@@ -238,19 +229,6 @@ Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Er
 }
 
 /* Options -------------------------------------------------------------------------------------- */
-
-static bool has_velocities(const Model *m, const ExprPool *pool, Expr e)
-{
-    bool *used = alloc_array(m->first_free, sizeof *used), found = true;
-
-    if (used && expr_used_symbols(pool, &e, 1, used, m->first_free, NULL) == OK) {
-        found = false;
-        for (size_t i = 0; i < m->n; i++)
-            found |= used[expr_node(pool, m->v[i]).symbol];
-    }
-    free(used);
-    return found;
-}
 
 static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprScope *scope,
                           const Value *text, Diagnostics *diag)
@@ -262,7 +240,7 @@ static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprS
     Expr e = expr_parse(pool, scope, text->text, PARSE_EXPRESSION, text->pointer, diag);
     if (expr_is_none(e))
         return;
-    if (has_velocities(m, pool, e)) {
+    if (analysis_has_velocities(m, pool, &e, 1)) {
         diagnostics_add(diag, text->pointer, -1, "the search itself adds the velocities",
                         "the functions of an ansatz are of coordinates, t and parameters alone");
         return;

@@ -1,17 +1,19 @@
+/* How coefficients follow the parameters of a model. They are asked for again with one parameter after the
+ * other changed by a factor: what follows powers is told by exponents. What does not is asked for at
+ * random values of the parameters and fitted by quotients of polynomials. In the end all parameters
+ * change at once, and the formulas have to tell the coefficients then. */
 #include "core/invariants/search/names.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "core/base/fraction.h"
 #include "core/base/random.h"
 #include "core/invariants/search/probe.h"
 #include "core/invariants/search/ratio.h"
 
 enum {
     MOST_PARAMETERS = 32, /* more are not asked one by one */
-    MOST_COMMON = 10000,  /* denominator */
     MOST_EXPONENT = 6,
     PROBE_SEED = 2300
 };
@@ -34,6 +36,7 @@ typedef struct Naming {
     Expr *above, *below;    /* n: of numbers that are quotients, else 1 */
     size_t n_variables;     /* what these are made of */
     Expr variables[RATIO_MAX_VARIABLES];
+    Arena scratch; /* holds all arrays */
 } Naming;
 
 static Status ask(Naming *w, uint64_t seed, bool *ret_found, Error *err)
@@ -136,8 +139,8 @@ static double power_of(const Naming *w, size_t k, const double *params)
     return product;
 }
 
-/* The numbers less their powers at random values of the parameters: points[samples][n_variables],
- * values[n][samples]. */
+/* The numbers, divided by the powers of parameters in them, at random values of the parameters:
+ * points[samples][n_variables], values[n][samples]. */
 static Status sample(Naming *w, size_t samples, double *points, double *values, bool *ret_found,
                      Error *err)
 {
@@ -165,9 +168,10 @@ static Status sample(Naming *w, size_t samples, double *points, double *values, 
 static Status fit(Naming *w, unsigned degree, bool *ret_found, Error *err)
 {
     const size_t samples = ratio_samples(w->n_variables, degree), n = w->numbers->n;
-    double *points = alloc_array(samples * w->n_variables, sizeof *points);
-    double *values = alloc_array(samples * n, sizeof *values);
-    Status status = points && values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    double *points = arena_doubles(&scratch, samples * w->n_variables);
+    double *values = arena_doubles(&scratch, samples * n);
+    Status status = arena_status(&scratch, err);
 
     *ret_found = false;
     if (status == OK)
@@ -181,8 +185,7 @@ static Status fit(Naming *w, unsigned degree, bool *ret_found, Error *err)
             status = ratio_fit(&of_k, degree, w->variables, w->pool, &w->above[k], &w->below[k],
                                ret_found, err);
     }
-    free(points);
-    free(values);
+    arena_done(&scratch);
     return status;
 }
 
@@ -240,21 +243,11 @@ static void clear_quotients(Naming *w)
 /* Factors as fractions of one denominator, where they are. */
 static void find_fractions(Naming *w)
 {
-    double common = 1, numerator, denominator, shared = 0;
+    double shared;
 
     w->denominator = 0;
-    for (size_t k = 0; k < w->numbers->n; k++) {
-        if (!ratio_fraction(w->factors[k], &numerator, &denominator))
-            return;
-        common *= denominator / ratio_divisor(common, denominator);
-        if (common > MOST_COMMON)
-            return;
-    }
-    for (size_t k = 0; k < w->numbers->n; k++) {
-        w->factors[k] = nearbyint(w->factors[k] * common);
-        shared = ratio_divisor(fabs(w->factors[k]), shared);
-    }
-    w->denominator = common;
+    if (!ratio_make_whole(w->factors, w->numbers->n, &w->denominator, &shared))
+        return;
     if (w->numbers->common_factor) {
         w->denominator = 1;
         for (size_t k = 0; k < w->numbers->n; k++)
@@ -263,7 +256,7 @@ static void find_fractions(Naming *w)
 }
 
 /* The decimal number that was meant, where that is one of few digits. */
-static double tidy(double x)
+static double short_decimal(double x)
 {
     const double scale = pow(10, 12 - ceil(log10(fabs(x)))),
                  short_one = nearbyint(x * scale) / scale;
@@ -272,12 +265,9 @@ static double tidy(double x)
 
 static Expr spell(const Naming *w, size_t k)
 {
-    double factor = w->factors[k], numerator, denominator;
-    if (w->denominator > 0)
-        factor /= w->denominator;
-    else if (ratio_fraction(factor, &numerator, &denominator))
-        factor = numerator / denominator;
-    Expr e = expr_const(w->pool, tidy(factor));
+    const double factor =
+        w->denominator > 0 ? w->factors[k] / w->denominator : fraction_round(w->factors[k]);
+    Expr e = expr_const(w->pool, short_decimal(factor));
 
     for (size_t j = 0; j < w->n_params; j++) {
         double exponent = w->exponents[k * w->n_params + j];
@@ -326,8 +316,8 @@ static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
  * numbers are then, up to one factor where that is free? */
 static Status confirm(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *err)
 {
-    double *told = alloc_array(w->numbers->n, sizeof *told), factor = 1;
-    Status status = told ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    double *told = arena_doubles(&w->scratch, w->numbers->n), factor = 1;
+    Status status = arena_status(&w->scratch, err);
 
     for (size_t j = 0; j < w->n_params; j++)
         w->params[j] =
@@ -340,7 +330,6 @@ static Status confirm(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *
         factor = told[0] / w->other[0];
     for (size_t k = 0; k < w->numbers->n && status == OK && *ret_confirmed; k++)
         *ret_confirmed = fabs(told[k] - factor * w->other[k]) <= SAME * fabs(factor * w->other[k]);
-    free(told);
     return status;
 }
 
@@ -373,26 +362,18 @@ Status numbers_name(const AnalysisContext *context, const Numbers *numbers, cons
                 .numbers = numbers,
                 .pool = pool,
                 .values = values,
-                .n_params = n_params,
-                .params = alloc_array(n_params, sizeof *w.params),
-                .other = alloc_array(n, sizeof *w.other),
-                .symbols = alloc_array(context->model->first_free, sizeof *w.symbols),
-                .exponents = alloc_array(n * n_params, sizeof *w.exponents),
-                .factors = alloc_array(n, sizeof *w.factors),
-                .above = alloc_array(n, sizeof *w.above),
-                .below = alloc_array(n, sizeof *w.below)};
-    Status status = OK;
+                .n_params = n_params};
 
-    if (!w.params || !w.other || !w.symbols || !w.exponents || !w.factors || !w.above || !w.below)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    w.params = arena_doubles(&w.scratch, n_params);
+    w.other = arena_doubles(&w.scratch, n);
+    w.symbols = arena_doubles(&w.scratch, context->model->first_free);
+    w.exponents = arena_doubles(&w.scratch, n * n_params);
+    w.factors = arena_doubles(&w.scratch, n);
+    w.above = ARENA_NEW(&w.scratch, n, Expr);
+    w.below = ARENA_NEW(&w.scratch, n, Expr);
+    Status status = arena_status(&w.scratch, err);
     if (status == OK)
         status = name(&w, ret_exprs, err);
-    free(w.params);
-    free(w.other);
-    free(w.symbols);
-    free(w.exponents);
-    free(w.factors);
-    free(w.above);
-    free(w.below);
+    arena_done(&w.scratch);
     return status;
 }

@@ -1,11 +1,11 @@
+/* Values and rates of candidates at random states, and which of their combinations vanish. */
 #include "core/invariants/search/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/model/rates.h"
 
 enum { SPARE_ROWS = 32 };
 
@@ -58,46 +58,31 @@ static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
 
 /* Tables --------------------------------------------------------------------------------------- */
 
-/* Rates along the motion: of functions of q and t, and of the energy. */
-static void rates(ExprPool *pool, const Model *m, const Expr *roots, size_t count, Expr *scratch,
-                  Expr *ret)
-{
-    const size_t n = m->n;
-    Expr *symbols = scratch, *speeds = scratch + 2 * n + 1;
-
-    memcpy(symbols, m->q, n * sizeof *symbols);
-    memcpy(symbols + n, m->v, n * sizeof *symbols);
-    symbols[2 * n] = m->t;
-    memcpy(speeds, m->v, n * sizeof *speeds);
-    memcpy(speeds + n, m->vdot, n * sizeof *speeds);
-    speeds[2 * n] = expr_const(pool, 1);
-    expr_directional(pool, roots, count, symbols, speeds, 2 * n + 1, ret);
-}
-
 static Status fill_table(Problem *p, Error *err)
 {
     const Model *m = p->context->model;
     const size_t g = p->n_functions, width = 2 * g + 2;
-    Expr *exprs = alloc_array(width + 4 * m->n + 2, sizeof *exprs), *scratch = exprs + width;
-    Status status = exprs ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Arena scratch = {0};
+    Expr *exprs = ARENA_NEW(&scratch, width, Expr);
+    Status status = arena_status(&scratch, err);
 
     if (status == OK) {
         if (g)
             memcpy(exprs, p->functions, g * sizeof *exprs);
-        rates(p->pool, m, exprs, g, scratch, exprs + g);
+        rates_total(p->pool, m, exprs, g, exprs + g);
         exprs[2 * g] = m->energy;
-        rates(p->pool, m, &m->energy, 1, scratch, exprs + 2 * g + 1);
+        rates_total(p->pool, m, &m->energy, 1, exprs + 2 * g + 1);
         status =
             analysis_evaluate(p->context, p->pool, exprs, width, p->context->states, p->table, err);
     }
-    free(exprs);
+    arena_done(&scratch);
     return status;
 }
 
-/* Squares of coordinate i, about their mean, and of v and vdot: [3][n]. */
+/* Sums of squares of each coordinate about its mean, and of its velocity: [2][n]. */
 static void spreads(const Trajectory *s, size_t n, double *ret)
 {
-    memset(ret, 0, 3 * n * sizeof *ret);
+    memset(ret, 0, 2 * n * sizeof *ret);
     for (size_t i = 0; i < n; i++) {
         double mean = 0;
         for (size_t k = 0; k < s->n_states; k++)
@@ -116,9 +101,9 @@ static Status find_units(Problem *p, Error *err)
     const Trajectory *s = p->context->states;
     const size_t n = p->context->model->n;
     const double span = fabs(p->context->range.t_to - p->context->range.t_from);
-    double *square = alloc_array(3 * n, sizeof *square), mean = 0;
+    double *square = arena_doubles(&p->arena, 2 * n), mean = 0;
     if (!square)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+        return arena_status(&p->arena, err);
 
     spreads(s, n, square);
     for (size_t k = 0; k < s->n_states; k++) {
@@ -135,7 +120,6 @@ static Status find_units(Problem *p, Error *err)
     for (size_t k = 0; k < s->n_states; k++)
         p->unit[k] = mean > 0 ? p->unit[k] + mean : 1;
     p->slow = span > 0 && 1 / span < mean ? 1 / span / (2 * mean) : 0.5;
-    free(square);
     return OK;
 }
 
@@ -143,12 +127,10 @@ static Status allocate(Problem *p, size_t n_candidates, Error *err)
 {
     const size_t count = p->context->states->n_states;
 
-    p->candidates = alloc_array(n_candidates, sizeof *p->candidates);
-    p->table = alloc_array(count * (2 * p->n_functions + 2), sizeof *p->table);
-    p->unit = alloc_array(count, sizeof *p->unit);
-    if (!p->candidates || !p->table || !p->unit)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return OK;
+    p->candidates = ARENA_NEW(&p->arena, n_candidates, Candidate);
+    p->table = arena_doubles(&p->arena, count * (2 * p->n_functions + 2));
+    p->unit = arena_doubles(&p->arena, count);
+    return arena_status(&p->arena, err);
 }
 
 static Status measure(Problem *p, Error *err)
@@ -199,9 +181,7 @@ Status problem_init_few(Problem *p, const AnalysisContext *context, ExprPool *po
 
 void problem_done(Problem *p)
 {
-    free(p->candidates);
-    free(p->table);
-    free(p->unit);
+    arena_done(&p->arena);
     *p = (Problem){0};
 }
 

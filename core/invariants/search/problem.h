@@ -34,6 +34,7 @@ typedef struct Problem {
     Candidate *candidates; /* sorted by cost */
     double *table;         /* [n_states][2 n_functions + 2]: functions, rates, energy, its rate */
     double *unit;          /* n_states: one over a time in which the motion there changes */
+    Arena arena;           /* holds these */
     double slow;           /* one over the longest time that matters, in these units */
 } Problem;
 

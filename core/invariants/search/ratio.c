@@ -1,35 +1,36 @@
+/* The first dependence P - value Q = 0 among monomials at samples gives value = P/Q, rational
+ * interpolation by linear algebra. */
 #include "core/invariants/search/ratio.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/base/fraction.h"
 #include "core/invariants/search/columns.h"
 
-enum { MOST_DENOMINATOR = 64, MOST_NUMERATOR = 10000, MOST_MONOMIALS = 128, SPARE_SAMPLES = 12 };
+enum { MOST_COMMON = 10000 /* denominator */, MOST_MONOMIALS = 128, SPARE_SAMPLES = 12 };
 
-static const double SAME = 1e-8, DEPENDENT = 1e-10, NOTHING = 1e-7;
+static const double DEPENDENT = 1e-10, NOTHING = 1e-7;
 
-bool ratio_fraction(double x, double *ret_numerator, double *ret_denominator)
+bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_shared)
 {
-    for (int q = 1; q <= MOST_DENOMINATOR; q++) {
-        double p = nearbyint(x * q);
-        if (fabs(p) <= MOST_NUMERATOR && fabs(x * q - p) <= SAME * fabs(x * q)) {
-            *ret_numerator = p;
-            *ret_denominator = q;
-            return true;
-        }
-    }
-    return false;
-}
+    double common = 1, shared = 0;
+    Fraction fraction;
 
-double ratio_divisor(double a, double b)
-{
-    while (b != 0) {
-        double rest = fmod(a, b);
-        a = b;
-        b = rest;
+    for (size_t k = 0; k < n; k++) {
+        if (!fraction_near(x[k], &fraction))
+            return false;
+        common *= fraction.denominator / fraction_divisor(common, fraction.denominator);
+        if (common > MOST_COMMON)
+            return false;
     }
-    return fabs(a);
+    for (size_t k = 0; k < n; k++) {
+        x[k] = nearbyint(x[k] * common);
+        shared = fraction_divisor(shared, x[k]);
+    }
+    *ret_common = common;
+    *ret_shared = shared;
+    return true;
 }
 
 /* Products of variables, by degree; factors[k] lists those of monomial k in order. */
@@ -97,9 +98,9 @@ static Expr polynomial(ExprPool *pool, const Monomials *m, const Expr *variables
 }
 
 /* Whole numbers without a common factor in their place; false where they are no fractions. */
-static bool make_whole(double *coefs, size_t n)
+static bool make_primitive(double *coefs, size_t n)
 {
-    double common = 1, shared = 0, numerator, denominator, largest = 0, smallest = INFINITY;
+    double common, shared, largest = 0, smallest = INFINITY;
 
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, fabs(coefs[k]));
@@ -109,20 +110,10 @@ static bool make_whole(double *coefs, size_t n)
         else
             smallest = fmin(smallest, fabs(coefs[k]));
     }
-    for (size_t k = 0; k < n; k++) {
-        if (coefs[k] == 0)
-            continue;
+    for (size_t k = 0; k < n; k++)
         coefs[k] /= smallest;
-        if (!ratio_fraction(coefs[k], &numerator, &denominator))
-            return false;
-        common *= denominator / ratio_divisor(common, denominator);
-        if (common > MOST_NUMERATOR)
-            return false;
-    }
-    for (size_t k = 0; k < n; k++) {
-        coefs[k] = nearbyint(coefs[k] * common);
-        shared = ratio_divisor(fabs(coefs[k]), shared);
-    }
+    if (!ratio_make_whole(coefs, n, &common, &shared))
+        return false;
     for (size_t k = 0; k < n; k++)
         coefs[k] /= shared;
     return true;
@@ -180,7 +171,7 @@ Status ratio_fit(const RatioSamples *s, unsigned degree, const Expr *variables, 
     if (s->n_samples < 2 * m.n + SPARE_SAMPLES / 2)
         return OK;
     Status status = first_relation(s, &m, coefs, &found, err);
-    if (status != OK || !found || !make_whole(coefs, 2 * m.n))
+    if (status != OK || !found || !make_primitive(coefs, 2 * m.n))
         return status;
     *ret_numerator = polynomial(pool, &m, variables, s->n, coefs, 2);
     *ret_denominator = polynomial(pool, &m, variables, s->n, coefs + 1, 2);

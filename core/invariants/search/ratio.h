@@ -24,10 +24,9 @@ Status ratio_fit(const RatioSamples *samples, unsigned degree, const Expr *varia
                  ExprPool *pool, Expr *ret_numerator, Expr *ret_denominator, bool *ret_found,
                  Error *err) MUST_CHECK;
 
-/* x as numerator/denominator with a denominator up to 64, to 8 digits; false where it is none. */
-bool ratio_fraction(double x, double *ret_numerator, double *ret_denominator);
-
-/* The greatest common divisor of two whole numbers. */
-double ratio_divisor(double a, double b);
+/* Multiplies x[n] by the smallest number that makes all of them whole, *ret_common, up to 10000;
+ * *ret_shared: their greatest common divisor then. False, and nothing changed, where there is none.
+ */
+bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_shared);
 
 #endif

@@ -1,3 +1,4 @@
+/* Gauss-Jordan elimination: reduced echelon forms. */
 #include "core/invariants/search/reduced_echelon.h"
 
 #include <math.h>

@@ -84,7 +84,6 @@ START_TEST(the_basis_is_orthogonal_to_the_reaction)
         ck_assert_double_le(fabs(-q[1] * z[0] + q[0] * z[1] + z[2]), 1e-13);
         ck_assert(z[0] == 1 || z[1] == 1 || z[2] == 1);
     }
-    annihilator_done(&a);
     setting_free(s);
 }
 END_TEST
@@ -103,7 +102,6 @@ START_TEST(units_do_not_change_the_rank)
     ck_assert_int_eq(annihilator_init(&a, &s->context, 0, q, NULL), OK);
     ck_assert(a.decided);
     ck_assert_uint_eq(a.rank, 2);
-    annihilator_done(&a);
     setting_free(s);
 }
 END_TEST
