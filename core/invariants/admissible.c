@@ -1,3 +1,4 @@
+/* Admissible states by projection of random ones, and the motion there from the whole linear system. */
 #include "core/invariants/admissible.h"
 
 #include <math.h>

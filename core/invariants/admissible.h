@@ -1,5 +1,5 @@
-/* Random admissible states of a model: where identities that are claimed for all motions are tried.
- */
+/* Random admissible states of a model: where identities that are claimed for all motions are
+ * tried. */
 #ifndef CORE_INVARIANTS_ADMISSIBLE_H
 #define CORE_INVARIANTS_ADMISSIBLE_H
 

@@ -60,10 +60,8 @@ Status analysis_run(const Analysis *analysis, const AnalysisContext *context, co
     return status;
 }
 
-/* Evaluation --------------------------------------------------------------------------------- */
-
-static Status compile(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
-                      size_t count, Function *ret, Error *err)
+static Status compile_states(const AnalysisContext *context, const ExprPool *pool,
+                             const Expr *exprs, size_t count, Function *ret, Error *err)
 {
     const Model *m = context->model;
     const size_t n = m->n, n_inputs = 1 + 3 * n + m->r;
@@ -96,7 +94,7 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
 {
     const size_t n = context->model->n, r = context->model->r;
     Function f = {0};
-    Status status = compile(context, pool, exprs, count, &f, err);
+    Status status = compile_states(context, pool, exprs, count, &f, err);
 
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         f.in[0] = states->t[k];
@@ -112,8 +110,6 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
     function_done(&f);
     return status;
 }
-
-/* Verdicts ----------------------------------------------------------------------------------- */
 
 Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
                        Verdict *verdict, Error *err)
@@ -154,8 +150,8 @@ static bool all_zero(const ExprPool *pool, const Expr *terms, size_t n)
 }
 
 /* values: [n_states][n_terms + 1], the last of a row the scale. */
-static void judge(const double *values, size_t n_states, size_t n_terms, Verdict *verdict,
-                  double *ret_worst)
+static void judge_rows(const double *values, size_t n_states, size_t n_terms, Verdict *verdict,
+                       double *ret_worst)
 {
     Tally tally = {0};
 
@@ -201,7 +197,7 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
         status = analysis_evaluate(context, pool, all, n_terms + 1, context->states, values, err);
     }
     if (status == OK)
-        judge(values, n_states, n_terms, verdict, ret_worst);
+        judge_rows(values, n_states, n_terms, verdict, ret_worst);
     arena_done(&scratch);
     return status;
 }
@@ -242,8 +238,6 @@ bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *e
     arena_done(&scratch);
     return found;
 }
-
-/* Random states ------------------------------------------------------------------------------ */
 
 /* Multipliers that a motion keeps may be any: of the size of velocities. */
 static void choose_multipliers(const AnalysisContext *context, Random *random, double *ret_lambda)

@@ -134,8 +134,8 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
     return text ? arena_printf(arena, "%s.", text) : NULL;
 }
 
-static const char *reason(const AnalysisContext *context, const ExprPool *pool, const Expr *terms,
-                          const double *worst, const Verdict *verdict)
+static const char *energy_reason(const AnalysisContext *context, const ExprPool *pool,
+                                 const Expr *terms, const double *worst, const Verdict *verdict)
 {
     switch (verdict->predicted) {
     case PREDICTED_YES:
@@ -152,8 +152,8 @@ static const char *reason(const AnalysisContext *context, const ExprPool *pool, 
                         verdict->largest, verdict->states);
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+static Status energy_run(const AnalysisContext *context, const Value *options, Findings *findings,
+                         Error *err)
 {
     const Model *model = context->model;
     const size_t n_terms = 2 + model->r;
@@ -177,9 +177,9 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     if (status == OK)
         status = verdict_observe(context, pool, quantity, verdict, err);
     if (status == OK)
-        verdict->reason = reason(context, pool, terms, worst, verdict);
+        verdict->reason = energy_reason(context, pool, terms, worst, verdict);
     expr_pool_free(pool);
     return status;
 }
 
-const Analysis analysis_energy = {.name = "energy", .by_default = true, .run = run};
+const Analysis analysis_energy = {.name = "energy", .by_default = true, .run = energy_run};

@@ -27,8 +27,6 @@ Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Ex
     return sum;
 }
 
-/* Scales --------------------------------------------------------------------------------------- */
-
 static Expr absolute(ExprPool *pool, Expr e)
 {
     return expr_call(pool, EXPR_ABS, &e, 1);
@@ -89,8 +87,6 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
     return scale;
 }
 
-/* Records -------------------------------------------------------------------------------------- */
-
 void generator_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
                         Value *parent, const char *name)
 {
@@ -102,8 +98,6 @@ void generator_describe(const AnalysisContext *context, const ExprPool *pool, co
             value_add_text(context->arena, record, m->coordinate_names[i],
                            analysis_text(context, pool, Y[i], "(long)"));
 }
-
-/* Of the model --------------------------------------------------------------------------------- */
 
 static bool add_coordinate(const Model *model, ExprPool *pool, Arena *arena, size_t i,
                            ModelField *ret)
@@ -135,8 +129,6 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
             status = arena_status(arena, err);
     return status;
 }
-
-/* Options -------------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     const Model *model;

@@ -61,8 +61,6 @@ static void momentum_terms(Momentum *m)
     m->scale = generator_rate_scale(m->context, m->pool, Y);
 }
 
-/* Invariance ----------------------------------------------------------------------------------- */
-
 /* As many states as the context has, admissible or not. */
 static Status make_any_states(const AnalysisContext *context, Trajectory *ret, Error *err)
 {
@@ -113,8 +111,6 @@ static Status test_invariance(Momentum *m, Error *err)
         status = test(m, m->context, &m->terms[LIFT], 1, &m->admissible, err);
     return status;
 }
-
-/* Reasons -------------------------------------------------------------------------------------- */
 
 /* NULL: the field is no symmetry of L, or it is not known. */
 static const char *invariance(const Momentum *m)
@@ -218,7 +214,7 @@ static const char *no_reason(const Momentum *m)
                         m->name, contributions(m));
 }
 
-static const char *reason(const Momentum *m, const Verdict *verdict)
+static const char *momenta_reason(const Momentum *m, const Verdict *verdict)
 {
     switch (verdict->predicted) {
     case PREDICTED_YES:
@@ -235,8 +231,6 @@ static const char *reason(const Momentum *m, const Verdict *verdict)
         verdict->largest, verdict->states);
 }
 
-/* One field ------------------------------------------------------------------------------------ */
-
 static void record(const Momentum *m, Value *list)
 {
     Arena *arena = m->context->arena;
@@ -250,7 +244,7 @@ static void record(const Momentum *m, Value *list)
         value_add_text(arena, item, "in_reaction_annihilator", predicted_name(m->annihilates));
 }
 
-static Status judge(Momentum *m, Verdict *verdict, Error *err)
+static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = m->context;
 
@@ -266,7 +260,7 @@ static Status judge(Momentum *m, Verdict *verdict, Error *err)
     if (status == OK)
         status = verdict_observe(context, m->pool, m->J, verdict, err);
     if (status == OK)
-        verdict->reason = reason(m, verdict);
+        verdict->reason = momenta_reason(m, verdict);
     return status;
 }
 
@@ -291,15 +285,15 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
         status = arena_status(arena, err);
     if (status == OK) {
         momentum_terms(&m);
-        status = judge(&m, findings_add(findings), err);
+        status = momenta_judge(&m, findings_add(findings), err);
     }
     if (status == OK)
         record(&m, list);
     return status;
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+static Status momenta_run(const AnalysisContext *context, const Value *options, Findings *findings,
+                          Error *err)
 {
     Value *list = value_add(findings->arena, findings->record, "momenta", VALUE_LIST);
     ExprPool *pool = expr_pool_clone(context->model->pool);
@@ -320,4 +314,4 @@ static bool applies(const Model *model)
 }
 
 const Analysis analysis_momenta = {
-    .name = "momenta", .by_default = true, .applies = applies, .run = run};
+    .name = "momenta", .by_default = true, .applies = applies, .run = momenta_run};

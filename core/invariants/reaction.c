@@ -15,8 +15,8 @@ Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Er
     return analysis_make_states(ret, STATES, SEED, err);
 }
 
-static void observe(const AnalysisContext *context, const double *values, size_t count,
-                    Verdict *verdict)
+static void observe_vanishing(const AnalysisContext *context, const double *values, size_t count,
+                              Verdict *verdict)
 {
     double size = 0;
 
@@ -45,7 +45,7 @@ Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr
     if (status == OK)
         status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
     if (status == OK)
-        observe(context, values, motion->n_states, verdict);
+        observe_vanishing(context, values, motion->n_states, verdict);
     arena_done(&scratch);
     return status;
 }

@@ -17,8 +17,6 @@
 
 enum { SHORT_TEXT = 300, MANY = 40 };
 
-/* Closed form -------------------------------------------------------------------------------- */
-
 typedef struct Closed {
     ExprPool *pool;
     Expr *force;      /* n: R */
@@ -26,7 +24,7 @@ typedef struct Closed {
 } Closed;
 
 /* False where this elimination does not fit. */
-static bool solve(const AnalysisContext *context, Elimination elimination, Closed *ret)
+static bool eliminate_reaction(const AnalysisContext *context, Elimination elimination, Closed *ret)
 {
     const Model *m = context->model;
     const size_t n = m->n, r = context->n_rows;
@@ -91,7 +89,7 @@ static Status closed_forms(const AnalysisContext *context, const char **texts, E
     for (size_t w = 0; w < sizeof WAYS / sizeof WAYS[0]; w++) {
         Closed closed = {
             .pool = expr_pool_clone(m->pool), .force = results, .multiplier = results + m->n};
-        if (closed.pool && solve(context, WAYS[w], &closed))
+        if (closed.pool && eliminate_reaction(context, WAYS[w], &closed))
             for (size_t i = 0; i < m->n + m->r; i++)
                 texts[i] = short_text(context, closed.pool, results[i], texts[i]);
         expr_pool_free(closed.pool);
@@ -118,8 +116,6 @@ static Status show_closed_forms(const AnalysisContext *context, Value *record, E
     }
     return status;
 }
-
-/* Along the motion --------------------------------------------------------------------------- */
 
 /* values[k * width + column]: {"start", "largest", "at"}. */
 static void show_column(Arena *arena, const Trajectory *motion, const double *values, size_t width,
@@ -168,8 +164,6 @@ static Status along_motion(const AnalysisContext *context, ExprPool *pool, const
     }
     return status;
 }
-
-/* Verdicts ----------------------------------------------------------------------------------- */
 
 static const char *vanishing_reason(const AnalysisContext *context, const Verdict *verdict)
 {
@@ -301,8 +295,8 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, Value *rec
     return status;
 }
 
-static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
-                  Error *err)
+static Status reactions_run(const AnalysisContext *asked, const Value *options, Findings *findings,
+                            Error *err)
 {
     Value *record = value_add(findings->arena, findings->record, "reactions", VALUE_RECORD);
     AnalysisContext context;
@@ -326,4 +320,4 @@ static Status run(const AnalysisContext *asked, const Value *options, Findings *
     return status;
 }
 
-const Analysis analysis_reactions = {.name = "reactions", .run = run};
+const Analysis analysis_reactions = {.name = "reactions", .run = reactions_run};

@@ -34,8 +34,6 @@ static const char *objection(const Model *model, Arena *arena)
     return NULL;
 }
 
-/* Findings ------------------------------------------------------------------------------------ */
-
 static void describe_sections(const Study *s, Value *record)
 {
     const AnalysisContext *c = &s->context;
@@ -68,7 +66,7 @@ static bool has_forces(const Study *s)
     return false;
 }
 
-static const char *reason(const Study *s)
+static const char *consistency_reason(const Study *s)
 {
     Arena *arena = s->context.arena;
 
@@ -119,7 +117,7 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
         s->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
     verdict->states = s->predicted == PREDICTED_NO ? s->tried : shown->verdict.states;
     verdict->largest = s->predicted == PREDICTED_NO ? s->refuted_by : shown->verdict.strong_largest;
-    verdict->reason = reason(s);
+    verdict->reason = consistency_reason(s);
 
     value_add_bool(arena, record, "applies", true);
     value_add_text(arena, record, "weak", "yes"); /* on mu = 0, at the least */
@@ -158,9 +156,8 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
     return status;
 }
 
-/* The analysis -------------------------------------------------------------------------------- */
-
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status consistency_check(const Model *model, const Value *options, Diagnostics *diag,
+                                Error *err)
 {
     SectionOptions read;
     if (!options)
@@ -172,8 +169,8 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
     return status;
 }
 
-static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
-                  Error *err)
+static Status consistency_run(const AnalysisContext *asked, const Value *options,
+                              Findings *findings, Error *err)
 {
     Value *record = value_add(findings->arena, findings->record, "consistency", VALUE_RECORD);
     const char *why_not = objection(asked->model, findings->arena);
@@ -199,4 +196,4 @@ static Status run(const AnalysisContext *asked, const Value *options, Findings *
 static const char *const OPTIONS[] = {"complement", "add", NULL};
 
 const Analysis analysis_consistency = {
-    .name = "consistency", .options = OPTIONS, .check = check, .run = run};
+    .name = "consistency", .options = OPTIONS, .check = consistency_check, .run = consistency_run};

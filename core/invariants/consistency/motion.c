@@ -40,7 +40,7 @@ typedef struct Walk {
     double *matrix, *force, *curl, *phi;
 } Walk;
 
-static Status compile(Walk *w, Error *err)
+static Status walk_compile(Walk *w, Error *err)
 {
     const SectionProblem *c = w->test->problem;
     const Model *model = w->context->model;
@@ -63,7 +63,7 @@ static Status compile(Walk *w, Error *err)
     return function_init(&w->curls, &spec, w->context->params, err);
 }
 
-static Status allocate(Walk *w, Error *err)
+static Status walk_allocate(Walk *w, Error *err)
 {
     const size_t n = w->n, r = w->r, size = n + r, samples = w->most_samples;
     Arena *a = &w->scratch;
@@ -88,7 +88,7 @@ static Status allocate(Walk *w, Error *err)
 }
 
 /* The motion at a state of the integration: q, v, vdot, lambda, C and the gauge. */
-static bool look(Walk *w, double t, const double *y)
+static bool walk_look(Walk *w, double t, const double *y)
 {
     const AnalysisContext *c = w->context;
     const size_t n = w->n;
@@ -123,11 +123,11 @@ static void not_a_number(double *rates, size_t dim)
         rates[i] = NAN;
 }
 
-static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+static void walk_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     Walk *w = self;
     const size_t n = w->n, r = w->r;
-    bool ok = lanes == 1 && look(w, t[0], y);
+    bool ok = lanes == 1 && walk_look(w, t[0], y);
 
     for (size_t a = 0; ok && a < r; a++)
         ok = split_curl(w, a, w->coupling + a * r);
@@ -150,7 +150,7 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
     }
 }
 
-static Status project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status walk_project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
 {
     Walk *w = self;
     const AnalysisContext *c = w->context;
@@ -195,7 +195,7 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
     double *matrix = w->matrix + k * n * (r + 1), *phi = w->phi + k * r * (r + 1);
 
     (void)lane;
-    if (!look(w, t, y))
+    if (!walk_look(w, t, y))
         return error_set(err, ERR_NUMERIC, "the motion is not determined");
     if (has_left(w, k))
         return error_set(err, ERR_NUMERIC, "the motion is another one from here on");
@@ -221,7 +221,7 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
     return OK;
 }
 
-static Status poll(void *self, Error *err)
+static Status walk_poll(void *self, Error *err)
 {
     const Walk *w = self;
     return analysis_poll(w->context, err);
@@ -239,7 +239,7 @@ static double sample_time(void *self, size_t k)
 }
 
 /* Units of everything, and the start. */
-static bool start(Walk *w, double *y)
+static bool walk_start(Walk *w, double *y)
 {
     const MotionTest *test = w->test;
     const StateRange *range = &w->context->range;
@@ -251,7 +251,7 @@ static bool start(Walk *w, double *y)
         y[i] = test->q0[i] / w->q_unit[i];
         y[n + i] = test->v0[i] / w->v_unit;
     }
-    if (!look(w, test->t0, y))
+    if (!walk_look(w, test->t0, y))
         return false;
     /* multipliers whose rates balance the forces that act, over the time of the test */
     double force = w->gauge.force > 0 ? w->gauge.force : 1;
@@ -266,14 +266,15 @@ static bool start(Walk *w, double *y)
 
 static Status walk(Walk *w, double *y, Error *err)
 {
-    const OdeSystem system = {.self = w, .dim = w->dim, .rates = rates, .project = project};
+    const OdeSystem system = {
+        .self = w, .dim = w->dim, .rates = walk_rates, .project = walk_project};
     const OdeOptions options = {.rtol = RTOL, .atol = ATOL, .max_steps = 100000, .max_breaks = 1};
     const OdeSpan span = {.t0 = w->test->t0,
                           .t_end = sample_time(w, w->most_samples - 1),
                           .n_samples = w->most_samples,
                           .sample_time = sample_time,
                           .self = w};
-    const OdeObserver observer = {.self = w, .sample = take_sample, .poll = poll};
+    const OdeObserver observer = {.self = w, .sample = take_sample, .poll = walk_poll};
     OdeOutcome outcome;
     Status status =
         ode_drive(&system, &ode_dop853, &options, &span, 1, y, &observer, &outcome, err);
@@ -285,8 +286,6 @@ static Status walk(Walk *w, double *y, Error *err)
         return error_set(err, outcome.status, "%s", outcome.error.message);
     return OK;
 }
-
-/* Least squares ------------------------------------------------------------------------------- */
 
 /* The size of the terms of sample k with multipliers Phi x + mu_p; x NULL: 0. */
 static double size_at(const Walk *w, size_t k, const double *x)
@@ -305,7 +304,7 @@ static double size_at(const Walk *w, size_t k, const double *x)
 }
 
 /* The rows of all samples, over the sizes of their terms, columns of length 1. */
-static void fill(const Walk *w, double *matrix, double *right, double *column)
+static void walk_fill(const Walk *w, double *matrix, double *right, double *column)
 {
     const size_t n = w->n, r = w->r;
 
@@ -326,7 +325,7 @@ static void fill(const Walk *w, double *matrix, double *right, double *column)
             matrix[i * r + j] /= column[j];
 }
 
-static void measure(const Walk *w, const double *x, MotionFinding *ret)
+static void walk_measure(const Walk *w, const double *x, MotionFinding *ret)
 {
     const size_t n = w->n, r = w->r;
 
@@ -360,7 +359,7 @@ static Status try_rank(const Walk *w, const double *matrix, const double *right,
         return status;
     for (size_t j = 0; j < r; j++)
         x[j] /= column[j];
-    measure(w, x, &found);
+    walk_measure(w, x, &found);
     if (!(found.residual < ret->residual))
         return OK;
     ret->residual = found.residual;
@@ -370,7 +369,7 @@ static Status try_rank(const Walk *w, const double *matrix, const double *right,
     return OK;
 }
 
-static Status fit(Walk *w, MotionFinding *ret, Error *err)
+static Status walk_fit(Walk *w, MotionFinding *ret, Error *err)
 {
     const size_t r = w->r, rows = w->n_samples * w->n;
     double *matrix = arena_doubles(&w->scratch, rows * r);
@@ -380,7 +379,7 @@ static Status fit(Walk *w, MotionFinding *ret, Error *err)
     if (status != OK)
         return status;
 
-    fill(w, matrix, right, column);
+    walk_fill(w, matrix, right, column);
     status = dense_singular_values(matrix, rows, r, s, err);
     ret->freedom = r;
     for (size_t j = 0; status == OK && j < r; j++)
@@ -389,7 +388,7 @@ static Status fit(Walk *w, MotionFinding *ret, Error *err)
         ret->mu0[j] = w->test->mu0 ? w->test->mu0[j] : 0;
         x[j] = ret->mu0[j] / w->unit[j];
     }
-    measure(w, x, ret);
+    walk_measure(w, x, ret);
     const bool free_choice = !w->test->mu0 && status == OK && s[0] > 0;
     if (free_choice)
         status = try_rank(w, matrix, right, column, NO_RANK, x, ret, err);
@@ -422,14 +421,14 @@ Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
     ret->samples = 0;
     if (w.most_samples < 2)
         return OK;
-    Status status = compile(&w, err);
+    Status status = walk_compile(&w, err);
     if (status == OK)
-        status = allocate(&w, err);
-    if (status == OK && start(&w, w.y))
+        status = walk_allocate(&w, err);
+    if (status == OK && walk_start(&w, w.y))
         status = walk(&w, w.y, err);
     const bool enough = w.n_samples >= (test->mu0 ? 1 : 2);
     if (status == OK && enough)
-        status = fit(&w, ret, err);
+        status = walk_fit(&w, ret, err);
     if (status == OK && enough) {
         ret->samples = w.n_samples;
         ret->t = w.t_last;

@@ -1,3 +1,4 @@
+/* The complement and the additions of a client, read and checked. */
 #include "core/invariants/consistency/options.h"
 
 #include <stdio.h>

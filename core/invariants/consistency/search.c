@@ -130,7 +130,7 @@ static void add_terms(const Search *s, const double *coefs, Expr *mu)
 }
 
 /* Is what mu lacks a combination of the columns? */
-static Status combine(Search *s, Expr *mu, bool *ret_found, Error *err)
+static Status combine_terms(Search *s, Expr *mu, bool *ret_found, Error *err)
 {
     const ColumnSource source = {
         .context = &s->context, .n = s->columns + 1, .rows = s->rows, .fill = fill_lack, .self = s};
@@ -162,7 +162,7 @@ static Status search_with(Search *s, Expr *mu, bool *ret_found, Error *err)
         status = make_table(s, mu, err);
     if (status == OK)
         status = make_weights(s, err);
-    return status == OK ? combine(s, mu, ret_found, err) : status;
+    return status == OK ? combine_terms(s, mu, ret_found, err) : status;
 }
 
 /* As many factors as MOST_COLUMNS allow; ERR_LIMIT where they allow none. */

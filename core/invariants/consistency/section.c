@@ -16,8 +16,6 @@ static Expr absolute(ExprPool *pool, Expr e)
     return expr_call(pool, EXPR_ABS, &e, 1);
 }
 
-/* The problem --------------------------------------------------------------------------------- */
-
 static void fill_row(SectionProblem *c, size_t k)
 {
     const Model *model = c->context->model;
@@ -52,8 +50,6 @@ Status section_problem_init(SectionProblem *c, const AnalysisContext *context, E
         fill_row(c, k);
     return expr_pool_status(pool, err);
 }
-
-/* Gauges -------------------------------------------------------------------------------------- */
 
 void gauge_init(Gauge *g, const SectionProblem *c, Arena *arena)
 {
@@ -119,10 +115,8 @@ bool gauge_split(Gauge *g, double *x, double *ret_along)
     return true;
 }
 
-/* Sections ------------------------------------------------------------------------------------ */
-
 /* A Y, columns and then rows of length 1. */
-static void normalise(double *matrix, size_t r)
+static void normalise_matrix(double *matrix, size_t r)
 {
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < r; k++) {
@@ -153,7 +147,7 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
     if (status == OK)
         status = analysis_evaluate(c->context, c->pool, matrix, r * r, states, values, err);
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
-        normalise(values + k * r * r, r);
+        normalise_matrix(values + k * r * r, r);
         status = dense_singular_values(values + k * r * r, r, r, s, err);
         regular += status == OK && s[r - 1] > SINGULAR;
     }

@@ -33,8 +33,8 @@ typedef struct SectionProblem {
     double frequency;               /* forces that change M v this fast count as acting */
 } SectionProblem;
 
-/* Every constraint in use must be linear and free of time. Lives in the context's scratch memory.
- */
+/* Every constraint in use must be linear and free of time. Lives in the context's scratch
+ * memory. */
 Status section_problem_init(SectionProblem *problem, const AnalysisContext *context, ExprPool *pool,
                             Error *err) MUST_CHECK;
 

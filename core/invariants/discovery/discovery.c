@@ -25,9 +25,6 @@ static const unsigned DEFAULT_DEGREE[] = {0, 3, 2};
 /* How much wider the second range of random states is. */
 static const double FARTHER = 2.5;
 
-/* The ansatz ------------------------------------------------------------------------------------
- */
-
 /* As many factors as there is room for, up to `most`; ERR_LIMIT where that is none. */
 static Status choose_ansatz(Search *s, unsigned degree, unsigned most, bool exactly, Error *err)
 {
@@ -120,8 +117,8 @@ static void publish(Findings *findings, const Value *record)
     }
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+static Status discovery_run(const AnalysisContext *context, const Value *options,
+                            Findings *findings, Error *err)
 {
     const Value *wish = value_member(options, "degree");
     const unsigned degree = wish ? (unsigned)wish->number : 2;
@@ -161,9 +158,6 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     return status;
 }
 
-/* Options ---------------------------------------------------------------------------------------
- */
-
 static void check_count(const Value *value, double from, double to, Diagnostics *diag)
 {
     if (!value)
@@ -174,7 +168,8 @@ static void check_count(const Value *value, double from, double to, Diagnostics 
                         "\"%s\" must be a whole number from %g to %g", value->name, from, to);
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status discovery_check(const Model *model, const Value *options, Diagnostics *diag,
+                              Error *err)
 {
     const Value *ansatz = value_member(options, "ansatz"), *functions;
     Status status = OK;
@@ -204,4 +199,4 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
 static const char *const OPTIONS[] = {"degree", "ansatz", NULL};
 
 const Analysis analysis_discovery = {
-    .name = "discovery", .options = OPTIONS, .check = check, .run = run};
+    .name = "discovery", .options = OPTIONS, .check = discovery_check, .run = discovery_run};

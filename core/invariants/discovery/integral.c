@@ -5,8 +5,6 @@
 
 enum { MOST_TERMS = 128 };
 
-/* Reasons -------------------------------------------------------------------------------------- */
-
 static bool has_velocity(const Round *r, const double *vector)
 {
     for (size_t k = 0; k < r->problem.n; k++)
@@ -34,9 +32,6 @@ static const char *reason(const Round *r, const double *vector, Novelty novelty,
                         "any of %zu random admissible states, nor at %zu fresh ones.",
                         what, *what ? "this" : "This", r->problem.n, r->solution.rows, states);
 }
-
-/* One first integral ----------------------------------------------------------------------------
- */
 
 /* The terms of a combination as a small problem of their own. */
 typedef struct Terms {
@@ -95,8 +90,8 @@ static Expr assemble(const Terms *t, const Expr *coefs)
     return sum;
 }
 
-/* The combination as an expression, with coefficients as exact as they can be had. */
-static Status spell(const Round *r, const double *vector, Expr *ret, Error *err)
+/* The combination as an expression, with its coefficients as formulas or exact numbers where they are such. */
+static Status spell_integral(const Round *r, const double *vector, Expr *ret, Error *err)
 {
     const Search *s = r->search;
     Terms terms;
@@ -122,7 +117,8 @@ static Status spell(const Round *r, const double *vector, Expr *ret, Error *err)
 }
 
 /* The rate as terms: I_q v, I_v vdot, each coordinate by itself, and I_t. */
-static Status predict(const Search *s, const Round *r, Expr e, Verdict *verdict, Error *err)
+static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict *verdict,
+                               Error *err)
 {
     const Model *m = s->context->model;
     const size_t n = m->n, count = 2 * n + 1;
@@ -146,8 +142,8 @@ static Status predict(const Search *s, const Round *r, Expr e, Verdict *verdict,
                            expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL, err);
 }
 
-static Status report(Search *s, const Round *r, Expr e, const double *vector, Novelty novelty,
-                     const Verdict *draft, Error *err)
+static Status report_integral(Search *s, const Round *r, Expr e, const double *vector,
+                              Novelty novelty, const Verdict *draft, Error *err)
 {
     Verdict *verdict = findings_add(s->findings);
     const bool moving = r->degree == 1 && vector[r->problem.n - 1] != 0;
@@ -188,16 +184,16 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
         s->repeated++; /* nothing simpler than the energy and products */
         return OK;
     }
-    Status status = spell(r, vector, &e, err);
+    Status status = spell_integral(r, vector, &e, err);
     if (status == OK && !expr_is_none(e))
-        status = predict(s, r, e, &verdict, err);
+        status = predict_integral(s, r, e, &verdict, err);
     if (status != OK)
         return status;
     if (expr_is_none(e) || verdict.predicted != PREDICTED_YES) {
         s->failed++;
         return OK;
     }
-    status = report(s, r, e, vector, novelty, &verdict, err);
+    status = report_integral(s, r, e, vector, novelty, &verdict, err);
     const bool energy = vector[r->problem.n - 1] != 0;
     s->found[s->n_found++] =
         (Found){.e = e, .velocities = velocity_degree(r, vector), .energy = energy};

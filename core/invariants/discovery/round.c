@@ -22,7 +22,7 @@ static void combine_values(const Round *r, const double *vector, double *scratch
 }
 
 /* Values of what earlier rounds found, at this round's states. */
-static Status recall(Round *r, Error *err)
+static Status round_recall(Round *r, Error *err)
 {
     Search *s = r->search;
     const Trajectory *states = r->problem.context->states;
@@ -49,7 +49,7 @@ static Status recall(Round *r, Error *err)
     return status;
 }
 
-static Status prepare(Round *r, Error *err)
+static Status round_prepare(Round *r, Error *err)
 {
     const Columns *relations = &r->solution.relations;
     const size_t n = r->problem.n;
@@ -68,7 +68,7 @@ static Status prepare(Round *r, Error *err)
         moves_add(&r->relations, relations->combinations + k * n);
         moves_add(&r->all, relations->combinations + k * n);
     }
-    return recall(r, err);
+    return round_recall(r, err);
 }
 
 static bool only_energy(const Round *r, const double *vector)
@@ -79,7 +79,7 @@ static bool only_energy(const Round *r, const double *vector)
     return true;
 }
 
-static Status sort_out(Round *r, Error *err)
+static Status round_sort(Round *r, Error *err)
 {
     Search *s = r->search;
     const Columns *integrals = &r->solution.integrals;
@@ -105,7 +105,7 @@ static Status sort_out(Round *r, Error *err)
     return status == OK ? arena_status(&r->scratch, err) : status;
 }
 
-static void describe(const Round *r)
+static void round_describe(const Round *r)
 {
     const Search *s = r->search;
     const Solution *solution = &r->solution;
@@ -136,12 +136,12 @@ Status round_run(Search *s, unsigned degree, const AnalysisContext *context, boo
     if (status == OK)
         status = problem_solve(&r.problem, &r.scratch, &r.solution, err);
     if (status == OK)
-        describe(&r);
+        round_describe(&r);
     *ret_complete = status == OK && r.solution.gap >= LEAST_GAP;
     if (*ret_complete) {
-        status = prepare(&r, err);
+        status = round_prepare(&r, err);
         if (status == OK)
-            status = sort_out(&r, err);
+            status = round_sort(&r, err);
     }
     problem_done(&r.problem);
     arena_done(&r.scratch);

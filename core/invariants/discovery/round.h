@@ -48,8 +48,8 @@ typedef struct Round {
 } Round;
 
 /* A round with the candidates of the search's ansatz at the states of the context. *ret_complete:
- * there was a clear gap between what is conserved and what is not; without it nothing is believed.
- */
+ * there was a clear gap between what is conserved and what is not; without it nothing is
+ * believed. */
 Status round_run(Search *search, unsigned degree, const AnalysisContext *context,
                  bool *ret_complete, Error *err) MUST_CHECK;
 

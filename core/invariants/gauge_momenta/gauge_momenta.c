@@ -27,8 +27,6 @@ typedef struct Gauge {
     Value *record;
 } Gauge;
 
-/* Ansatz ------------------------------------------------------------------------------------- */
-
 static void describe_ansatz(const Gauge *g)
 {
     Arena *arena = g->context->arena;
@@ -65,8 +63,6 @@ static const char *combination(const Gauge *g, const double *coefs)
     return text ? text : "0";
 }
 
-/* One field ---------------------------------------------------------------------------------- */
-
 /* What is asked of a gauge symmetry, one by one and together. */
 typedef struct Judgement {
     Expr J;
@@ -85,7 +81,8 @@ static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Pred
     return status;
 }
 
-static Status judge(const Gauge *g, const Expr *Y, Judgement *ret, Verdict *verdict, Error *err)
+static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret, Verdict *verdict,
+                                  Error *err)
 {
     const Model *m = g->context->model;
     Expr *terms = ARENA_NEW(g->context->scratch, 2 + m->r, Expr);
@@ -158,8 +155,6 @@ static Status finish(const Gauge *g, const Verdict *judged, const Judgement *j, 
     return verdict_observe(g->context, g->pool, j->J, verdict, err);
 }
 
-/* Found ones --------------------------------------------------------------------------------- */
-
 static bool is_constant(const Gauge *g, const double *coefs)
 {
     const size_t n = g->generators.n;
@@ -181,12 +176,12 @@ static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *c
     for (size_t k = 0; k < n; k++)
         coefs[k] = fraction_round(coefs[k]);
     gauge_field(problem, coefs, Y);
-    Status status = judge(g, Y, j, verdict, err);
+    Status status = gauge_momenta_judge(g, Y, j, verdict, err);
     if (status == OK && verdict->predicted != PREDICTED_YES) {
         memcpy(coefs, raw, n * sizeof *raw);
         gauge_field(problem, coefs, Y);
         *verdict = (Verdict){0};
-        status = judge(g, Y, j, verdict, err);
+        status = gauge_momenta_judge(g, Y, j, verdict, err);
     }
     return status;
 }
@@ -262,8 +257,6 @@ static Status search(const Gauge *g, Error *err)
     return status;
 }
 
-/* Given ones --------------------------------------------------------------------------------- */
-
 /* Whether Y is a combination of the generators at every state. */
 static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Error *err)
 {
@@ -334,7 +327,7 @@ static Status report_given(const Gauge *g, const ModelField *field, Value *list,
     Judgement j = {0};
     Verdict verdict = {0};
     Predicted tangent = PREDICTED_UNDECIDED;
-    Status status = judge(g, field->components, &j, &verdict, err);
+    Status status = gauge_momenta_judge(g, field->components, &j, &verdict, err);
 
     if (status == OK)
         status = judge_tangency(g, field->components, &tangent, err);
@@ -391,8 +384,8 @@ static Status analyse(Gauge *g, const Value *options, Error *err)
     return status;
 }
 
-static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
-                  Error *err)
+static Status gauge_momenta_run(const AnalysisContext *asked, const Value *options,
+                                Findings *findings, Error *err)
 {
     AnalysisContext context;
     Gauge g = {.context = &context,
@@ -413,7 +406,8 @@ static Status run(const AnalysisContext *asked, const Value *options, Findings *
     return status;
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status gauge_momenta_check(const Model *model, const Value *options, Diagnostics *diag,
+                                  Error *err)
 {
     Status status = gauge_ansatz_check(model, options, diag, err);
     return status == OK ? generators_check(model, value_member(options, "fields"), diag, err)
@@ -422,5 +416,7 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
 
 static const char *const OPTIONS[] = {"ansatz", "degree", "fields", NULL};
 
-const Analysis analysis_gauge_momenta = {
-    .name = "gauge_momenta", .options = OPTIONS, .check = check, .run = run};
+const Analysis analysis_gauge_momenta = {.name = "gauge_momenta",
+                                         .options = OPTIONS,
+                                         .check = gauge_momenta_check,
+                                         .run = gauge_momenta_run};

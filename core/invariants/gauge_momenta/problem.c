@@ -24,8 +24,6 @@ typedef struct Search {
     const Columns *columns; /* the solutions */
 } Search;
 
-/* Expressions -------------------------------------------------------------------------------- */
-
 static Expr absolute_momentum(ExprPool *pool, const Model *m, const Expr *Y)
 {
     Expr sum = expr_const(pool, 0);
@@ -69,8 +67,6 @@ static Status row_expressions(const Search *s, Expr *ret, Error *err)
     return expr_pool_status(p->pool, err);
 }
 
-/* Values ------------------------------------------------------------------------------------- */
-
 static bool row_is_finite(const double *row, size_t width)
 {
     for (size_t i = 0; i < width; i++)
@@ -79,7 +75,7 @@ static bool row_is_finite(const double *row, size_t width)
     return row[0] > 0;
 }
 
-static Status evaluate(Search *s, Arena *arena, Error *err)
+static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
 {
     enum { SEED = 23 };
     AnalysisContext own = *s->problem->context;
@@ -131,6 +127,7 @@ static double fill_conditions(const void *self, size_t candidate, double *column
         const Entry e = entry(s, candidate, i);
         const double unit = 1 / e.frequency, size = fabs(e.function) + fabs(e.rate) * unit;
         largest = fmax(largest, size * e.generator[SIZE]);
+        /* Y^TQ(L) = 0, R.Y = 0, F.Y = 0 for Y = b xi, over the frequency of what acts */
         column[CONDITIONS * i] =
             (e.function * e.generator[LIFT] + e.rate * e.generator[MOMENTUM]) * unit;
         column[CONDITIONS * i + 1] = e.function * e.generator[REACTION] * unit;
@@ -175,8 +172,6 @@ static double fill_momentum(const void *self, size_t k, double *column)
     return k == 0 || moves ? length : 0;
 }
 
-/* Solving ------------------------------------------------------------------------------------ */
-
 /* Solutions whose momenta are different on the constraints, and those that have none. */
 static Status sort_out(Search *s, Arena *arena, const Columns *solutions, GaugeSolution *ret,
                        Error *err)
@@ -194,8 +189,10 @@ static Status sort_out(Search *s, Arena *arena, const Columns *solutions, GaugeS
     ret->momenta = ARENA_NEW(arena, count, double *);
     ret->idle = ARENA_NEW(arena, count, double *);
     Status status = columns_search(&source, arena, &momenta, err);
+    /* kept after the constants: momenta that are no combination of those before them */
     for (size_t k = 1; status == OK && k < momenta.n_kept; k++)
         ret->momenta[ret->n_momenta++] = solutions->combinations + (momenta.kept[k] - 1) * s->n;
+    /* left out: those without a momentum */
     for (size_t k = 0; status == OK && k < count; k++)
         if (momenta.scale[k + 1] == 0)
             ret->idle[ret->n_idle++] = solutions->combinations + k * s->n;
@@ -213,7 +210,7 @@ Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret
     Columns solutions = {0};
 
     *ret = (GaugeSolution){.n = s.n};
-    Status status = evaluate(&s, arena, err);
+    Status status = conditions_evaluate(&s, arena, err);
     if (status == OK && s.n_states < s.n + 8)
         status =
             error_set(err, ERR_NUMERIC, "only %zu random admissible states were found", s.n_states);

@@ -31,7 +31,8 @@ static void projector_init(Projector *p, const AnalysisContext *context, Arena *
 }
 
 /* x with Pi Y = N x: N^T M N x = N^T M Y. */
-static Status project(Projector *p, const double *M, const double *Y, size_t *ret_m, Error *err)
+static Status projector_apply(Projector *p, const double *M, const double *Y, size_t *ret_m,
+                              Error *err)
 {
     const size_t n = p->n;
     size_t m;
@@ -39,6 +40,7 @@ static Status project(Projector *p, const double *M, const double *Y, size_t *re
     if (status != OK)
         return status;
 
+    /* M N, then N^T M Y and N^T M N */
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < m; k++) {
             p->MN[i * n + k] = 0;
@@ -72,7 +74,7 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
 
     for (size_t k = 0; k < p->r; k++)
         memcpy(p->A + k * n, point.A + c->rows[k] * n, n * sizeof *p->A);
-    if (project(p, point.M, Y, &m, NULL) != OK)
+    if (projector_apply(p, point.M, Y, &m, NULL) != OK)
         return false;
     *ret_value = *ret_size = 0;
     for (size_t i = 0; i < n; i++) {
@@ -86,7 +88,8 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
 }
 
 /* differences[count] and the sums of their terms. */
-static void judge(const double *differences, const double *sizes, size_t count, Projection *ret)
+static void judge_differences(const double *differences, const double *sizes, size_t count,
+                              Projection *ret)
 {
     static const double CONSTANT = 1e-11;
     enum { ENOUGH = 32 };
@@ -130,7 +133,7 @@ Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Ex
             status = analysis_poll(context, err);
     }
     if (status == OK)
-        judge(differences, differences + count, found, ret);
+        judge_differences(differences, differences + count, found, ret);
     arena_done(&scratch);
     return status;
 }

@@ -5,8 +5,7 @@
  * brackets [X, Y] f = X(theta_Y) - Y(theta_X). On the space with f as one more coordinate the
  * lifted fields X + theta_X d/df span a distribution whose involutive closure contains d/df or does
  * not: then there is no density, or there is one near every state, whether a formula for it is
- * found or not.
- */
+ * found or not. */
 #ifndef CORE_INVARIANTS_MEASURE_DENSITY_H
 #define CORE_INVARIANTS_MEASURE_DENSITY_H
 

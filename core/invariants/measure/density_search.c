@@ -35,8 +35,6 @@ typedef struct Fit {
     double c[MOST_TERMS];
 } Fit;
 
-/* Candidates ---------------------------------------------------------------------------------- */
-
 static bool moves(const Density *density, Expr e)
 {
     const Distribution *d = density->field->d;
@@ -107,8 +105,6 @@ static void candidate_slopes(const Fit *fit, size_t k, Expr *ret)
         ret[g] = expr_div(pool, ret[g], c->base);
 }
 
-/* Numbers ------------------------------------------------------------------------------------- */
-
 /* The row of state s and generator g; rows that are not finite count as 0 = 0. */
 static void store(Fit *fit, const double *values, size_t n_states)
 {
@@ -155,7 +151,7 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
 }
 
 /* Coefficients of the chosen candidates and what they leave; *ret_fits: nothing. */
-static Status solve(Fit *fit, bool *ret_fits, Error *err)
+static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
 {
     double largest = 0;
     const size_t n = fit->n_chosen;
@@ -203,38 +199,38 @@ static size_t best_candidate(const Fit *fit)
 /* Each candidate alone, then pairs of logarithms. */
 static Status choose_few(Fit *fit, bool *ret_fits, Error *err)
 {
-    Status status = solve(fit, ret_fits, err);
+    Status status = fit_solve(fit, ret_fits, err);
 
     for (size_t k = 0; k < fit->n && status == OK && !*ret_fits; k++) {
         fit->chosen[0] = k;
         fit->n_chosen = 1;
-        status = solve(fit, ret_fits, err);
+        status = fit_solve(fit, ret_fits, err);
     }
     for (size_t k = 0; k < fit->n_logarithms && k < PAIRED; k++)
         for (size_t j = 0; j < k && status == OK && !*ret_fits; j++) {
             fit->chosen[0] = j;
             fit->chosen[1] = k;
             fit->n_chosen = 2;
-            status = solve(fit, ret_fits, err);
+            status = fit_solve(fit, ret_fits, err);
         }
     return status;
 }
 
 /* Few if that will do, else greedily several. */
-static Status choose(Fit *fit, bool *ret_fits, Error *err)
+static Status fit_choose(Fit *fit, bool *ret_fits, Error *err)
 {
     Status status = choose_few(fit, ret_fits, err);
 
     if (status != OK || *ret_fits)
         return status;
     fit->n_chosen = 0;
-    status = solve(fit, ret_fits, err);
+    status = fit_solve(fit, ret_fits, err);
     while (status == OK && !*ret_fits && fit->n_chosen < MOST_TERMS) {
         const size_t best = best_candidate(fit);
         if (best == fit->n)
             break;
         fit->chosen[fit->n_chosen++] = best;
-        status = solve(fit, ret_fits, err);
+        status = fit_solve(fit, ret_fits, err);
     }
     return status;
 }
@@ -262,7 +258,7 @@ static Expr formula(const Fit *fit)
 }
 
 /* N with X_k ln N = target[k]; EXPR_NONE where none is found. */
-static Status search(const Density *density, const Expr *target, Expr *ret, Error *err)
+static Status search_formula(const Density *density, const Expr *target, Expr *ret, Error *err)
 {
     Arena *scratch = density->field->d->context->scratch;
     Fit *fit = ARENA_NEW(scratch, 1, Fit);
@@ -279,7 +275,7 @@ static Status search(const Density *density, const Expr *target, Expr *ret, Erro
     if (status == OK)
         status = fit_init(fit, target, err);
     if (status == OK)
-        status = choose(fit, &fits, err);
+        status = fit_choose(fit, &fits, err);
     if (status == OK && fits)
         *ret = formula(fit);
     return status;
@@ -306,7 +302,7 @@ static Status slopes_of_det(const Density *density, Expr *ret, Error *err)
 }
 
 /* D/Dt ln N + div vanishes at the states. */
-static Status confirm(Density *density, Error *err)
+static Status density_confirm(Density *density, Error *err)
 {
     const ReducedField *field = density->field;
     const Distribution *d = field->d;
@@ -344,12 +340,12 @@ Status density_search(Density *density, Error *err)
     const Distribution *d = density->field->d;
     Arena *scratch = d->context->scratch;
     Expr *target = ARENA_NEW(scratch, g, Expr);
-    Status status =
-        target ? search(density, density->theta, &density->qv, err) : arena_status(scratch, err);
+    Status status = target ? search_formula(density, density->theta, &density->qv, err)
+                           : arena_status(scratch, err);
 
     density->found = false;
     if (status == OK && !expr_is_none(density->qv))
-        status = confirm(density, err);
+        status = density_confirm(density, err);
     /* where the mass matrix is free of velocities dp = det G du at every q */
     if (status == OK && density->found &&
         !analysis_has_velocities(d->context->model, pool, density->field->G, d->m * d->m)) {
@@ -357,7 +353,7 @@ Status density_search(Density *density, Error *err)
         for (size_t k = 0; status == OK && k < g; k++)
             target[k] = expr_sub(pool, density->theta[k], target[k]);
         if (status == OK)
-            status = search(density, target, &density->qp, err);
+            status = search_formula(density, target, &density->qp, err);
     }
     return status;
 }

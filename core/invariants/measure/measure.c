@@ -106,8 +106,6 @@ static bool in_class(const Measure *m, size_t *ret)
     return found;
 }
 
-/* Findings ------------------------------------------------------------------------------------ */
-
 static const char *volume_reason(const Measure *m, const Verdict *verdict, const char *of)
 {
     Arena *arena = m->findings->arena;
@@ -322,8 +320,8 @@ static Status measure(Measure *m, Error *err)
     return OK;
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+static Status measure_run(const AnalysisContext *context, const Value *options, Findings *findings,
+                          Error *err)
 {
     Measure m = {.context = context, .findings = findings};
 
@@ -345,4 +343,4 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     return status;
 }
 
-const Analysis analysis_measure = {.name = "measure", .run = run};
+const Analysis analysis_measure = {.name = "measure", .run = measure_run};

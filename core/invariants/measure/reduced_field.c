@@ -5,7 +5,7 @@
 #include "core/expr/calculus.h"
 
 /* Solutions of G x = rhs. */
-static void solve(const ReducedField *f, const Expr *rhs, Expr *x)
+static void solve_mass(const ReducedField *f, const Expr *rhs, Expr *x)
 {
     ExprPool *pool = f->d->pool;
     bool diagonal = true;
@@ -39,7 +39,7 @@ Expr reduced_field_trace(const ReducedField *f, const Expr *K)
         }
         if (zero)
             continue;
-        solve(f, column, x);
+        solve_mass(f, column, x);
         sum = expr_add(pool, sum, x[j]);
     }
     arena_done(&scratch);
@@ -61,7 +61,7 @@ static void fill_N(const Dependent *dep, Expr *N)
 }
 
 /* G and N^T (F - l - M c), where scratch holds n (n + m + 3). */
-static void project(ReducedField *f, Expr *scratch, Expr *ret_force)
+static void project_to_base(ReducedField *f, Expr *scratch, Expr *ret_force)
 {
     const Dependent *dep = &f->d->dependent;
     const Model *model = dep->model;
@@ -78,6 +78,7 @@ static void project(ReducedField *f, Expr *scratch, Expr *ret_force)
         for (size_t k = 0; k < dep->r; k++)
             net[i] = expr_sub(pool, net[i], expr_mul(pool, M[i * n + dep->dep[k]], dep->C_V[k]));
     }
+    /* G and the force are sums over N^T; of the symmetric G the lower half */
     for (size_t a = 0; a < m; a++) {
         ret_force[a] = expr_const(pool, 0);
         for (size_t b = 0; b < m; b++)
@@ -161,11 +162,11 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     if (status != OK)
         return status;
 
-    project(f, work, force);
+    project_to_base(f, work, force);
     expr_expand(pool, f->G, m * m, f->G);
     if (m > 1)
         f->factor = expr_factor(pool, m, f->G);
-    solve(f, force, f->udot);
+    solve_mass(f, force, f->udot);
     for (size_t i = 0; i < m; i++)
         f->div[i] = expr_diff(pool, f->udot[i], dep->model->v[dep->base[i]]);
     for (size_t k = 0; k < r; k++)

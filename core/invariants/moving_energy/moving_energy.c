@@ -51,8 +51,6 @@ static void rate_terms(Moving *m, const Expr *zeta)
         m->terms[FIXED_TERMS + a] = expr_neg(pool, expr_mul(pool, model->lambda[a], m->rest[a]));
 }
 
-/* Reasons -------------------------------------------------------------------------------------- */
-
 static const char *term_name(const Moving *m, size_t i)
 {
     switch (i) {
@@ -114,7 +112,7 @@ static const char *yes_reason(const Moving *m, const char *name, const Verdict *
                         verdict->states);
 }
 
-static const char *reason(const Moving *m, const char *name, const Verdict *verdict)
+static const char *moving_energy_reason(const Moving *m, const char *name, const Verdict *verdict)
 {
     Arena *arena = m->context->arena;
     const char *parts;
@@ -137,9 +135,6 @@ static const char *reason(const Moving *m, const char *name, const Verdict *verd
                         "at %zu random admissible states: too few or too close to decide.",
                         name, verdict->largest, verdict->states);
 }
-
-/* Kinetic and potential parts -------------------------------------------------------------------
- */
 
 /* (v - zeta).M (v - zeta)/2, and J where that vanishes: the rest has no velocities. */
 static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Error *err)
@@ -181,8 +176,6 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     return OK;
 }
 
-/* Fields --------------------------------------------------------------------------------------- */
-
 static Status predict(Moving *m, const Expr *zeta, Verdict *verdict, Error *err)
 {
     Expr scale = expr_add(m->pool, analysis_power_scale(m->context, m->pool),
@@ -209,7 +202,7 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
     Expr J = expr_sub(m->pool, model->energy, expr_dot(m->pool, model->n, model->p, zeta));
     draft.name = arena_printf(arena, "energy - p.%s", name);
     draft.expression = analysis_text(m->context, m->pool, J, "v.L_v - L - p.zeta");
-    draft.reason = reason(m, name, &draft);
+    draft.reason = moving_energy_reason(m, name, &draft);
     if (!draft.name || !draft.reason)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     status = verdict_observe(m->context, m->pool, J, &draft, err);
@@ -307,8 +300,6 @@ static Status take_search(Moving *m, Value *record, Error *err)
     return status;
 }
 
-/* The analysis --------------------------------------------------------------------------------- */
-
 static Status take_all(Moving *m, Value *record, const Value *options, Error *err)
 {
     const Model *model = m->context->model;
@@ -331,8 +322,8 @@ static void publish(Findings *findings, const Value *record)
     }
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+static Status moving_energy_run(const AnalysisContext *context, const Value *options,
+                                Findings *findings, Error *err)
 {
     const Model *model = context->model;
     const size_t n_terms = FIXED_TERMS + model->r;
@@ -362,7 +353,8 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
     return status;
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status moving_energy_check(const Model *model, const Value *options, Diagnostics *diag,
+                                  Error *err)
 {
     Status status = generators_check(model, value_member(options, "fields"), diag, err);
     return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
@@ -370,5 +362,7 @@ static Status check(const Model *model, const Value *options, Diagnostics *diag,
 
 static const char *const OPTIONS[] = {"fields", NULL};
 
-const Analysis analysis_moving_energy = {
-    .name = "moving_energy", .options = OPTIONS, .check = check, .run = run};
+const Analysis analysis_moving_energy = {.name = "moving_energy",
+                                         .options = OPTIONS,
+                                         .check = moving_energy_check,
+                                         .run = moving_energy_run};

@@ -49,8 +49,6 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
     }
 }
 
-/* The linear problem -------------------------------------------------------------------------- */
-
 /* exprs[n_fields + 1][1 + r]: rate and rests; of the energy -s, the rests of a field that is zero
  * with their sign turned. zero: n. */
 static void make_rows(const Search *s, const Model *m, Expr *zero, Expr *exprs)
@@ -75,8 +73,8 @@ static void make_rows(const Search *s, const Model *m, Expr *zero, Expr *exprs)
         rest[1 + a] = expr_neg(s->pool, rest[1 + a]);
 }
 
-/* The rows of a problem as numbers, with each constraint's part brought to the size of the rates.
- */
+/* The rows of a problem as numbers, with each constraint's part brought to the size of the
+ * rates. */
 typedef struct Rows {
     const Search *search;
     size_t width, count, states; /* row kinds, those in use */
@@ -204,8 +202,6 @@ Status moving_search(const AnalysisContext *context, ExprPool *pool, const Model
     probe_done(&probe);
     return status;
 }
-
-/* Rigid motions -------------------------------------------------------------------------------- */
 
 /* Zero components for the caller to fill in; NULL when out of memory. */
 static Expr *add_field(const Model *m, ExprPool *pool, Arena *arena, const char *name,

@@ -220,6 +220,7 @@ static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
     ret->basis = arena_doubles(s->context->scratch, n * n);
     if (!ret->basis)
         return arena_status(s->context->scratch, err);
+    /* the null space of the stacked reactions, below the cut of find_rank() */
     double cut = some ? sqrt(HOLDS * FAILS) / ret->singular[0] : 0;
     Status status = dense_null_space(s->R, some ? s->count : 0, n, cut, s->space, &dim, err);
     if (status == OK) {

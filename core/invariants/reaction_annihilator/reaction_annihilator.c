@@ -13,8 +13,6 @@ enum {
     ELSEWHERE = 8, /* random configurations */
 };
 
-/* Where it stands --------------------------------------------------------------------------- */
-
 static void show(const AnalysisContext *context, const Annihilator *a, double t, const double *q,
                  Value *list)
 {
@@ -125,8 +123,6 @@ static Status show_points(const AnalysisContext *context, Value *record, Error *
     return status;
 }
 
-/* Whether fields lie in it ------------------------------------------------------------------- */
-
 static const char *affine_reason(const AnalysisContext *context, const Verdict *verdict)
 {
     Arena *arena = context->arena;
@@ -231,13 +227,14 @@ static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const
     return status;
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status annihilator_check(const Model *model, const Value *options, Diagnostics *diag,
+                                Error *err)
 {
     return generators_check(model, value_member(options, "fields"), diag, err);
 }
 
-static Status run(const AnalysisContext *asked, const Value *options, Findings *findings,
-                  Error *err)
+static Status annihilator_run(const AnalysisContext *asked, const Value *options,
+                              Findings *findings, Error *err)
 {
     const Model *model = asked->model;
     Value *record =
@@ -270,5 +267,7 @@ static Status run(const AnalysisContext *asked, const Value *options, Findings *
 
 static const char *const OPTIONS[] = {"fields", NULL};
 
-const Analysis analysis_reaction_annihilator = {
-    .name = "reaction_annihilator", .options = OPTIONS, .check = check, .run = run};
+const Analysis analysis_reaction_annihilator = {.name = "reaction_annihilator",
+                                                .options = OPTIONS,
+                                                .check = annihilator_check,
+                                                .run = annihilator_run};

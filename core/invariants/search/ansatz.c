@@ -228,8 +228,6 @@ Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Er
     return OK;
 }
 
-/* Options -------------------------------------------------------------------------------------- */
-
 static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprScope *scope,
                           const Value *text, Diagnostics *diag)
 {

@@ -14,8 +14,7 @@
 enum { ANSATZ_MAX_DEGREE = 6, ANSATZ_MAX_ATOMS = 40 };
 
 typedef struct Ansatz {
-    size_t n_plain; /* of the atoms: coordinates, time, sines and cosines of such; they come first
-                     */
+    size_t n_plain; /* of the atoms: coordinates, time, sines and cosines of these; the first */
     size_t n_atoms;
     Expr atoms[ANSATZ_MAX_ATOMS];
     bool sine[ANSATZ_MAX_ATOMS]; /* its square is 1 less that of the one before: only its first

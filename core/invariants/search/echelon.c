@@ -37,7 +37,7 @@ static void subtract(double *restrict a, double factor, const double *restrict b
 }
 
 /* Solves R x = b for the kept columns, in place. */
-static void solve_upper(const Echelon *e, double *b)
+static void echelon_solve_upper(const Echelon *e, double *b)
 {
     for (size_t k = e->rank; k-- > 0;) {
         const double *column = e->r + k * e->capacity;
@@ -47,7 +47,7 @@ static void solve_upper(const Echelon *e, double *b)
 }
 
 /* Solves R^T x = b, in place. */
-static void solve_lower(const Echelon *e, double *b)
+static void echelon_solve_lower(const Echelon *e, double *b)
 {
     for (size_t k = 0; k < e->rank; k++) {
         const double *column = e->r + k * e->capacity;
@@ -99,7 +99,7 @@ bool echelon_take(Echelon *e, double *column, double tolerance, double *ret_coef
     e->dropped += length * length;
     if (ret_coefs) {
         memcpy(ret_coefs, column, e->rank * sizeof *ret_coefs);
-        solve_upper(e, ret_coefs);
+        echelon_solve_upper(e, ret_coefs);
     }
     return false;
 }
@@ -111,14 +111,13 @@ double echelon_gap(const Echelon *e)
 
     for (size_t i = 0; i < e->rank; i++)
         x[i] = i % 2 ? -1 : 1;
-    /* inverse iteration with R^T R: the length of x grows by the inverse of its smallest eigenvalue
-     */
+    /* inverse iteration with R^T R: x grows by one over its smallest eigenvalue */
     for (int k = 0; k < ITERATIONS && e->rank; k++) {
         double length = sqrt(dot(x, x, e->rank));
         for (size_t i = 0; i < e->rank; i++)
             x[i] /= length;
-        solve_lower(e, x);
-        solve_upper(e, x);
+        echelon_solve_lower(e, x);
+        echelon_solve_upper(e, x);
         smallest = 1 / sqrt(sqrt(dot(x, x, e->rank)));
     }
     return smallest / sqrt(e->dropped);

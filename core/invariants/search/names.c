@@ -20,8 +20,6 @@ enum {
 
 static const double SAME = 1e-8, STEP = 1.1875;
 
-/* Names ---------------------------------------------------------------------------------------- */
-
 typedef struct Naming {
     const AnalysisContext *context;
     const Numbers *numbers;
@@ -65,6 +63,7 @@ static Status follow_parameters(Naming *w, bool *ret_found, Error *err)
     Status status = OK;
 
     *ret_found = w->n_params <= MOST_PARAMETERS;
+    /* one parameter after the other is multiplied by STEP: what grows by STEP^e has the power e */
     for (size_t j = 0; j < w->n_params && *ret_found && status == OK; j++) {
         memcpy(w->params, w->context->params, w->n_params * sizeof *w->params);
         if (w->params[j] == 0)
@@ -79,8 +78,6 @@ static Status follow_parameters(Naming *w, bool *ret_found, Error *err)
     }
     return status;
 }
-
-/* Quotients ------------------------------------------------------------------------------------ */
 
 static bool is_power(const Naming *w, size_t k)
 {
@@ -118,8 +115,8 @@ static bool add_parameter(Naming *w, size_t j)
     return room && (hidden || add_variable(w, m->params[j]));
 }
 
-static Status evaluate(Naming *w, const double *params, const Expr *exprs, size_t n, double *ret,
-                       Error *err)
+static Status evaluate_formulas(Naming *w, const double *params, const Expr *exprs, size_t n,
+                                double *ret, Error *err)
 {
     const Model *m = w->context->model;
 
@@ -141,8 +138,8 @@ static double power_of(const Naming *w, size_t k, const double *params)
 
 /* The numbers, divided by the powers of parameters in them, at random values of the parameters:
  * points[samples][n_variables], values[n][samples]. */
-static Status sample(Naming *w, size_t samples, double *points, double *values, bool *ret_found,
-                     Error *err)
+static Status sample_numbers(Naming *w, size_t samples, double *points, double *values,
+                             bool *ret_found, Error *err)
 {
     Random random;
     Status status = OK;
@@ -154,8 +151,8 @@ static Status sample(Naming *w, size_t samples, double *points, double *values, 
             w->params[j] = w->context->params[j] * exp(random_uniform(&random, -0.6, 0.6));
         status = ask(w, 100 + i, ret_found, err);
         if (status == OK && *ret_found)
-            status = evaluate(w, w->params, w->variables, w->n_variables,
-                              points + i * w->n_variables, err);
+            status = evaluate_formulas(w, w->params, w->variables, w->n_variables,
+                                       points + i * w->n_variables, err);
         for (size_t k = 0; k < w->numbers->n; k++)
             values[k * samples + i] = w->other[k] / power_of(w, k, w->params);
         if (status == OK)
@@ -165,7 +162,7 @@ static Status sample(Naming *w, size_t samples, double *points, double *values, 
 }
 
 /* Tries one degree for all numbers that are no powers; *ret_found: all of them are quotients. */
-static Status fit(Naming *w, unsigned degree, bool *ret_found, Error *err)
+static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *err)
 {
     const size_t samples = ratio_samples(w->n_variables, degree), n = w->numbers->n;
     Arena scratch = {0};
@@ -175,7 +172,7 @@ static Status fit(Naming *w, unsigned degree, bool *ret_found, Error *err)
 
     *ret_found = false;
     if (status == OK)
-        status = sample(w, samples, points, values, ret_found, err);
+        status = sample_numbers(w, samples, points, values, ret_found, err);
     for (size_t k = 0; k < n && *ret_found && status == OK; k++) {
         const RatioSamples of_k = {.n = w->n_variables,
                                    .n_samples = samples,
@@ -204,11 +201,9 @@ static Status find_quotients(Naming *w, bool *ret_found, Error *err)
     *ret_found = w->n_variables == 0;
     for (unsigned degree = 1; room && !*ret_found && degree <= MOST_DEGREE && status == OK;
          degree++)
-        status = fit(w, degree, ret_found, err);
+        status = fit_quotients(w, degree, ret_found, err);
     return status;
 }
-
-/* Spelling ------------------------------------------------------------------------------------- */
 
 /* Multiplies all numbers so that none has a parameter in its denominator, and no parameter is in
  * all of them. */
@@ -293,7 +288,7 @@ static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
 
     for (size_t k = 0; k < n; k++) {
         Expr parts[2] = {w->above[k], w->below[k]};
-        Status status = evaluate(w, w->context->params, parts, 2, quotient, err);
+        Status status = evaluate_formulas(w, w->context->params, parts, 2, quotient, err);
         if (status != OK)
             return status;
         w->factors[k] =
@@ -314,18 +309,19 @@ static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
 
 /* All parameters changed at once, as none of the questions had them: do the formulas tell what the
  * numbers are then, up to one factor where that is free? */
-static Status confirm(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *err)
+static Status confirm_names(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *err)
 {
     double *told = arena_doubles(&w->scratch, w->numbers->n), factor = 1;
     Status status = arena_status(&w->scratch, err);
 
+    /* by the golden ratio no two parameters change alike */
     for (size_t j = 0; j < w->n_params; j++)
         w->params[j] =
             w->context->params[j] * (1.05 + 0.3 * fmod(0.61803398875 * (double)(j + 1), 1));
     if (status == OK)
         status = ask(w, w->n_params, ret_confirmed, err);
     if (status == OK && *ret_confirmed)
-        status = evaluate(w, w->params, exprs, w->numbers->n, told, err);
+        status = evaluate_formulas(w, w->params, exprs, w->numbers->n, told, err);
     if (status == OK && *ret_confirmed && w->numbers->common_factor)
         factor = told[0] / w->other[0];
     for (size_t k = 0; k < w->numbers->n && status == OK && *ret_confirmed; k++)
@@ -333,11 +329,12 @@ static Status confirm(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *
     return status;
 }
 
-static Status name(Naming *w, Expr *ret_exprs, Error *err)
+static Status name_all(Naming *w, Expr *ret_exprs, Error *err)
 {
     bool known = false;
     Status status = OK;
 
+    /* exponents of powers, quotients where these fail, formulas, and a test of the formulas */
     forget_parameters(w);
     if (w->n_params)
         status = follow_parameters(w, &known, err);
@@ -346,7 +343,8 @@ static Status name(Naming *w, Expr *ret_exprs, Error *err)
     if (status == OK && known)
         status = spell_all(w, ret_exprs, err);
     if (status == OK && known)
-        status = confirm(w, ret_exprs, &known, err);
+        status = confirm_names(w, ret_exprs, &known, err);
+    /* without a formula that holds for other parameters: the numbers of these */
     if (status == OK && !known) {
         forget_parameters(w);
         status = spell_all(w, ret_exprs, err);
@@ -373,7 +371,7 @@ Status numbers_name(const AnalysisContext *context, const Numbers *numbers, cons
     w.below = ARENA_NEW(&w.scratch, n, Expr);
     Status status = arena_status(&w.scratch, err);
     if (status == OK)
-        status = name(&w, ret_exprs, err);
+        status = name_all(&w, ret_exprs, err);
     arena_done(&w.scratch);
     return status;
 }

@@ -29,8 +29,8 @@ static int by_number(const void *a, const void *b)
     return x->k < y->k ? -1 : x->k > y->k;
 }
 
-/* The largest |vdot_i| in units of what is usual for i: a mean that few large ones do not govern.
- */
+/* The largest |vdot_i| in units of what is usual for i: a mean that few large ones do not
+ * govern. */
 static void rank(const Trajectory *s, size_t n, Ranked *ret)
 {
     for (size_t k = 0; k < s->n_states; k++)

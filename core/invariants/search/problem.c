@@ -9,8 +9,6 @@
 
 enum { SPARE_ROWS = 32 };
 
-/* Candidates ----------------------------------------------------------------------------------- */
-
 size_t problem_count(const Model *m, const Ansatz *ansatz, size_t n_functions, unsigned degree)
 {
     const size_t n = m->n;
@@ -55,8 +53,6 @@ static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
     p->candidates[p->n++] = (Candidate){
         .function = THE_ENERGY, .i = NO_VELOCITY, .j = NO_VELOCITY, .cost = 2 * ANSATZ_MAX_DEGREE};
 }
-
-/* Tables --------------------------------------------------------------------------------------- */
 
 static Status fill_table(Problem *p, Error *err)
 {
@@ -116,7 +112,7 @@ static Status find_units(Problem *p, Error *err)
         p->unit[k] = sqrt(sum * (double)s->n_states);
         mean += p->unit[k] / (double)s->n_states;
     }
-    /* a state at rest says little, and should not say it loudly */
+    /* at a state at rest all rates are small: its unit must not blow them up */
     for (size_t k = 0; k < s->n_states; k++)
         p->unit[k] = mean > 0 ? p->unit[k] + mean : 1;
     p->slow = span > 0 && 1 / span < mean ? 1 / span / (2 * mean) : 0.5;
@@ -247,8 +243,6 @@ Expr problem_candidate(const Problem *p, size_t k)
         e = expr_mul(p->pool, e, m->v[c->j]);
     return e;
 }
-
-/* Solving -------------------------------------------------------------------------------------- */
 
 typedef struct Solver {
     const Problem *problem;

@@ -25,8 +25,8 @@ Status ratio_fit(const RatioSamples *samples, unsigned degree, const Expr *varia
                  Error *err) MUST_CHECK;
 
 /* Multiplies x[n] by the smallest number that makes all of them whole, *ret_common, up to 10000;
- * *ret_shared: their greatest common divisor then. False, and nothing changed, where there is none.
- */
+ * *ret_shared: their greatest common divisor then. False, and nothing changed, where there is
+ * none. */
 bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_shared);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reduced echelon forms: a basis of a subspace whose vectors have as few entries as may be. */
+/* Reduced echelon forms: a basis of a subspace whose vectors have few entries. */
 #ifndef CORE_INVARIANTS_SEARCH_REDUCED_ECHELON_H
 #define CORE_INVARIANTS_SEARCH_REDUCED_ECHELON_H
 
@@ -8,8 +8,8 @@
  * column, in which the others have 0; the rest is 0. Columns are tried in the order given (a
  * permutation of 0..n-1), so that a row has its entries in its pivot column and later ones; order
  * NULL: the largest entry that is left is the next pivot. Entries below tolerance times the
- * largest of the rows count as 0. ret_pivots (at most min(m, n)): the pivot columns; may be NULL.
- */
+ * largest of the rows count as 0. ret_pivots (at most min(m, n)): the pivot columns; may be
+ * NULL. */
 size_t echelon_reduce(double *rows, size_t m, size_t n, const size_t *order, double tolerance,
                       size_t *ret_pivots);
 

@@ -1,5 +1,5 @@
-/* Short forms of a combination, by adding the multiple of a move that saves most, again and again.
- */
+/* Short forms of a combination, by adding the multiple of a move that saves most, again and
+ * again. */
 #include "core/invariants/search/sparse.h"
 
 #include <math.h>

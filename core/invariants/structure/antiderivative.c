@@ -1,3 +1,4 @@
+/* Integration by a few rules, and potentials of closed forms one symbol after the other. */
 #include "core/invariants/structure/antiderivative.h"
 
 #include <math.h>

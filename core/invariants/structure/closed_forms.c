@@ -117,8 +117,6 @@ static Status is_closed(Search *s, const Expr *form, bool *ret, Error *err)
     return status;
 }
 
-/* Constant combinations ----------------------------------------------------------------------- */
-
 static double fill_curl(const void *self, size_t form, double *column)
 {
     const Search *s = self;
@@ -175,8 +173,6 @@ static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedFo
     }
     return status;
 }
-
-/* Integrating factors ------------------------------------------------------------------------- */
 
 /* e = *ret_factor times what is returned, the same for all multiples of e by numbers. */
 static Expr primitive(ExprPool *pool, Expr e, double *ret_factor)

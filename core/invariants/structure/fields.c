@@ -177,8 +177,6 @@ Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *er
     return expr_pool_status(f->pool, err);
 }
 
-/* Numbers ------------------------------------------------------------------------------------- */
-
 /* The component at a state, zero where it is what cancellation left. */
 static double clean(Fields *f, size_t state, double value, double size, double column)
 {
@@ -250,8 +248,6 @@ void fields_drop(Fields *f)
         f->slopes[k] = NULL;
     f->count = f->evaluated;
 }
-
-/* Ranks --------------------------------------------------------------------------------------- */
 
 /* Divides rows (stride apart, entries step apart) by their largest entries. */
 static void equilibrate(double *a, size_t lines, size_t stride, size_t entries, size_t step)

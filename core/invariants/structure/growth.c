@@ -88,6 +88,7 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
             break;
         if (!affordable(f, first == 0 ? m * (m - 1) / 2 : m * (last - first)))
             break;
+        /* [D, what the last step added]; at first [D, D] */
         status = add_brackets(f, 0, m, first, last, err);
         first = last;
         last = f->count;

@@ -27,7 +27,7 @@ Verdict *hidden_add(Findings *findings, const Value *list)
 
 /* F_t and F_q.v: what vanishes when the constraints keep F. The velocities are admissible up to
  * rounding of their size. */
-static Status judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
+static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = d->context;
     const size_t n = d->n;
@@ -52,7 +52,7 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
 {
     Arena *arena = findings->arena;
     Verdict judged = {0};
-    Status status = judge(d, F, &judged, err);
+    Status status = hidden_judge(d, F, &judged, err);
 
     *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
     if (!*ret_holds)

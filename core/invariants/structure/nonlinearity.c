@@ -67,7 +67,8 @@ static void add_coefficients(const Distribution *d, Findings *findings, Value *r
 
 /* values[n_states][r m m + r m]: C_ij, then C_i. What the tensor does to C_i over the velocities of
  * the motion, relative to C_i. */
-static void judge(const Distribution *d, const double *values, size_t n_states, Verdict *verdict)
+static void judge_tensor(const Distribution *d, const double *values, size_t n_states,
+                         Verdict *verdict)
 {
     const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
     const double speed = d->context->range.speed;
@@ -96,7 +97,7 @@ static void judge(const Distribution *d, const double *values, size_t n_states, 
                                                      : PREDICTED_UNDECIDED;
 }
 
-static const char *reason(const Verdict *verdict, Arena *arena)
+static const char *nonlinearity_reason(const Verdict *verdict, Arena *arena)
 {
     switch (verdict->predicted) {
     case PREDICTED_YES:
@@ -136,8 +137,8 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
         status = analysis_evaluate(context, d->pool, exprs, width, context->states, values, err);
     }
     if (status == OK) {
-        judge(d, values, n_states, verdict);
-        verdict->reason = reason(verdict, findings->arena);
+        judge_tensor(d, values, n_states, verdict);
+        verdict->reason = nonlinearity_reason(verdict, findings->arena);
         status = analysis_evaluate(context, d->pool, exprs, width + rm, &start, values, err);
     }
     if (status == OK && context->trajectory)

@@ -35,8 +35,6 @@ typedef struct Structured {
     const char *example; /* "A[z](x,y) = 2", the largest at the start, or a formula; or NULL */
 } Structured;
 
-/* Options ------------------------------------------------------------------------------------- */
-
 static bool find_coordinate(const Model *model, const char *name, size_t *ret)
 {
     for (size_t i = 0; name && i < model->n; i++)
@@ -47,7 +45,8 @@ static bool find_coordinate(const Model *model, const char *name, size_t *ret)
     return false;
 }
 
-static Status check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status structure_check(const Model *model, const Value *options, Diagnostics *diag,
+                              Error *err)
 {
     const Value *list = value_member(options, "dependent");
     bool seen[MODEL_MAX_COORDINATES] = {false};
@@ -97,8 +96,6 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     *ret = dependent;
     return OK;
 }
-
-/* Coefficients -------------------------------------------------------------------------------- */
 
 /* Of the coefficients A^a_ij (i < j), then A^a_it: a, i, j; j = m stands for t. */
 static size_t list_coefficients(const Distribution *d, const Curvature *curvature, Expr *ret,
@@ -195,8 +192,6 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
     return status;
 }
 
-/* Records ------------------------------------------------------------------------------------- */
-
 static void add_answer(Arena *arena, Value *record, const char *name, Predicted answer)
 {
     if (answer == PREDICTED_UNDECIDED)
@@ -258,8 +253,6 @@ static void add_derived(Arena *arena, Value *record, const char *name, const Fla
         ranks[k] = dim - flags->derived.generic[k];
     add_ranks(arena, record, name, ranks, flags->derived.length);
 }
-
-/* Contact ------------------------------------------------------------------------------------- */
 
 /* The curvature of a single constraint at a state as a skew matrix of the fields X_1 .. X_m, and
  * X_0 when extended; values: space [m][m], then time [m]. */
@@ -335,8 +328,6 @@ static Status add_contact(const Structured *s, Error *err)
     curvature_done(&curvature);
     return status;
 }
-
-/* Verdicts ------------------------------------------------------------------------------------ */
 
 static void take_evidence(const Structured *s, const Flags *flags, Verdict *verdict)
 {
@@ -418,8 +409,6 @@ static void add_verdicts(const Structured *s)
     take_evidence(s, &s->frozen, verdict);
     verdict->reason = frozen_reason(s, s->findings->arena);
 }
-
-/* Whole --------------------------------------------------------------------------------------- */
 
 /* What depends on time explicitly. */
 static Status add_explicit_time(const AnalysisContext *context, Findings *findings, Error *err)
@@ -518,8 +507,8 @@ static Status constraint_structure(Structured *s, const Value *options, Error *e
         err);
 }
 
-static Status run(const AnalysisContext *context, const Value *options, Findings *findings,
-                  Error *err)
+static Status structure_run(const AnalysisContext *context, const Value *options,
+                            Findings *findings, Error *err)
 {
     Structured s = {.context = context, .findings = findings};
     Status status = add_explicit_time(context, findings, err);
@@ -541,4 +530,4 @@ static Status run(const AnalysisContext *context, const Value *options, Findings
 }
 
 const Analysis analysis_structure = {
-    .name = "structure", .options = OPTIONS, .check = check, .run = run};
+    .name = "structure", .options = OPTIONS, .check = structure_check, .run = structure_run};
