@@ -67,7 +67,6 @@ typedef struct Analysis {
     const char *name; /* what clients write */
     /* The members its options may have; NULL-terminated. */
     const char *const *options;
-    bool needs_motion; /* means nothing for a model alone */
     bool by_default;   /* part of every job that names no analyses, where it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that

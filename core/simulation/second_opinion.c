@@ -136,12 +136,11 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
                               Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
-    Status status = OK;
+    Status status;
 
     check_room(s, spec, diag);
-    s->others = arena_alloc(s->arena, spec->n_compare, sizeof(Simulation *));
-    if (!s->others)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    s->others = ARENA_NEW(s->arena, spec->n_compare, Simulation *);
+    status = arena_status(s->arena, err);
     for (size_t k = 0; status == OK && k < spec->n_compare; k++)
         status = add_other(s, spec, limits, k, diag, err);
     if (status == OK && spec->accuracy)
@@ -232,16 +231,15 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     const SimulationSink sink = {c, compare_rows, pass_progress, pass_poll};
     const size_t n = compared_width(c);
     SimulationResult result;
-    double *most = arena_alloc(c->s->arena, 2 * n, sizeof *most);
-    if (!most)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     c->running = other;
     c->part++;
     c->n_rows = 0;
-    c->absolute = most;
-    c->relative = most + n;
-    Status status = run_motion(other, &sink, &result, err);
+    c->absolute = arena_doubles(c->s->arena, n);
+    c->relative = arena_doubles(c->s->arena, n);
+    Status status = arena_status(c->s->arena, err);
+    if (status == OK)
+        status = run_motion(other, &sink, &result, err);
     if (status != OK)
         return status;
     *ret = (Comparison){.formulation = other->compiled->formulation->name,

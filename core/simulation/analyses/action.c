@@ -319,4 +319,4 @@ Status action_run(const AnalysisContext *context, const AnalysedRun *run, const 
     return status;
 }
 
-const Analysis analysis_action = {.name = "action", .needs_motion = true};
+const Analysis analysis_action = {.name = "action"};

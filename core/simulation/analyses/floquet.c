@@ -409,5 +409,4 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
 
 static const char *const OPTIONS[] = {"period", "correct", NULL};
 
-const Analysis analysis_floquet = {
-    .name = "floquet", .options = OPTIONS, .needs_motion = true, .check = floquet_check};
+const Analysis analysis_floquet = {.name = "floquet", .options = OPTIONS, .check = floquet_check};

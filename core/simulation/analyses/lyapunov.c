@@ -283,4 +283,4 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
 static const char *const OPTIONS[] = {"count", "time", "transient", NULL};
 
 const Analysis analysis_lyapunov = {
-    .name = "lyapunov", .options = OPTIONS, .needs_motion = true, .check = lyapunov_check};
+    .name = "lyapunov", .options = OPTIONS, .check = lyapunov_check};
