@@ -2,8 +2,8 @@
 #ifndef CORE_MOTION_CHAPLYGIN_CHAPLYGIN_H
 #define CORE_MOTION_CHAPLYGIN_CHAPLYGIN_H
 
-#include "core/motion/chaplygin/draw.h"
 #include "core/motion/chaplygin/reduction.h"
+#include "core/motion/draw.h"
 
 /* Formulation.check: whether the reduced equations close on the base, at random states; if not,
  * which of them depends on the fibre and, where a group is given, why it is none. A group that is

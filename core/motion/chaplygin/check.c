@@ -37,7 +37,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     Expr roots[2] = {e, expr_magnitude(red->pool, e)};
     for (int k = 0; k < ATTEMPTS && pairs < PAIRS; k++) {
         double here[2], there[2];
-        draw_state(&c->draw);
+        draw_anew(&c->draw);
         if (!draw_eval(&c->draw, roots, 2, here))
             continue;
         draw_coordinate(&c->draw, y);
@@ -51,7 +51,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 }
 
 /* Says that `what` depends on the fibre coordinate; false when it does not. */
-static bool refuse(Closing *c, Expr e, size_t nu, const char *what, const char *of)
+static bool refuse_fibre(Closing *c, Expr e, size_t nu, const char *what, const char *of)
 {
     const Fibre fibre = along_fibre(c, e, nu);
     const char *name = c->red->model->coordinate_names[c->red->lift.dependent[nu]];
@@ -75,17 +75,18 @@ static void check_fibre(Closing *c, size_t nu)
 
     if (along_fibre(c, red->L, nu) != FIBRE_CONSTANT) {
         /* the Lagrangian itself, or the constraints that went into it */
-        if (!refuse(c, red->model->L, nu, "the Lagrangian", ""))
-            refuse(c, red->L, nu, "the Lagrangian on the constraints", "");
+        if (!refuse_fibre(c, red->model->L, nu, "the Lagrangian", ""))
+            refuse_fibre(c, red->L, nu, "the Lagrangian on the constraints", "");
         return;
     }
     for (size_t i = 0; i < red->m; i++)
-        if (refuse(c, red->F[i], nu, "the force along the base coordinate ",
-                   names[red->lift.base[i]]))
+        if (refuse_fibre(c, red->F[i], nu, "the force along the base coordinate ",
+                         names[red->lift.base[i]]))
             return;
     for (size_t i = 0; i < red->m; i++)
-        if (refuse(c, red->JK[i], nu, "the constraints' curvature term of the base coordinate ",
-                   names[red->lift.base[i]]))
+        if (refuse_fibre(c, red->JK[i], nu,
+                         "the constraints' curvature term of the base coordinate ",
+                         names[red->lift.base[i]]))
             return;
 }
 
@@ -118,8 +119,8 @@ static Status check_constraints(const MotionQuestion *question, Diagnostics *dia
                                  : error_set(err, ERR_INVALID, "the constraints are nonlinear");
 }
 
-static Status answer(const MotionQuestion *question, const Reduction *red, Diagnostics *diag,
-                     Error *err)
+static Status answer_multiplier(const MotionQuestion *question, const Reduction *red,
+                                Diagnostics *diag, Error *err)
 {
     Multiplier multiplier = MULTIPLIER_NONE;
     const char *reason = NULL;
@@ -184,7 +185,7 @@ Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error 
     if (status == OK)
         status = check_group(question, &red, closes, diag, err);
     if (status == OK)
-        status = closes ? answer(question, &red, diag, err)
+        status = closes ? answer_multiplier(question, &red, diag, err)
                         : error_set(err, ERR_INVALID, "not a Chaplygin system");
     arena_done(&arena);
     expr_pool_free(pool);

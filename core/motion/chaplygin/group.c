@@ -21,7 +21,8 @@ typedef struct Group {
 } Group;
 
 /* "the symmetry NAME", then the three texts. */
-static void refuse(Group *g, size_t a, const char *what, const char *name, const char *more)
+static void refuse_symmetry(Group *g, size_t a, const char *what, const char *name,
+                            const char *more)
 {
     const char *pointer = arena_printf(g->diag->arena, "/model/symmetries/%zu", a);
 
@@ -32,7 +33,7 @@ static void refuse(Group *g, size_t a, const char *what, const char *name, const
 
 /* e vanishes at random states that satisfy the constraints; what is not finite is no witness, and
  * without any the group is unseen. */
-static bool vanishes(Group *g, Expr e)
+static bool group_vanishes(Group *g, Expr e)
 {
     Expr roots[2] = {e, EXPR_NONE};
     double values[2];
@@ -43,7 +44,7 @@ static bool vanishes(Group *g, Expr e)
     if (expr_is_zero(g->red->pool, roots[0]))
         return true;
     for (int k = 0; k < ATTEMPTS && states < STATES; k++) {
-        draw_state(&g->draw);
+        draw_anew(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
             continue;
         if (fabs(values[0]) > TOLERANCE * values[1])
@@ -85,7 +86,7 @@ static bool force_invariant(Group *g, size_t a)
             Expr slope = expr_diff(pool, g->fields[a].components[j], model->q[i]);
             sum = expr_add(pool, sum, expr_mul(pool, model->F[j], slope));
         }
-        if (!vanishes(g, sum))
+        if (!group_vanishes(g, sum))
             return false;
     }
     return true;
@@ -98,20 +99,20 @@ static void check_generator(Group *g, size_t a)
 
     for (size_t i = 0; i < g->red->m; i++) {
         const size_t base = g->red->lift.base[i];
-        if (!vanishes(g, g->fields[a].components[base])) {
-            refuse(g, a, "moves the base coordinate ", model->coordinate_names[base], "");
+        if (!group_vanishes(g, g->fields[a].components[base])) {
+            refuse_symmetry(g, a, "moves the base coordinate ", model->coordinate_names[base], "");
             return;
         }
     }
     lift_generator(g, a);
-    if (!vanishes(g, along_generator(g, model->L)))
-        refuse(g, a, "does not leave the Lagrangian invariant", "", "");
+    if (!group_vanishes(g, along_generator(g, model->L)))
+        refuse_symmetry(g, a, "does not leave the Lagrangian invariant", "", "");
     for (size_t k = 0; k < options->n_rows; k++)
-        if (!vanishes(g, along_generator(g, model->constraints[options->rows[k]].phi)))
-            refuse(g, a, "does not leave the constraint ",
-                   model->constraints[options->rows[k]].name, " invariant");
+        if (!group_vanishes(g, along_generator(g, model->constraints[options->rows[k]].phi)))
+            refuse_symmetry(g, a, "does not leave the constraint ",
+                            model->constraints[options->rows[k]].name, " invariant");
     if (!force_invariant(g, a))
-        refuse(g, a, "does not leave the forces invariant", "", "");
+        refuse_symmetry(g, a, "does not leave the forces invariant", "", "");
 }
 
 /* Roots n x (k + 1): the generators, then the bracket, component by component. */
@@ -121,6 +122,7 @@ static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scrat
     const Expr *q = g->red->model->q, *xi = g->fields[a].components, *eta = g->fields[b].components;
     ExprPool *pool = g->red->pool;
 
+    /* [xi, eta] = D eta xi - D xi eta */
     expr_directional(pool, eta, n, q, xi, n, scratch);
     expr_directional(pool, xi, n, q, eta, n, scratch + n);
     for (size_t i = 0; i < n; i++) {
@@ -173,7 +175,7 @@ static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_
         bracket_roots(g, a, b, roots, roots + n * (k + 1));
     for (int tries = 0; status == OK && tries < ATTEMPTS && states < STATES && *ret_closed;
          tries++) {
-        draw_state(&g->draw);
+        draw_anew(&g->draw);
         if (!draw_eval(&g->draw, roots, n * (k + 1), values))
             continue;
         status = dense_least_norm(values, n, k, values + n * k, 1e-10, constants, err);
@@ -197,9 +199,9 @@ static Status check_algebra(Group *g, Error *err)
             bool closed;
             status = find_bracket(g, a, b, constants, &closed, err);
             if (status == OK && !closed)
-                refuse(g, a, "makes no group with ", g->fields[b].name,
-                       ": their bracket is no combination of the generators with constant "
-                       "coefficients");
+                refuse_symmetry(g, a, "makes no group with ", g->fields[b].name,
+                                ": their bracket is no combination of the generators with constant "
+                                "coefficients");
         }
     return status;
 }

@@ -85,7 +85,7 @@ static void slopes(Test *t, Item item, size_t i, Expr e, const Expr *by)
     expr_gradient(t->red->pool, e, by, t->m, root(t, item) + i * t->m);
 }
 
-static void at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
+static void test_at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
 {
     const Reduction *red = t->red;
     Expr zeros[MOST_FREEDOM];
@@ -104,16 +104,16 @@ static void fill_roots(Test *t)
 
     memcpy(root(t, ITEM_PI), red->Pi, m * sizeof(Expr));
     memcpy(root(t, ITEM_G), red->G, m * m * sizeof(Expr));
-    at_rest(t, red->Pi, m, root(t, ITEM_PI_AT_0));
+    test_at_rest(t, red->Pi, m, root(t, ITEM_PI_AT_0));
     size_of_terms(t);
     expr_gradient(red->pool, red->L, red->xdot, m, delta);
-    at_rest(t, delta, m, delta);
+    test_at_rest(t, delta, m, delta);
     for (size_t i = 0; i < m; i++) {
         slopes(t, ITEM_SLOPE, i, red->Pi[i], red->xdot);
         slopes(t, ITEM_GYRO, i, delta[i], red->x);
         slopes(t, ITEM_POTENTIAL, i, root(t, ITEM_PI_AT_0)[i], red->x);
     }
-    at_rest(t, root(t, ITEM_SLOPE), m * m, root(t, ITEM_SLOPE));
+    test_at_rest(t, root(t, ITEM_SLOPE), m * m, root(t, ITEM_SLOPE));
     /* the contraction is linear in the velocities: (m - 1) n.xdot for N(x), a number for N(t) */
     reduction_solver(red, true, &solver);
     Expr trace = reduction_contraction(red, &solver);
@@ -224,11 +224,13 @@ static void look_at_state(Test *t)
     double slope_size = largest(t->values + t->start[ITEM_SLOPE], m * m);
     double n_size = largest(t->values + t->start[ITEM_MEASURE], m);
 
+    /* Pi by degree in the velocities: at rest, linear, the rest, which counts as quadratic */
     momenta(t);
     for (size_t i = 0; i < m; i++) {
         double linear = 0, size = value(t, ITEM_SIZE, i) + t->kinetic;
         for (size_t j = 0; j < m; j++) {
             linear += entry(t, ITEM_SLOPE, i, j) * xdot(t, j);
+            /* -n0 p_i has the slopes -n0 G_ij, n0 = contraction / m */
             double expected = -value(t, ITEM_TRACE, 0) / (double)m * entry(t, ITEM_G, i, j);
             if (!small(entry(t, ITEM_SLOPE, i, j) - expected, slope_size))
                 t->proportional = false;
@@ -239,6 +241,7 @@ static void look_at_state(Test *t)
         if (m > 1 && !chaplygin_form(t, i, quadratic, size))
             t->solvable = false;
     }
+    /* closed forms: Delta_i dx^i, the forces at rest, n_i dx^i */
     t->gyroscopic = t->gyroscopic || !symmetric(t, ITEM_GYRO, largest(t->p, m));
     t->potential = t->potential && symmetric(t, ITEM_POTENTIAL, t->kinetic);
     t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
@@ -325,7 +328,7 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
         return OK;
     Status status = test_init(&test, question, red, err);
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
-        draw_state(&test.draw);
+        draw_anew(&test.draw);
         if (!draw_eval(&test.draw, test.roots, test.n, test.values))
             continue;
         look_at_state(&test);

@@ -9,7 +9,7 @@
 #include "core/base/random.h"
 #include "core/motion/chart/chart.h"
 #include "core/numeric/dense.h"
-#include "core/program/program.h"
+#include "core/program/function.h"
 
 /* Singular values, relative to the largest, that count as zero in a step. */
 static const double STEP_RANK = 1e-12;
@@ -20,10 +20,8 @@ static const uint64_t SEED = 20250117;
 struct ChartEval {
     const Model *model;
     size_t n, m;
-    Program *program; /* t, x, xdot -> q, v, J */
+    Function map; /* t, x, xdot -> q, v, J */
     Arena arena;
-    double *work;
-    double *in, *out;         /* of the program */
     double *x, *step, *trial; /* m each */
     double *best;             /* m */
     double *zeros;            /* m */
@@ -35,12 +33,12 @@ void chart_eval_free(ChartEval *eval)
 {
     if (!eval)
         return;
-    program_free(eval->program);
+    function_done(&eval->map);
     arena_done(&eval->arena);
     free(eval);
 }
 
-static Status chart_compile(ChartEval *eval, ExprPool *pool, Error *err)
+static Status chart_compile(ChartEval *eval, ExprPool *pool, const double *params, Error *err)
 {
     const Model *model = eval->model;
     const size_t n = eval->n, m = eval->m, n_in = 1 + 2 * m, n_out = 2 * n + n * m;
@@ -67,27 +65,7 @@ static Status chart_compile(ChartEval *eval, ExprPool *pool, Error *err)
                               .outputs = outputs,
                               .n_outputs = n_out};
     status = expr_pool_status(pool, err);
-    return status == OK ? program_compile(&spec, &eval->program, err) : status;
-}
-
-static Status chart_bind(ChartEval *eval, const double *params, Error *err)
-{
-    const size_t n = eval->n, m = eval->m;
-    Arena *arena = &eval->arena;
-
-    eval->work = arena_doubles(arena, program_work_doubles(eval->program, 1));
-    eval->in = arena_doubles(arena, 1 + 2 * m);
-    eval->out = arena_doubles(arena, 2 * n + n * m);
-    eval->x = arena_doubles(arena, m);
-    eval->step = arena_doubles(arena, m);
-    eval->trial = arena_doubles(arena, m);
-    eval->best = arena_doubles(arena, m);
-    eval->zeros = arena_doubles(arena, m);
-    eval->singular = arena_doubles(arena, m);
-    eval->residual = arena_doubles(arena, n);
-    if (!arena_failed(arena))
-        program_bind(eval->program, params, eval->work, 1);
-    return arena_status(arena, err);
+    return status == OK ? function_init(&eval->map, &spec, params, err) : status;
 }
 
 Status chart_eval_new(const Model *model, const double *params, ChartEval **ret, Error *err)
@@ -97,11 +75,17 @@ Status chart_eval_new(const Model *model, const double *params, ChartEval **ret,
     Status status = eval && pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 
     if (status == OK) {
-        *eval = (ChartEval){.model = model, .n = model->n, .m = model->chart.n};
-        status = chart_compile(eval, pool, err);
+        const size_t m = model->chart.n;
+        *eval = (ChartEval){.model = model, .n = model->n, .m = m};
+        eval->x = arena_doubles(&eval->arena, m);
+        eval->step = arena_doubles(&eval->arena, m);
+        eval->trial = arena_doubles(&eval->arena, m);
+        eval->best = arena_doubles(&eval->arena, m);
+        eval->zeros = arena_doubles(&eval->arena, m);
+        eval->singular = arena_doubles(&eval->arena, m);
+        eval->residual = arena_doubles(&eval->arena, model->n);
+        status = chart_compile(eval, pool, params, err);
     }
-    if (status == OK)
-        status = chart_bind(eval, params, err);
     expr_pool_free(pool);
     if (status == OK)
         *ret = eval;
@@ -114,11 +98,13 @@ ChartPoint chart_point(ChartEval *eval, double t, const double *x, const double 
 {
     const size_t n = eval->n, m = eval->m;
 
-    eval->in[0] = t;
-    memcpy(eval->in + 1, x, m * sizeof *x);
-    memcpy(eval->in + 1 + m, xdot, m * sizeof *xdot);
-    program_eval(eval->program, eval->in, eval->out, eval->work, 1);
-    return (ChartPoint){.q = eval->out, .v = eval->out + n, .J = eval->out + 2 * n};
+    double *in = eval->map.in;
+
+    in[0] = t;
+    memcpy(in + 1, x, m * sizeof *x);
+    memcpy(in + 1 + m, xdot, m * sizeof *xdot);
+    const double *out = function_eval(&eval->map);
+    return (ChartPoint){.q = out, .v = out + n, .J = out + 2 * n};
 }
 
 ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x)
@@ -126,7 +112,7 @@ ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x)
     return chart_point(eval, t, x, eval->zeros);
 }
 
-static bool all_finite(const double *values, size_t n)
+static bool chart_finite(const double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(values[i]))
@@ -141,7 +127,7 @@ Status chart_conditioning(ChartEval *eval, double t, const double *x, double *re
     ChartPoint point = chart_point_at_rest(eval, t, x);
 
     *ret_smallest = 0;
-    if (!all_finite(point.J, n * m))
+    if (!chart_finite(point.J, n * m))
         return OK;
     Status status = dense_singular_values(point.J, n, m, eval->singular, err);
     if (status == OK && eval->singular[0] > 0)
@@ -158,7 +144,7 @@ static double gap_at(ChartEval *eval, double t, const double *q, const double *x
 
     *ret_point = chart_point_at_rest(eval, t, x);
     *ret_square = INFINITY;
-    if (!all_finite(ret_point->q, eval->n) || !all_finite(ret_point->J, eval->n * eval->m))
+    if (!chart_finite(ret_point->q, eval->n) || !chart_finite(ret_point->J, eval->n * eval->m))
         return INFINITY;
     for (size_t i = 0; i < eval->n; i++) {
         eval->residual[i] = q[i] - ret_point->q[i];
@@ -170,7 +156,7 @@ static double gap_at(ChartEval *eval, double t, const double *q, const double *x
 }
 
 /* Halves the step until |q - Q| falls; false where it does not. */
-static bool take_step(ChartEval *eval, double t, const double *q, double square)
+static bool chart_step(ChartEval *eval, double t, const double *q, double square)
 {
     enum { HALVINGS = 30 };
     double factor = 1, next;
@@ -201,7 +187,7 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
             dense_least_norm(point.J, eval->n, eval->m, eval->residual, STEP_RANK, eval->step, err);
         if (status != OK)
             return status;
-        bool moved = take_step(eval, t, q, square);
+        bool moved = chart_step(eval, t, q, square);
         *ret_gap = gap_at(eval, t, q, eval->x, &point, &square);
         if (!moved)
             break;
@@ -209,7 +195,7 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
     return OK;
 }
 
-static double length(const double *x, size_t m)
+static double chart_length(const double *x, size_t m)
 {
     double square = 0;
     for (size_t i = 0; i < m; i++)
@@ -227,7 +213,7 @@ static void draw_start(ChartEval *eval, Random *random, int attempt)
         eval->x[i] = random_uniform(random, -size, size);
 }
 
-static double sum(const double *x, size_t m)
+static double chart_sum(const double *x, size_t m)
 {
     double total = 0;
     for (size_t i = 0; i < m; i++)
@@ -243,10 +229,10 @@ static bool is_better(const ChartEval *eval, double gap, double best_gap)
 
     if (gap > FOUND || best_gap > FOUND)
         return gap < best_gap;
-    double size = length(eval->x, m), best = length(eval->best, m);
+    double size = chart_length(eval->x, m), best = chart_length(eval->best, m);
     if (fabs(size - best) > 1e-6 * best)
         return size < best;
-    return sum(eval->x, m) > sum(eval->best, m);
+    return chart_sum(eval->x, m) > chart_sum(eval->best, m);
 }
 
 Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,

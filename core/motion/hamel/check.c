@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/random.h"
+#include "core/motion/draw.h"
 #include "core/motion/hamel/hamel.h"
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
@@ -13,45 +13,35 @@ static const double TANGENT = 1e-9, DEPENDENT = 1e-9;
 /* A look at the frame at one state. */
 typedef struct Look {
     const MotionQuestion *question;
-    double *symbols; /* values of the model's symbols */
-    double *fields;  /* n_frame x n */
-    double *basis;   /* n_frame x n, for orthogonalising */
-    double *q, *v;   /* n */
+    Draw draw;
+    double *fields; /* n_frame x n */
+    double *basis;  /* n_frame x n, for orthogonalising */
+    double *q, *v;  /* n */
 } Look;
 
 static Status look_init(Look *look, const MotionQuestion *question, Arena *arena, Error *err)
 {
     const Model *model = question->model;
-    const size_t n = model->n;
 
     *look = (Look){.question = question};
-    look->symbols = arena_doubles(arena, model->first_free);
-    look->fields = arena_doubles(arena, model->n_frame * n);
-    look->basis = arena_doubles(arena, model->n_frame * n);
-    look->q = arena_doubles(arena, n);
-    look->v = arena_doubles(arena, n);
-    for (size_t k = 0; !arena_failed(arena) && k < model->n_params; k++)
-        look->symbols[expr_node(model->pool, model->params[k]).symbol] = question->params[k];
-    return arena_status(arena, err);
+    look->fields = arena_doubles(arena, model->n_frame * model->n);
+    look->basis = arena_doubles(arena, model->n_frame * model->n);
+    look->q = arena_doubles(arena, model->n);
+    look->v = arena_doubles(arena, model->n);
+    return draw_init(&look->draw, question, model->pool, arena, err);
 }
 
 /* The fields at (q, t); false when they are not finite there. */
 static bool look_at(Look *look, double t, const double *q)
 {
     const Model *model = look->question->model;
-    const size_t n = model->n;
+    bool finite = true;
 
-    look->symbols[expr_node(model->pool, model->t).symbol] = t;
-    for (size_t i = 0; i < n; i++)
-        look->symbols[expr_node(model->pool, model->q[i]).symbol] = q[i];
-    for (size_t k = 0; k < model->n_frame; k++)
-        if (expr_eval(model->pool, model->frame[k].components, n, look->symbols,
-                      look->fields + k * n, NULL) != OK)
-            return false;
-    for (size_t i = 0; i < model->n_frame * n; i++)
-        if (!isfinite(look->fields[i]))
-            return false;
-    return true;
+    draw_place(&look->draw, t, q);
+    for (size_t k = 0; k < model->n_frame && finite; k++)
+        finite = draw_eval(&look->draw, model->frame[k].components, model->n,
+                           look->fields + k * model->n);
+    return finite;
 }
 
 static double length_of(const double *x, size_t n)

@@ -1,5 +1,5 @@
 /* Random states, one respect drawn anew at a time, and what expressions are there. */
-#include "core/motion/chaplygin/draw.h"
+#include "core/motion/draw.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
 
     *draw = (Draw){.question = question, .pool = pool, .width = 1};
     draw->symbols = arena_doubles(arena, model->first_free);
-    if (!draw->symbols)
+    if (arena_failed(arena))
         return arena_status(arena, err);
     random_init(&draw->random, SEED);
     for (size_t i = 0; i < model->n; i++)
@@ -46,13 +46,20 @@ void draw_time(Draw *draw)
         draw->question->t + random_uniform(&draw->random, 0, draw->width);
 }
 
-void draw_state(Draw *draw)
+void draw_anew(Draw *draw)
 {
     draw_time(draw);
     for (size_t i = 0; i < draw->question->model->n; i++) {
         draw_coordinate(draw, i);
         draw_velocity(draw, i);
     }
+}
+
+void draw_place(Draw *draw, double t, const double *q)
+{
+    *symbol(draw, draw->question->model->t) = t;
+    for (size_t i = 0; i < draw->question->model->n; i++)
+        *symbol(draw, draw->question->model->q[i]) = q[i];
 }
 
 bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values)

@@ -1,7 +1,7 @@
 /* Random states near the start of a motion, with the job's parameters: what a graph full of symbols
  * cannot decide is decided at them. */
-#ifndef CORE_MOTION_CHAPLYGIN_DRAW_H
-#define CORE_MOTION_CHAPLYGIN_DRAW_H
+#ifndef CORE_MOTION_DRAW_H
+#define CORE_MOTION_DRAW_H
 
 #include "core/base/random.h"
 #include "core/motion/formulation.h"
@@ -21,11 +21,14 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
 
 /* t within 1 of the start, coordinates within 1, velocities of the size of those at the start. The
  * velocities need not satisfy the constraints. */
-void draw_state(Draw *draw);
+void draw_anew(Draw *draw);
 /* One coordinate, one velocity, or the time, anew. */
 void draw_coordinate(Draw *draw, size_t i);
 void draw_velocity(Draw *draw, size_t i);
 void draw_time(Draw *draw);
+
+/* The given time and coordinates. */
+void draw_place(Draw *draw, double t, const double *q);
 
 /* False where one of the values is not finite; states are then drawn closer to the start. */
 bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values);
