@@ -16,8 +16,7 @@ typedef struct MotionOptions {
     const size_t *rows; /* independent constraints, ascending */
     size_t n_rows;
     /* n_rows coordinates, ascending, whose velocities the constraints determine best at the start:
-     * the columns of A that make the best-conditioned square matrix, outside model->base if given.
-     */
+     * the columns of A that make the best-conditioned square matrix, outside a given base. */
     const size_t *dependent;
     Elimination
         elimination;  /* formulations that reduce the equations take NULL_SPACE for an unrolled

@@ -37,7 +37,7 @@ static void list_parts(Equations *eq, Part *parts)
 }
 
 /* With room for `more` after them. */
-static Expr *gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
+static Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 {
     Part parts[N_PARTS];
     size_t n = 0;
@@ -58,7 +58,7 @@ static Expr *gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 
 Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
 {
-    return gather(&frozen->eq, true, 0, ret_n);
+    return frozen_gather(&frozen->eq, true, 0, ret_n);
 }
 
 /* All but the measures. */
@@ -117,6 +117,7 @@ static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Erro
     Status status = freeze_roots(frozen, continuous, count, err);
     if (status != OK || frozen->n_switches == 0)
         return status == OK ? freeze_roots(frozen, roots, n, err) : status;
+    /* written in the state, and frozen together with the rest */
     model_continuous(model, eq->pool, continuous);
     expr_substitute(eq->pool, continuous, count, model->v, eq->v, model->n, continuous);
     expr_substitute(eq->pool, continuous, count, model->q, eq->q, model->n, continuous);
@@ -124,12 +125,12 @@ static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Erro
 }
 
 /* Corners of measures alone, sqrt(sin(x)^2) = abs(sin(x)) say, are none of the motion. */
-static Status freeze(Frozen *frozen, Error *err)
+static Status frozen_freeze(Frozen *frozen, Error *err)
 {
     Equations *eq = &frozen->eq;
     const size_t more = 2 * frozen->model->r + frozen->model->n;
     size_t n;
-    Expr *all = gather(eq, false, more, &n);
+    Expr *all = frozen_gather(eq, false, more, &n);
     if (!all)
         return arena_status(&eq->arena, err);
 
@@ -148,7 +149,7 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
     *frozen = (Frozen){.model = model, .rows = options->rows, .n_rows = options->n_rows};
     Status status = formulation->derive(model, options, &frozen->eq, err);
     if (status == OK)
-        status = freeze(frozen, err);
+        status = frozen_freeze(frozen, err);
     return status;
 }
 

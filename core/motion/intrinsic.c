@@ -7,7 +7,7 @@
 #include "core/motion/chart/chart.h"
 #include "core/motion/chart/present.h"
 
-static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+static Status intrinsic_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     Status status = chart_check_size(question->model, true, diag, err);
     if (status == OK)
@@ -19,8 +19,8 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
     return status;
 }
 
-static Status present(const Model *model, const MotionOptions *options, Presentation *presentation,
-                      Error *err)
+static Status intrinsic_present(const Model *model, const MotionOptions *options,
+                                Presentation *presentation, Error *err)
 {
     ChartPrinter printer;
     Status status = chart_printer_init(&printer, model, options, true, presentation, err);
@@ -34,8 +34,8 @@ static Status present(const Model *model, const MotionOptions *options, Presenta
 const Formulation formulation_intrinsic = {
     .name = "intrinsic",
     .title = "Intrinsic description, in the coordinates of the chart",
-    .check = check,
-    .present = present,
+    .check = intrinsic_check,
+    .present = intrinsic_present,
     .derive = chart_derive,
     .locate = chart_locate,
 };

@@ -7,7 +7,8 @@
  * phi_v dq = 0, so that A = phi_v serves every kind of constraint. */
 #include "core/motion/formulation.h"
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+static Status lagrange_dalembert_derive(const Model *model, const MotionOptions *options,
+                                        Equations *eq, Error *err)
 {
     const size_t n = model->n, r = options->n_rows;
     Status status = equations_init(eq, model, r, 2 * n, err);
@@ -37,5 +38,5 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
 const Formulation formulation_lagrange_dalembert = {
     .name = "lagrange-dalembert",
     .title = "Lagrange-d'Alembert with multipliers",
-    .derive = derive,
+    .derive = lagrange_dalembert_derive,
 };

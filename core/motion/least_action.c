@@ -25,7 +25,7 @@ static Status check_chart(const MotionQuestion *question, Diagnostics *diag, Err
     return status;
 }
 
-static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+static Status least_action_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
     size_t before = diag->total;
@@ -55,15 +55,16 @@ static Status check(const MotionQuestion *question, Diagnostics *diag, Error *er
     return check_chart(question, diag, err);
 }
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *equations,
-                     Error *err)
+static Status least_action_derive(const Model *model, const MotionOptions *options,
+                                  Equations *equations, Error *err)
 {
     return options->choice == IN_CHART
                ? chart_derive(model, options, equations, err)
                : formulation_lagrange_dalembert.derive(model, options, equations, err);
 }
 
-static Status locate(const MotionQuestion *question, double *y, Diagnostics *diag, Error *err)
+static Status least_action_locate(const MotionQuestion *question, double *y, Diagnostics *diag,
+                                  Error *err)
 {
     return question->chart ? chart_locate(question, y, diag, err) : OK; /* (q, v) needs no guess */
 }
@@ -71,7 +72,7 @@ static Status locate(const MotionQuestion *question, double *y, Diagnostics *dia
 const Formulation formulation_least_action = {
     .name = "least-action",
     .title = "Hamilton's principle between two ends",
-    .check = check,
-    .derive = derive,
-    .locate = locate,
+    .check = least_action_check,
+    .derive = least_action_derive,
+    .locate = least_action_locate,
 };

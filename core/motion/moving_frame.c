@@ -28,6 +28,7 @@ static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena
     if (arena_failed(arena))
         return false;
 
+    /* J^T J and J^T b */
     for (size_t k = 0; k < n; k++) {
         for (size_t j = 0; j <= k; j++) {
             for (size_t i = 0; i < n; i++) {
@@ -137,7 +138,7 @@ void moving_frame_done(MovingFrame *fields)
     *fields = (MovingFrame){0};
 }
 
-static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+static Status moving_frame_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     Status status = chart_check_size(question->model, false, diag, err);
     if (status == OK)
@@ -166,8 +167,8 @@ static Status print_fields(ChartPrinter *printer, Error *err)
     return status == OK ? presentation_status(printer->out, err) : status;
 }
 
-static Status present(const Model *model, const MotionOptions *options, Presentation *presentation,
-                      Error *err)
+static Status moving_frame_present(const Model *model, const MotionOptions *options,
+                                   Presentation *presentation, Error *err)
 {
     ChartPrinter printer;
     Status status = chart_printer_init(&printer, model, options, false, presentation, err);
@@ -183,8 +184,8 @@ static Status present(const Model *model, const MotionOptions *options, Presenta
 const Formulation formulation_moving_frame = {
     .name = "moving-frame",
     .title = "Motion in a moving frame, the coordinates of the chart",
-    .check = check,
-    .present = present,
+    .check = moving_frame_check,
+    .present = moving_frame_present,
     .derive = chart_derive,
     .locate = chart_locate,
 };

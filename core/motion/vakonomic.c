@@ -39,6 +39,7 @@ static void subtract_constraint(ExprPool *pool, const Model *model, const Constr
         for (size_t j = 0; j < n; j++)
             terms->M[i * n + j] = expr_sub(pool, terms->M[i * n + j], expr_mul(pool, mu, row[j]));
     }
+    /* phi_vq v + phi_vt - phi_q */
     expr_directional(pool, A, n, terms->symbols, terms->directions, n + 1, row);
     for (size_t i = 0; i < n; i++) {
         Expr curl = expr_sub(pool, row[i], expr_diff(pool, c->phi, model->q[i]));
@@ -108,7 +109,8 @@ static void place_state(const Model *model, const MotionOptions *options, Equati
             model->lambda[options->rows[k]];
 }
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+static Status vakonomic_derive(const Model *model, const MotionOptions *options, Equations *eq,
+                               Error *err)
 {
     const size_t n = model->n, r = options->n_rows;
     Terms terms;
@@ -141,7 +143,7 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
 
 /* A redundant constraint leaves only sums of multipliers determined, and the motion depends on
  * these alone; which constraint carries which part would be a guess. */
-static Status check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+static Status vakonomic_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
     const MotionOptions *options = question->options;
@@ -238,7 +240,8 @@ static void print_extended(Page *page)
     presentation_add(page->p, "energy", "Ehat", E, EXPR_NONE);
 }
 
-static Status present(const Model *model, const MotionOptions *options, Presentation *p, Error *err)
+static Status vakonomic_present(const Model *model, const MotionOptions *options, Presentation *p,
+                                Error *err)
 {
     Page page = {.p = p, .model = model, .options = options};
 
@@ -259,7 +262,7 @@ const Formulation formulation_vakonomic = {
     .name = "vakonomic",
     .title = "Vakonomic equations",
     .keeps_multipliers = true,
-    .check = check,
-    .present = present,
-    .derive = derive,
+    .check = vakonomic_check,
+    .present = vakonomic_present,
+    .derive = vakonomic_derive,
 };

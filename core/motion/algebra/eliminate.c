@@ -55,6 +55,7 @@ static bool eliminate_pivoted(ExprPool *pool, const KktSystem *s, KktSolution *r
     if (arena_failed(arena))
         return false;
 
+    /* [M -A^T; A 0] and [b; -psi] */
     for (size_t i = 0; i < size * size; i++)
         matrix[i] = zero;
     for (size_t i = 0; i < s->n; i++) {
@@ -91,6 +92,7 @@ static bool eliminate_schur(ExprPool *pool, const KktSystem *s, KktSolution *ret
     symmetric_solve(&mass, s->b, y);
     for (size_t a = 0; a < r; a++)
         symmetric_solve(&mass, s->A + a * n, w + a * n);
+    /* A M^-1 A^T lambda = -psi - A M^-1 b */
     for (size_t a = 0; a < r; a++) {
         for (size_t e = 0; e <= a; e++)
             c[a * r + e] = c[e * r + a] = expr_dot(pool, n, s->A + a * n, w + e * n);
@@ -110,11 +112,8 @@ static bool eliminate_schur(ExprPool *pool, const KktSystem *s, KktSolution *ret
     return true;
 }
 
-/* Null space ---------------------------------------------------------------------------------
- *
- * Row a of A is solved for the velocity dep[a], in which it has a numeric coefficient and no other
- * row has any: vdot[dep[a]] = sum over free f of N[a][f] vdot[f] + c[a]. */
-
+/* The null space method. Row a of A is solved for the velocity dep[a], in which it has a numeric
+ * coefficient and no other row has any: vdot[dep[a]] = sum over free f of N[a][f] vdot[f] + c[a] */
 typedef struct Split {
     size_t n, r, m; /* m = n - r free coordinates */
     size_t *dep;    /* r */
@@ -205,7 +204,7 @@ static size_t terms_of(ExprPool *pool, Expr e, Expr *terms, double *coefs)
 }
 
 /* a * b, multiplied out when asked for and both are short. */
-static Expr multiply(ExprPool *pool, bool expand, Expr a, Expr b)
+static Expr multiply_out(ExprPool *pool, bool expand, Expr a, Expr b)
 {
     Expr ta[EXPAND_MAX], tb[EXPAND_MAX], product[EXPAND_MAX * EXPAND_MAX];
     double ca[EXPAND_MAX], cb[EXPAND_MAX], coefs[EXPAND_MAX * EXPAND_MAX];
@@ -230,7 +229,7 @@ static Expr times_column(ExprPool *pool, const Split *split, const Expr *left, s
     for (size_t a = 0; a < split->r; a++)
         sum = expr_add(
             pool, sum,
-            multiply(pool, split->expand, left[split->dep[a]], split->N[a * split->m + f]));
+            multiply_out(pool, split->expand, left[split->dep[a]], split->N[a * split->m + f]));
     return sum;
 }
 
@@ -285,6 +284,7 @@ static bool eliminate_null_space(ExprPool *pool, const KktSystem *s, bool expand
     split_reduce(pool, s, &split, half, load, matrix, u);
     symmetric_init(&mass, pool, m, matrix, false, arena);
     symmetric_solve(&mass, u, u);
+    /* u: the free accelerations; the dependent ones follow from the constraints */
     for (size_t f = 0; f < m; f++)
         ret->vdot[split.free[f]] = u[f];
     for (size_t a = 0; a < s->r; a++)

@@ -36,8 +36,7 @@ typedef struct KktSystem {
     const Expr *psi; /* r */
 } KktSystem;
 
-/* That of the model with the constraints rows[r] and b = F - l; arrays of the arena and the model.
- */
+/* The model's system with the constraints rows[r] and b = F - l, in the arena and the model. */
 void kkt_of_model(KktSystem *ret, ExprPool *pool, const Model *model, const size_t *rows, size_t r,
                   Arena *arena);
 

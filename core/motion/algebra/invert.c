@@ -127,6 +127,7 @@ static void invert_by_cofactors(ExprPool *pool, size_t n, const Expr *a, Inverse
 {
     Expr size = expr_const(pool, 1); /* product of the rows' squared lengths: Hadamard's bound */
 
+    /* det^2 over Hadamard's bound is 1 for orthogonal rows and 0 for dependent ones */
     ret->singular = small_determinant(pool, n, a, n);
     for (size_t i = 0; i < n; i++) {
         size = expr_mul(pool, size, expr_dot(pool, n, a + i * n, a + i * n));

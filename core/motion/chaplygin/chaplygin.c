@@ -1,9 +1,9 @@
-/* Chaplygin: the motion on the base of a fibration, and its lift.
+/* The motion on the base of a fibration, and its lift (S. A. Chaplygin, 1897): the equations of
+ * core/motion/chaplygin/reduction.h as a first-order system (docs/formulations/chaplygin.md).
  *
  * The state is (x, xdot, y): the reduced motion and its reconstruction by ydot = a xdot + a0; where
- * a multiplier exists, also ln N and the new time tau, both 0 at the start
- * (core/motion/chaplygin/reduction.h). Accelerations, multipliers and power are those of the model.
- */
+ * a multiplier exists, also ln N and the new time tau, both 0 at the start. Accelerations,
+ * multipliers and power are those of the model. */
 #include "core/motion/chaplygin/chaplygin.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static Status find_cyclic(const Model *model, bool *ret_cyclic, Arena *scratch, 
 }
 
 /* The fibre is the orbit of the given group; without one, cyclic coordinates. */
-static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
+static Status chaplygin_prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
     const size_t n = model->n;
     Arena scratch = {0};
@@ -102,6 +102,7 @@ static void accelerations(Derivation *d)
     const Reduction *red = &d->red;
     const size_t m = red->m, r = red->r;
 
+    /* G xddot = Pi - l, then yddot = a xddot and the rate of ydot at xddot = 0 */
     for (size_t i = 0; i < m; i++)
         d->xddot[i] = expr_sub(eq->pool, red->Pi[i], red->l[i]);
     symmetric_solve(&d->solver, d->xddot, d->xddot);
@@ -135,6 +136,7 @@ static void multipliers_and_power(Derivation *d)
     eq->power = expr_sub(eq->pool, expr_dot(eq->pool, n, F, eq->v), eq->power);
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(eq->pool, 0);
+    /* the dependent rows of M vdot + l - F, on the constraints */
     for (size_t nu = 0; nu < r; nu++) {
         const size_t k = red->lift.dependent[nu];
         memcpy(row, model->M + k * n, n * sizeof *row);
@@ -206,7 +208,8 @@ static Status derive_reduced(Derivation *d, Error *err)
     return status == OK ? equations_status(eq, err) : status;
 }
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+static Status chaplygin_derive(const Model *model, const MotionOptions *options, Equations *eq,
+                               Error *err)
 {
     const size_t r = options->n_rows, m = model->n - r;
     const Multiplier multiplier = (Multiplier)options->choice;
@@ -227,8 +230,8 @@ const Formulation formulation_chaplygin = {
     .name = "chaplygin",
     .title = "Chaplygin's reduced equations",
     .uses_dependent = true,
-    .prefer = prefer,
+    .prefer = chaplygin_prefer,
     .check = chaplygin_check,
     .present = chaplygin_present,
-    .derive = derive,
+    .derive = chaplygin_derive,
 };

@@ -37,7 +37,7 @@ static const char *latex_of(const Page *page, Expr symbol)
 
 /* Reduced expressions with a symbol for the point of the fibre at which they are taken: it makes no
  * difference which. The symbol is made where it is needed first. */
-static Expr freeze(Page *page, Expr e)
+static Expr page_freeze(Page *page, Expr e)
 {
     const Reduction *red = page->red;
     const size_t n_symbols = page->model->first_free;
@@ -56,7 +56,7 @@ static Expr freeze(Page *page, Expr e)
     return e;
 }
 
-static Expr at_rest(Page *page, Expr e)
+static Expr page_at_rest(Page *page, Expr e)
 {
     expr_substitute(page->pool, &e, 1, page->red->xdot, page->zeros, page->red->m, &e);
     return e;
@@ -69,7 +69,7 @@ static void page_add(Page *page, const char *role, const char *what, const Expr 
     Arena *arena = page->p->arena;
     const char *name = what;
 
-    e = freeze(page, e);
+    e = page_freeze(page, e);
     if (expr_is_zero(page->pool, e))
         return;
     if (i && j)
@@ -142,7 +142,7 @@ static void add_lagrangian(Page *page)
 
     page_add(page, "reduced_lagrangian", "L_red", NULL, NULL, red->L);
     for (size_t k = 0; k < m * m; k++)
-        natural = natural && expr_same(at_rest(page, red->G[k]), red->G[k]);
+        natural = natural && expr_same(page_at_rest(page, red->G[k]), red->G[k]);
     if (!natural)
         return;
     for (size_t i = 0; i < m; i++)
@@ -151,9 +151,9 @@ static void add_lagrangian(Page *page)
     expr_gradient(page->pool, red->L, red->xdot, m, page->work);
     for (size_t i = 0; i < m; i++)
         page_add(page, "reduced_gyroscopic_form", "Delta_red", &red->x[i], NULL,
-                 at_rest(page, page->work[i]));
+                 page_at_rest(page, page->work[i]));
     page_add(page, "reduced_potential", "V_red", NULL, NULL,
-             expr_neg(page->pool, at_rest(page, red->L)));
+             expr_neg(page->pool, page_at_rest(page, red->L)));
 }
 
 /* The parts of JK_i of degree 0, 1 and higher. */
@@ -161,11 +161,11 @@ static void add_terms(Page *page, size_t i)
 {
     const Reduction *red = page->red;
     const size_t m = red->m;
-    Expr constant = at_rest(page, red->JK[i]);
+    Expr constant = page_at_rest(page, red->JK[i]);
 
     expr_gradient(page->pool, red->JK[i], red->xdot, m, page->work);
     for (size_t j = 0; j < m; j++)
-        page->work[j] = at_rest(page, page->work[j]);
+        page->work[j] = page_at_rest(page, page->work[j]);
     Expr linear = expr_dot(page->pool, m, page->work, red->xdot);
     Expr rest = expr_sub(page->pool, red->JK[i], expr_add(page->pool, linear, constant));
     expr_expand(page->pool, &rest, 1, &rest);
@@ -183,8 +183,8 @@ static void add_motion(Page *page, size_t i)
         Expr xddot = page->model->vdot[red->lift.base[j]];
         lhs = expr_add(page->pool, lhs, expr_mul(page->pool, red->G[i * red->m + j], xddot));
     }
-    presentation_add(page->p, "motion", text_of(page, red->x[i]), freeze(page, lhs),
-                     freeze(page, red->Pi[i]));
+    presentation_add(page->p, "motion", text_of(page, red->x[i]), page_freeze(page, lhs),
+                     page_freeze(page, red->Pi[i]));
 }
 
 /* A name is written as it is wherever it stands, so a quotient brings its parentheses. */
@@ -227,17 +227,16 @@ static Expr kinetic_hamiltonian(Page *page)
     return expr_scale(page->pool, 0.5, sum);
 }
 
-/* What moves the new motion beside V_red: Pi without velocities, which has a potential, and, since
- * L* leaves out Delta_red (closed, or there is no multiplier but 1), what its time dependence does.
- */
+/* What moves the new motion beside V_red: Pi without velocities, which has a potential, and what
+ * the time dependence of Delta_red does, since L* leaves it out (closed where N is not 1). */
 static void add_forces(Page *page, bool without_delta)
 {
     const Reduction *red = page->red;
 
     for (size_t i = 0; i < red->m; i++) {
-        Expr force = at_rest(page, red->Pi[i]);
+        Expr force = page_at_rest(page, red->Pi[i]);
         if (without_delta) {
-            Expr delta = at_rest(page, expr_diff(page->pool, red->L, red->xdot[i]));
+            Expr delta = page_at_rest(page, expr_diff(page->pool, red->L, red->xdot[i]));
             force = expr_sub(page->pool, force, expr_diff(page->pool, delta, page->model->t));
         }
         page_add(page, "new_time_force", "F", &red->x[i], NULL, force);
@@ -251,10 +250,10 @@ static void add_new_time(Page *page)
         reduction_multiplier_rate(red, page->multiplier, reduction_contraction(red, &page->solver));
     Expr log_rate = presentation_symbol(page->p, "dot(log(N))", "\\frac{d}{dt}\\ln N");
     Expr tau_rate = presentation_symbol(page->p, "dot(tau)", "\\dot{\\tau}");
-    Expr V = expr_neg(page->pool, at_rest(page, red->L));
+    Expr V = expr_neg(page->pool, page_at_rest(page, red->L));
 
     page->N = presentation_symbol(page->p, "N", "N");
-    presentation_add(page->p, "multiplier", "N", log_rate, freeze(page, rate));
+    presentation_add(page->p, "multiplier", "N", log_rate, page_freeze(page, rate));
     presentation_add(page->p, "multiplier", "tau", tau_rate, page->N);
     add_forces(page, true);
     name_new_time(page);

@@ -11,8 +11,7 @@
  *     D/Dt L_red,xdot - L_red,x = F_red - JK.
  *
  * They close on the base when nothing in them depends on y: derivatives by y are taken in the
- * curvature A alone. What is left of y in the expressions may be evaluated anywhere in the fibre.
- */
+ * curvature A alone. What is left of y in the expressions may be evaluated anywhere in a fibre. */
 #ifndef CORE_MOTION_CHAPLYGIN_REDUCTION_H
 #define CORE_MOTION_CHAPLYGIN_REDUCTION_H
 

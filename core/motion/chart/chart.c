@@ -60,7 +60,7 @@ void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
 }
 
 /* Zeros that only random states show are looked for in the chart's pool. */
-static bool vanishes(const Chart *chart, Expr e)
+static bool chart_vanishes(const Chart *chart, Expr e)
 {
     Model view = *chart->model;
 
@@ -72,7 +72,7 @@ static bool is_built_in(const Chart *chart, const Constraint *constraint, Expr p
 {
     if (chart->map.m == chart->map.n)
         return false;
-    return constraint->kind == CONSTRAINT_HOLONOMIC || vanishes(chart, phi);
+    return constraint->kind == CONSTRAINT_HOLONOMIC || chart_vanishes(chart, phi);
 }
 
 void chart_rate(Chart *chart, const Expr *exprs, size_t count, Expr *ret)

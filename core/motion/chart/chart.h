@@ -63,8 +63,7 @@ void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 /* A chart's coordinate that is a coordinate of the model, under the same name: SIZE_MAX if not. */
 size_t chart_identity(const Model *model, size_t k);
 /* What column and symbol of the chart's coordinate k are called: its name, with a prime where that
- * is the name of a coordinate of the model that it is not. In the arena; NULL when out of memory.
- */
+ * is the name of a coordinate of the model that it is not. NULL where the arena is full. */
 const char *chart_name(const Model *model, size_t k, Arena *arena);
 
 /* What the formulations intrinsic and moving-frame share: Formulation.derive and .locate. */

@@ -1,4 +1,5 @@
-/* Equations of motion in a chart: the state is (x, xdot).
+/* Equations of motion in a chart: the state is (x, xdot) (B. Jovanovic, on holonomic systems and
+ * d'Alembert's principle; docs/formulations/intrinsic.md, moving-frame.md).
  *
  *     M' xddot + l' = F' + A'^T lambda',   A' xddot + psi' = 0        for the constraints left
  *     vdot = Q_x xddot + c,   c = D/Dt (Q_x xdot + Q_t) at xddot = 0
@@ -7,8 +8,7 @@
  * The multipliers lambda' are the model's own. Those of the constraints that are built in follow
  * from what the others leave of R, which lies in the span of their rows B:
  *
- *     (B B^T) lambda = B (R - A^T lambda')
- */
+ *     (B B^T) lambda = B (R - A^T lambda') */
 #include <stdint.h>
 #include <string.h>
 
@@ -154,6 +154,7 @@ static void restate(const Chart *chart, Equations *eq)
     if (arena_failed(&eq->arena))
         return;
 
+    /* J dx = q - Q, J dxdot = v - Q_x xdot - Q_t: as they stand, or their normal equations */
     for (size_t i = 0; i < n; i++) {
         dq[i] = expr_sub(pool, chart->model->q[i], chart->map.Q[i]);
         dv[i] = expr_sub(pool, chart->model->v[i], chart->map.v[i]);

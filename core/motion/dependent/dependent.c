@@ -58,7 +58,7 @@ static void dependent_part(const Dependent *d, const Expr *position, const Expr 
     }
 }
 
-static void differentiate(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
+static void dependent_differentiate(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
 {
     expr_directional(d->pool, roots, n, d->symbols, d->rates, 2 * d->n + 1, ret);
 }
@@ -70,7 +70,7 @@ void dependent_d_V(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
         d->rates[d->base[i]] = d->model->v[d->base[i]];
     d->rates[d->n] = expr_const(d->pool, 1);
     dependent_part(d, d->C, d->C_V, 1);
-    differentiate(d, roots, n, ret);
+    dependent_differentiate(d, roots, n, ret);
 }
 
 void dependent_D_i(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret)
@@ -78,7 +78,7 @@ void dependent_D_i(const Dependent *d, size_t i, const Expr *roots, size_t n, Ex
     no_direction(d);
     d->rates[d->base[i]] = expr_const(d->pool, 1);
     dependent_part(d, d->C_i + i, d->D_C + i, d->m);
-    differentiate(d, roots, n, ret);
+    dependent_differentiate(d, roots, n, ret);
 }
 
 void dependent_D_t(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
@@ -86,7 +86,7 @@ void dependent_D_t(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
     no_direction(d);
     d->rates[d->n] = expr_const(d->pool, 1);
     dependent_part(d, d->C_0, NULL, 1);
-    differentiate(d, roots, n, ret);
+    dependent_differentiate(d, roots, n, ret);
 }
 
 void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret)
@@ -94,7 +94,7 @@ void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size
     no_direction(d);
     d->rates[d->n + 1 + d->base[i]] = expr_const(d->pool, 1);
     dependent_part(d, NULL, d->C_i + i, d->m);
-    differentiate(d, roots, n, ret);
+    dependent_differentiate(d, roots, n, ret);
 }
 
 /* C for the first n dependent velocities, 0 for those up to n_zero. */
@@ -321,6 +321,7 @@ static void derivatives_of_implicit(Dependent *d)
     const size_t r = d->r, m = d->m;
     Expr *column = d->scratch;
 
+    /* A_dep C_i = -A_i */
     for (size_t i = 0; i < m; i++) {
         for (size_t k = 0; k < r; k++)
             column[k] = d->A[k * d->n + d->base[i]];
@@ -328,14 +329,16 @@ static void derivatives_of_implicit(Dependent *d)
         for (size_t k = 0; k < r; k++)
             d->C_i[k * m + i] = column[k];
     }
+    /* psi = phi_q v + phi_t is what d_V phi is but for phi_v d_V C */
     for (size_t k = 0; k < r; k++)
         column[k] = d->model->constraints[d->rows[k]].psi;
     implicit_solve_negative(d, column, d->C_V);
+    /* A_dep D_i C = -(phi_{x^i} + C^a_i phi_{y^a}) */
     for (size_t i = 0; i < m; i++) {
         no_direction(d);
         d->rates[d->base[i]] = expr_const(d->pool, 1);
         dependent_part(d, d->C_i + i, NULL, m);
-        differentiate(d, d->phi, r, column);
+        dependent_differentiate(d, d->phi, r, column);
         implicit_solve_negative(d, column, column);
         for (size_t k = 0; k < r; k++)
             d->D_C[k * m + i] = column[k];
@@ -344,7 +347,7 @@ static void derivatives_of_implicit(Dependent *d)
 
 /* The product of the pivots' shares in their rows; of several implicit velocities, of the whole
  * dependent parts of the rows and the reciprocal condition of these. */
-static void measure(Dependent *d)
+static void measure_dependence(Dependent *d)
 {
     ExprPool *pool = d->pool;
     const bool together = d->implicit && d->r > 1;
@@ -414,7 +417,7 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
     else
         derivatives_of_closed(d);
     if (!d->affine)
-        measure(d);
+        measure_dependence(d);
     return expr_pool_status(pool, err);
 }
 

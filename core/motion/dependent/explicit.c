@@ -137,6 +137,7 @@ static Expr transversality(const Square *s, size_t others)
 
     if (n == 0 || others == 0)
         return EXPR_NONE;
+    /* the Gram matrix of whole rows, base columns and dependent ones */
     if (n > MINORS_MAX)
         return expr_rcond(s->pool, expr_factor(s->pool, n, s->rest));
     for (size_t k = 0; k < n; k++)

@@ -143,7 +143,7 @@ static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
 }
 
 /* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) (G S)^T Y^T Y ) with Y the complement's fields. */
-static void measure(Frame *f)
+static void measure_complement(Frame *f)
 {
     const size_t n = f->n, r = f->r;
     const Expr *Y = f->X + f->m * n;
@@ -152,6 +152,7 @@ static void measure(Frame *f)
     if (arena_failed(&f->arena))
         return;
 
+    /* G S: components along the complement; P = Y G S */
     for (size_t k = 0; k < r; k++)
         for (size_t i = 0; i < n; i++) {
             for (size_t a = 0; a < r; a++)
@@ -215,6 +216,7 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
         *ret_lasting = ok && free_of_motion(f, singular);
         return ok;
     }
+    /* the rows of S complete tangent fields wherever unit vectors may fail to */
     bool ok = choose_units(f, options, pivoted, ret_lasting);
     const bool products = !*ret_lasting && model->n_base == 0;
     if (model->n_frame == f->m && f->m) {
@@ -264,6 +266,7 @@ static void find_affine_part(Frame *f)
 {
     const size_t r = f->r;
 
+    /* X_0 = -Y G s, in the complement */
     for (size_t i = 0; i < f->n; i++) {
         Expr sum = expr_const(f->pool, 0);
         for (size_t k = 0; k < r; k++) {
@@ -296,7 +299,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
     if (status != OK)
         return status;
     if (!lasting)
-        measure(f);
+        measure_complement(f);
     find_affine_part(f);
     find_own(f);
     status = arena_status(&f->arena, err);
@@ -372,6 +375,7 @@ void frame_multipliers(const Frame *f, const Expr *force, Expr *ret_lambda)
 {
     const size_t n = f->n, r = f->r;
 
+    /* Y^T force = (S Y)^T lambda */
     for (size_t a = 0; a < r; a++) {
         Expr sum = expr_const(f->pool, 0);
         for (size_t k = 0; k < r; k++) {

@@ -145,6 +145,7 @@ static void take_motion(Derivation *d, const size_t *rows)
     const size_t n = f->n, m = f->m;
     Expr *force = d->c; /* M vdot - b, once c is done with */
 
+    /* vdot = N wdot + c */
     for (size_t i = 0; i < n; i++) {
         Expr sum = d->c[i];
         for (size_t k = 0; k < m; k++)
@@ -197,7 +198,8 @@ static Status derive_in_frame(Derivation *d, const Model *model, const MotionOpt
     return take_columns(d, err);
 }
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+static Status hamel_derive(const Model *model, const MotionOptions *options, Equations *eq,
+                           Error *err)
 {
     Derivation d = {0};
     Status status = equations_init(eq, model, options->n_rows, 2 * model->n - options->n_rows, err);
@@ -212,7 +214,7 @@ static Status derive(const Model *model, const MotionOptions *options, Equations
 
 /* Which velocities a frame should have as dependent: those whose coefficients do not change, so
  * that it lasts. */
-static Status prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
+static Status hamel_prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
     const size_t n_moving = 1 + 2 * model->n; /* t, q and v */
     Arena scratch = {0};
@@ -240,8 +242,8 @@ const Formulation formulation_hamel = {
     .name = "hamel",
     .title = "Hamel's equations in quasi-velocities",
     .uses_dependent = true,
-    .prefer = prefer,
+    .prefer = hamel_prefer,
     .check = hamel_check,
     .present = hamel_present,
-    .derive = derive,
+    .derive = hamel_derive,
 };

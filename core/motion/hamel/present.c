@@ -1,5 +1,5 @@
 /* Hamel's equations as they are printed: the frame, its object of anholonomity, the quasi-momenta,
- * the equations of motion solved for nothing, and the multipliers along the complement. */
+ * the equations of motion as they stand, and the multipliers along the complement. */
 #include <string.h>
 
 #include "core/motion/hamel/frame.h"

@@ -116,6 +116,7 @@ static void multiply_rows(Products *p, const size_t *rows, size_t k, const size_
     double scale = 0;
     const char *name = NULL;
 
+    /* component j: the determinant without column j, signs alternating */
     for (size_t j = 0; j <= k; j++) {
         for (size_t a = 0; a < k; a++)
             for (size_t c = 0; c < k; c++)

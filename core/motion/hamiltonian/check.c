@@ -6,7 +6,7 @@
 #include "core/motion/hamiltonian/hamiltonian.h"
 #include "core/numeric/dense.h"
 
-static Status refuse(Diagnostics *diag, Error *err, const char *hint, const char *reason)
+static Status refuse_momenta(Diagnostics *diag, Error *err, const char *hint, const char *reason)
 {
     diagnostics_add(diag, "/formulation", -1, hint, "%s", reason);
     return error_set(err, ERR_INVALID, "%s", reason);
@@ -19,9 +19,9 @@ static Status check_corners(const Model *model, Diagnostics *diag, Error *err)
     Status status = corners_depend(model, model->p, model->n, model->v, model->n, &jump, err);
 
     if (status == OK && jump)
-        status = refuse(diag, err, "smooth it: there no equations of motion hold",
-                        "not a Hamiltonian system: the Lagrangian has a corner in the "
-                        "velocities, at which the momenta jump");
+        status = refuse_momenta(diag, err, "smooth it: there no equations of motion hold",
+                                "not a Hamiltonian system: the Lagrangian has a corner in the "
+                                "velocities, at which the momenta jump");
     return status;
 }
 
@@ -71,8 +71,8 @@ static Status check_mass(const MotionQuestion *question, Diagnostics *diag, Erro
             "not a Hamiltonian system: the mass matrix is singular at the initial state, the "
             "momenta do not determine the velocities of %.100s",
             name_direction(question, basis, dim, diag->arena));
-        status =
-            refuse(diag, err, "use the formulation \"lagrange-dalembert\"", reason ? reason : "");
+        status = refuse_momenta(diag, err, "use the formulation \"lagrange-dalembert\"",
+                                reason ? reason : "");
     }
     arena_done(&scratch);
     return status;

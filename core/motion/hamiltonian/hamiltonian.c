@@ -1,13 +1,13 @@
-/* Hamilton's equations with multipliers, on the submanifold that the constraints single out.
+/* Hamilton's equations with multipliers, on the submanifold that the constraints single out
+ * (A. J. van der Schaft, B. M. Maschke, Rep. Math. Phys. 34 (1994) 225-233).
  *
  *     p = L_v(q, v, t),   H(q, p, t) = p.v - L
  *     qdot = H_p = v,   pdot = -H_q + F + A^T lambda = L_q + F + A^T lambda,   phi(q, H_p, t) = 0
  *
- * The state is (q, p); lambda is that of Lagrange-d'Alembert at the velocities that belong to p
- * (A. J. van der Schaft, B. M. Maschke, Rep. Math. Phys. 34 (1994) 225-233). The Legendre transform
- * q, v -> q, p is inverted in closed form where M is free of velocities, M v = p - L_v(q, 0, t),
- * and by Newton steps from the velocities of the last step where it is not. Both need det M != 0.
- */
+ * The state is (q, p); lambda is that of Lagrange-d'Alembert at the velocities that belong to p.
+ * The Legendre transform q, v -> q, p is inverted in closed form where M is free of velocities,
+ * M v = p - L_v(q, 0, t), and by Newton steps from the velocities of the last step where it is not.
+ * Both need det M != 0. */
 #include "core/motion/hamiltonian/hamiltonian.h"
 
 #include <string.h>
@@ -44,6 +44,7 @@ void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination eli
     if (arena_failed(arena))
         return;
 
+    /* v + M^-1 (p - L_v), all at v */
     expr_substitute(pool, model->M, n * n, model->v, v, n, M);
     expr_substitute(pool, model->p, n, model->v, v, n, gap);
     for (size_t i = 0; i < n; i++)
@@ -152,7 +153,8 @@ static Status name_columns(const Model *model, Equations *eq, Error *err)
     return status == OK ? equations_status(eq, err) : status;
 }
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+static Status hamiltonian_derive(const Model *model, const MotionOptions *options, Equations *eq,
+                                 Error *err)
 {
     const size_t n = model->n;
     Terms terms;
@@ -184,5 +186,5 @@ const Formulation formulation_hamiltonian = {
     .keeps_momenta = true,
     .check = hamiltonian_check,
     .present = hamiltonian_present,
-    .derive = derive,
+    .derive = hamiltonian_derive,
 };

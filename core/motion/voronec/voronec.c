@@ -76,6 +76,7 @@ static void reduce_mass(Voronec *w)
             }
         return;
     }
+    /* row by row from the right: M N, then N^T of its columns */
     Expr *M = ARENA_NEW(&w->arena, n * n, Expr), *column = ARENA_NEW(&w->arena, n, Expr);
     if (arena_failed(&w->arena))
         return;
@@ -181,6 +182,7 @@ static void accelerate(const Voronec *w, const MotionOptions *options, Equations
     dependent_substitute(d, w->model->F, n, F);
     for (size_t i = 0; i < m; i++)
         udot[i] = right_side(w, F, i);
+    /* ydot = C: yddot = d_V C + C_i udot^i */
     symmetric_init(&mass, w->pool, m, w->G, options->elimination == ELIMINATE_PIVOTED, &eq->arena);
     symmetric_solve(&mass, udot, udot);
     symmetric_regularity(&mass, eq->regularity, &eq->n_regularity);
@@ -194,7 +196,7 @@ static void accelerate(const Voronec *w, const MotionOptions *options, Equations
 
 /* z = guess - A_dep^-1 phi, several times over, phi and A_dep at the last z; the symbols are those
  * of the dependent velocities. */
-static void newton(const Voronec *w, const Expr *symbols, Expr *z, Arena *arena)
+static void solve_by_newton(const Voronec *w, const Expr *symbols, Expr *z, Arena *arena)
 {
     const Dependent *d = &w->d;
     const size_t r = d->r, count = r + r * r;
@@ -243,14 +245,15 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
         eq->implicit_start[a] = w->model->v[d->dep[a]];
         eq->implicit[a] = eq->guess[a];
     }
-    newton(w, symbols, eq->implicit, &eq->arena);
+    solve_by_newton(w, symbols, eq->implicit, &eq->arena);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         expr_substitute(w->pool, parts[k].exprs, parts[k].n, symbols, eq->implicit, r,
                         parts[k].exprs);
     return OK;
 }
 
-static Status derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
+static Status voronec_derive(const Model *model, const MotionOptions *options, Equations *eq,
+                             Error *err)
 {
     const bool expand = options->elimination == ELIMINATE_NULL_SPACE_EXPANDED;
     const size_t r = options->n_rows;
@@ -281,5 +284,5 @@ const Formulation formulation_voronec = {
     .uses_dependent = true,
     .check = voronec_check,
     .present = voronec_present,
-    .derive = derive,
+    .derive = voronec_derive,
 };
