@@ -14,13 +14,12 @@
  * every elimination serves; for others Mhat depends on mu and need not be definite. */
 #include <string.h>
 
+#include "core/model/rates.h"
 #include "core/motion/formulation.h"
 
 typedef struct Terms {
     Expr *M, *l;      /* n x n, n: of Lhat */
     Expr *b;          /* n: F - lhat */
-    Expr *symbols;    /* q, t */
-    Expr *directions; /* v, 1: along them phi_vq v + phi_vt */
     Expr *row;        /* n */
     KktSystem system; /* of Mhat, b and the rows in use */
 } Terms;
@@ -40,7 +39,7 @@ static void subtract_constraint(ExprPool *pool, const Model *model, const Constr
             terms->M[i * n + j] = expr_sub(pool, terms->M[i * n + j], expr_mul(pool, mu, row[j]));
     }
     /* phi_vq v + phi_vt - phi_q */
-    expr_directional(pool, A, n, terms->symbols, terms->directions, n + 1, row);
+    rates_without_acceleration(pool, model, A, n, row);
     for (size_t i = 0; i < n; i++) {
         Expr curl = expr_sub(pool, row[i], expr_diff(pool, c->phi, model->q[i]));
         terms->l[i] = expr_sub(pool, terms->l[i], expr_mul(pool, mu, curl));
@@ -57,17 +56,11 @@ static void terms_init(ExprPool *pool, const Model *model, const MotionOptions *
     terms->l = ARENA_NEW(arena, n, Expr);
     terms->b = ARENA_NEW(arena, n, Expr);
     terms->row = ARENA_NEW(arena, n, Expr);
-    terms->symbols = ARENA_NEW(arena, n + 1, Expr);
-    terms->directions = ARENA_NEW(arena, n + 1, Expr);
     kkt_of_model(&terms->system, pool, model, options->rows, options->n_rows, arena);
     if (arena_failed(arena))
         return;
     memcpy(terms->M, model->M, n * n * sizeof *terms->M);
     memcpy(terms->l, model->l, n * sizeof *terms->l);
-    memcpy(terms->symbols, model->q, n * sizeof *terms->symbols);
-    memcpy(terms->directions, model->v, n * sizeof *terms->directions);
-    terms->symbols[n] = model->t;
-    terms->directions[n] = expr_const(pool, 1);
     for (size_t k = 0; k < options->n_rows; k++)
         subtract_constraint(pool, model, &model->constraints[options->rows[k]],
                             terms->system.A + k * n, model->lambda[options->rows[k]], terms);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/model/identities.h"
+#include "core/model/rates.h"
 
 Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
                       Arena *arena, Error *err)
@@ -75,19 +76,12 @@ static bool is_built_in(const Chart *chart, const Constraint *constraint, Expr p
     return constraint->kind == CONSTRAINT_HOLONOMIC || chart_vanishes(chart, phi);
 }
 
-void chart_rate(Chart *chart, const Expr *exprs, size_t count, Expr *ret)
+void chart_rate(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
 {
-    const size_t m = chart->map.m;
-    Expr *moving = ARENA_NEW(&chart->arena, m + 1, Expr);
-    Expr *rates = ARENA_NEW(&chart->arena, m + 1, Expr);
-    if (arena_failed(&chart->arena))
-        return;
+    const Direction motion = {
+        .n = chart->map.m, .q = chart->symbols.q, .qdot = chart->symbols.v, .t = chart->symbols.t};
 
-    memcpy(moving, chart->symbols.q, m * sizeof *moving);
-    memcpy(rates, chart->symbols.v, m * sizeof *rates);
-    moving[m] = chart->symbols.t;
-    rates[m] = expr_const(chart->pool, 1);
-    expr_directional(chart->pool, exprs, count, moving, rates, m + 1, ret);
+    rates_along(chart->pool, &motion, exprs, count, ret);
 }
 
 /* phi' of all rows in use, then of those that are left: A' = phi'_xdot and psi'. False when out of
@@ -115,7 +109,7 @@ static bool write_constraints(Chart *chart)
         }
     }
     chart_rate(chart, chart->phi, chart->n_left, chart->psi);
-    return !arena_failed(&chart->arena);
+    return true;
 }
 
 static Status chart_allocate(Chart *chart, Error *err)

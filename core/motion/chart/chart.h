@@ -56,7 +56,7 @@ Status chart_dynamics(Chart *chart, Error *err) MUST_CHECK;
 void chart_done(Chart *chart);
 
 /* The rate of expressions in x, xdot and time along the motion at xddot = 0. */
-void chart_rate(Chart *chart, const Expr *exprs, size_t count, Expr *ret);
+void chart_rate(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 /* Expressions of the model (in q, v, t), written in the chart. */
 void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 

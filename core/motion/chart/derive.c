@@ -54,7 +54,7 @@ static Status accelerations(const Chart *chart, Equations *eq, Expr *xddot, Erro
 }
 
 /* q, v, and vdot = J xddot + c. */
-static void motion_of_model(Chart *chart, Equations *eq, const Expr *xddot)
+static void motion_of_model(const Chart *chart, Equations *eq, const Expr *xddot)
 {
     const size_t n = chart->map.n, m = chart->map.m;
 
@@ -215,7 +215,7 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
     return equations_status(eq, err);
 }
 
-static Status write_equations(Chart *chart, Equations *eq, Error *err)
+static Status write_equations(const Chart *chart, Equations *eq, Error *err)
 {
     const size_t n = chart->map.n, m = chart->map.m, r = chart->options->n_rows;
     const Expr *pulled = pull_model(chart, &eq->arena);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/model/rates.h"
 #include "core/motion/algebra/invert.h"
 
 /* A square system. Numeric entries are eliminated first, exactly and without growth of the
@@ -174,7 +175,7 @@ static void split_coordinates(Explicit *e, const MotionOptions *options)
 static void fill_system(Square *s, const Explicit *e, const MotionOptions *options)
 {
     const size_t n = e->n;
-    Expr *roots = e->symbols, *zeros = e->rates;
+    Expr *roots = e->row, *zeros = e->rates;
 
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(s->pool, 0);
@@ -230,8 +231,8 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
     e->ydot = ARENA_NEW(arena, r, Expr);
     e->square = ARENA_NEW(arena, r * r, Expr);
     e->xdot = ARENA_NEW(arena, m, Expr);
-    e->symbols = ARENA_NEW(arena, n + 1, Expr);
-    e->rates = ARENA_NEW(arena, n + 1, Expr);
+    e->row = ARENA_NEW(arena, n + 1, Expr);
+    e->rates = ARENA_NEW(arena, n, Expr);
     solve_explicit(e, options, arena);
     return arena_status(arena, err);
 }
@@ -239,19 +240,14 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
 void explicit_along(const Explicit *e, const Expr *roots, size_t n_roots, const Expr *xrate,
                     const Expr *yrate, bool with_time, Expr *ret)
 {
-    const size_t n = e->n;
+    const Direction direction = {
+        .n = e->n, .q = e->model->q, .qdot = e->rates, .t = with_time ? e->model->t : EXPR_NONE};
 
-    for (size_t i = 0; i < e->m; i++) {
-        e->symbols[i] = e->model->q[e->base[i]];
-        e->rates[i] = xrate[i];
-    }
-    for (size_t nu = 0; nu < e->r; nu++) {
-        e->symbols[e->m + nu] = e->model->q[e->dependent[nu]];
-        e->rates[e->m + nu] = yrate[nu];
-    }
-    e->symbols[n] = e->model->t;
-    e->rates[n] = expr_const(e->pool, with_time ? 1 : 0);
-    expr_directional(e->pool, roots, n_roots, e->symbols, e->rates, n + 1, ret);
+    for (size_t i = 0; i < e->m; i++)
+        e->rates[e->base[i]] = xrate[i];
+    for (size_t nu = 0; nu < e->r; nu++)
+        e->rates[e->dependent[nu]] = yrate[nu];
+    rates_along(e->pool, &direction, roots, n_roots, ret);
 }
 
 void explicit_curvature(const Explicit *e, Expr *ret, Arena *arena)

@@ -23,8 +23,8 @@ typedef struct Explicit {
      * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE where
      * nothing can degenerate. */
     Expr regularity;
-    Expr *xdot;            /* m: the base velocities */
-    Expr *symbols, *rates; /* n + 1: work of explicit_along() */
+    Expr *xdot;        /* m: the base velocities */
+    Expr *row, *rates; /* n + 1, n: work */
 } Explicit;
 
 /* ERR_NOT_FOUND when a constraint in use is not linear or affine in the velocities. Only

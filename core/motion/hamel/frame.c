@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model/rates.h"
 #include "core/motion/algebra/invert.h"
 
 void frame_done(Frame *f)
@@ -21,7 +22,7 @@ static Status frame_allocate(Frame *f, Error *err)
     f->X = ARENA_NEW(&f->arena, n * n, Expr);
     f->X0 = ARENA_NEW(&f->arena, n, Expr);
     f->G = ARENA_NEW(&f->arena, r * r, Expr);
-    f->work = ARENA_NEW(&f->arena, 3 * n + 2, Expr);
+    f->work = ARENA_NEW(&f->arena, 2 * n, Expr);
     f->dependent = arena_sizes(&f->arena, r);
     f->own = arena_sizes(&f->arena, f->m);
     f->names = ARENA_NEW(f->names_arena, n, const char *);
@@ -356,19 +357,16 @@ void frame_bracket(const Frame *f, size_t i, size_t j, Expr *ret)
 {
     const size_t n = f->n;
     const Expr *Xi = i ? f->X + (i - 1) * n : f->X0, *Xj = j ? f->X + (j - 1) * n : f->X0;
-    Expr *symbols = f->work, *rates = symbols + n + 1, *back = rates + n + 1;
+    /* X_0 carries d/dt with it */
+    const Direction along_i = {
+        .n = n, .q = f->model->q, .qdot = Xi, .t = i ? EXPR_NONE : f->model->t};
+    const Direction along_j = {
+        .n = n, .q = f->model->q, .qdot = Xj, .t = j ? EXPR_NONE : f->model->t};
 
-    /* DX_j X_i - DX_i X_j; X_0 carries d/dt with it */
-    memcpy(symbols, f->model->q, n * sizeof *symbols);
-    symbols[n] = f->model->t;
-    memcpy(rates, Xi, n * sizeof *rates);
-    rates[n] = expr_const(f->pool, i == 0);
-    expr_directional(f->pool, Xj, n, symbols, rates, n + 1, ret);
-    memcpy(rates, Xj, n * sizeof *rates);
-    rates[n] = expr_const(f->pool, j == 0);
-    expr_directional(f->pool, Xi, n, symbols, rates, n + 1, back);
+    rates_along(f->pool, &along_i, Xj, n, ret);
+    rates_along(f->pool, &along_j, Xi, n, f->work);
     for (size_t k = 0; k < n; k++)
-        ret[k] = expr_sub(f->pool, ret[k], back[k]);
+        ret[k] = expr_sub(f->pool, ret[k], f->work[k]);
 }
 
 void frame_multipliers(const Frame *f, const Expr *force, Expr *ret_lambda)

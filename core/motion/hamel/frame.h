@@ -50,7 +50,7 @@ typedef struct Frame {
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */
     bool each_has_own;
     Symmetric gram; /* of the m x m matrix X_i . X_j, unless each field has an own */
-    Expr *work;     /* 3 n + 2 */
+    Expr *work;     /* 2 n */
 } Frame;
 
 /* The frame of the model, or one derived from the constraints in use; names live in `names`.

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "core/model/rates.h"
 #include "core/motion/algebra/symmetric.h"
 #include "core/motion/hamel/frame.h"
 
@@ -81,7 +82,6 @@ static void take_acceleration(Derivation *d, const size_t *rows)
     const Frame *f = &d->frame;
     ExprPool *pool = d->eq->pool;
     const size_t n = f->n, r = f->r;
-    Expr *symbols = f->work, *rates = f->work + n + 1;
 
     if (f->kind == FRAME_SOLVED) {
         Expr *psi = f->work;
@@ -94,11 +94,8 @@ static void take_acceleration(Derivation *d, const size_t *rows)
             d->c[f->dependent[k]] = expr_neg(pool, expr_dot(pool, r, f->G + k * r, psi));
         return;
     }
-    memcpy(symbols, d->model->q, n * sizeof *symbols);
-    memcpy(rates, d->eq->v, n * sizeof *rates);
-    symbols[n] = d->model->t;
-    rates[n] = expr_const(pool, 1);
-    expr_directional(pool, d->eq->v, n, symbols, rates, n + 1, d->c);
+    const Direction motion = {.n = n, .q = d->model->q, .qdot = d->eq->v, .t = d->model->t};
+    rates_along(pool, &motion, d->eq->v, n, d->c);
 }
 
 /* N^T M N, and N^T ( b - M c ) in g. */
