@@ -61,7 +61,7 @@ static void remove_world(void)
     static const char *const FILES[] = {"dalembert.db", "dalembert.db-wal", "dalembert.db-shm",
                                         "dalembert.lock"};
     store_close(world.ctx.store);
-    compiled_cache_free(world.ctx.cache);
+    compiled_cache_free(world.ctx.setting.cache);
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", world.directory, FILES[i]);
@@ -122,20 +122,17 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     REQUIRE(mkdtemp(world.directory), "cannot create %s", world.directory);
     StoreOptions options = {.directory = world.directory, .max_queued = 20};
     world.ctx = (ApiContext){
-        .cache = compiled_cache_new(16),
-        .limits = {.body_bytes = 1 << 20,
-                   .samples = 10000,
-                   .steps = 1000,
-                   .event_rows = 1000,
-                   .job_seconds = 60,
-                   .job_seconds_most = 3600,
-                   .wait_seconds = 60},
-        .host = {NULL, ignore_job, ignore_change, ignore_job, no_progress, never, no_metrics},
+        .setting = {.cache = compiled_cache_new(16),
+                    .limits = {.max_samples = 10000, .max_steps = 1000, .max_event_rows = 1000},
+                    .timeout_most = 3600},
+        .limits = {.body_bytes = 1 << 20, .job_seconds = 60, .wait_seconds = 60},
+        .host = {NULL, ignore_job, ignore_change, no_progress, never, no_metrics},
         .origins = ORIGINS,
         .n_origins = 1,
         .loopback = true};
-    REQUIRE(world.ctx.cache && store_open(&options, &world.ctx.store, &err) == OK, "%s",
+    REQUIRE(world.ctx.setting.cache && store_open(&options, &world.ctx.store, &err) == OK, "%s",
             err.message);
+    world.ctx.setting.store = world.ctx.store;
     store_finished_job();
     atexit(remove_world);
     return 0;
