@@ -162,8 +162,9 @@ crash: $(O)/dalembert
 examples: $(O)/dalembert
 	sh tests/examples.sh
 
-# Rules that a script can check: who includes whom, no circles of includes, no clocks in tests.
-RULES := layers circles clocks
+# Rules that a script can check: who includes whom, no circles of includes, comments that hold, no clocks
+# in tests.
+RULES := layers circles comments clocks
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
