@@ -43,6 +43,24 @@ Verdict *findings_add(Findings *f)
     return &f->verdicts[f->n_verdicts++];
 }
 
+void findings_publish(Findings *f, const char *name, const Value *record)
+{
+    Value *published = value_add(f->arena, f->record, name, VALUE_RECORD);
+
+    if (published && record) {
+        published->first = record->first;
+        published->last = record->last;
+    }
+}
+
+void predicted_describe(Arena *arena, Value *record, const char *name, Predicted answer)
+{
+    if (answer == PREDICTED_UNDECIDED)
+        value_add(arena, record, name, VALUE_NULL);
+    else
+        value_add_bool(arena, record, name, answer == PREDICTED_YES);
+}
+
 Status findings_status(const Findings *f, Error *err)
 {
     return f->failed ? error_set(err, ERR_NO_MEMORY, "out of memory for findings") : OK;

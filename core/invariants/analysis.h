@@ -61,6 +61,11 @@ typedef struct Findings {
 void findings_init(Findings *findings, Arena *arena);
 /* A new, zeroed verdict; until the next is added. Never NULL. */
 Verdict *findings_add(Findings *findings);
+/* Makes a record of the analysis's own part of the findings: once all is well, as of an analysis that
+ * fails the failure is its record. */
+void findings_publish(Findings *findings, const char *name, const Value *record);
+/* true, false, or null where undecided. */
+void predicted_describe(Arena *arena, Value *record, const char *name, Predicted answer);
 Status findings_status(const Findings *findings, Error *err) MUST_CHECK;
 
 typedef struct Analysis {

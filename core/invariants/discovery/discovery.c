@@ -106,17 +106,6 @@ static Status read_ansatz(Search *s, Error *err)
     return ansatz_read(&s->ansatz, s->pool, s->context->model, functions, diag, err);
 }
 
-/* Only once all is well: of an analysis that fails, the failure is its record. */
-static void publish(Findings *findings, const Value *record)
-{
-    Value *published = value_add(findings->arena, findings->record, "discovery", VALUE_RECORD);
-
-    if (published && record) {
-        published->first = record->first;
-        published->last = record->last;
-    }
-}
-
 static Status discovery_run(const AnalysisContext *context, const Value *options,
                             Findings *findings, Error *err)
 {
@@ -151,7 +140,7 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
     value_add_count(context->arena, record, "recognised", s->repeated);
     value_add_count(context->arena, record, "rejected", s->failed);
     if (status == OK)
-        publish(findings, record);
+        findings_publish(findings, "discovery", record);
     probe_done(&s->fresh);
     ansatz_done(&s->ansatz);
     expr_pool_free(s->pool);

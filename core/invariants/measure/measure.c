@@ -210,14 +210,6 @@ static void add_density(const Measure *m, const char *formula)
     verdict->reason = density_reason(m, formula);
 }
 
-static void add_answer(Arena *arena, Value *record, const char *name, Predicted answer)
-{
-    if (answer == PREDICTED_UNDECIDED)
-        value_add(arena, record, name, VALUE_NULL);
-    else
-        value_add_bool(arena, record, name, answer == PREDICTED_YES);
-}
-
 static void add_record(const Measure *m, const char *qv, const char *qp)
 {
     Arena *arena = m->findings->arena;
@@ -230,13 +222,13 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
         value_add_text(arena, record, "divergence", text);
     Value *item = value_add(arena, record, "qv", VALUE_RECORD);
     value_add_text(arena, item, "volume", m->volume_qv);
-    add_answer(arena, item, "constant", m->qv.predicted);
+    predicted_describe(arena, item, "constant", m->qv.predicted);
     value_add_text(arena, item, "density", qv);
     item = value_add(arena, record, "qp", VALUE_RECORD);
     value_add_text(arena, item, "volume", m->volume_qp);
-    add_answer(arena, item, "constant", m->qp.predicted);
+    predicted_describe(arena, item, "constant", m->qp.predicted);
     value_add_text(arena, item, "density", qp);
-    add_answer(arena, record, "exists", m->density.exists);
+    predicted_describe(arena, record, "exists", m->density.exists);
     if (qv)
         value_add_bool(arena, record, "single_valued", m->single_valued);
     if (in_class(m, &second)) {

@@ -311,17 +311,6 @@ static Status take_all(Moving *m, Value *record, const Value *options, Error *er
     return status == OK ? take_search(m, record, err) : status;
 }
 
-/* Only once all is well: of an analysis that fails, the failure is its record. */
-static void publish(Findings *findings, const Value *record)
-{
-    Value *published = value_add(findings->arena, findings->record, "moving_energy", VALUE_RECORD);
-
-    if (published && record) {
-        published->first = record->first;
-        published->last = record->last;
-    }
-}
-
 static Status moving_energy_run(const AnalysisContext *context, const Value *options,
                                 Findings *findings, Error *err)
 {
@@ -348,7 +337,7 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
     if (status == OK)
         status = take_all(&m, record, options, err);
     if (status == OK)
-        publish(findings, record);
+        findings_publish(findings, "moving_energy", record);
     expr_pool_free(m.pool);
     return status;
 }

@@ -192,20 +192,12 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
     return status;
 }
 
-static void add_answer(Arena *arena, Value *record, const char *name, Predicted answer)
-{
-    if (answer == PREDICTED_UNDECIDED)
-        value_add(arena, record, name, VALUE_NULL);
-    else
-        value_add_bool(arena, record, name, answer == PREDICTED_YES);
-}
-
 static void add_curvature(Arena *arena, Value *record, const char *name, const Flags *flags)
 {
     Value *item = value_add(arena, record, name, VALUE_RECORD);
 
     value_add_count(arena, item, "rank", flags_curvature(flags));
-    add_answer(arena, item, "integrable", flags_integrable(flags));
+    predicted_describe(arena, item, "integrable", flags_integrable(flags));
     value_add_count(arena, item, "states", flags->small.states);
 }
 
@@ -239,7 +231,7 @@ static void add_growth(Arena *arena, Value *record, const char *name, const Flag
     else if (with_start)
         add_ranks(arena, item, "at_start", g->start, g->start_length);
     value_add_count(arena, item, "dimension", flags->most);
-    add_answer(arena, item, "bracket_generating", generating(flags));
+    predicted_describe(arena, item, "bracket_generating", generating(flags));
     value_add_bool(arena, item, "complete", g->complete);
 }
 
