@@ -316,7 +316,8 @@ static bool put_series(ResultWriter *w)
             text_puts(out, w->labels[w->column]);
             text_putc(out, '[');
         }
-        for (; w->row < w->n_rows && !chunk_full(w); w->row++) {
+        /* a name goes out with its first value: it is written where no row is yet */
+        for (; w->row < w->n_rows && (w->row == 0 || !chunk_full(w)); w->row++) {
             if (!current_value(w, &value))
                 return false;
             if (w->row)

@@ -182,6 +182,25 @@ START_TEST(every_slice_is_what_the_obvious_loop_writes)
 }
 END_TEST
 
+/* Lengths at which the name of the last series comes where a chunk ends. */
+START_TEST(a_name_at_the_end_of_a_chunk_is_written_once)
+{
+    for (uint64_t i = 0; i < 3000; i++) {
+        const uint64_t first = i % 30, end = first + 1720 + i / 30;
+        FakeTable table = {.n_rows = end, .block_rows = 512, .fail_at = UINT64_MAX};
+        ResultRequest request = {.format = RESULT_JSON,
+                                 .names = NAMES,
+                                 .n_names = COLUMNS,
+                                 .columns = (const size_t[]){0, 1, 2},
+                                 .n_columns = COLUMNS,
+                                 .first = first,
+                                 .end = end,
+                                 .complete = true};
+        compare(&request, &table, 65536);
+    }
+}
+END_TEST
+
 START_TEST(next_row_of_a_cut_slice_is_the_cursor)
 {
     ResultRequest request = {.first = 5, .end = 100, .stride = 10, .limit = 4};
@@ -329,6 +348,7 @@ SUITE(result_writer)
 {
     TCase *tc = suite_case(suite, "stream");
     tcase_add_loop_test(tc, every_slice_is_what_the_obvious_loop_writes, 0, 3);
+    tcase_add_test(tc, a_name_at_the_end_of_a_chunk_is_written_once);
     tcase_add_test(tc, next_row_of_a_cut_slice_is_the_cursor);
     tcase_add_test(tc, members_around_the_series_are_written);
     tcase_add_loop_test(tc, a_value_that_is_not_finite_is_null_or_an_empty_cell, 0, 3);
