@@ -27,6 +27,7 @@ typedef struct Lane {
     bool fresh, changed, unknown_h;
     double last_break; /* when, or the start; by last_guard */
     size_t last_guard;
+    unsigned at_once; /* breaks since t moved on */
     /* Ending the step at the root of guard `target`: the step is taken again with t_new = aim until
      * the guard vanishes there. */
     bool aiming;

@@ -16,12 +16,16 @@ enum { ROOTS = POINTS + 2 * (QUARTERS - 1) + 1 };
 static const double JUMPED = 1e3;
 /* Of its scale: so much is not (about) zero, and so little is rounding. */
 static const double FAR = 0.1, ROUNDING = 1e-13;
+/* Rounding that piles up while bodies touch, in units of that of one evaluation. */
+static const double TOUCH = 4;
+/* So much of the tolerances of the state is how well it can be relied on at a start. */
+static const double SLACK = 1e-3;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
     return (4 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
-           ROOTS * n * sizeof(Root) + 4 * lanes * n + lanes;
+           ROOTS * n * sizeof(Root) + 5 * lanes * n + lanes;
 }
 
 void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
@@ -47,6 +51,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->side_end = bytes += lanes * n;
     guards->fired = bytes += lanes * n;
     guards->jumped = bytes += lanes * n;
+    guards->contact = bytes += lanes * n;
     guards->fresh = (bool *)(void *)(bytes + lanes * n);
 }
 
@@ -61,51 +66,74 @@ static void guards_evaluate(const OdeStep *step, size_t lane, double t, const do
     step->system->guards(step->system->self, lane, t, y, ret_values);
 }
 
-/* The values at y moved along the rates over a time delta. */
+/* +1 or -1 by component, so that of any two components some pattern moves them apart; patterns are
+ * 1, 2, 4, .. below the number of components, and 1 at least. */
+static double way_of(size_t component, size_t pattern)
+{
+    return (component & pattern) != 0 ? 1 : -1;
+}
+
+/* The values at y moved along the rates, each off by `relative` the way the pattern says, over a
+ * time delta. */
 static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, double t,
-                           const double *rates, double delta)
+                           const double *rates, double delta, double relative, size_t pattern)
 {
     for (size_t r = 0; r < step->rows; r++)
-        guards->other[r] = guards->state[r] + delta * rates[r * step->lanes + lane];
+        guards->other[r] = guards->state[r] + delta * rates[r * step->lanes + lane] *
+                                                  (1 + way_of(r, pattern) * relative);
     guards_evaluate(step, lane, t + delta, guards->other, guards->values);
 }
 
-/* What a relative change of the state by a few units of rounding does to the values; guards->state
- * holds the state, guards->start the values. */
-static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lane)
+/* How much the values change where each component of the state moves by `relative` of itself and
+ * `absolute`; guards->state holds the state, guards->start the values. */
+static void measure_spread(Guards *guards, const OdeStep *step, size_t lane, double t,
+                           double relative, double absolute, double *ret_spread)
 {
-    const size_t first = lane * guards->n;
+    const double *start = guards->start + lane * guards->n;
     for (size_t k = 0; k < guards->n; k++)
-        guards->noise[first + k] = 0;
-    for (unsigned pattern = 1; pattern <= 2; pattern++) {
+        ret_spread[k] = 0;
+    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++) {
-            double way = (r & pattern) != 0 ? 1 : -1;
-            guards->other[r] = guards->state[r] * (1 + way * 4 * DBL_EPSILON);
+            const double way = way_of(r, pattern);
+            guards->other[r] = guards->state[r] * (1 + way * relative) + way * absolute;
         }
-        guards_evaluate(step, lane, step->t[lane] * (1 + 4 * DBL_EPSILON), guards->other,
-                        guards->values);
+        guards_evaluate(step, lane, t * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
         for (size_t k = 0; k < guards->n; k++)
-            guards->noise[first + k] += fabs(guards->values[k] - guards->start[first + k]);
+            ret_spread[k] += fabs(guards->values[k] - start[k]);
     }
 }
 
-/* Where guards that are zero go: for each, twice the change over a short time in grid row 0, and
- * the bend over it in row 1. A root within the rounding of t is one at the start. */
-static void measure_motion(Guards *guards, const OdeStep *step, size_t lane)
+/* What rounding of the state does to the values. */
+static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lane, double t)
 {
-    const double delta = step->h[lane] / 1024;
-    const double scale = fmax(fabs(step->t[lane]), fabs(step->h[lane]));
+    measure_spread(guards, step, lane, t, 4 * DBL_EPSILON, 0, guards->noise + lane * guards->n);
+}
+
+/* Where guards that are zero go: for each, twice the change over a short time in grid row 0, and
+ * in row 1 what of it is no motion: the bend over it, and what rounding of the rates makes of it.
+ * h: the next step. A root within the rounding of t is one at the start. */
+static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, double h)
+{
     /* central differences along the rates */
-    double *change = guards->grid, *bend = guards->grid + guards->n;
+    const double delta = h / 1024, t = step->t[lane];
+    const double scale = fmax(fabs(t), fabs(h));
+    double *change = guards->grid, *doubt = guards->grid + guards->n;
+    double *there = guards->grid + 2 * guards->n;
     const double *start = guards->start + lane * guards->n;
     double *noise = guards->noise + lane * guards->n;
-    evaluate_moved(guards, step, lane, step->t[lane], step->rates, delta);
+    evaluate_moved(guards, step, lane, t, step->rates, -delta, 0, 0);
     memcpy(change, guards->values, guards->n * sizeof *change);
-    evaluate_moved(guards, step, lane, step->t[lane], step->rates, -delta);
+    evaluate_moved(guards, step, lane, t, step->rates, delta, 0, 0);
+    memcpy(there, guards->values, guards->n * sizeof *there);
     for (size_t k = 0; k < guards->n; k++) {
-        bend[k] = change[k] + guards->values[k] - 2 * start[k];
-        change[k] -= guards->values[k];
+        doubt[k] = fabs(there[k] + change[k] - 2 * start[k]);
+        change[k] = there[k] - change[k];
         noise[k] = fmax(noise[k], 4 * DBL_EPSILON * scale * fabs(change[k] / (2 * delta)));
+    }
+    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
+        evaluate_moved(guards, step, lane, t, step->rates, delta, 4 * DBL_EPSILON, pattern);
+        for (size_t k = 0; k < guards->n; k++)
+            doubt[k] += 2 * fabs(guards->values[k] - there[k]);
     }
 }
 
@@ -129,14 +157,37 @@ bool guards_far(const Guards *guards, size_t lane, size_t guard, double value)
 /* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
 static int side_of_motion(const Guards *guards, size_t lane, size_t k, int otherwise)
 {
-    const double change = guards->grid[k], bend = guards->grid[guards->n + k];
+    const double change = guards->grid[k], doubt = guards->grid[guards->n + k];
     const double noise = guards->noise[lane * guards->n + k];
-    return fabs(change) > fabs(bend) + noise ? sign(change) : otherwise;
+    return fabs(change) > doubt + noise ? sign(change) : otherwise;
+}
+
+/* The side on which an impact keeps the motion, in the direction of this integration; 0: none. */
+static int kept_side(const Guards *guards, const OdeStep *step, size_t lane, size_t k)
+{
+    const OdeGuard *kind = &guards->kinds[k];
+    if (!kind->is_impact)
+        return 0;
+    return step->h[lane] < 0 ? kind->direction : -kind->direction;
+}
+
+/* The side by the value, where nothing is known but that. Impacts that are beyond their guards by
+ * less than a start can be relied on (grid row 2) are at them. */
+static int side_of_value(Guards *guards, const OdeStep *step, size_t lane, size_t k)
+{
+    const size_t i = lane * guards->n + k;
+    const double value = guards->start[i], slack = guards->grid[2 * guards->n + k];
+    const int kept = kept_side(guards, step, lane, k);
+    if (kept != 0 && fabs(value) <= slack)
+        guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
+    if (fabs(value) > guards->noise[i])
+        return sign(value);
+    return kept != 0 ? kept : side_of_motion(guards, lane, k, 0);
 }
 
 /* The side at the start, or after a change of the state; guards->end holds the values before. A
  * guard whose value was not moved keeps its side, a root that is still to come included. */
-static void side_from_state(Guards *guards, size_t lane, size_t k)
+static void side_from_state(Guards *guards, const OdeStep *step, size_t lane, size_t k)
 {
     const size_t i = lane * guards->n + k;
     const double value = guards->start[i], before = guards->end[i];
@@ -148,14 +199,31 @@ static void side_from_state(Guards *guards, size_t lane, size_t k)
      * side it moves to; one whose value has jumped, or that had no side, is looked at anew */
     if (guards->kinds[k].is_switch) {
         side = sign(value);
+    } else if (guards->contact[i] == CONTACT_WAITS && !guards_far(guards, lane, k, before) &&
+               fabs(value) <= 10 * fabs(before) + JUMPED * *noise) {
+        if (side_of_motion(guards, lane, k, side) == side)
+            *noise = fmax(*noise, 4 * fabs(value));
     } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise &&
                !guards_far(guards, lane, k, before)) {
         *noise = fmax(*noise, 4 * fabs(value));
         side = side_of_motion(guards, lane, k, -fired);
     } else if (fired != 0 || fabs(value - before) > JUMPED * *noise || side == 0) {
-        side = fabs(value) > *noise ? sign(value) : side_of_motion(guards, lane, k, 0);
+        guards->contact[i] = CONTACT_NONE;
+        side = side_of_value(guards, step, lane, k);
     }
     guards->side[i] = (signed char)side;
+}
+
+/* Does the impact hold a contact, with the sides and noise at the start of the step known? */
+static void see_contact(Guards *guards, const OdeStep *step, size_t lane, size_t k)
+{
+    const size_t i = lane * guards->n + k;
+    const int kept = kept_side(guards, step, lane, k);
+    const bool touches =
+        kept != 0 && guards->side[i] == kept && fabs(guards->start[i]) <= TOUCH * guards->noise[i];
+    if (touches)
+        guards->noise[i] *= TOUCH;
+    guards->contact[i] = touches ? CONTACT_CLOSED : CONTACT_NONE;
 }
 
 /* The side after a break that has not changed the state. What rounding, or the tolerance of the
@@ -168,8 +236,9 @@ static void side_from_crossing(Guards *guards, size_t lane, size_t k)
 
     if (fired)
         guards->side[i] = guards->fired[i];
-    if (fired ? !guards_far(guards, lane, k, value)
-              : value <= fmax(JUMPED * guards->noise[i], ROUNDING * guards->scale[i]))
+    if (fired || guards->contact[i] == CONTACT_WAITS
+            ? !guards_far(guards, lane, k, value)
+            : value <= fmax(JUMPED * guards->noise[i], ROUNDING * guards->scale[i]))
         guards->noise[i] = fmax(guards->noise[i], 4 * value);
 }
 
@@ -181,15 +250,19 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     memcpy(guards->end + first, guards->start + first, guards->n * sizeof *guards->end);
     ode_gather(step, step->y, lane, guards->state);
     guards_evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
-    guards_measure_noise(guards, step, lane);
-    if (changed)
-        measure_motion(guards, step, lane);
+    guards_measure_noise(guards, step, lane, step->t[lane]);
+    if (changed) {
+        measure_motion(guards, step, lane, step->h[lane]);
+        measure_spread(guards, step, lane, step->t[lane], SLACK * step->rtol, SLACK * step->atol,
+                       guards->grid + 2 * guards->n);
+    }
     cap_noise(guards, lane);
     for (size_t i = first; i < first + guards->n; i++) {
         if (changed)
-            side_from_state(guards, lane, i - first);
+            side_from_state(guards, step, lane, i - first);
         else
             side_from_crossing(guards, lane, i - first);
+        see_contact(guards, step, lane, i - first);
         guards->fired[i] = 0;
     }
     guards->fresh[lane] = true;
@@ -436,7 +509,8 @@ static void scan_guard(Scan *scan)
 {
     Guards *guards = scan->guards;
     const size_t k = scan->guard, i = scan->lane * guards->n + k;
-    const double noise = guards->fresh[scan->lane] ? guards->noise[i] : 0;
+    const bool noisy = guards->fresh[scan->lane] || guards->contact[i] == CONTACT_CLOSED;
+    const double noise = noisy ? guards->noise[i] : 0;
     Trace trace = {.value = guards->start[i], .side = guards->side[i]};
     size_t count = 1;
 
@@ -501,9 +575,9 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
     const double end = step->t[lane] + step->h[lane];
     const double delta = fmax(1e-4 * fabs(step->h[lane]), 1e-7 * fmax(fabs(end), DBL_MIN));
     ode_gather(step, step->y_new, lane, guards->state);
-    evaluate_moved(guards, step, lane, end, step->rates_new, -delta);
+    evaluate_moved(guards, step, lane, end, step->rates_new, -delta, 0, 0);
     memcpy(guards->grid, guards->values, guards->n * sizeof *guards->grid);
-    evaluate_moved(guards, step, lane, end, step->rates_new, delta);
+    evaluate_moved(guards, step, lane, end, step->rates_new, delta, 0, 0);
     for (size_t k = 0; k < guards->n; k++)
         guards->grid[k] = (guards->values[k] - guards->grid[k]) / (2 * delta);
 }
@@ -530,7 +604,60 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
     return n_roots;
 }
 
-void guards_accept(Guards *guards, size_t lane)
+/* Impacts that fire though their guards clearly move back: where states owe more to the tolerance
+ * than to the motion a root may be none, and an impact there would turn the motion across it. */
+static size_t hold_returning(Guards *guards, size_t lane)
+{
+    size_t held = 0;
+    for (size_t k = 0; k < guards->n; k++) {
+        const size_t i = lane * guards->n + k;
+        if (guards->kinds[k].is_impact && guards->fired[i] != 0 &&
+            !guards_far(guards, lane, k, guards->start[i]) &&
+            side_of_motion(guards, lane, k, 0) == -guards->fired[i]) {
+            guards_wait(guards, lane, k);
+            held++;
+        }
+    }
+    return held;
+}
+
+size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h)
+{
+    bool any = false;
+    for (size_t k = 0; k < guards->n; k++)
+        any = any || (guards->kinds[k].is_impact && guards->fired[lane * guards->n + k] != 0);
+    if (!any)
+        return 0;
+    ode_gather(step, step->y, lane, guards->state);
+    measure_motion(guards, step, lane, h);
+    return hold_returning(guards, lane);
+}
+
+void guards_wait(Guards *guards, size_t lane, size_t guard)
+{
+    const size_t i = lane * guards->n + guard;
+    guards->side[i] = (signed char)-guards->fired[i];
+    guards->fired[i] = 0;
+    guards->contact[i] = CONTACT_WAITS;
+}
+
+/* Where bodies touch, the next step is to look through the rounding at the end of this one. */
+static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
+{
+    const size_t first = lane * guards->n;
+    bool any = false;
+    for (size_t k = 0; k < guards->n; k++)
+        any = any || guards->contact[first + k] != CONTACT_NONE;
+    if (!any)
+        return;
+    ode_gather(step, step->y_new, lane, guards->state);
+    guards_measure_noise(guards, step, lane, step->t[lane] + step->h[lane]);
+    for (size_t k = 0; k < guards->n; k++)
+        if (guards->contact[first + k] != CONTACT_NONE)
+            see_contact(guards, step, lane, k);
+}
+
+void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;
     if (guards->n == 0)
@@ -539,4 +666,5 @@ void guards_accept(Guards *guards, size_t lane)
     memcpy(guards->side + first, guards->side_end + first, guards->n);
     memset(guards->jumped + first, 0, guards->n);
     guards->fresh[lane] = false;
+    renew_contacts(guards, step, lane);
 }

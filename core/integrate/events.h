@@ -11,17 +11,24 @@ typedef struct Root {
     int direction; /* along the integration */
 } Root;
 
+typedef enum GuardContact {
+    CONTACT_NONE,
+    CONTACT_CLOSED, /* the value is zero to rounding: bodies touch */
+    CONTACT_WAITS,  /* at its root, where another guard has changed the state first */
+} GuardContact;
+
 /* Values and sides of all guards: [lane][guard]. */
 typedef struct Guards {
     size_t n;
     const OdeGuard *kinds;
     signed char *side, *side_end; /* the sign a guard should have at the ends of the step */
     signed char *fired;           /* crossing at the break that has just been, 0: none */
-    signed char *jumped; /* a break of this guard has changed the state since the last step */
-    double *start, *end; /* values at the ends */
-    double *scale;       /* largest |value| met so far, in steps and attempts */
-    double *noise;       /* below this, a value near the start of a fresh lane is zero */
-    bool *fresh;         /* [lane]: the step starts where the lane did, or at a break */
+    signed char *jumped;  /* a break of this guard has changed the state since the last step */
+    signed char *contact; /* a GuardContact: how an impact is at its guard */
+    double *start, *end;  /* values at the ends */
+    double *scale;        /* largest |value| met so far, in steps and attempts */
+    double *noise;        /* below this, a value near the start of a fresh lane is zero */
+    bool *fresh;          /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
     Root *roots;                           /* of the lane looked at last */
 } Guards;
@@ -62,7 +69,14 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
  * jumps through it, like sign(x). */
 bool guards_far(const Guards *guards, size_t lane, size_t guard, double value);
 
+/* An impact that would act at this instant is to wait for what others have made of the state. */
+void guards_wait(Guards *guards, size_t lane, size_t guard);
+
+/* Makes those impacts wait that are about to act while their guards move back: how many. h: a step
+ * over which that can be seen. */
+size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
+
 /* The step was accepted: its end is the next start. */
-void guards_accept(Guards *guards, size_t lane);
+void guards_accept(Guards *guards, const OdeStep *step, size_t lane);
 
 #endif

@@ -10,7 +10,7 @@
 static const double LEAST_ULPS = 16;
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
-enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3 };
+enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3, MAX_AT_ONCE = 200 };
 
 /* A callback's error ends the lane with it. */
 static bool lane_check(Drive *drive, size_t lane, Status status)
@@ -392,10 +392,33 @@ void lane_settle(Drive *drive, size_t lane)
     /* a step cut short, by an event or the end, says little about how long it might have been */
     if (drive->method->multistep || fabs(step->h[lane]) > 0.9 * fabs(l->h) || fabs(h) > fabs(l->h))
         l->h = h;
-    guards_accept(&drive->guards, lane);
+    guards_accept(&drive->guards, step, lane);
     l->rejections = 0;
     l->outcome->accepted++;
     l->state = LANE_ACCEPTED;
+}
+
+/* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
+ * moved on since those before. Of impacts at one instant those that others made necessary are
+ * fine. */
+static bool count_breaks(Drive *drive, size_t lane, size_t count, size_t k, bool blocked)
+{
+    Lane *l = &drive->lanes[lane];
+    const bool impact = drive->options->guards[k].is_impact;
+    const bool again = blocked && drive->guards.jumped[lane * drive->guards.n + k];
+    const bool alone = !impact || l->last_guard == k;
+
+    l->at_once = blocked ? l->at_once + 1 : 0;
+    l->outcome->breaks += count;
+    l->last_guard = k;
+    if ((again && alone) || l->at_once > MAX_AT_ONCE)
+        lane_fail_chattering(drive, lane,
+                             impact ? "the contact persists, or impacts come closer together than "
+                                      "t can tell,"
+                                    : "closer together than t can tell");
+    else if (l->outcome->breaks > drive->options->max_breaks)
+        lane_fail_chattering(drive, lane, "more than a run may have");
+    return l->state != LANE_DONE;
 }
 
 /* The guards that fired tell their events; false when the lane has ended. `blocked`: no step was
@@ -407,6 +430,10 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
     Guards *guards = &drive->guards;
     Lane *l = &drive->lanes[lane];
     const size_t bytes = step->rows * sizeof(double);
+    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, 1 << 16));
+    const size_t held = guards_hold_returning(guards, step, lane, seen);
+    if (held > 0 && !count_breaks(drive, lane, held, l->last_guard, blocked))
+        return false;
     for (size_t k = 0; k < guards->n; k++) {
         int direction = guards->fired[lane * guards->n + k];
         OdeAction action = ODE_CONTINUE;
@@ -415,16 +442,12 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
         /* its side is taken from the new state, and whoever changed that chose the branch */
         if (l->changed && drive->options->guards[k].is_switch)
             continue;
-        l->outcome->breaks++;
-        l->last_guard = k;
-        if (blocked && guards->jumped[lane * guards->n + k]) {
-            lane_fail_chattering(drive, lane, "closer together than t can tell");
-            return false;
+        if (l->changed && drive->options->guards[k].is_impact) {
+            guards_wait(guards, lane, k);
+            continue;
         }
-        if (l->outcome->breaks > drive->options->max_breaks) {
-            lane_fail_chattering(drive, lane, "more than a run may have");
+        if (!count_breaks(drive, lane, 1, k, blocked))
             return false;
-        }
         if (observer->event == NULL)
             continue;
         /* whether the observer changes the state is seen by comparing the bits */
@@ -434,7 +457,8 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
                         observer->event(observer->self, lane, k, root_direction(l, direction),
                                         step->t[lane], drive->state, &action, &l->outcome->error)))
             return false;
-        if (memcmp(guards->other, drive->state, bytes) != 0) {
+        if (drive->options->guards[k].is_impact ||
+            memcmp(guards->other, drive->state, bytes) != 0) {
             ode_scatter(step, drive->state, lane, step->y);
             for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
                 step->carry[i] = 0;

@@ -53,7 +53,14 @@ typedef struct OdeSystem {
  * not: a ball that can no longer leave the ground ends as chattering, not below it. A guard whose
  * value the change has not moved keeps its side. A jump through zero is no root where the state has
  * been changed, but is one where only the rates have: a force that a switch turns on lifts at that
- * instant. */
+ * instant.
+ *
+ * An impact with a direction keeps the motion on the side from which that direction leads: where
+ * its guard is zero at the start, or stays zero while others act (bodies that touch), it has that
+ * side, and breaks at once when the motion leaves it. Of impacts at one instant each acts on what
+ * the one before it has left, and only where the motion still goes on across its guard; that is
+ * repeated until none does. One that has acted and would have to act again before t moves on, the
+ * next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
 
 /* What a root of guard k does. */
 typedef enum OdeGuardKind {
@@ -69,6 +76,8 @@ typedef struct OdeGuard {
      * was chosen by that sign. A step that ends on the other side is not projected before it has
      * been shortened. */
     bool is_switch;
+    /* An impact: a break that sets the state. See above. */
+    bool is_impact;
 } OdeGuard;
 
 typedef enum OdeAction {

@@ -82,6 +82,7 @@ static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
         if (k < s->n_events) {
             const EventSpec *event = &s->events[k];
             guards[k].direction = event->direction;
+            guards[k].is_impact = event->n_set > 0;
             if (!event->terminal && event->n_set == 0)
                 guards[k].kind = ODE_GUARD_RECORD;
         }

@@ -188,7 +188,7 @@ static void first_component(void *self, size_t lane, double t, const double *y, 
 
 START_TEST(error_of_the_observer_ends_the_lane)
 {
-    static const OdeGuard kind = {ODE_GUARD_RECORD, 0, false};
+    static const OdeGuard kind = {.kind = ODE_GUARD_RECORD};
     Run *run = run_new(&oscillator, "dop853", 1e-9);
     run->system.n_guards = 1;
     run->system.guards = first_component;

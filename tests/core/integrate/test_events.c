@@ -61,7 +61,7 @@ static const Problem ball = {
     .t_end = 3,
     .y0 = {1, 0},
 };
-static const OdeGuard falling_break = {ODE_GUARD_BREAK, -1, false};
+static const OdeGuard falling_break = {.kind = ODE_GUARD_BREAK, .direction = -1};
 
 START_TEST(bouncing_ball_hits_the_ground_when_it_must)
 {
@@ -159,7 +159,7 @@ static Status switch_mode(Run *run, size_t lane, size_t guard, int direction, do
     return OK;
 }
 
-static const OdeGuard any_break = {ODE_GUARD_BREAK, 0, false};
+static const OdeGuard any_break = {.kind = ODE_GUARD_BREAK};
 static const Problem block = {
     .name = "block",
     .system = {.dim = 2, .rates = friction_rates, .n_guards = 1, .guards = speed},
@@ -210,7 +210,8 @@ END_TEST
 /* A rounding error above zero, and falling: the mode was chosen by the sign, so it must change. */
 START_TEST(a_side_as_small_as_rounding_counts_where_it_is_asked_for)
 {
-    static const OdeGuard kinds[2] = {{ODE_GUARD_BREAK, 0, false}, {ODE_GUARD_BREAK, 0, true}};
+    static const OdeGuard kinds[2] = {{.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_BREAK, .is_switch = true}};
     for (int k = 0; k < 2; k++) {
         Run *run = run_new(&block, "dop853", 1e-9);
         run->options.guards = &kinds[k];
@@ -264,10 +265,10 @@ static size_t count_events(const Run *run, size_t guard)
 
 START_TEST(recorded_roots_are_found_in_both_directions_of_time)
 {
-    static const OdeGuard kinds[4] = {{ODE_GUARD_RECORD, 1, false},
-                                      {ODE_GUARD_RECORD, -1, false},
-                                      {ODE_GUARD_RECORD, 0, false},
-                                      {ODE_GUARD_RECORD, 0, false}};
+    static const OdeGuard kinds[4] = {{.kind = ODE_GUARD_RECORD, .direction = 1},
+                                      {.kind = ODE_GUARD_RECORD, .direction = -1},
+                                      {.kind = ODE_GUARD_RECORD},
+                                      {.kind = ODE_GUARD_RECORD}};
     for (int back = 0; back < 2; back++) {
         Run *run = oscillator_run(kinds, 1e-12);
         if (back) {
@@ -316,10 +317,10 @@ static Status stop(Run *run, size_t lane, size_t guard, int direction, double t,
 
 START_TEST(terminal_event_ends_the_run_in_good_order)
 {
-    static const OdeGuard kinds[4] = {{ODE_GUARD_RECORD, 0, false},
-                                      {ODE_GUARD_BREAK, 1, false},
-                                      {ODE_GUARD_BREAK, 0, false},
-                                      {ODE_GUARD_RECORD, 0, false}};
+    static const OdeGuard kinds[4] = {{.kind = ODE_GUARD_RECORD},
+                                      {.kind = ODE_GUARD_BREAK, .direction = 1},
+                                      {.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_RECORD}};
     /* -sin(t) rises through 1/4 at pi + asin(1/4) */
     const double t = acos(-1) + asin(0.25);
     for (double tolerance = 1e-3; tolerance > 5e-13; tolerance /= 10) {
@@ -342,10 +343,10 @@ END_TEST
 
 START_TEST(breaks_that_change_nothing_leave_the_solution)
 {
-    static const OdeGuard kinds[4] = {{ODE_GUARD_BREAK, 0, false},
-                                      {ODE_GUARD_BREAK, 0, false},
-                                      {ODE_GUARD_BREAK, 0, false},
-                                      {ODE_GUARD_BREAK, 0, false}};
+    static const OdeGuard kinds[4] = {{.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_BREAK}};
     Run *run = oscillator_run(kinds, 1e-12);
     run_well(run);
     ck_assert_uint_eq(count_events(run, 0), 6);
@@ -369,8 +370,9 @@ static void twin_guards(void *self, size_t lane, double t, const double *y, doub
 
 START_TEST(guards_with_the_same_root_break_together)
 {
-    static const OdeGuard kinds[3] = {
-        {ODE_GUARD_BREAK, 0, false}, {ODE_GUARD_BREAK, 0, false}, {ODE_GUARD_BREAK, -1, false}};
+    static const OdeGuard kinds[3] = {{.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_BREAK},
+                                      {.kind = ODE_GUARD_BREAK, .direction = -1}};
     Run *run = run_new(&oscillator, "dop853", 1e-10);
     run->system.n_guards = 3;
     run->system.guards = twin_guards;
@@ -394,7 +396,7 @@ END_TEST
 START_TEST(guard_that_is_zero_at_the_start_does_not_fire)
 {
     static const OdeGuard kinds[3] = {
-        {ODE_GUARD_BREAK, 0, false}, {ODE_GUARD_BREAK, 0, false}, {ODE_GUARD_RECORD, 0, false}};
+        {.kind = ODE_GUARD_BREAK}, {.kind = ODE_GUARD_BREAK}, {.kind = ODE_GUARD_RECORD}};
     Run *run = run_new(&oscillator, "dop853", 1e-10);
     run->system.n_guards = 3;
     run->system.guards = twin_guards;

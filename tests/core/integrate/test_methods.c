@@ -209,8 +209,9 @@ static Status nudge(Run *run, size_t lane, size_t guard, int direction, double t
 
 static Run *orbits(const OdeMethod *method, size_t first, size_t lanes)
 {
-    static const OdeGuard kinds[3] = {
-        {ODE_GUARD_RECORD, 0, false}, {ODE_GUARD_BREAK, 1, false}, {ODE_GUARD_BREAK, -1, false}};
+    static const OdeGuard kinds[3] = {{.kind = ODE_GUARD_RECORD},
+                                      {.kind = ODE_GUARD_BREAK, .direction = 1},
+                                      {.kind = ODE_GUARD_BREAK, .direction = -1}};
     Run *run = run_new(&kepler, method->name, 1e-8);
     run->options.step = 0.01;
     run->options.guards = kinds;

@@ -60,8 +60,8 @@ START_TEST(random_guards_are_all_found)
         for (size_t k = 0; k < GUARDS; k++) {
             waves[k] = (Wave){random_uniform(&random, 0.5, 2), random_uniform(&random, 0, 6),
                               random_uniform(&random, -0.9, 0.9)};
-            kinds[k] = (OdeGuard){
-                random_bits(&random) % 2 == 0 ? ODE_GUARD_RECORD : ODE_GUARD_BREAK, 0, false};
+            kinds[k] = (OdeGuard){.kind = random_bits(&random) % 2 == 0 ? ODE_GUARD_RECORD
+                                                                        : ODE_GUARD_BREAK};
         }
         if (run_number % 4 == 0)
             waves[2] = waves[1]; /* two at the same instants */
