@@ -25,12 +25,12 @@ VERSION := $(shell cat VERSION)
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
 # no contraction: the same operations in the same order give the same bits everywhere
 CFLAGS_ALL = -ffp-contract=off -fno-common -fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
-# libsleef ships no pkg-config file
-LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lsleef -lstdc++ -lm
+# libsleef, FLINT and Arb (Debian's libflint-arb) ship no pkg-config file
+LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef -lstdc++ -lm
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # From the ground up: a layer may use those before it, never those after it.
-LAYERS := core/base core/numeric core/expr core/program core/model core/motion core/integrate \
+LAYERS := core/base core/numeric core/expr core/program core/exact core/model core/motion core/integrate \
 	core/invariants core/simulation db api server
 sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api core/motion core/invariants core/simulation,$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a

@@ -29,6 +29,9 @@ if [ "${1:-}" = --self-test ]; then
     plant server/worker.c '<cjson/cJSON.h>'
     plant core/motion/motion.c '<gsl/gsl_linalg.h>'
     plant core/expr/parse.c '<sleef.h>'
+    plant core/invariants/energy.c '<arb.h>'
+    plant core/model/model.c '<flint/fmpq.h>'
+    plant core/exact/exact.c '"core/model/model.h"'
     plant core/motion/algebra/symmetric.c '"core/motion/chart/chart.h"'
     plant core/motion/hamel/hamel.c '"core/motion/voronec/voronec.h"'
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
@@ -51,7 +54,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
     }
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
-        split("core/base core/numeric core/expr core/program core/model core/motion core/integrate " \
+        split("core/base core/numeric core/expr core/program core/exact core/model core/motion core/integrate " \
               "core/invariants core core/simulation db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
         split("algebra dependent chart chaplygin hamel hamiltonian voronec " \
@@ -60,6 +63,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
+        home["^flint/|^arb|^gmp[.]h|^mpfr[.]h"] = "^core/exact$"
         home["^sleef[.]h"] = "^core/program$"; home["^nettle/"] = "^(core/base|server)$"
     }
     {

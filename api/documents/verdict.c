@@ -1,6 +1,26 @@
 /* The verdicts of analyses as JSON: what was predicted, what was measured, and the evidence. */
 #include "api/documents/verdict.h"
 
+/* How it was decided, as members of the evidence. */
+static void write_proof(JsonWriter *w, const Verdict *verdict)
+{
+    const Proof *proof = &verdict->proof;
+
+    json_member_string(w, "method", proof_name(verdict));
+    if (proof->method == PROOF_FINITE_FIELD) {
+        json_member_unsigned(w, "points", proof->points);
+        json_member_unsigned(w, "primes", proof->primes);
+        json_member_number(w, "chance", proof->chance);
+    } else if (proof->method == PROOF_INTERVAL) {
+        json_member_unsigned(w, "bits", proof->bits);
+    }
+    if (verdict->predicted != PREDICTED_UNDECIDED)
+        return;
+    json_member_string(w, "likely", predicted_name(proof->likely));
+    if (proof->doubt)
+        json_member_string(w, "doubt", proof->doubt);
+}
+
 static void verdict_write(JsonWriter *w, const Verdict *verdict)
 {
     json_open_object(w);
@@ -12,6 +32,7 @@ static void verdict_write(JsonWriter *w, const Verdict *verdict)
     json_member_string(w, "kind", evidence_name(verdict->evidence));
     json_member_unsigned(w, "states", verdict->states);
     json_member_number(w, "largest", verdict->largest);
+    write_proof(w, verdict);
     json_close_object(w);
     if (verdict->observed) {
         json_member_object(w, "observed");

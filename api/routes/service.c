@@ -7,6 +7,7 @@
 #include "api/openapi.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "core/exact/exact.h"
 #include "core/expr/parse.h"
 #include "core/model/model.h"
 
@@ -64,6 +65,13 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 /* Those that no flag changes. */
 static const ApiLimit FIXED_LIMITS[] = {
     {"coordinates", "count", "coordinates of a model", MODEL_MAX_COORDINATES},
+    {"exact-steps", "count", "nodes of an expression put to an exact test; beyond, it is undecided",
+     EXACT_MAX_STEPS},
+    {"exact-unknowns", "count", "unknowns of a linear system in an exact test", EXACT_MAX_UNKNOWNS},
+    {"exact-branches", "count", "independent branches of a function in an exact test",
+     EXACT_MAX_CORNERS},
+    {"exact-work", "count", "operations of an exact test over fields", EXACT_MAX_WORK},
+    {"exact-bits", "bits", "of the balls that prove a counterexample", EXACT_MAX_BITS},
     {"constraints", "count", "constraints of a model", MODEL_MAX_CONSTRAINTS},
     {"parameters", "count", "parameters of a model", MODEL_MAX_PARAMETERS},
     {"definitions", "count", "definitions of a model", MODEL_MAX_DEFINITIONS},

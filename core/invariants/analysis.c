@@ -129,6 +129,28 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
     return status;
 }
 
+/* How accurately a run at this tolerance knows a quantity Q: rtol of its terms, and what atol of the
+ * state makes of it, atol (sum |Q_q| + sum |Q_v|). */
+static Expr accuracy_of(const AnalysisContext *context, ExprPool *pool, Expr quantity)
+{
+    const Model *m = context->model;
+    const double rtol = fmax(context->rtol, 1e-14);
+    Arena scratch = {0};
+    Expr *gradient = ARENA_NEW(&scratch, 4 * m->n, Expr), *state = gradient + 2 * m->n;
+    Expr accuracy = expr_scale(pool, rtol, expr_terms_size(pool, quantity));
+
+    if (!gradient)
+        return accuracy;
+    memcpy(state, m->q, m->n * sizeof *state);
+    memcpy(state + m->n, m->v, m->n * sizeof *state);
+    expr_gradient(pool, quantity, state, 2 * m->n, gradient);
+    for (size_t i = 0; i < 2 * m->n; i++)
+        gradient[i] = expr_scale(pool, context->atol, expr_call(pool, EXPR_ABS, &gradient[i], 1));
+    accuracy = expr_add(pool, accuracy, expr_sum(pool, 2 * m->n, NULL, gradient));
+    arena_done(&scratch);
+    return accuracy;
+}
+
 Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
                        Verdict *verdict, Error *err)
 {
@@ -137,9 +159,9 @@ Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quan
         return OK;
 
     const size_t count = motion->n_states;
-    const Expr pair[2] = {quantity, expr_terms_scale(pool, quantity)};
+    const Expr pair[2] = {quantity, accuracy_of(context, pool, quantity)};
     Arena scratch = {0};
-    double *values = arena_doubles(&scratch, 2 * count), size = 1;
+    double *values = arena_doubles(&scratch, 2 * count), accuracy = 0;
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
@@ -149,73 +171,12 @@ Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quan
         verdict->max_drift = 0;
         for (size_t k = 0; k < count; k++) {
             verdict->max_drift = fmax(verdict->max_drift, fabs(values[2 * k] - values[0]));
-            size = fmax(size, values[2 * k + 1]);
+            accuracy = fmax(accuracy, values[2 * k + 1]);
         }
         /* what a run at this tolerance can tell from a constant */
-        verdict->conserved = verdict->max_drift <= 1e3 * fmax(context->rtol, 1e-14) * size;
+        verdict->conserved = verdict->max_drift <= 1e3 * accuracy;
         verdict->observed = true;
     }
-    arena_done(&scratch);
-    return status;
-}
-
-static bool all_zero(const ExprPool *pool, const Expr *terms, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!expr_is_zero(pool, terms[i]))
-            return false;
-    return true;
-}
-
-/* values: [n_states][n_terms + 1], the last of a row the scale. */
-static void judge_rows(const double *values, size_t n_states, size_t n_terms, Verdict *verdict,
-                       double *ret_worst)
-{
-    Tally tally = {0};
-
-    for (size_t k = 0; k < n_states; k++) {
-        const double *row = values + k * (n_terms + 1), before = tally.largest;
-        double rate = 0, size = fabs(row[n_terms]);
-        for (size_t i = 0; i < n_terms; i++) {
-            rate += row[i];
-            size += fabs(row[i]);
-        }
-        tally_add(&tally, rate == 0 ? 0 : fabs(rate) / size);
-        if (tally.largest > before && ret_worst)
-            memcpy(ret_worst, row, n_terms * sizeof *ret_worst);
-    }
-    verdict->states = tally.states;
-    verdict->largest = tally.largest;
-    verdict->predicted = tally_predict(&tally);
-    verdict->evidence =
-        verdict->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
-}
-
-Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
-{
-    const size_t n_states = context->states->n_states;
-
-    if (ret_worst)
-        memset(ret_worst, 0, n_terms * sizeof *ret_worst);
-    if (all_zero(pool, terms, n_terms)) {
-        verdict->predicted = PREDICTED_YES;
-        verdict->evidence = EVIDENCE_IDENTITY;
-        verdict->states = 0;
-        verdict->largest = 0;
-        return OK;
-    }
-    Arena scratch = {0};
-    Expr *all = ARENA_NEW(&scratch, n_terms + 1, Expr);
-    double *values = arena_doubles(&scratch, n_states * (n_terms + 1));
-    Status status = arena_status(&scratch, err);
-    if (status == OK) {
-        memcpy(all, terms, n_terms * sizeof *all);
-        all[n_terms] = expr_is_none(scale) ? expr_const(pool, 0) : scale;
-        status = analysis_evaluate(context, pool, all, n_terms + 1, context->states, values, err);
-    }
-    if (status == OK)
-        judge_rows(values, n_states, n_terms, verdict, ret_worst);
     arena_done(&scratch);
     return status;
 }

@@ -35,11 +35,12 @@ typedef struct AnalysisContext {
     double t_end;
     StateRange range;             /* where admissible states are tried */
     const Trajectory *trajectory; /* NULL: no motion */
-    const Trajectory *states;     /* random admissible states, with the vdot and lambda of
+    bool anywhere;            /* `states` need not be admissible: what is asked is asked of any */
+    const Trajectory *states; /* random admissible states, with the vdot and lambda of
                                      Lagrange-d'Alembert there; fewer than asked where hard to find.
                                      Where the formulation keeps its multipliers, lambda is random
                                      and vdot means nothing */
-    double rtol, atol;            /* of the motion */
+    double rtol, atol;        /* of the motion */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
@@ -91,12 +92,13 @@ Status analysis_run(const Analysis *analysis, const AnalysisContext *context, co
 Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
                        Verdict *verdict, Error *err) MUST_CHECK;
 
-/* The rate of a candidate for a conserved quantity as terms[n_terms] (functions of t, q, v, vdot,
- * lambda) that add up to it, tried at context->states: decides predicted, evidence, states and
- * largest (yes below 1e-11 of the sum of |terms| at 32 states or more, no above 1e-7 at two, else
- * undecided; an identity where all terms vanish structurally). `scale`: an expression whose size is
- * added to that sum, against which a rate that is only rounding is small; EXPR_NONE: none.
- * ret_worst[n_terms]: the terms at the state of `largest`; may be NULL. */
+/* Whether a sum of terms[n_terms] (functions of t, q, v, vdot, lambda) vanishes on all motions:
+ * decides predicted, evidence and proof; states and largest tell of context->states. Yes where the
+ * terms vanish structurally or exact_identity() says so; no at a state where exact_difference() does;
+ * else undecided, likely what the samples say. `scale`: an expression whose size is added to the sum
+ * of |terms|, against which samples count a rate that is only rounding as small; EXPR_NONE: none.
+ * ret_worst[n_terms]: the terms at the state of `largest`, of a no at the state that proves it; may
+ * be NULL. */
 Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
                        size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst,
                        Error *err) MUST_CHECK;

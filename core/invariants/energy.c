@@ -148,8 +148,8 @@ static const char *energy_reason(const AnalysisContext *context, const ExprPool 
     }
     return arena_printf(context->arena,
                         "The rate of the energy, relative to its terms, was at most %.3g at %zu "
-                        "random admissible states: too few or too close to decide.",
-                        verdict->largest, verdict->states);
+                        "random admissible states; no exact test decides: %s.",
+                        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 static Status energy_run(const AnalysisContext *context, const Value *options, Findings *findings,

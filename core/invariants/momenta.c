@@ -105,6 +105,7 @@ static Status test_invariance(Momentum *m, Error *err)
     Status status = make_any_states(m->context, &states, err);
     if (status == OK) {
         anywhere.states = &states;
+        anywhere.anywhere = true;
         status = test(m, &anywhere, &m->terms[LIFT], 1, &m->everywhere, err);
     }
     if (status == OK)
@@ -227,8 +228,8 @@ static const char *momenta_reason(const Momentum *m, const Verdict *verdict)
     return arena_printf(
         m->context->arena,
         "The rate of the momentum, relative to what acts on the motion, was at most "
-        "%.3g at %zu random admissible states: too few or too close to decide.",
-        verdict->largest, verdict->states);
+        "%.3g at %zu random admissible states; no exact test decides: %s.",
+        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 static void record(const Momentum *m, Value *list)

@@ -184,8 +184,8 @@ static const char *vanishing_reason(const AnalysisContext *context, const Verdic
     }
     return arena_printf(arena,
                         "The reaction force, relative to what acts, was at most %.3g at %zu random "
-                        "admissible states: too few or too close to decide.",
-                        verdict->largest, verdict->states);
+                        "admissible states; no exact test decides: %s.",
+                        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 static const char *work_reason(const AnalysisContext *context, const Verdict *verdict,
@@ -219,8 +219,8 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
     }
     return arena_printf(arena,
                         "The power of the reactions, relative to what acts, was at most %.3g at "
-                        "%zu random admissible states: too few or too close to decide.",
-                        verdict->largest, verdict->states);
+                        "%zu random admissible states; no exact test decides: %s.",
+                        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 /* sum of |R_i v_i|, which at random velocities is 0 only with R. */

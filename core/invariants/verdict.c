@@ -24,6 +24,18 @@ Predicted tally_predict(const Tally *t)
     return t->states >= ENOUGH && t->largest < HOLDS ? PREDICTED_YES : PREDICTED_UNDECIDED;
 }
 
+const char *proof_name(const Verdict *verdict)
+{
+    static const char *const NAMES[] = {"samples", "identity", "finite_field", "interval"};
+    const bool structural = verdict->evidence == EVIDENCE_IDENTITY;
+    return NAMES[structural ? PROOF_IDENTITY : verdict->proof.method];
+}
+
+const char *proof_doubt(const Verdict *verdict)
+{
+    return verdict->proof.doubt ? verdict->proof.doubt : "it was not put to one";
+}
+
 const char *predicted_name(Predicted predicted)
 {
     static const char *const NAMES[] = {"yes", "no", "undecided"};

@@ -13,6 +13,23 @@ typedef enum EvidenceKind {
     EVIDENCE_COUNTEREXAMPLE, /* failed at random admissible states, by `largest` */
 } EvidenceKind;
 
+typedef enum ProofMethod {
+    PROOF_SAMPLES,      /* none: what states in floating point say */
+    PROOF_IDENTITY,     /* on the expression graph */
+    PROOF_FINITE_FIELD, /* it vanishes at `points` random points over `primes` prime fields */
+    PROOF_INTERVAL,     /* a ball of `bits` bits around its value leaves out zero */
+} ProofMethod;
+
+/* How a prediction was decided; see core/exact/exact.h. */
+typedef struct Proof {
+    ProofMethod method;
+    size_t points, primes;
+    double chance; /* that it vanishes at all those points by accident: at most */
+    unsigned bits;
+    Predicted likely;  /* of PREDICTED_UNDECIDED: what the samples say */
+    const char *doubt; /* of PREDICTED_UNDECIDED: why no exact test decided, "it ..."; or NULL */
+} Proof;
+
 /* `predicted` is about all motions of the model, `observed` about this one. Strings live in the
  * arena of whoever asked. */
 typedef struct Verdict {
@@ -21,7 +38,8 @@ typedef struct Verdict {
     Predicted predicted;
     EvidenceKind evidence;
     size_t states;
-    double largest;                   /* |rate| / sum of |terms| */
+    double largest; /* |rate| / sum of |terms| */
+    Proof proof;
     bool observed;                    /* there was a motion; else the next four mean nothing */
     double initial, final, max_drift; /* on this motion */
     bool conserved;                   /* on this motion, within the accuracy of the run */
@@ -36,10 +54,14 @@ typedef struct Tally {
 
 /* A state whose residual is not finite does not count. */
 void tally_add(Tally *tally, double relative);
-/* Whether the residual vanishes: no when it is above 1e-7 at two states, yes when it is below 1e-11
+/* Whether the residual seems to vanish: no when it is above 1e-7 at two states, yes when it is below 1e-11
  * at 32 or more, else undecided. */
 Predicted tally_predict(const Tally *tally);
 
+/* Why nothing exact decided: "it ..." */
+const char *proof_doubt(const Verdict *verdict);
+/* "samples", "identity", "finite_field", "interval" */
+const char *proof_name(const Verdict *verdict);
 const char *predicted_name(Predicted predicted); /* "yes", "no", "undecided" */
 /* "identity", "random_states", "counterexample" */
 const char *evidence_name(EvidenceKind evidence);

@@ -173,6 +173,16 @@ static unsigned velocity_degree(const Round *r, const double *vector)
     return most;
 }
 
+/* It holds at the samples, but not for the numbers as they are written: those of a coefficient that
+ * has no simple name are rounded. */
+static void leave_open(Verdict *verdict)
+{
+    verdict->predicted = PREDICTED_UNDECIDED;
+    verdict->evidence = EVIDENCE_RANDOM_STATES;
+    verdict->proof.method = PROOF_SAMPLES;
+    verdict->proof.doubt = "its coefficients are rounded numbers";
+}
+
 Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
 {
     Search *s = r->search;
@@ -189,10 +199,12 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
         status = predict_integral(s, r, e, &verdict, err);
     if (status != OK)
         return status;
-    if (expr_is_none(e) || verdict.predicted != PREDICTED_YES) {
+    if (expr_is_none(e) || verdict.proof.likely != PREDICTED_YES) {
         s->failed++;
         return OK;
     }
+    if (verdict.predicted != PREDICTED_YES)
+        leave_open(&verdict);
     status = report_integral(s, r, e, vector, novelty, &verdict, err);
     const bool energy = vector[r->problem.n - 1] != 0;
     s->found[s->n_found++] =

@@ -20,6 +20,7 @@ typedef struct Density {
     Predicted exists;
     size_t states; /* and what remained there of the condition for a formula: */
     double largest;
+    Proof proof; /* of the formula */
     bool found;  /* a formula */
     Expr qv, qp; /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
 } Density;

@@ -329,6 +329,7 @@ static Status density_confirm(Density *density, Error *err)
         density->exists = PREDICTED_YES;
         density->states = verdict.states;
         density->largest = verdict.largest;
+        density->proof = verdict.proof;
     }
     return status;
 }

@@ -205,6 +205,8 @@ static void add_density(const Measure *m, const char *formula)
     verdict->predicted = m->density.exists;
     verdict->states = m->density.states;
     verdict->largest = m->density.largest;
+    verdict->proof = m->density.proof;
+    verdict->proof.likely = m->density.exists;
     verdict->evidence =
         m->density.exists == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
     verdict->reason = density_reason(m, formula);

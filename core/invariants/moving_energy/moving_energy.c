@@ -132,8 +132,8 @@ static const char *moving_energy_reason(const Moving *m, const char *name, const
     }
     return arena_printf(arena,
                         "The rate of E - p.zeta for '%s', relative to its terms, was at most %.3g "
-                        "at %zu random admissible states: too few or too close to decide.",
-                        name, verdict->largest, verdict->states);
+                        "at %zu random admissible states; no exact test decides: %s.",
+                        name, verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 /* (v - zeta).M (v - zeta)/2, and J where that vanishes: the rest has no velocities. */

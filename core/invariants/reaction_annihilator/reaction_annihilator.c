@@ -145,11 +145,11 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
     case PREDICTED_UNDECIDED:
         break;
     }
-    return arena_printf(arena,
-                        "The power of the reaction on the affine part of the constraints was at "
-                        "most %.3g of that which acts, at %zu random admissible states: too few or "
-                        "too close to decide.",
-                        verdict->largest, verdict->states);
+    return arena_printf(
+        arena,
+        "The power of the reaction on the affine part of the constraints was at "
+        "most %.3g of that which acts, at %zu random admissible states; no exact test decides: %s.",
+        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 /* R.xi = -lambda.s, whatever xi is with S xi = -s. */

@@ -62,6 +62,7 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
     verdict->evidence = judged.evidence;
     verdict->states = judged.states;
     verdict->largest = judged.largest;
+    verdict->proof = judged.proof;
     verdict->expression = analysis_text(d->context, d->pool, F, "an exact differential's integral");
     verdict->reason =
         arena_printf(arena,

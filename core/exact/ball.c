@@ -1,0 +1,264 @@
+/* Values of all steps near a real point, enclosed in balls. */
+#include "core/exact/ball.h"
+
+#include <arb_hypgeom.h>
+#include <arb_mat.h>
+
+#include "core/exact/reading.h"
+
+static arb_ptr operand(const Balls *b, const Step *step, uint32_t k)
+{
+    return b->value + b->steps->args[step->first + k];
+}
+
+static void evaluate_product(const Balls *b, const Step *step, arb_t ret)
+{
+    arb_t power, den;
+    bool divides = false;
+
+    arb_init(power);
+    arb_init(den);
+    arb_one(ret);
+    arb_one(den);
+    for (uint32_t k = 0; k < step->n; k++) {
+        const double e = b->steps->coefs[step->first + k];
+        arb_pow_ui(power, operand(b, step, k), (ulong)(e < 0 ? -e : e), b->bits);
+        if (e > 0) {
+            arb_mul(ret, ret, power, b->bits);
+        } else {
+            arb_mul(den, den, power, b->bits);
+            divides = true;
+        }
+    }
+    if (divides)
+        arb_div(ret, ret, den, b->bits);
+    arb_clear(power);
+    arb_clear(den);
+}
+
+static void evaluate_sum(const Balls *b, const Step *step, arb_t ret)
+{
+    arb_set_round(ret, b->numbers + step->number, b->bits);
+    for (uint32_t k = 0; k < step->n; k++)
+        arb_addmul(ret, b->numbers + b->steps->weights[step->first + k], operand(b, step, k),
+                   b->bits);
+}
+
+/* Not decided is no number, and so is all that depends on it. */
+static void set_truth(arb_t ret, bool holds, bool fails)
+{
+    if (holds == fails)
+        arb_indeterminate(ret);
+    else
+        arb_set_si(ret, holds);
+}
+
+static void evaluate_condition(const Balls *b, const Step *step, arb_t ret)
+{
+    arb_srcptr x = operand(b, step, 0), y = step->n > 1 ? operand(b, step, 1) : NULL;
+
+    switch ((int)step->op) {
+    case EXPR_LT:
+        set_truth(ret, arb_lt(x, y), arb_ge(x, y));
+        break;
+    case EXPR_LE:
+        set_truth(ret, arb_le(x, y), arb_gt(x, y));
+        break;
+    case EXPR_EQ:
+        set_truth(ret, arb_eq(x, y), arb_ne(x, y));
+        break;
+    case EXPR_NOT:
+        set_truth(ret, arb_is_zero(x), arb_is_nonzero(x));
+        break;
+    case EXPR_AND:
+        set_truth(ret, arb_is_nonzero(x) && arb_is_nonzero(y), arb_is_zero(x) || arb_is_zero(y));
+        break;
+    case EXPR_OR:
+        set_truth(ret, arb_is_nonzero(x) || arb_is_nonzero(y), arb_is_zero(x) && arb_is_zero(y));
+        break;
+    default: /* if */
+        if (arb_is_nonzero(x))
+            arb_set(ret, y);
+        else if (arb_is_zero(x))
+            arb_set(ret, operand(b, step, 2));
+        else
+            arb_indeterminate(ret);
+    }
+}
+
+static void cube_root(arb_t ret, const arb_t x, slong bits)
+{
+    if (arb_is_negative(x)) {
+        arb_neg(ret, x);
+        arb_root_ui(ret, ret, 3, bits);
+        arb_neg(ret, ret);
+    } else {
+        arb_root_ui(ret, x, 3, bits);
+    }
+}
+
+static void evaluate_two(const Step *step, const arb_t x, const arb_t y, arb_t ret, slong bits)
+{
+    switch ((int)step->op) {
+    case EXPR_ATAN2:
+        arb_atan2(ret, x, y, bits);
+        break;
+    case EXPR_POW:
+        arb_pow(ret, x, y, bits);
+        break;
+    case EXPR_HYPOT:
+        arb_hypot(ret, x, y, bits);
+        break;
+    case EXPR_MIN:
+        arb_min(ret, x, y, bits);
+        break;
+    case EXPR_MAX:
+        arb_max(ret, x, y, bits);
+        break;
+    default:
+        arb_indeterminate(ret);
+    }
+}
+
+typedef void (*Function)(arb_t ret, const arb_t x, slong bits);
+
+static void absolute(arb_t ret, const arb_t x, slong bits)
+{
+    (void)bits;
+    arb_abs(ret, x);
+}
+
+static void signum(arb_t ret, const arb_t x, slong bits)
+{
+    (void)bits;
+    arb_sgn(ret, x);
+}
+
+static void decimal_logarithm(arb_t ret, const arb_t x, slong bits)
+{
+    arb_log_base_ui(ret, x, 10, bits);
+}
+
+static Function function_of(ExprOp op)
+{
+    static const struct {
+        ExprOp op;
+        Function function;
+    } TABLE[] = {
+        {EXPR_SIN, arb_sin},     {EXPR_COS, arb_cos},     {EXPR_TAN, arb_tan},
+        {EXPR_ASIN, arb_asin},   {EXPR_ACOS, arb_acos},   {EXPR_ATAN, arb_atan},
+        {EXPR_SINH, arb_sinh},   {EXPR_COSH, arb_cosh},   {EXPR_TANH, arb_tanh},
+        {EXPR_ASINH, arb_asinh}, {EXPR_ACOSH, arb_acosh}, {EXPR_ATANH, arb_atanh},
+        {EXPR_EXP, arb_exp},     {EXPR_LOG, arb_log},     {EXPR_LOG10, decimal_logarithm},
+        {EXPR_SQRT, arb_sqrt},   {EXPR_CBRT, cube_root},  {EXPR_ERF, arb_hypgeom_erf},
+        {EXPR_ABS, absolute},    {EXPR_SIGN, signum},
+    };
+
+    for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
+        if (TABLE[k].op == op)
+            return TABLE[k].function;
+    return NULL;
+}
+
+static void solve_system(const Balls *b, const Step *step)
+{
+    const Step *factor = &b->steps->step[b->steps->args[step->first]];
+    const slong n = (slong)step->n - 1;
+    arb_mat_t A, x;
+
+    arb_mat_init(A, n, n);
+    arb_mat_init(x, n, 1);
+    for (slong i = 0; i < n; i++) {
+        for (slong j = 0; j < n; j++)
+            arb_set(arb_mat_entry(A, i, j), operand(b, factor, (uint32_t)(i * n + j)));
+        arb_set(arb_mat_entry(x, i, 0), operand(b, step, (uint32_t)(i + 1)));
+    }
+    const bool solved = arb_mat_solve(x, A, x, b->bits);
+    for (slong i = 0; i < n; i++) {
+        if (solved)
+            arb_set(b->store + step->part + i, arb_mat_entry(x, i, 0));
+        else
+            arb_indeterminate(b->store + step->part + i);
+    }
+    arb_mat_clear(A);
+    arb_mat_clear(x);
+}
+
+/* A factor has no value of its own. */
+static void evaluate_system(const Balls *b, const Step *step, arb_t ret)
+{
+    if (step->op == EXPR_ELEMENT)
+        arb_set(ret, b->store + b->steps->step[b->steps->args[step->first]].part + step->part);
+    else if (step->op == EXPR_SOLVE)
+        solve_system(b, step);
+}
+
+static void evaluate_step(const Balls *b, const Step *step, arb_t ret)
+{
+    const Function function = function_of(step->op);
+
+    if (step->op == EXPR_SYMBOL)
+        return;
+    if (step->op == EXPR_CONST)
+        arb_set_round(ret, b->numbers + step->number, b->bits);
+    else if (step->op == EXPR_SUM)
+        evaluate_sum(b, step, ret);
+    else if (step->op == EXPR_PRODUCT)
+        evaluate_product(b, step, ret);
+    else if (step->op >= EXPR_FACTOR)
+        evaluate_system(b, step, ret);
+    else if (step->op >= EXPR_LT)
+        evaluate_condition(b, step, ret);
+    else if (function)
+        function(ret, operand(b, step, 0), b->bits);
+    else
+        evaluate_two(step, operand(b, step, 0), operand(b, step, 1), ret, b->bits);
+}
+
+void balls_evaluate(Balls *b, uint32_t level)
+{
+    for (size_t i = 0; i < b->steps->n; i++)
+        if (b->steps->step[i].level == level)
+            evaluate_step(b, &b->steps->step[i], b->value + i);
+}
+
+void balls_start(Balls *b, const double *symbols, size_t n)
+{
+    for (size_t i = 0; i < b->steps->n; i++) {
+        const Step *step = &b->steps->step[i];
+        if (step->op != EXPR_SYMBOL)
+            continue;
+        if (step->known)
+            arb_set(b->value + i, b->numbers + step->number);
+        else if (b->steps->symbols[i] < n)
+            arb_set_d(b->value + i, symbols[b->steps->symbols[i]]);
+        else
+            arb_indeterminate(b->value + i);
+    }
+}
+
+void balls_init(Balls *b, const Steps *steps, slong bits)
+{
+    *b = (Balls){.steps = steps,
+                 .bits = bits,
+                 .numbers = _arb_vec_init((slong)steps->n_numbers),
+                 .store = _arb_vec_init((slong)steps->n_store),
+                 .value = _arb_vec_init((slong)steps->n)};
+    for (size_t k = 0; k < steps->n_numbers; k++) {
+        mag_t doubt;
+        arb_set_fmpq(b->numbers + k, steps->exact + k, bits);
+        if (steps->given[k])
+            continue;
+        mag_init(doubt);
+        mag_set_d(doubt, reading_doubt(steps->numbers[k]));
+        arb_add_error_mag(b->numbers + k, doubt);
+        mag_clear(doubt);
+    }
+}
+
+void balls_done(Balls *b)
+{
+    _arb_vec_clear(b->numbers, (slong)b->steps->n_numbers);
+    _arb_vec_clear(b->store, (slong)b->steps->n_store);
+    _arb_vec_clear(b->value, (slong)b->steps->n);
+}

@@ -1,0 +1,30 @@
+/* Values of all steps near a real point, enclosed in balls. Private to core/exact. */
+#ifndef CORE_EXACT_BALL_H
+#define CORE_EXACT_BALL_H
+
+#include <arb.h>
+
+#include "core/exact/steps.h"
+
+typedef struct Balls {
+    const Steps *steps;
+    slong bits;
+    arb_ptr numbers; /* of the steps, as far as they are known: see reading_doubt() */
+    arb_ptr store;   /* solutions of the systems in the graph */
+    arb_ptr value;   /* by slot; symbols are set by whoever asks */
+} Balls;
+
+void balls_init(Balls *balls, const Steps *steps, slong bits);
+void balls_done(Balls *balls);
+
+/* Gives symbols without a value that of symbols[symbol], unknowns too; those from n on have none. */
+void balls_start(Balls *balls, const double *symbols, size_t n);
+
+/* Evaluates all steps of one level but its symbols. */
+void balls_evaluate(Balls *balls, uint32_t level);
+
+/* Encloses the unknowns of a stage at a solution of its equations near where they are; steps of
+ * lower levels have their values. False: none could be proved to be there. */
+bool balls_solve(Balls *balls, size_t stage);
+
+#endif

@@ -1,0 +1,286 @@
+/* Solutions of equations, proved to be in balls.
+ *
+ * Of more unknowns than equations as many are solved for as there are equations, chosen by
+ * elimination with complete pivoting; the others stay where they are. A linear system is solved in
+ * balls. Another one is solved by Newton's method at the middle; then the interval Newton operator
+ * N = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution: N inside Y (R. E.
+ * Moore, R. Krawczyk), and that it is in N. */
+#include <arb_mat.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/exact/ball.h"
+
+enum { NEWTON_STEPS = 24 };
+
+/* A stage's equations restricted to the unknowns that are solved for. */
+typedef struct Square {
+    Balls *b;
+    const StepStage *stage;
+    uint32_t level;
+    size_t m, n;
+    size_t *columns; /* m of n */
+    arb_mat_t J, g, x;
+} Square;
+
+/* The Jacobian's middle, each row scaled to size one; false where a row has no size. */
+static bool scaled_middle(const Square *q, double *a)
+{
+    for (size_t i = 0; i < q->m; i++) {
+        mag_t largest, one;
+        fmpz_t shift;
+        mag_init(largest);
+        mag_init(one);
+        fmpz_init(shift);
+        for (size_t j = 0; j < q->n; j++) {
+            arb_get_mag(one, q->b->value + q->stage->jacobian[i * q->n + j]);
+            mag_max(largest, largest, one);
+        }
+        const bool sized = !mag_is_special(largest);
+        fmpz_neg(shift, MAG_EXPREF(largest));
+        for (size_t j = 0; sized && j < q->n; j++) {
+            arf_t middle;
+            arf_init(middle);
+            arf_mul_2exp_fmpz(middle, arb_midref(q->b->value + q->stage->jacobian[i * q->n + j]),
+                              shift);
+            a[i * q->n + j] = arf_get_d(middle, ARF_RND_NEAR);
+            arf_clear(middle);
+        }
+        mag_clear(largest);
+        mag_clear(one);
+        fmpz_clear(shift);
+        if (!sized)
+            return false;
+    }
+    return true;
+}
+
+/* The largest entry of rows k .. in columns without a pivot. */
+static double largest_entry(const Square *q, const double *a, const bool *used, size_t k,
+                            size_t *ret_row, size_t *ret_column)
+{
+    double largest = 0;
+
+    for (size_t i = k; i < q->m; i++)
+        for (size_t j = 0; j < q->n; j++)
+            if (!used[j] && fabs(a[i * q->n + j]) > largest) {
+                largest = fabs(a[i * q->n + j]);
+                *ret_row = i;
+                *ret_column = j;
+            }
+    return largest;
+}
+
+static bool choose_columns(const Square *q, double *a, bool *used)
+{
+    const size_t n = q->n;
+
+    for (size_t k = 0; k < q->m; k++) {
+        size_t row = k, column = 0;
+        if (!(largest_entry(q, a, used, k, &row, &column) > 0))
+            return false;
+        used[column] = true;
+        q->columns[k] = column;
+        for (size_t j = 0; j < n; j++) {
+            const double keep = a[k * n + j];
+            a[k * n + j] = a[row * n + j];
+            a[row * n + j] = keep;
+        }
+        for (size_t i = k + 1; i < q->m; i++) {
+            const double factor = a[i * n + column] / a[k * n + column];
+            for (size_t j = 0; j < n; j++)
+                a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+    return true;
+}
+
+/* All columns where there are as many as equations. */
+static bool find_columns(Square *q)
+{
+    for (size_t k = 0; k < q->m; k++)
+        q->columns[k] = k;
+    if (q->m == q->n)
+        return true;
+    if (q->m > q->n)
+        return false;
+    double *a = alloc_array(q->m * q->n, sizeof *a);
+    bool *used = alloc_array(q->n, sizeof *used);
+    const bool found = a && used && scaled_middle(q, a) && choose_columns(q, a, used);
+    free(a);
+    free(used);
+    return found;
+}
+
+static arb_ptr unknown(const Square *q, size_t column)
+{
+    const uint32_t slot = q->stage->unknowns[column];
+    return slot == SLOT_NONE ? NULL : q->b->value + slot;
+}
+
+static void load(const Square *q)
+{
+    for (size_t i = 0; i < q->m; i++) {
+        arb_set(arb_mat_entry(q->g, (slong)i, 0), q->b->value + q->stage->equations[i]);
+        for (size_t k = 0; k < q->m; k++)
+            arb_set(arb_mat_entry(q->J, (slong)i, (slong)k),
+                    q->b->value + q->stage->jacobian[i * q->n + q->columns[k]]);
+    }
+}
+
+static bool solve_linear(Square *q)
+{
+    const bool from_zero = q->stage->stage->from_zero;
+
+    if (!from_zero)
+        balls_evaluate(q->b, q->level);
+    load(q);
+    /* unknowns without a pivot keep their values */
+    for (size_t j = 0; from_zero && j < q->n; j++)
+        for (size_t i = 0; unknown(q, j) && i < q->m; i++)
+            arb_addmul(arb_mat_entry(q->g, (slong)i, 0),
+                       q->b->value + q->stage->jacobian[i * q->n + j], unknown(q, j), q->b->bits);
+    if (!arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+        return false;
+    for (size_t k = 0; k < q->m; k++)
+        if (unknown(q, q->columns[k]))
+            arb_sub(unknown(q, q->columns[k]), unknown(q, q->columns[k]),
+                    arb_mat_entry(q->x, (slong)k, 0), q->b->bits);
+    return true;
+}
+
+/* The largest of the numbers a column holds. */
+static void largest_of(const arb_mat_t column, mag_t ret)
+{
+    mag_t one;
+
+    mag_init(one);
+    mag_zero(ret);
+    for (slong k = 0; k < arb_mat_nrows(column); k++) {
+        arb_get_mag(one, arb_mat_entry(column, k, 0));
+        mag_max(ret, ret, one);
+    }
+    mag_clear(one);
+}
+
+/* One step of Newton's method at the middles; false where the system is singular. */
+static bool newton_step(Square *q)
+{
+    balls_evaluate(q->b, q->level);
+    load(q);
+    if (!arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+        return false;
+    for (size_t k = 0; k < q->m; k++) {
+        arb_ptr y = unknown(q, q->columns[k]);
+        arb_sub(y, y, arb_mat_entry(q->x, (slong)k, 0), q->b->bits);
+        arb_get_mid_arb(y, y);
+        if (!arb_is_finite(y))
+            return false;
+    }
+    return true;
+}
+
+/* Until the steps no longer shrink. */
+static bool newton(Square *q)
+{
+    mag_t last, now;
+    bool goes = true, shrinks = true;
+
+    mag_init(last);
+    mag_init(now);
+    mag_inf(last);
+    for (size_t k = 0; goes && shrinks && k < NEWTON_STEPS; k++) {
+        goes = newton_step(q);
+        largest_of(q->x, now);
+        shrinks = k < 4 || mag_cmp(now, last) < 0;
+        shrinks = shrinks && !mag_is_zero(now);
+        mag_set(last, now);
+    }
+    mag_clear(last);
+    mag_clear(now);
+    return goes;
+}
+
+/* The operator on the box y +- size: whether it maps the box into itself; the unknowns become what
+ * it gives. y are the middles. */
+static bool prove(Square *q, const mag_t size, arb_ptr y)
+{
+    bool inside = true;
+
+    balls_evaluate(q->b, q->level);
+    for (size_t i = 0; i < q->m; i++)
+        arb_set(arb_mat_entry(q->g, (slong)i, 0), q->b->value + q->stage->equations[i]);
+    for (size_t k = 0; k < q->m; k++) {
+        arb_set(y + k, unknown(q, q->columns[k]));
+        arb_add_error_mag(unknown(q, q->columns[k]), size);
+    }
+    balls_evaluate(q->b, q->level);
+    for (size_t i = 0; i < q->m; i++)
+        for (size_t k = 0; k < q->m; k++)
+            arb_set(arb_mat_entry(q->J, (slong)i, (slong)k),
+                    q->b->value + q->stage->jacobian[i * q->n + q->columns[k]]);
+    if (!arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+        return false;
+    for (size_t k = 0; k < q->m; k++) {
+        mag_t moved;
+        mag_init(moved);
+        arb_get_mag(moved, arb_mat_entry(q->x, (slong)k, 0));
+        inside = inside && mag_cmp(moved, size) < 0;
+        mag_clear(moved);
+        arb_sub(unknown(q, q->columns[k]), y + k, arb_mat_entry(q->x, (slong)k, 0), q->b->bits);
+    }
+    return inside;
+}
+
+static bool solve_other(Square *q)
+{
+    mag_t size, one;
+
+    for (size_t k = 0; k < q->m; k++)
+        if (!unknown(q, q->columns[k]))
+            return false;
+    if (!newton(q))
+        return false;
+    mag_init(size);
+    mag_init(one);
+    for (size_t k = 0; k < q->m; k++) {
+        arb_get_mag(one, unknown(q, q->columns[k]));
+        mag_max(size, size, one);
+    }
+    mag_mul_2exp_si(size, size, -q->b->bits / 2);
+    arb_ptr y = _arb_vec_init((slong)q->m);
+    const bool proved = prove(q, size, y);
+    _arb_vec_clear(y, (slong)q->m);
+    mag_clear(size);
+    mag_clear(one);
+    return proved;
+}
+
+bool balls_solve(Balls *b, size_t stage)
+{
+    const StepStage *own = &b->steps->stages[stage];
+    if (!own->used)
+        return true;
+    Square q = {.b = b,
+                .stage = own,
+                .level = (uint32_t)stage + 1,
+                .m = own->stage->n_equations,
+                .n = own->stage->n_unknowns,
+                .columns = alloc_array(own->stage->n_equations, sizeof *q.columns)};
+    if (!q.columns)
+        return false;
+    arb_mat_init(q.J, (slong)q.m, (slong)q.m);
+    arb_mat_init(q.g, (slong)q.m, 1);
+    arb_mat_init(q.x, (slong)q.m, 1);
+    /* the Jacobian of a stage that is not linear is looked at where the unknowns start */
+    if (!own->stage->linear)
+        balls_evaluate(b, q.level);
+    const bool solved =
+        find_columns(&q) && (own->stage->linear ? solve_linear(&q) : solve_other(&q));
+    arb_mat_clear(q.J);
+    arb_mat_clear(q.g);
+    arb_mat_clear(q.x);
+    free(q.columns);
+    return solved;
+}

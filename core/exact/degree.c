@@ -1,0 +1,165 @@
+/* A bound on the degree of a rational function, step by step: numerators and denominators as they
+ * come, without anything that cancels. */
+#include "core/exact/degree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+typedef struct Degree {
+    double num, den;
+} Degree;
+
+/* Of a sum: over the product of all denominators that are no polynomials. */
+static Degree degree_of_sum(const Steps *s, const Step *step, const Degree *d)
+{
+    Degree sum = {0};
+
+    for (uint32_t k = 0; k < step->n; k++)
+        sum.den += d[s->args[step->first + k]].den;
+    for (uint32_t k = 0; k < step->n; k++) {
+        const Degree *one = &d[s->args[step->first + k]];
+        sum.num = fmax(sum.num, one->num + sum.den - one->den);
+    }
+    sum.num = fmax(sum.num, sum.den);
+    return sum;
+}
+
+static Degree degree_of_product(const Steps *s, const Step *step, const Degree *d)
+{
+    Degree product = {0};
+
+    for (uint32_t k = 0; k < step->n; k++) {
+        const Degree *one = &d[s->args[step->first + k]];
+        const double e = s->coefs[step->first + k];
+        product.num += fabs(e) * (e > 0 ? one->num : one->den);
+        product.den += fabs(e) * (e > 0 ? one->den : one->num);
+    }
+    return product;
+}
+
+/* Of a sine, a hyperbolic sine, ...: all of them are quotients of this size. */
+static Degree degree_of_function(const Steps *s, const Multiples *m, const Step *step,
+                                 BaseKind kind)
+{
+    const Argument *a = &m->arguments[m->argument_of[kind][s->args[step->first]] - 1];
+    double size = 0;
+
+    for (uint32_t k = 0; k < a->n; k++)
+        size += 2 * fabs((double)m->multiples[a->first + k].times);
+    return (Degree){2 * size, 2 * size};
+}
+
+/* Values that another function passes on, or an unknown of its own. */
+static Degree degree_of_other(const Steps *s, const Step *step, const Degree *d)
+{
+    Degree all = {1, 0};
+
+    for (uint32_t k = 0; k < step->n; k++) {
+        all.num += d[s->args[step->first + k]].num;
+        all.den += d[s->args[step->first + k]].den;
+    }
+    return all;
+}
+
+/* Cramer's rule for a system in the graph. */
+static Degree degree_of_solution(const Steps *s, const Step *step, const Degree *d)
+{
+    const Step *factor = &s->step[s->args[step->first]];
+    const size_t n = step->n - 1;
+    double total = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const Degree *right = &d[s->args[step->first + 1 + i]];
+        double den = right->den, num = right->num - right->den;
+        for (size_t j = 0; j < n; j++) {
+            const Degree *one = &d[s->args[factor->first + i * n + j]];
+            den += one->den;
+            num = fmax(num, one->num - one->den);
+        }
+        total += fmax(0, num) + den;
+    }
+    return (Degree){total, total};
+}
+
+static Degree degree_of(const Steps *s, const Multiples *m, const Step *step, const Degree *d)
+{
+    BaseKind kind;
+
+    if (step->op == EXPR_CONST || (step->op == EXPR_SYMBOL && step->known))
+        return (Degree){0};
+    if (step->op == EXPR_SYMBOL)
+        return (Degree){1, 0};
+    if (step->op == EXPR_SUM)
+        return degree_of_sum(s, step, d);
+    if (step->op == EXPR_PRODUCT)
+        return degree_of_product(s, step, d);
+    if (multiples_kind(step->op, &kind))
+        return degree_of_function(s, m, step, kind);
+    if (step->op == EXPR_SOLVE)
+        return degree_of_solution(s, step, d);
+    return step->op == EXPR_FACTOR ? (Degree){0} : degree_of_other(s, step, d);
+}
+
+/* Cramer's rule for the unknowns of a linear stage, each row over its own denominator; for others
+ * the largest degree of an equation. */
+static Degree degree_of_stage(const StepStage *stage, const Degree *d)
+{
+    const size_t m = stage->stage->n_equations, n = stage->stage->n_unknowns;
+    double total = 1;
+
+    for (size_t i = 0; i < m; i++) {
+        double den = d[stage->equations[i]].den, num = d[stage->equations[i]].num - den;
+        for (size_t j = 0; j < n; j++) {
+            const Degree *one = &d[stage->jacobian[i * n + j]];
+            den += one->den;
+            num = fmax(num, one->num - one->den);
+        }
+        total += fmax(0, num) + den;
+    }
+    return (Degree){total, total};
+}
+
+/* Every even root doubles the norm, at least. */
+static double norm_factor(const Steps *s)
+{
+    double factor = 1;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const ExprOp op = s->step[i].op;
+        if (op == EXPR_SQRT || op == EXPR_HYPOT || op == EXPR_POW)
+            factor *= 2;
+        else if (op == EXPR_CBRT)
+            factor *= 3;
+    }
+    for (size_t k = 0; k < s->n_stages; k++)
+        for (size_t i = 0; s->stages[k].used && !s->stages[k].stage->linear &&
+                           i < s->stages[k].stage->n_equations;
+             i++)
+            factor *= 2;
+    return factor;
+}
+
+double degree_bound(const Steps *s, const Multiples *m)
+{
+    Degree *d = alloc_array(s->n, sizeof *d), sum = {0};
+    Degree *stages = alloc_array(s->n_stages + 1, sizeof *stages);
+    uint32_t level = 0;
+
+    for (size_t i = 0; d && stages && i < s->n; i++) {
+        const Step *step = &s->step[i];
+        for (; level < step->level; level++)
+            if (s->stages[level].used)
+                stages[level + 1] = degree_of_stage(&s->stages[level], d);
+        d[i] = step->stage ? stages[step->stage] : degree_of(s, m, step, d);
+    }
+    for (size_t k = 0; d && k < s->n_terms; k++)
+        sum.den += d[s->terms[k]].den;
+    for (size_t k = 0; d && k < s->n_terms; k++)
+        sum.num = fmax(sum.num, d[s->terms[k]].num + sum.den - d[s->terms[k]].den);
+    const bool made = d && stages;
+    free(d);
+    free(stages);
+    return made ? fmax(1, sum.num) * norm_factor(s) : -1;
+}

@@ -1,0 +1,79 @@
+/* Exact questions about expressions: does a sum of terms vanish wherever some equations hold?
+ *
+ * A double is taken for the shortest decimal that reads back as it, hence for a rational number.
+ * The question has two halves, and neither answers for the other:
+ *
+ *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations. What
+ *                    vanishes there as a function of independent unknowns (one for each angle,
+ *                    exponential, logarithm, ...) vanishes in particular for the functions they
+ *                    stand for: a proof but for a chance that comes with it (J. T. Schwartz, R.
+ *                    Zippel: a polynomial of degree d vanishes at a random point with a chance of at
+ *                    most d / p).
+ *   exact_difference encloses the sum at a real point of the equations in a ball (F. Johansson, Arb)
+ *                    that does not contain zero: a proof that it does not vanish.
+ *
+ * Nothing here knows mechanics. Everything is bounded before it begins, and what is beyond a bound
+ * is not decided. This layer alone uses FLINT and Arb. */
+#ifndef CORE_EXACT_EXACT_H
+#define CORE_EXACT_EXACT_H
+
+#include "core/expr/expr.h"
+
+/* Larger problems are not decided. */
+enum {
+    EXACT_MAX_STEPS = 50000,   /* nodes of the graph under one question */
+    EXACT_MAX_UNKNOWNS = 96,   /* of one stage's linear system */
+    EXACT_MAX_CORNERS = 6,     /* branches that are independent of each other: 2^6 patterns */
+    EXACT_MAX_WORK = 20000000, /* operations in the field for one question */
+    EXACT_MAX_BITS = 2048,     /* of a ball */
+};
+
+/* Some unknowns and the equations that determine them, or as many of them as there are equations,
+ * when all unknowns of earlier stages are known. */
+typedef struct ExactStage {
+    size_t n_unknowns, n_equations;
+    const Expr *unknowns;  /* symbols */
+    const Expr *equations; /* n_equations: what vanishes */
+    const Expr *jacobian;  /* [n_equations][n_unknowns], by the unknowns */
+    bool linear;           /* the Jacobian does not depend on the unknowns */
+    bool from_zero;        /* linear; the equations are written for unknowns that are zero */
+} ExactStage;
+
+typedef struct ExactProblem {
+    const ExprPool *pool;
+    const Expr *terms; /* which add up to what is asked about */
+    size_t n_terms;
+    const Expr *known; /* symbols that have a value; all others are free */
+    const double *values;
+    size_t n_known;
+    const ExactStage *stages;
+    size_t n_stages;
+    Status (*poll)(void *self, Error *err); /* OK to go on; NULL: always */
+    void *self;
+} ExactProblem;
+
+typedef enum ExactAnswer {
+    EXACT_UNKNOWN, /* and why */
+    EXACT_ZERO,    /* vanishes wherever it is defined and the equations hold */
+    EXACT_NONZERO, /* exact_identity: not as a function of independent unknowns, which proves
+                      nothing; exact_difference: proved */
+} ExactAnswer;
+
+typedef struct ExactResult {
+    ExactAnswer answer;
+    const char *why; /* of EXACT_UNKNOWN: a static text, "it ..." */
+    size_t points;   /* of the field that were looked at */
+    size_t primes;
+    double chance; /* of EXACT_ZERO: at most so probably it is wrong */
+    unsigned bits; /* of the ball that decided */
+    double value;  /* of the sum at that point, rounded */
+} ExactResult;
+
+/* Not OK: out of memory, or poll said so. */
+Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err) MUST_CHECK;
+
+/* Near the point symbols[symbol] (n_symbols; others are not known there), moved onto the equations. */
+Status exact_difference(const ExactProblem *problem, const double *symbols, size_t n_symbols,
+                        ExactResult *ret, Error *err) MUST_CHECK;
+
+#endif

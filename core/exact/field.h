@@ -1,0 +1,46 @@
+/* A prime field in which roots of positive numbers exist and agree. Private to core/exact.
+ *
+ * p = 3 mod 4, and p - 1 has no factors 3, 5, 7, 11: -1 is no square, the squares are a group of odd
+ * order, and each square has exactly one b-th root that is a square itself, for every b that occurs.
+ * "Positive" stands for "a square". It respects products: sqrt(a b) = sqrt(a) sqrt(b), sqrt(a^2) =
+ * |a|, sign(a b) = sign(a) sign(b), as for real numbers. It does not respect sums, so that the signs
+ * of different sums are independent at random points. */
+#ifndef CORE_EXACT_FIELD_H
+#define CORE_EXACT_FIELD_H
+
+#include <flint/fmpq.h>
+#include <flint/nmod_vec.h>
+#include <stdbool.h>
+
+#include "core/base/random.h"
+
+typedef struct Field {
+    nmod_t mod;
+    mp_limb_t squares; /* (p - 1) / 2: how many there are */
+    uint64_t key;      /* of field_unknown */
+} Field;
+
+enum { FIELD_PRIMES = 8 };
+
+/* The field of one of FIELD_PRIMES primes. */
+Field field_of(size_t index);
+
+mp_limb_t field_random(const Field *field, Random *random);
+
+/* False where p divides the denominator. */
+bool field_rational(const Field *field, const fmpq_t x, mp_limb_t *ret);
+
+bool field_is_positive(const Field *field, mp_limb_t a); /* a square, and not 0 */
+
+/* a^x; false where there is none: a is negative and the denominator even, a is 0 and x < 0, or the
+ * denominator has a factor that p - 1 has. */
+bool field_power(const Field *field, mp_limb_t a, const fmpq_t x, mp_limb_t *ret);
+
+/* a^e for a whole number; false for 0^e with e < 0. */
+bool field_integer_power(const Field *field, mp_limb_t a, slong e, mp_limb_t *ret);
+
+/* An element that depends on the function and its arguments in no way that algebra could see: the
+ * value of a function as an unknown of its own. */
+mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_limb_t b);
+
+#endif

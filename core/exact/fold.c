@@ -1,0 +1,158 @@
+/* Steps that are rational numbers, whatever the free symbols are. */
+#include "core/exact/fold.h"
+
+#include <flint/fmpz.h>
+#include <math.h>
+
+/* Longer numbers are left to the field. */
+enum { MOST_BITS = 20000 };
+
+typedef struct Folding {
+    const Steps *s;
+    Folded *f;
+} Folding;
+
+static const fmpq *operand(const Folding *w, const Step *step, uint32_t k)
+{
+    return fold_value(w->f, w->s->args[step->first + k]);
+}
+
+static bool fold_sum(const Folding *w, const Step *step, fmpq_t ret)
+{
+    fmpq_set(ret, w->s->exact + step->number);
+    for (uint32_t k = 0; k < step->n; k++) {
+        fmpq_addmul(ret, w->s->exact + w->s->weights[step->first + k], operand(w, step, k));
+        if (fmpq_height_bits(ret) > MOST_BITS)
+            return false;
+    }
+    return true;
+}
+
+static bool fold_product(const Folding *w, const Step *step, fmpq_t ret)
+{
+    fmpq_t power;
+    bool made = true;
+
+    fmpq_one(ret);
+    fmpq_init(power);
+    for (uint32_t k = 0; made && k < step->n; k++) {
+        const fmpq *a = operand(w, step, k);
+        const double e = w->s->coefs[step->first + k];
+        made = (e > 0 || !fmpq_is_zero(a)) && (double)fmpq_height_bits(a) * fabs(e) < MOST_BITS;
+        if (made) {
+            fmpq_pow_si(power, a, (slong)e);
+            fmpq_mul(ret, ret, power);
+            made = fmpq_height_bits(ret) <= MOST_BITS;
+        }
+    }
+    fmpq_clear(power);
+    return made;
+}
+
+static bool fold_square_root(const fmpq *a, fmpq_t ret)
+{
+    if (fmpq_sgn(a) < 0 || !fmpz_is_square(fmpq_numref(a)) || !fmpz_is_square(fmpq_denref(a)))
+        return false;
+    fmpz_sqrt(fmpq_numref(ret), fmpq_numref(a));
+    fmpz_sqrt(fmpq_denref(ret), fmpq_denref(a));
+    return true;
+}
+
+static void set_truth(fmpq_t ret, bool holds)
+{
+    fmpq_set_si(ret, holds, 1);
+}
+
+static bool fold_corner(const Folding *w, const Step *step, fmpq_t ret)
+{
+    const fmpq *a = operand(w, step, 0), *b = step->n > 1 ? operand(w, step, 1) : NULL;
+    const int order = b ? fmpq_cmp(a, b) : fmpq_sgn(a);
+    const bool first = fmpq_sgn(a) != 0, second = b && fmpq_sgn(b) != 0;
+
+    switch ((int)step->op) {
+    case EXPR_ABS:
+        fmpq_abs(ret, a);
+        return true;
+    case EXPR_SIGN:
+        fmpq_set_si(ret, order < 0 ? -1 : order > 0, 1);
+        return true;
+    case EXPR_MIN:
+        fmpq_set(ret, order < 0 ? a : b);
+        return true;
+    case EXPR_MAX:
+        fmpq_set(ret, order > 0 ? a : b);
+        return true;
+    case EXPR_LT:
+        set_truth(ret, order < 0);
+        return true;
+    case EXPR_LE:
+        set_truth(ret, order <= 0);
+        return true;
+    case EXPR_EQ:
+        set_truth(ret, order == 0);
+        return true;
+    case EXPR_NOT:
+        set_truth(ret, !first);
+        return true;
+    case EXPR_AND:
+        set_truth(ret, first && second);
+        return true;
+    case EXPR_OR:
+        set_truth(ret, first || second);
+        return true;
+    default:
+        return step->op == EXPR_SQRT && fold_square_root(a, ret);
+    }
+}
+
+static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)
+{
+    const Steps *s = w->s;
+
+    if (step->op == EXPR_CONST || step->known) {
+        fmpq_set(ret, s->exact + step->number);
+        return true;
+    }
+    if (step->op == EXPR_SYMBOL || step->op >= EXPR_FACTOR)
+        return false;
+    if (step->op == EXPR_IF) {
+        const fmpq *condition = operand(w, step, 0);
+        const fmpq *taken = condition ? operand(w, step, fmpq_is_zero(condition) ? 2 : 1) : NULL;
+        if (taken)
+            fmpq_set(ret, taken);
+        return taken != NULL;
+    }
+    for (uint32_t k = 0; k < step->n; k++)
+        if (!operand(w, step, k))
+            return false;
+    if (step->op == EXPR_SUM)
+        return fold_sum(w, step, ret);
+    return step->op == EXPR_PRODUCT ? fold_product(w, step, ret) : fold_corner(w, step, ret);
+}
+
+bool fold_init(Folded *f, Steps *s)
+{
+    const Folding w = {s, f};
+
+    *f = (Folded){.place = ARENA_NEW(&s->arena, s->n, uint32_t),
+                  .values = ARENA_NEW(&s->arena, s->n, fmpq)};
+    if (arena_failed(&s->arena)) {
+        *f = (Folded){0};
+        return false;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        fmpq_init(f->values + f->n);
+        if (fold_step(&w, &s->step[i], f->values + f->n))
+            f->place[i] = (uint32_t)++f->n;
+        else
+            fmpq_clear(f->values + f->n);
+    }
+    return true;
+}
+
+void fold_done(Folded *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        fmpq_clear(f->values + i);
+    *f = (Folded){0};
+}

@@ -1,0 +1,68 @@
+/* Calls into libraries that end the process when memory is out.
+ *
+ * Their hooks are the process's, not a thread's: they are set once, by whoever comes first, and find
+ * the way back of the calling thread in a variable of that thread. Both are the only variables of the
+ * core that outlive a call (docs/decisions/0007). */
+#include "core/exact/guard.h"
+
+#include <flint/flint.h>
+#include <gmp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+static _Thread_local jmp_buf *way_back;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+FLINT_NORETURN static void leave(void)
+{
+    if (way_back)
+        longjmp(*way_back, 1);
+    abort();
+}
+
+static void *allocate(size_t size)
+{
+    void *p = malloc(size ? size : 1);
+    if (!p)
+        leave();
+    return p;
+}
+
+static void *reallocate(void *old, size_t old_size, size_t size)
+{
+    (void)old_size;
+    void *p = realloc(old, size ? size : 1);
+    if (!p)
+        leave();
+    return p;
+}
+
+static void release(void *p, size_t size)
+{
+    (void)size;
+    free(p);
+}
+
+static void set_hooks(void)
+{
+    flint_set_abort(leave);
+    mp_set_memory_functions(allocate, reallocate, release);
+}
+
+Status guard_call(Status (*call)(void *self, Error *err), void *self, Error *err)
+{
+    jmp_buf here, *before = way_back;
+    volatile Status status = OK;
+
+    pthread_once(&once, set_hooks);
+    way_back = &here;
+    if (setjmp(here) == 0)
+        status = call(self, err);
+    else
+        status = error_set(err, ERR_NO_MEMORY, "out of memory in exact arithmetic");
+    way_back = before;
+    if (!before)
+        flint_cleanup(); /* what they keep for this thread, which may end any time */
+    return status;
+}

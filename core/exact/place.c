@@ -1,0 +1,390 @@
+/* Points of the equations over a prime field.
+ *
+ * A linear stage is solved by elimination. Other equations are solved one after the other, each for
+ * one unknown in which it is a polynomial of low degree (an angle counts through its half's tangent)
+ * and that no equation before it has: the polynomial by interpolation, its roots by Cantor and
+ * Zassenhaus (FLINT). Where equations hang together so that this is not possible, they are not
+ * solved. */
+#include "core/exact/place.h"
+
+#include <flint/nmod_poly.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/exact/elimination.h"
+
+enum { MOST_DEGREE = 16, PROOFS = 2, TRIES = 12 };
+
+/* Marks all steps under a root. */
+static void mark(const Steps *s, uint32_t root, bool *seen)
+{
+    memset(seen, 0, s->n * sizeof *seen);
+    seen[root] = true;
+    for (size_t i = root + 1; i-- > 0;) {
+        const Step *step = &s->step[i];
+        for (uint32_t k = 0; seen[i] && k < step->n; k++)
+            seen[s->args[step->first + k]] = true;
+    }
+}
+
+/* The marked steps of a level, in order. */
+static uint32_t *list_marked(Steps *s, const bool *seen, uint32_t level, size_t *ret_n)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += seen[i] && s->step[i].level == level;
+    uint32_t *slots = ARENA_NEW(&s->arena, n, uint32_t);
+    *ret_n = 0;
+    for (size_t i = 0; slots && i < s->n; i++)
+        if (seen[i] && s->step[i].level == level)
+            slots[(*ret_n)++] = (uint32_t)i;
+    return slots;
+}
+
+/* Handles by number: slots first, then bases. */
+static size_t handle_number(const Steps *s, Handle h)
+{
+    return h.is_base ? s->n + h.at : h.at;
+}
+
+static Handle handle_of(const Steps *s, size_t number)
+{
+    return number >= s->n ? (Handle){true, (uint32_t)(number - s->n)}
+                          : (Handle){false, (uint32_t)number};
+}
+
+/* ret[handle]: the equation depends on it, not only through the argument of an angle or exponential,
+ * and it belongs to this stage. */
+static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint32_t level,
+                         bool *seen, bool *ret)
+{
+    memset(seen, 0, s->n * sizeof *seen);
+    memset(ret, 0, (s->n + m->n_bases) * sizeof *ret);
+    seen[root] = true;
+    for (size_t i = root + 1; i-- > 0;) {
+        const Step *step = &s->step[i];
+        BaseKind kind;
+        if (!seen[i])
+            continue;
+        ret[i] = step->op == EXPR_SYMBOL && step->stage == level;
+        if (!multiples_kind(step->op, &kind)) {
+            for (uint32_t k = 0; k < step->n; k++)
+                seen[s->args[step->first + k]] = true;
+            continue;
+        }
+        const Argument *a = &m->arguments[m->argument_of[kind][s->args[step->first]] - 1];
+        for (uint32_t k = 0; k < a->n; k++) {
+            const uint32_t base = m->multiples[a->first + k].base;
+            ret[s->n + base] = m->bases[base].level == level;
+        }
+    }
+}
+
+/* Incidence of equations and handles: has[equation][handle]. */
+typedef struct Incidence {
+    size_t n_equations, n_handles;
+    const Multiples *multiples;
+    bool *has, *seen;
+    double *degrees; /* by slot: work space */
+    bool *taken;     /* by equation: its place is found */
+} Incidence;
+
+/* The degree of a root in a handle where it is a polynomial in it, of an angle in the tangent of its
+ * half; otherwise negative. degrees[] is work space, by slot. */
+static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handle h,
+                        double *degrees)
+{
+    static const double NONE = -1;
+
+    for (uint32_t i = 0; i <= root; i++) {
+        const Step *step = &s->step[i];
+        BaseKind kind;
+        double degree = !h.is_base && i == h.at ? 1 : 0;
+        const Argument *a = NULL;
+        if (multiples_kind(step->op, &kind) && step->op != EXPR_TAN && step->op != EXPR_TANH)
+            a = &m->arguments[m->argument_of[kind][s->args[step->first]] - 1];
+        for (uint32_t k = 0; a && h.is_base && k < a->n; k++)
+            if (m->multiples[a->first + k].base == h.at)
+                degree = 2 * fabs((double)m->multiples[a->first + k].times);
+        for (uint32_t k = 0; !a && k < step->n && degree != NONE; k++) {
+            const double one = degrees[s->args[step->first + k]];
+            const double e = step->op == EXPR_PRODUCT ? s->coefs[step->first + k] : 1;
+            if (one != 0 && (one == NONE || e < 0 || step->op > EXPR_PRODUCT))
+                degree = NONE;
+            else
+                degree = step->op == EXPR_PRODUCT ? degree + e * one : fmax(degree, one);
+        }
+        degrees[i] = degree;
+    }
+    return degrees[root];
+}
+
+/* The handle of this equation that no other equation without a place has, and in which it is a
+ * polynomial of the lowest degree. */
+static bool own_handle(const Incidence *in, const Place *place, const Steps *s, size_t equation,
+                       size_t *ret)
+{
+    double lowest = MOST_DEGREE + 1;
+
+    for (size_t h = 0; h < in->n_handles; h++) {
+        bool own = in->has[equation * in->n_handles + h];
+        for (size_t e = 0; own && e < in->n_equations; e++)
+            own = e == equation || in->taken[e] || !in->has[e * in->n_handles + h];
+        if (!own)
+            continue;
+        const double degree = degree_in(s, in->multiples, place->stage->equations[equation],
+                                        handle_of(s, h), in->degrees);
+        if (degree > 0 && degree < lowest) {
+            lowest = degree;
+            *ret = h;
+        }
+    }
+    return lowest <= MOST_DEGREE;
+}
+
+/* Handles of the equation that those solved before it do not have, but for its own. */
+static bool list_others(Steps *s, const Incidence *in, const Place *place, size_t at,
+                        const size_t *equations)
+{
+    Solved *solved = &place->solved[at];
+
+    solved->others = ARENA_NEW(&s->arena, in->n_handles, Handle);
+    for (size_t h = 0; solved->others && h < in->n_handles; h++) {
+        bool only =
+            in->has[equations[at] * in->n_handles + h] && h != handle_number(s, solved->handle);
+        for (size_t k = 0; only && k < at; k++)
+            only = !in->has[equations[k] * in->n_handles + h];
+        if (only)
+            solved->others[solved->n_others++] = handle_of(s, h);
+    }
+    return solved->others != NULL;
+}
+
+static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equations)
+{
+    const size_t n = in->n_equations;
+
+    for (size_t at = n; at-- > 0;) {
+        size_t e = 0, h = 0;
+        while (e < n && (in->taken[e] || !own_handle(in, place, s, e, &h)))
+            e++;
+        if (e == n) {
+            s->why = "its equations hang together too much to be solved exactly";
+            return true;
+        }
+        in->taken[e] = true;
+        equations[at] = e;
+        place->solved[at] =
+            (Solved){.equation = place->stage->equations[e], .handle = handle_of(s, h)};
+    }
+    for (size_t at = 0; at < n; at++) {
+        Solved *solved = &place->solved[at];
+        mark(s, solved->equation, in->seen);
+        solved->slots = list_marked(s, in->seen, place->level, &solved->n_slots);
+        if (!solved->slots || !list_others(s, in, place, at, equations))
+            return false;
+    }
+    return true;
+}
+
+static bool init_solved(Place *place, Steps *s, const Multiples *m)
+{
+    const size_t n = place->stage->stage->n_equations, n_handles = s->n + m->n_bases;
+    Incidence in = {.n_equations = n,
+                    .n_handles = n_handles,
+                    .multiples = m,
+                    .degrees = alloc_array(s->n, sizeof *in.degrees),
+                    .has = alloc_array(n * n_handles, sizeof *in.has),
+                    .seen = alloc_array(s->n, sizeof *in.seen),
+                    .taken = alloc_array(n, sizeof *in.taken)};
+    size_t *equations = alloc_array(n, sizeof *equations);
+    bool made = in.has && in.seen && in.degrees && in.taken && equations;
+
+    place->solved = ARENA_NEW(&s->arena, n, Solved);
+    made = made && place->solved;
+    for (size_t e = 0; made && e < n; e++)
+        mark_handles(s, m, place->stage->equations[e], place->level, in.seen,
+                     in.has + e * n_handles);
+    made = made && order_equations(place, s, &in, equations);
+    free(in.has);
+    free(in.seen);
+    free(in.degrees);
+    free(in.taken);
+    free(equations);
+    return made;
+}
+
+static bool init_linear(Place *place, Steps *s)
+{
+    const ExactStage *stage = place->stage->stage;
+    bool *seen = alloc_array(s->n, sizeof *seen), *all = alloc_array(s->n, sizeof *all);
+    const bool made = seen && all;
+
+    for (size_t e = 0; made && !stage->from_zero && e < stage->n_equations; e++) {
+        mark(s, place->stage->equations[e], seen);
+        for (size_t i = 0; i < s->n; i++)
+            all[i] |= seen[i];
+    }
+    if (made)
+        place->slots = list_marked(s, all, place->level, &place->n_slots);
+    free(seen);
+    free(all);
+    place->matrix = ARENA_NEW(&s->arena, stage->n_equations * (stage->n_unknowns + 1), mp_limb_t);
+    place->pivots = arena_sizes(&s->arena, stage->n_equations);
+    return made && !arena_failed(&s->arena);
+}
+
+bool place_init(Place *place, Steps *s, const Multiples *m, size_t stage)
+{
+    *place = (Place){.stage = &s->stages[stage], .level = (uint32_t)stage + 1};
+    if (!place->stage->used)
+        return true;
+    return place->stage->stage->linear ? init_linear(place, s) : init_solved(place, s, m);
+}
+
+static mp_limb_t unknown(const Place *place, const Point *p, size_t j)
+{
+    const uint32_t slot = place->stage->unknowns[j];
+    return slot == SLOT_NONE ? 0 : p->value[slot];
+}
+
+static bool place_linear(const Place *place, Point *p)
+{
+    const ExactStage *stage = place->stage->stage;
+    const size_t m = stage->n_equations, n = stage->n_unknowns;
+    mp_limb_t *a = place->matrix;
+    size_t rank;
+
+    if (!point_evaluate(p, place->slots, place->n_slots))
+        return false;
+    for (size_t i = 0; i < m; i++) {
+        mp_limb_t residual = p->value[place->stage->equations[i]];
+        for (size_t j = 0; j < n; j++) {
+            a[i * (n + 1) + j] = p->value[place->stage->jacobian[i * n + j]];
+            if (stage->from_zero)
+                NMOD_ADDMUL(residual, a[i * (n + 1) + j], unknown(place, p, j), p->field.mod);
+        }
+        a[i * (n + 1) + n] = residual;
+    }
+    p->work += m * m * (n + 1);
+    if (!elimination_reduce(a, m, n, p->field.mod, place->pivots, &rank))
+        return false;
+    for (size_t k = 0; k < rank; k++) {
+        const uint32_t slot = place->stage->unknowns[place->pivots[k]];
+        if (slot != SLOT_NONE)
+            p->value[slot] = nmod_sub(p->value[slot], a[k * (n + 1) + n], p->field.mod);
+    }
+    return true;
+}
+
+static void set_handle(Point *p, Handle h, mp_limb_t x)
+{
+    if (h.is_base)
+        point_set_base(p, h.at, x);
+    else
+        p->value[h.at] = x;
+}
+
+static bool is_angle(const Point *p, Handle h)
+{
+    return h.is_base && p->multiples->bases[h.at].kind == BASE_ANGLE;
+}
+
+/* The equation's value where the handle is x, times (1 + x^2)^(degree / 2) for an angle, which makes
+ * it a polynomial of that degree at most. False at a pole. */
+static bool equation_at(const Solved *solved, Point *p, mp_limb_t x, ulong degree, mp_limb_t *ret)
+{
+    p->pole = false;
+    set_handle(p, solved->handle, x);
+    point_evaluate(p, solved->slots, solved->n_slots);
+    if (p->pole || p->why)
+        return false;
+    *ret = p->value[solved->equation];
+    if (is_angle(p, solved->handle)) {
+        const mp_limb_t square = nmod_add(1, nmod_mul(x, x, p->field.mod), p->field.mod);
+        *ret = nmod_mul(*ret, nmod_pow_ui(square, degree / 2, p->field.mod), p->field.mod);
+    }
+    return true;
+}
+
+/* The polynomial of at most this degree through values of the equation; false where there is none. */
+static bool interpolate(const Solved *solved, Point *p, ulong degree, nmod_poly_t ret)
+{
+    mp_limb_t x[MOST_DEGREE + 1 + PROOFS], y[MOST_DEGREE + 1 + PROOFS];
+    const size_t n = degree + 1;
+
+    for (size_t i = 0; i < n + PROOFS; i++) {
+        x[i] = field_random(&p->field, &p->random);
+        for (size_t j = 0; j < i; j++)
+            if (x[j] == x[i])
+                return false;
+        if (!equation_at(solved, p, x[i], degree, &y[i]))
+            return false;
+    }
+    nmod_poly_interpolate_nmod_vec(ret, x, y, (slong)n);
+    for (size_t i = n; i < n + PROOFS; i++)
+        if (nmod_poly_evaluate_nmod(ret, x[i]) != y[i])
+            return false;
+    return true;
+}
+
+/* One of its roots; false where it has none. */
+static bool take_root(Point *p, const nmod_poly_t poly, mp_limb_t *ret)
+{
+    nmod_poly_factor_t roots;
+
+    if (nmod_poly_degree(poly) < 1)
+        return false;
+    nmod_poly_factor_init(roots);
+    nmod_poly_roots(roots, poly, 0);
+    const bool found = roots->num > 0;
+    if (found) {
+        /* a factor is x - root */
+        const slong k = (slong)(random_bits(&p->random) % (uint64_t)roots->num);
+        *ret = nmod_neg(nmod_poly_get_coeff_ui(roots->p + k, 0), p->field.mod);
+    }
+    nmod_poly_factor_clear(roots);
+    p->work += 5000;
+    return found;
+}
+
+static bool solve_one(const Solved *solved, Point *p)
+{
+    nmod_poly_t poly;
+    mp_limb_t root = 0, value;
+    bool found = false, polynomial = false;
+
+    nmod_poly_init_mod(poly, p->field.mod);
+    for (ulong degree = 2; !polynomial && degree <= MOST_DEGREE; degree *= 2)
+        polynomial = interpolate(solved, p, degree, poly);
+    found = polynomial && take_root(p, poly, &root);
+    nmod_poly_clear(poly);
+    p->pole = false;
+    return found && equation_at(solved, p, root, 0, &value) && value == 0;
+}
+
+static bool place_solved(const Place *place, Point *p)
+{
+    for (size_t k = 0; k < place->stage->stage->n_equations; k++) {
+        const Solved *solved = &place->solved[k];
+        bool found = solve_one(solved, p);
+        for (size_t tries = 0; !found && tries < TRIES && solved->n_others > 0; tries++) {
+            for (size_t i = 0; i < solved->n_others; i++)
+                set_handle(p, solved->others[i], field_random(&p->field, &p->random));
+            found = solve_one(solved, p);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+bool place_point(const Place *place, Point *p)
+{
+    if (!place->stage->used)
+        return true;
+    return place->stage->stage->linear ? place_linear(place, p) : place_solved(place, p);
+}

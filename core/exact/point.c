@@ -1,0 +1,493 @@
+/* Values of all steps at a point over a prime field. */
+#include "core/exact/point.h"
+
+#include <flint/ulong_extras.h>
+
+#include "core/exact/elimination.h"
+
+/* Numbers for field_unknown that are no operations. */
+enum { UNKNOWN_LN_10 = 1000 };
+enum { LOG_DEPTH = 6 };
+
+static mp_limb_t add(const Point *p, mp_limb_t a, mp_limb_t b)
+{
+    return nmod_add(a, b, p->field.mod);
+}
+
+static mp_limb_t sub(const Point *p, mp_limb_t a, mp_limb_t b)
+{
+    return nmod_sub(a, b, p->field.mod);
+}
+
+static mp_limb_t mul(const Point *p, mp_limb_t a, mp_limb_t b)
+{
+    return nmod_mul(a, b, p->field.mod);
+}
+
+/* 1 / a; a pole for 0. */
+static mp_limb_t inverse(Point *p, mp_limb_t a)
+{
+    if (a == 0) {
+        p->pole = true;
+        return 0;
+    }
+    return nmod_inv(a, p->field.mod);
+}
+
+static mp_limb_t operand(const Point *p, const Step *step, uint32_t k)
+{
+    return p->value[p->steps->args[step->first + k]];
+}
+
+static mp_limb_t evaluate_sum(const Point *p, const Step *step)
+{
+    mp_limb_t sum = p->numbers[step->number];
+
+    for (uint32_t k = 0; k < step->n; k++)
+        NMOD_ADDMUL(sum, p->numbers[p->steps->weights[step->first + k]], operand(p, step, k),
+                    p->field.mod);
+    return sum;
+}
+
+static mp_limb_t evaluate_product(Point *p, const Step *step)
+{
+    mp_limb_t num = 1, den = 1, power;
+
+    for (uint32_t k = 0; k < step->n; k++) {
+        const double e = p->steps->coefs[step->first + k];
+        /* a whole exponent of at most PRODUCT_MAX_EXPONENT */
+        field_integer_power(&p->field, operand(p, step, k), (slong)(e < 0 ? -e : e), &power);
+        if (e < 0)
+            den = mul(p, den, power);
+        else
+            num = mul(p, num, power);
+    }
+    return den == 1 ? num : mul(p, num, inverse(p, den));
+}
+
+/* (cosine + i sine)^times */
+static void turn(const Point *p, mp_limb_t cosine, mp_limb_t sine, ulong times,
+                 mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
+{
+    mp_limb_t c = 1, s = 0;
+
+    for (; times > 0; times /= 2) {
+        if (times % 2 == 1) {
+            mp_limb_t next = sub(p, mul(p, c, cosine), mul(p, s, sine));
+            s = add(p, mul(p, s, cosine), mul(p, c, sine));
+            c = next;
+        }
+        mp_limb_t twice = sub(p, mul(p, cosine, cosine), mul(p, sine, sine));
+        sine = mul(p, 2, mul(p, cosine, sine));
+        cosine = twice;
+    }
+    *ret_cosine = c;
+    *ret_sine = s;
+}
+
+static const Argument *argument_of(const Point *p, BaseKind kind, uint32_t slot)
+{
+    return &p->multiples->arguments[p->multiples->argument_of[kind][slot] - 1];
+}
+
+static void circle(const Point *p, uint32_t slot, mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
+{
+    const Argument *argument = argument_of(p, BASE_ANGLE, slot);
+    mp_limb_t c = 1, s = 0;
+
+    for (uint32_t k = 0; k < argument->n; k++) {
+        const Multiple *m = &p->multiples->multiples[argument->first + k];
+        mp_limb_t c1, s1;
+        turn(p, p->cosine[m->base], p->sine[m->base],
+             m->times < 0 ? -(ulong)m->times : (ulong)m->times, &c1, &s1);
+        if (m->times < 0)
+            s1 = nmod_neg(s1, p->field.mod);
+        mp_limb_t next = sub(p, mul(p, c, c1), mul(p, s, s1));
+        s = add(p, mul(p, s, c1), mul(p, c, s1));
+        c = next;
+    }
+    *ret_cosine = c;
+    *ret_sine = s;
+}
+
+static mp_limb_t exponential(const Point *p, uint32_t slot)
+{
+    const Argument *argument = argument_of(p, BASE_EXPONENT, slot);
+    mp_limb_t product = 1, power = 1;
+
+    for (uint32_t k = 0; k < argument->n; k++) {
+        const Multiple *m = &p->multiples->multiples[argument->first + k];
+        /* a base is no zero */
+        field_integer_power(&p->field, p->cosine[m->base], m->times, &power);
+        product = mul(p, product, power);
+    }
+    return product;
+}
+
+static mp_limb_t evaluate_angle(Point *p, const Step *step)
+{
+    mp_limb_t c, s;
+
+    circle(p, p->steps->args[step->first], &c, &s);
+    if (step->op == EXPR_SIN)
+        return s;
+    return step->op == EXPR_COS ? c : mul(p, s, inverse(p, c));
+}
+
+static mp_limb_t evaluate_exponential(Point *p, const Step *step)
+{
+    const mp_limb_t e = exponential(p, p->steps->args[step->first]);
+    if (step->op == EXPR_EXP)
+        return e;
+    const mp_limb_t half = inverse(p, 2), other = inverse(p, e);
+    const mp_limb_t cosh = mul(p, half, add(p, e, other)), sinh = mul(p, half, sub(p, e, other));
+    if (step->op == EXPR_SINH)
+        return sinh;
+    return step->op == EXPR_COSH ? cosh : mul(p, sinh, inverse(p, cosh));
+}
+
+/* Whether it is positive; remembered for the step. */
+static bool positive(Point *p, const Step *step, mp_limb_t a)
+{
+    const uint8_t bit = p->sign_of[step - p->steps->step];
+    const bool is = field_is_positive(&p->field, a);
+
+    if (bit) {
+        p->signs &= ~(UINT64_C(1) << (bit - 1));
+        p->signs |= (uint64_t)is << (bit - 1);
+    }
+    return is;
+}
+
+static bool all_folded(const Folded *f, const Steps *s, const Step *step)
+{
+    for (uint32_t k = 0; k < step->n; k++)
+        if (!fold_value(f, s->args[step->first + k]))
+            return false;
+    return true;
+}
+
+/* Where the argument is negative: of its absolute value, so that evaluation can go on. */
+static mp_limb_t rational_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
+{
+    const bool even = fmpz_is_even(fmpq_denref(exponent));
+    mp_limb_t power = 0;
+
+    if (even && !positive(p, step, a))
+        a = nmod_neg(a, p->field.mod);
+    if (a == 0)
+        p->pole = true; /* where a root vanishes it is not smooth */
+    else if (!field_power(&p->field, a, exponent, &power))
+        p->why = "it holds a root without a counterpart in the fields";
+    return power;
+}
+
+/* The root of a rational number that is no square: an unknown of its own, as which branch a field
+ * takes is the same at all its points. */
+static mp_limb_t root_of_number(const Point *p, mp_limb_t a)
+{
+    const mp_limb_t root = field_unknown(&p->field, EXPR_SQRT, a, 0);
+    return mul(p, root, root);
+}
+
+static mp_limb_t evaluate_root(Point *p, const Step *step)
+{
+    const mp_limb_t a = operand(p, step, 0);
+    mp_limb_t b = step->op == EXPR_HYPOT ? operand(p, step, 1) : 0;
+    fmpq_t exponent;
+
+    if (step->op != EXPR_CBRT && all_folded(p->folded, p->steps, step))
+        return root_of_number(p, add(p, mul(p, a, a), b));
+    fmpq_init(exponent);
+    fmpq_set_si(exponent, 1, step->op == EXPR_CBRT ? 3 : 2);
+    b = step->op == EXPR_HYPOT ? add(p, mul(p, a, a), mul(p, b, b)) : a;
+    const mp_limb_t root = rational_power(p, step, b, exponent);
+    fmpq_clear(exponent);
+    return root;
+}
+
+/* The rational exponent of a power; NULL where it is not known. */
+static const fmpq *known_exponent(const Steps *s, const Step *step)
+{
+    const Step *exponent = &s->step[s->args[step->first + 1]];
+    const bool known = exponent->op == EXPR_CONST || exponent->known;
+    return known ? s->exact + exponent->number : NULL;
+}
+
+static mp_limb_t evaluate_power(Point *p, const Step *step)
+{
+    const fmpq *exponent = known_exponent(p->steps, step);
+    const mp_limb_t a = operand(p, step, 0);
+
+    if (!exponent || all_folded(p->folded, p->steps, step))
+        return field_unknown(&p->field, step->op, a, operand(p, step, 1));
+    return rational_power(p, step, a, exponent);
+}
+
+static mp_limb_t size_of(const Point *p, mp_limb_t a)
+{
+    return field_is_positive(&p->field, a) ? a : nmod_neg(a, p->field.mod);
+}
+
+/* log |value|: of products the sum, of exponentials the exponent. */
+static mp_limb_t logarithm(const Point *p, uint32_t slot, unsigned depth)
+{
+    const Steps *s = p->steps;
+    const Step *step = &s->step[slot];
+    mp_limb_t sum = 0;
+
+    if (step->op == EXPR_PRODUCT && depth < LOG_DEPTH) {
+        for (uint32_t k = 0; k < step->n; k++) {
+            const double e = s->coefs[step->first + k];
+            const mp_limb_t size = (mp_limb_t)(e < 0 ? -e : e);
+            const mp_limb_t one = logarithm(p, s->args[step->first + k], depth + 1);
+            sum = (e < 0 ? sub : add)(p, sum, mul(p, size, one));
+        }
+        return sum;
+    }
+    if (step->op == EXPR_SUM && step->n == 1 && step->value == 0 && depth < LOG_DEPTH)
+        return add(
+            p,
+            field_unknown(&p->field, EXPR_LOG, size_of(p, p->numbers[s->weights[step->first]]), 0),
+            logarithm(p, s->args[step->first], depth + 1));
+    if (step->op == EXPR_EXP)
+        return operand(p, step, 0);
+    if (step->op == EXPR_SQRT && depth < LOG_DEPTH)
+        return nmod_div(logarithm(p, s->args[step->first], depth + 1), 2, p->field.mod);
+    if (p->value[slot] == 1)
+        return 0;
+    return field_unknown(&p->field, EXPR_LOG, size_of(p, p->value[slot]), 0);
+}
+
+static mp_limb_t evaluate_logarithm(Point *p, const Step *step)
+{
+    const mp_limb_t log = logarithm(p, p->steps->args[step->first], 0);
+
+    if (operand(p, step, 0) == 0)
+        p->pole = true;
+    if (step->op == EXPR_LOG)
+        return log;
+    return mul(p, log, inverse(p, field_unknown(&p->field, UNKNOWN_LN_10, 0, 0)));
+}
+
+/* An odd function of one argument. */
+static mp_limb_t evaluate_odd(const Point *p, const Step *step)
+{
+    const mp_limb_t a = operand(p, step, 0), size = size_of(p, a);
+    const mp_limb_t value = a == 0 ? 0 : field_unknown(&p->field, step->op, size, 0);
+    return size == a ? value : nmod_neg(value, p->field.mod);
+}
+
+static mp_limb_t evaluate_corner(Point *p, const Step *step)
+{
+    const mp_limb_t a = operand(p, step, 0), b = step->n > 1 ? operand(p, step, 1) : 0;
+    const bool compared = step->op == EXPR_LT || step->op == EXPR_LE;
+    const mp_limb_t guard = compared ? sub(p, b, a) : step->n > 1 ? sub(p, a, b) : a;
+    const bool above = positive(p, step, guard);
+
+    if (step->op == EXPR_ABS)
+        return above ? a : nmod_neg(a, p->field.mod);
+    if (step->op == EXPR_SIGN)
+        return guard == 0 ? 0 : above ? 1 : p->field.mod.n - 1;
+    if (step->op == EXPR_MIN)
+        return above ? b : a;
+    if (step->op == EXPR_MAX)
+        return above ? a : b;
+    return step->op == EXPR_LE ? above || guard == 0 : above;
+}
+
+static mp_limb_t evaluate_logic(const Point *p, const Step *step)
+{
+    const mp_limb_t a = operand(p, step, 0);
+
+    if (step->op == EXPR_NOT)
+        return a == 0;
+    const mp_limb_t b = operand(p, step, 1);
+    if (step->op == EXPR_EQ)
+        return a == b;
+    if (step->op == EXPR_AND)
+        return a != 0 && b != 0;
+    if (step->op == EXPR_OR)
+        return a != 0 || b != 0;
+    return a != 0 ? b : operand(p, step, 2);
+}
+
+static void solve_system(Point *p, const Step *step)
+{
+    const Steps *s = p->steps;
+    const Step *factor = &s->step[s->args[step->first]];
+    const size_t n = step->n - 1;
+    size_t pivots[EXACT_MAX_UNKNOWNS], rank;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            p->matrix[i * (n + 1) + j] = operand(p, factor, (uint32_t)(i * n + j));
+        p->matrix[i * (n + 1) + n] = operand(p, step, (uint32_t)(i + 1));
+    }
+    p->work += n * n * n;
+    elimination_reduce(p->matrix, n, n, p->field.mod, pivots, &rank);
+    if (rank < n) {
+        p->pole = true;
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        p->store[step->part + pivots[i]] = p->matrix[i * (n + 1) + n];
+}
+
+/* A factor has no value of its own. */
+static mp_limb_t evaluate_system(Point *p, const Step *step)
+{
+    if (step->op == EXPR_ELEMENT)
+        return p->store[p->steps->step[p->steps->args[step->first]].part + step->part];
+    if (step->op == EXPR_SOLVE)
+        solve_system(p, step);
+    return 0;
+}
+
+static bool is_corner(ExprOp op)
+{
+    return op == EXPR_ABS || op == EXPR_SIGN || op == EXPR_MIN || op == EXPR_MAX || op == EXPR_LT ||
+           op == EXPR_LE;
+}
+
+static bool is_even_root(const Folded *f, const Steps *s, const Step *step)
+{
+    if (all_folded(f, s, step))
+        return false;
+    if (step->op == EXPR_SQRT || step->op == EXPR_HYPOT)
+        return true;
+    const fmpq *exponent = step->op == EXPR_POW ? known_exponent(s, step) : NULL;
+    return exponent && fmpz_is_even(fmpq_denref(exponent));
+}
+
+static mp_limb_t evaluate_function(Point *p, const Step *step)
+{
+    BaseKind kind;
+
+    if (multiples_kind(step->op, &kind))
+        return kind == BASE_ANGLE ? evaluate_angle(p, step) : evaluate_exponential(p, step);
+    if (is_corner(step->op))
+        return evaluate_corner(p, step);
+    if (step->op == EXPR_SQRT || step->op == EXPR_CBRT || step->op == EXPR_HYPOT)
+        return evaluate_root(p, step);
+    if (step->op == EXPR_POW)
+        return evaluate_power(p, step);
+    if (step->op == EXPR_LOG || step->op == EXPR_LOG10)
+        return evaluate_logarithm(p, step);
+    if (step->op >= EXPR_LT)
+        return evaluate_logic(p, step);
+    if (step->n == 2) /* atan2 */
+        return field_unknown(&p->field, step->op, operand(p, step, 0), operand(p, step, 1));
+    if (step->op == EXPR_ACOS || step->op == EXPR_ACOSH)
+        return field_unknown(&p->field, step->op, operand(p, step, 0), 0);
+    return evaluate_odd(p, step);
+}
+
+static void evaluate_step(Point *p, uint32_t slot)
+{
+    const Step *step = &p->steps->step[slot];
+
+    p->work += 1 + step->n;
+    if (p->folded->place[slot]) {
+        p->value[slot] = p->constants[p->folded->place[slot] - 1];
+    } else if (step->op == EXPR_SYMBOL) {
+        return; /* as it was drawn or solved for */
+    } else if (step->op == EXPR_SUM) {
+        p->value[slot] = evaluate_sum(p, step);
+    } else if (step->op == EXPR_PRODUCT) {
+        p->value[slot] = evaluate_product(p, step);
+    } else if (step->op >= EXPR_FACTOR) {
+        p->value[slot] = evaluate_system(p, step);
+    } else {
+        p->work += 64; /* a function costs as much as so many products */
+        p->value[slot] = evaluate_function(p, step);
+    }
+}
+
+bool point_evaluate(Point *p, const uint32_t *slots, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        evaluate_step(p, slots ? slots[i] : (uint32_t)i);
+    return !p->pole && !p->why;
+}
+
+bool point_has_roots(const Point *p)
+{
+    return (p->signs & p->roots) == p->roots;
+}
+
+void point_set_base(Point *p, size_t base, mp_limb_t u)
+{
+    if (p->multiples->bases[base].kind == BASE_EXPONENT) {
+        p->cosine[base] = u;
+        p->pole |= u == 0;
+        return;
+    }
+    /* -1 is no square: 1 + u^2 is not 0 */
+    const mp_limb_t square = mul(p, u, u), under = inverse(p, add(p, 1, square));
+    p->cosine[base] = mul(p, under, sub(p, 1, square));
+    p->sine[base] = mul(p, under, mul(p, 2, u));
+}
+
+void point_draw(Point *p)
+{
+    p->pole = false;
+    p->signs = p->roots;
+    p->field.key = random_bits(&p->random);
+    for (size_t i = 0; i < p->steps->n; i++)
+        if (p->steps->step[i].op == EXPR_SYMBOL)
+            p->value[i] = field_random(&p->field, &p->random);
+    for (size_t k = 0; k < p->multiples->n_bases; k++)
+        point_set_base(p, k, field_random(&p->field, &p->random));
+}
+
+void point_set_field(Point *p, size_t prime)
+{
+    p->field = field_of(prime);
+    for (size_t k = 0; k < p->steps->n_numbers; k++)
+        if (!field_rational(&p->field, p->steps->exact + k, &p->numbers[k]))
+            p->why = "it holds a number without a counterpart in the fields";
+    for (size_t k = 0; k < p->folded->n; k++)
+        if (!field_rational(&p->field, p->folded->values + k, &p->constants[k]))
+            p->why = "it holds a number without a counterpart in the fields";
+}
+
+static size_t largest_system(const Steps *s)
+{
+    size_t largest = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->step[i].op == EXPR_SOLVE && s->step[i].n > largest)
+            largest = s->step[i].n;
+    return largest;
+}
+
+bool point_init(Point *p, Steps *s, const Multiples *multiples, const Folded *folded)
+{
+    *p = (Point){.steps = s,
+                 .multiples = multiples,
+                 .folded = folded,
+                 .constants = ARENA_NEW(&s->arena, folded->n, mp_limb_t),
+                 .numbers = ARENA_NEW(&s->arena, s->n_numbers, mp_limb_t),
+                 .value = ARENA_NEW(&s->arena, s->n, mp_limb_t),
+                 .sine = ARENA_NEW(&s->arena, multiples->n_bases, mp_limb_t),
+                 .cosine = ARENA_NEW(&s->arena, multiples->n_bases, mp_limb_t),
+                 .store = ARENA_NEW(&s->arena, s->n_store, mp_limb_t),
+                 .matrix = ARENA_NEW(&s->arena, largest_system(s) * largest_system(s), mp_limb_t),
+                 .sign_of = ARENA_NEW(&s->arena, s->n, uint8_t)};
+    if (arena_failed(&s->arena))
+        return false;
+    random_init(&p->random, s->n);
+    for (size_t i = 0; i < s->n; i++) {
+        const bool root = is_even_root(folded, s, &s->step[i]);
+        if (folded->place[i] || (!root && !is_corner(s->step[i].op)))
+            continue;
+        if (p->n_signs == POINT_SIGNS) {
+            p->why = "it has too many roots and corners";
+            break;
+        }
+        p->roots |= (uint64_t)root << p->n_signs;
+        p->sign_of[i] = (uint8_t)++p->n_signs;
+    }
+    return true;
+}

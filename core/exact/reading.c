@@ -1,0 +1,144 @@
+/* Doubles as the numbers they stand for. */
+#include "core/exact/reading.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+
+/* The digits of the shortest decimal without sign, point and zeros at both ends; *ret_exponent is
+ * the power of ten by which they are multiplied as a whole number. */
+static size_t shortest_digits(double value, char *ret_digits, long *ret_exponent)
+{
+    char text[NUMBER_TEXT_MAX];
+    size_t n = 0;
+    long exponent = 0;
+    bool after_point = false;
+
+    number_print(fabs(value), text);
+    for (const char *c = text; *c; c++) {
+        if (*c == '.') {
+            after_point = true;
+        } else if (*c == 'e') {
+            exponent += strtol(c + 1, NULL, 10);
+            break;
+        } else {
+            exponent -= after_point;
+            if (n > 0 || *c != '0')
+                ret_digits[n++] = *c;
+        }
+    }
+    while (n > 0 && ret_digits[n - 1] == '0') {
+        n--;
+        exponent++;
+    }
+    ret_digits[n] = '\0';
+    *ret_exponent = exponent;
+    return n;
+}
+
+void reading_exact(fmpq_t ret, double value)
+{
+    char digits[NUMBER_TEXT_MAX];
+    long exponent;
+
+    if (fabs(value) < 1e9 && value == rint(value)) {
+        fmpq_set_si(ret, (slong)value, 1);
+        return;
+    }
+    /* at most 17 digits: they fit a word */
+    shortest_digits(value, digits, &exponent);
+    fmpz_set_ui(fmpq_numref(ret), strtoull(digits, NULL, 10));
+    fmpz_one(fmpq_denref(ret));
+    fmpz_t power;
+    fmpz_init(power);
+    fmpz_set_ui(power, 10);
+    fmpz_pow_ui(power, power, (ulong)labs(exponent));
+    if (exponent < 0)
+        fmpq_div_fmpz(ret, ret, power);
+    else
+        fmpq_mul_fmpz(ret, ret, power);
+    fmpz_clear(power);
+    if (value < 0)
+        fmpq_neg(ret, ret);
+}
+
+/* The shortest decimal has at most so many digits: no rounding of sums and products shows. */
+static bool is_short(double value)
+{
+    enum { EXACT_DIGITS = 15 };
+    char digits[NUMBER_TEXT_MAX];
+    long exponent;
+
+    if (value == rint(value) && fabs(value) < 1e15)
+        return true;
+    return shortest_digits(value, digits, &exponent) <= EXACT_DIGITS;
+}
+
+static bool is_near(double value, double other)
+{
+    const double unit = nextafter(fabs(value), INFINITY) - fabs(value);
+    return fabs(value - other) <= 2 * unit;
+}
+
+/* The first convergent of its continued fraction that is near. */
+static bool near_fraction(double value, fmpq_t ret)
+{
+    enum { MOST = 1000 };
+    double p = 1, q = 0, p_before = 0, q_before = 1, rest = fabs(value);
+
+    for (size_t k = 0; k < 20; k++) {
+        const double whole = floor(rest), p_next = whole * p + p_before,
+                     q_next = whole * q + q_before;
+        if (p_next > MOST || q_next > MOST)
+            return false;
+        p_before = p;
+        q_before = q;
+        p = p_next;
+        q = q_next;
+        if (is_near(fabs(value), p / q)) {
+            fmpq_set_si(ret, (slong)(value < 0 ? -p : p), (ulong)q);
+            return true;
+        }
+        if (rest == whole)
+            return false;
+        rest = 1 / (rest - whole);
+    }
+    return false;
+}
+
+void reading_constant(fmpq_t ret, double value)
+{
+    char text[NUMBER_TEXT_MAX];
+    double rounded;
+
+    if (is_short(value)) {
+        reading_exact(ret, value);
+        return;
+    }
+    if (near_fraction(value, ret))
+        return;
+    snprintf(text, sizeof text, "%.11e", value);
+    if (number_parse(text, strlen(text), &rounded) > 0 && is_near(value, rounded))
+        reading_exact(ret, rounded);
+    else
+        reading_exact(ret, value);
+}
+
+double reading_doubt(double value)
+{
+    enum { UNITS = 8 };
+
+    if (is_short(value))
+        return 0;
+    int power;
+    int64_t mantissa = (int64_t)ldexp(frexp(fabs(value), &power), 53);
+    while (mantissa % 2 == 0) {
+        mantissa /= 2;
+        power++;
+    }
+    return UNITS * ldexp(1, power - 53);
+}

@@ -1,0 +1,22 @@
+/* Doubles as the numbers they stand for. Private to core/exact. */
+#ifndef CORE_EXACT_READING_H
+#define CORE_EXACT_READING_H
+
+#include <flint/fmpq.h>
+#include <stdbool.h>
+
+/* The shortest decimal that reads back as the value, which is finite. */
+void reading_exact(fmpq_t ret, double value);
+
+/* A constant of an expression: arithmetic on the numbers of its text may have rounded it. A shortest
+ * decimal of at most 15 digits is meant; a longer one stands for the fraction of small whole numbers
+ * or the decimal of at most 12 digits that is two units in its last place or less away, if there is
+ * one. */
+void reading_constant(fmpq_t ret, double value);
+
+/* How far the number that was meant may lie from that: 0 for one of at most 15 digits; for longer
+ * ones, which arithmetic on the constants of a text has rounded, some units of the last bit in use
+ * (a difference of numbers of size one is a multiple of 2^-54, however small it is). */
+double reading_doubt(double value);
+
+#endif

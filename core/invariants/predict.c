@@ -1,0 +1,236 @@
+/* Verdicts: what the samples say, and what is proved.
+ *
+ * Samples in floating point show where to look: a state at which the sum is large is a counterexample
+ * once a ball around it proves that it is none of rounding. Where nothing is large at the samples, the
+ * field is asked first; where it finds no identity, states far from the motion are tried as well: a
+ * force that acts only there breaks a law all the same. */
+#include <math.h>
+#include <string.h>
+
+#include "core/invariants/proof.h"
+
+enum { TRIES = 4 };
+
+typedef struct Prediction {
+    const AnalysisContext *context;
+    ExprPool *pool;
+    const Expr *terms;
+    size_t n_terms;
+    Expr scale;
+    Verdict *verdict;
+    double *worst; /* n_terms: of the state of `largest`, or of the one that proves */
+    Arena *scratch;
+    MotionEquations equations;
+    double *values; /* [n_states][n_terms + 1], the last of a row the scale */
+    size_t state;   /* of `largest` */
+} Prediction;
+
+static bool all_zero(const ExprPool *pool, const Expr *terms, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!expr_is_zero(pool, terms[i]))
+            return false;
+    return true;
+}
+
+static Status evaluate(const Prediction *p, const Trajectory *states, double *ret, Error *err)
+{
+    Expr *all = ARENA_NEW(p->scratch, p->n_terms + 1, Expr);
+    if (!all)
+        return arena_status(p->scratch, err);
+    memcpy(all, p->terms, p->n_terms * sizeof *all);
+    all[p->n_terms] = expr_is_none(p->scale) ? expr_const(p->pool, 0) : p->scale;
+    return analysis_evaluate(p->context, p->pool, all, p->n_terms + 1, states, ret, err);
+}
+
+static double relative(const Prediction *p, const double *row)
+{
+    double rate = 0, size = fabs(row[p->n_terms]);
+
+    for (size_t i = 0; i < p->n_terms; i++) {
+        rate += row[i];
+        size += fabs(row[i]);
+    }
+    return rate == 0 ? 0 : fabs(rate) / size;
+}
+
+static void sample(Prediction *p)
+{
+    const size_t n_states = p->context->states->n_states;
+    Tally tally = {0};
+
+    for (size_t k = 0; k < n_states; k++) {
+        const double before = tally.largest;
+        tally_add(&tally, relative(p, p->values + k * (p->n_terms + 1)));
+        if (tally.largest > before)
+            p->state = k;
+    }
+    p->verdict->states = tally.states;
+    p->verdict->largest = tally.largest;
+    p->verdict->proof.likely = tally_predict(&tally);
+    if (tally.largest > 0)
+        memcpy(p->worst, p->values + p->state * (p->n_terms + 1), p->n_terms * sizeof *p->worst);
+}
+
+/* Whether a ball at state k of these proves that the sum is not zero there. */
+static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
+{
+    ExactResult result;
+    const MotionEquations *e = &p->equations;
+
+    motion_equations_at(&p->equations, states, k);
+    Status status = exact_difference(&e->problem, e->symbols, e->n_symbols, &result, err);
+    *ret = status == OK && result.answer == EXACT_NONZERO;
+    if (*ret) {
+        p->verdict->predicted = PREDICTED_NO;
+        p->verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
+        p->verdict->proof.method = PROOF_INTERVAL;
+        p->verdict->proof.bits = result.bits;
+    }
+    return status;
+}
+
+/* At the state where the samples are largest, then at the first ones. */
+static Status refute(Prediction *p, bool *ret, Error *err)
+{
+    const Trajectory *states = p->context->states;
+    Status status = OK;
+
+    *ret = false;
+    if (states->n_states > 0)
+        status = refute_at(p, states, p->state, ret, err);
+    for (size_t k = 0; status == OK && !*ret && k < TRIES && k < states->n_states; k++)
+        if (k != p->state)
+            status = refute_at(p, states, k, ret, err);
+    return status;
+}
+
+/* The terms at the state that proves, and how large they are there. */
+static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Error *err)
+{
+    const size_t n = p->context->model->n, r = p->context->model->r;
+    const Trajectory one = {.n_states = 1,
+                            .t = states->t + k,
+                            .q = states->q + k * n,
+                            .v = states->v + k * n,
+                            .vdot = states->vdot + k * n,
+                            .lambda = states->lambda + k * r};
+    double *row = arena_doubles(p->scratch, p->n_terms + 1);
+    Status status = arena_status(p->scratch, err);
+
+    if (status == OK)
+        status = evaluate(p, &one, row, err);
+    if (status == OK) {
+        memcpy(p->worst, row, p->n_terms * sizeof *row);
+        if (isfinite(relative(p, row)))
+            p->verdict->largest = fmax(p->verdict->largest, relative(p, row));
+    }
+    return status;
+}
+
+/* At states around those of the motion, farther and farther from it. */
+static Status refute_far(Prediction *p, bool *ret, Error *err)
+{
+    static const double FARTHER[] = {10, 100, 1e4};
+    const StateRange *range = &p->context->range;
+    const size_t n = p->context->model->n;
+    double *width = arena_doubles(p->scratch, n);
+    Status status = arena_status(p->scratch, err);
+
+    *ret = false;
+    for (size_t k = 0; status == OK && !*ret && k < sizeof FARTHER / sizeof *FARTHER; k++) {
+        AnalysisContext far = *p->context;
+        for (size_t i = 0; i < n; i++)
+            width[i] = FARTHER[k] * range->width[i];
+        far.arena = p->scratch;
+        far.range.width = width;
+        far.range.speed = FARTHER[k] * range->speed;
+        far.range.t_to = range->t_from + FARTHER[k] * fmax(range->t_to - range->t_from, 1);
+        status = analysis_make_states(&far, 2 * TRIES, 77 + k, err);
+        for (size_t i = 0; status == OK && !*ret && i < far.states->n_states; i++) {
+            status = refute_at(p, far.states, i, ret, err);
+            if (status == OK && *ret)
+                status = take_terms(p, far.states, i, err);
+        }
+    }
+    return status;
+}
+
+/* Whether it is an identity; *ret_differs: the field says that it is none. */
+static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
+{
+    ExactResult result;
+    Proof *proof = &p->verdict->proof;
+    Status status = exact_identity(&p->equations.problem, &result, err);
+    if (status != OK)
+        return status;
+
+    *ret = result.answer == EXACT_ZERO;
+    *ret_differs = result.answer == EXACT_NONZERO;
+    if (*ret) {
+        p->verdict->predicted = PREDICTED_YES;
+        proof->method = PROOF_FINITE_FIELD;
+        proof->points = result.points;
+        proof->primes = result.primes;
+        proof->chance = result.chance;
+    }
+    proof->doubt = result.why ? result.why : "it may hide an identity that is not known here";
+    return OK;
+}
+
+static Status decide(Prediction *p, Error *err)
+{
+    bool decided = false, differs = false;
+    Status status = OK;
+
+    p->verdict->predicted = PREDICTED_UNDECIDED;
+    p->verdict->evidence = EVIDENCE_RANDOM_STATES;
+    if (p->verdict->proof.likely == PREDICTED_NO)
+        status = refute(p, &decided, err);
+    if (status == OK && !decided)
+        status = confirm(p, &decided, &differs, err);
+    if (status == OK && !decided && p->verdict->proof.likely != PREDICTED_NO)
+        status = refute(p, &decided, err);
+    if (status == OK && !decided && differs)
+        status = refute_far(p, &decided, err);
+    return status;
+}
+
+Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
+                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+{
+    Arena scratch = {0};
+    Prediction p = {.context = context,
+                    .pool = pool,
+                    .terms = terms,
+                    .n_terms = n_terms,
+                    .scale = scale,
+                    .verdict = verdict,
+                    .worst = ret_worst ? ret_worst : arena_doubles(&scratch, n_terms),
+                    .values = arena_doubles(&scratch, context->states->n_states * (n_terms + 1)),
+                    .scratch = &scratch};
+    const bool identity = all_zero(pool, terms, n_terms);
+    Status status = arena_status(&scratch, err);
+
+    verdict->states = 0;
+    verdict->largest = 0;
+    verdict->proof = (Proof){.method = PROOF_SAMPLES};
+    if (status == OK && ret_worst)
+        memset(ret_worst, 0, n_terms * sizeof *ret_worst);
+    if (status == OK && identity) {
+        verdict->predicted = verdict->proof.likely = PREDICTED_YES;
+        verdict->evidence = EVIDENCE_IDENTITY;
+    } else if (status == OK) {
+        status = motion_equations_init(&p.equations, context, pool, &scratch, err);
+        p.equations.problem.terms = terms;
+        p.equations.problem.n_terms = n_terms;
+        if (status == OK)
+            status = evaluate(&p, context->states, p.values, err);
+        if (status == OK) {
+            sample(&p);
+            status = decide(&p, err);
+        }
+    }
+    arena_done(&scratch);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* A model's motions as equations for exact tests. */
+#include "core/invariants/proof.h"
+
+#include <string.h>
+
+typedef struct Maker {
+    const AnalysisContext *context;
+    const Model *model;
+    ExprPool *pool;
+    Arena *arena;
+} Maker;
+
+static bool has_multipliers(const AnalysisContext *context)
+{
+    return context->formulation && context->formulation->keeps_multipliers;
+}
+
+/* f = 0 for q: the Jacobian of an equation f is its row of A. */
+static bool make_positions(const Maker *m, ExactStage *ret)
+{
+    const size_t n = m->model->n, n_rows = m->context->n_rows;
+    Expr *f = ARENA_NEW(m->arena, n_rows, Expr), *f_q = ARENA_NEW(m->arena, n_rows * n, Expr);
+    size_t count = 0;
+
+    for (size_t k = 0; f && f_q && k < n_rows; k++) {
+        const size_t row = m->context->rows[k];
+        const Constraint *c = &m->model->constraints[row];
+        if (c->kind != CONSTRAINT_HOLONOMIC)
+            continue;
+        f[count] = c->f;
+        memcpy(f_q + count++ * n, m->model->A + row * n, n * sizeof *f_q);
+    }
+    *ret = (ExactStage){.n_unknowns = n,
+                        .n_equations = count,
+                        .unknowns = m->model->q,
+                        .equations = f,
+                        .jacobian = f_q};
+    return f && f_q;
+}
+
+/* phi = 0 for v, linear unless a constraint is not. */
+static bool make_velocities(const Maker *m, ExactStage *ret)
+{
+    const size_t n = m->model->n, n_rows = m->context->n_rows;
+    Expr *phi = ARENA_NEW(m->arena, n_rows, Expr), *A = ARENA_NEW(m->arena, n_rows * n, Expr);
+    bool linear = true;
+
+    for (size_t k = 0; phi && A && k < n_rows; k++) {
+        const size_t row = m->context->rows[k];
+        phi[k] = m->model->constraints[row].phi;
+        memcpy(A + k * n, m->model->A + row * n, n * sizeof *A);
+        linear = linear && m->model->constraints[row].kind != CONSTRAINT_NONLINEAR;
+    }
+    *ret = (ExactStage){.n_unknowns = n,
+                        .n_equations = n_rows,
+                        .unknowns = m->model->v,
+                        .equations = phi,
+                        .jacobian = A,
+                        .linear = linear};
+    return phi && A;
+}
+
+/* M vdot - A^T lambda = F - l, A vdot = -psi. */
+static bool make_accelerations(const Maker *m, ExactStage *ret)
+{
+    const Model *model = m->model;
+    const size_t n = model->n, n_rows = m->context->n_rows, size = n + n_rows;
+    Expr *unknowns = ARENA_NEW(m->arena, size, Expr), *g = ARENA_NEW(m->arena, size, Expr),
+         *J = ARENA_NEW(m->arena, size * size, Expr);
+    if (!unknowns || !g || !J)
+        return false;
+
+    const Expr zero = expr_const(m->pool, 0);
+    for (size_t i = 0; i < size * size; i++)
+        J[i] = zero;
+    for (size_t i = 0; i < n; i++) {
+        unknowns[i] = model->vdot[i];
+        g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+        memcpy(J + i * size, model->M + i * n, n * sizeof *J);
+    }
+    for (size_t k = 0; k < n_rows; k++) {
+        const size_t row = m->context->rows[k];
+        unknowns[n + k] = model->lambda[row];
+        g[n + k] = model->constraints[row].psi;
+        for (size_t i = 0; i < n; i++) {
+            J[i * size + n + k] = expr_neg(m->pool, model->A[row * n + i]);
+            J[(n + k) * size + i] = model->A[row * n + i];
+        }
+    }
+    *ret = (ExactStage){.n_unknowns = size,
+                        .n_equations = size,
+                        .unknowns = unknowns,
+                        .equations = g,
+                        .jacobian = J,
+                        .linear = true,
+                        .from_zero = true};
+    return true;
+}
+
+/* Parameters, and the multipliers of rows that are not in use. */
+static bool make_known(const Maker *m, ExactProblem *ret)
+{
+    const Model *model = m->model;
+    Expr *known = ARENA_NEW(m->arena, model->n_params + model->r, Expr);
+    double *values = arena_doubles(m->arena, model->n_params + model->r);
+    size_t n = model->n_params;
+    if (!known || !values)
+        return false;
+
+    if (n > 0) {
+        memcpy(known, model->params, n * sizeof *known);
+        memcpy(values, m->context->params, n * sizeof *values);
+    }
+    for (size_t a = 0; a < model->r && !has_multipliers(m->context) && !m->context->anywhere; a++) {
+        bool used = false;
+        for (size_t k = 0; k < m->context->n_rows; k++)
+            used = used || m->context->rows[k] == a;
+        if (!used)
+            known[n++] = model->lambda[a]; /* 0 */
+    }
+    ret->known = known;
+    ret->values = values;
+    ret->n_known = n;
+    return true;
+}
+
+static Status poll(void *self, Error *err)
+{
+    return analysis_poll(self, err);
+}
+
+Status motion_equations_init(MotionEquations *e, const AnalysisContext *context, ExprPool *pool,
+                             Arena *arena, Error *err)
+{
+    const Maker m = {context, context->model, pool, arena};
+    size_t n = 0;
+
+    *e = (MotionEquations){.model = context->model, .n_symbols = context->model->first_free};
+    e->symbols = arena_doubles(arena, e->n_symbols);
+    bool made = e->symbols && make_known(&m, &e->problem);
+    if (made && !context->anywhere) {
+        made = make_positions(&m, &e->stages[n++]) && make_velocities(&m, &e->stages[n++]);
+        if (made && !has_multipliers(context))
+            made = make_accelerations(&m, &e->stages[n++]);
+    }
+    e->problem.pool = pool;
+    e->problem.stages = e->stages;
+    e->problem.n_stages = n;
+    e->problem.poll = poll;
+    e->problem.self = (void *)(uintptr_t)context;
+    return made ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+static void set(MotionEquations *e, const Expr *symbols, size_t n, const double *values)
+{
+    for (size_t i = 0; i < n; i++)
+        e->symbols[expr_node(e->model->pool, symbols[i]).symbol] = values[i];
+}
+
+void motion_equations_at(MotionEquations *e, const Trajectory *states, size_t k)
+{
+    const size_t n = e->model->n, r = e->model->r;
+
+    set(e, &e->model->t, 1, states->t + k);
+    set(e, e->model->q, n, states->q + k * n);
+    set(e, e->model->v, n, states->v + k * n);
+    set(e, e->model->vdot, n, states->vdot + k * n);
+    if (r)
+        set(e, e->model->lambda, r, states->lambda + k * r);
+}

@@ -1,0 +1,96 @@
+/* Questions about expressions that are given as texts, over symbols with and without values. */
+#include "tests/core/exact/question.h"
+
+#include <string.h>
+
+#include "core/expr/calculus.h"
+
+static const char *const NAMES[QUESTION_FREE + QUESTION_KNOWN] = {"x", "y", "z",  "s",  "p", "a",
+                                                                  "b", "c", "k1", "k2", "k3"};
+
+void question_init(Question *q)
+{
+    *q = (Question){.pool = expr_pool_new((ExprLimits){0}),
+                    .scope = expr_scope_new(),
+                    .arena = arena_new(64 << 20),
+                    .values = {0.1, 3, 12.75}};
+    for (uint32_t i = 0; i < QUESTION_FREE + QUESTION_KNOWN; i++) {
+        q->symbols[i] = expr_symbol(q->pool, i);
+        q->start[i] = 0.3 + 0.21 * i;
+        ck_assert(expr_scope_add(q->scope, NAMES[i], q->symbols[i]));
+    }
+}
+
+void question_done(Question *q)
+{
+    expr_scope_free(q->scope);
+    expr_pool_free(q->pool);
+    arena_free(q->arena);
+}
+
+static Expr read(Question *q, const char *text)
+{
+    Diagnostics diag;
+    diagnostics_init(&diag, q->arena);
+    Expr e = expr_parse(q->pool, q->scope, text, PARSE_EXPRESSION, "/text", &diag);
+    ck_assert_msg(!expr_is_none(e), "%s: %s", text, diag.count ? diag.items[0].message : "");
+    return e;
+}
+
+void question_stage(Question *q, const char *unknowns, bool linear, const char *const *equations)
+{
+    const size_t n = strlen(unknowns);
+    size_t m = 0;
+    while (equations[m])
+        m++;
+    Expr *symbols = ARENA_NEW(q->arena, n, Expr), *g = ARENA_NEW(q->arena, m, Expr),
+         *jacobian = ARENA_NEW(q->arena, m * n, Expr);
+
+    for (size_t i = 0; i < n; i++) {
+        const char name[2] = {unknowns[i], '\0'};
+        symbols[i] = read(q, name);
+    }
+    for (size_t k = 0; k < m; k++) {
+        g[k] = read(q, equations[k]);
+        expr_gradient(q->pool, g[k], symbols, n, jacobian + k * n);
+    }
+    q->stages[q->n_stages++] = (ExactStage){.n_unknowns = n,
+                                            .n_equations = m,
+                                            .unknowns = symbols,
+                                            .equations = g,
+                                            .jacobian = jacobian,
+                                            .linear = linear};
+}
+
+static ExactProblem problem(Question *q, const Expr *term)
+{
+    return (ExactProblem){.pool = q->pool,
+                          .terms = term,
+                          .n_terms = 1,
+                          .known = q->symbols + QUESTION_FREE,
+                          .values = q->values,
+                          .n_known = QUESTION_KNOWN,
+                          .stages = q->stages,
+                          .n_stages = q->n_stages};
+}
+
+ExactAnswer question_identity(Question *q, const char *text)
+{
+    const Expr term = read(q, text);
+    const ExactProblem p = problem(q, &term);
+    Error err = {0};
+    Status status = exact_identity(&p, &q->result, &err);
+    ck_assert_msg(status == OK, "%s: %s", text, err.message);
+    return q->result.answer;
+}
+
+ExactAnswer question_difference(Question *q, const char *text)
+{
+    const Expr term = read(q, text);
+    const ExactProblem p = problem(q, &term);
+    Error err = {0};
+    Status status =
+        exact_difference(&p, q->start, QUESTION_FREE + QUESTION_KNOWN, &q->result, &err);
+    ck_assert_msg(status == OK, "%s: %s", text, err.message);
+    return q->result.answer;
+}

@@ -1,0 +1,35 @@
+/* Questions about expressions that are given as texts over the free symbols x y z s p a b c, and k1 k2
+ * k3, which have values. */
+#ifndef TESTS_CORE_EXACT_QUESTION_H
+#define TESTS_CORE_EXACT_QUESTION_H
+
+#include <check.h>
+
+#include "core/exact/exact.h"
+#include "core/expr/parse.h"
+
+enum { QUESTION_FREE = 8, QUESTION_KNOWN = 3, QUESTION_STAGES = 3, QUESTION_MAX = 8 };
+
+typedef struct Question {
+    ExprPool *pool;
+    ExprScope *scope;
+    Arena *arena;
+    Expr symbols[QUESTION_FREE + QUESTION_KNOWN];
+    double values[QUESTION_KNOWN];
+    ExactStage stages[QUESTION_STAGES];
+    size_t n_stages;
+    double start[QUESTION_FREE + QUESTION_KNOWN]; /* where differences are looked for */
+    ExactResult result;                           /* of the last question */
+} Question;
+
+void question_init(Question *q);
+void question_done(Question *q);
+
+/* Equations (texts, ended by NULL) for the free symbols of these one-letter names. */
+void question_stage(Question *q, const char *unknowns, bool linear, const char *const *equations);
+
+/* The answers for one text. */
+ExactAnswer question_identity(Question *q, const char *text);
+ExactAnswer question_difference(Question *q, const char *text);
+
+#endif

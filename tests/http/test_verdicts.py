@@ -1,0 +1,70 @@
+"""What verdicts rest on, through the service: laws that are broken by little, far away or late, in all
+formulations, and what the evidence says of how it was decided."""
+
+import unittest
+
+from harness import DaemonCase
+
+FORMULATIONS = ["lagrange-dalembert", "hamel", "voronec", "chaplygin", "hamiltonian"]
+PLANE = "(dot(x)^2 + dot(y)^2)/2"
+TURN = [{"name": "turn", "generator": {"x": "-y", "y": "x"}}]
+
+
+class Verdicts(DaemonCase):
+    def verdicts(self, model, initial=None, formulation=None, **job):
+        document = {"model": model, "initial": initial or {"q": {"x": 1}, "v": {"x": 0.5}},
+                    "time": {"end": 1, "samples": 3}, **job}
+        if formulation:
+            document["formulation"] = formulation
+        answer = self.daemon.post("/v1/jobs?wait=30", document)
+        self.assertEqual(answer.json.get("state"), "succeeded", answer)
+        found = self.daemon.get("/v1/jobs/%s/invariants" % answer.json["id"]).json["invariants"]
+        return {v["name"]: v for v in found}
+
+    def test_a_force_is_judged_by_itself(self):
+        small = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "forces": {"x": "-1e-13*dot(x)"}}
+        beside = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - x^2 - y^2 - 1e33",
+                  "forces": {"y": "-0.01*dot(y)"}}
+        for model in (small, beside):
+            for formulation in FORMULATIONS:
+                energy = self.verdicts(model, formulation=formulation)["energy"]
+                self.assertEqual((energy["predicted"], energy["evidence"]["method"]), ("no", "interval"), energy)
+                self.assertGreaterEqual(energy["evidence"]["bits"], 128)
+
+    def test_what_acts_far_away_or_late_breaks_a_law(self):
+        for force in ("if(x > 30, -dot(x), 0)", "if(t > 100, -dot(x), 0)", "-exp(-4*(x - 12)^2)*dot(x)"):
+            energy = self.verdicts({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "forces": {"x": force}})
+            self.assertEqual(energy["energy"]["predicted"], "no", force)
+        bump = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - exp(-4*((x - 12)^2 + y^2))",
+                "symmetries": TURN}
+        self.assertEqual(self.verdicts(bump)["turn"]["predicted"], "no")
+
+    def test_a_yes_says_how_sure_it_is(self):
+        model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - k*x*(sin(2*x) - 2*sin(x)*cos(x))",
+                 "parameters": {"k": 0.1}, "symmetries": TURN}
+        for formulation in FORMULATIONS:
+            turn = self.verdicts(model, formulation=formulation)["turn"]
+            self.assertEqual((turn["predicted"], turn["evidence"]["method"]), ("yes", "finite_field"), turn)
+            self.assertEqual(turn["evidence"]["primes"], 2)
+            self.assertLess(turn["evidence"]["chance"], 1e-20)
+
+    def test_what_nothing_exact_decides_is_undecided(self):
+        # a relation that is not known: exp(3 log u) = u^3
+        model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - x*(exp(3*log(2 + y)) - (2 + y)^3)",
+                 "symmetries": TURN}
+        turn = self.verdicts(model)["turn"]
+        self.assertEqual((turn["predicted"], turn["evidence"]["likely"]), ("undecided", "yes"), turn)
+        self.assertTrue(turn["evidence"]["doubt"].startswith("it "), turn)
+
+    def test_an_observation_goes_by_the_quantity_itself(self):
+        damped = {"coordinates": ["x"], "lagrangian": "1e-8*(dot(x)^2 - x^2)/2", "forces": {"x": "-1e-8*dot(x)"}}
+        free = {"coordinates": ["x"], "lagrangian": "1e-8*(dot(x)^2 - x^2)/2"}
+        rest = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - x^2 - y^2", "symmetries": TURN}
+        time = {"end": 5, "samples": 20}
+        self.assertFalse(self.verdicts(damped, time=time)["energy"]["observed"]["conserved"])
+        self.assertTrue(self.verdicts(free, time=time)["energy"]["observed"]["conserved"])
+        self.assertTrue(self.verdicts(rest, time=time)["turn"]["observed"]["conserved"])
+
+
+if __name__ == "__main__":
+    unittest.main()
