@@ -245,3 +245,8 @@ Expr expr_pow(ExprPool *pool, Expr a, Expr b)
 {
     return expr_call(pool, EXPR_POW, (const Expr[]){a, b}, 2);
 }
+
+Expr expr_abs(ExprPool *pool, Expr a)
+{
+    return expr_call(pool, EXPR_ABS, &a, 1);
+}

@@ -132,6 +132,7 @@ Expr expr_mul(ExprPool *pool, Expr a, Expr b);
 Expr expr_div(ExprPool *pool, Expr a, Expr b);
 Expr expr_pow(ExprPool *pool, Expr a, Expr b);
 Expr expr_scale(ExprPool *pool, double factor, Expr a);
+Expr expr_abs(ExprPool *pool, Expr a);
 /* Sum of coefs[k] * terms[k] in one go (coefs NULL: all 1); cheaper than n additions. */
 Expr expr_sum(ExprPool *pool, size_t n, const double *coefs, const Expr *terms);
 /* Sum of a[k] * b[k]. */

@@ -8,11 +8,6 @@
 #include "core/expr/function.h"
 #include "core/expr/rewrite.h"
 
-static Expr magnitude_abs(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_ABS, &e, 1);
-}
-
 static Expr magnitude_of_sum(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
@@ -35,7 +30,7 @@ static Expr magnitude_of_product(const Rewrite *sizes, Expr e)
         const double exponent = pool_coef(pool, e, k);
         product_push(pool, &product, rewrite_of(sizes, u), fabs(exponent));
         if (exponent < 0)
-            product_push(pool, &product, magnitude_abs(pool, u), 2 * exponent);
+            product_push(pool, &product, expr_abs(pool, u), 2 * exponent);
     }
     return product_end(pool, &product);
 }
@@ -44,10 +39,10 @@ static Expr magnitude_of_product(const Rewrite *sizes, Expr e)
 static Expr of_function(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
-    Expr size = magnitude_abs(pool, e);
+    Expr size = expr_abs(pool, e);
 
     for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
-        Expr slope = magnitude_abs(pool, diff_partial(pool, e, k));
+        Expr slope = expr_abs(pool, diff_partial(pool, e, k));
         size = expr_add(pool, size, expr_mul(pool, slope, rewrite_of(sizes, pool_arg(pool, e, k))));
     }
     return size;
@@ -77,7 +72,7 @@ static Expr size_of(const Rewrite *sizes, Expr e)
     if (function_name(op))
         return of_function(sizes, e);
     if (op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ELEMENT)
-        return magnitude_abs(sizes->pool, e);
+        return expr_abs(sizes->pool, e);
     return e; /* conditions and the systems behind EXPR_ELEMENT have no size of their own */
 }
 

@@ -36,10 +36,10 @@ Expr expr_terms_size(ExprPool *pool, Expr e)
     SumBuild size = sum_begin(pool);
     size.value = is_sum ? fabs(pool_node(pool, e)->value) : 0.0;
     if (!is_sum)
-        sum_push(pool, &size, 1.0, expr_call(pool, EXPR_ABS, &e, 1));
+        sum_push(pool, &size, 1.0, expr_abs(pool, e));
     for (uint32_t k = 0; is_sum && k < pool_node(pool, e)->n; k++) {
         Expr term = pool_arg(pool, e, k);
-        sum_push(pool, &size, fabs(pool_coef(pool, e, k)), expr_call(pool, EXPR_ABS, &term, 1));
+        sum_push(pool, &size, fabs(pool_coef(pool, e, k)), expr_abs(pool, term));
     }
     return sum_end(pool, &size);
 }

@@ -27,16 +27,11 @@ Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Ex
     return sum;
 }
 
-static Expr absolute(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_ABS, &e, 1);
-}
-
 static Expr absolute_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
 {
     Expr sum = expr_const(pool, 0);
     for (size_t i = 0; i < n; i++)
-        sum = expr_add(pool, sum, absolute(pool, expr_mul(pool, a[i], b[i])));
+        sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, a[i], b[i])));
     return sum;
 }
 
@@ -62,7 +57,7 @@ Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
             expr_add(pool, expr_terms_scale(pool, m->l[i]), expr_terms_scale(pool, m->F[i]));
         force = expr_add(pool, force, expr_const(pool, -2)); /* each scale is 1 + ... */
         force = expr_add(pool, force, absolute_dot(pool, n, m->M + i * n, m->vdot));
-        sum = expr_add(pool, sum, absolute(pool, expr_mul(pool, force, m->v[i])));
+        sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, force, m->v[i])));
     }
     return sum;
 }

@@ -233,7 +233,7 @@ static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, co
 
     for (size_t i = 0; i < m->n; i++) {
         Expr power = expr_mul(pool, force[i], m->v[i]);
-        sum = expr_add(pool, sum, expr_call(pool, EXPR_ABS, &power, 1));
+        sum = expr_add(pool, sum, expr_abs(pool, power));
     }
     verdict->name = "reaction_vanishes";
     verdict->kind = "reactions";

@@ -11,11 +11,6 @@
 #include "core/motion/algebra/invert.h"
 #include "core/numeric/dense.h"
 
-static Expr absolute(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_ABS, &e, 1);
-}
-
 static void fill_row(SectionProblem *c, size_t k)
 {
     const Model *model = c->context->model;
@@ -214,13 +209,13 @@ static Status residuals(const SectionProblem *c, const Expr *mu, Expr *exprs, Er
     for (size_t k = 0; k < r; k++) {
         Expr lambda = c->context->model->lambda[c->context->rows[k]];
         Expr rate = expr_sub(pool, rates[k], lambda), mu_size = expr_terms_size(pool, mu[k]);
-        Expr rate_size = expr_add(pool, expr_terms_size(pool, rates[k]), absolute(pool, lambda));
+        Expr rate_size = expr_add(pool, expr_terms_size(pool, rates[k]), expr_abs(pool, lambda));
         for (size_t i = 0; i < n; i++) {
             /* the force of multiplier k on coordinate i: mu C turns the motion, A acts along it */
             Expr A = c->A[k * n + i], turn = expr_mul(pool, mu[k], c->curl[k * n + i]);
             Expr turn_size = expr_mul(pool, mu_size, c->curl_size[k * n + i]);
             Expr along = expr_mul(pool, A, rate);
-            Expr along_size = expr_mul(pool, absolute(pool, A), rate_size);
+            Expr along_size = expr_mul(pool, expr_abs(pool, A), rate_size);
             const Expr parts[KINDS] = {turn, expr_add(pool, along, turn), turn_size,
                                        expr_add(pool, along_size, turn_size)};
             for (size_t kind = 0; kind < KINDS; kind++)

@@ -29,7 +29,7 @@ static Expr absolute_momentum(ExprPool *pool, const Model *m, const Expr *Y)
     Expr sum = expr_const(pool, 0);
     for (size_t i = 0; i < m->n; i++) {
         Expr term = expr_mul(pool, m->p[i], Y[i]);
-        sum = expr_add(pool, sum, expr_call(pool, EXPR_ABS, &term, 1));
+        sum = expr_add(pool, sum, expr_abs(pool, term));
     }
     return sum;
 }

@@ -136,7 +136,7 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
         lifted_field(density, fields->pool, k, field);
         for (size_t c = 0; c < d->n + 2; c++) {
             zero = zero && expr_is_zero(fields->pool, field[c]);
-            sizes[c] = expr_call(fields->pool, EXPR_ABS, &field[c], 1);
+            sizes[c] = expr_abs(fields->pool, field[c]);
         }
         sizes[d->n + 1] =
             expr_add(fields->pool, sizes[d->n + 1], size_of(density, fields->pool, k));

@@ -75,11 +75,6 @@ static Status take_forms(Search *s, Error *err)
     return expr_pool_status(s->d->pool, err);
 }
 
-static Expr absolute(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_ABS, &e, 1);
-}
-
 /* values[state][pair] = the curl of a form, [state][n_pairs + pair] the size of its terms. */
 static Status evaluate_curl(Search *s, const Expr *form, Error *err)
 {
@@ -93,7 +88,7 @@ static Status evaluate_curl(Search *s, const Expr *form, Error *err)
         for (size_t j = i + 1; j < s->width; j++, pair++) {
             Expr ij = slopes[j * s->width + i], ji = slopes[i * s->width + j];
             s->curls[pair] = expr_sub(pool, ij, ji);
-            s->curls[s->n_pairs + pair] = expr_add(pool, absolute(pool, ij), absolute(pool, ji));
+            s->curls[s->n_pairs + pair] = expr_add(pool, expr_abs(pool, ij), expr_abs(pool, ji));
         }
     return analysis_evaluate(s->d->context, pool, s->curls, 2 * s->n_pairs, s->states, s->values,
                              err);

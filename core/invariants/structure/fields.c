@@ -93,11 +93,6 @@ static Status grow(Fields *f, Error *err)
     return arena_status(&f->arena, err);
 }
 
-static Expr absolute(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_ABS, &e, 1);
-}
-
 Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, Error *err)
 {
     Status status = grow(f, err);
@@ -115,7 +110,7 @@ Status fields_add(Fields *f, const Expr *components, Error *err)
     if (!sizes)
         return arena_status(&f->arena, err);
     for (size_t c = 0; c < f->dim; c++)
-        sizes[c] = absolute(f->pool, components[c]);
+        sizes[c] = expr_abs(f->pool, components[c]);
     return fields_add_sized(f, components, sizes, err);
 }
 
@@ -138,7 +133,7 @@ static void add_derivative(Fields *f, double sign, size_t x, const Expr *slopes,
     for (size_t k = 0; k < f->n_symbols; k++) {
         Expr term = expr_mul(f->pool, f->components[x * f->dim + k], slopes[k]);
         *sum = expr_add(f->pool, *sum, expr_scale(f->pool, sign, term));
-        *size = expr_add(f->pool, *size, absolute(f->pool, term));
+        *size = expr_add(f->pool, *size, expr_abs(f->pool, term));
     }
 }
 

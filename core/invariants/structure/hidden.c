@@ -39,7 +39,7 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     expr_gradient(pool, F, context->model->q, n, terms);
     terms[n] = expr_diff(pool, F, context->model->t);
     for (size_t i = 0; i < n; i++) {
-        scale = expr_add(pool, scale, expr_call(pool, EXPR_ABS, &terms[i], 1));
+        scale = expr_add(pool, scale, expr_abs(pool, terms[i]));
         terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
     }
     scale = expr_scale(pool, context->range.speed, scale);

@@ -59,21 +59,16 @@ static Expr *root(Test *t, Item item)
     return t->roots + t->start[item];
 }
 
-static Expr absolute(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_ABS, &e, 1);
-}
-
 /* |F_i| and |K_nu C^nu_i|: what Pi is summed from. */
 static void size_of_terms(Test *t)
 {
     const Reduction *red = t->red;
 
     for (size_t i = 0; i < t->m; i++) {
-        Expr sum = absolute(red->pool, red->F[i]);
+        Expr sum = expr_abs(red->pool, red->F[i]);
         for (size_t nu = 0; nu < red->r; nu++) {
             Expr term = expr_mul(red->pool, red->K[nu], red->C[nu * t->m + i]);
-            sum = expr_add(red->pool, sum, absolute(red->pool, term));
+            sum = expr_add(red->pool, sum, expr_abs(red->pool, term));
         }
         root(t, ITEM_SIZE)[i] = sum;
     }
