@@ -146,6 +146,33 @@ class HardModels(DaemonCase):
                            integrator={"rtol": 1e-8, "atol": 1e-10}, time={"end": 3, "samples": 3})
         self.assertEqual(job["warnings"], [])
 
+    def test_a_short_peak_does_not_excuse_what_is_lost_in_it(self):
+        """Kepler's plunge: at the centre the terms of E are 2e8, and what is lost there of their digits
+        changes the orbit by per mille. The attraction by L and as a force; forwards, and scaled."""
+        attraction = {axis: f"-m*{axis}/(x^2 + y^2)^(3/2)" for axis in "xy"}
+        kinetic = "m*(dot(x)^2 + dot(y)^2)/2"
+        for change in ({"lagrangian": kinetic + " + m/sqrt(x^2 + y^2)"},
+                       {"lagrangian": kinetic, "forces": attraction}):
+            for m in (1, 2.0 ** -30, 2.0 ** 30):
+                model = {"coordinates": ["x", "y"], "parameters": {"m": m}, **change}
+                plunge = dict(model=model, initial={"q": {"x": 1}, "v": {"y": 1e-4}}, analyses=[])
+                job = self.run_job(time={"end": 1, "samples": 3}, **plunge)
+                self.assertEqual(job["warnings"], [])
+                job = self.run_job(time={"end": 3, "samples": 3}, **plunge)
+                self.assertRegex(job["warnings"][0], r"from t = 1\.11\d* on the energy balance is off")
+                round_one = self.run_job(model=model, initial={"q": {"x": 1}, "v": {"y": 0.1}},
+                                         time={"end": 30, "samples": 3}, analyses=[])
+                self.assertEqual(round_one["warnings"], [])
+
+    def test_what_has_come_to_rest_is_measured_by_what_it_was(self):
+        """A launch and a kick that drag ends soon, then a long rest."""
+        model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2", "forces": {"x": "-dot(x)"}}
+        launch = self.run_job(model=model, initial={"v": {"x": 3}}, time={"end": 1e6, "samples": 3})
+        self.assertEqual(launch["warnings"], [])
+        kick = self.run_job(model=model, initial={}, events=[{"name": "kick", "when": "t - 1", "set": {"dot(x)": "3"}}],
+                            time={"end": 1e6, "samples": 3})
+        self.assertEqual(kick["warnings"], [])
+
     def test_equations_that_are_only_ill_conditioned_are_no_mistake(self):
         light = {"coordinates": ["x", "u"],
                  "lagrangian": "1e-8*dot(x)^2/2 + 0.85*(dot(x) + dot(u))^2 - (u - 0.3)^2/2 - x^2/2"}

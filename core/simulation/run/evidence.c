@@ -50,11 +50,31 @@ static bool take_residual(Residual *residual, double value, double scale, double
     return relative <= bound;
 }
 
-/* How much energy the run has to do with: what is lost of that, relatively, is an imbalance. The
- * work is integrated outside the error norm, so all that goes to and fro counts. */
+/* How much energy the motion has had to do with up to now: what is lost of that, relatively, is an
+ * imbalance. The terms of E count as they were at the start, as they are now and by their mean over
+ * time, the work to and fro (which is integrated outside the error norm) by its power's mean of
+ * order 1/2, and all that events put in: a short peak, as in a near collision, does not excuse for
+ * ever after what is large beside all the rest of the motion. */
 static double turnover(const Evidence *e)
 {
-    return e->terms_max + e->work_swing;
+    const double elapsed = fabs(e->last_t - e->start_t);
+    const double terms = fmax(e->terms_start, e->terms_last) + e->impact_swing;
+
+    if (elapsed == 0)
+        return terms;
+    return fmax(terms, e->terms_integral / elapsed) + e->power_root * e->power_root / elapsed;
+}
+
+static void take_turnover(Evidence *e, double t, double work)
+{
+    const double terms = e->function.out[1 + 4 * e->model->r];
+    const double h = fabs(t - e->last_t);
+
+    e->terms_integral += h / 2 * (e->terms_last + terms);
+    e->power_root += sqrt(h * fabs(work - e->work_last));
+    e->last_t = t;
+    e->terms_last = terms;
+    e->work_last = work;
 }
 
 static void take_energy(Evidence *e, double t, double energy, double work)
@@ -62,13 +82,16 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     double drift = energy - e->energy_start;
     double balance = fabs(drift - work - e->projection_work - e->impact_work);
 
-    e->terms_max = fmax(e->terms_max, e->function.out[1 + 4 * e->model->r]);
-    e->work_swing += fabs(work - e->work_last);
-    e->work_last = work;
-    if (balance <= e->believable * (turnover(e) + e->least))
+    take_turnover(e, t, work);
+    const double scale = turnover(e);
+    if (balance <= e->believable * (scale + e->least)) {
         e->lost_t = NAN; /* what was lost is little by now */
-    else if (isnan(e->lost_t))
-        e->lost_t = t;
+        e->lost_most = 0;
+    } else {
+        if (isnan(e->lost_t))
+            e->lost_t = t;
+        e->lost_most = fmax(e->lost_most, balance / scale);
+    }
 
     e->energy_last = energy;
     e->energy_max = fmax(e->energy_max, fabs(energy));
@@ -94,6 +117,8 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
             beyond = a;
     }
     if (on_step && e->states == 0) {
+        e->start_t = e->last_t = t;
+        e->terms_start = e->terms_last = e->function.out[1 + 4 * r];
         e->energy_start = energy;
         e->energy_max = fabs(energy);
     }
@@ -130,6 +155,7 @@ void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
     e->impact_dq = fmax(e->impact_dq, dq);
     e->impact_dv = fmax(e->impact_dv, dv);
     e->impact_work += energy_jump;
+    e->impact_swing += fabs(energy_jump);
 }
 
 static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_t *n)
@@ -157,7 +183,7 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
                                  "size of its terms: a singularity or a jump of L was passed, or "
                                  "the tolerance or step is too coarse for the motion or for the "
                                  "power of the forces",
-                                 e->lost_t, e->balance_max / turnover(e)));
+                                 e->lost_t, e->lost_most));
 }
 
 Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)

@@ -17,11 +17,15 @@ typedef struct Evidence {
     uint64_t states;                                         /* at which residuals were taken */
     double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
     double projection_work, balance_max, work_max;
-    double terms_max;             /* size of the terms of E */
-    double work_last, work_swing; /* and of all the work to and fro */
+    /* what the balance is measured by, up to now */
+    double start_t, last_t;
+    double terms_start, terms_last, terms_integral; /* sizes of the terms of E; over time */
+    double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
+    double impact_swing;                            /* the sum of |jumps of E| by events */
     double believable, least; /* result_believable(); what errors of atol let energies differ by,
                                  for a mass of 1 */
-    double lost_t;            /* where the imbalance became unbelievable; NAN: nowhere */
+    double lost_t, lost_most; /* where the imbalance became unbelievable (NAN: nowhere); the largest
+                                 since, relative to the turnover */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
     uint64_t impacts; /* events that changed the state */
