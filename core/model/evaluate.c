@@ -239,11 +239,17 @@ const double *evaluate_at(const ModelEval *eval, Function *function, double t, c
     return function_eval(function);
 }
 
+uint64_t model_eval_points(const ModelEval *eval)
+{
+    return eval->points;
+}
+
 ModelPoint model_point(ModelEval *eval, double t, const double *q, const double *v)
 {
     const size_t n = eval->model->n, r = eval->model->r;
     ModelPoint point;
 
+    eval->points++;
     point.M = evaluate_at(eval, &eval->point, t, q, v);
     point.l = point.M + n * n;
     point.F = point.l + n;

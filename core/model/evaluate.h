@@ -13,6 +13,7 @@ struct ModelEval {
     Function residuals; /* f, f_scale, phi, phi_scale: r each */
     Function linear;    /* M, A */
     ModelMetric metric;
+    uint64_t points; /* evaluated so far */
     /* of corrections */
     double *start, *best; /* n: where a correction began, and its best so far */
     double *start_q;      /* n: where a projection began */

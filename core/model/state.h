@@ -102,6 +102,9 @@ typedef struct ModelMetric {
     bool mass_for_positions, mass_for_velocities;
 } ModelMetric;
 
+/* How often model_point() was asked: what a job costs outside its steps. */
+uint64_t model_eval_points(const ModelEval *eval);
+
 ModelMetric model_eval_metric(const ModelEval *eval);
 void model_eval_set_metric(ModelEval *eval, ModelMetric metric);
 

@@ -157,10 +157,11 @@ Status report_analyses(Run *run, Error *err)
     Trajectory trajectory = state_samples_trajectory(&run->samples);
     Findings findings;
     const AnalysedRun analysed = analysed_run(s);
-    AnalysisContext context;
+    AnalysisContext context = {0};
 
     findings_init(&findings, s->arena);
-    Status status = make_context(run, &trajectory, &context, err);
+    /* no state is drawn for what nobody asks */
+    Status status = s->n_analyses ? make_context(run, &trajectory, &context, err) : OK;
     if (status == OK)
         status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {

@@ -36,7 +36,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->guards = arena_doubles(memory, s->n_events + s->motion->n_switches + 1);
     run->lost = arena_doubles(memory, s->n_events);
     run->found_rows = arena_sizes(memory, r);
-    state_samples_init(&run->samples, n, r, memory);
+    state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK)
         status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,

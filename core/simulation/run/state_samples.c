@@ -3,16 +3,17 @@
 
 #include <string.h>
 
-void state_samples_init(StateSamples *samples, size_t n, size_t r, Arena *arena)
+void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, Arena *arena)
 {
     *samples = (StateSamples){.n = n,
                               .r = r,
+                              .room = room,
                               .stride = 1,
-                              .t = arena_doubles(arena, MOST_STATE_SAMPLES),
-                              .q = arena_doubles(arena, MOST_STATE_SAMPLES * n),
-                              .v = arena_doubles(arena, MOST_STATE_SAMPLES * n),
-                              .vdot = arena_doubles(arena, MOST_STATE_SAMPLES * n),
-                              .lambda = arena_doubles(arena, MOST_STATE_SAMPLES * r)};
+                              .t = arena_doubles(arena, room),
+                              .q = arena_doubles(arena, room * n),
+                              .v = arena_doubles(arena, room * n),
+                              .vdot = arena_doubles(arena, room * n),
+                              .lambda = arena_doubles(arena, room * r)};
 }
 
 /* Rows 0, 2, 4, ... move to 0, 1, 2, ... */
@@ -26,13 +27,13 @@ void state_samples_add(StateSamples *samples, const ObservedState *state)
 {
     const size_t n = samples->n, r = samples->r;
 
-    if (samples->n_states == MOST_STATE_SAMPLES) {
-        thin(samples->t, MOST_STATE_SAMPLES, 1);
-        thin(samples->q, MOST_STATE_SAMPLES, n);
-        thin(samples->v, MOST_STATE_SAMPLES, n);
-        thin(samples->vdot, MOST_STATE_SAMPLES, n);
-        thin(samples->lambda, MOST_STATE_SAMPLES, r);
-        samples->n_states = MOST_STATE_SAMPLES / 2;
+    if (samples->n_states == samples->room) {
+        thin(samples->t, samples->room, 1);
+        thin(samples->q, samples->room, n);
+        thin(samples->v, samples->room, n);
+        thin(samples->vdot, samples->room, n);
+        thin(samples->lambda, samples->room, r);
+        samples->n_states = samples->room / 2;
         samples->stride *= 2;
     }
     const size_t k = samples->n_states++;

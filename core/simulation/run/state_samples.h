@@ -11,19 +11,19 @@
 enum { MOST_STATE_SAMPLES = 512 };
 
 /* Every stride-th step is kept; when the room is used up every second goes, and the stride
- * doubles. */
+ * doubles. Without room none is kept. */
 typedef struct StateSamples {
-    size_t n, r, n_states;
+    size_t n, r, room, n_states;
     uint64_t stride;
     double *t, *q, *v, *vdot, *lambda;
 } StateSamples;
 
-/* Memory is the arena's; whether there was any, it tells. */
-void state_samples_init(StateSamples *samples, size_t n, size_t r, Arena *arena);
+/* room: 0, or an even number. Memory is the arena's; whether there was any, it tells. */
+void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, Arena *arena);
 
 static inline bool state_samples_want(const StateSamples *samples, uint64_t step)
 {
-    return step % samples->stride == 0;
+    return samples->room && step % samples->stride == 0;
 }
 
 void state_samples_add(StateSamples *samples, const ObservedState *state);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/simulation/run/state_samples.h"
+#include "core/simulation/simulation.h"
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
@@ -457,6 +459,59 @@ START_TEST(a_tight_limit_caps_the_default_number_of_steps)
 }
 END_TEST
 
+static Status ignore_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    (void)self;
+    (void)table;
+    (void)rows;
+    (void)n_rows;
+    (void)err;
+    return OK;
+}
+
+/* Work is counted: points of the model evaluated by the run, beside its steps. */
+START_TEST(without_analyses_no_state_is_evaluated_for_them)
+{
+    static const AnalysisSpec NONE = {0};
+    JobSpec spec = job(5, 6);
+    TestRun with = test_run(&PARTICLE, &spec);
+    spec.analyses = &NONE;
+    Simulation *simulation = NULL;
+    SimulationResult result;
+    const SimulationSink sink = {.rows = ignore_rows};
+
+    ck_assert_int_eq(simulation_new(with.compiled, &spec, NULL, with.diag, &simulation, NULL), OK);
+    const uint64_t prepared = model_eval_points(simulation->eval);
+    ck_assert_int_eq(simulation_run(simulation, &sink, &result, NULL), OK);
+    const uint64_t alone = model_eval_points(simulation->eval);
+    /* the ranks at the samples, and what projections ask */
+    ck_assert_uint_le(alone - prepared, 6 * (result.accepted + result.samples));
+    ck_assert_uint_ge(model_eval_points(with.simulation->eval), alone + 64);
+    ck_assert_uint_eq(result.n_verdicts, 0);
+    ck_assert_uint_gt(with.result.n_verdicts, 0);
+    ck_assert_ptr_nonnull(result.findings);
+    ck_assert_ptr_null(result.findings->first);
+    simulation_free(simulation);
+    test_run_done(&with);
+}
+END_TEST
+
+/* Nor is one kept. */
+START_TEST(samples_without_room_want_no_step)
+{
+    Arena *arena = arena_new(1 << 20);
+    StateSamples none, some;
+
+    state_samples_init(&none, 0, 2, 1, arena);
+    state_samples_init(&some, 4, 2, 1, arena);
+    for (uint64_t step = 0; step < 8; step++) {
+        ck_assert(!state_samples_want(&none, step));
+        ck_assert(state_samples_want(&some, step));
+    }
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(sample_times_are_the_requested_doubles)
 {
     const double at[] = {0, 0.1, 0.7, 1.0 / 3 + 1};
@@ -536,6 +591,8 @@ SUITE(simulate)
     tcase_add_test(tc, wrong_jobs_are_refused_at_their_place);
     tcase_add_test(tc, an_unknown_option_of_an_analysis_is_answered_with_the_known_ones);
     tcase_add_test(tc, a_tight_limit_caps_the_default_number_of_steps);
+    tcase_add_test(tc, without_analyses_no_state_is_evaluated_for_them);
+    tcase_add_test(tc, samples_without_room_want_no_step);
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, equations_print_in_every_format);
