@@ -27,7 +27,7 @@ static void c_number(Printer *printer, double value)
 
 enum { WRITTEN_OUT = 3 }; /* powers of a symbol up to here are products */
 
-static void write_power(Printer *printer, Expr e, double exponent)
+static void c_factor(Printer *printer, Expr e, double exponent)
 {
     bool written_out = exponent <= WRITTEN_OUT && pool_op(printer->pool, e) == EXPR_SYMBOL;
 
@@ -46,72 +46,39 @@ static void write_power(Printer *printer, Expr e, double exponent)
     printer_text(printer, ")");
 }
 
-static void c_factors(Printer *printer, const Ranked *factors, size_t n, double sign, bool behind)
-{
-    for (size_t k = 0; k < n; k++) {
-        if (factors[k].coef * sign < 0.0)
-            continue;
-        if (behind)
-            printer_text(printer, "*");
-        write_power(printer, factors[k].e, fabs(factors[k].coef));
-        behind = true;
-    }
-}
-
 /* True when a / in front of the denominator would take only its first factor. */
-static bool needs_parentheses(const ExprPool *pool, const Ranked *factors, size_t n, size_t n_below)
+static bool needs_parentheses(const ExprPool *pool, const Factors *factors)
 {
-    for (size_t k = 0; k < n; k++)
-        if (factors[k].coef < 0.0)
-            return n_below > 1 ||
-                   (factors[k].coef != -1.0 && pool_op(pool, factors[k].e) == EXPR_SYMBOL);
+    for (const Ranked *factor = factors->list; factor < factors->list + factors->n; factor++)
+        if (factor->coef < 0.0)
+            return factors->n_below > 1 ||
+                   (factor->coef != -1.0 && pool_op(pool, factor->e) == EXPR_SYMBOL);
     return false;
 }
 
 static void c_term(Printer *printer, double coef, Expr e)
 {
-    size_t n = 0, n_below = 0;
-    Ranked *factors = printer_factors(printer, e, &n);
+    Factors factors = printer_factors(printer, e);
 
-    if (!factors)
+    if (!factors.list)
         return;
-    for (size_t k = 0; k < n; k++)
-        n_below += factors[k].coef < 0.0;
-    bool number = coef != 1.0 || n_below == n;
+    bool number = coef != 1.0 || factors.n_below == factors.n;
     if (number)
         printer_number(printer, coef);
-    c_factors(printer, factors, n, 1.0, number);
-    if (n_below > 0) {
-        bool parentheses = needs_parentheses(printer->pool, factors, n, n_below);
+    printer_write_factors(printer, &factors, 1.0, number);
+    if (factors.n_below > 0) {
+        bool parentheses = needs_parentheses(printer->pool, &factors);
         printer_text(printer, parentheses ? "/(" : "/");
-        c_factors(printer, factors, n, -1.0, false);
+        printer_write_factors(printer, &factors, -1.0, false);
         printer_text(printer, parentheses ? ")" : "");
     }
-    free(factors);
-}
-
-static void write_infix(Printer *printer, Expr e, const char *sign, Level level)
-{
-    printer_text(printer, "(");
-    printer_expr(printer, pool_arg(printer->pool, e, 0), level);
-    printer_text(printer, sign);
-    printer_expr(printer, pool_arg(printer->pool, e, 1), level);
-    printer_text(printer, ")");
-}
-
-static void c_arguments(Printer *printer, Expr e, uint32_t from)
-{
-    for (uint32_t k = from; k < pool_node(printer->pool, e)->n; k++) {
-        if (k > from)
-            printer_text(printer, ", ");
-        printer_expr(printer, pool_arg(printer->pool, e, k), LEVEL_OR);
-    }
+    free(factors.list);
 }
 
 static void write_array(Printer *printer, Expr e, uint32_t from)
 {
     printer_text(printer, "(const double[]){");
-    c_arguments(printer, e, from);
+    printer_list(printer, e, from, pool_node(printer->pool, e)->n, ", ");
     printer_text(printer, "}");
 }
 
@@ -142,9 +109,7 @@ static void write_if(Printer *printer, Expr e)
     printer_text(printer, "(");
     printer_expr(printer, pool_arg(pool, e, 0), LEVEL_OR);
     printer_text(printer, " ? ");
-    printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
-    printer_text(printer, " : ");
-    printer_expr(printer, pool_arg(pool, e, 2), LEVEL_OR);
+    printer_list(printer, e, 1, 3, " : ");
     printer_text(printer, ")");
 }
 
@@ -157,12 +122,6 @@ static void write_sign(Printer *printer, Expr u)
     printer_expr(printer, u, LEVEL_OR);
     printer_text(printer, " < 0.0)))");
 }
-
-static const struct {
-    ExprOp op;
-    const char *sign;
-} INFIX[] = {
-    {EXPR_LT, " < "}, {EXPR_LE, " <= "}, {EXPR_EQ, " == "}, {EXPR_AND, " && "}, {EXPR_OR, " || "}};
 
 /* Functions whose name in C is another one. */
 static const struct {
@@ -183,15 +142,12 @@ static void c_call(Printer *printer, Expr e)
     const ExprPool *pool = printer->pool;
     ExprOp op = pool_op(pool, e);
 
-    for (size_t i = 0; i < sizeof INFIX / sizeof INFIX[0]; i++) {
-        if (INFIX[i].op == op) {
-            write_infix(printer, e, INFIX[i].sign, LEVEL_SUM);
-            return;
-        }
-    }
     if (op == EXPR_NOT) {
-        printer_text(printer, "!");
-        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
+        printer_condition(printer, e);
+    } else if (function_is_condition(op)) {
+        printer_text(printer, "(");
+        printer_condition(printer, e);
+        printer_text(printer, ")");
     } else if (op == EXPR_IF) {
         write_if(printer, e);
     } else if (op == EXPR_SIGN) {
@@ -201,7 +157,7 @@ static void c_call(Printer *printer, Expr e)
     } else {
         printer_text(printer, c_name(op));
         printer_text(printer, "(");
-        c_arguments(printer, e, 0);
+        printer_arguments(printer, e);
         printer_text(printer, ")");
     }
 }
@@ -215,6 +171,16 @@ static Level c_call_level(const ExprPool *pool, Expr e)
 
 const PrintStyle print_style_c = {.open = "(",
                                   .close = ")",
+                                  .times = "*",
+                                  .times_power = "*",
+                                  .conditions = {.less = " < ",
+                                                 .less_equal = " <= ",
+                                                 .equal = " == ",
+                                                 .conjunction = " && ",
+                                                 .disjunction = " || ",
+                                                 .negation = "!",
+                                                 .negated = LEVEL_ATOM},
+                                  .factor = c_factor,
                                   .number = c_number,
                                   .term = c_term,
                                   .call = c_call,

@@ -84,19 +84,10 @@ static const char *latex_name(ExprOp op)
     return op < sizeof NAMES / sizeof NAMES[0] ? NAMES[op] : NULL;
 }
 
-static void write_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between)
-{
-    for (uint32_t k = from; k < to; k++) {
-        if (k > from)
-            printer_text(printer, between);
-        printer_expr(printer, pool_arg(printer->pool, e, k), LEVEL_OR);
-    }
-}
-
 static void latex_arguments(Printer *printer, Expr e)
 {
     printer_text(printer, "\\left(");
-    write_list(printer, e, 0, pool_node(printer->pool, e)->n, ", ");
+    printer_arguments(printer, e);
     printer_text(printer, "\\right)");
 }
 
@@ -107,7 +98,7 @@ static void write_exponent(Printer *printer, double exponent)
     printer_text(printer, "}");
 }
 
-static void write_factor(Printer *printer, Expr e, double exponent)
+static void latex_factor(Printer *printer, Expr e, double exponent)
 {
     const char *name = latex_name(pool_op(printer->pool, e));
 
@@ -123,57 +114,31 @@ static void write_factor(Printer *printer, Expr e, double exponent)
     }
 }
 
-/* Two numbers side by side need a dot between them: 3 \cdot 2^{x}. */
-static bool starts_with_number(const ExprPool *pool, Expr e)
-{
-    return pool_op(pool, e) == EXPR_POW && pool_op(pool, pool_arg(pool, e, 0)) == EXPR_CONST;
-}
-
-static size_t latex_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
-                            bool behind)
-{
-    size_t written = 0;
-
-    for (size_t k = 0; k < n; k++) {
-        if (factors[k].coef * sign < 0.0)
-            continue;
-        if (behind || written > 0)
-            printer_text(printer,
-                         starts_with_number(printer->pool, factors[k].e) ? " \\cdot " : " ");
-        write_factor(printer, factors[k].e, fabs(factors[k].coef));
-        written++;
-    }
-    return written;
-}
-
 /* A number alone below goes with the number above: \frac{1}{2} m v; else all is one fraction. */
 static void latex_term(Printer *printer, double coef, Expr e)
 {
-    size_t n = 0, n_below = 0;
-    Ranked *factors = printer_factors(printer, e, &n);
+    Factors factors = printer_factors(printer, e);
     Quotient number = printer_quotient(coef);
 
-    if (!factors)
+    if (!factors.list)
         return;
-    for (size_t k = 0; k < n; k++)
-        n_below += factors[k].coef < 0.0;
-    if (n_below == 0) {
+    if (factors.n_below == 0) {
         if (coef != 1.0)
             latex_number(printer, coef);
-        latex_factors(printer, factors, n, 1.0, coef != 1.0);
+        printer_write_factors(printer, &factors, 1.0, coef != 1.0);
     } else {
-        bool numerator = number.p != 1.0 || number.pi || n_below == n;
+        bool numerator = number.p != 1.0 || number.pi || factors.n_below == factors.n;
         text_puts(printer->out, "\\frac{");
         if (numerator)
             write_numerator(printer, number);
-        latex_factors(printer, factors, n, 1.0, numerator);
+        printer_write_factors(printer, &factors, 1.0, numerator);
         printer_text(printer, "}{");
         if (number.q != 1.0)
             printer_number(printer, number.q);
-        latex_factors(printer, factors, n, -1.0, number.q != 1.0);
+        printer_write_factors(printer, &factors, -1.0, number.q != 1.0);
         printer_text(printer, "}");
     }
-    free(factors);
+    free(factors.list);
 }
 
 /* Functions with a notation of their own: what stands around the operand. */
@@ -200,48 +165,13 @@ static bool write_around(Printer *printer, Expr e)
     return false;
 }
 
-static const struct {
-    ExprOp op;
-    const char *sign;
-    Level left, right;
-} INFIX[] = {
-    {EXPR_LT, " < ", LEVEL_SUM, LEVEL_SUM},    {EXPR_LE, " \\le ", LEVEL_SUM, LEVEL_SUM},
-    {EXPR_EQ, " = ", LEVEL_SUM, LEVEL_SUM},    {EXPR_AND, " \\land ", LEVEL_AND, LEVEL_NOT},
-    {EXPR_OR, " \\lor ", LEVEL_OR, LEVEL_AND},
-};
-
-static void write_condition(Printer *printer, Expr e)
-{
-    const ExprPool *pool = printer->pool;
-    Expr a, b;
-
-    if (pool_op(pool, e) == EXPR_NOT) {
-        printer_text(printer, "\\lnot ");
-        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
-        return;
-    }
-    if (printer_unequal(pool, e, &a, &b)) {
-        printer_expr(printer, a, LEVEL_SUM);
-        printer_text(printer, " \\ne ");
-        printer_expr(printer, b, LEVEL_SUM);
-        return;
-    }
-    for (size_t i = 0; i < sizeof INFIX / sizeof INFIX[0]; i++) {
-        if (INFIX[i].op != pool_op(pool, e))
-            continue;
-        printer_expr(printer, pool_arg(pool, e, 0), INFIX[i].left);
-        printer_text(printer, INFIX[i].sign);
-        printer_expr(printer, pool_arg(pool, e, 1), INFIX[i].right);
-    }
-}
-
 /* \sqrt{x^{2} + y^{2}} */
 static void write_hypot(Printer *printer, Expr e)
 {
     printer_text(printer, "\\sqrt{");
-    write_factor(printer, pool_arg(printer->pool, e, 0), 2.0);
+    latex_factor(printer, pool_arg(printer->pool, e, 0), 2.0);
     printer_text(printer, " + ");
-    write_factor(printer, pool_arg(printer->pool, e, 1), 2.0);
+    latex_factor(printer, pool_arg(printer->pool, e, 1), 2.0);
     printer_text(printer, "}");
 }
 
@@ -266,7 +196,7 @@ static void write_matrix(Printer *printer, Expr factor)
     for (uint32_t i = 0; i < n; i++) {
         if (i > 0)
             printer_text(printer, " \\\\ ");
-        write_list(printer, factor, i * n, (i + 1) * n, " & ");
+        printer_list(printer, factor, i * n, (i + 1) * n, " & ");
     }
     printer_text(printer, " \\end{pmatrix}");
 }
@@ -281,7 +211,7 @@ static void latex_system(Printer *printer, Expr e)
         printer_text(printer, "\\left(");
         write_matrix(printer, pool_arg(pool, solve, 0));
         printer_text(printer, "^{-1} \\begin{pmatrix} ");
-        write_list(printer, solve, 1, pool_node(pool, solve)->n, " \\\\ ");
+        printer_list(printer, solve, 1, pool_node(pool, solve)->n, " \\\\ ");
         printer_text(printer, " \\end{pmatrix}\\right)_{");
         printer_number(printer, node->symbol + 1.0);
         printer_text(printer, "}");
@@ -308,7 +238,7 @@ static void latex_call(Printer *printer, Expr e)
     } else if (op == EXPR_IF) {
         write_if(printer, e);
     } else if (function_is_condition(op)) {
-        write_condition(printer, e);
+        printer_condition(printer, e);
     } else if (op >= EXPR_FACTOR) {
         latex_system(printer, e);
     } else if (!write_around(printer, e)) {
@@ -324,6 +254,17 @@ static Level latex_call_level(const ExprPool *pool, Expr e)
 
 const PrintStyle print_style_latex = {.open = "\\left(",
                                       .close = "\\right)",
+                                      .times = " ",
+                                      .times_power = " \\cdot ", /* 3 \cdot 2^{x} */
+                                      .conditions = {.less = " < ",
+                                                     .less_equal = " \\le ",
+                                                     .equal = " = ",
+                                                     .conjunction = " \\land ",
+                                                     .disjunction = " \\lor ",
+                                                     .negation = "\\lnot ",
+                                                     .unequal = " \\ne ",
+                                                     .negated = LEVEL_ATOM},
+                                      .factor = latex_factor,
                                       .number = latex_number,
                                       .term = latex_term,
                                       .call = latex_call,

@@ -117,24 +117,96 @@ static int compare_ranked(const void *left, const void *right)
     return a->e.id < b->e.id ? -1 : a->e.id > b->e.id;
 }
 
-Ranked *printer_factors(Printer *printer, Expr e, size_t *ret_n)
+Factors printer_factors(Printer *printer, Expr e)
 {
     const Node *node = pool_node(printer->pool, e);
     bool is_product = node->op == EXPR_PRODUCT;
-    size_t n = is_product ? node->n : 1;
-    Ranked *factors = alloc_array(n, sizeof *factors);
+    Factors factors = {.n = is_product ? node->n : 1};
 
-    if (!factors) {
+    factors.list = alloc_array(factors.n, sizeof *factors.list);
+    if (!factors.list) {
         printer->failed = true;
-        return NULL;
+        return factors;
     }
-    for (size_t k = 0; k < n; k++)
-        factors[k] = is_product ? rank_factor(printer, pool_arg(printer->pool, e, k),
-                                              pool_coef(printer->pool, e, k))
-                                : rank_factor(printer, e, 1.0);
-    qsort(factors, n, sizeof *factors, compare_ranked);
-    *ret_n = n;
+    for (size_t k = 0; k < factors.n; k++) {
+        factors.list[k] = is_product ? rank_factor(printer, pool_arg(printer->pool, e, k),
+                                                   pool_coef(printer->pool, e, k))
+                                     : rank_factor(printer, e, 1.0);
+        factors.n_below += factors.list[k].coef < 0.0;
+    }
+    qsort(factors.list, factors.n, sizeof *factors.list, compare_ranked);
     return factors;
+}
+
+static bool is_power_of_number(const ExprPool *pool, Expr e)
+{
+    return pool_op(pool, e) == EXPR_POW && pool_op(pool, pool_arg(pool, e, 0)) == EXPR_CONST;
+}
+
+void printer_write_factors(Printer *printer, const Factors *factors, double sign, bool behind)
+{
+    const PrintStyle *style = printer->style;
+
+    for (size_t k = 0; k < factors->n; k++) {
+        const Ranked *factor = &factors->list[k];
+        if (factor->coef * sign < 0.0)
+            continue;
+        if (behind)
+            printer_text(printer, is_power_of_number(printer->pool, factor->e) ? style->times_power
+                                                                               : style->times);
+        style->factor(printer, factor->e, fabs(factor->coef));
+        behind = true;
+    }
+}
+
+void printer_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right)
+{
+    printer_expr(printer, a, left);
+    printer_text(printer, sign);
+    printer_expr(printer, b, right);
+}
+
+void printer_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between)
+{
+    for (uint32_t k = from; k < to; k++) {
+        if (k > from)
+            printer_text(printer, between);
+        printer_expr(printer, pool_arg(printer->pool, e, k), LEVEL_OR);
+    }
+}
+
+void printer_arguments(Printer *printer, Expr e)
+{
+    printer_list(printer, e, 0, pool_node(printer->pool, e)->n, ", ");
+}
+
+void printer_condition(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    const ConditionWords *words = &printer->style->conditions;
+    const ExprOp op = pool_op(pool, e);
+    Expr a = pool_arg(pool, e, 0), b;
+
+    if (op == EXPR_NOT) {
+        printer_text(printer, words->negation);
+        printer_expr(printer, a, words->negated);
+        return;
+    }
+    if (words->unequal && printer_unequal(pool, e, &a, &b)) {
+        printer_infix(printer, a, words->unequal, b, LEVEL_SUM, LEVEL_SUM);
+        return;
+    }
+    b = pool_arg(pool, e, 1);
+    if (op == EXPR_AND)
+        printer_infix(printer, a, words->conjunction, b, LEVEL_AND, LEVEL_NOT);
+    else if (op == EXPR_OR)
+        printer_infix(printer, a, words->disjunction, b, LEVEL_OR, LEVEL_AND);
+    else
+        printer_infix(printer, a,
+                      op == EXPR_LT   ? words->less
+                      : op == EXPR_LE ? words->less_equal
+                                      : words->equal,
+                      b, LEVEL_SUM, LEVEL_SUM);
 }
 
 /* A sum that starts with a minus sign reads badly: the first positive term comes to the front. */
@@ -188,7 +260,7 @@ static void write_sum(Printer *printer, Expr e)
     free(terms);
 }
 
-Level printer_level(const Printer *printer, Expr e)
+static Level level_of(const Printer *printer, Expr e)
 {
     const Node *node = pool_node(printer->pool, e);
 
@@ -206,7 +278,8 @@ Level printer_level(const Printer *printer, Expr e)
     return printer->style->call_level(printer->pool, e);
 }
 
-void printer_write_symbol(Printer *printer, uint32_t symbol)
+/* "s7" names what has no name. */
+static void write_symbol(Printer *printer, uint32_t symbol)
 {
     const char *name = name_of(printer, symbol);
 
@@ -230,7 +303,7 @@ static void write_expr(Printer *printer, Expr e)
     if (node->op == EXPR_CONST)
         write_number(printer, node->value);
     else if (node->op == EXPR_SYMBOL)
-        printer_write_symbol(printer, node->symbol);
+        write_symbol(printer, node->symbol);
     else if (node->op == EXPR_SUM)
         write_sum(printer, e);
     else if (node->op == EXPR_PRODUCT)
@@ -259,7 +332,7 @@ static void write_piece(Printer *printer, const Piece *piece)
         write_number(printer, piece->value);
     } else if (piece->kind == PIECE_TERM) {
         printer->style->term(printer, piece->value, piece->e);
-    } else if (printer_level(printer, piece->e) < piece->context) {
+    } else if (level_of(printer, piece->e) < piece->context) {
         printer_text(printer, printer->style->open);
         printer_expr(printer, piece->e, LEVEL_OR);
         printer_text(printer, printer->style->close);

@@ -20,7 +20,7 @@ typedef enum Level {
     LEVEL_ATOM,
 } Level;
 
-typedef enum PieceKind { PIECE_TEXT, PIECE_NUMBER, PIECE_EXPR, PIECE_TERM, PIECE_SYMBOL } PieceKind;
+typedef enum PieceKind { PIECE_TEXT, PIECE_NUMBER, PIECE_EXPR, PIECE_TERM } PieceKind;
 
 typedef struct Piece {
     PieceKind kind;
@@ -40,11 +40,21 @@ typedef struct Ranked {
 
 typedef struct Printer Printer;
 
+/* How a format writes conditions: words between two operands, and before one. */
+typedef struct ConditionWords {
+    const char *less, *less_equal, *equal, *conjunction, *disjunction, *negation;
+    const char *unequal; /* NULL: written as what it is stored as */
+    Level negated;       /* the least level of what stands behind the negation */
+} ConditionWords;
+
 typedef struct PrintStyle {
-    const char *open, *close;                            /* parentheses */
-    void (*number)(Printer *printer, double value);      /* not negative */
-    void (*term)(Printer *printer, double coef, Expr e); /* coef > 0 times e */
-    void (*call)(Printer *printer, Expr e);              /* functions, conditions, systems */
+    const char *open, *close;        /* parentheses */
+    const char *times, *times_power; /* between factors; before a power of a number */
+    ConditionWords conditions;
+    void (*factor)(Printer *printer, Expr e, double exponent); /* exponent > 0 */
+    void (*number)(Printer *printer, double value);            /* not negative */
+    void (*term)(Printer *printer, double coef, Expr e);       /* coef > 0 times e */
+    void (*call)(Printer *printer, Expr e);                    /* functions, conditions, systems */
     Level (*number_level)(double value);
     Level (*call_level)(const ExprPool *pool, Expr e);
 } PrintStyle;
@@ -67,12 +77,22 @@ void printer_text(Printer *printer, const char *text);
 void printer_number(Printer *printer, double value);
 void printer_expr(Printer *printer, Expr e, Level context);
 
-/* The factors of a product (of anything else: itself) in the order of writing; heap, free(). NULL
- * when out of memory (and failed). */
-Ranked *printer_factors(Printer *printer, Expr e, size_t *ret_n);
+/* a sign b, each in its context. */
+void printer_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right);
+/* The operands of e from `from` up to `to`, with something between them. */
+void printer_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between);
+void printer_arguments(Printer *printer, Expr e); /* all of them, with commas */
+/* A comparison or a connective. */
+void printer_condition(Printer *printer, Expr e);
 
-/* The text of e as a whole. */
-Level printer_level(const Printer *printer, Expr e);
+/* The factors of a product (of anything else: itself) in the order of writing. */
+typedef struct Factors {
+    Ranked *list;      /* heap, free(); NULL when out of memory (and the printer failed) */
+    size_t n, n_below; /* all, and those with a negative exponent */
+} Factors;
+Factors printer_factors(Printer *printer, Expr e);
+/* Writes the factors whose exponents have the sign; behind: a number stands before them. */
+void printer_write_factors(Printer *printer, const Factors *factors, double sign, bool behind);
 
 /* A number as a quotient p/q, or as p pi / q, when that reads better; q is 1 when not. Dividing the
  * doubles (p times pi first) gives the value exactly. */
@@ -85,8 +105,5 @@ Quotient printer_quotient(double value);
 
 /* a != b is stored as a < b or b < a: true for that, with a and b. */
 bool printer_unequal(const ExprPool *pool, Expr e, Expr *ret_a, Expr *ret_b);
-
-/* "s7" names what has no name; such a text is written at once. */
-void printer_write_symbol(Printer *printer, uint32_t symbol);
 
 #endif

@@ -33,7 +33,7 @@ static void text_number_write(Printer *printer, double value)
     }
 }
 
-static void write_factor(Printer *printer, Expr e, double exponent)
+static void text_factor(Printer *printer, Expr e, double exponent)
 {
     printer_expr(printer, e, exponent == 1.0 ? LEVEL_POWER : LEVEL_ATOM);
     if (exponent != 1.0) {
@@ -42,114 +42,48 @@ static void write_factor(Printer *printer, Expr e, double exponent)
     }
 }
 
-/* Factors with exponents of one sign, with * between them; the number of factors written. */
-static size_t text_factors(Printer *printer, const Ranked *factors, size_t n, double sign,
-                           bool behind)
+static void write_denominator(Printer *printer, const Factors *factors, double q)
 {
-    size_t written = 0;
+    bool parentheses = factors->n_below + (q != 1.0) > 1;
 
-    for (size_t k = 0; k < n; k++) {
-        if (factors[k].coef * sign < 0.0)
-            continue;
-        if (behind || written > 0)
-            printer_text(printer, "*");
-        write_factor(printer, factors[k].e, fabs(factors[k].coef));
-        written++;
-    }
-    return written;
-}
-
-static void write_denominator(Printer *printer, const Ranked *factors, size_t n, size_t n_below,
-                              double q)
-{
-    bool parentheses = n_below + (q != 1.0) > 1;
-
-    if (n_below == 0 && q == 1.0)
+    if (factors->n_below == 0 && q == 1.0)
         return;
     printer_text(printer, parentheses ? "/(" : "/");
     if (q != 1.0)
         printer_number(printer, q);
-    text_factors(printer, factors, n, -1.0, q != 1.0);
+    printer_write_factors(printer, factors, -1.0, q != 1.0);
     if (parentheses)
         printer_text(printer, ")");
 }
 
 /* The only factor below is a plain sum: a number next to it would be multiplied into it. */
-static bool sum_alone_below(const ExprPool *pool, const Ranked *factors, size_t n, size_t n_below)
+static bool sum_alone_below(const ExprPool *pool, const Factors *factors)
 {
-    for (size_t k = 0; k < n; k++)
-        if (factors[k].coef < 0.0)
-            return n_below == 1 && factors[k].coef == -1.0 &&
-                   pool_op(pool, factors[k].e) == EXPR_SUM;
+    for (const Ranked *factor = factors->list; factor < factors->list + factors->n; factor++)
+        if (factor->coef < 0.0)
+            return factors->n_below == 1 && factor->coef == -1.0 &&
+                   pool_op(pool, factor->e) == EXPR_SUM;
     return false;
 }
 
 static void text_term(Printer *printer, double coef, Expr e)
 {
-    size_t n = 0, n_below = 0;
-    Ranked *factors = printer_factors(printer, e, &n);
+    Factors factors = printer_factors(printer, e);
     Quotient number = printer_quotient(coef);
 
-    if (!factors)
+    if (!factors.list)
         return;
-    for (size_t k = 0; k < n; k++)
-        n_below += factors[k].coef < 0.0;
-    bool numerator = number.p != 1.0 || number.pi || n_below == n;
+    bool numerator = number.p != 1.0 || number.pi || factors.n_below == factors.n;
     if (numerator)
         write_numerator(printer, number);
-    text_factors(printer, factors, n, 1.0, numerator);
-    if (number.q != 1.0 && sum_alone_below(printer->pool, factors, n, n_below)) {
+    printer_write_factors(printer, &factors, 1.0, numerator);
+    if (number.q != 1.0 && sum_alone_below(printer->pool, &factors)) {
         printer_text(printer, "/");
         printer_number(printer, number.q);
         number.q = 1.0;
     }
-    write_denominator(printer, factors, n, n_below, number.q);
-    free(factors);
-}
-
-static void write_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right)
-{
-    printer_expr(printer, a, left);
-    printer_text(printer, sign);
-    printer_expr(printer, b, right);
-}
-
-static void write_condition(Printer *printer, Expr e)
-{
-    const ExprPool *pool = printer->pool;
-    ExprOp op = pool_op(pool, e);
-    Expr a, b;
-
-    if (op == EXPR_NOT) {
-        printer_text(printer, "not ");
-        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_NOT);
-        return;
-    }
-    if (printer_unequal(pool, e, &a, &b)) {
-        write_infix(printer, a, " != ", b, LEVEL_SUM, LEVEL_SUM);
-        return;
-    }
-    a = pool_arg(pool, e, 0);
-    b = pool_arg(pool, e, 1);
-    if (op == EXPR_AND)
-        write_infix(printer, a, " and ", b, LEVEL_AND, LEVEL_NOT);
-    else if (op == EXPR_OR)
-        write_infix(printer, a, " or ", b, LEVEL_OR, LEVEL_AND);
-    else
-        write_infix(printer, a,
-                    op == EXPR_LT   ? " < "
-                    : op == EXPR_LE ? " <= "
-                                    : " == ",
-                    b, LEVEL_SUM, LEVEL_SUM);
-}
-
-static void text_arguments(Printer *printer, Expr e)
-{
-    for (uint32_t k = 0; k < pool_node(printer->pool, e)->n; k++) {
-        if (k > 0)
-            printer_text(printer, ", ");
-        printer_expr(printer, pool_arg(printer->pool, e, k), LEVEL_OR);
-    }
+    write_denominator(printer, &factors, number.q);
+    free(factors.list);
 }
 
 /* solve(component; matrix; right-hand side), rcond(matrix): for the eye only. */
@@ -162,12 +96,12 @@ static void text_system(Printer *printer, Expr e)
         printer_text(printer, "solve(");
         printer_number(printer, node->symbol + 1.0);
         printer_text(printer, "; ");
-        text_arguments(printer, pool_arg(pool, e, 0));
+        printer_arguments(printer, pool_arg(pool, e, 0));
     } else {
         printer_text(printer, node->op == EXPR_RCOND    ? "rcond("
                               : node->op == EXPR_FACTOR ? "matrix("
                                                         : "system(");
-        text_arguments(printer, e);
+        printer_arguments(printer, e);
     }
     printer_text(printer, ")");
 }
@@ -178,16 +112,16 @@ static void text_call(Printer *printer, Expr e)
     ExprOp op = pool_op(pool, e);
 
     if (op == EXPR_POW) {
-        write_infix(printer, pool_arg(pool, e, 0), "^", pool_arg(pool, e, 1), LEVEL_ATOM,
-                    LEVEL_ATOM);
+        printer_infix(printer, pool_arg(pool, e, 0), "^", pool_arg(pool, e, 1), LEVEL_ATOM,
+                      LEVEL_ATOM);
     } else if (function_is_condition(op)) {
-        write_condition(printer, e);
+        printer_condition(printer, e);
     } else if (op >= EXPR_FACTOR) {
         text_system(printer, e);
     } else {
         printer_text(printer, op == EXPR_IF ? "if" : function_name(op));
         printer_text(printer, "(");
-        text_arguments(printer, e);
+        printer_arguments(printer, e);
         printer_text(printer, ")");
     }
 }
@@ -210,6 +144,17 @@ static Level text_call_level(const ExprPool *pool, Expr e)
 
 const PrintStyle print_style_text = {.open = "(",
                                      .close = ")",
+                                     .times = "*",
+                                     .times_power = "*",
+                                     .conditions = {.less = " < ",
+                                                    .less_equal = " <= ",
+                                                    .equal = " == ",
+                                                    .conjunction = " and ",
+                                                    .disjunction = " or ",
+                                                    .negation = "not ",
+                                                    .unequal = " != ",
+                                                    .negated = LEVEL_NOT},
+                                     .factor = text_factor,
                                      .number = text_number_write,
                                      .term = text_term,
                                      .call = text_call,
