@@ -10,20 +10,6 @@ void *alloc_array(size_t n, size_t size)
     return n ? calloc(n, size) : calloc(1, 1);
 }
 
-void *alloc_block(size_t size, const BlockPart *parts, size_t n)
-{
-    size_t total = 0;
-
-    for (size_t k = 0; k < n; k++)
-        total += parts[k].count;
-    char *block = alloc_array(total, size), *next = block;
-    for (size_t k = 0; block && k < n; k++) {
-        memcpy(parts[k].ret, &next, sizeof next);
-        next += parts[k].count * size;
-    }
-    return block;
-}
-
 bool grow_array(void *array, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity)

@@ -46,21 +46,6 @@ START_TEST(numbers_out_of_range_round_to_infinity_and_zero)
 }
 END_TEST
 
-START_TEST(a_block_is_zeroed_and_cut_into_parts_in_order)
-{
-    double *a, *none, *b;
-    const BlockPart parts[] = {{&a, 3}, {&none, 0}, {&b, 2}};
-    double *block = alloc_block(sizeof *block, parts, 3);
-
-    ck_assert_ptr_eq(a, block);
-    ck_assert_ptr_eq(none, block + 3);
-    ck_assert_ptr_eq(b, block + 3);
-    for (int i = 0; i < 5; i++)
-        ck_assert_double_eq(block[i], 0);
-    free(block);
-}
-END_TEST
-
 START_TEST(arena_keeps_its_limit)
 {
     Arena *arena = arena_new(1000);
@@ -197,7 +182,6 @@ SUITE(base)
     TCase *tc = suite_case(suite, "base");
     tcase_add_test(tc, numbers_read_back_bit_for_bit);
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
-    tcase_add_test(tc, a_block_is_zeroed_and_cut_into_parts_in_order);
     tcase_add_test(tc, arena_keeps_its_limit);
     tcase_add_test(tc, an_arena_on_the_stack_fails_once_and_for_all);
     tcase_add_test(tc, an_arena_goes_back_to_its_marks);
