@@ -10,7 +10,6 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
-#include "core/base/memory.h"
 #include "core/numeric/lu.h"
 
 static size_t larger(size_t a, size_t b)
@@ -33,14 +32,12 @@ static bool all_finite(const double *a, size_t n)
 
 static Status not_finite(Error *err)
 {
-    (void)error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
-    return ERR_NUMERIC;
+    return error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
 }
 
 static Status no_memory(Error *err)
 {
-    (void)error_set(err, ERR_NO_MEMORY, "out of memory");
-    return ERR_NO_MEMORY;
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 static Status from_gsl(int code, const char *what, Error *err)
@@ -79,19 +76,18 @@ static void scale_by_two(double *a, size_t n, int exponent)
 }
 
 /* A = U diag(s) V^T with a full V: the matrix is padded with zero rows until it has at least as
- * many rows as columns. One block of memory, laid out as the members are. */
+ * many rows as columns. */
 typedef struct Svd {
-    double *u; /* rows x n */
-    double *v; /* n x n */
-    double *s; /* n, descending */
-    double *work;
-    size_t rows, n, rank_max; /* rank_max: the smaller side before padding */
+    double *u;       /* rows x n */
+    double *v;       /* n x n */
+    double *s;       /* n, descending */
+    size_t rank_max; /* the smaller side before padding */
+    Arena memory;    /* owns the arrays */
 } Svd;
 
 static void svd_done(Svd *svd)
 {
-    free(svd->u);
-    svd->u = NULL;
+    arena_done(&svd->memory);
 }
 
 /* Golub and Reinsch's; GSL's one-sided Jacobi rotations stop too early on long chains of
@@ -102,24 +98,23 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
 
     if (!all_finite(a, m * n))
         return not_finite(err);
-    svd->u = alloc_array(rows * n + n * n + 2 * n, sizeof *svd->u);
-    if (!svd->u)
-        return no_memory(err);
-    svd->v = svd->u + rows * n;
-    svd->s = svd->v + n * n;
-    svd->work = svd->s + n;
-    svd->rows = rows;
-    svd->n = n;
-    svd->rank_max = smaller(m, n);
+    *svd = (Svd){.rank_max = smaller(m, n)};
+    svd->u = arena_doubles(&svd->memory, rows * n);
+    svd->v = arena_doubles(&svd->memory, n * n);
+    svd->s = arena_doubles(&svd->memory, n);
+    double *workspace = arena_doubles(&svd->memory, n);
+    Status status = arena_status(&svd->memory, err);
+    if (status != OK)
+        return status;
     memcpy(svd->u, a, m * n * sizeof *a);
     const int exponent = normalise(svd->u, m * n);
 
     gsl_matrix_view u = gsl_matrix_view_array(svd->u, rows, n);
     gsl_matrix_view v = gsl_matrix_view_array(svd->v, n, n);
     gsl_vector_view s = gsl_vector_view_array(svd->s, n);
-    gsl_vector_view work = gsl_vector_view_array(svd->work, n);
-    Status status = from_gsl(gsl_linalg_SV_decomp(&u.matrix, &v.matrix, &s.vector, &work.vector),
-                             "singular value decomposition", err);
+    gsl_vector_view work = gsl_vector_view_array(workspace, n);
+    status = from_gsl(gsl_linalg_SV_decomp(&u.matrix, &v.matrix, &s.vector, &work.vector),
+                      "singular value decomposition", err);
     scale_by_two(svd->s, n, exponent);
     if (status != OK)
         svd_done(svd);
@@ -203,30 +198,24 @@ static int compare_sizes(const void *left, const void *right)
 /* The pivots of the QR factorisation of a's transpose, in the order they were chosen. */
 static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order, Error *err)
 {
-    const size_t reflectors = smaller(m, n);
-    double *work = alloc_array(m * n + reflectors + m, sizeof *work);
+    gsl_matrix *qr = gsl_matrix_alloc(n, m);
+    gsl_vector *tau = gsl_vector_alloc(smaller(m, n)), *norms = gsl_vector_alloc(m);
     gsl_permutation *order = gsl_permutation_alloc(m);
-    Status status = OK;
-
-    if (!work || !order) {
-        status = no_memory(err);
-        goto out;
-    }
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++)
-            work[j * m + i] = a[i * n + j];
-
-    gsl_matrix_view qr = gsl_matrix_view_array(work, n, m);
-    gsl_vector_view tau = gsl_vector_view_array(work + m * n, reflectors);
-    gsl_vector_view norms = gsl_vector_view_array(work + m * n + reflectors, m);
+    Status status = qr && tau && norms && order ? OK : no_memory(err);
     int sign;
-    status = from_gsl(gsl_linalg_QRPT_decomp(&qr.matrix, &tau.vector, order, &sign, &norms.vector),
-                      "QR factorisation", err);
+
+    if (status == OK) {
+        gsl_matrix_const_view rows = gsl_matrix_const_view_array(a, m, n);
+        gsl_matrix_transpose_memcpy(qr, &rows.matrix);
+        status =
+            from_gsl(gsl_linalg_QRPT_decomp(qr, tau, order, &sign, norms), "QR factorisation", err);
+    }
     for (size_t i = 0; status == OK && i < m; i++)
         ret_order[i] = gsl_permutation_get(order, i);
-out:
+    gsl_matrix_free(qr);
+    gsl_vector_free(tau);
+    gsl_vector_free(norms);
     gsl_permutation_free(order);
-    free(work);
     return status;
 }
 
@@ -234,8 +223,7 @@ Status dense_independent_rows(const double *a, size_t m, size_t n, double tolera
                               size_t *ret_rows, size_t *ret_rank, Error *err)
 {
     Svd svd = {0};
-    size_t *order = NULL;
-    double *rows = NULL;
+    Arena scratch = {0};
 
     if (m == 0 || n == 0) {
         *ret_rank = 0;
@@ -243,27 +231,22 @@ Status dense_independent_rows(const double *a, size_t m, size_t n, double tolera
     }
     if (!all_finite(a, m * n))
         return not_finite(err);
-    Status status = OK;
-    rows = alloc_array(m * n, sizeof *rows);
-    order = alloc_array(m, sizeof *order);
-    if (!rows || !order) {
-        status = no_memory(err);
-        goto out;
+    double *rows = arena_copy_doubles(&scratch, a, m * n);
+    size_t *order = arena_sizes(&scratch, m);
+    Status status = arena_status(&scratch, err);
+    if (status == OK) {
+        normalise_rows(rows, m, n);
+        status = svd_init(&svd, rows, m, n, err);
     }
-    memcpy(rows, a, m * n * sizeof *a);
-    normalise_rows(rows, m, n);
-    status = svd_init(&svd, rows, m, n, err);
     if (status == OK)
         status = pivot_rows(rows, m, n, order, err);
-    if (status != OK)
-        goto out;
-    *ret_rank = svd_rank(&svd, tolerance);
-    memcpy(ret_rows, order, *ret_rank * sizeof *order);
-    qsort(ret_rows, *ret_rank, sizeof *ret_rows, compare_sizes);
-out:
+    if (status == OK) {
+        *ret_rank = svd_rank(&svd, tolerance);
+        memcpy(ret_rows, order, *ret_rank * sizeof *order);
+        qsort(ret_rows, *ret_rank, sizeof *ret_rows, compare_sizes);
+    }
     svd_done(&svd);
-    free(order);
-    free(rows);
+    arena_done(&scratch);
     return status;
 }
 
@@ -337,29 +320,24 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
         return OK;
     if (!all_finite(a, n * n))
         return not_finite(err);
-    double *work = alloc_array(n * n + n, sizeof *work);
+    gsl_matrix *matrix = gsl_matrix_alloc(n, n);
+    gsl_vector *values = gsl_vector_alloc(n);
     gsl_eigen_symm_workspace *workspace = gsl_eigen_symm_alloc(n);
-    Status status = OK;
+    Status status = matrix && values && workspace ? OK : no_memory(err);
 
-    if (!work || !workspace) {
-        status = no_memory(err);
-        goto out;
-    }
-    memcpy(work, a, n * n * sizeof *a);
-    const int exponent = normalise(work, n * n);
-    gsl_matrix_view matrix = gsl_matrix_view_array(work, n, n);
-    gsl_vector_view values = gsl_vector_view_array(work + n * n, n);
-    status =
-        from_gsl(gsl_eigen_symm(&matrix.matrix, &values.vector, workspace), "eigenvalues", err);
     if (status == OK) {
-        memcpy(ret_values, work + n * n, n * sizeof *ret_values);
-        scale_by_two(ret_values, n, exponent);
+        memcpy(matrix->data, a, n * n * sizeof *a);
+        const int exponent = normalise(matrix->data, n * n);
+        status = from_gsl(gsl_eigen_symm(matrix, values, workspace), "eigenvalues", err);
+        scale_by_two(values->data, n, exponent);
+    }
+    if (status == OK) {
+        memcpy(ret_values, values->data, n * sizeof *ret_values);
         qsort(ret_values, n, sizeof *ret_values, compare_doubles);
     }
-out:
-    if (workspace)
-        gsl_eigen_symm_free(workspace);
-    free(work);
+    gsl_matrix_free(matrix);
+    gsl_vector_free(values);
+    gsl_eigen_symm_free(workspace);
     return status;
 }
 
@@ -379,33 +357,27 @@ Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_
         return OK;
     if (!all_finite(a, n * n))
         return not_finite(err);
-    double *work = alloc_array(n * n + 2 * n, sizeof *work), *pairs = work + n * n;
+    gsl_matrix *matrix = gsl_matrix_alloc(n, n);
+    gsl_vector_complex *values = gsl_vector_complex_alloc(n);
     gsl_eigen_nonsymm_workspace *workspace = gsl_eigen_nonsymm_alloc(n);
-    Status status = OK;
+    Status status = matrix && values && workspace ? OK : no_memory(err);
 
-    if (!work || !workspace) {
-        status = no_memory(err);
-        goto out;
+    if (status == OK) {
+        memcpy(matrix->data, a, n * n * sizeof *a);
+        const int exponent = normalise(matrix->data, n * n);
+        gsl_eigen_nonsymm_params(0, 1, workspace);
+        status = from_gsl(gsl_eigen_nonsymm(matrix, values, workspace), "eigenvalues", err);
+        scale_by_two(values->data, 2 * n, exponent);
     }
-    memcpy(work, a, n * n * sizeof *a);
-    const int exponent = normalise(work, n * n);
-    gsl_matrix_view matrix = gsl_matrix_view_array(work, n, n);
-    gsl_vector_complex_view values = gsl_vector_complex_view_array(pairs, n);
-    gsl_eigen_nonsymm_params(0, 1, workspace);
-    status =
-        from_gsl(gsl_eigen_nonsymm(&matrix.matrix, &values.vector, workspace), "eigenvalues", err);
-    if (status != OK)
-        goto out;
-    scale_by_two(pairs, 2 * n, exponent);
-    qsort(pairs, n, 2 * sizeof *pairs, compare_eigenvalues);
-    for (size_t i = 0; i < n; i++) {
-        ret_re[i] = pairs[2 * i];
-        ret_im[i] = pairs[2 * i + 1];
+    if (status == OK)
+        qsort(values->data, n, 2 * sizeof *values->data, compare_eigenvalues);
+    for (size_t i = 0; status == OK && i < n; i++) {
+        ret_re[i] = values->data[2 * i];
+        ret_im[i] = values->data[2 * i + 1];
     }
-out:
-    if (workspace)
-        gsl_eigen_nonsymm_free(workspace);
-    free(work);
+    gsl_matrix_free(matrix);
+    gsl_vector_complex_free(values);
+    gsl_eigen_nonsymm_free(workspace);
     return status;
 }
 
