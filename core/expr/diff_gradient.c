@@ -1,6 +1,7 @@
 /* Reverse mode: one sweep from the root down to all symbols. */
 #include <stdlib.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/expr/build.h"
 #include "core/expr/calculus.h"
@@ -25,6 +26,7 @@ typedef struct Sweep {
     Expr *adjoints;  /* by slot: of the symbols, when the sweep has passed them */
     Share *shares;
     size_t n_shares, shares_capacity;
+    Arena memory; /* owns the arrays by slot */
 } Sweep;
 
 static bool is_active(const Sweep *sweep, Expr e)
@@ -219,23 +221,13 @@ static bool sweep_init(Sweep *sweep, ExprPool *pool, Expr e)
 
     if (pool->status != OK || expr_is_none(e))
         return false;
-    if (reach_init(pool, &e, 1, &sweep->reach, &error) == OK) {
-        sweep->active = alloc_array(sweep->reach.n, sizeof *sweep->active);
-        sweep->first = alloc_array(sweep->reach.n, sizeof *sweep->first);
-        sweep->adjoints = alloc_array(sweep->reach.n, sizeof *sweep->adjoints);
-    }
-    if (!sweep->active || !sweep->first || !sweep->adjoints)
+    Status status = reach_init(pool, &e, 1, &sweep->reach, &error);
+    sweep->active = ARENA_NEW(&sweep->memory, sweep->reach.n, bool);
+    sweep->first = ARENA_NEW(&sweep->memory, sweep->reach.n, uint32_t);
+    sweep->adjoints = ARENA_NEW(&sweep->memory, sweep->reach.n, Expr);
+    if (status != OK || arena_failed(&sweep->memory))
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     return pool->status == OK;
-}
-
-static void sweep_done(Sweep *sweep)
-{
-    reach_done(&sweep->reach);
-    free(sweep->active);
-    free(sweep->first);
-    free(sweep->adjoints);
-    free(sweep->shares);
 }
 
 void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret)
@@ -262,5 +254,7 @@ void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret)
                  : expr_is_none(derivative)  ? zero
                                              : derivative;
     }
-    sweep_done(&sweep);
+    reach_done(&sweep.reach);
+    arena_done(&sweep.memory);
+    free(sweep.shares);
 }

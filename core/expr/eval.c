@@ -1,8 +1,7 @@
 /* Values of expressions by one loop over what is under them, and the symbols that occur in them. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
 #include "core/expr/expr.h"
 #include "core/expr/function.h"
 #include "core/expr/reach.h"
@@ -17,6 +16,7 @@ typedef struct Eval {
     size_t *places; /* by slot: in store, of an EXPR_FACTOR or EXPR_SOLVE */
     double *store;
     double *scratch; /* 2 n for the largest order n */
+    Arena memory;    /* owns the arrays */
 } Eval;
 
 static double value_of(const Eval *eval, Expr e)
@@ -107,11 +107,15 @@ static void eval_node(Eval *eval, Expr e)
         eval_linear(eval, e, &node);
 }
 
-/* Gives factors and solutions their places. */
-static bool lay_out(Eval *eval)
+/* Makes room for the values, and gives factors and solutions their places. */
+static Status lay_out(Eval *eval, Error *err)
 {
     size_t length = 0, largest = 0;
 
+    eval->values = arena_doubles(&eval->memory, eval->reach.n);
+    eval->places = arena_sizes(&eval->memory, eval->reach.n);
+    if (arena_failed(&eval->memory))
+        return arena_status(&eval->memory, err);
     for (uint32_t i = 0; i < eval->reach.n; i++) {
         const Node *node = pool_node(eval->pool, eval->reach.order[i]);
         eval->places[i] = length;
@@ -123,9 +127,9 @@ static bool lay_out(Eval *eval)
             length += node->n - 1;
         }
     }
-    eval->store = alloc_array(length, sizeof *eval->store);
-    eval->scratch = alloc_array(2 * largest, sizeof *eval->scratch);
-    return eval->store && eval->scratch;
+    eval->store = arena_doubles(&eval->memory, length);
+    eval->scratch = arena_doubles(&eval->memory, 2 * largest);
+    return arena_status(&eval->memory, err);
 }
 
 static Status check_roots(const ExprPool *pool, const Expr *e, size_t n, Error *err)
@@ -146,12 +150,8 @@ Status expr_eval(const ExprPool *pool, const Expr *e, size_t n, const double *sy
 
     if (status == OK)
         status = reach_init(pool, e, n, &eval.reach, err);
-    if (status == OK) {
-        eval.values = alloc_array(eval.reach.n, sizeof *eval.values);
-        eval.places = alloc_array(eval.reach.n, sizeof *eval.places);
-        if (!eval.values || !eval.places || !lay_out(&eval))
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    if (status == OK)
+        status = lay_out(&eval, err);
     if (status == OK) {
         for (uint32_t i = 0; i < eval.reach.n; i++)
             eval_node(&eval, eval.reach.order[i]);
@@ -159,10 +159,7 @@ Status expr_eval(const ExprPool *pool, const Expr *e, size_t n, const double *sy
             ret_values[i] = value_of(&eval, e[i]);
     }
     reach_done(&eval.reach);
-    free(eval.values);
-    free(eval.places);
-    free(eval.store);
-    free(eval.scratch);
+    arena_done(&eval.memory);
     return status;
 }
 

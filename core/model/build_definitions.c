@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/model/build.h"
@@ -128,23 +129,18 @@ static void walk_from(Builder *b, const Uses *uses, Walk *walk, size_t start)
 static void walk_all(Builder *b, const Uses *uses)
 {
     const size_t n = b->document->n_definitions;
+    Arena scratch = {0};
     Walk walk = {
-        .stack = alloc_array(n, sizeof *walk.stack),
-        .next = alloc_array(n, sizeof *walk.next),
-        .seen = alloc_array(n, sizeof *walk.seen),
-        .circular = alloc_array(n, sizeof *walk.circular),
+        .stack = arena_sizes(&scratch, n),
+        .next = arena_sizes(&scratch, n),
+        .seen = ARENA_NEW(&scratch, n, unsigned char),
+        .circular = ARENA_NEW(&scratch, n, bool),
     };
-    if (walk.stack && walk.next && walk.seen && walk.circular) {
-        for (size_t d = 0; d < n; d++)
-            if (walk.seen[d] == UNSEEN)
-                walk_from(b, uses, &walk, d);
-    } else {
-        b->no_memory = true;
-    }
-    free(walk.stack);
-    free(walk.next);
-    free(walk.seen);
-    free(walk.circular);
+    b->no_memory = arena_failed(&scratch);
+    for (size_t d = 0; d < n && !arena_failed(&scratch); d++)
+        if (walk.seen[d] == UNSEEN)
+            walk_from(b, uses, &walk, d);
+    arena_done(&scratch);
 }
 
 void build_definitions(Builder *b)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 
 typedef struct Parts {
@@ -28,6 +29,7 @@ typedef struct Lowering {
     uint32_t *divisors;    /* by node id: how many products divide by it */
     uint32_t *values;      /* operands of one node, on their way to the tape */
     size_t values_capacity;
+    Arena memory; /* owns the arrays by node id */
 } Lowering;
 
 /* A node on the way down, and which operand comes next. */
@@ -451,44 +453,31 @@ static void lower_symbols(Lowering *low, const ProgramSpec *spec)
     }
 }
 
-static bool lowering_init(Lowering *low, const ProgramSpec *spec, Tape *tape)
+static Status lowering_allocate(Lowering *low, Error *err)
 {
-    const size_t n = (size_t)expr_pool_size(spec->pool) + 1;
-    *low = (Lowering){.pool = spec->pool, .tape = tape};
-    low->parts = alloc_array(n, sizeof *low->parts);
-    low->reached = alloc_array(n, sizeof *low->reached);
-    low->done = alloc_array(n, sizeof *low->done);
-    low->trigonometry = alloc_array(n, sizeof *low->trigonometry);
-    low->divisors = alloc_array(n, sizeof *low->divisors);
-    return low->parts && low->reached && low->done && low->trigonometry && low->divisors;
-}
-
-static void lowering_done(Lowering *low)
-{
-    free(low->parts);
-    free(low->reached);
-    free(low->done);
-    free(low->trigonometry);
-    free(low->divisors);
-    free(low->values);
+    const size_t n = (size_t)expr_pool_size(low->pool) + 1;
+    low->parts = ARENA_NEW(&low->memory, n, Parts);
+    low->reached = ARENA_NEW(&low->memory, n, bool);
+    low->done = ARENA_NEW(&low->memory, n, bool);
+    low->trigonometry = ARENA_NEW(&low->memory, n, uint8_t);
+    low->divisors = ARENA_NEW(&low->memory, n, uint32_t);
+    return arena_status(&low->memory, err);
 }
 
 Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, Error *err)
 {
-    Lowering low = {0};
+    Lowering low = {.pool = spec->pool, .tape = tape};
     Visit *stack = NULL;
     size_t capacity = 0;
 
     Status status = check_spec(spec, err);
-    if (status != OK)
-        return status;
-    if (!lowering_init(&low, spec, tape)) {
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-        goto out;
+    if (status == OK)
+        status = lowering_allocate(&low, err);
+    if (status == OK) {
+        lower_survey(&low, spec);
+        lower_symbols(&low, spec);
+        status = tape_status(tape, err);
     }
-    lower_survey(&low, spec);
-    lower_symbols(&low, spec);
-    status = tape_status(tape, err);
     for (size_t k = 0; status == OK && k < spec->n_outputs; k++) {
         status = lower_root(&low, spec->outputs[k], &stack, &capacity, err);
         if (status == OK)
@@ -496,8 +485,8 @@ Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, E
     }
     if (status == OK)
         status = tape_status(tape, err);
-out:
     free(stack);
-    lowering_done(&low);
+    free(low.values);
+    arena_done(&low.memory);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/program/compile.h"
 #include "core/program/schedule.h"
@@ -26,6 +27,7 @@ typedef struct RowPlan {
     FreeRows free_rows[SHARED_WIDTHS];
     uint32_t scratch; /* first of the rows for condition numbers */
     bool *claimed;    /* by value: an output has its row */
+    Arena memory;     /* owns the arrays by value */
     bool failed;
 } RowPlan;
 
@@ -204,16 +206,16 @@ static bool rows_allocate(RowPlan *plan)
     Program *program = plan->program;
     const size_t n = plan->tape->count;
 
-    plan->prologue = alloc_array(n, sizeof *plan->prologue);
-    plan->body = alloc_array(n, sizeof *plan->body);
-    plan->row = alloc_array(n, sizeof *plan->row);
-    plan->last_use = alloc_array(n, sizeof *plan->last_use);
-    plan->claimed = alloc_array(n, sizeof *plan->claimed);
+    plan->prologue = ARENA_NEW(&plan->memory, n, uint32_t);
+    plan->body = ARENA_NEW(&plan->memory, n, uint32_t);
+    plan->row = ARENA_NEW(&plan->memory, n, uint32_t);
+    plan->last_use = ARENA_NEW(&plan->memory, n, uint32_t);
+    plan->claimed = ARENA_NEW(&plan->memory, n, bool);
     program->lists = alloc_array(plan->tape->n_lists, sizeof *program->lists);
     program->output_rows = alloc_array(program->n_outputs, sizeof *program->output_rows);
     program->output_direct = alloc_array(program->n_outputs, sizeof *program->output_direct);
-    return plan->prologue && plan->body && plan->row && plan->last_use && plan->claimed &&
-           program->lists && program->output_rows && program->output_direct;
+    return !arena_failed(&plan->memory) && program->lists && program->output_rows &&
+           program->output_direct;
 }
 
 /* Fills the two sequences, and makes room for what has as many elements. */
@@ -287,10 +289,6 @@ Status program_assign_rows(const Tape *tape, const uint32_t *uses, const uint32_
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < SHARED_WIDTHS; k++)
         free(plan.free_rows[k].rows);
-    free(plan.prologue);
-    free(plan.body);
-    free(plan.row);
-    free(plan.last_use);
-    free(plan.claimed);
+    arena_done(&plan.memory);
     return status;
 }
