@@ -18,8 +18,7 @@ void motion_free(Motion *motion)
     program_free(motion->point);
     program_free(motion->switches);
     program_free(motion->restate);
-    free(motion->rows);
-    free(motion->own_names);
+    arena_done(&motion->memory);
     free(motion);
 }
 
@@ -109,26 +108,19 @@ static Status keep_names(Motion *motion, const Model *model, const MotionOptions
                          Equations *eq, Error *err)
 {
     const size_t n = eq->n_own + eq->dim;
-    const char **names = ARENA_NEW(&eq->arena, n, const char *);
-    size_t bytes = n * sizeof *names;
+    Arena *arena = &motion->memory;
 
-    for (size_t i = 0; names && i < n; i++) {
-        names[i] = i < eq->n_own
-                       ? eq->own_names[i]
-                       : equations_state_name(eq, model, options, i - eq->n_own, &eq->arena);
-        bytes += names[i] ? strlen(names[i]) + 1 : 0;
-    }
-    motion->own_names = names ? alloc_array(bytes, 1) : NULL;
-    if (!motion->own_names)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    motion->own_names = ARENA_NEW(arena, n, const char *);
+    if (arena_failed(arena))
+        return arena_status(arena, err);
     motion->state_names = motion->own_names + eq->n_own;
-    char *text = (char *)(motion->own_names + n);
     for (size_t i = 0; i < n; i++) {
-        const size_t size = names[i] ? strlen(names[i]) + 1 : 0;
-        motion->own_names[i] = size ? memcpy(text, names[i], size) : NULL;
-        text += size;
+        const char *name =
+            i < eq->n_own ? eq->own_names[i]
+                          : equations_state_name(eq, model, options, i - eq->n_own, &eq->arena);
+        motion->own_names[i] = name ? arena_strdup(arena, name) : NULL;
     }
-    return OK;
+    return arena_status(arena, err);
 }
 
 /* What the motion keeps of the options and the equations. */
@@ -150,11 +142,9 @@ static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation 
                        .n_own = eq->n_own,
                        .plain = expr_is_none(eq->restate[0]),
                        .watches_dependent = !expr_is_none(eq->determined)};
-    motion->rows = alloc_array(2 * r, sizeof *motion->rows);
-    if (!motion->rows)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    motion->dependent = motion->rows + r;
-    if (r) {
+    motion->rows = arena_sizes(&motion->memory, r);
+    motion->dependent = arena_sizes(&motion->memory, r);
+    if (r && !arena_failed(&motion->memory)) {
         memcpy(motion->rows, options->rows, r * sizeof *motion->rows);
         memcpy(motion->dependent, options->dependent, r * sizeof *motion->rows);
     }

@@ -33,6 +33,7 @@ typedef struct Motion {
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
     Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */
+    Arena memory;      /* owns the arrays and the names */
 } Motion;
 
 /* What is known of the mass matrix, which decides which eliminations are sound. */
