@@ -40,14 +40,7 @@ void expr_scope_free(ExprScope *scope)
 {
     if (!scope)
         return;
-    for (size_t i = 0; i < scope->n_names; i++) {
-        free(scope->names[i].name);
-        free(scope->names[i].broken);
-    }
-    for (size_t i = 0; i < scope->n_forms; i++) {
-        free(scope->forms[i].form);
-        free(scope->forms[i].argument);
-    }
+    arena_done(&scope->texts);
     free(scope->names);
     free(scope->table);
     free(scope->coordinates);
@@ -124,18 +117,16 @@ static bool scope_grow(ExprScope *scope)
     return true;
 }
 
-/* Takes over the copies `name` and `broken`, also when it fails. */
-static bool add_name(ExprScope *scope, char *name, Expr value, char *broken)
+static bool add_name(ExprScope *scope, const char *name, Expr value, const char *broken)
 {
-    if (!name ||
+    const ScopeName added = {arena_strdup(&scope->texts, name), value,
+                             broken ? arena_strdup(&scope->texts, broken) : NULL};
+    if (arena_failed(&scope->texts) ||
         !grow_array(&scope->names, &scope->names_capacity, scope->n_names + 1, sizeof(ScopeName)) ||
-        (2 * (scope->n_names + 1) > scope->table_size && !scope_grow(scope))) {
-        free(name);
-        free(broken);
+        (2 * (scope->n_names + 1) > scope->table_size && !scope_grow(scope)))
         return false;
-    }
     size_t place = scope_place(scope, name, strlen(name));
-    scope->names[scope->n_names++] = (ScopeName){name, value, broken};
+    scope->names[scope->n_names++] = added;
     if (scope->table[place] == 0)
         scope->table[place] = (uint32_t)scope->n_names;
     return true;
@@ -143,13 +134,12 @@ static bool add_name(ExprScope *scope, char *name, Expr value, char *broken)
 
 bool expr_scope_add(ExprScope *scope, const char *name, Expr value)
 {
-    return add_name(scope, strdup(name), value, NULL);
+    return add_name(scope, name, value, NULL);
 }
 
 bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason)
 {
-    char *copy = strdup(reason);
-    return copy && add_name(scope, strdup(name), EXPR_NONE, copy);
+    return add_name(scope, name, EXPR_NONE, reason);
 }
 
 bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position, Expr velocity,
@@ -174,15 +164,11 @@ bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argumen
 {
     if (!grow_array(&scope->forms, &scope->forms_capacity, scope->n_forms + 1, sizeof(ScopeForm)))
         return false;
-    ScopeForm added = {
-        .form = strdup(form), .argument = argument ? strdup(argument) : NULL, .value = value};
-    if (!added.form || (argument && !added.argument)) {
-        free(added.form);
-        free(added.argument);
-        return false;
-    }
-    scope->forms[scope->n_forms++] = added;
-    return true;
+    scope->forms[scope->n_forms++] =
+        (ScopeForm){.form = arena_strdup(&scope->texts, form),
+                    .argument = argument ? arena_strdup(&scope->texts, argument) : NULL,
+                    .value = value};
+    return !arena_failed(&scope->texts);
 }
 
 const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,

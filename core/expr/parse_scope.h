@@ -2,12 +2,13 @@
 #ifndef CORE_EXPR_PARSE_SCOPE_H
 #define CORE_EXPR_PARSE_SCOPE_H
 
+#include "core/base/arena.h"
 #include "core/expr/parse.h"
 
 typedef struct ScopeName {
-    char *name;
+    const char *name;
     Expr value;
-    char *broken; /* the reason why it has no value, or NULL */
+    const char *broken; /* the reason why it has no value, or NULL */
 } ScopeName;
 
 typedef struct ScopeCoordinate {
@@ -15,8 +16,8 @@ typedef struct ScopeCoordinate {
 } ScopeCoordinate;
 
 typedef struct ScopeForm {
-    char *form;
-    char *argument; /* NULL: none */
+    const char *form;
+    const char *argument; /* NULL: none */
     Expr value;
 } ScopeForm;
 
@@ -29,7 +30,8 @@ struct ExprScope {
     size_t n_coordinates, coordinates_capacity;
     ScopeForm *forms;
     size_t n_forms, forms_capacity;
-    Expr time; /* EXPR_NONE: not known here */
+    Expr time;   /* EXPR_NONE: not known here */
+    Arena texts; /* owns the names */
 };
 
 const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length);

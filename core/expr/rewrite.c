@@ -26,6 +26,13 @@ void rewrite_done(Rewrite *rewrite)
     free(rewrite->to);
 }
 
+void rewrite_end(Rewrite *rewrite, bool ok, const Expr *roots, size_t n_roots, Expr *ret)
+{
+    for (size_t i = 0; i < n_roots; i++)
+        ret[i] = ok && !expr_is_none(roots[i]) ? rewrite_of(rewrite, roots[i]) : EXPR_NONE;
+    rewrite_done(rewrite);
+}
+
 static bool has_changed(const Rewrite *rewrite, Expr e)
 {
     const ExprPool *pool = rewrite->pool;

@@ -13,6 +13,8 @@ typedef struct Rewrite {
 /* False (and the pool failed) when memory is out; rewrite_done() in any case. */
 bool rewrite_init(Rewrite *rewrite, ExprPool *pool, const Expr *roots, size_t n_roots);
 void rewrite_done(Rewrite *rewrite);
+/* What the roots have become, and rewrite_done(); EXPR_NONE for all when the pass has failed. */
+void rewrite_end(Rewrite *rewrite, bool ok, const Expr *roots, size_t n_roots, Expr *ret);
 
 static inline Expr rewrite_of(const Rewrite *rewrite, Expr e)
 {

@@ -81,7 +81,5 @@ void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret)
                                                               : rewrite_node(&rewrite, e);
         ok = pool->status == OK;
     }
-    for (size_t i = 0; i < n_roots; i++)
-        ret[i] = ok && !expr_is_none(roots[i]) ? rewrite_of(&rewrite, roots[i]) : EXPR_NONE;
-    rewrite_done(&rewrite);
+    rewrite_end(&rewrite, ok, roots, n_roots, ret);
 }

@@ -87,7 +87,6 @@ Expr expr_magnitude(ExprPool *pool, Expr e)
         sizes.to[i] = size_of(&sizes, sizes.reach.order[i]);
         ok = pool->status == OK;
     }
-    Expr size = ok ? rewrite_of(&sizes, e) : EXPR_NONE;
-    rewrite_done(&sizes);
-    return size;
+    rewrite_end(&sizes, ok, &e, 1, &e);
+    return e;
 }

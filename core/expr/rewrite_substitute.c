@@ -22,9 +22,7 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
             rewrite.to[i] = rewrite_node(&rewrite, rewrite.reach.order[i]);
         ok = pool->status == OK;
     }
-    for (size_t i = 0; i < n_roots; i++)
-        ret[i] = ok && !expr_is_none(roots[i]) ? rewrite_of(&rewrite, roots[i]) : EXPR_NONE;
-    rewrite_done(&rewrite);
+    rewrite_end(&rewrite, ok, roots, n_roots, ret);
 }
 
 Expr expr_terms_size(ExprPool *pool, Expr e)
