@@ -1,36 +1,25 @@
 /* Programs with their parameters and work space in one hand. */
 #include "core/program/function.h"
 
-#include <stdlib.h>
-
-#include "core/base/memory.h"
-
-/* The parameters in every lane; NULL when out of memory. */
-static double *spread(const double *params, size_t n, size_t lanes)
-{
-    double *rows = alloc_array(n * lanes, sizeof *rows);
-    for (size_t i = 0; rows && i < n * lanes; i++)
-        rows[i] = params[i / lanes];
-    return rows;
-}
-
 Status function_bind(Function *f, const Program *program, const double *params, size_t lanes,
                      Error *err)
 {
     *f = (Function){.program = program, .lanes = lanes};
     if (!program)
         return OK;
-    double *rows = spread(params, program_n_params(program), lanes);
-    f->in = alloc_array(program_n_inputs(program) * lanes, sizeof *f->in);
-    f->out = alloc_array(program_n_outputs(program) * lanes, sizeof *f->out);
-    f->work = alloc_array(program_work_doubles(program, lanes), sizeof *f->work);
-    if (rows && f->in && f->out && f->work) {
+    f->in = arena_doubles(&f->memory, program_n_inputs(program) * lanes);
+    f->out = arena_doubles(&f->memory, program_n_outputs(program) * lanes);
+    f->work = arena_doubles(&f->memory, program_work_doubles(program, lanes));
+    const size_t n = program_n_params(program) * lanes;
+    const ArenaMark mark = arena_mark(&f->memory);
+    double *rows = arena_doubles(&f->memory, n); /* the parameters in every lane */
+    const Status status = arena_status(&f->memory, err);
+    for (size_t i = 0; status == OK && i < n; i++)
+        rows[i] = params[i / lanes];
+    if (status == OK)
         program_bind(program, rows, f->work, lanes);
-        free(rows);
-        return OK;
-    }
-    free(rows);
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
+    arena_release(&f->memory, mark);
+    return status;
 }
 
 Status function_init(Function *f, const ProgramSpec *spec, const double *params, Error *err)
@@ -46,9 +35,7 @@ Status function_init(Function *f, const ProgramSpec *spec, const double *params,
 
 void function_done(Function *f)
 {
-    free(f->in);
-    free(f->out);
-    free(f->work);
+    arena_done(&f->memory);
     program_free(f->owned);
     *f = (Function){0};
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_PROGRAM_FUNCTION_H
 #define CORE_PROGRAM_FUNCTION_H
 
+#include "core/base/arena.h"
 #include "core/program/program.h"
 
 /* {0} is the function of no program: evaluating it does nothing. */
@@ -12,6 +13,7 @@ typedef struct Function {
     double *in, *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill */
     double *work;
     Program *owned; /* the program, where the function compiled it */
+    Arena memory;   /* owns the arrays */
 } Function;
 
 /* Compiles; params[spec->n_params] are copied, one lane. function_done() in any case. */

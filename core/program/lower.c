@@ -37,18 +37,20 @@ typedef struct Visit {
     uint32_t id, next;
 } Visit;
 
-static const uint8_t OPERATIONS[] = {
-    [EXPR_SIN] = OP_SIN,     [EXPR_COS] = OP_COS,     [EXPR_TAN] = OP_TAN,
-    [EXPR_ASIN] = OP_ASIN,   [EXPR_ACOS] = OP_ACOS,   [EXPR_ATAN] = OP_ATAN,
-    [EXPR_SINH] = OP_SINH,   [EXPR_COSH] = OP_COSH,   [EXPR_TANH] = OP_TANH,
-    [EXPR_ASINH] = OP_ASINH, [EXPR_ACOSH] = OP_ACOSH, [EXPR_ATANH] = OP_ATANH,
-    [EXPR_EXP] = OP_EXP,     [EXPR_LOG] = OP_LOG,     [EXPR_LOG10] = OP_LOG10,
-    [EXPR_SQRT] = OP_SQRT,   [EXPR_CBRT] = OP_CBRT,   [EXPR_ERF] = OP_ERF,
-    [EXPR_ABS] = OP_ABS,     [EXPR_SIGN] = OP_SIGN,   [EXPR_ATAN2] = OP_ATAN2,
-    [EXPR_POW] = OP_POW,     [EXPR_HYPOT] = OP_HYPOT, [EXPR_MIN] = OP_MIN,
-    [EXPR_MAX] = OP_MAX,     [EXPR_LT] = OP_LT,       [EXPR_LE] = OP_LE,
-    [EXPR_EQ] = OP_EQ,       [EXPR_NOT] = OP_NOT,     [EXPR_AND] = OP_AND,
-    [EXPR_OR] = OP_OR,
+static const uint8_t OPERATIONS[] = {[EXPR_SQRT] = OP_SQRT,
+                                     [EXPR_ABS] = OP_ABS,
+                                     [EXPR_SIGN] = OP_SIGN,
+                                     [EXPR_MIN] = OP_MIN,
+                                     [EXPR_MAX] = OP_MAX,
+                                     [EXPR_LT] = OP_LT,
+                                     [EXPR_LE] = OP_LE,
+                                     [EXPR_EQ] = OP_EQ,
+                                     [EXPR_NOT] = OP_NOT,
+                                     [EXPR_AND] = OP_AND,
+                                     [EXPR_OR] = OP_OR,
+#define LOWER_OPERATION(name, operands, expression) [EXPR_##name] = OP_##name,
+                                     PROGRAM_FUNCTION_LIST(LOWER_OPERATION)
+#undef LOWER_OPERATION
 };
 
 static uint32_t lower_multiply(Lowering *low, uint32_t a, uint32_t b)
@@ -298,13 +300,16 @@ static uint32_t lower_solve(Lowering *low, const ExprNode *node)
                                       : TAPE_NONE;
 }
 
-/* Sine and cosine of one operand are computed together. */
-static uint32_t lower_sine_or_cosine(Lowering *low, const ExprNode *node)
+static uint32_t lower_call(Lowering *low, const ExprNode *node)
 {
     const uint32_t a = lower_operand(low, node, 0);
-    if (low->trigonometry[node->args[0].id] != (SINE_USED | COSINE_USED))
-        return tape_unary(low->tape, node->op == EXPR_SIN ? OP_SIN : OP_COS, a);
-    return tape_part(low->tape, tape_sincos(low->tape, a), node->op == EXPR_SIN ? 0 : 1);
+    if (node->n == 2)
+        return tape_binary(low->tape, OPERATIONS[node->op], a, lower_operand(low, node, 1));
+    /* sine and cosine of one operand are computed together */
+    const bool both = low->trigonometry[node->args[0].id] == (SINE_USED | COSINE_USED);
+    if (both && (node->op == EXPR_SIN || node->op == EXPR_COS))
+        return tape_part(low->tape, tape_sincos(low->tape, a), node->op == EXPR_SIN ? 0 : 1);
+    return tape_unary(low->tape, OPERATIONS[node->op], a);
 }
 
 static Parts lower_node(Lowering *low, const ExprNode *node)
@@ -322,9 +327,6 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
         return lower_sum(low, node);
     case EXPR_PRODUCT:
         return lower_product(low, node);
-    case EXPR_SIN:
-    case EXPR_COS:
-        return atom(low, lower_sine_or_cosine(low, node));
     case EXPR_IF:
         return atom(low, tape_if(tape, lower_operand(low, node, 0), lower_operand(low, node, 1),
                                  lower_operand(low, node, 2)));
@@ -336,40 +338,18 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
         return atom(low, tape_part(tape, lower_operand(low, node, 0), node->symbol));
     case EXPR_RCOND:
         return atom(low, tape_rcond(tape, lower_operand(low, node, 0)));
-    case EXPR_ATAN2:
-    case EXPR_POW:
-    case EXPR_HYPOT:
-    case EXPR_MIN:
-    case EXPR_MAX:
     case EXPR_LT:
     case EXPR_LE:
     case EXPR_EQ:
+    case EXPR_NOT:
     case EXPR_AND:
     case EXPR_OR:
-        return atom(low, tape_binary(tape, OPERATIONS[node->op], lower_operand(low, node, 0),
-                                     lower_operand(low, node, 1)));
-    case EXPR_TAN:
-    case EXPR_ASIN:
-    case EXPR_ACOS:
-    case EXPR_ATAN:
-    case EXPR_SINH:
-    case EXPR_COSH:
-    case EXPR_TANH:
-    case EXPR_ASINH:
-    case EXPR_ACOSH:
-    case EXPR_ATANH:
-    case EXPR_EXP:
-    case EXPR_LOG:
-    case EXPR_LOG10:
-    case EXPR_SQRT:
-    case EXPR_CBRT:
-    case EXPR_ERF:
-    case EXPR_ABS:
-    case EXPR_SIGN:
-    case EXPR_NOT:
+#define LOWER_FUNCTION(op, name, operands) case op:
+        EXPR_FUNCTION_LIST(LOWER_FUNCTION)
+#undef LOWER_FUNCTION
         break;
     }
-    return atom(low, tape_unary(tape, OPERATIONS[node->op], lower_operand(low, node, 0)));
+    return atom(low, lower_call(low, node));
 }
 
 /* Marks what the outputs need, and counts what decides how a node is lowered. */
