@@ -1,14 +1,16 @@
 /* Equilibria near a state, relative equilibria along the model's symmetries, and what becomes of
- * small deviations from them: the eigenvalues of the linearisation on the constraint manifold. */
+ * small deviations from them: by discs around the eigenvalues of the linearisation on the constraint
+ * manifold (A. M. Lyapunov's first method; for families of equilibria, I. G. Malkin, Theory of
+ * Stability of Motion, 1952), and by the energy (see equilibrium_proofs.h). */
 #include <math.h>
 #include <string.h>
 
 #include "core/simulation/analyses/analyses.h"
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/analyses/equilibrium_proofs.h"
 
 enum { MOST_NEAR = 20 };
-/* What the linearisation is known to, of its Frobenius norm, at a state that is known exactly. */
-static const double MATRIX_ERROR = 1e-11;
+/* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */
+static const double MEETING_ERROR = 1e-11;
 /* Of its terms, by which a symmetry may fail to be one. */
 static const double SYMMETRIC = 1e-9;
 /* Speed, of that near which it was looked, that is none: it led to rest. */
@@ -22,6 +24,7 @@ typedef struct Equilibria {
     Drift drift;        /* along all of them */
     Eigenvalue *values; /* d */
     double *matrix;     /* d x d */
+    double *error;      /* d x d: of its entries */
     double *near;       /* 2 n: where to look */
     Value *list;
     Arena memory; /* owns the arrays */
@@ -181,56 +184,91 @@ typedef struct Signs {
     size_t zero, growing, decaying, neutral;
 } Signs;
 
+/* A cluster counts as growing or decaying where all of its discs do. */
 static Signs sort_eigenvalues(const Equilibria *x)
 {
     Signs signs = {0};
 
     for (size_t i = 0; i < x->local.d; i++) {
         const Eigenvalue *value = &x->values[i];
-        if (hypot(value->re, value->im) <= value->band)
-            signs.zero++;
-        else if (value->re > value->band)
+        double least = INFINITY, most = -INFINITY;
+        for (size_t j = 0; j < x->local.d; j++) {
+            const Eigenvalue *other = &x->values[j];
+            if (other->cluster != value->cluster)
+                continue;
+            least = fmin(least, other->re - other->radius);
+            most = fmax(most, other->re + other->radius);
+        }
+        if (least > 0)
             signs.growing++;
-        else if (value->re < -value->band)
+        else if (most < 0)
             signs.decaying++;
+        else if (hypot(value->re, value->im) <= value->radius)
+            signs.zero++;
         else
             signs.neutral++;
     }
     return signs;
 }
 
-static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found, Signs signs,
-                                    const char **ret_reason)
+/* The eigenvalues and the family around it prove stability. */
+static const char *stable_by_eigenvalues(const Equilibria *x, const Equilibrium *found,
+                                         bool relative)
+{
+    if (found->family == 0)
+        return "All eigenvalues have negative real parts: small deviations die out (Lyapunov's "
+               "first method).";
+    return arena_printf(x->context->arena,
+                        "All eigenvalues have negative real parts but %zu zeros, which belong to "
+                        "the family of %sequilibria around it: motions nearby %s (Lyapunov's and "
+                        "Malkin's theorem).",
+                        found->family, relative ? "relative " : "",
+                        relative ? "approach the family" : "come to rest on the family");
+}
+
+static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibrium *found,
+                                            Signs signs, bool family)
 {
     Arena *arena = x->context->arena;
 
+    if (found->family && !family)
+        return arena_printf(arena,
+                            "No eigenvalue is shown to have a positive real part, and the "
+                            "conditions do not change, to first order, along %zu directions, which "
+                            "are not shown to lead to a family of %sequilibria: the linearisation "
+                            "does not decide.",
+                            found->family, found->s ? "relative " : "");
+    return arena_printf(arena,
+                        "No eigenvalue is shown to have a positive real part; on the imaginary "
+                        "axis, or not separated from it by the bounds, there are %zu beside %zu "
+                        "zeros, of which the family of %sequilibria around it explains %zu: the "
+                        "linearisation does not decide.",
+                        signs.neutral, signs.zero, found->s ? "relative " : "", found->family);
+}
+
+static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found, bool family,
+                                    bool minimum, const char **ret_reason)
+{
+    const Signs signs = sort_eigenvalues(x);
+
     if (signs.growing) {
-        *ret_reason = arena_printf(arena,
+        *ret_reason = arena_printf(x->context->arena,
                                    "The largest real part of an eigenvalue is %.9g: small "
                                    "deviations grow.",
                                    x->values[0].re);
         return "no";
     }
-    if (signs.neutral == 0 && signs.zero == 0) {
-        *ret_reason = "All eigenvalues have negative real parts: small deviations die out.";
+    if (family && signs.decaying + found->family == x->local.d) {
+        *ret_reason = stable_by_eigenvalues(x, found, found->s > 0);
         return "yes";
     }
-    if (signs.neutral == 0 && signs.decaying && found->sharp && signs.zero == found->family) {
-        *ret_reason = arena_printf(arena,
-                                   "All eigenvalues have negative real parts but %zu zeros, which "
-                                   "belong to the family of %sequilibria around it: motions nearby "
-                                   "%s.",
-                                   signs.zero, found->s ? "relative " : "",
-                                   found->s ? "approach the family" : "come to rest on the family");
+    if (minimum) {
+        *ret_reason = "The energy has a strict minimum there (its second derivatives along the "
+                      "constraints are positive definite), and no force adds to it: small "
+                      "deviations stay small (the theorem of Lagrange and Dirichlet).";
         return "yes";
     }
-    *ret_reason =
-        arena_printf(arena,
-                     "No eigenvalue has a positive real part; on the imaginary axis "
-                     "there are %zu beside %zu zeros, of which the family of "
-                     "%sequilibria around it explains %zu: the linearisation does not "
-                     "decide.",
-                     signs.neutral, signs.zero, found->s ? "relative " : "", found->family);
+    *ret_reason = undecided_by_eigenvalues(x, found, signs, family);
     return "undecided";
 }
 
@@ -247,26 +285,40 @@ static void report_place(const Equilibria *x, const Equilibrium *found, Value *r
         value_add_number(arena, along, model->symmetries[x->fields[a]].name, found->c[a]);
 }
 
+/* Where solutions meet, or may, the state is known to the root of the residual. */
+static void blur(Equilibria *x, const Equilibrium *found)
+{
+    const size_t size = x->local.d * x->local.d;
+    double norm = 0;
+
+    for (size_t k = 0; k < size; k++)
+        norm = hypot(norm, x->matrix[k]);
+    norm *= fmax(MEETING_ERROR, sqrt(found->residual / found->scale));
+    for (size_t k = 0; k < size; k++)
+        x->error[k] += norm;
+}
+
 /* The eigenvalues, and what they say. */
 static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
     Arena *arena = x->context->arena;
     const size_t d = x->local.d;
     const char *reason = NULL;
-    double size = 0;
+    bool family = false, minimum = false;
 
-    Status status = equilibrium_linearise(found, x->matrix, err);
-    for (size_t k = 0; status == OK && k < d * d; k++)
-        size = hypot(size, x->matrix[k]);
-    /* where solutions meet the state is known to the root of the residual */
+    Status status = equilibrium_linearise(found, x->matrix, x->error, err);
     if (status == OK)
-        status = local_eigenvalues(x->matrix, d,
-                                   size * fmax(MATRIX_ERROR, sqrt(found->residual / found->scale)),
-                                   x->values, err);
+        status = equilibrium_family_proven(found, x->fields, &family, err);
+    if (status == OK && !family)
+        blur(x, found);
+    if (status == OK)
+        status = spectrum_discs(x->matrix, x->error, d, x->values, err);
+    if (status == OK)
+        status = equilibrium_minimum(found, &minimum, err);
     if (status != OK)
         return status;
     const Signs signs = sort_eigenvalues(x);
-    const char *stable = equilibria_judge(x, found, signs, &reason);
+    const char *stable = equilibria_judge(x, found, family, minimum, &reason);
     if (!found->steady) {
         stable = "undecided";
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
@@ -390,6 +442,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
     x.fields = arena_sizes(&x.memory, model->n_symmetries);
     x.values = ARENA_NEW(&x.memory, d, Eigenvalue);
     x.matrix = arena_doubles(&x.memory, d * d);
+    x.error = arena_doubles(&x.memory, d * d);
     x.near = arena_doubles(&x.memory, 2 * model->n);
     Status status = arena_status(&x.memory, err);
     if (status == OK)

@@ -3,6 +3,7 @@
  * 1992). */
 #include "core/simulation/analyses/equilibrium.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,13 +11,18 @@
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 
-enum { NEWTON_STEPS = 100, HALVINGS = 20, TIMES = 8, SEED = 28 };
+enum { NEWTON_STEPS = 100, HALVINGS = 20, TIMES = 8, PROBES = 6, SEED = 28 };
 /* Residual, of scale, that counts as solved; changes at other times that count as none. */
 static const double SOLVED = 1e-11, SAME = 1e-9;
 /* Singular values, relative to the largest, along which the conditions do not change. */
 static const double FLAT = 1e-7;
-/* Those that are rounding. */
-static const double ROUNDING = 1e-10;
+/* Those that are rounding; those that Newton's step still shows. */
+static const double ROUNDING = 1e-10, RESOLVED = 1e-13;
+/* Of an entry of the linearisation at a state that is known exactly. */
+static const double PRECISE = 1e-12;
+/* The solution is not farther than so many of Newton's steps, or it is not one that Newton's method
+ * converges to; what the probes may have missed. */
+static const double NEWTON_ROOM = 4, PROBE_ROOM = 4;
 /* For a step; what the coarser leave is for the finer. Where solutions of different kinds meet, the
  * derivatives are nearly singular, and a step that trusts them leads to where they meet. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
@@ -50,6 +56,8 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     x->directions = arena_doubles(memory, (2 * n + s) * m + conditions);
     x->along = arena_doubles(memory, 2 * n * m);
     x->held = arena_doubles(memory, 2 * m);
+    x->jacobian = arena_doubles(memory, 4 * n * n);
+    x->jacobian_error = arena_doubles(memory, 4 * n * n);
     return arena_status(memory, err);
 }
 
@@ -220,16 +228,57 @@ static Status try_times(Equilibrium *x, Error *err)
     return status;
 }
 
+/* Gives a row of ret[n_conditions] the largest entry of the block of derivatives that it is part of,
+ * where no constraint or generator ties the blocks together: one far stiffer than another must not
+ * make it look flat. */
+static void find_scales(const Equilibrium *x, double *ret)
+{
+    const size_t rows = x->n_conditions, m = x->n + x->s;
+    double largest = 0;
+    bool changed = true;
+
+    for (size_t k = 0; k < rows; k++) {
+        ret[k] = 0;
+        for (size_t j = 0; j < m; j++)
+            ret[k] = fmax(ret[k], fabs(x->slopes[k * m + j]));
+        largest = fmax(largest, ret[k]);
+    }
+    if (x->s || rows > x->n)
+        for (size_t k = 0; k < rows; k++)
+            ret[k] = largest;
+    /* the largest entry spreads along rows and columns */
+    while (changed) {
+        changed = false;
+        for (size_t j = 0; j < m; j++) {
+            double most = 0;
+            for (size_t k = 0; k < rows; k++)
+                if (x->slopes[k * m + j] != 0)
+                    most = fmax(most, ret[k]);
+            for (size_t k = 0; k < rows; k++)
+                if (x->slopes[k * m + j] != 0 && ret[k] < most) {
+                    ret[k] = most;
+                    changed = true;
+                }
+        }
+    }
+    for (size_t k = 0; k < rows; k++)
+        ret[k] = ret[k] > 0 ? ret[k] : 1;
+}
+
 /* The dimension of the null space of the conditions' derivatives by the first m of q and c. */
 static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Error *err)
 {
     const size_t rows = x->n_conditions, least = m < rows ? m : rows;
     Arena scratch = {0};
     double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
+    double *scales = arena_doubles(&scratch, rows);
     Status status = arena_status(&scratch, err);
 
+    if (status == OK)
+        find_scales(x, scales);
     for (size_t k = 0; status == OK && k < rows; k++)
-        memcpy(slopes + k * m, x->slopes + k * (x->n + x->s), m * sizeof *slopes);
+        for (size_t j = 0; j < m; j++)
+            slopes[k * m + j] = x->slopes[k * (x->n + x->s) + j] / scales[k];
     if (status == OK)
         status = dense_singular_values(slopes, rows, m, singular, err);
     *ret_nullity = m;
@@ -276,25 +325,199 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     return status;
 }
 
-Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, Error *err)
+/* J - D X by all of (q, v), [dim x dim], at the state of the last evaluation. */
+static void whole_slopes(Equilibrium *x, const double *unit, double *work, double *ret)
 {
-    const size_t n = x->n, dim = 2 * n, d = x->local->d;
+    const size_t dim = 2 * x->n;
+    const DirectionRows parts[] = {{unit, dim}, {NULL, x->s}};
+
+    linearised_along(x->local->linearised, x->context->t0, x->q, unit, dim, ret);
+    if (!x->drift)
+        return;
+    drift_along(x->drift, x->q, x->v, x->c, parts, 2, dim, work);
+    for (size_t k = 0; k < dim * dim; k++)
+        ret[k] -= work[k];
+}
+
+/* How far each of q and c may be from the solution: by Newton's step, which shows all but what is
+ * flat to rounding. */
+static Status measure_distance(Equilibrium *x, double *ret, Error *err)
+{
+    const size_t m = x->n + x->s, rows = x->n_conditions;
     Arena scratch = {0};
-    double *Z = arena_doubles(&scratch, dim * d);
-    double *JZ = arena_doubles(&scratch, dim * d), *XZ = arena_doubles(&scratch, dim * d);
+    double *slopes = arena_doubles(&scratch, rows * m), *scales = arena_doubles(&scratch, rows);
+    double *conditions = arena_doubles(&scratch, rows), largest = 0;
+
+    Status status = arena_status(&scratch, err);
+    if (status == OK)
+        status = equilibrium_differentiate(x, x->context->t0, err);
+    if (status == OK)
+        find_scales(x, scales);
+    for (size_t k = 0; status == OK && k < rows; k++) {
+        conditions[k] = x->conditions[k] / scales[k];
+        for (size_t j = 0; j < m; j++)
+            slopes[k * m + j] = x->slopes[k * m + j] / scales[k];
+    }
+    if (status == OK)
+        status = dense_least_norm(slopes, rows, m, conditions, RESOLVED, ret, err);
+    arena_done(&scratch);
+    for (size_t i = 0; i < m; i++)
+        largest = fmax(largest, fabs(i < x->n ? x->q[i] : x->c[i - x->n]));
+    for (size_t i = 0; status == OK && i < m; i++) {
+        const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
+        ret[i] = NEWTON_ROOM * fabs(ret[i]) + 4 * DBL_EPSILON * fmax(value, DBL_EPSILON * largest);
+    }
+    return status;
+}
+
+/* x->jacobian, and how wrong its entries may be: by rounding, and by where the state is. */
+static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
+{
+    const size_t n = x->n, m = n + x->s, size = 4 * n * n;
+    Random random;
+    Arena scratch = {0};
+    double *other = arena_doubles(&scratch, size), *work = arena_doubles(&scratch, size);
+    double *from = arena_doubles(&scratch, m), *distance = arena_doubles(&scratch, m);
+    double *step = arena_doubles(&scratch, m);
     Status status = arena_status(&scratch, err);
 
     if (status == OK)
-        status = tangent_space_basis(x->local->space, x->context->t0, x->q, x->v, Z, err);
-    if (status == OK) {
-        linearised_along(x->local->linearised, x->context->t0, x->q, Z, d, JZ);
-        if (x->drift) {
-            const DirectionRows parts[] = {{Z, dim}, {NULL, x->s}};
-            drift_along(x->drift, x->q, x->v, x->c, parts, 2, d, XZ);
-            for (size_t k = 0; k < dim * d; k++)
-                JZ[k] -= XZ[k];
+        status = measure_distance(x, distance, err);
+    if (status != OK)
+        goto out;
+    whole_slopes(x, unit, work, x->jacobian);
+    for (size_t k = 0; k < size; k++)
+        x->jacobian_error[k] = PRECISE * fabs(x->jacobian[k]);
+    memcpy(from, x->q, n * sizeof *from);
+    if (x->s)
+        memcpy(from + n, x->c, x->s * sizeof *from);
+    random_init(&random, SEED);
+    for (int probe = 0; probe < PROBES; probe++) {
+        for (size_t i = 0; i < m; i++)
+            step[i] = random_bits(&random) & 1 ? distance[i] : -distance[i];
+        equilibrium_move(x, from, step, 1);
+        equilibrium_evaluate(x, x->context->t0);
+        whole_slopes(x, unit, work, other);
+        for (size_t k = 0; k < size; k++)
+            x->jacobian_error[k] =
+                fmax(x->jacobian_error[k], PROBE_ROOM * fabs(other[k] - x->jacobian[k]));
+    }
+    equilibrium_move(x, from, step, 0);
+    equilibrium_evaluate(x, x->context->t0);
+out:
+    arena_done(&scratch);
+    return status;
+}
+
+/* One unit of time in which rates and their derivatives are of similar size: a power of two. */
+static double own_time(const Equilibrium *x)
+{
+    const size_t n = x->n, dim = 2 * n;
+    double stiffness = 0, damping = 0;
+    int exponent;
+
+    for (size_t i = n; i < dim; i++)
+        for (size_t j = 0; j < dim; j++) {
+            double *most = j < n ? &stiffness : &damping;
+            *most = fmax(*most, fabs(x->jacobian[i * dim + j]));
         }
-        local_reduce(Z, JZ, dim, d, ret_matrix);
+    const double rate = fmax(sqrt(stiffness), damping);
+    if (!(rate > 0 && isfinite(rate)))
+        return 1;
+    (void)frexp(rate, &exponent);
+    return ldexp(1, exponent);
+}
+
+/* A row of the derivatives by (q, v) becomes one by (q, v / rate), of length 1. */
+static void scale_row(double *row, size_t n, double rate)
+{
+    double length = 0;
+
+    for (size_t j = n; j < 2 * n; j++)
+        row[j] *= rate;
+    for (size_t j = 0; j < 2 * n; j++)
+        length = hypot(length, row[j]);
+    for (size_t j = 0; length > 0 && j < 2 * n; j++)
+        row[j] /= length;
+}
+
+/* An orthonormal basis [dim x d] of the tangent space of (q, v / rate). */
+static Status scaled_basis(Equilibrium *x, const double *unit, double rate, double *ret, Error *err)
+{
+    const size_t n = x->n, dim = 2 * n, n_roots = dim - x->local->d;
+    Arena scratch = {0};
+    double *rows = arena_doubles(&scratch, n_roots * dim);
+    double *basis = arena_doubles(&scratch, dim * dim);
+    size_t found = dim;
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK && n_roots == 0)
+        memcpy(basis, unit, dim * dim * sizeof *unit);
+    if (status == OK && n_roots) {
+        status =
+            tangent_space_along(x->local->space, x->context->t0, x->q, x->v, unit, dim, rows, err);
+        for (size_t k = 0; status == OK && k < n_roots; k++)
+            scale_row(rows + k * dim, n, rate);
+        if (status == OK)
+            status = dense_null_space(rows, n_roots, dim, 1e-10, basis, &found, err);
+    }
+    if (status == OK && found != x->local->d)
+        status =
+            error_set(err, ERR_NUMERIC,
+                      "the constraints lose rank: %zu directions instead of %zu are tangent to "
+                      "them",
+                      found, x->local->d);
+    for (size_t i = 0; status == OK && i < dim; i++)
+        memcpy(ret + i * found, basis + i * dim, found * sizeof *ret);
+    arena_done(&scratch);
+    return status;
+}
+
+/* ret[d x d] = |W|^T B |W| */
+static void reduce_error(const double *W, const double *B, size_t dim, size_t d, double *work,
+                         double *ret)
+{
+    memset(ret, 0, d * d * sizeof *ret);
+    for (size_t i = 0; i < dim; i++) {
+        memset(work, 0, d * sizeof *work);
+        for (size_t k = 0; k < dim; k++)
+            for (size_t j = 0; B[i * dim + k] != 0 && j < d; j++)
+                work[j] += B[i * dim + k] * fabs(W[k * d + j]);
+        for (size_t a = 0; a < d; a++)
+            for (size_t j = 0; W[i * d + a] != 0 && j < d; j++)
+                ret[a * d + j] += fabs(W[i * d + a]) * work[j];
+    }
+}
+
+Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_error, Error *err)
+{
+    const size_t n = x->n, dim = 2 * n, d = x->local->d;
+    Arena scratch = {0};
+    double *unit = arena_doubles(&scratch, dim * dim), *W = arena_doubles(&scratch, dim * d);
+    double *JW = arena_doubles(&scratch, dim * d), *J = arena_doubles(&scratch, dim * dim);
+    double *E = arena_doubles(&scratch, dim * dim), *work = arena_doubles(&scratch, d);
+    Status status = arena_status(&scratch, err);
+
+    for (size_t i = 0; status == OK && i < dim; i++)
+        unit[i * dim + i] = 1;
+    if (status == OK)
+        status = measure_jacobian(x, unit, err);
+    const double rate = status == OK ? own_time(x) : 1;
+    if (status == OK)
+        status = scaled_basis(x, unit, rate, W, err);
+    for (size_t i = 0; status == OK && i < dim; i++)
+        for (size_t j = 0; j < dim; j++) {
+            const double unit_ij = (j < n ? 1 : rate) / (i < n ? 1 : rate);
+            J[i * dim + j] = x->jacobian[i * dim + j] * unit_ij;
+            E[i * dim + j] = x->jacobian_error[i * dim + j] * unit_ij;
+        }
+    for (size_t i = 0; status == OK && i < dim; i++)
+        for (size_t k = 0; k < dim; k++)
+            for (size_t j = 0; J[i * dim + k] != 0 && j < d; j++)
+                JW[i * d + j] += J[i * dim + k] * W[k * d + j];
+    if (status == OK) {
+        local_reduce(W, JW, dim, d, ret_matrix);
+        reduce_error(W, E, dim, d, work, ret_error);
     }
     arena_done(&scratch);
     return status;

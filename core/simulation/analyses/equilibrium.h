@@ -23,6 +23,7 @@ typedef struct Equilibrium {
     bool sharp;             /* nothing but rounding is taken for a direction of the family */
     bool lasting;           /* it is one at other times too */
     bool steady;            /* and its linearisation is the same then */
+    double *jacobian, *jacobian_error; /* 2 n x 2 n: J - D X; how wrong its entries may be */
     double *conditions, *slopes, *directions, *along, *held; /* scratch */
     Arena memory;                                            /* owns the arrays */
 } Equilibrium;
@@ -35,7 +36,9 @@ void equilibrium_done(Equilibrium *equilibrium);
  * found; residual tells how close it came. ERR_NUMERIC where the equations are not finite. */
 Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) MUST_CHECK;
 
-/* J_red = Z^T (J - D X) Z, [d x d], with X = (u, u_q v). */
-Status equilibrium_linearise(Equilibrium *equilibrium, double *ret_matrix, Error *err) MUST_CHECK;
+/* J_red = W^T (J - D X) W, [d x d], by an orthonormal basis W of the tangent space in units of time
+ * of its own, and how wrong its entries may be; x->jacobian too. */
+Status equilibrium_linearise(Equilibrium *equilibrium, double *ret_matrix, double *ret_error,
+                             Error *err) MUST_CHECK;
 
 #endif

@@ -222,6 +222,24 @@ static Status find_closed_motion(Floquet *x, Error *err)
                      given, x->return_error);
 }
 
+/* The eigenvalues of the monodromy, which is known to `error` of its size. */
+static Status find_multipliers(Floquet *x, double error, Error *err)
+{
+    const size_t d = x->local.d;
+    Arena scratch = {0};
+    double *errors = arena_doubles(&scratch, d * d), size = 0;
+    Status status = arena_status(&scratch, err);
+
+    for (size_t k = 0; k < d * d; k++)
+        size = hypot(size, x->monodromy[k]);
+    for (size_t k = 0; status == OK && k < d * d; k++)
+        errors[k] = error * size;
+    if (status == OK)
+        status = spectrum_discs(x->monodromy, errors, d, x->multipliers, err);
+    arena_done(&scratch);
+    return status;
+}
+
 static Status floquet_compute(Floquet *x, Error *err)
 {
     Status status = local_repetition(&x->local, x->context, x->period, &x->repetition, err);
@@ -241,13 +259,9 @@ static Status floquet_compute(Floquet *x, Error *err)
                          "(\"correct\": true looks for one nearby)",
                          x->period, x->return_error);
     if (status == OK) {
-        double size = 0;
-        for (size_t k = 0; k < x->local.d * x->local.d; k++)
-            size = hypot(size, x->monodromy[k]);
         /* that of a motion that is not quite closed is not quite that of the closed one */
         const double gap = x->repetition.linear ? 0 : 10 * x->return_error;
-        status = local_eigenvalues(x->monodromy, x->local.d, fmax(MATRIX_ERROR, gap) * size,
-                                   x->multipliers, err);
+        status = find_multipliers(x, fmax(MATRIX_ERROR, gap), err);
     }
     return status;
 }
@@ -275,13 +289,13 @@ static Moduli sort_moduli(const Floquet *x)
     for (size_t i = 0; i < x->local.d; i++) {
         const Eigenvalue *value = &x->multipliers[i];
         const double off = modulus(value) - 1;
-        if (off > value->band)
+        if (off > value->radius)
             result.outside++;
-        else if (off < -value->band)
+        else if (off < -value->radius)
             result.inside++;
         else
             result.on_circle++;
-        result.blurred += fabs(off) <= value->band && value->band > SHARP;
+        result.blurred += fabs(off) <= value->radius && value->radius > SHARP;
     }
     return result;
 }

@@ -1,17 +1,7 @@
-/* The equations of Lagrange-d'Alembert linearised beside a motion, and eigenvalues with bands: how
- * far random changes of the size of the matrix's error move them. */
+/* The equations of Lagrange-d'Alembert linearised beside a motion, on the constraint manifold. */
 #include "core/simulation/analyses/local.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "core/base/arena.h"
-#include "core/base/random.h"
-#include "core/numeric/dense.h"
-
-enum { PROBES = 6, SEED = 27 };
-/* What the probes may have missed. */
-static const double ROOM = 4;
 
 void local_done(Local *x)
 {
@@ -100,46 +90,6 @@ void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double
                 sum += Z[k * d + i] * A[k * d + j];
             ret[i * d + j] = sum;
         }
-}
-
-/* Widens the bands by the distances to the nearest of the other values. */
-static void local_widen(Eigenvalue *values, size_t n, const double *re, const double *im)
-{
-    for (size_t i = 0; i < n; i++) {
-        double nearest = INFINITY;
-        for (size_t j = 0; j < n; j++)
-            nearest = fmin(nearest, hypot(values[i].re - re[j], values[i].im - im[j]));
-        values[i].band = fmax(values[i].band, ROOM * nearest);
-    }
-}
-
-Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *ret, Error *err)
-{
-    Arena scratch = {0};
-    double *probe = arena_doubles(&scratch, n * n);
-    double *re = arena_doubles(&scratch, n), *im = arena_doubles(&scratch, n);
-    Random random;
-    Status status = arena_status(&scratch, err);
-
-    if (status == OK)
-        status = dense_eigenvalues(a, n, re, im, err);
-    for (size_t i = 0; status == OK && i < n; i++)
-        ret[i] = (Eigenvalue){.re = re[i], .im = im[i], .band = error};
-    random_init(&random, SEED);
-    for (size_t k = 0; status == OK && k < PROBES; k++) {
-        double size = 0;
-        for (size_t i = 0; i < n * n; i++) {
-            probe[i] = random_normal(&random);
-            size = hypot(size, probe[i]);
-        }
-        for (size_t i = 0; i < n * n; i++)
-            probe[i] = a[i] + probe[i] * error / size;
-        status = dense_eigenvalues(probe, n, re, im, err);
-        if (status == OK)
-            local_widen(ret, n, re, im);
-    }
-    arena_done(&scratch);
-    return status;
 }
 
 void local_report_eigenvalues(Arena *arena, Value *parent, const char *name,

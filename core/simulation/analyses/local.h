@@ -1,11 +1,12 @@
 /* Inside core/simulation/: the linearised equations of motion for analyses of what happens near a
- * motion, and the eigenvalues of their matrices.
+ * motion.
  *
  * They are those of Lagrange-d'Alembert in (q, v), whatever the formulation of the job: all but
  * those that keep their multipliers describe the same motions. */
 #ifndef CORE_SIMULATION_ANALYSES_LOCAL_H
 #define CORE_SIMULATION_ANALYSES_LOCAL_H
 
+#include "core/numeric/spectrum.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/linear/linearised.h"
 
@@ -30,17 +31,6 @@ void local_done(Local *local);
 
 /* ret[d x d] = Z^T A for columns A[2 n][d], or as many as Z has. */
 void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double *ret);
-
-/* An eigenvalue, and how far one of a matrix nearby may be from it. */
-typedef struct Eigenvalue {
-    double re, im, band;
-} Eigenvalue;
-
-/* The eigenvalues of a[n x n], known to `error` (of its Frobenius norm): `band` is what random
- * changes of that size do to them, with room. Multiple ones, which move most, get the widest. By
- * descending real part. */
-Status local_eigenvalues(const double *a, size_t n, double error, Eigenvalue *ret,
-                         Error *err) MUST_CHECK;
 
 /* [{"re": .., "im": .., ("modulus": ..)}] */
 void local_report_eigenvalues(Arena *arena, Value *parent, const char *name,

@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 #include "core/numeric/lu.h"
+#include "core/numeric/spectrum.h"
 #include "tests/suite.h"
 
 enum { MAX = 8, LU_DOUBLES = MAX * MAX + 2 * MAX + 2, ROUNDS = 300 };
@@ -55,6 +56,64 @@ START_TEST(eigenvalues_are_the_roots_of_the_characteristic_polynomial)
     }
     a[5] = NAN;
     ck_assert_int_eq(dense_eigenvalues(a, 4, re, im, NULL), ERR_NUMERIC);
+}
+END_TEST
+
+/* Every cluster contains as many eigenvalues of each matrix within the bound as it has discs. */
+START_TEST(discs_contain_the_eigenvalues_of_matrices_nearby)
+{
+    double a[MAX * MAX], error[MAX * MAX], near[MAX * MAX], re[MAX], im[MAX];
+    Eigenvalue values[MAX];
+    Random random;
+
+    random_init(&random, 41);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = random_size(&random, 1, MAX);
+        const double size = pow(10, random_uniform(&random, -10, -2));
+        random_matrix(&random, a, n * n);
+        for (size_t k = 0; k < n * n; k++) {
+            a[k] = floor(a[k]) + 0.5; /* often nearly defective */
+            error[k] = size * fabs(a[k]);
+            near[k] = a[k] + random_uniform(&random, -1, 1) * error[k];
+        }
+        ck_assert_int_eq(spectrum_discs(a, error, n, values, NULL), OK);
+        ck_assert_int_eq(dense_eigenvalues(near, n, re, im, NULL), OK);
+        for (size_t c = 0; c < n; c++) {
+            size_t discs = 0, inside = 0;
+            for (size_t i = 0; i < n; i++)
+                discs += values[i].cluster == c;
+            for (size_t k = 0; k < n; k++) {
+                bool here = false;
+                for (size_t i = 0; i < n; i++) {
+                    const double rounding = 1e-13 * hypot(re[k], im[k]);
+                    here = here || (values[i].cluster == c &&
+                                    hypot(values[i].re - re[k], values[i].im - im[k]) <=
+                                        values[i].radius + rounding);
+                }
+                inside += here;
+            }
+            ck_assert_uint_eq(discs, inside);
+        }
+    }
+}
+END_TEST
+
+/* -5000 +- 1e7 i of a stiff oscillator beside +- 0.1 of a soft saddle. */
+START_TEST(small_eigenvalues_are_not_lost_beside_large_ones)
+{
+    const double a[16] = {0, 1, 0, 0, -1e14 - 25e6, -1e4, 0, 0, 0, 0, 0, 1, 0, 0, 0.01, 0};
+    double error[16];
+    Eigenvalue values[4];
+
+    for (size_t k = 0; k < 16; k++)
+        error[k] = 1e-12 * fabs(a[k]);
+    ck_assert_int_eq(spectrum_discs(a, error, 4, values, NULL), OK);
+    ck_assert_double_eq_tol(values[0].re, 0.1, 1e-10);
+    ck_assert_double_lt(values[0].radius, 1e-10);
+    ck_assert_double_eq_tol(values[1].re, -0.1, 1e-10);
+    ck_assert_double_eq_tol(values[2].re, -5000, 1e-3);
+    ck_assert_double_eq_tol(values[2].im, 1e7, 1e-3);
+    ck_assert_double_lt(values[2].radius, 1);
 }
 END_TEST
 
@@ -439,6 +498,8 @@ END_TEST
 SUITE(dense)
 {
     TCase *tc = suite_case(suite, "dense");
+    tcase_add_test(tc, discs_contain_the_eigenvalues_of_matrices_nearby);
+    tcase_add_test(tc, small_eigenvalues_are_not_lost_beside_large_ones);
     tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
     tcase_add_test(tc, a_power_of_two_scales_the_values_and_nothing_else);
     tcase_add_test(tc, columns_of_very_different_size_do_not_keep_it_busy);

@@ -1,0 +1,337 @@
+/* Discs around eigenvalues, by an eigenvector matrix X: those of Gershgorin for X^-1 (A + E) X, or,
+ * where X is nearly singular, of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80):
+ *     radius = (|A| + |A + E|)^(1 - 1/n) |E|^(1/n) .
+ * The matrix is first split into the diagonal blocks of its block triangular form, and each is
+ * balanced, so that a large block does not blur a small one. */
+#include "core/numeric/spectrum.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
+
+#include "core/base/arena.h"
+
+enum { BALANCE_SWEEPS = 20 };
+/* |1 - X^-1 X| up to which the inverse is one. */
+static const double INVERTED = 0.1;
+
+/* A diagonal block, balanced. */
+typedef struct Block {
+    size_t n;
+    double *a, *error;         /* n x n */
+    gsl_matrix *work;          /* GSL's, of the same size; NULL without memory */
+    gsl_matrix_complex *X, *Y; /* eigenvectors; their inverse */
+    gsl_vector_complex *values;
+    double *defect; /* n x n: |A X - X D| + E |X| */
+} Block;
+
+static void block_free(Block *b)
+{
+    gsl_matrix_free(b->work);
+    gsl_matrix_complex_free(b->X);
+    gsl_matrix_complex_free(b->Y);
+    gsl_vector_complex_free(b->values);
+}
+
+/* Rows and columns by powers of two until they are of similar size (E. E. Osborne, 1960). */
+static void block_balance(Block *b)
+{
+    const size_t n = b->n;
+    bool changed = true;
+
+    for (int sweep = 0; changed && sweep < BALANCE_SWEEPS; sweep++) {
+        changed = false;
+        for (size_t i = 0; i < n; i++) {
+            double row = 0, column = 0;
+            for (size_t j = 0; j < n; j++) {
+                if (j == i)
+                    continue;
+                row = hypot(row, fabs(b->a[i * n + j]) + b->error[i * n + j]);
+                column = hypot(column, fabs(b->a[j * n + i]) + b->error[j * n + i]);
+            }
+            if (!(row > 0 && column > 0))
+                continue;
+            const int exponent = (int)lrint((log2(row) - log2(column)) / 2);
+            changed = changed || exponent != 0;
+            for (size_t j = 0; exponent && j < n; j++) {
+                if (j == i)
+                    continue;
+                b->a[i * n + j] = ldexp(b->a[i * n + j], -exponent);
+                b->error[i * n + j] = ldexp(b->error[i * n + j], -exponent);
+                b->a[j * n + i] = ldexp(b->a[j * n + i], exponent);
+                b->error[j * n + i] = ldexp(b->error[j * n + i], exponent);
+            }
+        }
+    }
+}
+
+/* The largest entry comes to [1/2, 1); returns the exponent taken out. */
+static int block_normalise(Block *b)
+{
+    double largest = 0;
+    int exponent = 0;
+
+    for (size_t k = 0; k < b->n * b->n; k++)
+        largest = fmax(largest, fmax(fabs(b->a[k]), b->error[k]));
+    (void)frexp(largest, &exponent);
+    for (size_t k = 0; k < b->n * b->n; k++) {
+        b->a[k] = ldexp(b->a[k], -exponent);
+        b->error[k] = ldexp(b->error[k], -exponent);
+    }
+    return exponent;
+}
+
+static double modulus_at(const gsl_matrix_complex *matrix, size_t i, size_t j)
+{
+    const gsl_complex value = gsl_matrix_complex_get(matrix, i, j);
+    return hypot(GSL_REAL(value), GSL_IMAG(value));
+}
+
+static void block_fill_defect(Block *b)
+{
+    const size_t n = b->n;
+
+    for (size_t j = 0; j < n; j++) {
+        const gsl_complex value = gsl_vector_complex_get(b->values, j);
+        const double re = GSL_REAL(value), im = GSL_IMAG(value);
+        for (size_t i = 0; i < n; i++) {
+            const gsl_complex x = gsl_matrix_complex_get(b->X, i, j);
+            double off_re = -(GSL_REAL(x) * re - GSL_IMAG(x) * im), uncertain = 0;
+            double off_im = -(GSL_REAL(x) * im + GSL_IMAG(x) * re);
+            double terms = hypot(off_re, off_im);
+            for (size_t k = 0; k < n; k++) {
+                const gsl_complex y = gsl_matrix_complex_get(b->X, k, j);
+                off_re += b->a[i * n + k] * GSL_REAL(y);
+                off_im += b->a[i * n + k] * GSL_IMAG(y);
+                terms += fabs(b->a[i * n + k]) * modulus_at(b->X, k, j);
+                uncertain += b->error[i * n + k] * modulus_at(b->X, k, j);
+            }
+            const double rounding = 2 * (double)(n + 2) * DBL_EPSILON * terms;
+            b->defect[i * n + j] = hypot(off_re, off_im) + uncertain + rounding;
+        }
+    }
+}
+
+/* The inverse of X in Y, and how far their product is from 1; INFINITY where there is none. */
+static double block_invert(Block *b)
+{
+    const size_t n = b->n;
+    gsl_matrix_complex *lu = gsl_matrix_complex_alloc(n, n);
+    gsl_permutation *permutation = gsl_permutation_alloc(n);
+    double off = INFINITY;
+    int sign;
+
+    if (!lu || !permutation)
+        goto out;
+    gsl_matrix_complex_memcpy(lu, b->X);
+    if (gsl_linalg_complex_LU_decomp(lu, permutation, &sign) != GSL_SUCCESS ||
+        gsl_linalg_complex_LU_invert(lu, permutation, b->Y) != GSL_SUCCESS)
+        goto out;
+    off = 0;
+    for (size_t i = 0; i < n; i++) {
+        double row = 0;
+        for (size_t j = 0; j < n; j++) {
+            double re = i == j ? -1 : 0, im = 0;
+            for (size_t k = 0; k < n; k++) {
+                const gsl_complex y = gsl_matrix_complex_get(b->Y, i, k);
+                const gsl_complex x = gsl_matrix_complex_get(b->X, k, j);
+                re += GSL_REAL(y) * GSL_REAL(x) - GSL_IMAG(y) * GSL_IMAG(x);
+                im += GSL_REAL(y) * GSL_IMAG(x) + GSL_IMAG(y) * GSL_REAL(x);
+            }
+            row += hypot(re, im);
+        }
+        off = row <= off ? off : row; /* NaN stays */
+    }
+out:
+    gsl_matrix_complex_free(lu);
+    gsl_permutation_free(permutation);
+    return off;
+}
+
+/* Row sums of |X^-1| (|A X - X D| + E |X|), with room for the error of the inverse. */
+static void gershgorin(Block *b, Eigenvalue *ret)
+{
+    const size_t n = b->n;
+    const double off = block_invert(b);
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        ret[i].radius = INFINITY;
+    if (!(off < INVERTED))
+        return;
+    block_fill_defect(b);
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            for (size_t j = 0; j < n; j++)
+                sum += modulus_at(b->Y, i, k) * b->defect[k * n + j];
+        ret[i].radius = sum;
+        largest = fmax(largest, sum);
+    }
+    for (size_t i = 0; i < n; i++)
+        ret[i].radius += off / (1 - off) * largest;
+}
+
+/* Elsner's radius is the same for all discs; the eigenvalues are those of a matrix nearby. */
+static double elsner(const Block *b)
+{
+    const double n = (double)b->n;
+    double size = 0, error = 0;
+
+    for (size_t k = 0; k < b->n * b->n; k++) {
+        size = hypot(size, b->a[k]);
+        error = hypot(error, b->error[k]);
+    }
+    error += 10 * n * DBL_EPSILON * size;
+    return pow(2 * size + error, 1 - 1 / n) * pow(error, 1 / n);
+}
+
+static Status block_discs(Block *b, Eigenvalue *ret, Error *err)
+{
+    const size_t n = b->n;
+    gsl_eigen_nonsymmv_workspace *workspace = gsl_eigen_nonsymmv_alloc(n);
+    Status status = OK;
+    double largest = 0;
+
+    if (!b->work || !b->X || !b->Y || !b->values || !workspace) {
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        goto out;
+    }
+    memcpy(b->work->data, b->a, n * n * sizeof *b->a);
+    if (gsl_eigen_nonsymmv(b->work, b->values, b->X, workspace) != GSL_SUCCESS) {
+        status = error_set(err, ERR_NUMERIC, "eigenvalues were not found");
+        goto out;
+    }
+    gershgorin(b, ret);
+    for (size_t i = 0; i < n; i++) {
+        const gsl_complex value = gsl_vector_complex_get(b->values, i);
+        ret[i].re = GSL_REAL(value);
+        ret[i].im = GSL_IMAG(value);
+        largest = fmax(largest, ret[i].radius);
+    }
+    /* one kind of discs for all: each kind contains the eigenvalues by itself only */
+    const double other = elsner(b);
+    for (size_t i = 0; other < largest && i < n; i++)
+        ret[i].radius = other;
+out:
+    if (workspace)
+        gsl_eigen_nonsymmv_free(workspace);
+    return status;
+}
+
+/* The block of the given rows and columns. */
+static Status take_block(const double *a, const double *error, size_t n, const size_t *members,
+                         size_t m, Eigenvalue *ret, Error *err)
+{
+    Arena scratch = {0};
+    Block b = {.n = m,
+               .a = arena_doubles(&scratch, m * m),
+               .error = arena_doubles(&scratch, m * m),
+               .defect = arena_doubles(&scratch, m * m)};
+    Status status = arena_status(&scratch, err);
+
+    if (status != OK)
+        goto out;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++) {
+            b.a[i * m + j] = a[members[i] * n + members[j]];
+            b.error[i * m + j] = error[members[i] * n + members[j]];
+        }
+    if (m == 1) {
+        ret[0] = (Eigenvalue){.re = b.a[0], .radius = b.error[0]};
+        goto out;
+    }
+    b.work = gsl_matrix_alloc(m, m);
+    b.X = gsl_matrix_complex_alloc(m, m);
+    b.Y = gsl_matrix_complex_alloc(m, m);
+    b.values = gsl_vector_complex_alloc(m);
+    block_balance(&b);
+    const int exponent = block_normalise(&b);
+    status = block_discs(&b, ret, err);
+    for (size_t i = 0; status == OK && i < m; i++) {
+        ret[i].re = ldexp(ret[i].re, exponent);
+        ret[i].im = ldexp(ret[i].im, exponent);
+        ret[i].radius = ldexp(ret[i].radius, exponent);
+    }
+    block_free(&b);
+out:
+    arena_done(&scratch);
+    return status;
+}
+
+/* What reaches what by entries that are or may be other than 0 (S. Warshall, 1962). */
+static void fill_reach(const double *a, const double *error, size_t n, bool *reach)
+{
+    for (size_t k = 0; k < n * n; k++)
+        reach[k] = a[k] != 0 || error[k] != 0;
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; reach[i * n + k] && j < n; j++)
+                reach[i * n + j] = reach[i * n + j] || reach[k * n + j];
+}
+
+static int compare_eigenvalues(const void *a, const void *b)
+{
+    const Eigenvalue *x = a, *y = b;
+
+    if (x->re != y->re)
+        return x->re < y->re ? 1 : -1;
+    return (x->im < y->im) - (x->im > y->im);
+}
+
+static void find_clusters(Eigenvalue *values, size_t n)
+{
+    bool changed = true;
+
+    for (size_t i = 0; i < n; i++)
+        values[i].cluster = i;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                const Eigenvalue *x = &values[i], *y = &values[j];
+                if (x->cluster < y->cluster &&
+                    hypot(x->re - y->re, x->im - y->im) <= x->radius + y->radius) {
+                    values[j].cluster = x->cluster;
+                    changed = true;
+                }
+            }
+    }
+}
+
+Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue *ret, Error *err)
+{
+    Arena scratch = {0};
+    bool *reach = ARENA_NEW(&scratch, n * n, bool), *taken = ARENA_NEW(&scratch, n, bool);
+    size_t *members = arena_sizes(&scratch, n), found = 0;
+    Status status = arena_status(&scratch, err);
+
+    for (size_t k = 0; status == OK && k < n * n; k++)
+        if (!isfinite(a[k]) || !isfinite(error[k]))
+            status = error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
+    if (status == OK)
+        fill_reach(a, error, n, reach);
+    for (size_t i = 0; status == OK && i < n; i++) {
+        size_t m = 0;
+        for (size_t j = i; !taken[i] && j < n; j++)
+            if (j == i || (reach[i * n + j] && reach[j * n + i]))
+                members[m++] = j;
+        if (m == 0)
+            continue;
+        for (size_t j = 0; j < m; j++)
+            taken[members[j]] = true;
+        status = take_block(a, error, n, members, m, ret + found, err);
+        found += m;
+    }
+    if (status == OK) {
+        qsort(ret, n, sizeof *ret, compare_eigenvalues);
+        find_clusters(ret, n);
+    }
+    arena_done(&scratch);
+    return status;
+}

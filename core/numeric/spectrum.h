@@ -1,0 +1,21 @@
+/* Where the eigenvalues of a matrix lie that is known to a bound: discs that contain them. */
+#ifndef CORE_NUMERIC_SPECTRUM_H
+#define CORE_NUMERIC_SPECTRUM_H
+
+#include <stddef.h>
+
+#include "core/base/status.h"
+
+/* A computed eigenvalue and its disc. Discs that overlap make up a cluster, which contains as many
+ * eigenvalues of every matrix within the bound as it has discs. */
+typedef struct Eigenvalue {
+    double re, im, radius;
+    size_t cluster; /* index of its first disc */
+} Eigenvalue;
+
+/* Of all matrices within error[n x n] >= 0 of a[n x n], entry by entry: an entry with the error 0
+ * is exact. By descending real part, of a pair that with positive imaginary part first. */
+Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue *ret,
+                      Error *err) MUST_CHECK;
+
+#endif
