@@ -76,9 +76,9 @@ $(O)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(call say,c++,$<) $(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
-# The catalog is compiled into the binary.
+# The catalog is compiled into the binary; the folder counts too, for a file that is gone is not newer.
 MODELS := $(sort $(wildcard models/*.json))
-$(O)/api/catalog_data.c: tools/embed-catalog.sh $(MODELS)
+$(O)/api/catalog_data.c: tools/embed-catalog.sh models $(MODELS)
 	@mkdir -p $(@D)
 	$(call say,embed,$@) tools/embed-catalog.sh $(MODELS) > $@
 $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
