@@ -19,8 +19,8 @@ static const double MATRIX_ERROR = 1e-9;
 static const double CLOSED = 1e-7, CORRECTED = 1e-11;
 /* Change of the rates over a period that is none. */
 static const double REPEATS = 1e-9;
-/* Multipliers on the circle, known better than this, do not meet. */
-static const double SHARP = 1e-5;
+/* Discs up to this radius serve to show that a multiplier lies on the circle. */
+static const double SMALL = 0.01;
 
 typedef struct Floquet {
     const AnalysisContext *context;
@@ -28,6 +28,7 @@ typedef struct Floquet {
     double period, t0;
     bool correct;
     Repetition repetition;
+    const char *pairing; /* why 1/mu is a multiplier with mu; NULL: not known to be */
     double return_error;
     size_t corrections;
     double *start;           /* dim: q, v at t0 */
@@ -240,6 +241,27 @@ static Status find_multipliers(Floquet *x, double error, Error *err)
     return status;
 }
 
+/* The multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov), and
+ * so do those of linear equations that read the same backwards in time. */
+static Status find_pairing(Floquet *x, Error *err)
+{
+    const Model *model = x->context->model;
+    bool hamiltonian = true, reversible = false;
+
+    for (size_t i = 0; i < model->n; i++)
+        hamiltonian = hamiltonian && expr_is_zero(model->pool, model->F[i]);
+    for (size_t k = 0; k < model->r; k++)
+        hamiltonian = hamiltonian && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
+    if (hamiltonian)
+        x->pairing = "the equations are Hamilton's";
+    if (hamiltonian || !x->repetition.linear || x->local.d != x->local.dim)
+        return OK;
+    Status status = local_reversible(&x->local, x->context, x->period, &reversible, err);
+    if (status == OK && reversible)
+        x->pairing = "the equations read the same backwards in time";
+    return status;
+}
+
 static Status floquet_compute(Floquet *x, Error *err)
 {
     Status status = local_repetition(&x->local, x->context, x->period, &x->repetition, err);
@@ -263,6 +285,8 @@ static Status floquet_compute(Floquet *x, Error *err)
         const double gap = x->repetition.linear ? 0 : 10 * x->return_error;
         status = find_multipliers(x, fmax(MATRIX_ERROR, gap), err);
     }
+    if (status == OK)
+        status = find_pairing(x, err);
     return status;
 }
 
@@ -277,10 +301,28 @@ static int compare_moduli(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* What the moduli say: growth, decay, or neither. */
+/* Multipliers by where they are shown to lie. */
 typedef struct Moduli {
-    size_t outside, inside, on_circle, blurred; /* of those on the circle */
+    size_t outside, inside, on_circle, open; /* open: the bounds do not tell */
+    bool shift;                              /* one is open, and its disc contains 1 */
 } Moduli;
+
+/* The only one in its disc, with the reflected 1/conj(mu) in no other disc: as that is a multiplier
+ * too, both are the same, of modulus 1. */
+static bool is_own_reflection(const Floquet *x, size_t i)
+{
+    const Eigenvalue *value = &x->multipliers[i];
+
+    if (!(value->radius < SMALL))
+        return false;
+    for (size_t j = 0; j < x->local.d; j++) {
+        const Eigenvalue *other = &x->multipliers[j];
+        const double apart = hypot(value->re - other->re, value->im - other->im);
+        if (j != i && !(apart > other->radius + 6 * value->radius))
+            return false;
+    }
+    return true;
+}
 
 static Moduli sort_moduli(const Floquet *x)
 {
@@ -288,14 +330,24 @@ static Moduli sort_moduli(const Floquet *x)
 
     for (size_t i = 0; i < x->local.d; i++) {
         const Eigenvalue *value = &x->multipliers[i];
-        const double off = modulus(value) - 1;
-        if (off > value->radius)
+        double least = INFINITY, most = 0;
+        for (size_t j = 0; j < x->local.d; j++) {
+            const Eigenvalue *other = &x->multipliers[j];
+            if (other->cluster != value->cluster)
+                continue;
+            least = fmin(least, modulus(other) - other->radius);
+            most = fmax(most, modulus(other) + other->radius);
+        }
+        if (least > 1) {
             result.outside++;
-        else if (off < -value->radius)
+        } else if (most < 1) {
             result.inside++;
-        else
+        } else if (x->pairing && is_own_reflection(x, i)) {
             result.on_circle++;
-        result.blurred += fabs(off) <= value->radius && value->radius > SHARP;
+        } else {
+            result.open++;
+            result.shift = hypot(value->re - 1, value->im) <= value->radius;
+        }
     }
     return result;
 }
@@ -313,31 +365,33 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
                                    modulus(largest));
         return "no";
     }
-    if (moduli.on_circle == 0) {
+    if (moduli.inside == x->local.d) {
         *ret_reason = arena_printf(arena,
                                    "All multipliers lie inside the unit circle (the largest "
                                    "modulus is %.9g): deviations die out.",
                                    modulus(largest));
         return "yes";
     }
-    if (moduli.on_circle == 1 && x->repetition.autonomous && !x->repetition.linear) {
+    if (moduli.open == 1 && moduli.inside + 1 == x->local.d && moduli.shift &&
+        x->repetition.autonomous && !x->repetition.linear) {
         *ret_reason = "One multiplier is 1, that of a shift along the motion, and all others lie "
                       "inside the unit circle: neighbouring motions approach this one.";
         return "yes";
     }
-    if (moduli.blurred == 0) {
+    if (moduli.on_circle == x->local.d) {
         *ret_reason =
             arena_printf(arena,
-                         "No multiplier lies outside the unit circle; those on it (%zu, to "
-                         "%.2g) are apart from each other: deviations stay bounded%s.",
-                         moduli.on_circle, MATRIX_ERROR,
-                         x->repetition.linear ? "" : " in the linear approximation");
+                         "All multipliers are simple and lie on the unit circle: with mu also "
+                         "1/conj(mu) is one, as %s, and no other is near enough to be it. "
+                         "Deviations stay bounded%s.",
+                         x->pairing, x->repetition.linear ? "" : " in the linear approximation");
         return "yes";
     }
     *ret_reason = arena_printf(arena,
-                               "%zu multipliers on the unit circle meet or cannot be told apart: "
-                               "whether deviations grow, slowly, the multipliers do not decide%s.",
-                               moduli.blurred,
+                               "%zu multipliers near the unit circle meet, or are not shown to lie "
+                               "on it or to one side: whether deviations grow, slowly, the "
+                               "multipliers do not decide%s.",
+                               moduli.open,
                                x->repetition.autonomous
                                    ? " (one of an autonomous system is 1: a shift along the motion)"
                                    : "");

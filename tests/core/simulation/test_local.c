@@ -187,6 +187,52 @@ START_TEST(a_limit_cycle_is_found_and_attracts)
 }
 END_TEST
 
+typedef struct MathieuCase {
+    double a, q;
+    const char *force, *stable;
+} MathieuCase;
+
+/* x'' + (a - 2 q cos 2 t) x = F. Where a is characteristic (McLachlan, 1947, for q = 1: a3, a4, a5)
+ * two multipliers meet at +-1 and deviations grow like t; between a_n and b_n they grow
+ * exponentially. A drag whose mean is 0 leaves the determinant 1, but does not pair multipliers. */
+static const MathieuCase MATHIEU[] = {
+    {9.078368847203106, 1, "0", "undecided"},
+    {16.03383234035951, 1, "0", "undecided"},
+    {25.02085434544863, 1, "0", "undecided"},
+    {9.07, 1, "0", "no"},
+    {1.5, 1, "0", "no"},
+    {4.3, 2, "0", "no"},
+    {12, 1, "0", "yes"},
+    {5.5, 1, "0", "yes"},
+    {12, 1, "-0.1*dot(x)", "yes"},
+    {12, 1, "0.1*dot(x)", "no"},
+    {12, 1, "1e-13*dot(x)", "undecided"},
+    {12, 1, "0.1*sin(2*t)*dot(x)", "yes"},
+    {12, 1, "0.1*cos(2*t)*dot(x)", "undecided"},
+};
+
+START_TEST(multipliers_on_the_circle_are_shown_to_lie_there)
+{
+    const MathieuCase *c = &MATHIEU[_i];
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"a", c->a, ""}, {"q", c->q, ""}},
+                             .lagrangian = "(dot(x)^2 - (a - 2*q*cos(2*t))*x^2)/2",
+                             .forces = {{"x", c->force, "", NULL}}};
+    const NamedValue q[] = {{"x", 1, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = record(arena);
+    value_add_text(arena, options, "period", "pi");
+    TestRun run = analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    ck_assert_msg(strcmp(finding(&run, "floquet", "stable")->text, c->stable) == 0,
+                  "a = %.17g, q = %g, %s: %s, %s", c->a, c->q, c->force,
+                  finding(&run, "floquet", "stable")->text,
+                  finding(&run, "floquet", "reason")->text);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(what_is_no_period_is_refused)
 {
     const TestModel model = {.coordinates = {"x"},
@@ -534,6 +580,8 @@ SUITE(local)
     tcase_add_test(tc, a_damped_oscillator_has_the_determinant_of_liouville);
     tcase_add_test(tc, a_rod_leaves_the_multipliers_of_the_angle);
     tcase_add_test(tc, a_limit_cycle_is_found_and_attracts);
+    tcase_add_loop_test(tc, multipliers_on_the_circle_are_shown_to_lie_there, 0,
+                        sizeof MATHIEU / sizeof MATHIEU[0]);
     tcase_add_test(tc, what_is_no_period_is_refused);
     tcase_add_test(tc, lorenz_equations_have_their_exponents);
     tcase_add_test(tc, exponents_of_linear_motion_are_its_rates);
