@@ -56,6 +56,13 @@ class Verdicts(DaemonCase):
         self.assertEqual((turn["predicted"], turn["evidence"]["likely"]), ("undecided", "yes"), turn)
         self.assertTrue(turn["evidence"]["doubt"].startswith("it "), turn)
 
+    def test_a_constraint_that_turns_by_little_turns(self):
+        model = {"coordinates": ["x", "y", "z"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+                 "constraints": ["dot(z) = 1e-9*y*dot(x)"]}
+        found = self.verdicts(model, {"q": {"y": 1}, "v": {"x": 1, "y": 0.5}}, analyses=["consistency", "structure"])
+        self.assertEqual(found["integrable"]["predicted"], "no")
+        self.assertNotEqual(found["consistency"]["predicted"], "yes", found["consistency"])
+
     def test_an_observation_goes_by_the_quantity_itself(self):
         damped = {"coordinates": ["x"], "lagrangian": "1e-8*(dot(x)^2 - x^2)/2", "forces": {"x": "-1e-8*dot(x)"}}
         free = {"coordinates": ["x"], "lagrangian": "1e-8*(dot(x)^2 - x^2)/2"}

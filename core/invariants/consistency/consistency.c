@@ -117,6 +117,9 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
         s->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
     verdict->states = s->predicted == PREDICTED_NO ? s->tried : shown->verdict.states;
     verdict->largest = s->predicted == PREDICTED_NO ? s->refuted_by : shown->verdict.strong_largest;
+    if (s->strong)
+        verdict->proof = s->strong->verdict.proof;
+    verdict->proof.likely = s->predicted;
     verdict->reason = consistency_reason(s);
 
     value_add_bool(arena, record, "applies", true);

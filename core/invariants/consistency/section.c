@@ -260,6 +260,73 @@ static void count_state(Gauge *g, double *values, double *along, Tally *weak, Ta
     tally_add(strong, lacking);
 }
 
+/* Whether all of n residuals vanish, for samples that say so: each is put to the exact tests. */
+static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n, Predicted *ret,
+                        Proof *ret_proof, Error *err)
+{
+    Proof proof = {.method = PROOF_IDENTITY};
+    Predicted all = *ret;
+    Status status = OK;
+
+    for (size_t i = 0; i < n && status == OK && all == PREDICTED_YES; i++) {
+        Verdict one = {0};
+        status = verdict_predict(c->context, c->pool, &residuals[i], 1, EXPR_NONE, &one, NULL, err);
+        all = one.predicted;
+        if (all != PREDICTED_YES) {
+            proof = one.proof;
+        } else if (one.evidence != EVIDENCE_IDENTITY) {
+            proof.method = PROOF_FINITE_FIELD;
+            proof.points =
+                proof.points && proof.points < one.proof.points ? proof.points : one.proof.points;
+            proof.primes = one.proof.primes;
+            proof.chance += one.proof.chance;
+        }
+    }
+    if (status == OK && *ret == PREDICTED_YES) {
+        *ret = all;
+        *ret_proof = proof;
+    }
+    return status;
+}
+
+/* What of the residuals mu C lies outside of the rows of A: sigma with A^T sigma = mu C on the
+ * dependent coordinates, then mu C - A^T sigma. */
+static void outside_rows(const SectionProblem *c, const Expr *turn, Expr *system, Expr *ret)
+{
+    const size_t n = c->n, r = c->r, *dependent = c->context->dependent;
+    Expr *right = system + r * r, *sigma = right + r;
+
+    for (size_t i = 0; i < r; i++) {
+        right[i] = turn[dependent[i]];
+        for (size_t a = 0; a < r; a++)
+            system[i * r + a] = c->A[a * n + dependent[i]];
+    }
+    expr_solve(c->pool, expr_factor(c->pool, r, system), r, right, sigma);
+    for (size_t i = 0; i < n; i++) {
+        ret[i] = turn[i];
+        for (size_t a = 0; a < r; a++)
+            ret[i] = expr_sub(c->pool, ret[i], expr_mul(c->pool, c->A[a * n + i], sigma[a]));
+    }
+}
+
+static Status prove_section(const SectionProblem *c, const Expr *exprs, Arena *scratch,
+                            SectionVerdict *ret, Error *err)
+{
+    const size_t n = c->n, r = c->r;
+    Expr *outside = ARENA_NEW(scratch, n, Expr), *system = ARENA_NEW(scratch, r * (r + 2), Expr);
+    Proof of_weak;
+    Status status = arena_status(scratch, err);
+
+    if (status == OK)
+        status = prove_all(c, exprs + STRONG * n, n, &ret->strong, &ret->proof, err);
+    if (status != OK || ret->strong == PREDICTED_YES || ret->weak != PREDICTED_YES)
+        return status; /* what is strongly consistent is weakly so */
+    if (!c->context->dependent)
+        return OK;
+    outside_rows(c, exprs + WEAK * n, system, outside);
+    return prove_all(c, outside, n, &ret->weak, &of_weak, err);
+}
+
 Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *ret, Error *err)
 {
     const Trajectory *states = c->context->states;
@@ -287,7 +354,10 @@ Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *re
                                 .strong = tally_predict(&strong),
                                 .states = strong.states,
                                 .weak_largest = weak.largest,
-                                .strong_largest = strong.largest};
+                                .strong_largest = strong.largest,
+                                .proof = {.likely = tally_predict(&strong)}};
+    if (status == OK)
+        status = prove_section(c, exprs, &scratch, ret, err);
     arena_done(&scratch);
     return status;
 }

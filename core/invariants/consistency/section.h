@@ -77,8 +77,10 @@ typedef struct SectionVerdict {
     Predicted weak, strong;
     size_t states;
     double weak_largest, strong_largest; /* relative to the terms and the forces that act */
+    Proof proof;                         /* of `strong` */
 } SectionVerdict;
 
+/* Weak or strong are yes only where that is proved (verdict_predict). */
 Status section_judge(const SectionProblem *problem, const Expr *mu, SectionVerdict *ret,
                      Error *err) MUST_CHECK;
 
