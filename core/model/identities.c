@@ -1,5 +1,6 @@
 /* Is an expression zero, constant, homogeneous? Tested at random states (Schwartz, J. ACM 27 (1980)
- * 701), against the size that the terms have there. */
+ * 701), against the size that the terms have there; what seems to be so is put to the exact tests, which
+ * see terms that are small beside others. */
 #include "core/model/identities.h"
 
 #include <math.h>
@@ -9,6 +10,8 @@
 #include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/exact/exact.h"
+#include "core/expr/calculus.h"
 
 enum {
     STATES = 8,       /* finite ones that must agree */
@@ -144,6 +147,18 @@ static bool identity_next_state(Probe *p, const Expr *e, size_t n)
     return false;
 }
 
+/* Whether it is proved that a sum of terms is not zero at the current state. */
+static bool identity_refuted(const Probe *p, const ExprPool *pool, const Expr *terms, size_t n)
+{
+    const ExactProblem problem = {.pool = pool, .terms = terms, .n_terms = n};
+    ExactResult result;
+
+    if (exact_identity(&problem, &result, NULL) != OK || result.answer != EXACT_NONZERO)
+        return false;
+    return exact_difference(&problem, p->symbols, p->n_symbols, &result, NULL) == OK &&
+           result.answer == EXACT_NONZERO;
+}
+
 bool identity_zero(const Model *model, const Expr *e, size_t n)
 {
     Probe p;
@@ -154,6 +169,8 @@ bool identity_zero(const Model *model, const Expr *e, size_t n)
         for (size_t i = 0; i < n && zero; i++)
             zero = fabs(p.values[e[i].id - 1]) <= TOLERANCE * p.sizes[e[i].id - 1];
     }
+    for (size_t i = 0; i < n && zero; i++)
+        zero = !identity_refuted(&p, model->pool, &e[i], 1);
     arena_done(&p.arena);
     return zero;
 }
@@ -176,6 +193,24 @@ static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first,
     return true;
 }
 
+/* Whether one of the derivatives is proved not to be zero at the current state. */
+static bool moves(Probe *p, const Expr *e, size_t n, uint32_t first, size_t count)
+{
+    ExprPool *pool = expr_pool_clone(p->model->pool);
+    Expr *symbols = ARENA_NEW(&p->arena, 2 * count, Expr), *slopes = symbols + count;
+    bool found = false;
+
+    for (size_t k = 0; pool && symbols && k < count; k++)
+        symbols[k] = expr_symbol(pool, first + (uint32_t)k);
+    for (size_t i = 0; pool && symbols && i < n && !found; i++) {
+        expr_gradient(pool, e[i], symbols, count, slopes);
+        for (size_t k = 0; k < count && !found; k++)
+            found = identity_refuted(p, pool, &slopes[k], 1);
+    }
+    expr_pool_free(pool);
+    return found;
+}
+
 bool identity_constant(const Model *model, const Expr *e, size_t n, uint32_t first, size_t count)
 {
     Probe p;
@@ -186,6 +221,7 @@ bool identity_constant(const Model *model, const Expr *e, size_t n, uint32_t fir
     for (int state = 0; state < STATES && constant; state++)
         constant = identity_next_state(&p, e, n) &&
                    same_after_redraw(&p, e, n, first, count, values, sizes);
+    constant = constant && !moves(&p, e, n, first, count);
     arena_done(&p.arena);
     return constant;
 }
@@ -203,6 +239,24 @@ static double along_velocity(const Probe *p, const Expr *A, double *ret_size)
     }
     *ret_size = size;
     return sum;
+}
+
+/* Whether it is proved that A v is not degree * phi at the current state. */
+static bool not_homogeneous(Probe *p, Expr phi, const Expr *A, double degree)
+{
+    const Model *m = p->model;
+    ExprPool *pool = expr_pool_clone(m->pool);
+    Expr *terms = ARENA_NEW(&p->arena, m->n + 1, Expr);
+    bool found = false;
+
+    if (pool && terms) {
+        for (size_t i = 0; i < m->n; i++)
+            terms[i] = expr_mul(pool, A[i], m->v[i]);
+        terms[m->n] = expr_scale(pool, -degree, phi);
+        found = identity_refuted(p, pool, terms, m->n + 1);
+    }
+    expr_pool_free(pool);
+    return found;
 }
 
 bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
@@ -224,6 +278,7 @@ bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
         holds = degree >= 1 &&
                 fabs(left - degree * right) <= TOLERANCE * (size + degree * p.sizes[phi.id - 1]);
     }
+    holds = holds && !not_homogeneous(&p, phi, A, degree);
     arena_done(&p.arena);
     return holds;
 }

@@ -35,7 +35,8 @@ enum {
 
 /* Zeros and independence are decided on the graph. Where the graph says "not zero" only because it
  * does not know an identity (sin(2 x) = 2 sin(x) cos(x)), random states decide: what vanishes to
- * 1e-12 of its terms at all of them, parameter values included, counts as zero. Corners (abs, if,
+ * 1e-12 of its terms at all of them, parameter values included, counts as zero unless exact
+ * arithmetic proves that it is not. Corners (abs, if,
  * ...) get no such second thought: there the graph decides. */
 typedef struct Constraint {
     const char *name; /* the given one, or c1, c2, ... by its place in the document */

@@ -92,6 +92,35 @@ START_TEST(energy_is_judged_by_what_the_model_says_and_not_by_what_is_large)
 }
 END_TEST
 
+/* Constraints that seem to be homogeneous in the velocities, and are not by little. */
+START_TEST(a_reaction_that_does_little_work_does_work)
+{
+    static const struct {
+        const char *constraint;
+        Predicted predicted;
+    } CASES[] = {
+        {"dot(z)^2 = dot(x)^2 + dot(y)^2", PREDICTED_YES},
+        {"dot(z)^2 = dot(x)^2 + dot(y)^2 + 1e-14*x^2", PREDICTED_NO},
+        {"dot(z) = sqrt(dot(x)^2 + dot(y)^2)*(1 + 1e-14*dot(x))", PREDICTED_NO},
+        {"dot(z) = sin(2*x)*dot(y) - 2*sin(x)*cos(x)*dot(y)*(1 + 1e-14*dot(y)) + dot(x)",
+         PREDICTED_NO},
+        {"dot(z) = y*dot(x) + 1e-14*x", PREDICTED_NO},
+        {"dot(z) = y*dot(x) + sin(2*x) - 2*sin(x)*cos(x)", PREDICTED_YES},
+    };
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        const SettingModel model = {.coordinates = {"x", "y", "z"},
+                                    .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - y^2 - z",
+                                    .constraints = {CASES[k].constraint}};
+        Setting *s = setting_new(&model);
+        setting_run(s, "energy", NULL);
+        const Verdict *v = setting_verdict(s, "energy");
+        ck_assert_msg(v->predicted == CASES[k].predicted, "%s: %s (%s)", CASES[k].constraint,
+                      predicted_name(v->predicted), proof_doubt(v));
+        setting_free(s);
+    }
+}
+END_TEST
+
 /* A turn about the origin, of potentials that are nearly or hardly visibly symmetric. */
 static const struct {
     const char *lagrangian;
@@ -172,6 +201,7 @@ SUITE(proofs)
 
     tcase_add_loop_test(tc, energy_is_judged_by_what_the_model_says_and_not_by_what_is_large, 0,
                         (int)(sizeof ENERGY / sizeof *ENERGY));
+    tcase_add_test(tc, a_reaction_that_does_little_work_does_work);
     tcase_add_loop_test(tc, symmetries_are_exact, 0, (int)(sizeof TURNS / sizeof *TURNS));
     tcase_add_loop_test(tc, planted_and_broken_shifts, 0, 4);
 }
