@@ -153,31 +153,13 @@ static Status positive_definite(double *a, const double *error, size_t m, bool *
     return status;
 }
 
-static bool has_velocities_or_time(const Model *model, const Expr *e, size_t n_exprs,
-                                   const ExprPool *pool, bool velocities)
-{
-    bool used[2 * MODEL_MAX_COORDINATES + 1] = {false};
-    const size_t n = model->n;
-
-    if (expr_used_symbols(pool, e, n_exprs, used, 2 * n + 1, NULL) != OK || used[0])
-        return true;
-    for (size_t i = 0; velocities && i < n; i++)
-        if (used[1 + n + i])
-            return true;
-    return false;
-}
-
 /* Constraints holonomic, and time in nothing. */
 static bool is_scleronomic(const Model *model)
 {
-    bool result = !has_velocities_or_time(model, &model->L, 1, model->pool, false) &&
-                  !has_velocities_or_time(model, model->F, model->n, model->pool, false);
+    bool result = local_is_autonomous(model);
 
-    for (size_t k = 0; result && k < model->r; k++) {
-        const Constraint *constraint = &model->constraints[k];
-        result = constraint->kind == CONSTRAINT_HOLONOMIC &&
-                 !has_velocities_or_time(model, &constraint->f, 1, model->pool, false);
-    }
+    for (size_t k = 0; k < model->r; k++)
+        result = result && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
     return result;
 }
 

@@ -55,6 +55,25 @@ size_t local_dimension(const AnalysisContext *context)
     return d;
 }
 
+static bool has_time(const Model *model, const Expr *e, size_t n)
+{
+    bool used[1] = {false}; /* time is symbol 0 */
+
+    return expr_used_symbols(model->pool, e, n, used, 1, NULL) != OK || used[0];
+}
+
+bool local_is_autonomous(const Model *model)
+{
+    bool result = !has_time(model, &model->L, 1) && !has_time(model, model->F, model->n);
+
+    for (size_t k = 0; result && k < model->r; k++) {
+        const Constraint *constraint = &model->constraints[k];
+        result = !has_time(model, &constraint->phi, 1) &&
+                 (constraint->kind != CONSTRAINT_HOLONOMIC || !has_time(model, &constraint->f, 1));
+    }
+    return result;
+}
+
 Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *run, size_t columns,
                   Error *err)
 {

@@ -22,6 +22,9 @@ typedef struct Local {
 /* Of the constraint manifold. */
 size_t local_dimension(const AnalysisContext *context);
 
+/* Time occurs nowhere: L, forces, constraints. */
+bool local_is_autonomous(const Model *model);
+
 /* `columns`: usually at a time. ERR_INVALID with the reason where the motion has no
  * linearisation: other motions than those of Lagrange-d'Alembert, corners, impacts. local_done()
  * in any case. */

@@ -38,11 +38,13 @@ typedef struct Lyapunov {
     Options options;
     Local local;
     size_t count;
+    bool planar;       /* two dimensions, autonomous, and not at rest: no chaos */
     double direction;  /* of time: +1 or -1 */
     double *y;         /* linearised_size + 1 */
     double *sum;       /* count: logarithms of growth */
     double *bin;       /* BINS x count: those of each part of the time */
     double *exponents; /* count */
+    double *rates;     /* 2 n: of the state at the start */
     double *uncertainty;
     double points[POINTS], times[POINTS]; /* estimates of the largest on the way */
     size_t n_points;
@@ -120,6 +122,20 @@ static bool orthonormalise(Lyapunov *x, double *ret)
     return true;
 }
 
+/* Flows in two dimensions have no chaotic motions (H. Poincare, I. Bendixson; on closed surfaces,
+ * A. J. Schwartz). At rest, exponents are those of the linearisation, and stand. */
+static bool is_planar(const Lyapunov *x)
+{
+    double rates = 0;
+
+    if (x->local.d > 2 || !local_is_autonomous(x->context->model))
+        return false;
+    linearised_state_rates(x->local.linearised, x->context->t0, x->y, x->rates);
+    for (size_t i = 0; i < x->local.dim; i++)
+        rates = fmax(rates, fabs(x->rates[i]));
+    return rates != 0;
+}
+
 static Status lyapunov_start(Lyapunov *x, Error *err)
 {
     const AnalysisContext *c = x->context;
@@ -132,6 +148,7 @@ static Status lyapunov_start(Lyapunov *x, Error *err)
     memcpy(x->y + n, c->v0, n * sizeof *x->y);
     for (size_t k = 0; k < x->local.dim * x->count; k++)
         x->y[x->local.dim + k] = random_normal(&random);
+    x->planar = is_planar(x);
     Status status = linearised_project_columns(x->local.linearised, c->t0, x->y, err);
     if (status == OK && !orthonormalise(x, ignored))
         status = error_set(err, ERR_NUMERIC, "no independent tangent directions at the start");
@@ -220,6 +237,13 @@ static const char *lyapunov_reason(const Lyapunov *x, bool exponential)
                             "Neighbouring motions separate like exp(%.4g t), by exp(%.3g) in all: "
                             "of a bounded motion one says that it is chaotic.",
                             largest, growth);
+    if (x->planar && growth > EXPONENTIAL)
+        return arena_printf(x->context->arena,
+                            "The motion lives in %zu dimensions and nothing depends on time: by "
+                            "the theorem of Poincare and Bendixson it is not chaotic. Neighbouring "
+                            "motions separated by exp(%.3g) over a time of %.4g, as they do for a "
+                            "while near a saddle.",
+                            x->local.d, growth, x->options.time);
     return arena_printf(x->context->arena,
                         "Neighbouring motions separated by exp(%.3g) over a time of %.4g: not more "
                         "than regular motions may, and no proof that a longer time would not show "
@@ -232,7 +256,8 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
     Value *convergence;
-    const bool exponential = x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
+    const bool exponential =
+        !x->planar && x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
 
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);
     value_add_numbers(arena, record, "uncertainty", x->uncertainty, x->count);
@@ -269,6 +294,7 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
         x.bin = arena_doubles(&scratch, BINS * x.count);
         x.exponents = arena_doubles(&scratch, x.count);
         x.uncertainty = arena_doubles(&scratch, x.count);
+        x.rates = arena_doubles(&scratch, x.local.dim);
         status = arena_status(&scratch, err);
     }
     if (status == OK)

@@ -319,6 +319,37 @@ START_TEST(exponents_of_linear_motion_are_its_rates)
 }
 END_TEST
 
+/* A plane pendulum that leaves its upper position separates from others like exp(t), until it has
+ * left it; two dimensions have no room for chaos. Shaken, it has three. */
+START_TEST(two_dimensions_have_no_room_for_chaos)
+{
+    const TestModel angle = {.coordinates = {"a"}, .lagrangian = "dot(a)^2/2 + cos(a)"};
+    const TestModel rod = {.coordinates = {"x", "y"},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+                           .constraints = {"x^2 + y^2 - 1"}};
+    const TestModel shaken = {.coordinates = {"a"},
+                              .lagrangian = "dot(a)^2/2 + cos(a)",
+                              .forces = {{"a", "cos(2*t)", "", NULL}}};
+    const NamedValue up[] = {{"a", PI - 1e-12, ""}}, top[] = {{"x", 1e-12, ""}, {"y", 1, ""}};
+    const NamedValue q[] = {{"a", 3.1, ""}};
+    Arena *arena = arena_new(1 << 20);
+    TestRun runs[] = {exponents(&angle, 1, 24, up, 1, NULL, 0, arena),
+                      exponents(&rod, 1, 24, top, 2, NULL, 0, arena)};
+
+    for (size_t k = 0; k < 2; k++) {
+        ck_assert_double_gt(finding(&runs[k], "lyapunov", "exponents")->first->number, 0.9);
+        ck_assert_str_eq(finding(&runs[k], "lyapunov", "exponential")->text, "undecided");
+        const char *reason = finding(&runs[k], "lyapunov", "reason")->text;
+        ck_assert_msg(strstr(reason, "Poincare and Bendixson") != NULL, "%s", reason);
+        test_run_done(&runs[k]);
+    }
+    TestRun run = exponents(&shaken, 1, 400, q, 1, NULL, 0, arena);
+    ck_assert_str_eq(finding(&run, "lyapunov", "exponential")->text, "yes");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* The double pendulum by angles, and by rods: the same exponents, as many as the manifold has
  * dimensions, in pairs of opposite signs. */
 START_TEST(a_double_pendulum_on_its_rods_is_as_chaotic_as_by_its_angles)
@@ -585,6 +616,7 @@ SUITE(local)
     tcase_add_test(tc, what_is_no_period_is_refused);
     tcase_add_test(tc, lorenz_equations_have_their_exponents);
     tcase_add_test(tc, exponents_of_linear_motion_are_its_rates);
+    tcase_add_test(tc, two_dimensions_have_no_room_for_chaos);
     tcase_add_test(tc, a_double_pendulum_on_its_rods_is_as_chaotic_as_by_its_angles);
     tcase_add_test(tc, a_pendulum_hangs_and_stands);
     tcase_add_loop_test(tc, stability_is_claimed_where_a_theorem_says_so, 0,
