@@ -94,7 +94,8 @@ typedef struct JobSpec {
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
     double rtol, atol;
-    double step; /* fixed-step methods; 0: none given */
+    double step;     /* fixed-step methods; 0: none given */
+    double max_step; /* adaptive methods: the longest step; 0: none given */
     bool projection;
     uint64_t max_steps; /* 0: 10^7, or the limit of the service if that is lower */
     const NamedText *observe;

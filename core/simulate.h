@@ -138,16 +138,19 @@ typedef struct Comparison {
     Status status;                     /* of that run, as in SimulationResult */
     const char *reason, *message;      /* of a failure, else NULL */
     uint64_t samples, accepted;        /* samples compared; steps of that run */
+    double longest_step;               /* of these */
     const double *absolute, *relative; /* by column, see SimulationResult */
     double max_absolute, max_relative; /* of all columns */
     double rcond_min, t_reached;       /* of that run, see SimulationResult */
 } Comparison;
 
-/* The same job at tighter tolerance (or half the step): its differences estimate the errors. In
- * `finer`, columns are all but t, in the order of the result. */
+/* The same job at tighter tolerance and with steps of half the length: its differences estimate the
+ * errors; where it does not reach the end (finer.status) they are no estimate. In `finer`, columns are
+ * all but t, in the order of the result. */
 typedef struct Accuracy {
     Comparison finer;
-    double rtol, atol, step; /* of that run; step 0 where the method chooses it */
+    double rtol, atol, step; /* of that run; step 0 where the method chooses it, */
+    double max_step;         /* up to half the longest step of the job's own run */
     bool coarser; /* there was no room below the job's rtol: it is the other run's errors that are
                      estimated, and these are larger */
 } Accuracy;
@@ -200,6 +203,7 @@ typedef struct SimulationResult {
         double rcond_min;       /* smallest reciprocal condition met in the solves */
     } condition;
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
+    double longest_step; /* taken: what is narrower may have been jumped over */
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */

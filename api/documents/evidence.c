@@ -96,6 +96,7 @@ static void put_integration(JsonWriter *w, const SimulationResult *result)
     json_member_object(w, "steps");
     json_member_unsigned(w, "accepted", result->accepted);
     json_member_unsigned(w, "rejected", result->rejected);
+    json_member_number(w, "longest", result->longest_step);
     json_close_object(w);
     json_member_unsigned(w, "evaluations", result->evaluations);
     json_member_unsigned(w, "jacobians", result->jacobians);
@@ -109,18 +110,23 @@ static void put_integration(JsonWriter *w, const SimulationResult *result)
     json_close_object(w);
 }
 
-static void put_differences(JsonWriter *w, const Comparison *item, const char *const *columns,
-                            size_t n)
+static void put_other_run(JsonWriter *w, const Comparison *item)
 {
     json_member_bool(w, "complete", item->status == OK);
     json_member_string(w, "reason", item->reason);
     json_member_string(w, "message", item->message);
     json_member_unsigned(w, "samples", item->samples);
     json_member_unsigned(w, "steps", item->accepted);
-    json_member_number(w, "max_absolute", item->max_absolute);
-    json_member_number(w, "max_relative", item->max_relative);
+    json_member_number(w, "longest_step", item->longest_step);
     json_member_number(w, "rcond_min", item->rcond_min);
     json_member_number(w, "t_reached", item->t_reached);
+}
+
+static void put_differences(JsonWriter *w, const Comparison *item, const char *const *columns,
+                            size_t n)
+{
+    json_member_number(w, "max_absolute", item->max_absolute);
+    json_member_number(w, "max_relative", item->max_relative);
     json_member_object(w, "columns");
     for (size_t i = 0; i < n; i++) {
         json_member_object(w, columns[i]);
@@ -137,6 +143,7 @@ static void put_comparisons(JsonWriter *w, const SimulationResult *result)
     for (size_t i = 0; i < result->n_comparisons; i++) {
         json_open_object(w);
         json_member_string(w, "formulation", result->comparisons[i].formulation);
+        put_other_run(w, &result->comparisons[i]);
         put_differences(w, &result->comparisons[i], result->compared_columns,
                         result->n_compared_columns);
         json_close_object(w);
@@ -147,16 +154,20 @@ static void put_comparisons(JsonWriter *w, const SimulationResult *result)
 static void put_accuracy(JsonWriter *w, const SimulationResult *result)
 {
     const Accuracy *accuracy = result->accuracy;
+    const bool complete = accuracy->finer.status == OK;
 
     json_member_object(w, "accuracy");
-    json_member_string(w, "estimate", accuracy->coarser ? "bound" : "error");
+    json_member_string(w, "estimate", !complete ? "none" : accuracy->coarser ? "bound" : "error");
     if (accuracy->step != 0) {
         json_member_number(w, "step", accuracy->step);
     } else {
         json_member_number(w, "rtol", accuracy->rtol);
         json_member_number(w, "atol", accuracy->atol);
+        json_member_number(w, "max_step", accuracy->max_step);
     }
-    put_differences(w, &accuracy->finer, result->columns, result->n_columns);
+    put_other_run(w, &accuracy->finer);
+    if (complete)
+        put_differences(w, &accuracy->finer, result->columns, result->n_columns);
     json_close_object(w);
 }
 

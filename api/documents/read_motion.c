@@ -164,6 +164,14 @@ static void read_method(JsonReader *reader, JsonValue value, JobSpec *spec)
         read_choice(reader, value, &choice, &spec->method);
 }
 
+static void read_positive(JsonReader *reader, JsonValue value, double *ret)
+{
+    static const char POSITIVE[] = "a positive number";
+
+    if (json_present(value) && json_number(reader, value, POSITIVE, ret) && !(*ret > 0))
+        json_expected(reader, value, POSITIVE);
+}
+
 /* Fixed steps and tolerances exclude each other. */
 static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
 {
@@ -183,8 +191,7 @@ static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, W
         json_wrong(reader, integrator, NULL,
                    "the method \"%s\" has a fixed step: the member \"step\" is missing",
                    spec->method);
-    else if (json_number(reader, step, "a positive number", &spec->step) && !(spec->step > 0))
-        json_expected(reader, step, "a positive number");
+    read_positive(reader, step, &spec->step);
     if (json_present(json_member(reader, integrator, "rtol")) ||
         json_present(json_member(reader, integrator, "atol")))
         warn(warnings, "integrator.rtol and atol have no effect on a method of fixed step");
@@ -192,8 +199,8 @@ static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, W
 
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
 {
-    static const char *const MEMBERS[] = {"method",     "rtol",      "atol",
-                                          "projection", "max_steps", "step"};
+    static const char *const MEMBERS[] = {"method",    "rtol", "atol",    "projection",
+                                          "max_steps", "step", "max_step"};
     int64_t steps;
 
     if (!json_present(integrator))
@@ -205,6 +212,7 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
     read_tolerances(reader, json_member(reader, integrator, "rtol"),
                     json_member(reader, integrator, "atol"), spec);
     read_step(reader, integrator, spec, warnings);
+    read_positive(reader, json_member(reader, integrator, "max_step"), &spec->max_step);
     JsonValue projection = json_member(reader, integrator, "projection");
     JsonValue max_steps = json_member(reader, integrator, "max_steps");
     if (json_present(projection))

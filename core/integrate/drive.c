@@ -63,6 +63,8 @@ static Status drive_check(const OdeSystem *system, const OdeMethod *method,
     if (!method->fixed_step && !(options->rtol >= 0 && options->atol >= 0 &&
                                  options->rtol + options->atol > 0 && isfinite(options->atol)))
         return error_set(err, ERR_INVALID, "method %s needs a tolerance above zero", method->name);
+    if (!(options->max_step >= 0))
+        return error_set(err, ERR_INVALID, "the longest step must be above zero, or 0 for none");
     return OK;
 }
 
@@ -141,7 +143,8 @@ static bool begin_fresh_lanes(Drive *drive)
             lane_not_finite_at_start(drive, l);
         drive->chosen[l] = lane->unknown_h && lane->state == LANE_READY;
         unknown |= drive->chosen[l];
-        step->h[l] = lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h;
+        step->h[l] =
+            lane_bounded(drive, lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h);
     }
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
         return false;

@@ -58,6 +58,9 @@ typedef struct Drive {
 /* So many units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, size_t lane, double ulps);
 
+/* A length of step, kept to what the options allow. */
+double lane_bounded(const Drive *drive, double h);
+
 /* One lane ends; the message is put together from the cause and where it is. */
 void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
 void lane_fail_chattering(Drive *drive, size_t lane, const char *how);

@@ -66,12 +66,21 @@ void lane_start(Drive *drive, size_t lane)
         l->state = LANE_DONE;
 }
 
+double lane_bounded(const Drive *drive, double h)
+{
+    const double most = drive->options->max_step;
+    return most > 0 && fabs(h) > most ? copysign(most, h) : h;
+}
+
 void lane_choose_step(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double t = step->t[lane], rest = l->span->t_end - t;
     const double stretch = drive->method->fixed_step ? 1 + 1e-6 : 1 + 1e-2;
+
+    l->h = lane_bounded(drive, l->h);
+    const double reach = fabs(lane_bounded(drive, stretch * l->h));
 
     if (l->outcome->accepted + l->outcome->rejected >= drive->options->max_steps) {
         char cause[64];
@@ -83,7 +92,7 @@ void lane_choose_step(Drive *drive, size_t lane)
     /* to a root, to the end, or as far as the error allows */
     if (l->aiming)
         l->t_new = l->aim;
-    else if (fabs(rest) <= stretch * fabs(l->h))
+    else if (fabs(rest) <= reach)
         l->t_new = l->span->t_end;
     else if (fabs(rest) < 2 * fabs(l->h) && !drive->method->fixed_step)
         l->t_new = t + rest / 2; /* two even steps, not a long and a tiny one */
@@ -504,6 +513,7 @@ void lane_finish(Drive *drive, size_t lane)
     if (l->state == LANE_ACCEPTED) {
         double h = step->h[lane];
         step->t[lane] = l->t_new;
+        l->outcome->longest = fmax(l->outcome->longest, fabs(h));
         if (!tell_step(drive, lane, h))
             return;
     }

@@ -113,6 +113,7 @@ typedef struct OdeOptions {
     double rtol, atol;      /* error per step: atol + rtol |y|, root mean square over components */
     double step;            /* fixed-step methods: the step (> 0) */
     double first_step;      /* adaptive: 0 for automatic */
+    double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */
     uint64_t max_steps;     /* accepted + rejected, per lane */
     uint32_t max_breaks;    /* breaks by guards, per lane; beyond: chattering */
     const OdeGuard *guards; /* n_guards of the system */
@@ -136,6 +137,7 @@ typedef struct OdeOutcome {
     bool chattering;
     size_t last_guard; /* the one that broke last */
     double t;          /* reached */
+    double longest;    /* step taken */
     uint64_t accepted, rejected, evaluations, jacobians, breaks;
 } OdeOutcome;
 

@@ -41,6 +41,7 @@ typedef struct AnalysisContext {
                                      Where the formulation keeps its multipliers, lambda is random
                                      and vdot means nothing */
     double rtol, atol;        /* of the motion */
+    double max_step;          /* of the motion; 0: none */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
@@ -73,7 +74,7 @@ typedef struct Analysis {
     const char *name; /* what clients write */
     /* The members its options may have; NULL-terminated. */
     const char *const *options;
-    bool by_default;   /* part of every job that names no analyses, where it applies */
+    bool by_default; /* part of every job that names no analyses, where it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
      * of the record, which is empty where the analysis has no options. NULL: nothing to check. */

@@ -248,6 +248,7 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
                         .message = result.message,
                         .samples = c->n_rows,
                         .accepted = result.accepted,
+                        .longest_step = result.longest_step,
                         .absolute = c->absolute,
                         .relative = c->relative,
                         .max_absolute = largest_of(c->absolute, n),
@@ -312,23 +313,33 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
 
 static Status run_finer(SecondOpinion *c, Simulation *s, SimulationResult *result, Error *err)
 {
-    const OdeOptions *options = &s->finer->options;
+    OdeOptions *options = &s->finer->options;
     Accuracy *accuracy = arena_alloc(s->arena, 1, sizeof *accuracy);
     if (!accuracy)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     c->all = true;
+    /* so that it does not look at the motion where the first run did, and nowhere else */
+    if (options->step == 0)
+        options->max_step = result->longest_step / 2;
     Status status = run_other(c, s->finer, &accuracy->finer, err);
     if (status != OK)
         return status;
     accuracy->rtol = options->rtol;
     accuracy->atol = options->atol;
     accuracy->step = options->step;
+    accuracy->max_step = options->max_step;
     accuracy->coarser = options->step == 0 && options->rtol > s->options.rtol;
     result->accuracy = accuracy;
     result->columns = s->columns + 1;
     result->n_columns = s->n_columns - 1;
-    was_stopped(&accuracy->finer, result);
+    if (!was_stopped(&accuracy->finer, result) && accuracy->finer.status != OK)
+        result_warn(
+            s, result,
+            arena_printf(s->arena,
+                         "the errors are not estimated: the second, more accurate run ended "
+                         "at t = %.6g: %s",
+                         accuracy->finer.t_reached, accuracy->finer.message));
     return OK;
 }
 

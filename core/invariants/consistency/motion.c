@@ -268,7 +268,11 @@ static Status walk(Walk *w, double *y, Error *err)
 {
     const OdeSystem system = {
         .self = w, .dim = w->dim, .rates = walk_rates, .project = walk_project};
-    const OdeOptions options = {.rtol = RTOL, .atol = ATOL, .max_steps = 100000, .max_breaks = 1};
+    const OdeOptions options = {.rtol = RTOL,
+                                .atol = ATOL,
+                                .max_step = w->context->max_step,
+                                .max_steps = 100000,
+                                .max_breaks = 1};
     const OdeSpan span = {.t0 = w->test->t0,
                           .t_end = sample_time(w, w->most_samples - 1),
                           .n_samples = w->most_samples,

@@ -150,8 +150,10 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
                         .dim = x->size,
                         .rates = action_rates,
                         .project = x->motion->plain && c->n_rows ? action_project : NULL};
-    OdeOptions options = {
-        .rtol = fmin(c->rtol, RTOL), .atol = fmin(c->atol, ATOL), .max_steps = x->run->max_steps};
+    OdeOptions options = {.rtol = fmin(c->rtol, RTOL),
+                          .atol = fmin(c->atol, ATOL),
+                          .max_step = c->max_step,
+                          .max_steps = x->run->max_steps};
     OdeObserver observer = {.self = x, .step = action_renew, .poll = action_poll};
 
     Status status = ode_reach(&system, ode_method_find("dop853"), &options, c->t0, c->t_end, x->y,

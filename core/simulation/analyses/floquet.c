@@ -141,6 +141,7 @@ static Status go_round(Floquet *x, Error *err)
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
     const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
                                    .atol = fmin(c->atol, ATOL),
+                                   .max_step = c->max_step,
                                    .max_steps = 10000000,
                                    .poll = c->poll,
                                    .self = c->self};

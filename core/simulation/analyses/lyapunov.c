@@ -178,6 +178,7 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
     const AnalysisContext *c = x->context;
     const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
                                    .atol = fmin(c->atol, RTOL / 100),
+                                   .max_step = c->max_step,
                                    .max_steps = 100000000,
                                    .poll = c->poll,
                                    .self = c->self};

@@ -187,7 +187,10 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
                         .extra = 1,
                         .rates = linearised_rates,
                         .project = x->spec.motion->n_rows ? project_both : NULL};
-    OdeOptions options = {.rtol = drive->rtol, .atol = drive->atol, .max_steps = drive->max_steps};
+    OdeOptions options = {.rtol = drive->rtol,
+                          .atol = drive->atol,
+                          .max_step = drive->max_step,
+                          .max_steps = drive->max_steps};
     OdeObserver observer = {.self = x, .poll = linearised_poll};
 
     if (t0 == t1)

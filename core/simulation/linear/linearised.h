@@ -55,7 +55,7 @@ Status linearised_project(Linearised *linearised, double t, double *y, Error *er
 
 /* Carries y from t0 to t1; options: tolerances and limits. poll as in OdeObserver, may be NULL. */
 typedef struct LinearisedDrive {
-    double rtol, atol;
+    double rtol, atol, max_step;
     uint64_t max_steps;
     Status (*poll)(void *self, Error *err);
     void *self;

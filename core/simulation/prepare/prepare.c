@@ -2,6 +2,7 @@
  * is made consistent and its equations are chosen. */
 #include "core/simulation/prepare/prepare.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,23 @@ static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
                         spec->atol);
 }
 
+/* Times must resolve steps of that length. */
+static void prepare_check_max_step(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
+{
+    const double rounding = DBL_EPSILON * fmax(fabs(s->times.t0), fabs(s->times.end));
+
+    if (spec->max_step == 0 || !s->method)
+        return;
+    if (ode_method_fixed_step(s->method))
+        diagnostics_add(diag, "/integrator/max_step", -1, "\"step\" is what bounds it",
+                        "the method %s has a fixed step", spec->method);
+    else if (!(spec->max_step > 100 * rounding) || !isfinite(spec->max_step))
+        diagnostics_add(diag, "/integrator/max_step", -1, NULL,
+                        "max_step must be positive, and more than the rounding of the times "
+                        "(%.3g), not %g",
+                        100 * rounding, spec->max_step);
+}
+
 /* What the job asks for, or the default: never more than the service allows. */
 static uint64_t step_budget(const JobSpec *spec, const SimulationLimits *limits)
 {
@@ -108,6 +126,7 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
     s->options = (OdeOptions){.rtol = spec->rtol,
                               .atol = spec->atol,
                               .step = spec->step,
+                              .max_step = spec->max_step,
                               .max_steps = step_budget(spec, limits),
                               .max_breaks = 10000};
     if (!s->method) {
@@ -156,6 +175,7 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     prepare_integrator(s, spec, limits, diag);
     Status status =
         sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
+    prepare_check_max_step(s, spec, diag);
     if (status == OK || status == ERR_INVALID)
         status = tables_name(s, spec, diag, err);
     if (status == OK)

@@ -58,6 +58,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     /* what it cost */
     result->accepted = outcome->accepted;
     result->rejected = outcome->rejected;
+    result->longest_step = outcome->longest;
     result->evaluations = outcome->evaluations;
     result->jacobians = outcome->jacobians;
     result->switches = run->switches;
@@ -141,6 +142,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .trajectory = trajectory,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
+                             .max_step = s->options.max_step,
                              .poll = poll_run,
                              .self = run,
                              .arena = s->arena};

@@ -144,6 +144,47 @@ START_TEST(max_steps_is_a_limit)
 }
 END_TEST
 
+/* Not even the first, the last, or one that is taken again to end at a root; and what is taken is
+ * told. */
+START_TEST(no_step_is_longer_than_the_longest_asked_for)
+{
+    static const char *const METHODS[] = {"dop853", "bdf"};
+    static const double LONGEST[] = {0.09, 1e-3, 1e-9};
+    const char *method = METHODS[_i / 3];
+    const double longest = LONGEST[_i % 3];
+    Run *run = run_new(&oscillator, method, 1e-3);
+
+    run->options.max_step = longest;
+    run->t_end = run->t0 + 1000.7 * longest;
+    run->steps = true;
+    run_well(run);
+    for (size_t k = 0; k < run->n_rows; k++)
+        if (run->rows[k].kind == 'a')
+            ck_assert_double_le(run->rows[k].h, longest * (1 + 1e-15) + 1e-15 * run->t_end);
+    ck_assert_double_le(run->outcomes[0].longest, longest * (1 + 1e-15) + 1e-15 * run->t_end);
+    ck_assert_double_ge(run->outcomes[0].longest, 0.99 * longest);
+    ck_assert_uint_ge(run->outcomes[0].accepted, 1001);
+    ck_assert_uint_le(run->outcomes[0].accepted, 1030);
+    free(run);
+}
+END_TEST
+
+/* A bound that no step comes up to changes no bit. */
+START_TEST(a_loose_bound_of_the_step_changes_nothing)
+{
+    Run *free_run = run_new(&kepler, _i ? "bdf" : "dop853", 1e-8);
+    Run *bounded = run_new(&kepler, _i ? "bdf" : "dop853", 1e-8);
+
+    bounded->options.max_step = 10 * fabs(bounded->t_end - bounded->t0);
+    run_well(free_run);
+    run_well(bounded);
+    ck_assert_mem_eq(free_run->y, bounded->y, 4 * sizeof(double));
+    ck_assert_uint_eq(free_run->outcomes[0].accepted, bounded->outcomes[0].accepted);
+    free(free_run);
+    free(bounded);
+}
+END_TEST
+
 /* One lane fails; the others do not notice. */
 START_TEST(failure_of_a_lane_is_its_own)
 {
@@ -330,6 +371,8 @@ SUITE(drive)
     tcase_add_loop_test(tcase, blow_up_fails_with_its_place, 0, 2);
     tcase_add_loop_test(tcase, rates_that_end_fail_with_their_place, 0, 2);
     tcase_add_test(tcase, max_steps_is_a_limit);
+    tcase_add_loop_test(tcase, no_step_is_longer_than_the_longest_asked_for, 0, 6);
+    tcase_add_loop_test(tcase, a_loose_bound_of_the_step_changes_nothing, 0, 2);
     tcase_add_test(tcase, failure_of_a_lane_is_its_own);
     tcase_add_test(tcase, error_of_the_observer_ends_the_lane);
     tcase_add_loop_test(tcase, a_cancelled_run_does_nothing_more, 0, 3);

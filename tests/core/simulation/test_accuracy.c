@@ -144,6 +144,96 @@ START_TEST(without_asking_there_is_no_estimate_and_a_failed_run_has_none)
 }
 END_TEST
 
+/* A kick of width 0.01 in a motion that goes on in steps longer than it: v rises by 1 at t = 5.3. */
+static const TestModel KICKED = {
+    .coordinates = {"x"},
+    .parameters = {{"at", 5.3, ""}},
+    .lagrangian = "dot(x)^2/2",
+    .forces = {{"x", "exp(-((t - at)/0.01)^2)/(0.01*sqrt(pi))", "", NULL}}};
+
+static JobSpec kicked_job(const char *method)
+{
+    JobSpec spec = job(1e-8);
+    spec.method = method;
+    spec.time.end = 10;
+    spec.time.samples = 11;
+    spec.accuracy = false;
+    return spec;
+}
+
+START_TEST(what_is_narrower_than_a_step_is_found_with_shorter_ones)
+{
+    static const char *const METHODS[] = {"dop853", "bdf"}, *const OTHER[] = {"hamiltonian"};
+    JobSpec spec = kicked_job(METHODS[_i]);
+    TestRun run = test_run(&KICKED, &spec);
+
+    /* jumped over, and nothing shows it but the length of the steps */
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0, 1e-6);
+    ck_assert_double_gt(run.result.longest_step, 1);
+    test_run_done(&run);
+
+    spec.max_step = 0.02;
+    spec.compare = OTHER;
+    spec.n_compare = 1;
+    spec.accuracy = true;
+    run = test_run(&KICKED, &spec);
+    const double error = fabs(test_value(&run, -1, "dot(x)") - 1);
+    ck_assert_double_lt(error, 1e-5);
+    ck_assert_double_le(run.result.longest_step, 0.02 * (1 + 1e-12));
+    /* the others see it too */
+    ck_assert_double_le(run.result.comparisons[0].longest_step, 0.02 * (1 + 1e-12));
+    ck_assert_double_lt(run.result.comparisons[0].max_absolute, 1e-4);
+    const Accuracy *found = run.result.accuracy;
+    ck_assert_double_eq(found->max_step, run.result.longest_step / 2);
+    ck_assert_double_le(found->finer.longest_step, found->max_step * (1 + 1e-12));
+    ck_assert_double_gt(found->finer.absolute[1], 0.5 * error);
+    ck_assert_double_gt(found->finer.absolute[1], 0);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Steps of half the length look where the first run did not: most of what was jumped over is noticed
+ * (by steps of the same length, nothing). */
+START_TEST(the_second_run_looks_elsewhere)
+{
+    unsigned jumped = 0, noticed = 0;
+
+    for (unsigned k = 0; k < 60; k++) {
+        JobSpec spec = kicked_job("dop853");
+        const NamedValue at[] = {{"at", 1 + 0.15 * k, ""}};
+        spec.parameters = at;
+        spec.n_parameters = 1;
+        spec.max_step = 1.6;
+        spec.accuracy = true;
+        TestRun run = test_run(&KICKED, &spec);
+        if (fabs(test_value(&run, -1, "dot(x)") - 1) > 0.1) {
+            jumped++;
+            noticed += run.result.accuracy->finer.absolute[1] > 0.1;
+        }
+        test_run_done(&run);
+    }
+    ck_assert_uint_ge(jumped, 5);
+    ck_assert_msg(4 * noticed >= 3 * jumped, "%u of %u noticed", noticed, jumped);
+}
+END_TEST
+
+START_TEST(a_longest_step_must_mean_something)
+{
+    JobSpec spec = job(1e-8);
+
+    spec.max_step = -1;
+    test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "must be positive");
+    spec.max_step = INFINITY;
+    test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "must be positive");
+    spec.max_step = 1e-14;
+    test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "rounding of the times");
+    spec.max_step = 1;
+    spec.method = "rk4";
+    spec.step = 0.02;
+    test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "fixed step");
+}
+END_TEST
+
 /* The second run may fail where the first did not: it says so. */
 START_TEST(a_second_run_that_fails_tells_why)
 {
@@ -154,6 +244,8 @@ START_TEST(a_second_run_that_fails_tells_why)
     ck_assert(run.result.complete);
     ck_assert_str_eq(run.result.accuracy->finer.reason, "limit");
     ck_assert_uint_gt(run.result.accuracy->finer.samples, 0);
+    ck_assert_uint_eq(run.result.n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "the errors are not estimated"));
     test_run_done(&run);
 }
 END_TEST
@@ -166,5 +258,8 @@ SUITE(accuracy)
     tcase_add_test(tc, fixed_steps_are_halved);
     tcase_add_test(tc, every_column_has_its_estimate);
     tcase_add_test(tc, without_asking_there_is_no_estimate_and_a_failed_run_has_none);
+    tcase_add_loop_test(tc, what_is_narrower_than_a_step_is_found_with_shorter_ones, 0, 2);
+    tcase_add_test(tc, the_second_run_looks_elsewhere);
+    tcase_add_test(tc, a_longest_step_must_mean_something);
     tcase_add_test(tc, a_second_run_that_fails_tells_why);
 }
