@@ -36,6 +36,8 @@ struct Variation {
     double *dq1;        /* n x m */
     const char **names; /* of the rows and quadratures */
     size_t conjugate;
+    double *counted; /* m + 1: times of the points counted last */
+    size_t n_counted;
     bool convex;
     Arena memory; /* owns the arrays */
 };
@@ -68,6 +70,7 @@ static Status variation_allocate(Variation *x, Error *err)
     x->scratch = arena_doubles(&x->memory, n * n);
     x->basis = arena_doubles(&x->memory, 2 * n * m);
     x->dq1 = arena_doubles(&x->memory, n * m);
+    x->counted = arena_doubles(&x->memory, m + 1);
     x->names = ARENA_NEW(&x->memory, size, const char *);
     Status status = arena_status(&x->memory, err);
     for (size_t k = 0; status == OK && k < size; k++)
@@ -223,6 +226,24 @@ static Status variation_on_step(void *self, size_t lane, double t, double h, con
     return status;
 }
 
+/* Counts the points conjugate near t, `nullity` of them, but for those counted before: where
+ * displacements are small they are those of all points within NULLITY (t1 - t0), as a displacement
+ * grows by its share of the time; roots of the two guards in one such cluster see the same ones. */
+static void count_conjugate(Variation *x, double t, size_t nullity)
+{
+    const double apart = 2 * NULLITY * fabs(x->spec.t1 - x->spec.t0);
+    size_t known = 0;
+
+    for (size_t k = 0; k < x->n_counted; k++)
+        if (fabs(t - x->counted[k]) <= apart)
+            x->counted[known++] = x->counted[k];
+    x->n_counted = known;
+    for (; known < nullity; known++) {
+        x->counted[x->n_counted++] = t;
+        x->conjugate++;
+    }
+}
+
 static Status variation_on_event(void *self, size_t lane, size_t guard, int direction, double t,
                                  double *y, OdeAction *ret_action, Error *err)
 {
@@ -238,9 +259,9 @@ static Status variation_on_event(void *self, size_t lane, size_t guard, int dire
     Status status = displacements(x, y, err);
     for (size_t c = 0; status == OK && c < x->m; c++)
         nullity += x->scratch[c] < NULLITY;
-    /* the rate also vanishes where nothing is conjugate; where both fire, the root counts once */
-    if (status == OK && (guard == 0 ? nullity > 0 : nullity > 1 && nullity % 2 == 0))
-        x->conjugate += nullity;
+    /* the rate also vanishes where nothing is conjugate */
+    if (status == OK && nullity > guard)
+        count_conjugate(x, t, nullity);
     return status;
 }
 
@@ -317,6 +338,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                             .poll = variation_poll};
     /* counted on the way, by guards and at steps, where the second variation is wanted */
     x->conjugate = 0;
+    x->n_counted = 0;
     x->convex = true;
     status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
                        &observer, err);

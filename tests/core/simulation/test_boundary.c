@@ -56,6 +56,35 @@ START_TEST(oscillators_have_the_action_and_the_index_of_jacobi)
 }
 END_TEST
 
+/* Frequencies 1, 1 + d and 1 + e: each has conjugate points of its own at multiples of its half
+ * period, however near those of the others are. */
+START_TEST(conjugate_points_nearby_count_once_each)
+{
+    static const struct {
+        double d, e;
+    } APART[] = {{1e-2, 0.2}, {1e-3, 0.2},  {1e-4, 0.2},  {1e-5, 0.2}, {3e-6, 0.2},  {1e-6, 0.2},
+                 {3e-7, 0.2}, {1e-7, 0.2},  {1e-8, 0.2},  {1e-9, 0.2}, {1e-10, 0.2}, {1e-12, 0.2},
+                 {0, 0},      {1e-9, 1e-5}, {1e-5, 1e-5}, {1e-8, 2e-8}};
+    const TestModel model = {
+        .coordinates = {"x", "y", "z"},
+        .parameters = {{"d", APART[_i].d, ""}, {"e", APART[_i].e, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2 - x^2 - (1 + d)^2*y^2 - (1 + e)^2*z^2)/2"};
+    const NamedValue q0[] = {{"x", 1, ""}}, q1[] = {{"x", 0.5, ""}};
+
+    for (int k = 1; k <= 3; k++) {
+        JobSpec spec = problem(q0, 1, (k + 0.2) * PI, q1, 1);
+        TestRun run = test_run(&model, &spec);
+        const double z = (1 + APART[_i].e) * (k + 0.2);
+        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.solutions[0].conjugate_points == 2 * (size_t)k + (size_t)z,
+                      "%zu points, not %zu, with d = %g, e = %g, k = %d",
+                      run.result.solutions[0].conjugate_points, 2 * (size_t)k + (size_t)z,
+                      APART[_i].d, APART[_i].e, k);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* Great circles from (1, 0, 0) to the point at angle 1.5: the short way, the long way, and once
  * around. The antipode and the start itself are conjugate, once each. */
 START_TEST(great_circles_are_minimal_up_to_the_antipode)
@@ -326,6 +355,7 @@ SUITE(boundary)
 {
     TCase *tc = suite_case(suite, "least action");
     tcase_add_loop_test(tc, oscillators_have_the_action_and_the_index_of_jacobi, 0, 4);
+    tcase_add_loop_test(tc, conjugate_points_nearby_count_once_each, 0, 16);
     tcase_add_test(tc, great_circles_are_minimal_up_to_the_antipode);
     tcase_add_test(tc, conjugate_ends_have_no_path_and_say_so);
     tcase_add_test(tc, wrong_boundary_problems_are_refused_at_their_place);
