@@ -9,11 +9,18 @@
 
 /* The inner grid of a step, and the points that fill its first quarter when the lane is fresh. */
 enum { QUARTERS = 4, EARLY = 11, POINTS = QUARTERS + EARLY };
-/* Of one guard: a change a point, two a near miss, one at the end that only its motion tells. */
-enum { ROOTS = POINTS + 2 * (QUARTERS - 1) + 1 };
+/* Of one guard and step: beyond MAX_ROOTS the step is cut; one at the end that only its motion
+ * tells comes on top, and near misses find two at once. */
+enum { MAX_ROOTS = 60, ROOTS = MAX_ROOTS + 2 * QUARTERS + 1 };
+/* Of one guard and step; and how often a part of it is halved at most: to rounding. */
+enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
 
 /* A value has jumped when it has changed by so many times its rounding. */
 static const double JUMPED = 1e3;
+/* A guard that is not larger than so many times its rounding is zero. */
+static const double SILENCE = 8;
+/* A shorter part of a step is no step of its own. */
+static const double LEAST_PART = 1e-6;
 /* Of its scale: so much is not (about) zero, and so little is rounding. */
 static const double FAR = 0.1, ROUNDING = 1e-13;
 /* Rounding that piles up while bodies touch, in units of that of one evaluation. */
@@ -24,7 +31,7 @@ static const double SLACK = 1e-3;
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return (4 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+    return (5 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
            ROOTS * n * sizeof(Root) + 5 * lanes * n + lanes;
 }
 
@@ -41,6 +48,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->end = next += lanes * n;
     guards->noise = next += lanes * n;
     guards->scale = next += lanes * n;
+    guards->unsure = next += lanes * n;
     guards->grid = next += lanes * n;
     guards->values = next += POINTS * n;
     guards->state = next += n;
@@ -268,6 +276,12 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     guards->fresh[lane] = true;
 }
 
+/* What a step is to those who look inside it. */
+typedef struct ArcStep {
+    const OdeStep *step;
+    const OdeMethod *method;
+} ArcStep;
+
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
 static double point(const Guards *guards, size_t lane, size_t p, size_t *ret_count)
@@ -320,6 +334,10 @@ typedef struct Scan {
     const OdeMethod *method; /* NULL: only asks whether there is something to find */
     size_t lane, guard, count;
     bool found;
+    bool enclosed;            /* the guard is, and parts without roots can be told */
+    double at;                /* looked at up to here */
+    size_t first, enclosures; /* roots before this guard's; so many parts looked at */
+    double cut;               /* where the step is to end, for there is too much in it; or 1 */
 } Scan;
 
 static double guard_at(const Scan *scan, double theta)
@@ -372,9 +390,24 @@ static double find_root(const Scan *scan, double a, double fa, double b, double 
     return b;
 }
 
+/* There is too much in the step: it is to end at theta, or, where that is about its start, the rest
+ * is taken as the points show it, and that is told. */
+static void give_up(Scan *scan, double theta)
+{
+    Guards *guards = scan->guards;
+    if (theta > LEAST_PART)
+        scan->cut = fmin(scan->cut, theta);
+    else
+        guards->unsure[scan->lane * guards->n + scan->guard] = 0;
+}
+
 static void add_root(Scan *scan, double theta, int direction)
 {
     Guards *guards = scan->guards;
+    if (scan->count - scan->first >= MAX_ROOTS) {
+        give_up(scan, theta);
+        return;
+    }
     size_t at = scan->count++;
     for (; at > 0 && guards->roots[at - 1].theta > theta; at--)
         guards->roots[at] = guards->roots[at - 1];
@@ -505,6 +538,55 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     }
 }
 
+/* Is there nothing more to find between where the scan is and b, than what the values at both ends
+ * tell? */
+static bool resolved(Scan *scan, double b, double noise)
+{
+    const OdeStep *step = scan->step;
+    const double a = scan->at, h = fabs(step->h[scan->lane]);
+    const double t = fmax(fabs(step->t[scan->lane]), h);
+    OdeRange range = {0};
+
+    scan->enclosures++;
+    step->system->enclose(step->system->self, scan->guard, a, b, &range);
+    if (range.low > 0 || range.high < 0)
+        return true;
+    if (range.whole && (range.rate_low > 0 || range.rate_high < 0))
+        return true;
+    return fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
+           (b - a) * h <= 8 * DBL_EPSILON * t;
+}
+
+/* A point of the scan, with what the guard does up to it. */
+static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
+{
+    if (!isfinite(fb) || !isfinite(trace->value))
+        follow_edge(scan, trace, b, fb);
+    else if (fabs(fb) > noise)
+        follow(scan, trace, b, fb);
+    scan->at = b;
+}
+
+/* Goes on to b, through the halves of what is not resolved. */
+static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
+{
+    double theta[MAX_HALVINGS + 1] = {b}, value[MAX_HALVINGS + 1] = {fb};
+    size_t n = 1;
+    while (n > 0) {
+        const bool spent = scan->enclosures >= MAX_ENCLOSURES;
+        if (spent)
+            scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
+        if (!spent && n <= MAX_HALVINGS && scan->enclosed && !resolved(scan, theta[n - 1], noise)) {
+            theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
+            value[n] = guard_at(scan, theta[n]);
+            n++;
+        } else {
+            n--;
+            pass(scan, trace, theta[n], value[n], noise);
+        }
+    }
+}
+
 static void scan_guard(Scan *scan)
 {
     Guards *guards = scan->guards;
@@ -514,16 +596,20 @@ static void scan_guard(Scan *scan)
     Trace trace = {.value = guards->start[i], .side = guards->side[i]};
     size_t count = 1;
 
+    scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
+    scan->at = 0;
+    scan->first = scan->count;
+    scan->enclosures = 0;
+    guards->unsure[i] = NAN;
     /* along the grid: changes of sign; values that rounding may have made are passed over */
     for (size_t p = 0; p < count; p++) {
         const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
-        if (!isfinite(fb) || !isfinite(trace.value))
-            follow_edge(scan, &trace, b, fb);
-        else if (fabs(fb) > noise)
-            follow(scan, &trace, b, fb);
+        advance(scan, &trace, b, fb, noise);
+        if (scan->cut < 1)
+            return;
     }
     guards->side_end[i] = (signed char)trace.side;
-    if (!trace.crossed)
+    if (!trace.crossed && !scan->enclosed)
         scan_dips(scan, count);
 }
 
@@ -553,19 +639,35 @@ void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
 
 bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
 {
-    Scan scan = {.guards = guards, .step = step, .lane = lane};
+    Scan scan = {.guards = guards, .step = step, .lane = lane, .cut = 1};
+    if (step->system->n_enclosed > 0)
+        return true;
     fill_grid(guards, step, ode_hermite, lane);
     for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
         scan_guard(&scan);
     return scan.found;
 }
 
-size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane)
+static void arc_state(const OdeArc *arc, double theta, double *ret_y)
 {
-    Scan scan = {.guards = guards, .step = step, .method = method, .lane = lane};
+    const ArcStep *at = arc->step;
+    at->method->dense(at->step, arc->lane, theta, ret_y);
+}
+
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
+                    double *ret_cut)
+{
+    const OdeSystem *system = step->system;
+    const ArcStep at = {step, method};
+    const OdeArc arc = {
+        .t = step->t[lane], .h = step->h[lane], .state = arc_state, .step = &at, .lane = lane};
+    Scan scan = {.guards = guards, .step = step, .method = method, .lane = lane, .cut = 1};
     fill_grid(guards, step, method->dense, lane);
-    for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
+    if (system->n_enclosed > 0)
+        system->follow(system->self, lane, &arc);
+    for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1; scan.guard++)
         scan_guard(&scan);
+    *ret_cut = scan.cut;
     return scan.count;
 }
 

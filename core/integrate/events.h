@@ -27,6 +27,7 @@ typedef struct Guards {
     signed char *contact; /* a GuardContact: how an impact is at its guard */
     double *start, *end;  /* values at the ends */
     double *scale;        /* largest |value| met so far, in steps and attempts */
+    double *unsure;       /* where in the step roots may be missed; NAN: nowhere */
     double *noise;        /* below this, a value near the start of a fresh lane is zero */
     bool *fresh;          /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
@@ -52,8 +53,11 @@ void guards_see_end(Guards *guards, const OdeStep *step, size_t lane);
  * more. */
 bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane);
 
-/* The roots within the step, by the dense output, in order of time: guards->roots[0..count). */
-size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane);
+/* The roots within the step, by the dense output, in order of time: guards->roots[0..count).
+ * *ret_cut: 1, or the part of the step that can be looked through; then the step is to be taken
+ * again up to there, and the roots are not whole. */
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
+                    double *ret_cut);
 
 /* How far (in t) the root of a guard is from the end of the step, by its rate of change there. NaN
  * or infinite when that vanishes. */

@@ -375,16 +375,41 @@ static bool tell_inside(Drive *drive, size_t lane)
     }
 }
 
+/* Takes the step again, only so long that all that happens to the guards can be looked through. */
+static void shorten(Drive *drive, size_t lane, double cut)
+{
+    Lane *l = &drive->lanes[lane];
+    l->h = cut * drive->step.h[lane];
+    l->outcome->rejected++;
+    l->aiming = false;
+    l->state = LANE_READY;
+}
+
+/* Says which guards may have had roots in the step that were not found. */
+static void tell_unsure(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    const OdeObserver *observer = drive->observer;
+    const Guards *guards = &drive->guards;
+    for (size_t k = 0; k < step->system->n_enclosed && observer->unsure != NULL; k++)
+        if (!isnan(guards->unsure[lane * guards->n + k]))
+            observer->unsure(observer->self, lane, k, step->t[lane], step->h[lane]);
+}
+
 void lane_settle(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const Root *root;
-    double h;
+    double h, cut = 1;
 
     /* a break inside the step shortens it, and nothing of it is told yet */
     if (l->n_roots > 0)
-        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane);
+        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, &cut);
+    if (cut < 1) {
+        shorten(drive, lane, cut);
+        return;
+    }
     root = first_break(drive, lane);
     if (root != NULL) {
         aim_at(drive, lane, root);
@@ -397,6 +422,7 @@ void lane_settle(Drive *drive, size_t lane)
         mark_end(drive, lane);
     if (!tell_inside(drive, lane))
         return;
+    tell_unsure(drive, lane);
     h = drive->method->accept(step, lane);
     /* a step cut short, by an event or the end, says little about how long it might have been */
     if (drive->method->multistep || fabs(step->h[lane]) > 0.9 * fabs(l->h) || fabs(h) > fabs(l->h))

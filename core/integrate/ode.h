@@ -17,6 +17,23 @@
 
 #include "core/base/status.h"
 
+/* The motion over one step, between its ends as the dense output has it. */
+typedef struct OdeArc {
+    double t, h;
+    /* The state at t + theta h, y[dim + extra], 0 <= theta <= 1. */
+    void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
+    const void *step;
+    size_t lane;
+} OdeArc;
+
+/* A guard over a part of a step. */
+typedef struct OdeRange {
+    double low, high;           /* its values are in between; none where low > high */
+    double rate_low, rate_high; /* those of its derivative along theta */
+    bool whole;                 /* it is defined everywhere there and does not jump */
+    double noise;               /* up to so much of a value may be rounding */
+} OdeRange;
+
 typedef struct OdeSystem {
     void *self;
     size_t dim, extra;
@@ -35,15 +52,26 @@ typedef struct OdeSystem {
     /* Values of the n_guards guard functions of one lane; guards are watched for roots. */
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
+    /* Encloses guard k, one of the first n_enclosed, between two places theta of the step that
+     * `follow` was told last. */
+    size_t n_enclosed;
+    void (*follow)(void *self, size_t lane, const OdeArc *arc);
+    void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;
 } OdeSystem;
 
-/* Guards are watched after each step: at its end, and at three points inside on a cubic through its
- * ends; where these look like a root or a near miss, on the dense output. So every root that
- * changes the sign from one quarter of the step to the next is found, and two in one quarter when
- * the values around show a bend towards zero; a narrower double crossing can be missed.
+/* Guards are watched after each step, at its end and at three points inside. Between these, those
+ * that the system encloses are looked at part by part, halved until each has no root or, by the
+ * sign of the rate, one at most: no root is missed, however narrow the guard, but for two that are
+ * one to rounding. Where MAX_ENCLOSURES do not get through a step the observer is told. A step with
+ * more than MAX_ROOTS is taken again, only so far.
+ *
+ * Of the others, those points are on a cubic through the ends; where these look like a root or a
+ * near miss, on the dense output. So every root that changes the sign from one quarter of the step
+ * to the next is found, and two in one quarter when the values around show a bend towards zero; a
+ * narrower double crossing can be missed.
  *
  * A guard has a side, the sign it should have. After a break it is the side that was crossed to,
  * whatever the rounding of the value there: the root does not fire again, a return does, be it at
@@ -104,6 +132,8 @@ typedef struct OdeObserver {
      * index. */
     Status (*event)(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
+    /* Guard k may have roots between t and t + h that were not found. */
+    void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)
      * ends all lanes with it. */
     Status (*poll)(void *self, Error *err);

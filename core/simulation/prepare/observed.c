@@ -30,6 +30,8 @@ struct Observed {
     size_t n_columns;
     Directions slopes; /* of the columns, once observed_linearise() was called */
     bool guards_need_motion;
+    RangeEval **ranges; /* n_events: of the guards */
+    Range *symbols;     /* by symbol: parameters, and the inputs of the last range */
     Impact *impacts;
     size_t n_events;
     Arena memory; /* owns the arrays */
@@ -44,6 +46,8 @@ void observed_free(Observed *o)
     function_done(&o->guards);
     for (size_t k = 0; o->impacts && k < o->n_events; k++)
         function_done(&o->impacts[k].values);
+    for (size_t k = 0; o->ranges && k < o->n_events; k++)
+        range_eval_free(o->ranges[k]);
     expr_scope_free(o->scope);
     expr_pool_free(o->pool);
     arena_done(&o->memory);
@@ -110,6 +114,23 @@ static Status guards_reach(Observed *o, const Expr *guards, size_t n, bool *used
     return status;
 }
 
+/* The guards as intervals of their inputs. */
+static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err)
+{
+    const Model *m = o->model;
+    const size_t n_symbols = m->first_free + m->r;
+
+    o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
+    o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
+    Status status = arena_status(&o->memory, err);
+    for (size_t i = 0; status == OK && i < m->n_params; i++)
+        o->symbols[expr_node(o->pool, m->params[i]).symbol] =
+            (Range){.value = {o->params[i], o->params[i]}, .whole = true};
+    for (size_t k = 0; status == OK && k < n; k++)
+        status = range_eval_new(o->pool, guards[k], n_symbols, &o->ranges[k], err);
+    return status;
+}
+
 static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const size_t n = spec->n_events, n_symbols = o->model->first_free + o->model->r;
@@ -123,6 +144,8 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
         status = guards_reach(o, exprs, n, used, n_symbols, err);
     if (ok && status == OK)
         status = observed_compile(o, exprs, n, &o->guards, err);
+    if (ok && status == OK)
+        status = build_ranges(o, exprs, n, err);
     return status;
 }
 
@@ -217,7 +240,7 @@ bool observed_guards_need_motion(const Observed *observed)
     return observed->guards_need_motion;
 }
 
-static const double *observed_inputs(Observed *o, const ObservedState *state)
+const double *observed_inputs(Observed *o, const ObservedState *state)
 {
     const size_t n = o->model->n, bytes = n * sizeof(double);
 
@@ -278,4 +301,26 @@ size_t observed_impact(Observed *o, size_t event, const ObservedState *state,
     *ret_targets = impact->targets;
     *ret_values = impact->values.out;
     return impact->n;
+}
+
+size_t observed_n_inputs(const Observed *o)
+{
+    return o->n_inputs;
+}
+
+static size_t input_symbol(const Observed *o, size_t input)
+{
+    return expr_node(o->pool, o->inputs[input]).symbol;
+}
+
+bool observed_guard_reads(const Observed *o, size_t event, size_t input)
+{
+    return range_eval_uses(o->ranges[event], input_symbol(o, input));
+}
+
+Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
+{
+    for (size_t i = 0; i < o->n_inputs; i++)
+        o->symbols[input_symbol(o, i)] = ranges[i];
+    return range_eval(o->ranges[event], o->symbols);
 }

@@ -4,6 +4,7 @@
 #define CORE_SIMULATION_PREPARE_OBSERVED_H
 
 #include "core/base/diagnostics.h"
+#include "core/expr/range.h"
 #include "core/job.h"
 #include "core/model/model.h"
 #include "core/program/function.h"
@@ -38,6 +39,14 @@ bool observed_guards_need_motion(const Observed *observed);
 /* ret_values: n_observe, n_events, and the values of event k's assignments. */
 void observed_columns(Observed *observed, const ObservedState *state, double *ret_values);
 void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
+
+/* What expressions read of a state, one after the other: t, q, v, vdot, lambda and, where the motion
+ * keeps the multipliers, lambda_rate. Until the next call. */
+size_t observed_n_inputs(const Observed *observed);
+const double *observed_inputs(Observed *observed, const ObservedState *state);
+/* The guard of an event where each input that it reads is in its range; ranges[n_inputs]. */
+bool observed_guard_reads(const Observed *observed, size_t event, size_t input);
+Range observed_guard_range(Observed *observed, size_t event, const Range *ranges);
 
 /* Makes observed_columns_along() ready for directions in which these parameters of the model move
  * too; `columns` is the number usually asked for at a time. */

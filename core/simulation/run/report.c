@@ -84,6 +84,15 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      "the event %s was not finite at t = %.6g and perhaps later: "
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
+    for (size_t k = 0; k < s->n_events; k++)
+        if (run->unsure[k])
+            result_warn(s, result,
+                        arena_printf(s->arena,
+                                     "roots of the event %s may have been missed in %llu steps, "
+                                     "the first from t = %.6g on: nothing tells where it keeps "
+                                     "its sign there",
+                                     s->events[k].name, (unsigned long long)run->unsure[k],
+                                     run->unsure_t[k]));
 }
 
 static Status poll_run(void *self, Error *err)

@@ -35,6 +35,10 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->kept = arena_doubles(memory, r);
     run->guards = arena_doubles(memory, s->n_events + s->motion->n_switches + 1);
     run->lost = arena_doubles(memory, s->n_events);
+    run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
+    run->unsure_t = arena_doubles(memory, s->n_events);
+    enclosure_init(&run->enclosure, s->observed, s->n_events,
+                   s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     run->found_rows = arena_sizes(memory, r);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
@@ -59,6 +63,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     memcpy(run->bounds, s->q, n * sizeof *s->q);
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
+    run->inside = arena_doubles(memory, run->size + 1);
     return arena_status(memory, err);
 }
 
@@ -132,6 +137,7 @@ static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_gu
     OdeOptions options = s->options;
 
     system.n_guards = n_guards;
+    system.n_enclosed = s->n_events;
     system.names = name_state(run);
     system.guard_names = name_guards(s, n_guards);
     options.guards = guards;

@@ -5,6 +5,7 @@
 #include "core/integrate/ode.h"
 #include "core/motion/eval.h"
 #include "core/simulation/run/corners.h"
+#include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/state_samples.h"
@@ -47,6 +48,10 @@ typedef struct Run {
     double determined_floor; /* where other dependent coordinates are looked for */
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
     double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
+    Enclosure enclosure;     /* of the events' guards over the step under way */
+    double *inside;          /* size + 1: scratch, a state on it */
+    uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
+    double *unsure_t;        /* .. and where the first of them begins */
     bool some_lost;          /* an event was not finite somewhere on the step under way */
     bool watches_dependent;  /* a guard does: the first equations can lose theirs */
     bool base_kept;          /* though it was time for others */

@@ -312,28 +312,68 @@ static void report_progress(Run *run, double t)
     run->sink->progress(run->sink->self, (t - times->t0) / (times->end - times->t0), t, run->steps);
 }
 
-static void watch_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+/* What the guards of events read at a state. */
+static ObservedState guarded_state(Run *run, double t, const double *y)
 {
-    Run *run = self;
-    const Simulation *s = run->s;
     ObservedState state = {.t = t};
 
-    /* the job's events; accelerations and multipliers are computed where one reads them */
     run_locate(run, t, y, &state.q, &state.v);
-    if (s->n_events && observed_guards_need_motion(s->observed)) {
+    if (run->s->n_events && observed_guards_need_motion(run->s->observed)) {
         Error ignored;
         MotionPoint point = run_look(run, t, y);
         if (all_multipliers(run, &point, &ignored) == OK)
             state = run->state;
     }
+    return state;
+}
+
+static void watch_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+{
+    Run *run = self;
+    const Simulation *s = run->s;
+    const ObservedState state = guarded_state(run, t, y);
+
     observed_guards(s->observed, &state, ret_values);
     for (size_t k = 0; k < s->n_events; k++)
         run->some_lost = run->some_lost || !isfinite(ret_values[k]);
-    /* then the switches of the equations, then the dependent velocities */
     if (s->motion->n_switches)
         motion_eval_guards(run->equations, lane, t, y, ret_values + s->n_events);
     if (run->watches_dependent)
         ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
+}
+
+static const double *run_look_inside(void *self, const OdeArc *arc, double theta)
+{
+    Run *run = self;
+    const double t = arc->t + theta * arc->h;
+
+    arc->state(arc, theta, run->inside);
+    const ObservedState state = guarded_state(run, t, run->inside);
+    return observed_inputs(run->s->observed, &state);
+}
+
+static void follow_guards(void *self, size_t lane, const OdeArc *arc)
+{
+    Run *run = self;
+
+    (void)lane;
+    enclosure_follow(&run->enclosure, run_look_inside, run, arc);
+}
+
+static void enclose_guard(void *self, size_t guard, double from, double to, OdeRange *ret_range)
+{
+    Run *run = self;
+    enclosure_take(&run->enclosure, guard, from, to, ret_range);
+}
+
+static void run_on_unsure(void *self, size_t lane, size_t guard, double t, double h)
+{
+    Run *run = self;
+
+    (void)lane;
+    (void)h;
+    if (run->unsure[guard]++ == 0)
+        run->unsure_t[guard] = t;
 }
 
 /* Events that are not finite at the end of a step: from there on they see no root. */
@@ -515,7 +555,9 @@ OdeSystem run_system(Run *run)
                        .rates = run_rates,
                        .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
                        .project = s->projection && s->report.rank ? project_state : NULL,
-                       .guards = watch_guards};
+                       .guards = watch_guards,
+                       .follow = follow_guards,
+                       .enclose = enclose_guard};
 }
 
 OdeObserver run_observer(Run *run)
@@ -524,5 +566,6 @@ OdeObserver run_observer(Run *run)
                          .step = run_on_step,
                          .sample = run_on_sample,
                          .event = run_on_event,
+                         .unsure = run_on_unsure,
                          .poll = poll_sink};
 }

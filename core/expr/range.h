@@ -1,0 +1,34 @@
+/* Intervals that contain the values of an expression, and those of its rate, while its symbols move.
+ *
+ * Interval arithmetic with outward rounding (R. E. Moore, R. B. Kearfott, M. J. Cloud: Introduction
+ * to Interval Analysis, SIAM 2009), and the chain rule in it: no value is missed, but the intervals
+ * may be wider than need be; they close in as the symbols' do. */
+#ifndef CORE_EXPR_RANGE_H
+#define CORE_EXPR_RANGE_H
+
+#include "core/expr/expr.h"
+
+/* Empty, nothing is defined there, when low > high. */
+typedef struct Interval {
+    double low, high;
+} Interval;
+
+typedef struct Range {
+    Interval value, rate;
+    bool whole; /* defined everywhere, and the rate is that of a continuous function */
+} Range;
+
+typedef struct RangeEval RangeEval;
+
+/* Of one expression over symbols below n_symbols. Borrows the pool. */
+Status range_eval_new(const ExprPool *pool, Expr e, size_t n_symbols, RangeEval **ret_eval,
+                      Error *err) MUST_CHECK;
+void range_eval_free(RangeEval *eval); /* NULL is fine */
+
+/* Is the symbol under the expression? */
+bool range_eval_uses(const RangeEval *eval, size_t symbol);
+
+/* symbols[n_symbols]; only those in use are read. */
+Range range_eval(RangeEval *eval, const Range *symbols);
+
+#endif

@@ -1,0 +1,137 @@
+/* Ranges hold what they promise: every value and every rate of the expression while x and theta move
+ * along lines, by points inside and finite differences. */
+#include "core/expr/range.h"
+
+#include <math.h>
+
+#include "core/base/random.h"
+#include "tests/core/expr/fixture.h"
+#include "tests/suite.h"
+
+enum { X = 1, THETA = 2, ROUNDS = 400, INSIDE = 40 };
+
+static const char *const TEXTS[] = {"sin(3*x)",
+                                    "cos(x*theta)",
+                                    "tan(x)",
+                                    "asin(x/3)",
+                                    "acos(x/3)",
+                                    "atan(x)",
+                                    "sinh(x)",
+                                    "cosh(x - 1)",
+                                    "tanh(x)",
+                                    "asinh(x)",
+                                    "acosh(x)",
+                                    "atanh(x/4)",
+                                    "exp(-x^2)",
+                                    "log(x + 2)",
+                                    "log10(x)",
+                                    "sqrt(x)",
+                                    "cbrt(x)",
+                                    "erf(x)",
+                                    "abs(x)*theta",
+                                    "sign(x)",
+                                    "atan2(x, theta)",
+                                    "hypot(x, theta)",
+                                    "min(x, theta^2)",
+                                    "max(sin(x), theta)",
+                                    "x^3 - 2*x^2",
+                                    "1/x",
+                                    "x/(theta + 2)",
+                                    "1/x^2",
+                                    "(x + 3)^2.5",
+                                    "(x^2 + 1)^theta",
+                                    "if(x < 1, x, 2)",
+                                    "if(x >= 0 and theta < 1, x*theta, sin(theta))",
+                                    "x^0.5",
+                                    "x^1.5",
+                                    "2^x",
+                                    "if(not x > 1, 1, 0)"};
+
+/* One stretch: the values and rates at points inside are in the range. */
+static void check_stretch(const Fixture *fixture, Expr e, RangeEval *eval, Random *random,
+                          const char *text)
+{
+    double from[2], rate[2], symbols[FIXTURE_SYMBOLS] = {0}, h = 1e-6;
+    const double width = pow(10, random_uniform(random, -4, 0.5));
+    Range ranges[FIXTURE_SYMBOLS] = {0};
+
+    for (int i = 0; i < 2; i++) {
+        from[i] = random_uniform(random, -3, 3);
+        rate[i] = random_uniform(random, -1, 1);
+        const double to = from[i] + width * rate[i];
+        ranges[X + i] = (Range){.value = {fmin(from[i], to), fmax(from[i], to)},
+                                .rate = {rate[i], rate[i]},
+                                .whole = true};
+    }
+    const Range range = range_eval(eval, ranges);
+    for (int k = 0; k <= INSIDE; k++) {
+        double value[3];
+        for (int d = -1; d <= 1; d++) {
+            for (int i = 0; i < 2; i++)
+                symbols[X + i] = from[i] + rate[i] * (width * k / INSIDE + d * h);
+            ck_assert_int_eq(expr_eval(fixture->pool, &e, 1, symbols, &value[d + 1], NULL), OK);
+        }
+        if (!isfinite(value[1])) {
+            ck_assert_msg(!range.whole, "%s is not defined everywhere", text);
+            continue;
+        }
+        const double slack = 1e-9 * (1 + fabs(value[1]));
+        ck_assert_msg(value[1] >= range.value.low - 1e-12 * fabs(value[1]) &&
+                          value[1] <= range.value.high + 1e-12 * fabs(value[1]),
+                      "%s: %.17g is not within %.17g and %.17g", text, value[1], range.value.low,
+                      range.value.high);
+        const double slope = (value[2] - value[0]) / (2 * h);
+        const double doubt = slack / h + 10 * fabs(value[2] + value[0] - 2 * value[1]) / h;
+        if (range.whole && k > 0 && k < INSIDE && isfinite(slope))
+            ck_assert_msg(slope >= range.rate.low - doubt && slope <= range.rate.high + doubt,
+                          "%s: the rate %g is not within %g and %g", text, slope, range.rate.low,
+                          range.rate.high);
+    }
+}
+
+START_TEST(every_value_and_rate_is_within)
+{
+    Fixture fixture;
+    RangeEval *eval;
+    Random random;
+
+    fixture_init(&fixture, false);
+    random_init(&random, 5 + (uint64_t)_i);
+    Expr e = fixture_read(&fixture, TEXTS[_i]);
+    ck_assert_int_eq(range_eval_new(fixture.pool, e, FIXTURE_SYMBOLS, &eval, NULL), OK);
+    ck_assert(range_eval_uses(eval, X));
+    ck_assert(!range_eval_uses(eval, 0));
+    for (int k = 0; k < ROUNDS; k++)
+        check_stretch(&fixture, e, eval, &random, TEXTS[_i]);
+    range_eval_free(eval);
+    fixture_done(&fixture);
+}
+END_TEST
+
+/* A point is known to rounding, so that halving ends. */
+START_TEST(a_point_is_narrow)
+{
+    Fixture fixture;
+    RangeEval *eval;
+    Range ranges[FIXTURE_SYMBOLS] = {0};
+
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, "sin(x)*exp(theta) - sqrt(x^2 + 1)/theta");
+    ck_assert_int_eq(range_eval_new(fixture.pool, e, FIXTURE_SYMBOLS, &eval, NULL), OK);
+    for (int i = X; i <= THETA; i++)
+        ranges[i] = (Range){.value = {1.25, 1.25}, .rate = {1, 1}, .whole = true};
+    const Range range = range_eval(eval, ranges);
+    ck_assert(range.whole);
+    ck_assert_double_lt(range.value.high - range.value.low, 1e-13);
+    ck_assert_double_lt(range.rate.high - range.rate.low, 1e-12);
+    range_eval_free(eval);
+    fixture_done(&fixture);
+}
+END_TEST
+
+SUITE(range)
+{
+    TCase *tc = suite_case(suite, "range");
+    tcase_add_loop_test(tc, every_value_and_rate_is_within, 0, sizeof TEXTS / sizeof *TEXTS);
+    tcase_add_test(tc, a_point_is_narrow);
+}

@@ -1,0 +1,162 @@
+/* Roots of events: none is lost because the motion is lazy, or the guard narrow. Random guards along
+ * x = t, y = cos(t) against the changes of sign of their closed form. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "tests/core/simulation/documents.h"
+#include "tests/suite.h"
+
+enum { KINDS = 9, POINTS = 200000, CASES = 60 };
+static const double END = 10;
+
+static const char *const TEXTS[KINDS] = {"sin(a*t) - b",
+                                         "exp(-((x - a)/b)^2) - 0.5",
+                                         "abs(x - a) - b",
+                                         "(x - a)*(x - b)*(y - 0.3)",
+                                         "dot(y) - a*sin(b*t)",
+                                         "if(x < a, -1, sin(b*x))",
+                                         "tanh(a*(x - b)) + 0.5",
+                                         "min(sin(a*t), cos(b*x))",
+                                         "hypot(y, dot(y) - a) - b"};
+
+static double closed_form(int kind, double a, double b, double t)
+{
+    const double x = t, y = cos(t), v = -sin(t);
+    switch (kind) {
+    case 0:
+        return sin(a * t) - b;
+    case 1:
+        return exp(-(x - a) / b * (x - a) / b) - 0.5;
+    case 2:
+        return fabs(x - a) - b;
+    case 3:
+        return (x - a) * (x - b) * (y - 0.3);
+    case 4:
+        return v - a * sin(b * t);
+    case 5:
+        return x < a ? -1 : sin(b * x);
+    case 6:
+        return tanh(a * (x - b)) + 0.5;
+    case 7:
+        return fmin(sin(a * t), cos(b * x));
+    default:
+        return hypot(y, v - a) - b;
+    }
+}
+
+static void draw(Random *random, int kind, double *a, double *b)
+{
+    const double place = random_uniform(random, 1, 9), size = random_uniform(random, 0.1, 0.9);
+    const double fast = random_uniform(random, 0.5, 40);
+    const double narrow = pow(10, random_uniform(random, -3, -0.5));
+
+    *a = kind == 0 || kind == 7 ? fast : kind == 4 || kind == 8 ? size : place;
+    *b = kind == 0   ? size
+         : kind == 3 ? random_uniform(random, 1, 9)
+         : kind == 8 ? 2 * size
+                     : narrow;
+    if (kind == 4 || kind == 5 || kind == 7)
+        *b = fast;
+    if (kind == 6) {
+        *a = 1 / narrow;
+        *b = place;
+    }
+}
+
+static size_t changes(int kind, double a, double b)
+{
+    size_t n = 0;
+    double before = 0;
+    for (int i = 1; i <= POINTS; i++) {
+        const double value = closed_form(kind, a, b, END * i / POINTS - 1e-9);
+        n += before * value < 0;
+        before = value != 0 ? value : before;
+    }
+    return n;
+}
+
+static TestRun roots_of(const char *when, double a, double b, int way)
+{
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamel", "hamiltonian"};
+    static const char *const METHODS[] = {"dop853", "bdf", "rk4"};
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"a", a, ""}, {"b", b, ""}},
+                             .lagrangian = "dot(x)^2/2 + dot(y)^2/2 - y^2/2"};
+    const NamedValue q = {"y", 1, ""}, v = {"x", 1, ""};
+    const EventSpec event = {
+        .name = "e", .when = {"e", when, "/events/0/when", NULL}, .pointer = "/events/0"};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.formulation = FORMULATIONS[way % 3];
+    spec.method = METHODS[way / 3];
+    spec.step = way / 3 == 2 ? 0.05 : 0;
+    spec.time.end = END;
+    spec.time.samples = 2;
+    spec.q = &q;
+    spec.v = &v;
+    spec.n_q = spec.n_v = 1;
+    spec.events = &event;
+    spec.n_events = 1;
+    return test_run(&model, &spec);
+}
+
+START_TEST(random_guards_lose_no_root_without_a_word)
+{
+    Random random;
+    size_t there = 0, lost = 0;
+
+    random_init(&random, 77 + (uint64_t)_i);
+    for (int i = 0; i < CASES; i++) {
+        const int kind = i % KINDS;
+        const char *when = TEXTS[kind];
+        double a, b;
+        draw(&random, kind, &a, &b);
+        const size_t expected = changes(kind, a, b);
+        TestRun run = roots_of(when, a, b, _i);
+        ck_assert_msg(run.result.complete, "%s: %s", when, run.result.message);
+        const size_t found = (size_t)run.result.events;
+        if (found != expected) {
+            lost += found < expected ? expected - found : found - expected;
+            ck_assert_msg(run.result.n_warnings > 0 || expected - found == 1 ||
+                              found - expected == 1,
+                          "way %d, %s, %.17g %.17g: %zu of %zu", _i, when, a, b, found, expected);
+        }
+        there += expected;
+        test_run_done(&run);
+    }
+    ck_assert_uint_gt(there, 500);
+    ck_assert_msg(lost * 100 <= there, "%zu of %zu", lost, there);
+}
+END_TEST
+
+START_TEST(a_lazy_motion_loses_no_turn)
+{
+    static const struct {
+        const char *when;
+        size_t n;
+    } CASES_OF[] = {{"sin(2*pi*t - 0.1)", 20},
+                    {"sin(100*x + 0.1)", 318},
+                    {"exp(-((x - 3.333)/0.000001)^2) - 0.5", 2},
+                    {"(x - 3.2)*(x - 3.2000001)", 2},
+                    {"x - t", 0},
+                    {"(x - 3.2)^2", 0}};
+    for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
+        TestRun run = roots_of(CASES_OF[k].when, 0, 0, _i);
+        ck_assert_uint_eq(run.result.n_warnings, 0);
+        if (k != 4 && !(k == 5)) /* these are rounding */
+            ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
+                          (unsigned long long)run.result.events);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+SUITE(roots)
+{
+    TCase *tc = suite_case(suite, "roots");
+    tcase_add_loop_test(tc, random_guards_lose_no_root_without_a_word, 0, 9);
+    tcase_add_loop_test(tc, a_lazy_motion_loses_no_turn, 0, 9);
+}
