@@ -29,16 +29,30 @@ static void *allocate(size_t size)
     return p;
 }
 
-static void *reallocate(void *old, size_t old_size, size_t size)
+static void *allocate_zeroed(size_t n, size_t size)
 {
-    (void)old_size;
+    void *p = calloc(n ? n : 1, size ? size : 1);
+    if (!p)
+        leave();
+    return p;
+}
+
+static void *reallocate(void *old, size_t size)
+{
     void *p = realloc(old, size ? size : 1);
     if (!p)
         leave();
     return p;
 }
 
-static void release(void *p, size_t size)
+/* GMP tells the old size as well. */
+static void *reallocate_gmp(void *old, size_t old_size, size_t size)
+{
+    (void)old_size;
+    return reallocate(old, size);
+}
+
+static void release_gmp(void *p, size_t size)
 {
     (void)size;
     free(p);
@@ -47,7 +61,8 @@ static void release(void *p, size_t size)
 static void set_hooks(void)
 {
     flint_set_abort(leave);
-    mp_set_memory_functions(allocate, reallocate, release);
+    __flint_set_memory_functions(allocate, allocate_zeroed, reallocate, free);
+    mp_set_memory_functions(allocate, reallocate_gmp, release_gmp);
 }
 
 Status guard_call(Status (*call)(void *self, Error *err), void *self, Error *err)

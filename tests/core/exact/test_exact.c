@@ -1,6 +1,8 @@
 /* Identities and differences: known identities and what is nearly one, on and off equations, with
  * coefficients of all sizes, and inputs made to hurt. The oracle is how each case was made. */
 #include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "core/base/random.h"
 #include "tests/core/exact/question.h"
@@ -264,6 +266,48 @@ START_TEST(deep_towers_end)
 }
 END_TEST
 
+#ifndef __SANITIZE_ADDRESS__ /* which has no use for a limit on addresses */
+static size_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The libraries below would end the process. */
+START_TEST(memory_that_runs_out_is_a_status)
+{
+    Question q;
+    size_t failures = 0;
+    question_init(&q);
+    Expr all[4000];
+    for (size_t k = 0; k < 4000; k++) {
+        Expr e = expr_scale(q.pool, (double)k + 0.5, q.symbols[k % 4]);
+        all[k] = expr_call(q.pool, EXPR_EXP, &e, 1);
+    }
+    const ExactProblem p = {.pool = q.pool, .terms = all, .n_terms = 4000};
+    for (size_t extra = 0; extra < 1 << 22; extra += 1 << 18) {
+        const struct rlimit little = {address_space() + extra, RLIM_INFINITY};
+        ck_assert_int_eq(setrlimit(RLIMIT_AS, &little), 0);
+        const Status one = exact_identity(&p, &q.result, NULL);
+        const Status two = exact_difference(&p, q.start, QUESTION_FREE, &q.result, NULL);
+        const struct rlimit all_of_it = {RLIM_INFINITY, RLIM_INFINITY};
+        ck_assert_int_eq(setrlimit(RLIMIT_AS, &all_of_it), 0);
+        ck_assert(one == OK || one == ERR_NO_MEMORY);
+        ck_assert(two == OK || two == ERR_NO_MEMORY);
+        failures += one != OK || two != OK;
+    }
+    ck_assert_uint_gt(failures, 0);
+    ck_assert_int_eq(exact_difference(&p, q.start, QUESTION_FREE, &q.result, NULL), OK);
+    ck_assert_int_eq(q.result.answer, EXACT_NONZERO);
+    question_done(&q);
+}
+END_TEST
+#endif
+
 /* Random sums, multiplied out term by term, and the same with one term changed in its last digits.
  * Coefficients are whole multiples of 1e-14, 1 and 1e14. */
 typedef struct Sum {
@@ -331,5 +375,8 @@ SUITE(exact)
     tcase_add_test(tc, what_holds_for_all_levels_needs_no_solution);
     tcase_add_test(tc, hostile_inputs_end);
     tcase_add_test(tc, deep_towers_end);
+#ifndef __SANITIZE_ADDRESS__
+    tcase_add_test(tc, memory_that_runs_out_is_a_status);
+#endif
     tcase_add_loop_test(tc, random_products_multiplied_out, 0, 8);
 }
