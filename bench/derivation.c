@@ -33,6 +33,7 @@ static double derive(const char *name)
     const CatalogEntry *entry = catalog_find(name);
     if (!entry || size < 0)
         fail(name, "no such system");
+    /* from here on it counts: read the text, build the model, derive the motion */
     double start = clock_seconds();
     Arena *arena = arena_new((size_t)1 << 24);
     Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
@@ -49,6 +50,7 @@ static double derive(const char *name)
         status = compiled_new(&input.model.document, NULL, diag, &compiled, &err);
     if (status != OK)
         fail(name, err.message);
+    /* all constraints are in use, in their order */
     size_t r = compiled->model->r;
     for (size_t k = 0; k < r; k++)
         rows[k] = k;

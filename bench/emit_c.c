@@ -149,6 +149,7 @@ void emit_c(const Program *program, const char *name, const char *vectors, size_
     e.written = alloc_array(program->n_rows, sizeof *e.written);
     if (!e.named || !e.written)
         abort();
+    /* what solves read, and the rows as solves see them */
     text_printf(out, "#include \"core/program/vec_%s.h\"\n#include <stddef.h>\n", vectors);
     if (has_solves(program))
         emit_lists(program, out);
@@ -162,6 +163,7 @@ void emit_c(const Program *program, const char *name, const char *vectors, size_
                     "    for (size_t k = 0; k < %zu; k++)\n"
                     "        table[k] = rows + k * %zu;\n",
                     program->n_rows, program->n_rows, lanes);
+    /* the body of the loop: a vector of lanes at a time, rows as locals */
     text_printf(out, "    for (size_t lane = 0; lane < %zu; lane += VEC_LANES) {\n", lanes);
     emit_locals(&e);
     for (const Instruction *code = program->body; code->op != OP_END; code++)

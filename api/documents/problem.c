@@ -42,6 +42,7 @@ void problem_write(Text *out, int status, const char *code, const char *title, c
     json_key(&writer, "type");
     text_printf(out, "\"urn:dalembert:problem:%s\"", code);
     writer.comma = true;
+    /* without a detail, the first mistake is it */
     json_member_string(&writer, "title", title);
     json_member_signed(&writer, "status", status);
     if (detail) {
@@ -52,6 +53,7 @@ void problem_write(Text *out, int status, const char *code, const char *title, c
     }
     if (instance)
         json_member_string(&writer, "instance", instance);
+    /* then what programs read: the code, and every mistake with its place */
     json_member_string(&writer, "code", code);
     if (diag && diag->total > 0) {
         json_member_array(&writer, "errors");

@@ -156,7 +156,7 @@ static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, 
 
 static void read_method(JsonReader *reader, JsonValue value, JobSpec *spec)
 {
-    static const char *const LATER[] = {"taylor", "rk4", "gauss", "dla", "bdf"};
+    static const char *const LATER[] = {"taylor", "gauss", "dla"};
     NameChoice choice = {.later = LATER, .n_later = LENGTH(LATER), .noun = "method"};
 
     choice.n = ode_method_names(&choice.names);

@@ -354,6 +354,7 @@ static bool scan_value(Validator *v, bool *ret_opened)
 
     *ret_opened = false;
     validate_skip_space(v);
+    /* what follows the blanks tells the kind by its first character */
     if (v->p >= v->end)
         return unexpected(v, v->p, "a value");
     v->values++;

@@ -128,6 +128,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
     Status status = read_key(req, res, &key, err);
     if (status != OK)
         return status;
+    /* what the store is to know without reading the document again */
     double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
     JobDraft draft = {.request = req->body,
                       .request_size = req->body_size,
@@ -141,6 +142,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .idempotency_key = key,
                       .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
     status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
+    /* the key may name an older request: the same one is answered, another is refused */
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;
     if (status != OK)

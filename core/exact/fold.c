@@ -69,6 +69,7 @@ static bool fold_corner(const Folding *w, const Step *step, fmpq_t ret)
     const int order = b ? fmpq_cmp(a, b) : fmpq_sgn(a);
     const bool first = fmpq_sgn(a) != 0, second = b && fmpq_sgn(b) != 0;
 
+    /* a comparison is 1 or 0, as in the programs */
     switch ((int)step->op) {
     case EXPR_ABS:
         fmpq_abs(ret, a);

@@ -164,6 +164,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
     const uint32_t slot = w->slot[id] - 1;
     Step *step = &s->step[slot];
 
+    /* operands by their slots, with exact coefficients where the node is a sum */
     *step = (Step){.op = node.op, .level = w->level[id], .n = node.n, .first = *first};
     *first += node.n;
     for (uint32_t k = 0; k < node.n; k++) {
@@ -172,6 +173,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
         if (node.op == EXPR_SUM)
             s->weights[step->first + k] = number(s, node.coefs[k], false);
     }
+    /* a symbol is a number that is known, an unknown of a stage, or free */
     if (node.op == EXPR_SYMBOL) {
         uint32_t known = w->known[node.symbol];
         uint8_t stage = w->stage[node.symbol];
@@ -183,6 +185,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
         step->value = node.value;
     }
     step->number = number(s, step->value, step->known);
+    /* a linear system has one step; its solution is kept and read by element */
     if (node.op == EXPR_ELEMENT)
         step->part = node.symbol;
     if (node.op == EXPR_SOLVE) {
@@ -191,6 +194,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
         if (node.n - 1 > EXACT_MAX_UNKNOWNS)
             s->why = "it holds a system of too many unknowns";
     }
+    /* what has no exact value */
     if (node.op == EXPR_RCOND)
         s->why = "it holds an estimate of a condition";
     if (!isfinite(step->value))

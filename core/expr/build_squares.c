@@ -56,6 +56,7 @@ static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, dou
         if (pool_op(pool, sine) != EXPR_SIN || pool_coef(pool, product, k) < 2.0)
             continue;
         Expr angle = pool_arg(pool, sine, 0);
+        /* cos of the same angle exists, and so does the product with its square, c times */
         Expr cosine = pool_find(pool, &(Shape){.op = EXPR_COS, .n = 1, .args = &angle});
         if (expr_is_none(cosine))
             continue;
@@ -66,6 +67,7 @@ static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, dou
         if (other == end || pool->terms[other].coef != coef)
             continue;
 
+        /* c w sin^2 + c w cos^2 = c w: both terms go, c w comes */
         ProductBuild rest = product_begin(pool);
         rest.failed = !push_factors(pool, product, sine, -2.0);
         Expr factor = product_end(pool, &rest);

@@ -327,6 +327,7 @@ static unsigned shape_flags(const ExprPool *pool, const Shape *shape)
 /* `place` is the empty place of the table where the node belongs. */
 static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t place)
 {
+    /* one deeper than the deepest operand */
     uint32_t depth = 0;
     for (size_t k = 0; k < shape->n; k++) {
         uint32_t below = pool_node(pool, shape_arg(shape, k))->depth + 1;
@@ -335,12 +336,14 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t p
     if (depth > pool->limits.max_depth)
         return pool_fail(pool, ERR_LIMIT, "the expressions are nested deeper than %u",
                          pool->limits.max_depth);
+    /* room for it; a table that has grown has another place */
     size_t table_size = pool->table_size;
     if (!pool_reserve(pool, shape->n))
         return EXPR_NONE;
     if (pool->table_size != table_size)
         place = table_place(pool, shape, hash);
 
+    /* the node, its operands behind those of all others, and its place */
     pool->work += shape->n;
     for (size_t k = 0; k < shape->n; k++) {
         pool->args[pool->n_args + k] = shape_arg(shape, k);

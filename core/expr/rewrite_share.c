@@ -70,6 +70,7 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
         if (!ok)
             pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     }
+    /* from the leaves up: what is used more than once gets a name, and those above it use the name */
     for (size_t i = 0; ok && i < rewrite.reach.n; i++) {
         Expr e = rewrite.reach.order[i], now = rewrite_node(&rewrite, e);
         if (uses[i] > 1 && can_be_named(pool, now)) {
@@ -83,6 +84,7 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
         ret_roots[i] = expr_is_none(roots[i]) ? EXPR_NONE : rewrite_of(&rewrite, roots[i]);
     rewrite_done(&rewrite);
     free(uses);
+    /* the parts are the caller's, or nobody's */
     Status status = expr_pool_status(pool, err);
     if (status != OK) {
         free(parts);

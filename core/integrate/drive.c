@@ -124,6 +124,7 @@ static bool drive_choose(Drive *drive, LaneState state)
 static bool begin_fresh_lanes(Drive *drive)
 {
     OdeStep *step = &drive->step;
+    /* which lanes start, and their rates */
     bool any = false, unknown = false;
     for (size_t l = 0; l < step->lanes; l++) {
         drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].fresh;
@@ -134,6 +135,7 @@ static bool begin_fresh_lanes(Drive *drive)
     if (!ode_rates(step, step->t, step->y, step->rates_new, drive->chosen))
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
+        /* the first step: what was left over by the step before, or to be chosen from the rates */
         Lane *lane = &drive->lanes[l];
         if (!drive->chosen[l])
             continue;
@@ -146,6 +148,7 @@ static bool begin_fresh_lanes(Drive *drive)
         step->h[l] =
             lane_bounded(drive, lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h);
     }
+    /* a first step for those without one; then method and guards begin anew */
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
@@ -186,6 +189,7 @@ static void fill_others(OdeStep *step, const bool *chosen)
 
 static bool drive_attempt(Drive *drive)
 {
+    /* each lane that is ready chooses its step; all go together */
     OdeStep *step = &drive->step;
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
@@ -201,6 +205,7 @@ static bool drive_attempt(Drive *drive)
     for (size_t l = 0; l < step->lanes; l++)
         if (step->active[l])
             lane_judge(drive, l);
+    /* those whose error is small enough need the rates at the end of the step */
     if (!drive_choose(drive, LANE_CANDIDATE))
         return true;
     fill_others(step, drive->chosen);
@@ -311,6 +316,7 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
     Status status = drive_check(system, method, options, lanes, err);
     if (status != OK)
         return status;
+    /* one block holds all arrays: the first cut counts, the second deals out */
     cut_drive(&drive, &cutter);
     cutter.memory = alloc_array(cutter.used, 1);
     if (cutter.memory == NULL)
@@ -319,6 +325,7 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
     cutter.used = 0;
     cut_drive(&drive, &cutter);
     drive_start(&drive, y, spans, ret_outcomes);
+    /* a step for all lanes at a time, until each has its fate */
     while (drive_running(&drive) && begin_fresh_lanes(&drive) && drive_measure_noise(&drive) &&
            drive_attempt(&drive) && drive_settle(&drive))
         continue;

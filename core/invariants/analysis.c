@@ -238,8 +238,10 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = arena_status(context->arena, err);
-    if (status != OK)
+    if (status != OK) {
+        arena_done(&scratch);
         return status;
+    }
     double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
            *lambda = vdot + wanted * n;
     *states = (Trajectory){.t = t, .q = q, .v = v, .vdot = vdot, .lambda = lambda};
@@ -248,6 +250,7 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
     Random random;
     random_init(&random, seed);
     for (size_t k = 0; k < 8 * wanted && states->n_states < wanted && status == OK; k++) {
+        /* a state that is not admissible, or has no motion, is overwritten by the next */
         const size_t i = states->n_states;
         if (admissible_state(context->eval, m, context->rows, context->n_rows, &context->range,
                              &random, t + i, q + i * n, v + i * n) &&

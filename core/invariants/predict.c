@@ -212,11 +212,13 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
     const bool identity = all_zero(pool, terms, n_terms);
     Status status = arena_status(&scratch, err);
 
+    /* nothing is known yet */
     verdict->states = 0;
     verdict->largest = 0;
     verdict->proof = (Proof){.method = PROOF_SAMPLES};
     if (status == OK && ret_worst)
         memset(ret_worst, 0, n_terms * sizeof *ret_worst);
+    /* zero as it is written, or to be sampled and put to the exact tests */
     if (status == OK && identity) {
         verdict->predicted = verdict->proof.likely = PREDICTED_YES;
         verdict->evidence = EVIDENCE_IDENTITY;

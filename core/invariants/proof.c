@@ -70,6 +70,7 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
     if (!unknowns || !g || !J)
         return false;
 
+    /* the residual at zero unknowns, and its slopes: rows of M, then those of A */
     const Expr zero = expr_const(m->pool, 0);
     for (size_t i = 0; i < size * size; i++)
         J[i] = zero;

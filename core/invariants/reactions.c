@@ -205,6 +205,7 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
                             "states.",
                             verdict->states);
     case PREDICTED_NO:
+        /* each constraint whose reaction has power, with the largest that was seen */
         for (size_t a = 0; a < m->r; a++) {
             if (worst[a] == 0)
                 continue;

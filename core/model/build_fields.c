@@ -260,10 +260,12 @@ static void build_chart(Builder *b)
 
     if (!chart->pointer || !check_chart_names(b))
         return;
+    /* the components are read in the names of the chart */
     Expr *map = builder_alloc(b, m->n, sizeof *map);
     bool *given = builder_alloc(b, m->n, sizeof *given);
     ExprScope *scope = chart_scope(b), *models = b->scope;
     b->scope = scope;
+    /* each one that is given: without velocities, of a coordinate, once */
     for (size_t k = 0; k < chart->n_map && !b->no_memory; k++) {
         const NamedText *text = &chart->map[k];
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
@@ -281,6 +283,7 @@ static void build_chart(Builder *b)
     }
     b->scope = models;
     expr_scope_free(scope);
+    /* a coordinate without one is that of the same name in the chart */
     for (size_t i = 0; i < m->n && !b->no_memory; i++)
         if (!given[i])
             map[i] = identity_component(b, i);

@@ -155,10 +155,12 @@ Status model_project(ModelEval *eval, double t, double *q, double *v, const size
         .mass = eval->metric.mass_for_velocities,
         .untouched = UNTOUCHED,
     };
+    /* only holonomic rows say something about positions */
     for (size_t k = 0; k < n_rows; k++)
         if (m->constraints[rows[k]].kind == CONSTRAINT_HOLONOMIC)
             eval->positions[positions.n_rows++] = rows[k];
     Status status = OK;
+    /* velocities come second, for their rows are those of the new positions; all or nothing */
     memcpy(eval->start_q, q, m->n * sizeof *q);
     if (positions.n_rows)
         status = correction_apply(eval, &positions, t, q, v, &dq, err);

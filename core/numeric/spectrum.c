@@ -237,6 +237,7 @@ static Status take_block(const double *a, const double *error, size_t n, const s
 
     if (status != OK)
         goto out;
+    /* its entries, with their errors; a block of one is its own eigenvalue */
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) {
             b.a[i * m + j] = a[members[i] * n + members[j]];
@@ -246,6 +247,7 @@ static Status take_block(const double *a, const double *error, size_t n, const s
         ret[0] = (Eigenvalue){.re = b.a[0], .radius = b.error[0]};
         goto out;
     }
+    /* scaled to size one for the discs, and back */
     b.work = gsl_matrix_alloc(m, m);
     b.X = gsl_matrix_complex_alloc(m, m);
     b.Y = gsl_matrix_complex_alloc(m, m);

@@ -344,12 +344,14 @@ Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *re
         status = residuals(c, mu, exprs, err);
     if (status == OK)
         status = analysis_evaluate(c->context, c->pool, exprs, width, states, values, err);
+    /* at each state, with the multipliers' freedom taken out */
     for (size_t s = 0; status == OK && s < states->n_states; s++) {
         gauge_set(&gauge, c, states->t[s], states->q + s * n, states->v + s * n,
                   states->vdot + s * n);
         count_state(&gauge, values + s * width, along, &weak, &strong);
     }
     if (status == OK)
+        /* what the states say is likely; the exact tests decide */
         *ret = (SectionVerdict){.weak = tally_predict(&weak),
                                 .strong = tally_predict(&strong),
                                 .states = strong.states,

@@ -269,6 +269,7 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
     size_t inside = 0, outside = 0;
     Status status = arena_status(scratch, err);
 
+    /* Y and the generators, component by component, at all states */
     if (status == OK) {
         memcpy(exprs, Y, n * sizeof *exprs);
         for (size_t a = 0; a < k; a++)
@@ -276,6 +277,7 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
         status =
             analysis_evaluate(g->context, g->pool, exprs, width, g->context->states, values, err);
     }
+    /* the nearest combination at each state, and how far from Y it is */
     for (size_t s = 0; status == OK && s < count; s++) {
         const double *row = values + s * width;
         double gap = 0, size = 0;
@@ -294,6 +296,7 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
         inside += gap <= 1e-10 * size;
         outside += gap > 1e-7 * size;
     }
+    /* between the two bounds a state says nothing */
     *ret = outside >= 2 ? PREDICTED_NO : inside >= 32 ? PREDICTED_YES : PREDICTED_UNDECIDED;
     return status;
 }

@@ -76,6 +76,7 @@ static bool in_class(const Measure *m, size_t *ret)
 
     if (m->d.m != 2 || m->d.r == 0 || m->d.n_holonomic || !dep->affine)
         return false;
+    /* M is diagonal, and its entries have neither q, v nor t */
     for (size_t i = 0; i < model->n; i++)
         for (size_t j = 0; j < model->n; j++) {
             const Expr entry = model->M[i * model->n + j];
@@ -87,6 +88,7 @@ static bool in_class(const Measure *m, size_t *ret)
             if (!fixed || (i != j && !expr_is_zero(pool, entry)))
                 return false;
         }
+    /* Delta depends on x1 alone, and xdot1 does not occur: either base coordinate may be x1 */
     for (size_t second = 0; second < 2 && !found; second++) {
         const Expr first_q = model->q[dep->base[1 - second]];
         bool fits = true;

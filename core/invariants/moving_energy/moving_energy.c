@@ -145,6 +145,7 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     Expr parts[2] = {expr_const(m->pool, 0), EXPR_NONE};
     double values[2];
 
+    /* the kinetic part, and J where v = zeta */
     for (size_t i = 0; i < n; i++)
         parts[0] = expr_add(
             m->pool, parts[0],
@@ -154,6 +155,7 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     expr_expand(m->pool, &parts[1], 1, &parts[1]);
     value_add_text(arena, record, "kinetic", analysis_text(m->context, m->pool, parts[0], NULL));
     value_add_text(arena, record, "potential", analysis_text(m->context, m->pool, parts[1], NULL));
+    /* their values at both ends of the motion, if there is one */
     const Trajectory *motion = m->context->trajectory;
     if (!motion || motion->n_states == 0)
         return OK;

@@ -128,15 +128,18 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     Columns columns = {0};
     Status status = arena_status(&scratch, err);
 
+    /* the rates of E and of each p.Y_k at all states are the columns */
     if (status == OK) {
         make_rows(s, m, zero, exprs);
         status = analysis_evaluate(context, s->pool, exprs, (n + 1) * width, context->states,
                                    values, err);
     }
+    /* each row by its own size, so that no state outweighs the others */
     if (status == OK && states > n) {
         find_sizes(&rows);
         status = columns_search(&source, &scratch, &columns, err);
     }
+    /* the combination that vanishes, solved for E */
     const double *coefs = columns_combination(&columns, n);
     *ret_found = status == OK && coefs && (!s->unique || columns.n_kept == n);
     for (size_t k = 0; k < n && *ret_found; k++)

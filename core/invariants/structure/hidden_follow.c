@@ -215,6 +215,7 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
     double drift[MOST_WIDTH] = {0}, end[MOST_WIDTH] = {0}, error = 0;
     Status status = moves ? follow_motion(f, drift, end, &error, err) : OK;
 
+    /* a relation for each coordinate that the brackets do not reach */
     for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {
         Verdict *verdict = hidden_add(findings, list);
         verdict->expression = relation_text(f, a, findings->arena);
@@ -228,6 +229,7 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
                          "which %s is a function of the others.",
                          extended->small.generic[extended->small.length - 1], f->width,
                          verdict->states, context->model->coordinate_names[f->pivots[a]]);
+        /* and what it did along the motion */
         if (moves) {
             verdict->observed = true;
             verdict->initial = context->trajectory->q[f->pivots[a]];

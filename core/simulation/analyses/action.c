@@ -235,6 +235,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "variations that vanish at the ends the first variation of the "
                             "action%s is at most %.2g of its terms.",
                             found->n_tangent, forces, found->tangent_largest);
+    /* what the theorems say where they apply */
     if (is_holonomic(c))
         return arena_printf(c->arena,
                             "All constraints are holonomic, so that curves that satisfy them vary "
@@ -247,6 +248,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "the curves that satisfy the constraints: along %zu variations its "
                             "first variation is at most %.2g of its terms.",
                             forces, found->n_tangent, found->tangent_largest);
+    /* elsewhere the numbers alone */
     if (found->tangent_largest > CHANGES)
         return arena_printf(c->arena,
                             "Along variations that keep to the nonholonomic constraints the "

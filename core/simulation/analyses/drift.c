@@ -39,11 +39,13 @@ static Status drift_compile(Drift *x, const Model *model, const double *params,
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
+        /* inputs are q, v and the coefficients of the symmetries */
         memcpy(symbols, model->q, n * sizeof *symbols);
         memcpy(symbols + n, model->v, n * sizeof *symbols);
         for (size_t a = 0; a < s; a++)
             symbols[2 * n + a] = expr_symbol(pool, model->first_free + (uint32_t)a);
         drift_build(pool, model, fields, s, symbols + 2 * n, roots);
+        /* one program for the values, one for their slopes along all inputs */
         ProgramSpec spec = {.pool = pool,
                             .params = model->params,
                             .n_params = model->n_params,

@@ -439,6 +439,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
     const size_t d = local_dimension(context);
     Equilibria x = {.context = context};
 
+    /* the local problem, and the symmetries whose orbits may be relative equilibria */
     x.fields = arena_sizes(&x.memory, model->n_symmetries);
     x.values = ARENA_NEW(&x.memory, d, Eigenvalue);
     x.matrix = arena_doubles(&x.memory, d * d);
@@ -453,6 +454,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
         status = drift_init(&x.drift, model, context->params, x.fields, x.s, 2 * model->n, err);
     if (status == OK)
         x.list = value_new_list(context->arena);
+    /* one search from each place that is asked for, or from the start of the run */
     for (size_t k = 0; status == OK && k < MOST_NEAR && (k == 0 || nth_near(options, k)); k++)
         status = look_near(&x, nth_near(options, k), err);
     if (status == OK) {

@@ -385,12 +385,14 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
         status = measure_distance(x, distance, err);
     if (status != OK)
         goto out;
+    /* as it is here, with what rounding does to it */
     whole_slopes(x, unit, work, x->jacobian);
     for (size_t k = 0; k < size; k++)
         x->jacobian_error[k] = PRECISE * fabs(x->jacobian[k]);
     memcpy(from, x->q, n * sizeof *from);
     if (x->s)
         memcpy(from + n, x->c, x->s * sizeof *from);
+    /* and by how much it changes at states as far as the equilibrium may be */
     random_init(&random, SEED);
     for (int probe = 0; probe < PROBES; probe++) {
         for (size_t i = 0; i < m; i++)
@@ -402,6 +404,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
             x->jacobian_error[k] =
                 fmax(x->jacobian_error[k], PROBE_ROOM * fabs(other[k] - x->jacobian[k]));
     }
+    /* back to where it was */
     equilibrium_move(x, from, step, 0);
     equilibrium_evaluate(x, x->context->t0);
 out:
@@ -502,6 +505,7 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
         unit[i * dim + i] = 1;
     if (status == OK)
         status = measure_jacobian(x, unit, err);
+    /* in the system's own unit of time, so that q and v are of one size */
     const double rate = status == OK ? own_time(x) : 1;
     if (status == OK)
         status = scaled_basis(x, unit, rate, W, err);

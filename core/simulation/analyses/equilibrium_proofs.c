@@ -208,6 +208,7 @@ static Status is_dissipative(const Equilibrium *x, bool *ret, Error *err)
         goto out;
     memcpy(roots, model->F, n * sizeof *roots);
     set_parameters(x, pool, roots, n, &scratch);
+    /* slopes by the velocities are numbers, and without velocities nothing is left */
     bool linear = true;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; linear && j < n; j++) {

@@ -359,6 +359,7 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
     const Moduli moduli = sort_moduli(x);
     const Eigenvalue *largest = &x->multipliers[0];
 
+    /* off the circle the multipliers decide */
     if (moduli.outside) {
         *ret_reason = arena_printf(arena,
                                    "A multiplier has the modulus %.9g: deviations along its "
@@ -373,6 +374,7 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
                                    modulus(largest));
         return "yes";
     }
+    /* on it only the shift along the motion (Andronov, Vitt), or simple ones in pairs, do */
     if (moduli.open == 1 && moduli.inside + 1 == x->local.d && moduli.shift &&
         x->repetition.autonomous && !x->repetition.linear) {
         *ret_reason = "One multiplier is 1, that of a shift along the motion, and all others lie "

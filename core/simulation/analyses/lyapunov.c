@@ -279,6 +279,7 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
     Lyapunov x = {.context = context, .direction = context->t_end < context->t0 ? -1 : 1};
     Arena scratch = {0};
 
+    /* the options were checked with the document; the span is that of the run */
     diagnostics_init(&ignored, context->arena);
     x.options = read_options(options, &ignored);
     if (x.options.time == 0)

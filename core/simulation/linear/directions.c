@@ -74,6 +74,7 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
     Status status = arena_status(&scratch, err);
     if (status != OK)
         goto out;
+    /* a symbol for the rate of each variable that is varied, and the roots' derivatives along them */
     memcpy(inputs, spec->state, spec->n_state * sizeof *inputs);
     for (size_t k = 0; k < n; k++) {
         symbols[k] = k < spec->n_directed ? spec->directed[k]
@@ -82,6 +83,7 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
     }
     expr_directional(spec->pool, spec->roots, spec->n_roots, symbols, rates, n, derivatives);
     status = expr_pool_status(spec->pool, err);
+    /* the program reads the state and those rates */
     ProgramSpec program = {.pool = spec->pool,
                            .params = model->params,
                            .n_params = model->n_params,

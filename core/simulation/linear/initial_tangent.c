@@ -55,10 +55,12 @@ static Status stage_compile(Stage *s, Error *err)
 
     if (status == OK) {
         Expr *w = symbols + 1 + 2 * n, *k = w + n, *roots = k + r;
+        /* the program reads the state, the change w of the velocities and the multipliers k */
         rates_state(model, symbols);
         for (size_t i = 0; i < n + r; i++)
             w[i] = expr_symbol(pool, model->first_free + (uint32_t)i);
         for (size_t i = 0; i < n; i++) {
+            /* what vanishes at the start: w is least in the metric of M, positions and velocities are consistent */
             roots[i] = expr_dot(pool, n, model->M + i * n, w);
             for (size_t a = 0; a < r; a++)
                 roots[i] =

@@ -54,11 +54,13 @@ static Status tangent_space_compile(TangentSpace *x, Error *err)
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
+        /* f of the holonomic constraints, then phi of all in use */
         rates_state(model, symbols);
         for (size_t k = 0; k < x->n_holonomic; k++)
             roots[k] = model->constraints[x->spec.rows[x->positions[k]]].f;
         for (size_t k = 0; k < x->n_rows; k++)
             roots[x->n_holonomic + k] = model->constraints[x->spec.rows[k]].phi;
+        /* their slopes by q, v and the parameters */
         DirectionSpec spec = {.pool = pool,
                               .model = model,
                               .next_symbol = model->first_free,
@@ -152,6 +154,7 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
         return OK;
     tangent_space_set_state(x, t, q, v);
     const ModelPoint point = model_point(x->spec.eval, t, q, v);
+    /* first what the columns do to positions */
     if (x->n_holonomic) {
         for (size_t k = 0; k < x->n_holonomic; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[x->positions[k]] * n, n * sizeof *x->A);
@@ -160,6 +163,7 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
             ok = correct_columns(x, metric.mass_for_positions ? point.M : NULL, x->n_holonomic,
                                  x->residuals, columns, m);
     }
+    /* then to velocities, with the positions corrected */
     if (status == OK && ok) {
         for (size_t k = 0; k < x->n_rows; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[k] * n, n * sizeof *x->A);

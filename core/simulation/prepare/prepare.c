@@ -56,6 +56,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
 
     if (status != OK)
         return status;
+    /* from the boundary, from a chart, or by name */
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
@@ -67,6 +68,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
         named_values_assign(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
     }
     if (status == OK && diag->total == before) {
+        /* missing velocities are found, and the whole is made consistent or refused */
         InitialState state = {.t = spec->t0,
                               .q = s->q,
                               .v = s->v,

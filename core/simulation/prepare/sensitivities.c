@@ -45,6 +45,7 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
     const char *name;
     size_t i;
 
+    /* a parameter is a direction of its own; an initial value is a unit vector of the start */
     if ((name = after_prefix(path, "parameters."))) {
         i = sensitivities_find(name, "parameter", model->param_names, model->n_params, pointer,
                                diag);
@@ -67,6 +68,7 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
                         "write \"parameters.NAME\", \"initial.q.NAME\" or \"initial.v.NAME\"",
                         "\"%.80s\" is no number that sensitivities can be taken by", path);
     }
+    /* each once */
     for (size_t j = 0; j < k; j++)
         if (strcmp(spec->sensitivities[j].text, path) == 0)
             diagnostics_add(diag, pointer, -1, NULL, "\"%.80s\" is asked for twice", path);

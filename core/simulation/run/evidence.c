@@ -195,6 +195,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     report_residuals(e, items, &ret->n_constraints);
     ret->constraints = items;
 
+    /* what the projections did */
     double count = e->projections ? (double)e->projections : 1;
     ret->projection.count = e->projections;
     ret->projection.max_position = e->max_dq;
@@ -205,6 +206,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->projection.initial_position = s->report.position_change;
     ret->projection.initial_velocity = s->report.velocity_change;
 
+    /* the energy, and where it went */
     ret->energy.initial = e->energy_start;
     ret->energy.final = e->energy_last;
     ret->energy.max_drift = e->max_drift;
@@ -215,6 +217,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->impacts.count = e->impacts;
     ret->impacts.max_position = e->impact_dq;
     ret->impacts.max_velocity = e->impact_dv;
+    /* how near the equations came to being singular */
     ret->condition.constraints_max = e->condition_max;
     ret->condition.mass_max = s->report.condition_M;
     ret->condition.rcond_min = e->rcond_min;

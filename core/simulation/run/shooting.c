@@ -235,15 +235,15 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
                                 .options = s->options,
                                 .poll = sink->poll,
                                 .self = sink->self};
-    Status status = variation_new(&spec, &x.variation, err);
-
     Arena scratch = {0};
+    Status status = variation_new(&spec, &x.variation, err);
 
     x.v = arena_doubles(&scratch, n);
     x.trial = arena_doubles(&scratch, n);
     x.direction = arena_doubles(&scratch, n);
     x.miss = arena_doubles(&scratch, n);
     x.step = arena_doubles(&scratch, n);
+    /* from each guess; the first solution is the start of the run */
     if (status == OK)
         status = arena_status(&scratch, err);
     if (status == OK)
