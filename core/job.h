@@ -24,9 +24,15 @@ typedef struct TimeSpec {
     size_t n_at;
 } TimeSpec;
 
+typedef enum EventKind { EVENT_WHEN, EVENT_EVERY, EVENT_AT } EventKind;
+
 typedef struct EventSpec {
     const char *name;
-    NamedText when;
+    EventKind kind;
+    NamedText when;   /* EVENT_WHEN; otherwise only name and pointer */
+    double every;     /* EVENT_EVERY: the start and its multiples, the start itself left out; > 0 */
+    const double *at; /* EVENT_AT: strictly monotone, from behind the start up to the end */
+    size_t n_at;
     int direction; /* +1 rising, -1 falling, 0 any */
     bool terminal;
     const NamedText *set; /* name: "dot(y)" or a coordinate; text: the value after */

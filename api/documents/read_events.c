@@ -41,9 +41,58 @@ static void check_name(JsonReader *reader, JsonValue value, const EventSpec *eve
     }
 }
 
+static const char TIMES[] = "give one of \"when\", \"every\" and \"at\"";
+
+static void read_event_at(JsonReader *reader, JsonValue list, EventSpec *event)
+{
+    if (!json_is_array(reader, list, "a list of at least one instant"))
+        return;
+    size_t n = json_count(list), k = 0;
+    double *at = json_alloc(reader, n, sizeof *at);
+    if (!at || n == 0) {
+        json_expected(reader, list, "a list of at least one instant");
+        return;
+    }
+    for (const cJSON *item = list.item->child; item; item = item->next, k++)
+        read_constant(reader, json_element(reader, list, item, k), &at[k]);
+    event->at = at;
+    event->n_at = n;
+}
+
+/* When it happens: at roots, or at given times. */
+static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *event)
+{
+    JsonValue when = json_member(reader, value, "when"), at = json_member(reader, value, "at");
+    JsonValue every = json_member(reader, value, "every");
+    JsonValue direction = json_member(reader, value, "direction");
+    const int given = json_present(when) + json_present(at) + json_present(every);
+
+    event->when = (NamedText){.name = event->name, .pointer = when.pointer};
+    if (given != 1) {
+        if (given == 0)
+            json_wrong(reader, value, TIMES, "the member \"when\" is missing");
+        else
+            json_wrong(reader, value, NULL, "%s", TIMES);
+        return;
+    }
+    if (json_present(when)) {
+        json_string(reader, when, "an expression as text", &event->when.text);
+        read_direction(reader, direction, &event->direction);
+        return;
+    }
+    if (json_present(direction))
+        json_wrong(reader, direction, NULL, "\"direction\" goes with \"when\" alone");
+    event->kind = json_present(every) ? EVENT_EVERY : EVENT_AT;
+    if (json_present(at))
+        read_event_at(reader, at, event);
+    else if (read_constant(reader, every, &event->every) && !(event->every > 0))
+        json_expected(reader, every, "a positive number");
+}
+
 static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, size_t k)
 {
-    static const char *const MEMBERS[] = {"name", "when", "direction", "terminal", "set"};
+    static const char *const MEMBERS[] = {"name",      "when",     "every", "at",
+                                          "direction", "terminal", "set"};
     EventSpec *event = &events[k];
 
     event->pointer = value.pointer;
@@ -51,14 +100,10 @@ static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, s
     if (!cJSON_IsObject(value.item))
         return;
     JsonValue name = read_required(reader, value, "name");
-    JsonValue when = read_required(reader, value, "when");
     JsonValue terminal = json_member(reader, value, "terminal");
     if (json_present(name) && json_string(reader, name, "a name", &event->name))
         check_name(reader, name, events, k);
-    event->when = (NamedText){.name = event->name, .pointer = when.pointer};
-    if (json_present(when))
-        json_string(reader, when, "an expression as text", &event->when.text);
-    read_direction(reader, json_member(reader, value, "direction"), &event->direction);
+    read_event_times(reader, value, event);
     if (json_present(terminal))
         json_bool(reader, terminal, &event->terminal);
     read_named_texts(reader, json_member(reader, value, "set"),

@@ -97,8 +97,10 @@ static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, Ode
     drive->method->start(step);
     step->pulse.last = clock_seconds();
     step->pulse.interval = step->pulse.left = 1;
-    for (size_t l = 0; l < step->lanes; l++)
+    for (size_t l = 0; l < step->lanes; l++) {
+        lane_next_stop(drive, l);
         lane_start(drive, l);
+    }
 }
 
 static bool finite_rates(const OdeStep *step, const double *rates, size_t lane)

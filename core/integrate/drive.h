@@ -21,6 +21,7 @@ typedef struct Lane {
     double direction; /* +1 or -1 */
     double h;         /* the step the method proposes; t_new of the one attempted now */
     double t_new;
+    double stop;   /* the next instant at which a step ends: a clock's, or the end */
     size_t sample; /* the next one, at sample_t; sample_t is infinite when there is none */
     double sample_t;
     /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
@@ -66,6 +67,9 @@ void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
 void lane_fail_chattering(Drive *drive, size_t lane, const char *how);
 void lane_underflow(Drive *drive, size_t lane);
 void lane_not_finite_at_start(Drive *drive, size_t lane);
+
+/* Finds the next stop. */
+void lane_next_stop(Drive *drive, size_t lane);
 
 /* Tells the start and the samples there. */
 void lane_start(Drive *drive, size_t lane);

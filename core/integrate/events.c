@@ -32,7 +32,7 @@ size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
     return (5 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
-           ROOTS * n * sizeof(Root) + 5 * lanes * n + lanes;
+           lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 5 * lanes * n + lanes;
 }
 
 void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
@@ -53,7 +53,8 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->values = next += POINTS * n;
     guards->state = next += n;
     guards->other = next += rows;
-    guards->roots = (Root *)(void *)(next + rows);
+    guards->ticks = (size_t *)(void *)(next + rows);
+    guards->roots = (Root *)(void *)(guards->ticks + lanes * n);
     bytes = (signed char *)(guards->roots + ROOTS * n);
     guards->side = bytes;
     guards->side_end = bytes += lanes * n;

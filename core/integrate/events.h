@@ -31,6 +31,7 @@ typedef struct Guards {
     double *noise;        /* below this, a value near the start of a fresh lane is zero */
     bool *fresh;          /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
+    size_t *ticks;                         /* of clocks: how many there were */
     Root *roots;                           /* of the lane looked at last */
 } Guards;
 

@@ -52,6 +52,41 @@ static bool tell_step(Drive *drive, size_t lane, double h)
                                      &drive->lanes[lane].outcome->error));
 }
 
+/* The next instant of a clock; NaN: none. */
+static double next_tick(const Drive *drive, size_t lane, size_t k)
+{
+    const OdeOptions *options = drive->options;
+    if (!options->guards[k].is_clock)
+        return NAN;
+    return options->tick(options->tick_self, k, drive->guards.ticks[lane * drive->guards.n + k]);
+}
+
+void lane_next_stop(Drive *drive, size_t lane)
+{
+    Lane *l = &drive->lanes[lane];
+    l->stop = l->span->t_end;
+    for (size_t k = 0; k < drive->guards.n; k++) {
+        const double t = next_tick(drive, lane, k);
+        if (l->direction * (t - l->stop) < 0)
+            l->stop = t;
+    }
+}
+
+/* The clocks whose instant the end of the step is fire. */
+static void mark_clocks(Drive *drive, size_t lane)
+{
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lanes[lane];
+    for (size_t k = 0; k < guards->n; k++) {
+        if (next_tick(drive, lane, k) != l->t_new)
+            continue;
+        guards->ticks[lane * guards->n + k]++;
+        guards->fired[lane * guards->n + k] = 1;
+        l->broke = true;
+    }
+    lane_next_stop(drive, lane);
+}
+
 void lane_start(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
@@ -76,7 +111,7 @@ void lane_choose_step(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const double t = step->t[lane], rest = l->span->t_end - t;
+    const double t = step->t[lane], rest = l->stop - t;
     const double stretch = drive->method->fixed_step ? 1 + 1e-6 : 1 + 1e-2;
 
     l->h = lane_bounded(drive, l->h);
@@ -93,15 +128,14 @@ void lane_choose_step(Drive *drive, size_t lane)
     if (l->aiming)
         l->t_new = l->aim;
     else if (fabs(rest) <= reach)
-        l->t_new = l->span->t_end;
+        l->t_new = l->stop;
     else if (fabs(rest) < 2 * fabs(l->h) && !drive->method->fixed_step)
         l->t_new = t + rest / 2; /* two even steps, not a long and a tiny one */
     else
         l->t_new = t + l->h;
     step->h[lane] = l->t_new - t;
-    if (l->aiming || l->t_new == l->span->t_end
-            ? step->h[lane] == 0
-            : !(fabs(l->h) > lane_rounding(drive, lane, LEAST_ULPS)))
+    if (l->aiming || l->t_new == l->stop ? step->h[lane] == 0
+                                         : !(fabs(l->h) > lane_rounding(drive, lane, LEAST_ULPS)))
         lane_underflow(drive, lane);
 }
 
@@ -186,8 +220,7 @@ static bool aim_better(Drive *drive, size_t lane)
     if (!(fabs(distance) > lane_rounding(drive, lane, 0.5)) ||
         fabs(distance) > fabs(step->h[lane]) ||
         (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
-        l->direction * (better - step->t[lane]) <= 0 ||
-        l->direction * (l->span->t_end - better) < 0)
+        l->direction * (better - step->t[lane]) <= 0 || l->direction * (l->stop - better) < 0)
         return false;
     l->missed_t = l->t_new;
     l->missed_value = value;
@@ -418,8 +451,10 @@ void lane_settle(Drive *drive, size_t lane)
     /* the step stays: its end goes onto the constraints, then events and samples are told */
     if (l->unprojected && !project_end(drive, lane))
         return;
-    if (drive->guards.n > 0 && (l->aiming || l->t_new == l->span->t_end))
+    if (drive->guards.n > 0 && (l->aiming || l->t_new == l->stop))
         mark_end(drive, lane);
+    if (l->t_new == l->stop)
+        mark_clocks(drive, lane);
     if (!tell_inside(drive, lane))
         return;
     tell_unsure(drive, lane);
@@ -477,11 +512,12 @@ static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
         /* its side is taken from the new state, and whoever changed that chose the branch */
         if (l->changed && drive->options->guards[k].is_switch)
             continue;
-        if (l->changed && drive->options->guards[k].is_impact) {
+        if (l->changed && drive->options->guards[k].is_impact &&
+            !drive->options->guards[k].is_clock) {
             guards_wait(guards, lane, k);
             continue;
         }
-        if (!count_breaks(drive, lane, 1, k, blocked))
+        if (!drive->options->guards[k].is_clock && !count_breaks(drive, lane, 1, k, blocked))
             return false;
         if (observer->event == NULL)
             continue;

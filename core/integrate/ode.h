@@ -106,6 +106,9 @@ typedef struct OdeGuard {
     bool is_switch;
     /* An impact: a break that sets the state. See above. */
     bool is_impact;
+    /* A clock: it has no roots but the instants of OdeOptions.tick, at which a step ends; its value
+     * is 1 throughout. */
+    bool is_clock;
 } OdeGuard;
 
 typedef enum OdeAction {
@@ -147,6 +150,10 @@ typedef struct OdeOptions {
     uint64_t max_steps;     /* accepted + rejected, per lane */
     uint32_t max_breaks;    /* breaks by guards, per lane; beyond: chattering */
     const OdeGuard *guards; /* n_guards of the system */
+    /* Instant k = 0, 1, .. of a clock, each behind the one before and the start and not behind the
+     * end; then NaN. */
+    double (*tick)(void *self, size_t guard, size_t k);
+    void *tick_self;
 } OdeOptions;
 
 /* Samples of lane k = 0 .. n_samples - 1 in the direction of integration; time k is asked when

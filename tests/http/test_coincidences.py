@@ -178,6 +178,28 @@ class Coincidences(DaemonCase):
                      time={"end": 10, "samples": 3},
                      events=[{"name": "r", "when": "sqrt(x) - 0.1"}, {"name": "s", "when": "x - 0.01"}])
 
+    def test_clocks_tick_exactly_and_beside_all_else(self):
+        def check(final, rows, diagnostics, job):
+            self.assertEqual(rows, {"sampled": 50, "halves": 20, "twice": 2, "when": 20})
+            times = self.daemon.get("%s?table=sampled" % job["links"]["result"]).json["series"]["t"]
+            self.assertEqual(times, [(k + 1) * 0.1 for k in range(50)])
+            self.assertAlmostEqual(final[0], 20 / 2 + 2 * 7, 9)
+
+        self.run_all(check, model={"coordinates": ["x", "u"], "lagrangian": "dot(x)^2/2 + dot(u)^2/2"},
+                     initial={"v": {"u": 1}}, time={"end": 5, "samples": 3},
+                     events=[{"name": "sampled", "every": 0.1},
+                             {"name": "halves", "every": 0.25, "set": {"x": "x + 1/2"}},
+                             {"name": "twice", "at": [1, "pi"], "set": {"x": "x + 7"}},
+                             {"name": "when", "when": "sin(4*pi*t)"}])
+
+    def test_times_that_cannot_be_are_refused(self):
+        for times in ({"every": 0}, {"every": -1}, {"every": 20}, {"every": 1e-18}, {"every": 1, "when": "t"},
+                      {"every": 1, "at": [1]}, {"every": 1, "direction": "rising"}, {"at": []}, {"at": [0]},
+                      {"at": [2, 1]}, {"at": [1, 1]}, {"at": [11]}, {"at": ["x"]}, {}):
+            answer = self.daemon.post("/v1/jobs", dict(model=FREE, initial={}, time={"end": 10},
+                                                       events=[dict(times, name="e")]))
+            self.assertEqual(answer.status, 422, times)
+
     def test_a_motion_that_starts_with_no_energy_is_not_warned_of(self):
         for force in ("1", "-x + sin(3*t)"):
             self.run_all(lambda final, rows, diagnostics, job: self.assertEqual(job["warnings"], []),

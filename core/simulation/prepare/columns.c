@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/sensitivities.h"
 
 /* The derivatives of the columns before them. */
@@ -74,6 +75,7 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
                                    .direction = event->direction,
                                    .terminal = event->terminal,
                                    .n_set = event->n_set};
+        event_times_init(s, event, &s->events[k], diag);
     }
     return arena_status(s->arena, err);
 }

@@ -138,8 +138,13 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
     bool *used = ARENA_NEW(&o->memory, n_symbols, bool), ok = true;
     Status status = arena_status(&o->memory, err);
 
-    for (size_t k = 0; status == OK && k < n; k++)
-        ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k]) && ok;
+    /* events at given times have no guard but the clock */
+    for (size_t k = 0; status == OK && k < n; k++) {
+        if (spec->events[k].kind != EVENT_WHEN)
+            exprs[k] = expr_const(o->pool, 1);
+        else
+            ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k]) && ok;
+    }
     if (ok && status == OK)
         status = guards_reach(o, exprs, n, used, n_symbols, err);
     if (ok && status == OK)

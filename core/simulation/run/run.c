@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
@@ -88,7 +89,8 @@ static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
             const EventSpec *event = &s->events[k];
             guards[k].direction = event->direction;
             guards[k].is_impact = event->n_set > 0;
-            if (!event->terminal && event->n_set == 0)
+            guards[k].is_clock = event->kind != EVENT_WHEN;
+            if (!event->terminal && event->n_set == 0 && !guards[k].is_clock)
                 guards[k].kind = ODE_GUARD_RECORD;
         }
     }
@@ -141,6 +143,8 @@ static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_gu
     system.names = name_state(run);
     system.guard_names = name_guards(s, n_guards);
     options.guards = guards;
+    options.tick = event_times_at;
+    options.tick_self = s;
     return ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
 }
 

@@ -1,0 +1,92 @@
+/* Events at given times: each instant is a multiple, not a sum, so that none drifts. */
+#include "core/simulation/prepare/event_times.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* How many instants `every` has: an end that is a multiple but for rounding counts. */
+static double count(const SampleTimes *times, double every)
+{
+    return floor(fabs(times->end - times->t0) / every * (1 + 4 * DBL_EPSILON));
+}
+
+static void check_every(const Simulation *s, const EventSpec *event, Diagnostics *diag)
+{
+    const SampleTimes *times = &s->times;
+    const double scale = fmax(fabs(times->t0), fabs(times->end));
+
+    if (!(event->every > 0) || !isfinite(event->every))
+        diagnostics_add(diag, event->pointer, -1, NULL, "\"every\" of the event %s is not positive",
+                        event->name);
+    else if (!(event->every > 4 * DBL_EPSILON * scale))
+        diagnostics_add(diag, event->pointer, -1, "take a larger \"every\"",
+                        "the times of the event %s are too close to be told apart at t = %.17g",
+                        event->name, scale);
+    else if (count(times, event->every) < 1)
+        diagnostics_add(diag, event->pointer, -1, NULL,
+                        "\"every\" of the event %s is longer than the job", event->name);
+    else if (s->max_event_rows && count(times, event->every) > (double)s->max_event_rows)
+        diagnostics_add(diag, event->pointer, -1, "take a larger \"every\"",
+                        "%.0f times of the event %s are more than the limit of %llu events",
+                        count(times, event->every), event->name,
+                        (unsigned long long)s->max_event_rows);
+}
+
+static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *diag)
+{
+    const SampleTimes *times = &s->times;
+    const double direction = times->end - times->t0;
+
+    if (event->n_at == 0)
+        diagnostics_add(diag, event->pointer, -1, NULL, "the event %s has no times", event->name);
+    if (s->max_event_rows && event->n_at > s->max_event_rows)
+        diagnostics_add(diag, event->pointer, -1, NULL,
+                        "%zu times of the event %s are more than the limit of %llu events",
+                        event->n_at, event->name, (unsigned long long)s->max_event_rows);
+    for (size_t k = 0; k < event->n_at; k++) {
+        const double before = k ? event->at[k - 1] : times->t0;
+        if ((event->at[k] - before) * direction > 0 && (times->end - event->at[k]) * direction >= 0)
+            continue;
+        diagnostics_add(diag, event->pointer, -1,
+                        "list the times in the order of the motion, each once, from behind its "
+                        "start up to its end",
+                        "time %zu (%.17g) of the event %s does not follow %.17g or is beyond the "
+                        "end, %.17g",
+                        k, event->at[k], event->name, before, times->end);
+        return;
+    }
+}
+
+void event_times_init(Simulation *s, const EventSpec *spec, EventSpec *ret, Diagnostics *diag)
+{
+    ret->kind = spec->kind;
+    ret->every = spec->every;
+    if (spec->kind == EVENT_EVERY)
+        check_every(s, spec, diag);
+    if (spec->kind != EVENT_AT)
+        return;
+    check_at(s, spec, diag);
+    double *at = arena_alloc(s->arena, spec->n_at, sizeof *at);
+    if (!at)
+        return;
+    if (spec->n_at)
+        memcpy(at, spec->at, spec->n_at * sizeof *at);
+    ret->at = at;
+    ret->n_at = spec->n_at;
+}
+
+double event_times_at(void *self, size_t event, size_t k)
+{
+    const Simulation *s = self;
+    const EventSpec *e = &s->events[event];
+    const SampleTimes *times = &s->times;
+
+    if (e->kind == EVENT_AT)
+        return k < e->n_at ? e->at[k] : NAN;
+    if ((double)k >= count(times, e->every))
+        return NAN;
+    const double after = (double)(k + 1) * e->every;
+    return times->end < times->t0 ? fmax(times->t0 - after, times->end)
+                                  : fmin(times->t0 + after, times->end);
+}
