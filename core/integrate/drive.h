@@ -32,7 +32,8 @@ typedef struct Lane {
     /* Ending the step at the root of guard `target`: the step is taken again with t_new = aim until
      * the guard vanishes there. */
     bool aiming;
-    bool broke;       /* the step ends at a break */
+    bool broke;       /* the step ends at a break .. */
+    bool ticked;      /* .. at the instant of a clock */
     unsigned targets; /* aimed at in this step */
     size_t target, n_roots;
     int direction_there; /* of the crossing, along the integration */

@@ -2,6 +2,7 @@
  * and what the observer is told, in order of time. */
 #include "core/integrate/drive.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,13 +53,21 @@ static bool tell_step(Drive *drive, size_t lane, double h)
                                      &drive->lanes[lane].outcome->error));
 }
 
-/* The next instant of a clock; NaN: none. */
+/* When a clock ticks next; NaN: never, or no clock. */
 static double next_tick(const Drive *drive, size_t lane, size_t k)
 {
     const OdeOptions *options = drive->options;
     if (!options->guards[k].is_clock)
         return NAN;
     return options->tick(options->tick_self, k, drive->guards.ticks[lane * drive->guards.n + k]);
+}
+
+/* When it ticked last: its own instant, from which that of the step may differ by rounding. */
+static double last_tick(const Drive *drive, size_t lane, size_t k)
+{
+    const OdeOptions *options = drive->options;
+    return options->tick(options->tick_self, k,
+                         drive->guards.ticks[lane * drive->guards.n + k] - 1);
 }
 
 void lane_next_stop(Drive *drive, size_t lane)
@@ -70,21 +79,26 @@ void lane_next_stop(Drive *drive, size_t lane)
         if (l->direction * (t - l->stop) < 0)
             l->stop = t;
     }
+    /* no step is left between this one and the end */
+    if (fabs(l->span->t_end - l->stop) <= SAME_ULPS * DBL_EPSILON * fabs(l->stop))
+        l->stop = l->span->t_end;
 }
 
-/* The clocks whose instant the end of the step is fire. */
+/* The clocks whose instant is the end of the step, to rounding, fire. */
 static void mark_clocks(Drive *drive, size_t lane)
 {
     Guards *guards = &drive->guards;
     Lane *l = &drive->lanes[lane];
     for (size_t k = 0; k < guards->n; k++) {
-        if (next_tick(drive, lane, k) != l->t_new)
+        const double off = fabs(next_tick(drive, lane, k) - l->t_new);
+        if (!(off <= lane_rounding(drive, lane, SAME_ULPS)))
             continue;
         guards->ticks[lane * guards->n + k]++;
         guards->fired[lane * guards->n + k] = 1;
-        l->broke = true;
+        l->ticked = true;
     }
-    lane_next_stop(drive, lane);
+    if (l->ticked)
+        lane_next_stop(drive, lane);
 }
 
 void lane_start(Drive *drive, size_t lane)
@@ -453,7 +467,7 @@ void lane_settle(Drive *drive, size_t lane)
         return;
     if (drive->guards.n > 0 && (l->aiming || l->t_new == l->stop))
         mark_end(drive, lane);
-    if (l->t_new == l->stop)
+    if (fabs(l->stop - l->t_new) <= lane_rounding(drive, lane, SAME_ULPS))
         mark_clocks(drive, lane);
     if (!tell_inside(drive, lane))
         return;
@@ -491,73 +505,85 @@ static bool count_breaks(Drive *drive, size_t lane, size_t count, size_t k, bool
     return l->state != LANE_DONE;
 }
 
+/* Tells the observer of a guard that fired; *ret_restart where it has changed the state or the
+ * rates. False when the lane has ended. */
+static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
+{
+    const OdeObserver *observer = drive->observer;
+    const OdeGuard *kind = &drive->options->guards[k];
+    OdeStep *step = &drive->step;
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lanes[lane];
+    const int direction = root_direction(l, guards->fired[lane * guards->n + k]);
+    const double t = kind->is_clock ? last_tick(drive, lane, k) : step->t[lane];
+    OdeAction action = ODE_CONTINUE;
+
+    /* whether the observer changes the state is seen by comparing the bits */
+    ode_gather(step, step->y, lane, drive->state);
+    memcpy(guards->other, drive->state, step->rows * sizeof(double));
+    if (!lane_check(drive, lane,
+                    observer->event(observer->self, lane, k, direction, t, drive->state, &action,
+                                    &l->outcome->error)))
+        return false;
+    if (kind->is_impact || memcmp(guards->other, drive->state, step->rows * sizeof(double)) != 0) {
+        ode_scatter(step, drive->state, lane, step->y);
+        for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+            step->carry[i] = 0;
+        l->changed = true;
+        guards->jumped[lane * guards->n + k] = true;
+        *ret_restart = true;
+    }
+    l->changed |= action == ODE_RENEW;
+    *ret_restart |= action == ODE_RESTART || action == ODE_RENEW;
+    if (action == ODE_STOP) {
+        l->outcome->stopped = true;
+        l->state = LANE_DONE;
+    }
+    return action != ODE_STOP;
+}
+
 /* The guards that fired tell their events; false when the lane has ended. `blocked`: no step was
  * made to get there. */
 static bool fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
 {
-    const OdeObserver *observer = drive->observer;
-    OdeStep *step = &drive->step;
+    const OdeGuard *kinds = drive->options->guards;
     Guards *guards = &drive->guards;
     Lane *l = &drive->lanes[lane];
-    const size_t bytes = step->rows * sizeof(double);
     const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, 1 << 16));
-    const size_t held = guards_hold_returning(guards, step, lane, seen);
+    const size_t held = guards_hold_returning(guards, &drive->step, lane, seen);
     if (held > 0 && !count_breaks(drive, lane, held, l->last_guard, blocked))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
-        int direction = guards->fired[lane * guards->n + k];
-        OdeAction action = ODE_CONTINUE;
-        if (direction == 0 || drive->options->guards[k].kind != ODE_GUARD_BREAK)
+        if (guards->fired[lane * guards->n + k] == 0 || kinds[k].kind != ODE_GUARD_BREAK)
             continue;
         /* its side is taken from the new state, and whoever changed that chose the branch */
-        if (l->changed && drive->options->guards[k].is_switch)
+        if (l->changed && kinds[k].is_switch)
             continue;
-        if (l->changed && drive->options->guards[k].is_impact &&
-            !drive->options->guards[k].is_clock) {
+        if (l->changed && kinds[k].is_impact && !kinds[k].is_clock) {
             guards_wait(guards, lane, k);
             continue;
         }
-        if (!drive->options->guards[k].is_clock && !count_breaks(drive, lane, 1, k, blocked))
+        if (!kinds[k].is_clock && !count_breaks(drive, lane, 1, k, blocked))
             return false;
-        if (observer->event == NULL)
-            continue;
-        /* whether the observer changes the state is seen by comparing the bits */
-        ode_gather(step, step->y, lane, drive->state);
-        memcpy(guards->other, drive->state, bytes);
-        if (!lane_check(drive, lane,
-                        observer->event(observer->self, lane, k, root_direction(l, direction),
-                                        step->t[lane], drive->state, &action, &l->outcome->error)))
+        if (drive->observer->event != NULL && !tell_break(drive, lane, k, ret_restart))
             return false;
-        if (drive->options->guards[k].is_impact ||
-            memcmp(guards->other, drive->state, bytes) != 0) {
-            ode_scatter(step, drive->state, lane, step->y);
-            for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
-                step->carry[i] = 0;
-            l->changed = true;
-            guards->jumped[lane * guards->n + k] = true;
-            *ret_restart = true;
-        }
-        l->changed |= action == ODE_RENEW;
-        *ret_restart |= action == ODE_RESTART || action == ODE_RENEW;
-        if (action == ODE_STOP) {
-            l->outcome->stopped = true;
-            l->state = LANE_DONE;
-            return false;
-        }
     }
     return true;
 }
 
-/* After a break the next one is seldom much farther away than the last was. */
+/* After a break the next one is seldom much farther away than the last was, unless both were at one
+ * instant; of clocks it is known when they tick. */
 static void after_break(Drive *drive, size_t lane, bool restart)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double gap = fabs(step->t[lane] - l->last_break);
-    const double most = fmax(16 * gap, 1e3 * lane_rounding(drive, lane, LEAST_ULPS));
-    l->last_break = step->t[lane];
-    if (fabs(l->h) > most)
-        l->h = l->direction * most;
+    if (l->broke && gap > lane_rounding(drive, lane, SAME_ULPS)) {
+        const double most = fmax(16 * gap, 1e3 * lane_rounding(drive, lane, LEAST_ULPS));
+        l->last_break = step->t[lane];
+        if (fabs(l->h) > most)
+            l->h = l->direction * most;
+    }
     l->fresh = restart;
     if (restart)
         l->unknown_h = drive->method->multistep;
@@ -569,7 +595,7 @@ void lane_finish(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const bool blocked = l->state == LANE_BLOCKED, broke = l->broke || blocked;
+    const bool blocked = l->state == LANE_BLOCKED;
     bool restart = false;
 
     if (l->state == LANE_ACCEPTED) {
@@ -579,14 +605,15 @@ void lane_finish(Drive *drive, size_t lane)
         if (!tell_step(drive, lane, h))
             return;
     }
-    l->aiming = l->broke = false;
     l->state = LANE_READY;
-    if (broke) {
+    l->broke |= blocked;
+    if (l->broke || l->ticked) {
         l->changed = false;
         if (!fire(drive, lane, blocked, &restart))
             return;
         after_break(drive, lane, restart);
     }
+    l->aiming = l->broke = l->ticked = false;
     if (step->t[lane] == l->span->t_end)
         l->state = LANE_DONE;
 }

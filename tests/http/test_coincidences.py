@@ -192,10 +192,23 @@ class Coincidences(DaemonCase):
                              {"name": "twice", "at": [1, "pi"], "set": {"x": "x + 7"}},
                              {"name": "when", "when": "sin(4*pi*t)"}])
 
+    def test_clocks_that_differ_by_rounding_tick_together(self):
+        # 3*0.1 is not 0.3; a root is there too
+        def check(final, rows, diagnostics, job):
+            self.assertEqual(rows, {"tenths": 100, "thirds": 33, "root": 100})
+            for name, every in (("tenths", 0.1), ("thirds", 0.3)):
+                times = self.daemon.get("%s?table=%s" % (job["links"]["result"], name)).json["series"]["t"]
+                self.assertEqual(times, [(k + 1) * every for k in range(rows[name])])
+            self.assertLessEqual(diagnostics["steps"]["accepted"], 1000)
+
+        self.run_all(check, model=FREE, initial={}, time={"end": 10, "samples": 3},
+                     events=[{"name": "tenths", "every": 0.1}, {"name": "thirds", "every": 0.3},
+                             {"name": "root", "when": "sin(10*pi*t)"}])
+
     def test_times_that_cannot_be_are_refused(self):
         for times in ({"every": 0}, {"every": -1}, {"every": 20}, {"every": 1e-18}, {"every": 1, "when": "t"},
                       {"every": 1, "at": [1]}, {"every": 1, "direction": "rising"}, {"at": []}, {"at": [0]},
-                      {"at": [2, 1]}, {"at": [1, 1]}, {"at": [11]}, {"at": ["x"]}, {}):
+                      {"at": [2, 1]}, {"at": [1, 1]}, {"at": [1, 1 + 1e-15]}, {"at": [11]}, {"at": ["x"]}, {}):
             answer = self.daemon.post("/v1/jobs", dict(model=FREE, initial={}, time={"end": 10},
                                                        events=[dict(times, name="e")]))
             self.assertEqual(answer.status, 422, times)

@@ -5,6 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+/* Instants closer than so many units of rounding are one to the integration. */
+static const double SAME_ULPS = 16;
+
+static double too_close(const SampleTimes *times)
+{
+    return SAME_ULPS * DBL_EPSILON * fmax(fabs(times->t0), fabs(times->end));
+}
+
 /* How many instants `every` has: an end that is a multiple but for rounding counts. */
 static double count(const SampleTimes *times, double every)
 {
@@ -14,15 +22,14 @@ static double count(const SampleTimes *times, double every)
 static void check_every(const Simulation *s, const EventSpec *event, Diagnostics *diag)
 {
     const SampleTimes *times = &s->times;
-    const double scale = fmax(fabs(times->t0), fabs(times->end));
 
     if (!(event->every > 0) || !isfinite(event->every))
         diagnostics_add(diag, event->pointer, -1, NULL, "\"every\" of the event %s is not positive",
                         event->name);
-    else if (!(event->every > 4 * DBL_EPSILON * scale))
+    else if (!(event->every > too_close(times)))
         diagnostics_add(diag, event->pointer, -1, "take a larger \"every\"",
                         "the times of the event %s are too close to be told apart at t = %.17g",
-                        event->name, scale);
+                        event->name, fmax(fabs(times->t0), fabs(times->end)));
     else if (count(times, event->every) < 1)
         diagnostics_add(diag, event->pointer, -1, NULL,
                         "\"every\" of the event %s is longer than the job", event->name);
@@ -46,14 +53,16 @@ static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *d
                         event->n_at, event->name, (unsigned long long)s->max_event_rows);
     for (size_t k = 0; k < event->n_at; k++) {
         const double before = k ? event->at[k - 1] : times->t0;
-        if ((event->at[k] - before) * direction > 0 && (times->end - event->at[k]) * direction >= 0)
+        const bool behind = copysign(1, direction) * (event->at[k] - before) > too_close(times);
+        if (behind && (times->end - event->at[k]) * direction >= 0)
             continue;
-        diagnostics_add(diag, event->pointer, -1,
-                        "list the times in the order of the motion, each once, from behind its "
-                        "start up to its end",
-                        "time %zu (%.17g) of the event %s does not follow %.17g or is beyond the "
-                        "end, %.17g",
-                        k, event->at[k], event->name, before, times->end);
+        diagnostics_add(
+            diag, event->pointer, -1,
+            "list the times in the order of the motion, each once, from behind its "
+            "start up to its end",
+            "time %zu (%.17g) of the event %s does not follow %.17g, or not so that it can be "
+            "told apart, or is beyond the end, %.17g",
+            k, event->at[k], event->name, before, times->end);
         return;
     }
 }

@@ -96,6 +96,15 @@ static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
     }
 }
 
+/* Is there an event that is looked for? */
+static bool has_roots(const Simulation *s)
+{
+    for (size_t k = 0; k < s->n_events; k++)
+        if (s->events[k].kind == EVENT_WHEN)
+            return true;
+    return false;
+}
+
 /* What messages call the guards; NULL when out of memory. */
 static const char *const *name_guards(const Simulation *s, size_t n_guards)
 {
@@ -139,7 +148,7 @@ static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_gu
     OdeOptions options = s->options;
 
     system.n_guards = n_guards;
-    system.n_enclosed = s->n_events;
+    system.n_enclosed = has_roots(s) ? s->n_events : 0;
     system.names = name_state(run);
     system.guard_names = name_guards(s, n_guards);
     options.guards = guards;
