@@ -2,11 +2,19 @@
  * decided that needs no integration. */
 #include "api/prepared_job.h"
 
+/* The store, and of an accepted job the model that it is kept for. */
+typedef struct Models {
+    Store *store;
+    const char *accepted;
+} Models;
+
 static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
                            size_t *ret_size, Error *err)
 {
+    const Models *models = self;
     ModelRecord model;
-    Status status = store_model_get(self, id, arena, &model, err);
+    Status status = models->accepted ? store_model_kept(models->store, id, arena, &model, err)
+                                     : store_model_get(models->store, id, arena, &model, err);
     if (status == OK) {
         *ret_text = model.document;
         *ret_size = model.document_size;
@@ -37,7 +45,8 @@ static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, 
 static Status read_and_compile(PreparedJob *job, const JobSetting *setting, const JobSource *source,
                                Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
-    const ModelSource models = {setting->store, stored_model};
+    Models stored = {setting->store, source->model_id};
+    const ModelSource models = {&stored, stored_model, source->model_id};
     const bool accepted = source->model_id != NULL;
 
     if (accepted && setting->cache)

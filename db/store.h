@@ -59,6 +59,8 @@ typedef struct JobDraft {
     const char *request_hash; /* of the canonical request */
     const char *model_id;     /* hash of the canonical model */
     const char *model_name;
+    const char *model; /* the document, where the request only names it: kept for the job */
+    size_t model_size;
     const char *labels;               /* JSON object text, strings to strings; "{}" for none */
     const char *formulation, *method; /* for listing */
     int priority;                     /* higher first */
@@ -205,11 +207,17 @@ typedef struct ModelRecord {
     size_t document_size;
     int64_t created_ms;
 } ModelRecord;
-/* Storing the same document twice is fine; *ret_created tells. */
+/* Models are stored for the users, who list and delete them, and kept for the jobs that name them: a
+ * deleted one stays, unseen, until the last of its jobs is deleted too.
+ *
+ * Storing the same document twice is fine; *ret_created tells. */
 Status store_model_put(Store *store, const char *id, const char *name, const char *document,
                        size_t size, bool *ret_created, Error *err) MUST_CHECK;
 Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
                        Error *err) MUST_CHECK;
+/* The model of an accepted job, deleted or not. */
+Status store_model_kept(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+                        Error *err) MUST_CHECK;
 Status store_model_list(Store *store, const char *after, size_t limit, Arena *arena,
                         ModelRecord **ret_models, size_t *ret_n, Error *err)
     MUST_CHECK; /* newest first, without documents; `after`: an id (cursor) */

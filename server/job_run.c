@@ -23,8 +23,8 @@ typedef struct JobRun {
     bool put_back; /* it was told to end so that its job is queued again */
 } JobRun;
 
-/* The same checks as at submission: they pass again, unless the stored model has gone, or another
- * version of this program checks better. */
+/* The same checks as at submission: they pass again, unless another version of this program checks
+ * better. */
 static Status job_run_prepare(JobRun *run, Error *err)
 {
     const JobLease *lease = run->lease;

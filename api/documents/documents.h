@@ -22,6 +22,9 @@ typedef struct ModelSource {
      * no stored models here. */
     Status (*stored)(void *self, const char *id, Arena *arena, const char **ret_text,
                      size_t *ret_size, Error *err);
+    /* Of a job that was accepted before, the model that its reference stood for then, which the
+     * store keeps for it; NULL: the job is new. */
+    const char *accepted;
 } ModelSource;
 
 typedef struct ModelInput {
@@ -29,6 +32,7 @@ typedef struct ModelInput {
     const char *canonical; /* canonical JSON text: sorted keys, shortest numbers */
     size_t canonical_size;
     char id[HASH_TEXT_MAX]; /* hash of it */
+    bool elsewhere;         /* the job only names it */
 } ModelInput;
 
 typedef struct JobInput {

@@ -126,12 +126,22 @@ static Status input_catalog_model(JsonReader *reader, JsonValue name, cJSON **re
                       : error_set(err, ERR_INTERNAL, "no model in catalog entry %s", entry->name);
 }
 
+static Status parse_stored(JsonReader *reader, const char *id, const char *text, size_t size,
+                           cJSON **ret_model, Error *err)
+{
+    Diagnostics scratch;
+    diagnostics_init(&scratch, reader->arena);
+    Status status = json_parse(text, size, &scratch, ret_model, NULL, err);
+    return status == ERR_INVALID
+               ? error_set(err, ERR_INTERNAL, "the stored model %s cannot be read", id)
+               : status;
+}
+
 static Status input_stored_model(JsonReader *reader, JsonValue id, const ModelSource *source,
                                  cJSON **ret_model, Error *err)
 {
     const char *given = "", *text;
     size_t size;
-    Diagnostics scratch;
 
     if (!json_string(reader, id, "the id of a stored model", &given))
         return OK;
@@ -145,13 +155,23 @@ static Status input_stored_model(JsonReader *reader, JsonValue id, const ModelSo
                    "no model has the id \"%.80s\"", given);
         return OK;
     }
-    if (status != OK)
-        return status;
-    diagnostics_init(&scratch, reader->arena);
-    status = json_parse(text, size, &scratch, ret_model, NULL, err);
-    return status == ERR_INVALID
-               ? error_set(err, ERR_INTERNAL, "the stored model %s cannot be read", given)
-               : status;
+    return status == OK ? parse_stored(reader, given, text, size, ret_model, err) : status;
+}
+
+/* What a reference stood for when its job was accepted; NULL when that was not kept. */
+static Status input_kept_model(JsonReader *reader, const ModelSource *source, cJSON **ret_model,
+                               Error *err)
+{
+    const char *text;
+    size_t size;
+    if (!source || !source->accepted)
+        return OK;
+    Status status =
+        source->stored(source->self, source->accepted, reader->arena, &text, &size, err);
+    if (status == ERR_NOT_FOUND)
+        return OK;
+    return status == OK ? parse_stored(reader, source->accepted, text, size, ret_model, err)
+                        : status;
 }
 
 /* Whether `model` stands for a model that is elsewhere. */
@@ -164,23 +184,31 @@ static bool is_reference(JsonValue model)
            !cJSON_GetObjectItemCaseSensitive(model.item, "coordinates");
 }
 
-/* Puts the model that a reference stands for into the job's tree. */
-static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *source, Error *err)
+/* What a reference of a new job stands for; NULL after a mistake. */
+static Status look_up_model(JsonReader *reader, JsonValue model, const ModelSource *source,
+                            cJSON **ret_model, Error *err)
 {
     static const char *const CATALOG[] = {"catalog"}, *const ID[] = {"id"};
-    JsonValue model = json_member(reader, (JsonValue){job, ""}, "model");
-    cJSON *resolved = NULL;
-    Status status;
 
     JsonValue name = json_member(reader, model, "catalog");
     if (json_present(name)) {
         json_object_of(reader, model, "a reference to the catalog", CATALOG, LENGTH(CATALOG));
-        status = input_catalog_model(reader, name, &resolved, err);
-    } else {
-        json_object_of(reader, model, "a reference to a stored model", ID, LENGTH(ID));
-        status =
-            input_stored_model(reader, json_member(reader, model, "id"), source, &resolved, err);
+        return input_catalog_model(reader, name, ret_model, err);
     }
+    json_object_of(reader, model, "a reference to a stored model", ID, LENGTH(ID));
+    return input_stored_model(reader, json_member(reader, model, "id"), source, ret_model, err);
+}
+
+/* Puts the model that a reference stands for into the job's tree. */
+static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *source, Error *err)
+{
+    JsonValue model = json_member(reader, (JsonValue){job, ""}, "model");
+    cJSON *resolved = NULL;
+
+    /* the catalog and the list of models may have changed since a job was accepted */
+    Status status = input_kept_model(reader, source, &resolved, err);
+    if (status == OK && !resolved)
+        status = look_up_model(reader, model, source, &resolved, err);
     if (status == OK && resolved &&
         !cJSON_ReplaceItemInObjectCaseSensitive(job, "model", resolved)) {
         cJSON_Delete(resolved);
@@ -376,7 +404,8 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     json_object_of(reader, job, "a job (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(tree))
         return OK;
-    if (is_reference(json_member(reader, job, "model")))
+    input->model.elsewhere = is_reference(json_member(reader, job, "model"));
+    if (input->model.elsewhere)
         status = resolve_model(reader, tree, source, err);
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model))

@@ -135,6 +135,8 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .request_hash = input->request_hash,
                       .model_id = input->model.id,
                       .model_name = input->model.document.name,
+                      .model = input->model.elsewhere ? input->model.canonical : NULL,
+                      .model_size = input->model.canonical_size,
                       .labels = input->labels,
                       .formulation = input->spec.formulation,
                       .method = ode_method_name(ode_method_find(input->spec.method)),

@@ -1,4 +1,5 @@
-/* Stored models: put once by the hash of their document, read, listed page by page, deleted. */
+/* Stored models: put once by the hash of their document, read, listed page by page, deleted; those
+ * that jobs name are kept. */
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -21,9 +22,10 @@ typedef struct PutOp {
 static Status model_put_run(Store *store, WriteOp *op, Error *err)
 {
     PutOp *put = (PutOp *)op;
-    Query query =
-        query_new(&store->writer.connection, "INSERT INTO models (id, name, created_ms, document) "
-                                             "VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO NOTHING");
+    Query query = query_new(&store->writer.connection,
+                            "INSERT INTO models (id, name, created_ms, document) "
+                            "VALUES (?1, ?2, ?3, ?4) "
+                            "ON CONFLICT (id) DO UPDATE SET listed = 1 WHERE NOT listed");
     query_text(&query, 1, put->id);
     query_text(&query, 2, put->name);
     query_int(&query, 3, clock_unix_ms());
@@ -35,6 +37,28 @@ static Status model_put_run(Store *store, WriteOp *op, Error *err)
         writer_revision(store);
     }
     return status;
+}
+
+Status model_keep(Connection *connection, const JobDraft *draft, Error *err)
+{
+    if (!draft->model)
+        return OK;
+    Query query = query_new(connection, "INSERT INTO models (id, name, created_ms, document, "
+                                        "listed) VALUES (?1, ?2, ?3, ?4, 0) "
+                                        "ON CONFLICT (id) DO NOTHING");
+    query_text(&query, 1, draft->model_id);
+    query_text(&query, 2, draft->model_name);
+    query_int(&query, 3, clock_unix_ms());
+    query_blob(&query, 4, draft->model, draft->model_size);
+    return query_run(&query, err);
+}
+
+Status model_drop_unused(Connection *connection, const char *id, Error *err)
+{
+    Query query = query_new(connection, "DELETE FROM models WHERE id = ?1 AND NOT listed AND "
+                                        "NOT EXISTS (SELECT 1 FROM jobs WHERE model_id = ?1)");
+    query_text(&query, 1, id);
+    return query_run(&query, err);
 }
 
 Status store_model_put(Store *store, const char *id, const char *name, const char *document,
@@ -56,11 +80,14 @@ typedef struct DeleteOp {
 static Status model_delete_run(Store *store, WriteOp *op, Error *err)
 {
     const char *id = ((DeleteOp *)op)->id;
-    Query query = query_new(&store->writer.connection, "DELETE FROM models WHERE id = ?1");
+    Connection *connection = &store->writer.connection;
+    Query query = query_new(connection, "UPDATE models SET listed = 0 WHERE id = ?1 AND listed");
     query_text(&query, 1, id);
     Status status = query_run(&query, err);
-    if (status == OK && !connection_changed(&store->writer.connection))
+    if (status == OK && !connection_changed(connection))
         return model_missing(id, err);
+    if (status == OK)
+        status = model_drop_unused(connection, id, err);
     store->writer.ledger.counts.models--;
     writer_revision(store);
     return status;
@@ -72,13 +99,12 @@ Status store_model_delete(Store *store, const char *id, Error *err)
     return writer_do(store, &deletion.op, err);
 }
 
-Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
-                       Error *err)
+static Status read_model(Store *store, const char *sql, const char *id, Arena *arena,
+                         ModelRecord *ret_model, Error *err)
 {
     ModelRecord model = {0};
     Connection *reader = reader_take(store);
-    Query query =
-        query_new(reader, "SELECT id, name, created_ms, document FROM models WHERE id = ?1");
+    Query query = query_new(reader, sql);
     query_text(&query, 1, id);
     const bool found = query_next(&query);
     if (found) {
@@ -94,6 +120,20 @@ Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *
     if (status == OK)
         *ret_model = model;
     return status;
+}
+
+#define MODEL_BY_ID "SELECT id, name, created_ms, document FROM models WHERE id = ?1"
+
+Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+                       Error *err)
+{
+    return read_model(store, MODEL_BY_ID " AND listed", id, arena, ret_model, err);
+}
+
+Status store_model_kept(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+                        Error *err)
+{
+    return read_model(store, MODEL_BY_ID, id, arena, ret_model, err);
 }
 
 /* The row after which a list goes on; newer than all for a list from the start. */
@@ -128,7 +168,8 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
     Status status = find_cursor(reader, after, &seq, err);
     if (status == OK) {
         Query query = query_new(reader, "SELECT id, name, created_ms, length(document) "
-                                        "FROM models WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2");
+                                        "FROM models WHERE seq < ?1 AND listed "
+                                        "ORDER BY seq DESC LIMIT ?2");
         query_int(&query, 1, seq);
         query_int(&query, 2, (int64_t)most);
         while (query_next(&query)) { /* LIMIT rows at most */

@@ -55,8 +55,8 @@ static Status load_counts(Store *store, Error *err)
     Status status = query_end(&query, err);
     int64_t models = 0;
     if (status == OK)
-        status =
-            connection_int(&store->writer.connection, "SELECT count(*) FROM models", &models, err);
+        status = connection_int(&store->writer.connection,
+                                "SELECT count(*) FROM models WHERE listed", &models, err);
     store->writer.ledger.counts.models = (uint64_t)models;
     return status;
 }

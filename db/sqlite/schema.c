@@ -99,8 +99,12 @@ static const char VERSION_1[] =
     "  document BLOB NOT NULL"
     ") STRICT;";
 
-static const char *const VERSIONS[] = {VERSION_1};
-enum { NEWEST = sizeof VERSIONS / sizeof *VERSIONS };
+/* A deleted model that jobs name is no longer listed, but there. */
+static const char VERSION_2[] =
+    "ALTER TABLE models ADD COLUMN listed INTEGER NOT NULL DEFAULT 1 CHECK (listed IN (0, 1))";
+
+static const char *const VERSIONS[] = {VERSION_1, VERSION_2};
+_Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)
 {
@@ -116,11 +120,11 @@ Status schema_check(Connection *connection, const char *path, Error *err)
     }
     if (application != APPLICATION_ID && (objects || application || version))
         return error_set(err, ERR_INVALID, "'%s' is not a dalembert database", path);
-    if (version > NEWEST)
+    if (version > SCHEMA_NEWEST)
         return error_set(err, ERR_INVALID,
                          "'%s' was written by a newer dalembert (format %" PRId64
                          "; this one reads formats up to %d)",
-                         path, version, NEWEST);
+                         path, version, SCHEMA_NEWEST);
     return OK;
 }
 
@@ -144,7 +148,7 @@ Status schema_migrate(Connection *connection, Error *err)
 {
     int64_t version;
     Status status = connection_int(connection, "PRAGMA user_version", &version, err);
-    while (status == OK && version < NEWEST)
+    while (status == OK && version < SCHEMA_NEWEST)
         status = schema_step(connection, ++version, err);
     return status;
 }

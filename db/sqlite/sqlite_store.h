@@ -264,6 +264,8 @@ struct Store {
     Error health_error;
 };
 
+enum { SCHEMA_NEWEST = 2 };
+
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
 Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
@@ -271,6 +273,11 @@ Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
 /* Before the writer runs (rescue.c): carries on with the jobs of the process that died, fills the
  * queue and the ledger. */
 Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
+
+/* For run(), of models.c: the model that the draft's request names is there as long as the job is;
+ * a deleted model that no job names any more goes. */
+Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
+Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
 
 /* Commits that changed something, for tests. */
 uint64_t store_commits(Store *store);

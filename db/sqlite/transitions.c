@@ -1,5 +1,6 @@
 /* The transitions of jobs that nobody runs: added (once for each idempotency key), cancelled,
  * deleted. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -102,6 +103,8 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
         status = insert_job(store, add, &seq, err);
     if (status == OK)
         status = insert_parts(store, add, seq, err);
+    if (status == OK)
+        status = model_keep(&store->writer.connection, add->draft, err);
     if (status == OK)
         writer_count(store, JOB_QUEUED, +1);
     return status;
@@ -268,10 +271,14 @@ typedef struct DeleteOp {
 static Status job_delete_run(Store *store, WriteOp *op, Error *err)
 {
     DeleteOp *deletion = (DeleteOp *)op;
+    Connection *connection = &store->writer.connection;
     JobState state = JOB_QUEUED;
-    Query look = query_new(&store->writer.connection, "SELECT state FROM jobs WHERE id = ?1");
+    char model[HASH_TEXT_MAX] = "";
+    Query look = query_new(connection, "SELECT state, model_id FROM jobs WHERE id = ?1");
     query_text(&look, 1, deletion->id);
     const bool found = query_next(&look) && job_state_parse(row_peek(&look, 0), &state);
+    if (found)
+        snprintf(model, sizeof model, "%s", row_peek(&look, 1));
     Status status = query_end(&look, err);
     if (status == OK && !found)
         status = job_missing(deletion->id, err);
@@ -280,12 +287,13 @@ static Status job_delete_run(Store *store, WriteOp *op, Error *err)
             error_set(err, ERR_CONFLICT, "the job is %s; cancel it first", job_state_name(state));
     if (status != OK)
         return status;
-    Query query = query_new(&store->writer.connection,
-                            "DELETE FROM jobs WHERE id = ?1 AND finished_ms IS NOT NULL");
+    Query query =
+        query_new(connection, "DELETE FROM jobs WHERE id = ?1 AND finished_ms IS NOT NULL");
     query_text(&query, 1, deletion->id);
     writer_revision(store);
     writer_count(store, state, -1);
-    return query_run(&query, err);
+    status = query_run(&query, err);
+    return status == OK ? model_drop_unused(connection, model, err) : status;
 }
 
 Status store_job_delete(Store *store, const char *job_id, Error *err)

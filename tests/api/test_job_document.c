@@ -1,5 +1,6 @@
 /* Job documents: what is read, what is refused where, and what is one request. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/catalog.h"
@@ -468,7 +469,7 @@ static Status fake_stored(void *self, const char *id, Arena *arena, const char *
 
 START_TEST(a_stored_model_is_the_same_as_an_inline_one)
 {
-    const ModelSource source = {NULL, fake_stored};
+    const ModelSource source = {NULL, fake_stored, NULL};
     Reading *stored = read_job_with("{'model':{'id':'good'}," INITIAL "," TIME "}", &source);
     Reading *inline_one = read_job_text("{" BASE "}");
     ck_assert_msg(stored->status == OK, "%s", stored->error.message);
@@ -484,6 +485,32 @@ START_TEST(a_stored_model_is_the_same_as_an_inline_one)
     Reading *broken = read_job_with("{'model':{'id':'broken'}," INITIAL "," TIME "}", &source);
     ck_assert_int_eq(broken->status, ERR_IO);
     reading_free(broken);
+}
+END_TEST
+
+START_TEST(an_accepted_job_has_the_model_that_was_kept_for_it)
+{
+    static const char *const REFERENCES[] = {
+        "{'id':'deleted'}", "{'catalog':'vertical-rolling-disk'}", "{'catalog':'renamed'}"};
+    const ModelSource source = {NULL, fake_stored, "good"};
+    Reading *inline_one = read_job_text("{" BASE "}");
+    for (size_t i = 0; i < 3; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "{'model':%s," INITIAL "," TIME "}", REFERENCES[i]);
+        Reading *kept = read_job_with(text, &source);
+        ck_assert_msg(kept->status == OK, "%s: %s", REFERENCES[i], kept->error.message);
+        ck_assert_str_eq(kept->job.model.id, inline_one->job.model.id);
+        ck_assert(kept->job.model.elsewhere);
+        reading_free(kept);
+    }
+    ck_assert(!inline_one->job.model.elsewhere);
+    reading_free(inline_one);
+
+    /* one that was accepted before models were kept */
+    const ModelSource older = {NULL, fake_stored, "not kept"};
+    Reading *found = read_job_with("{'model':{'id':'good'}," INITIAL "," TIME "}", &older);
+    ck_assert_msg(found->status == OK, "%s", found->error.message);
+    reading_free(found);
 }
 END_TEST
 
@@ -558,6 +585,7 @@ SUITE(job_document)
     tcase_add_loop_test(tc, a_request_is_known_by_what_its_answer_depends_on, 0,
                         (int)LENGTH(REQUESTS));
     tcase_add_test(tc, a_stored_model_is_the_same_as_an_inline_one);
+    tcase_add_test(tc, an_accepted_job_has_the_model_that_was_kept_for_it);
     tcase_add_test(tc, every_catalog_job_is_read_without_mistakes);
     tcase_add_test(tc, a_misspelt_catalog_name_gets_a_suggestion);
 }

@@ -86,6 +86,72 @@ START_TEST(a_deleted_model_is_gone)
 }
 END_TEST
 
+static JobRecord add_naming(const char *id)
+{
+    JobRecord job;
+    bool replayed;
+    JobDraft draft = draft_of("{\"model\": {\"id\": \"..\"}}");
+    draft.model_id = id;
+    draft.model = "{\"of\": \"the job\"}";
+    draft.model_size = strlen(draft.model);
+    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    return job;
+}
+
+static void finish_and_delete(const char *id)
+{
+    JobLease lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.id, id);
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    ck_ok(store_job_delete(f.store, id, err));
+}
+
+static size_t count_models(void)
+{
+    StoreCounts counts;
+    ModelRecord *models;
+    size_t n;
+    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_model_list(f.store, NULL, 10, f.arena, &models, &n, err));
+    ck_assert_uint_eq(counts.models, n);
+    return n;
+}
+
+START_TEST(a_deleted_model_is_kept_for_its_jobs_and_goes_with_the_last)
+{
+    ModelRecord model;
+    put("id-1", "name", "{}", 2);
+    const JobRecord first = add_naming("id-1"), second = add_naming("id-1");
+    ck_ok(store_model_delete(f.store, "id-1", err));
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(count_models(), 0);
+        ck_fails(store_model_get(f.store, "id-1", f.arena, &model, err), ERR_NOT_FOUND);
+        ck_fails(store_model_delete(f.store, "id-1", err), ERR_NOT_FOUND);
+        ck_ok(store_model_kept(f.store, "id-1", f.arena, &model, err));
+        ck_assert_str_eq(model.document, "{}");
+        fixture_reopen(&f);
+    }
+    finish_and_delete(first.id);
+    ck_ok(store_model_kept(f.store, "id-1", f.arena, &model, err));
+    finish_and_delete(second.id);
+    ck_fails(store_model_kept(f.store, "id-1", f.arena, &model, err), ERR_NOT_FOUND);
+}
+END_TEST
+
+START_TEST(a_model_that_goes_while_a_job_that_names_it_is_added_is_kept)
+{
+    ModelRecord model;
+    const JobRecord job = add_naming("id-1"); /* read before the model was deleted */
+    ck_assert_uint_eq(count_models(), 0);
+    ck_ok(store_model_kept(f.store, "id-1", f.arena, &model, err));
+    ck_assert_str_eq(model.document, "{\"of\": \"the job\"}");
+    ck_assert(put("id-1", "name", "{\"of\": \"the job\"}", 17)); /* stored once more */
+    ck_assert_uint_eq(count_models(), 1);
+    finish_and_delete(job.id);
+    ck_ok(store_model_get(f.store, "id-1", f.arena, &model, err));
+}
+END_TEST
+
 SUITE(models)
 {
     TCase *tc = suite_case(suite, "models");
@@ -93,4 +159,6 @@ SUITE(models)
     tcase_add_test(tc, a_model_is_stored_byte_for_byte_and_once);
     tcase_add_test(tc, models_are_listed_newest_first_page_by_page);
     tcase_add_test(tc, a_deleted_model_is_gone);
+    tcase_add_test(tc, a_deleted_model_is_kept_for_its_jobs_and_goes_with_the_last);
+    tcase_add_test(tc, a_model_that_goes_while_a_job_that_names_it_is_added_is_kept);
 }

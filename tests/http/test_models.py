@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from harness import OSCILLATOR, ROOT, Daemon, DaemonCase, deadline, job
+from harness import OSCILLATOR, ROOT, Daemon, DaemonCase, deadline, job, long_job
 
 SLED = {
     "name": "sled",
@@ -106,6 +106,29 @@ class Models(DaemonCase):
         self.assertIn("did you mean", answer.json["detail"])
         found = self.daemon.finish(job(model={"catalog": name}, initial={}, time={"end": 0.01}))
         self.assertEqual(found["state"], "succeeded")
+
+
+class Kept(unittest.TestCase):
+    def test_an_accepted_job_keeps_its_model(self):
+        daemon = Daemon("--workers", "1")
+        try:
+            running = daemon.submit(long_job())
+            daemon.wait_running(running)
+            identifier = daemon.post("/v1/models", dict(OSCILLATOR, name="kept")).json["id"]
+            by_id = job(model={"id": identifier})
+            queued = daemon.submit(by_id)
+            self.assertEqual(daemon.request("DELETE", "/v1/models/" + identifier).status, 204)
+            self.assertEqual(daemon.get("/v1/models/" + identifier).status, 404)
+            self.assertEqual(daemon.post("/v1/jobs", by_id).status, 422)
+            # the next process has nothing compiled
+            daemon.terminate()
+            daemon.start()
+            daemon.request("POST", "/v1/jobs/%s/cancel" % running)
+            found = daemon.wait_done(queued)
+            self.assertEqual(found["state"], "succeeded", found)
+            self.assertEqual(found["model"]["id"], identifier)
+        finally:
+            daemon.close()
 
 
 class Service(unittest.TestCase):
