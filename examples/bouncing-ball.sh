@@ -1,6 +1,7 @@
 #!/bin/sh
 # Impacts: a ball thrown over a floor that returns 80 % of its speed. The event `bounce` is located
-# on the floor to round-off, its `set` reverses the velocity, and its rows are a table of their own.
+# on the floor to round-off, its `set` reverses the velocity, and its rows are a table of their own,
+# with the momentum p and the kinetic energy T of the ball as it arrives.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -13,6 +14,7 @@ job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: w
   },
   "initial": {"q": {"y": 1}, "v": {"x": 0.5}},
   "time": {"end": 3.5, "samples": 351},
+  "observe": {"T": "kinetic()", "p": "momentum(y)"},
   "events": [
     {"name": "bounce", "when": "y", "direction": "falling", "set": {"dot(y)": "-e*dot(y)"}}
   ]
@@ -20,7 +22,7 @@ job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: w
 id=$(printf '%s' "$job" | sed -n 's/.*"id": *"\([0-9a-f-]\{36\}\)".*/\1/p' | head -n 1)
 
 bounces=$(curl -fsS -G "$url/v1/jobs/$id/result" -H 'Accept: text/csv' \
-    --data-urlencode 'table=bounce' --data-urlencode 'columns=t,x,dot(y)')
+    --data-urlencode 'table=bounce' --data-urlencode 'columns=t,x,dot(y),p,T')
 echo "$bounces"
 
 # t = sqrt(2/g) (1 + 2 (e + e^2 + ...)): the ninth bounce comes at 3.458 s, the tenth after the end

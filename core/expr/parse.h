@@ -36,6 +36,9 @@ bool expr_scope_set_time(ExprScope *scope, Expr time);
 /* A form such as multiplier(NAME), reaction(NAME), or energy() with argument NULL. Where a scope
  * has no such form, its use is an error that says where it is allowed. */
 bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value);
+/* One that the motion does not have, with the reason: using it gives `reason` as the message. */
+bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *argument,
+                                const char *reason);
 
 /* A word that exists but not here, with the reason: using it gives `reason` as the message (a
  * definition that failed to parse). */

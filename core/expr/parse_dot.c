@@ -51,6 +51,9 @@ static bool dots_begin(Parser *parser)
     }
     for (size_t i = 0; i < scope->n_forms; i++)
         set_role(parser, scope->forms[i].value, ROLE_COMPUTED);
+    /* a form may be a parameter: the momentum of L = a*dot(x) is a */
+    for (size_t i = 0; i < scope->n_names; i++)
+        set_role(parser, scope->names[i].value, ROLE_CONSTANT);
     for (size_t i = 0; i < scope->n_coordinates; i++) {
         const ScopeCoordinate *q = &scope->coordinates[i];
         set_role(parser, q->position, expr_is_none(q->velocity) ? ROLE_VELOCITY : ROLE_MOVING);

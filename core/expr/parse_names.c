@@ -95,9 +95,9 @@ static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
         parser_push_group(parser, kind, op, token, open.offset);
         return true;
     }
-    const bool bare = scope_find_form(parser->scope, text, token.length, NULL, 0) != NULL;
+    const FormWord *word = scope_form_word(text, token.length);
     snprintf(hint, sizeof hint, "write %.*s(%s)", parser_quote(token.length), text,
-             bare ? "" : "...");
+             word && !word->takes_name ? "" : "...");
     parser_report(parser, token.offset, hint, "\"%.*s\" without its arguments",
                   parser_quote(token.length), text);
     push_poison(parser, token);
@@ -113,6 +113,11 @@ static void form_value(Parser *parser, Token form, Token argument)
     if (argument.kind == TOKEN_NAME)
         name = token_text(parser, argument);
     const ScopeForm *found = scope_find_form(scope, text, form.length, name, argument.length);
+    if (found && found->broken) {
+        parser_report_exact(parser, form.offset, found->broken);
+        push_poison(parser, form);
+        return;
+    }
     if (found) {
         Item item = parser_built(parser, found->value, form.offset);
         parser_push_item(parser, item.kind, item.e, item.offset);
@@ -121,6 +126,9 @@ static void form_value(Parser *parser, Token form, Token argument)
     if (!scope_has_form(scope, text, form.length))
         parser_report(parser, form.offset, "it is known in observables and events",
                       "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);
+    else if (!scope_form_word(text, form.length)->takes_name)
+        parser_report(parser, argument.offset, NULL, "%.*s takes no argument, not the name",
+                      (int)form.length, text);
     else if (!name)
         parser_report(parser, form.offset, NULL, "%.*s(...) needs a name", (int)form.length, text);
     else
@@ -133,7 +141,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     push_poison(parser, form);
 }
 
-/* multiplier(NAME), reaction(NAME), energy(): the argument is a name, never an expression. */
+/* multiplier(NAME), energy() and the like: the argument is a name, never an expression. */
 static void form(Parser *parser, Token token)
 {
     Token open = parser_ahead(parser);
@@ -149,10 +157,10 @@ static void form(Parser *parser, Token token)
     }
     if (!open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST))
         return;
-    bool takes_name = !is_word(parser, token, "energy");
+    const FormWord *word = scope_form_word(token_text(parser, token), token.length);
     parser_report(parser, argument.offset, NULL, "%.*s takes %s, not the expression",
                   (int)token.length, token_text(parser, token),
-                  takes_name ? "one name" : "no argument");
+                  word->takes_name ? "one name" : "no argument");
 }
 
 static void report_broken(Parser *parser, Token token, const ScopeName *name)
@@ -216,6 +224,9 @@ void parser_name(Parser *parser, Token token)
     const char *text = token_text(parser, token);
     const ScopeName *name = scope_find(parser->scope, text, token.length);
     bool called = parser_ahead(parser).kind == TOKEN_OPEN;
+    /* where there is no motion to look at, a model's own name is meant */
+    bool is_form = scope_form_word(text, token.length) &&
+                   (!name || scope_has_form(parser->scope, text, token.length));
     ExprOp op;
 
     if (name && !called)
@@ -226,7 +237,7 @@ void parser_name(Parser *parser, Token token)
         open_call(parser, token, GROUP_DDOT, EXPR_CONST);
     else if (is_word(parser, token, "if"))
         open_call(parser, token, GROUP_IF, EXPR_IF);
-    else if (scope_is_form(text, token.length))
+    else if (is_form)
         form(parser, token);
     else if (function_find(text, token.length, &op))
         open_call(parser, token, GROUP_FUNCTION, op);

@@ -9,10 +9,16 @@
 #include "core/base/memory.h"
 #include "core/expr/function.h"
 
-/* Words of the language besides the functions. */
-static const char *const RESERVED[] = {"t",   "pi", "dot", "ddot",       "der",      "if",
-                                       "and", "or", "not", "multiplier", "reaction", "energy"};
-static const char *const FORMS[] = {"multiplier", "reaction", "energy"};
+/* Words of the language besides functions and forms. */
+static const char *const RESERVED[] = {"t", "pi", "dot", "ddot", "der", "if", "and", "or", "not"};
+static const FormWord FORMS[] = {{"multiplier", .takes_name = true, .reserved = true},
+                                 {"reaction", .takes_name = true, .reserved = true},
+                                 {"energy", .reserved = true},
+                                 {"momentum", .takes_name = true},
+                                 {.name = "kinetic"},
+                                 {.name = "lagrangian"}};
+
+enum { N_FORMS = sizeof FORMS / sizeof FORMS[0] };
 
 enum { FIRST_TABLE = 64 };
 
@@ -63,15 +69,16 @@ bool expr_name_reserved(const char *name)
     for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0]; i++)
         if (strcmp(RESERVED[i], name) == 0)
             return true;
-    return function_find(name, strlen(name), &op);
+    const FormWord *word = scope_form_word(name, strlen(name));
+    return (word && word->reserved) || function_find(name, strlen(name), &op);
 }
 
-bool scope_is_form(const char *name, size_t length)
+const FormWord *scope_form_word(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++)
-        if (same_text(FORMS[i], name, length))
-            return true;
-    return false;
+    for (size_t i = 0; i < N_FORMS; i++)
+        if (same_text(FORMS[i].name, name, length))
+            return &FORMS[i];
+    return NULL;
 }
 
 /* FNV-1a */
@@ -160,15 +167,28 @@ bool expr_scope_set_time(ExprScope *scope, Expr time)
     return true;
 }
 
-bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value)
+static bool add_form(ExprScope *scope, const char *form, const char *argument, Expr value,
+                     const char *broken)
 {
     if (!grow_array(&scope->forms, &scope->forms_capacity, scope->n_forms + 1, sizeof(ScopeForm)))
         return false;
     scope->forms[scope->n_forms++] =
         (ScopeForm){.form = arena_strdup(&scope->texts, form),
                     .argument = argument ? arena_strdup(&scope->texts, argument) : NULL,
-                    .value = value};
+                    .value = value,
+                    .broken = broken ? arena_strdup(&scope->texts, broken) : NULL};
     return !arena_failed(&scope->texts);
+}
+
+bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value)
+{
+    return add_form(scope, form, argument, value, NULL);
+}
+
+bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *argument,
+                                const char *reason)
+{
+    return add_form(scope, form, argument, EXPR_NONE, reason);
 }
 
 const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,
@@ -215,14 +235,16 @@ static void nearer(const char *name, size_t length, const char *candidate, const
 /* The k-th word that may be meant by one that is not known; NULL behind the last. */
 static const char *candidate(const ExprScope *scope, size_t k, bool called)
 {
-    static const char *const CALLED[] = {"dot",        "ddot",     "der",   "if",
-                                         "multiplier", "reaction", "energy"};
+    static const char *const CALLED[] = {"dot", "ddot", "der", "if"};
     const size_t n_functions = FUNCTION_LAST - FUNCTION_FIRST + 1;
+    const size_t n_calls = n_functions + sizeof CALLED / sizeof CALLED[0];
 
     if (called && k < n_functions)
         return function_name((ExprOp)(FUNCTION_FIRST + k));
+    if (called && k < n_calls)
+        return CALLED[k - n_functions];
     if (called)
-        return k - n_functions < sizeof CALLED / sizeof CALLED[0] ? CALLED[k - n_functions] : NULL;
+        return k - n_calls < N_FORMS ? FORMS[k - n_calls].name : NULL;
     if (k < scope->n_names)
         return scope->names[k].name;
     if (k == scope->n_names)

@@ -19,7 +19,15 @@ typedef struct ScopeForm {
     const char *form;
     const char *argument; /* NULL: none */
     Expr value;
+    const char *broken; /* the reason why it has no value, or NULL */
 } ScopeForm;
+
+/* What the language knows of a motion besides its coordinates: NAME(x) or NAME(). */
+typedef struct FormWord {
+    const char *name;
+    bool takes_name; /* in its parentheses */
+    bool reserved;   /* no document may give the name to anything else */
+} FormWord;
 
 struct ExprScope {
     ScopeName *names;
@@ -50,7 +58,7 @@ const char *scope_nearest(const ExprScope *scope, const char *name, size_t lengt
 const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
                                    const char *name, size_t length);
 
-/* multiplier, reaction, energy */
-bool scope_is_form(const char *name, size_t length);
+/* NULL: no form is called so. */
+const FormWord *scope_form_word(const char *name, size_t length);
 
 #endif

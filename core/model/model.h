@@ -110,8 +110,9 @@ void model_continuous(const Model *model, ExprPool *pool, Expr *ret);
 
 /* A scope with the model's names for further expressions over a clone of its pool: coordinates,
  * velocities, parameters, definitions, t. With `motion`, also ddot(q), multiplier(NAME) (by name
- * and by cK), reaction(COORD), energy(): for observables and events. The reaction is A^T lambda, or
- * A^T lambda_rate[r] where these symbols are given. NULL when out of memory. */
+ * and by cK), reaction(COORD), energy(), momentum(COORD), kinetic(), lagrangian(): for observables
+ * and events. The reaction is A^T lambda, or A^T lambda_rate[r] where these symbols are given. NULL
+ * when out of memory. */
 ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Expr *lambda_rate);
 
 /* How symbols print: names[symbol] for symbol < *ret_n; heap, release with free() (one block). Text

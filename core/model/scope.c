@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/kinetic.h"
 #include "core/model/storage.h"
 
 static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accelerations)
@@ -49,6 +50,25 @@ static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope, cons
     return good;
 }
 
+/* L, L_v and the part of L of degree 2 in the velocities. */
+static bool add_dynamics(const Model *m, ExprPool *pool, ExprScope *scope)
+{
+    bool good = expr_scope_add_form(scope, "energy", NULL, m->energy) &&
+                expr_scope_add_form(scope, "lagrangian", NULL, m->L);
+    for (size_t i = 0; i < m->n && good; i++)
+        good = expr_scope_add_form(scope, "momentum", m->coordinate_names[i], m->p[i]);
+    if (!good)
+        return false;
+    Expr T = EXPR_NONE;
+    Status status = model_kinetic(m, pool, &T, NULL);
+    if (status == ERR_NOT_FOUND)
+        return expr_scope_add_broken_form(
+            scope, "kinetic", NULL,
+            "kinetic() is the part of the Lagrangian of degree 2 in the velocities, but this "
+            "Lagrangian is not written as a polynomial in them");
+    return status == OK && expr_scope_add_form(scope, "kinetic", NULL, T);
+}
+
 ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Expr *lambda_rate)
 {
     ExprScope *scope = expr_scope_new();
@@ -57,7 +77,7 @@ ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Ex
     if (good && motion)
         good = add_multipliers(model, scope) &&
                add_reactions(model, pool, scope, lambda_rate ? lambda_rate : model->lambda) &&
-               expr_scope_add_form(scope, "energy", NULL, model->energy);
+               add_dynamics(model, pool, scope);
     if (!good) {
         expr_scope_free(scope);
         return NULL;

@@ -194,8 +194,8 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     return ok && n ? observed_compile(o, exprs, n, &impact->values, err) : OK;
 }
 
-/* Pool, scope and the inputs of every function. */
-static Status open_scope(Observed *o, bool keeps_multipliers, Error *err)
+/* Pool, inputs of every function and, where there are texts to read, the scope. */
+static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, Error *err)
 {
     const Model *m = o->model;
 
@@ -212,6 +212,8 @@ static Status open_scope(Observed *o, bool keeps_multipliers, Error *err)
     for (size_t a = 0; o->lambda_rate && a < m->r; a++)
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
+    if (!has_texts)
+        return OK;
     o->scope = model_scope(m, o->pool, true, o->lambda_rate);
     return o->scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
@@ -224,7 +226,7 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *o = (Observed){.model = model, .params = params, .n_events = spec->n_events};
-    Status status = open_scope(o, keeps_multipliers, err);
+    Status status = open_scope(o, keeps_multipliers, spec->n_observe || spec->n_events, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
     if (status == OK && spec->n_events)

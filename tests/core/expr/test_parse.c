@@ -95,6 +95,31 @@ START_TEST(forms_stand_for_their_values)
     fixture_init(&fixture, true);
     fixture_same(&fixture, "reaction(x)", "2*multiplier( c1 )");
     fixture_same(&fixture, "energy ( )", "m*dot(x)^2");
+    fixture_same(&fixture, "momentum(x) - m", "0");
+    fixture_done(&fixture);
+}
+END_TEST
+
+START_TEST(a_form_that_is_a_parameter_leaves_it_constant)
+{
+    Fixture fixture;
+    fixture_init(&fixture, true);
+    fixture_same(&fixture, "dot(m*x)", "m*dot(x)");
+    fixture_done(&fixture);
+}
+END_TEST
+
+/* Unlike energy, they are words only where they are called and there is a motion. */
+START_TEST(momentum_kinetic_and_lagrangian_are_names_like_others)
+{
+    Fixture fixture;
+    fixture_init(&fixture, true);
+    ck_assert(!expr_name_reserved("momentum"));
+    ck_assert(!expr_name_reserved("kinetic"));
+    ck_assert(!expr_name_reserved("lagrangian"));
+    ck_assert(expr_name_reserved("energy"));
+    ck_assert(expr_scope_add(fixture.scope, "momentum", fixture.symbols[8]));
+    fixture_same(&fixture, "momentum*momentum(x)", "g*m");
     fixture_done(&fixture);
 }
 END_TEST
@@ -174,6 +199,8 @@ SUITE(parse)
                         sizeof CONSTANTS / sizeof CONSTANTS[0]);
     tcase_add_test(tc, dot_is_the_total_derivative);
     tcase_add_test(tc, forms_stand_for_their_values);
+    tcase_add_test(tc, a_form_that_is_a_parameter_leaves_it_constant);
+    tcase_add_test(tc, momentum_kinetic_and_lagrangian_are_names_like_others);
     tcase_add_test(tc, an_equation_is_left_minus_right);
     tcase_add_test(tc, a_literal_power_is_a_product);
     tcase_add_test(tc, comparisons_with_nan_are_false);

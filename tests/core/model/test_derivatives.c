@@ -313,6 +313,65 @@ START_TEST(motion_scope_knows_accelerations_and_reactions)
 }
 END_TEST
 
+/* The value of an observable text at q = 0.3, 0.7, v = 1.1, -0.4; NAN after a mistake, whose message
+ * is in the diagnostics. */
+static double observed_value(Bench *bench, const char *text)
+{
+    const Model *m = bench->model;
+    ExprPool *pool = expr_pool_clone(m->pool);
+    ExprScope *scope = model_scope(m, pool, true, NULL);
+    double symbols[64] = {0}, value = NAN;
+    Error err;
+
+    ck_assert_ptr_nonnull(scope);
+    diagnostics_init(&bench->diag, bench->diag.arena);
+    for (size_t i = 0; i < 2; i++) {
+        symbols[expr_node(pool, m->q[i]).symbol] = (const double[]){0.3, 0.7}[i];
+        symbols[expr_node(pool, m->v[i]).symbol] = (const double[]){1.1, -0.4}[i];
+    }
+    Expr e = expr_parse(pool, scope, text, PARSE_EXPRESSION, "/observe/e", &bench->diag);
+    if (!expr_is_none(e))
+        ck_assert_int_eq(expr_eval(pool, &e, 1, symbols, &value, &err), OK);
+    expr_scope_free(scope);
+    expr_pool_free(pool);
+    return value;
+}
+
+static const struct {
+    const char *lagrangian, *text;
+    double value; /* NAN: refused */
+} DYNAMICS[] = {
+    {"(2 + x)*dot(x)^2/2 + 3*x*dot(y) - y^2", "momentum(x)", 2.3 * 1.1},
+    {"(2 + x)*dot(x)^2/2 + 3*x*dot(y) - y^2", "momentum(y)", 0.9},
+    {"(2 + x)*dot(x)^2/2 + 3*x*dot(y) - y^2", "kinetic()", 2.3 * 1.21 / 2},
+    {"(2 + x)*dot(x)^2/2 + 3*x*dot(y) - y^2", "lagrangian()", 2.3 * 1.21 / 2 - 0.36 - 0.49},
+    {"(dot(x) + y)^2/2 + (dot(x) - 2*dot(y))^2/2", "kinetic()", (1.21 + 3.61) / 2},
+    {"dot(x)^4 + x*dot(x)^2*(1 + dot(y)) - dot(y)^3", "kinetic()", 0.3 * 1.21},
+    /* no cancellation against what is larger */
+    {"dot(x)^2/2 + dot(y)^2/2 - 1e30*y", "kinetic()", (1.21 + 0.16) / 2},
+    {"-sqrt(1 - dot(x)^2) + dot(y)^2/2", "kinetic()", NAN},
+    {"-sqrt(1 - dot(x)^2) + dot(y)^2/2", "momentum(y)", -0.4},
+    {"dot(x)^2/2 + dot(y)^2/dot(x)", "kinetic()", NAN},
+    {"if(dot(x) > 0, 1, 2)*dot(x)^2/2 + dot(y)^2/2", "kinetic()", NAN},
+};
+
+START_TEST(dynamics_are_observable)
+{
+    Sketch sketch = {.coordinates = "x y", .lagrangian = DYNAMICS[_i].lagrangian};
+    Bench bench;
+    bench_init(&bench, &sketch);
+    const double value = observed_value(&bench, DYNAMICS[_i].text);
+    if (isnan(DYNAMICS[_i].value)) {
+        ck_assert(isnan(value));
+        ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "polynomial"));
+        ck_assert_int_eq((int)bench.diag.items[0].offset, 0);
+    } else {
+        ck_assert_double_eq_tol(value, DYNAMICS[_i].value, 1e-15);
+    }
+    bench_done(&bench);
+}
+END_TEST
+
 SUITE(derivatives)
 {
     TCase *tc = suite_case(suite, "derivatives");
@@ -321,4 +380,5 @@ SUITE(derivatives)
     tcase_add_loop_test(tc, derivatives_of_random_models, 0, 40);
     tcase_add_test(tc, symbols_are_numbered_as_promised);
     tcase_add_test(tc, motion_scope_knows_accelerations_and_reactions);
+    tcase_add_loop_test(tc, dynamics_are_observable, 0, sizeof DYNAMICS / sizeof DYNAMICS[0]);
 }
