@@ -207,6 +207,7 @@ check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
+	MANY=10 python3 tests/http/run.py test_many
 	sh tests/fuzz/run.sh
 
 lint: rules

@@ -1,5 +1,6 @@
-/* The open connections: deadlines for requests and answers, and reading on for a while what a
- * refused client still sends. */
+/* The open connections: deadlines for requests and answers, those whose client has gone, and reading
+ * on for a while what a refused client still sends. */
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "server/connections.h"
 
 #include <fcntl.h>
@@ -7,10 +8,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "server/raw_answer.h"
 
 enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
@@ -26,6 +29,7 @@ struct Connection {
     int kept; /* a duplicate that outlives the close, or -1 */
     Phase phase;
     bool used;    /* has carried a request before */
+    bool ended;   /* at the last look, its client had said that nothing more comes */
     double since; /* when the phase began */
     Connection *next, *previous;
 };
@@ -44,6 +48,8 @@ struct Connections {
     int wake[2];
     Lingering lingering[LINGER_MAX];
     size_t n_lingering;
+    struct pollfd *looks; /* one a connection */
+    size_t looks_capacity;
 };
 
 Connections *connections_new(double request_seconds)
@@ -72,6 +78,7 @@ void connections_free(Connections *connections)
         close(connections->lingering[i].fd);
     close(connections->wake[0]);
     close(connections->wake[1]);
+    free(connections->looks);
     pthread_mutex_destroy(&connections->lock);
     free(connections);
 }
@@ -125,6 +132,7 @@ static void enter_phase(Connections *connections, Connection *connection, Phase 
     pthread_mutex_lock(&connections->lock);
     connection->phase = phase;
     connection->since = clock_seconds();
+    connection->ended = false;
     connection->used = connection->used || phase == PHASE_ANSWERING;
     pthread_mutex_unlock(&connections->lock);
 }
@@ -174,11 +182,11 @@ void connections_linger(Connections *connections, int fd)
         connections_wake(connections);
 }
 
-/* Ends a connection whose time is over; one that sends a request too slowly is told so first. */
-static void connection_cut(const Connection *connection)
+/* Ends a connection; one that has sent a part of a request is told why. */
+static void connection_cut(const Connection *connection, Problem problem, const char *why)
 {
     if (connection->phase == PHASE_RECEIVING || !connection->used)
-        raw_answer_send(connection->fd, PROBLEM_REQUEST_TIMEOUT, "send the request faster");
+        raw_answer_send(connection->fd, problem, why);
     shutdown(connection->fd, SHUT_RDWR);
 }
 
@@ -189,9 +197,41 @@ static void scan_deadlines(Connections *connections, double now)
         double most =
             connection->phase == PHASE_ANSWERING ? ANSWER_SECONDS : connections->request_seconds;
         if (now - connection->since > most) {
-            connection_cut(connection);
+            connection_cut(connection, PROBLEM_REQUEST_TIMEOUT, "send the request faster");
             connection->since = now;
         }
+    }
+}
+
+/* Whether the client has ended its side and everything it sent has been read. */
+static bool has_ended(const struct pollfd *look)
+{
+    int unread = 0;
+    return (look->revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0 &&
+           ioctl(look->fd, FIONREAD, &unread) == 0 && unread == 0;
+}
+
+/* libmicrohttpd's edge-triggered loop does not see an end that comes together with data: without
+ * this, half a request whose client has gone would keep its place until the deadline. At the first
+ * look its last bytes may just have been read and not yet worked on, at the second it is over. With
+ * the lock held. */
+static void scan_ended(Connections *connections)
+{
+    size_t n = 0;
+    if (!grow_array(&connections->looks, &connections->looks_capacity, connections->count,
+                    sizeof *connections->looks))
+        return; /* they still have their deadlines */
+    for (Connection *connection = connections->first; connection; connection = connection->next)
+        connections->looks[n++] = (struct pollfd){.fd = connection->fd, .events = POLLRDHUP};
+    if (poll(connections->looks, (nfds_t)n, 0) <= 0)
+        return;
+    n = 0;
+    for (Connection *connection = connections->first; connection; connection = connection->next) {
+        const struct pollfd *look = &connections->looks[n++];
+        const bool ended = connection->phase != PHASE_ANSWERING && has_ended(look);
+        if (ended && connection->ended)
+            connection_cut(connection, PROBLEM_MALFORMED, "the request ends in its middle");
+        connection->ended = ended;
     }
 }
 
@@ -244,6 +284,7 @@ void connections_serve(Connections *connections, double until)
     if (now >= connections->next_scan) {
         connections->next_scan = now + SCAN_SECONDS;
         scan_deadlines(connections, now);
+        scan_ended(connections);
     }
     pthread_mutex_unlock(&connections->lock);
 }

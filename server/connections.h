@@ -1,8 +1,8 @@
-/* Open connections: their deadlines, and the reading on of what a refused client still sends.
+/* Open connections: their deadlines, their clients' ends, and the reading on of what a refused client still sends.
  *
  * libmicrohttpd's time-out counts inactivity only; one byte a second keeps a connection for ever
  * (slow loris). Here a request must have arrived within a time, and an answer must have left within
- * another. And when an answer is sent before the body has been read, closing the socket would make
+ * another; one that can no longer arrive, because the client has closed, ends at once. And when an answer is sent before the body has been read, closing the socket would make
  * the kernel reset the connection and the client lose the answer: instead the socket is kept, half
  * closed, and read to its end, within bounds. */
 #ifndef SERVER_CONNECTIONS_H

@@ -42,14 +42,17 @@ static Connection *connection_of(struct MHD_Connection *mhd)
     return info ? info->socket_context : NULL;
 }
 
+static int socket_of(struct MHD_Connection *mhd)
+{
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
 static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
     Http *http = cls;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *context = connections_open(http->connections, info->connect_fd);
+        *context = connections_open(http->connections, socket_of(mhd));
     } else {
         connections_close(http->connections, *context);
     }
@@ -116,10 +119,8 @@ static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data,
     } else {
         exchange->discarded += *size;
         if (exchange->discarded > DISCARD_MAX) {
-            const union MHD_ConnectionInfo *info =
-                MHD_get_connection_info(exchange->mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
             connection_refused(http->connections, connection_of(exchange->mhd));
-            raw_answer_send(info->connect_fd, PROBLEM_TOO_LARGE, "the body is too large");
+            raw_answer_send(socket_of(exchange->mhd), PROBLEM_TOO_LARGE, "the body is too large");
             return MHD_NO;
         }
     }
@@ -159,6 +160,7 @@ static enum MHD_Result http_answer(Http *http, Exchange *exchange)
         /* to sleep, unless the job has changed since the mark or there are too many waiters */
         Waiter *waiter = &exchange->waiter;
         waiter->connection = exchange->mhd;
+        waiter->fd = socket_of(exchange->mhd);
         waiter->until_done = res->wait.until_done;
         waiter->deadline = res->wait.deadline;
         memcpy(waiter->job_id, res->wait.job_id, sizeof waiter->job_id);
@@ -198,7 +200,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         return on_body(http, exchange, data, size);
     /* resumed after a wait */
     if (exchange->stage == STAGE_WAITING) {
-        if (waiters_closed(http->options.waiters) || clock_seconds() >= exchange->res.wait.deadline)
+        if (waiters_closed(http->options.waiters) || exchange->waiter.gone ||
+            clock_seconds() >= exchange->res.wait.deadline)
             exchange->res.wait_over = true;
         return http_answer(http, exchange);
     }

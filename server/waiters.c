@@ -1,10 +1,14 @@
 /* The requests that wait for jobs: suspended connections in buckets by job id, resumed by a
  * change, a deadline or the end. */
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "server/waiters.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/base/memory.h"
 
 /* Lists by a hash of the job's id. Each also knows the tick of the last change in it: that answers
  * "has this job changed since?" without remembering jobs; a collision costs one look too many. */
@@ -12,6 +16,9 @@ enum { BUCKETS = 4096 };
 
 /* Those who wait for any job are woken at most this often. */
 static const double ANY_INTERVAL = 0.05;
+
+/* How often those are looked for whose clients have closed. */
+static const double LOOK_INTERVAL = 0.5;
 
 typedef struct Bucket {
     Waiter *first;
@@ -24,6 +31,9 @@ struct Waiters {
     uint64_t tick;
     size_t count, most;
     bool any_pending, closed;
+    double next_look;
+    struct pollfd *looks; /* one a waiter */
+    size_t looks_capacity;
 };
 
 Waiters *waiters_new(size_t most)
@@ -44,6 +54,7 @@ void waiters_free(Waiters *waiters)
     if (!waiters)
         return;
     pthread_mutex_destroy(&waiters->lock);
+    free(waiters->looks);
     free(waiters);
 }
 
@@ -76,6 +87,7 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark)
     } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark) {
         start = WAIT_CHANGED;
     } else {
+        waiter->gone = false;
         waiter->previous = NULL;
         waiter->next = bucket->first;
         if (bucket->first)
@@ -119,10 +131,38 @@ void waiters_changed(Waiters *waiters, const char *job_id, bool done)
     pthread_mutex_unlock(&waiters->lock);
 }
 
+/* With the lock held: a suspended connection is open, and nobody else reads from it. One that has
+ * only ended its sending side may still read, so it gets what there is instead of nothing. */
+static void resume_gone(Waiters *waiters)
+{
+    size_t n = 0;
+    if (!grow_array(&waiters->looks, &waiters->looks_capacity, waiters->count,
+                    sizeof *waiters->looks))
+        return; /* they still have their deadlines */
+    for (size_t i = 0; i <= BUCKETS; i++)
+        for (Waiter *waiter = waiters->buckets[i].first; waiter; waiter = waiter->next)
+            waiters->looks[n++] = (struct pollfd){.fd = waiter->fd, .events = POLLRDHUP};
+    if (poll(waiters->looks, (nfds_t)n, 0) <= 0)
+        return;
+    n = 0;
+    for (size_t i = 0; i <= BUCKETS; i++)
+        for (Waiter *waiter = waiters->buckets[i].first, *next; waiter; waiter = next) {
+            next = waiter->next;
+            if (!waiters->looks[n++].revents)
+                continue;
+            waiter->gone = true;
+            resume(waiters, &waiters->buckets[i], waiter);
+        }
+}
+
 double waiters_tick(Waiters *waiters, double now)
 {
-    double next_call = now + 1.0;
+    double next_call = now + LOOK_INTERVAL;
     pthread_mutex_lock(&waiters->lock);
+    if (waiters->count > 0 && now >= waiters->next_look) {
+        waiters->next_look = now + LOOK_INTERVAL;
+        resume_gone(waiters);
+    }
     bool wake_any = waiters->any_pending;
     waiters->any_pending = false;
     for (size_t i = 0; waiters->count > 0 && i <= BUCKETS; i++) {

@@ -19,9 +19,11 @@ typedef struct Waiters Waiters;
 /* Part of a request's state; the caller owns it and fills all members but the links. */
 typedef struct Waiter {
     struct MHD_Connection *connection;
+    int fd;                  /* of the connection */
     char job_id[JOB_ID_MAX]; /* empty: any job */
     bool until_done;         /* wake it only when the job is done */
     double deadline;         /* of clock_seconds() */
+    bool gone;               /* resumed because nobody reads the answer any more, it seems */
     struct Waiter *next, *previous;
 } Waiter;
 
@@ -42,8 +44,9 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark);
  * that a busy service does not run every list after every job. */
 void waiters_changed(Waiters *waiters, const char *job_id, bool done);
 
-/* Resumes those whose time is over, and those of any job when there was a change. Returns when it
- * wants to be called again, of clock_seconds(). */
+/* Resumes those whose time is over, those of any job when there was a change, and now and then those
+ * whose clients have closed: a suspended connection does not notice. Returns when it wants to be
+ * called again, of clock_seconds(). */
 double waiters_tick(Waiters *waiters, double now);
 
 void waiters_close(Waiters *waiters); /* resumes all; from now on all are refused */

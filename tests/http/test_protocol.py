@@ -269,6 +269,37 @@ class Limits(unittest.TestCase):
         finally:
             daemon.close()
 
+    def test_clients_that_close_in_the_middle_of_a_request_leave_room(self):
+        daemon = Daemon("--request-timeout", "3600", "--max-connections", "60")
+        post = (b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
+        try:
+            for part in (b"", b"G", b"GET /livez HTTP/1.1\r\nHost: loc", post, post + b'{"model":',
+                         b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nGET /li"):
+                for _ in range(60):
+                    with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
+                        connection.sendall(part)
+                for _ in deadline("room after clients that sent %r" % part):
+                    if status_of(daemon.raw(b"GET /livez HTTP/1.0\r\n\r\n")) == 200:
+                        break
+            for _ in deadline("all of them to be closed"):
+                if b"dalembert_connections 1\n" in daemon.get("/metrics").body:
+                    break
+        finally:
+            daemon.close()
+
+    def test_whole_requests_are_answered_when_the_client_sends_no_more(self):
+        daemon = Daemon("--request-timeout", "3600")
+        whole = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        try:
+            for count, part in ((0, b"G"), (1, b""), (3, b""), (2, b"GET /"), (1, whole[:-2])):
+                received = daemon.raw(whole * count + part, shut=True)
+                self.assertEqual(received.count(b"HTTP/1.1 200"), count, received)
+                # libmicrohttpd may see the end first, and says nothing
+                self.assertLessEqual(received.count(b"HTTP/1.1 400"), 1 if part else 0, received)
+        finally:
+            daemon.close()
+
     def test_what_is_hardly_http_is_refused_or_gets_nothing(self):
         daemon = Daemon("--request-timeout", "1")
         try:

@@ -191,6 +191,30 @@ class Waiting(unittest.TestCase):
         self.daemon.wait_waiters(0)
         self.assertEqual(self.daemon.get("/livez").status, 200)
 
+    def test_waiting_clients_that_go_leave_their_places_at_once(self):
+        daemon = Daemon("--workers", "1", "--max-waiters", "20", "--max-wait", "3600")
+        try:
+            identifier = daemon.submit(long_job())
+            daemon.wait_running(identifier)
+            revision = daemon.get("/v1/jobs?limit=1").json["revision"]
+            for path in ("/v1/jobs/%s?wait=3600" % identifier,
+                         "/v1/jobs?wait=3600&since=%d" % revision):
+                gone = [daemon.connect() for _ in range(20)]
+                for connection in gone:
+                    connection.request("GET", path)
+                daemon.wait_waiters(20)
+                self.assertEqual(daemon.get(path).status, 503)
+                for connection in gone:
+                    connection.close()
+                daemon.wait_waiters(0)
+            # one that only stops sending gets the job as it is
+            received = daemon.raw(b"GET /v1/jobs/%s?wait=3600 HTTP/1.1\r\nHost: localhost\r\n"
+                                  b"Connection: close\r\n\r\n" % identifier.encode(), shut=True)
+            self.assertIn(b"HTTP/1.1 200", received)
+            self.assertIn(b'"state":"running"', received)
+        finally:
+            daemon.close()
+
     def test_a_queue_has_an_end(self):
         daemon = Daemon("--workers", "1", "--max-queue", "3")
         try:
