@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stores a model and prints its equations of motion as text and as LaTeX, and what it is made of:
+# Stores a model and prints its equations of motion as text, as LaTeX and as a C function, and what it is made of:
 # degrees of freedom and the kind of each constraint.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
@@ -13,7 +13,7 @@ model=$(curl -fsS "$url/v1/models" -H 'Content-Type: application/json' -d '{
 }')
 id=$(printf '%s' "$model" | sed -n 's/.*"id": *"\([^"]*\)".*/\1/p' | head -n 1)
 
-for format in text latex; do
+for format in text latex c; do
     curl -fsS "$url/v1/models/$id/equations?format=$format"
     echo
 done

@@ -72,12 +72,78 @@ static void print_c_names(Printing *p, const char *what, const char *array, cons
         text_printf(&p->whole, " %s[%zu] %s%s", array, i, names[i], i + 1 < n ? "," : "\n");
 }
 
+/* What the C function computes, each part that occurs more than once by its name. */
+typedef struct Matrices {
+    Expr *M, *b, *A, *psi; /* n x n, n, r x n, r: one array */
+    Expr *parts;           /* n_parts, on the heap: the symbols from first_part on */
+    size_t n_parts;
+    uint32_t first_part;
+} Matrices;
+
+static Status share_matrices(const Printing *p, Matrices *ret)
+{
+    const Model *m = p->model;
+    const size_t n = m->n, r = m->r, count = n * n + n + r * n + r;
+
+    ret->M = ARENA_NEW(p->arena, count, Expr);
+    if (!ret->M)
+        return error_set(p->err, ERR_NO_MEMORY, "out of memory");
+    ret->b = ret->M + n * n;
+    ret->A = ret->b + n;
+    ret->psi = ret->A + r * n;
+    memcpy(ret->M, m->M, n * n * sizeof *ret->M);
+    for (size_t i = 0; i < n; i++)
+        ret->b[i] = expr_sub(p->pool, m->F[i], m->l[i]);
+    for (size_t k = 0; k < r * n; k++)
+        ret->A[k] = m->A[k];
+    for (size_t a = 0; a < r; a++)
+        ret->psi[a] = m->constraints[a].psi;
+    ret->first_part = m->first_free; /* the model's symbols are all that have names yet */
+    return expr_share(p->pool, ret->M, count, ret->first_part, ret->M, &ret->parts, &ret->n_parts,
+                      p->err);
+}
+
+/* The model's symbols and the parts; in the arena. */
+static const char **matrices_names(const Printing *p, const Matrices *matrices)
+{
+    const char **names =
+        ARENA_NEW(p->arena, matrices->first_part + matrices->n_parts, const char *);
+
+    if (names)
+        memcpy(names, p->names.names, p->names.n * sizeof *names);
+    for (size_t k = 0; names && k < matrices->n_parts; k++)
+        names[matrices->first_part + k] = printing_part_name(p, k);
+    return names;
+}
+
+static void print_c_body(Printing *p, const Matrices *matrices)
+{
+    const size_t n = p->model->n, r = p->model->r;
+    const char **names = matrices_names(p, matrices);
+    const Printing before = *p;
+
+    if (!names) {
+        printing_fail(p, ERR_NO_MEMORY);
+        return;
+    }
+    p->names = (PrintNames){.names = names, .n = matrices->first_part + matrices->n_parts};
+    printing_parts(p, matrices->parts, matrices->n_parts);
+    printing_array(p, "M", matrices->M, n * n, 0);
+    printing_array(p, "b", matrices->b, n, 0);
+    printing_array(p, "A", matrices->A, r * n, 0);
+    printing_array(p, "psi", matrices->psi, r, 0);
+    p->names = before.names;
+}
+
 /* C: one function that fills the matrices of M vdot = b + A^T lambda, A vdot + psi = 0. */
 static void print_c_function(Printing *p, const char *title)
 {
     const Model *m = p->model;
     const size_t n = m->n;
+    Matrices matrices = {0};
 
+    if (p->status == OK)
+        p->status = share_matrices(p, &matrices);
     text_printf(&p->whole, "/* %s: M vdot = b + A^T lambda, A vdot + psi = 0.\n", title);
     print_c_names(p, "coordinates", "q", m->coordinate_names, n);
     print_c_names(p, "parameters", "p", m->param_names, m->n_params);
@@ -88,17 +154,10 @@ static void print_c_function(Printing *p, const char *title)
                 "               double *M, double *b, double *A, double *psi)\n{\n"
                 "    (void)t, (void)q, (void)v, (void)p, (void)A, (void)psi;\n",
                 n, n, n, m->r, n, m->r);
-    for (size_t i = 0; i < n; i++)
-        printing_array(p, "M", m->M + i * n, n, i * n);
-    for (size_t i = 0; i < n; i++) {
-        Expr b = expr_sub(p->pool, m->F[i], m->l[i]);
-        printing_array(p, "b", &b, 1, i);
-    }
-    for (size_t a = 0; a < m->r; a++)
-        printing_array(p, "A", m->A + a * n, n, a * n);
-    for (size_t a = 0; a < m->r; a++)
-        printing_array(p, "psi", &m->constraints[a].psi, 1, a);
+    if (p->status == OK)
+        print_c_body(p, &matrices);
     text_puts(&p->whole, "}\n");
+    free(matrices.parts);
 }
 
 /* Names of all symbols of a presentation; in the arena. */

@@ -84,7 +84,7 @@ static const char **name_symbols(const Printing *p, const Equations *eq, const O
     for (size_t k = 0; k < eq->dim; k++)
         set_name(p->arena, eq->pool, names, eq->state[k], "y", k);
     for (size_t k = 0; k < o->n_parts; k++)
-        names[o->first_part + k] = arena_printf(p->arena, "w%zu", k);
+        names[o->first_part + k] = printing_part_name(p, k);
     return names;
 }
 
@@ -154,11 +154,7 @@ static void write_function(Printing *p, const Equations *eq, const Outputs *o)
                 "           double *q, double *v, double *lambda, double *own)\n{\n"
                 "    (void)t, (void)p, (void)lambda, (void)own;\n",
                 eq->n_implicit ? " const double *g," : "");
-    for (size_t k = 0; k < o->n_parts; k++) {
-        text_printf(&p->whole, "    const double w%zu = ", k);
-        printing_whole(p, o->parts[k]);
-        text_puts(&p->whole, ";\n");
-    }
+    printing_parts(p, o->parts, o->n_parts);
     printing_array(p, "dydt", next, eq->dim, 0);
     printing_array(p, "q", next += eq->dim, eq->n, 0);
     printing_array(p, "v", next += eq->n, eq->n, 0);

@@ -33,6 +33,20 @@ void printing_whole(Printing *p, Expr e)
         error_prefix(p->err, "an expression of the C function");
 }
 
+const char *printing_part_name(const Printing *p, size_t k)
+{
+    return arena_printf(p->arena, "w%zu", k);
+}
+
+void printing_parts(Printing *p, const Expr *parts, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        text_printf(&p->whole, "    const double w%zu = ", k);
+        printing_whole(p, parts[k]);
+        text_puts(&p->whole, ";\n");
+    }
+}
+
 void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first)
 {
     for (size_t k = 0; k < n; k++) {
@@ -52,8 +66,7 @@ static void printing_write_note(Printing *p, size_t most)
     text_reset(&p->one);
     text_printf(&p->one,
                 "%sleft out: longer than the %zu bytes it may have here; another formulation may "
-                "have fewer terms, and format c of all but lagrange-dalembert writes common parts "
-                "once%s",
+                "have fewer terms, and the function of format c writes common parts once%s",
                 OPEN[p->format], most, CLOSE[p->format]);
     p->status = OK;
 }

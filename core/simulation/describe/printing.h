@@ -25,6 +25,10 @@ void printing_fail(Printing *p, Status status);
 void printing_whole(Printing *p, Expr e);
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
+/* To `whole`, C declarations of the parts that expr_share() has found: const double w0 = ...; with
+ * the name by which part k is known, in the arena (NULL when that is full). */
+void printing_parts(Printing *p, const Expr *parts, size_t n);
+const char *printing_part_name(const Printing *p, size_t k);
 /* To `whole`, C assignments: array[first + k] = values[k]. */
 void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first);
 
