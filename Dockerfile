@@ -21,7 +21,9 @@ EXPOSE 8080
 # Inside the container the service must listen on all interfaces, which it does only when told that
 # everybody who reaches it may use it. Who reaches it is decided where the port is published: keep
 # it on 127.0.0.1 as above, or put a proxy that asks for credentials in front of it.
-ENV DALEMBERT_LISTEN=0.0.0.0:8080 DALEMBERT_DATA=/data DALEMBERT_AUTH=none
+# Pages of other names are kept out by the list of hosts: add the one that a proxy passes on.
+ENV DALEMBERT_LISTEN=0.0.0.0:8080 DALEMBERT_DATA=/data DALEMBERT_AUTH=none \
+    DALEMBERT_HOSTS=localhost,127.0.0.1,[::1],dalembert
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["dalembert", "healthcheck"]
 ENTRYPOINT ["dalembert"]

@@ -221,17 +221,6 @@ static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
     return true;
 }
 
-/* A page elsewhere whose name was made to point here (DNS rebinding) still sends its own Host. */
-static bool host_is_local(const char *host)
-{
-    static const char *const LOCAL[] = {"localhost", "127.0.0.1", "[::1]"};
-    size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-    for (size_t i = 0; i < sizeof LOCAL / sizeof LOCAL[0]; i++)
-        if (strlen(LOCAL[i]) == length && strncasecmp(LOCAL[i], host, length) == 0)
-            return true;
-    return false;
-}
-
 static bool origin_is_listed(const ApiContext *ctx, const char *origin)
 {
     for (size_t i = 0; i < ctx->n_origins; i++)
@@ -247,14 +236,19 @@ static bool origin_is_own(const char *origin, const char *host)
     return authority && host && strcasecmp(authority + 3, host) == 0;
 }
 
+/* Probes of an orchestrator send whatever address they found the service at; what they learn is
+ * nothing that a page could use. */
+static bool is_probe(const ApiRequest *req)
+{
+    return strcmp(req->path, "/livez") == 0 || strcmp(req->path, "/readyz") == 0;
+}
+
 static bool check_sender(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
 {
     const char *host = api_header(req, "Host"), *origin = api_header(req, "Origin");
-    if (ctx->loopback && host && !host_is_local(host))
-        return api_refuse(
-            req, res, PROBLEM_HOST,
-            "this service listens on the loopback interface and answers to localhost, "
-            "127.0.0.1 and [::1] only");
+    if (host && !is_probe(req) && !host_allowed(&ctx->hosts, host))
+        return api_refuse(req, res, PROBLEM_HOST,
+                          "this service does not answer to the host %.100s (serve --hosts)", host);
     bool harmless = strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0 ||
                     strcmp(req->method, "OPTIONS") == 0;
     if (origin && !harmless && !origin_is_listed(ctx, origin) && !origin_is_own(origin, host))

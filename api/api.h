@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "api/errors.h"
+#include "api/host.h"
 #include "api/prepared_job.h"
 #include "core/base/arena.h"
 #include "core/base/diagnostics.h"
@@ -54,7 +55,7 @@ typedef struct ApiContext {
     ApiHost host;
     const char *const *origins; /* n_origins: CORS */
     size_t n_origins;
-    bool loopback; /* only hosts that name this machine are accepted: no DNS rebinding */
+    HostRules hosts; /* whom it answers to */
 } ApiContext;
 
 typedef struct ApiPair {

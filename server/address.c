@@ -21,6 +21,18 @@ static bool is_loopback(const struct sockaddr *address)
     return IN6_IS_ADDR_LOOPBACK(&in6.sin6_addr);
 }
 
+static bool is_everywhere(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET) {
+        struct sockaddr_in in;
+        memcpy(&in, address, sizeof in);
+        return in.sin_addr.s_addr == htonl(INADDR_ANY);
+    }
+    struct sockaddr_in6 in6;
+    memcpy(&in6, address, sizeof in6);
+    return IN6_IS_ADDR_UNSPECIFIED(&in6.sin6_addr);
+}
+
 Status address_parse(const char *text, Address *ret_address, Error *err)
 {
     const char *colon = strrchr(text, ':');
@@ -49,7 +61,9 @@ Status address_parse(const char *text, Address *ret_address, Error *err)
     int code = getaddrinfo(length ? host : NULL, port, &hints, &list);
     if (code != 0)
         return error_set(err, ERR_INVALID, "cannot resolve \"%s\": %s", host, gai_strerror(code));
-    *ret_address = (Address){.length = list->ai_addrlen, .loopback = is_loopback(list->ai_addr)};
+    *ret_address = (Address){.length = list->ai_addrlen,
+                             .loopback = is_loopback(list->ai_addr),
+                             .everywhere = is_everywhere(list->ai_addr)};
     memcpy(&ret_address->storage, list->ai_addr, list->ai_addrlen);
     freeaddrinfo(list);
     return OK;

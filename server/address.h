@@ -14,6 +14,7 @@ typedef struct Address {
     struct sockaddr_storage storage;
     socklen_t length;
     bool loopback;
+    bool everywhere; /* every address of this machine */
 } Address;
 
 Status address_parse(const char *text, Address *ret_address, Error *err) MUST_CHECK;

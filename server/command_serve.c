@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "server/commands.h"
 #include "server/config.h"
+#include "server/host_rules.h"
 #include "server/http.h"
 #include "server/log.h"
 #include "server/metrics.h"
@@ -36,6 +37,7 @@ typedef struct Service {
     const char *origins[ORIGINS_MAX];
     size_t n_origins;
     ApiLimit limits[LIMITS_MAX];
+    HostRules hosts;
 } Service;
 
 static void on_job_added(void *self, const char *job_id)
@@ -145,7 +147,7 @@ static void fill_context(Service *service)
         .host = {service, on_job_added, on_job_changed, on_job_progress, on_draining, on_metrics},
         .origins = service->origins,
         .n_origins = service->n_origins,
-        .loopback = http_address(service->http)->loopback,
+        .hosts = service->hosts,
     };
 }
 
@@ -162,8 +164,9 @@ static void raise_descriptor_limit(const Service *service)
                   (unsigned long long)limit.rlim_cur, (unsigned long long)want);
 }
 
-static Status check_access(const Config *config, Error *err)
+static Status check_access(Service *service, Error *err)
 {
+    const Config *config = &service->config;
     const char *auth = config->auth;
     Address address;
     Status status = address_parse(config->listen, &address, err);
@@ -177,7 +180,8 @@ static Status check_access(const Config *config, Error *err)
                          "who may use the service: bind a loopback address, or say --auth none if "
                          "everybody who reaches it may",
                          config->listen);
-    return OK;
+    return host_rules_make(config->hosts, config->listen, &address, config->arena, &service->hosts,
+                           err);
 }
 
 /* The mistakes that the configuration has by itself, on every machine. */
@@ -187,7 +191,7 @@ static Status check_settings(Service *service, Error *err)
     if (!log_level_parse(config->log_level, &service->log.level))
         return error_set(err, ERR_INVALID, "log-level must be error, warning, info or debug");
     Status status = split_origins(service, err);
-    return status == OK ? check_access(config, err) : status;
+    return status == OK ? check_access(service, err) : status;
 }
 
 static Status open_all(Service *service, Error *err)

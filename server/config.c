@@ -23,6 +23,9 @@ static const ConfigKey KEYS[] = {
      "directory of the store; created when missing"},
     {"auth", CONFIG_TEXT, KEY(auth), "loopback", 0, 0, false,
      "who may use the service: loopback (this machine, no key), none (everybody)"},
+    {"hosts", CONFIG_TEXT, KEY(hosts), "", 0, 0, false,
+     "names that the service answers to, comma separated; empty: those of its address; *: any, "
+     "behind a proxy that checks"},
     {"cors-origin", CONFIG_TEXT, KEY(cors_origins), "", 0, 0, false,
      "origins whose pages may use the service, comma separated"},
     {"log-level", CONFIG_TEXT, KEY(log_level), "info", 0, 0, false, "error, warning, info, debug"},

@@ -161,8 +161,11 @@ static const char *check_framing(const GateResult *result, bool http_1_1, int64_
         if (seen)
             *seen = header->value;
     }
+    size_t name_length;
     if (http_1_1 && !host)
         return "the Host header is missing";
+    if (host && !host_parse(host, &name_length))
+        return "the Host header is no host with perhaps a port";
     if (coding && length)
         return "Content-Length and Transfer-Encoding together";
     if (coding && (!http_1_1 || strcasecmp(coding, "chunked") != 0))

@@ -59,6 +59,7 @@ static ApiResponse response;
 
 static void set_up(void)
 {
+    static const char *const NAMES[] = {"localhost"};
     strcpy(directory, "/tmp/dalembert-requests-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
     StoreOptions options = {.directory = directory, .max_queued = 100, .max_attempts = 5};
@@ -69,7 +70,8 @@ static void set_up(void)
                                  .limits = {.max_samples = 100},
                                  .timeout_most = 60},
                      .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
-                     .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics}};
+                     .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics},
+                     .hosts = {.names = NAMES, .n_names = 1}};
     ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
     context.setting.store = context.store;
     arena = arena_new((size_t)1 << 24);

@@ -113,7 +113,7 @@ static void store_finished_job(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    static const char *const ORIGINS[] = {"http://localhost:3000"};
+    static const char *const ORIGINS[] = {"http://localhost:3000"}, *const NAMES[] = {"localhost"};
     Error err = {0};
     (void)argc;
     (void)argv;
@@ -129,7 +129,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         .host = {NULL, ignore_job, ignore_change, no_progress, never, no_metrics},
         .origins = ORIGINS,
         .n_origins = 1,
-        .loopback = true};
+        .hosts = {.names = NAMES, .n_names = 1}};
     REQUIRE(world.ctx.setting.cache && store_open(&options, &world.ctx.store, &err) == OK, "%s",
             err.message);
     world.ctx.setting.store = world.ctx.store;

@@ -85,7 +85,8 @@ class Daemon:
         if "http://" not in line:
             self.process.wait()
             raise RuntimeError("the daemon did not start: %r %s" % (line, self.read_log()[-2000:]))
-        self.port = int(line.rsplit(":", 1)[1])
+        self.address, port = line.split("http://")[1].rsplit(":", 1)
+        self.port = int(port)
         return self
 
     def read_log(self):
@@ -119,7 +120,7 @@ class Daemon:
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def connect(self):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        return http.client.HTTPConnection(self.address, self.port, timeout=SECONDS)
 
     def request(self, method, path, body=None, headers=None, connection=None):
         own = connection is None

@@ -92,9 +92,33 @@ class CommandLine(unittest.TestCase):
         self.assertIn("--auth none", found.stderr)
         daemon = Daemon("--listen", "0.0.0.0:0", "--auth", "none")
         try:
-            self.assertEqual(daemon.get("/v1/jobs", {"Host": "somewhere.example"}).status, 200)
+            self.assertEqual(daemon.post("/v1/jobs", job()).status, 202)
         finally:
             daemon.close()
+
+    def test_the_service_answers_to_its_names_whoever_may_use_it(self):
+        def hosts(*arguments):
+            daemon = Daemon("--auth", "none", *arguments)
+            try:
+                return [name for name in (
+                    "localhost", "127.0.0.1", "[::1]", "127.0.0.2", "192.0.2.7:80", "sims.example",
+                    "SIMS.example.", "evil.example", "sims.example.evil.example")
+                    if daemon.get("/v1/jobs", {"Host": name}).status == 200]
+            finally:
+                daemon.close()
+
+        own = ["localhost", "127.0.0.1", "[::1]"]
+        named = ["sims.example", "SIMS.example."]
+        self.assertEqual(hosts(), own)
+        self.assertEqual(hosts("--listen", "127.0.0.2:0"), own + ["127.0.0.2"])
+        self.assertEqual(hosts("--listen", "0.0.0.0:0"), own + ["127.0.0.2", "192.0.2.7:80"])
+        self.assertEqual(hosts("--listen", "0.0.0.0:0", "--hosts", "sims.example"), named)
+        self.assertEqual(hosts("--hosts", "localhost, [::1],Sims.Example"), ["localhost", "[::1]"] + named)
+        self.assertEqual(len(hosts("--hosts", "*")), 9)
+        for wrong in ("localhost:8080", "::1", "a/b", "http://sims.example"):
+            found = run("serve", "--check-config", "--hosts", wrong)
+            self.assertEqual(found.returncode, 2, wrong)
+            self.assertIn(wrong, found.stderr)
 
 
 class Process(unittest.TestCase):

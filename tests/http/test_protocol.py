@@ -210,8 +210,20 @@ class Protocol(unittest.TestCase):
         for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", ""):
             answer = self.daemon.get("/v1/jobs", {"Host": host})
             self.assertEqual((answer.status, answer.json["code"]), (403, "unknown_host"), host)
-        for host in ("localhost", "LOCALHOST:1", "127.0.0.1:%d" % self.daemon.port, "[::1]:9"):
+        for host in ("localhost", "LOCALHOST:1", "127.0.0.1:%d" % self.daemon.port, "[::1]:9",
+                     "localhost.", "localhost:", "[0:0:0::1]"):
             self.assertEqual(self.daemon.get("/v1/jobs", {"Host": host}).status, 200, host)
+
+    def test_a_malformed_host_is_refused_everywhere(self):
+        for host in ("localhost:x@evil.example", "localhost@evil.example", "[::1]evil", "[::1", "[]", "::1",
+                     "localhost:80:80", "localhost:123456", "local host", "localhost/", "[evil]"):
+            for path in ("/v1/jobs", "/livez"):
+                answer = self.daemon.get(path, {"Host": host})
+                self.assertEqual((answer.status, answer.json["code"]), (400, "malformed_request"), host)
+
+    def test_probes_may_use_any_name(self):
+        for path in ("/livez", "/readyz"):
+            self.assertEqual(self.daemon.get(path, {"Host": "10.1.2.3:8080"}).status, 200)
 
     def test_pages_of_listed_origins_may_read_and_write(self):
         origin = {"Origin": "https://lab.example"}
