@@ -153,6 +153,13 @@ invariants: $(O)/dalembert
 claims: $(O)/dalembert
 	python3 tests/claims.py
 
+# Published problems; the page is docs/benchmarks.md.
+benchmarks: $(O)/dalembert
+	python3 tests/benchmarks/run.py --write docs/benchmarks.md
+
+benchmarks-quick: $(O)/dalembert
+	python3 tests/benchmarks/run.py --quick
+
 http: $(O)/dalembert
 	python3 tests/http/run.py
 
@@ -188,7 +195,7 @@ bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
 check: rules all
 	$(MAKE) unit
-	$(MAKE) references formulations invariants claims
+	$(MAKE) references formulations invariants claims benchmarks-quick
 	$(MAKE) http
 	$(MAKE) examples
 	$(MAKE) crash
@@ -205,6 +212,7 @@ check-busy: all
 # Thread sanitizer, fuzzing, many crashes, ten times as many random models: before a release.
 check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
+	python3 tests/benchmarks/run.py
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many
@@ -244,9 +252,10 @@ help:
 	@echo "make check-busy   the suites that wait, N=10 times on a machine kept busy"
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
+	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants claims http crash examples rules check check-quick check-busy check-long lint bench run install \
+.PHONY: all libraries unit replay references formulations invariants claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 
