@@ -14,6 +14,9 @@
 #include "core/model/model.h"
 #include "core/motion/formulations.h"
 
+/* Of a model whose matrices the analysis linearise writes out entry by entry. */
+enum { LINEARISE_MAX_COORDINATES = 100 };
+
 /* A model and its equations in one formulation: immutable, shared by threads, no parameter
  * values inside. */
 typedef struct Compiled Compiled;

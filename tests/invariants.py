@@ -18,10 +18,12 @@ import sys
 import program
 
 ANALYSES = ["energy", "momenta", "reactions", "reaction_annihilator", "gauge_momenta",
-            "moving_energy", "discovery", "structure", "consistency", "measure", "action"]
+            "moving_energy", "discovery", "structure", "consistency", "measure", "action",
+            "linearise"]
 LIMIT = 1e-11
 # What an analysis may say instead of an answer.
-DOES_NOT_APPLY = ("not of vakonomic ones", "motions that keep their multipliers",
+DOES_NOT_APPLY = ("which are what is linearised", "linearised only where it is smooth",
+                  "not of vakonomic ones", "motions that keep their multipliers",
                   "there is no closed form of the reduced motion")
 # Facts by the name of the verdict that states them.
 VERDICTS = {

@@ -10,6 +10,7 @@
 #include "core/exact/exact.h"
 #include "core/expr/parse.h"
 #include "core/model/model.h"
+#include "core/simulate.h"
 
 /* Where a newcomer may go from the front door. */
 static const struct {
@@ -65,6 +66,8 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 /* Those that no flag changes. */
 static const ApiLimit FIXED_LIMITS[] = {
     {"coordinates", "count", "coordinates of a model", MODEL_MAX_COORDINATES},
+    {"linearise", "count", "coordinates of a model for the analysis linearise",
+     LINEARISE_MAX_COORDINATES},
     {"exact-steps", "count", "nodes of an expression put to an exact test; beyond, it is undecided",
      EXACT_MAX_STEPS},
     {"exact-unknowns", "count", "unknowns of a linear system in an exact test", EXACT_MAX_UNKNOWNS},

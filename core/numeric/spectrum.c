@@ -2,7 +2,9 @@
  * where X is nearly singular, of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80):
  *     radius = (|A| + |A + E|)^(1 - 1/n) |E|^(1/n) .
  * The matrix is first split into the diagonal blocks of its block triangular form, and each is
- * balanced, so that a large block does not blur a small one. */
+ * balanced, so that a large block does not blur a small one.
+ *
+ * Eigenvectors by inverse iteration (H. Wielandt, 1944). */
 #include "core/numeric/spectrum.h"
 
 #include <float.h>
@@ -15,8 +17,12 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
+#include "core/base/random.h"
+#include "core/numeric/lu.h"
 
-enum { BALANCE_SWEEPS = 20 };
+enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
+/* In the place of rows of zeros, of the largest entry. */
+static const double SMALL_ROW = 1e-30;
 /* |1 - X^-1 X| up to which the inverse is one. */
 static const double INVERTED = 0.1;
 
@@ -334,6 +340,98 @@ Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue
         qsort(ret, n, sizeof *ret, compare_eigenvalues);
         find_clusters(ret, n);
     }
+    arena_done(&scratch);
+    return status;
+}
+
+/* A - value as a real matrix [m x m] of (re, im); m = n for a real value. */
+static void fill_shifted(const double *a, size_t n, double re, double im, size_t m, double *ret)
+{
+    memset(ret, 0, m * m * sizeof *ret);
+    for (size_t half = 0; half < m; half += n)
+        for (size_t i = 0; i < n; i++) {
+            memcpy(ret + (half + i) * m + half, a + i * n, n * sizeof *a);
+            ret[(half + i) * m + half + i] -= re;
+            if (m > n)
+                ret[(half + i) * m + (half ? i : n + i)] = half ? -im : im;
+        }
+}
+
+/* Comes to the largest entry 1; false where it is 0 or not finite. */
+static bool scale_to_one(double *x, size_t n)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i]));
+    for (size_t i = 0; i < n; i++)
+        x[i] /= largest;
+    return largest > 0 && isfinite(largest);
+}
+
+/* Changes every entry by up to `part` of the largest of its row: a matrix that is singular to the last
+ * bit no longer is. Rows of zeros get small ones, for rows are scaled when they are factored. */
+static void perturb_rows(double *matrix, size_t m, double part, double size, Random *random)
+{
+    for (size_t i = 0; i < m; i++) {
+        double largest = 0;
+        for (size_t j = 0; j < m; j++)
+            largest = fmax(largest, fabs(matrix[i * m + j]));
+        const double change = largest > 0 ? part * largest : SMALL_ROW * size;
+        for (size_t j = 0; j < m; j++)
+            matrix[i * m + j] += random_uniform(random, -change, change);
+    }
+}
+
+/* Some steps of inverse iteration on x[m]; false where the matrix is singular, or so nearly that the
+ * numbers overflow. lu: the matrix, then its factors; next: m. */
+static bool iterate_inverse(size_t m, double *lu, double *next, double *x)
+{
+    bool good = lu_factor(m, lu);
+
+    for (int k = 0; good && k < INVERSE_STEPS; k++) {
+        lu_solve(m, lu, x, next);
+        memcpy(x, next, m * sizeof *x);
+        good = scale_to_one(x, m);
+    }
+    return good;
+}
+
+Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint64_t seed,
+                       double *ret_re, double *ret_im, Error *err)
+{
+    const size_t m = value->im == 0 ? n : 2 * n;
+    Arena scratch = {0};
+    double *lu = arena_doubles(&scratch, lu_doubles(m));
+    double *x = arena_doubles(&scratch, m), *next = arena_doubles(&scratch, m);
+    double size = 0, part = 0;
+    bool good = false;
+    Random random;
+    Status status = arena_status(&scratch, err);
+
+    if (status != OK)
+        goto out;
+    for (size_t k = 0; k < n * n; k++)
+        size = fmax(size, fabs(a[k]));
+    random_init(&random, seed);
+    for (int k = 0; !good && k < PERTURBATIONS; k++) {
+        for (size_t i = 0; i < m; i++)
+            x[i] = random_uniform(&random, -1, 1);
+        fill_shifted(a, n, value->re, value->im, m, lu);
+        if (part > 0)
+            perturb_rows(lu, m, part, size > 0 ? size : 1, &random);
+        good = iterate_inverse(m, lu, next, x);
+        part = part > 0 ? 4 * part : DBL_EPSILON;
+    }
+    if (!good) {
+        status = error_set(err, ERR_NUMERIC, "an eigenvector was not found");
+        goto out;
+    }
+    memcpy(ret_re, x, n * sizeof *x);
+    memset(ret_im, 0, n * sizeof *x);
+    if (m > n)
+        memcpy(ret_im, x + n, n * sizeof *x);
+out:
     arena_done(&scratch);
     return status;
 }

@@ -3,6 +3,7 @@
 #define CORE_NUMERIC_SPECTRUM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/base/status.h"
 
@@ -17,5 +18,10 @@ typedef struct Eigenvalue {
  * is exact. By descending real part, of a pair that with positive imaginary part first. */
 Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue *ret,
                       Error *err) MUST_CHECK;
+
+/* A vector re + i im [n] that a[n x n] multiplies by the eigenvalue; of a multiple one which depends
+ * on the seed. */
+Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint64_t seed,
+                       double *ret_re, double *ret_im, Error *err) MUST_CHECK;
 
 #endif

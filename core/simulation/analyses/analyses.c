@@ -9,13 +9,21 @@
 enum { STATES = 64, SEED = 20 };
 
 static const AnalysisRow TABLE[] = {
-    {&analysis_energy, NULL},         {&analysis_momenta, NULL},
-    {&analysis_reactions, NULL},      {&analysis_reaction_annihilator, NULL},
-    {&analysis_consistency, NULL},    {&analysis_structure, NULL},
-    {&analysis_measure, NULL},        {&analysis_discovery, NULL},
-    {&analysis_moving_energy, NULL},  {&analysis_gauge_momenta, NULL},
-    {&analysis_action, action_run},   {&analysis_equilibria, equilibria_run},
-    {&analysis_floquet, floquet_run}, {&analysis_lyapunov, lyapunov_run},
+    {&analysis_energy, NULL},
+    {&analysis_momenta, NULL},
+    {&analysis_reactions, NULL},
+    {&analysis_reaction_annihilator, NULL},
+    {&analysis_consistency, NULL},
+    {&analysis_structure, NULL},
+    {&analysis_measure, NULL},
+    {&analysis_discovery, NULL},
+    {&analysis_moving_energy, NULL},
+    {&analysis_gauge_momenta, NULL},
+    {&analysis_action, action_run},
+    {&analysis_equilibria, equilibria_run},
+    {&analysis_floquet, floquet_run},
+    {&analysis_lyapunov, lyapunov_run},
+    {&analysis_linearise, linearise_run},
 };
 enum { N_ANALYSES = sizeof TABLE / sizeof TABLE[0] };
 

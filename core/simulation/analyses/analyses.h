@@ -22,8 +22,9 @@ typedef Status RunAnalysis(const AnalysisContext *context, const AnalysedRun *ru
 extern const Analysis analysis_action;
 extern const Analysis analysis_equilibria;
 extern const Analysis analysis_floquet;
+extern const Analysis analysis_linearise;
 extern const Analysis analysis_lyapunov;
-RunAnalysis action_run, equilibria_run, floquet_run, lyapunov_run;
+RunAnalysis action_run, equilibria_run, floquet_run, linearise_run, lyapunov_run;
 
 /* A row of the table of all analyses. */
 typedef struct AnalysisRow {

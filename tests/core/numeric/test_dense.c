@@ -98,6 +98,72 @@ START_TEST(discs_contain_the_eigenvalues_of_matrices_nearby)
 }
 END_TEST
 
+/* |(A - value) x|, largest entry, beside |A| |x| and |value| |x|. */
+static double vector_residual(const double *a, size_t n, const Eigenvalue *value, const double *re,
+                              const double *im)
+{
+    double worst = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double off_re = -(value->re * re[i] - value->im * im[i]);
+        double off_im = -(value->re * im[i] + value->im * re[i]);
+        double size = hypot(value->re, value->im);
+        for (size_t j = 0; j < n; j++) {
+            off_re += a[i * n + j] * re[j];
+            off_im += a[i * n + j] * im[j];
+            size += fabs(a[i * n + j]);
+        }
+        worst = fmax(worst, hypot(off_re, off_im) / (size > 0 ? size : 1));
+    }
+    return worst;
+}
+
+/* Small integers make multiple and defective eigenvalues, and matrices that are singular to the last
+ * bit. */
+START_TEST(eigenvectors_belong_to_their_eigenvalues)
+{
+    double a[MAX * MAX], error[MAX * MAX] = {0}, re[MAX], im[MAX];
+    Eigenvalue values[MAX];
+    Random random;
+
+    random_init(&random, 43);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = random_size(&random, 1, MAX);
+        const double size = pow(10, random_uniform(&random, -12, 12));
+        random_matrix(&random, a, n * n);
+        for (size_t k = 0; k < n * n; k++)
+            a[k] = (round % 2 ? floor(a[k]) : a[k]) * size;
+        for (size_t j = 0; round % 3 == 0 && j < n; j++)
+            a[j] = 0;
+        ck_assert_int_eq(spectrum_discs(a, error, n, values, NULL), OK);
+        for (size_t k = 0; k < n; k++) {
+            double largest = 0;
+            ck_assert_int_eq(spectrum_vector(a, n, &values[k], k, re, im, NULL), OK);
+            for (size_t i = 0; i < n; i++)
+                largest = fmax(largest, fmax(fabs(re[i]), fabs(im[i])));
+            ck_assert_double_eq(largest, 1);
+            /* a computed value of a defective one is off by some root of the rounding */
+            ck_assert_double_le(vector_residual(a, n, &values[k], re, im),
+                                1e-13 + values[k].radius / size);
+        }
+    }
+}
+END_TEST
+
+/* A nilpotent matrix has one direction, however long its chain. */
+START_TEST(the_vector_of_a_chain_is_its_end)
+{
+    double a[MAX * MAX] = {0}, re[MAX], im[MAX];
+    const Eigenvalue zero = {0};
+
+    for (size_t i = 0; i + 1 < MAX; i++)
+        a[i * MAX + i + 1] = 3;
+    ck_assert_int_eq(spectrum_vector(a, MAX, &zero, 1, re, im, NULL), OK);
+    for (size_t i = 0; i < MAX; i++)
+        ck_assert_double_eq_tol(fabs(re[i]), i == 0, 1e-12);
+}
+END_TEST
+
 /* -5000 +- 1e7 i of a stiff oscillator beside +- 0.1 of a soft saddle. */
 START_TEST(small_eigenvalues_are_not_lost_beside_large_ones)
 {
@@ -499,6 +565,8 @@ SUITE(dense)
 {
     TCase *tc = suite_case(suite, "dense");
     tcase_add_test(tc, discs_contain_the_eigenvalues_of_matrices_nearby);
+    tcase_add_test(tc, eigenvectors_belong_to_their_eigenvalues);
+    tcase_add_test(tc, the_vector_of_a_chain_is_its_end);
     tcase_add_test(tc, small_eigenvalues_are_not_lost_beside_large_ones);
     tcase_add_test(tc, singular_values_of_a_rotated_stretch_are_the_stretches);
     tcase_add_test(tc, a_power_of_two_scales_the_values_and_nothing_else);

@@ -604,6 +604,33 @@ START_TEST(where_there_is_no_equilibrium_none_is_claimed)
 }
 END_TEST
 
+/* Linearise: more in tests/http/test_linearise.py. */
+
+/* A rod that is given twice, the whole 1e-9 long: one pendulum, with its own M, C and K. */
+START_TEST(redundant_rods_of_any_length_leave_one_pendulum)
+{
+    const double l = _i ? 1e-9 : 1;
+    const TestModel rod = {.coordinates = {"x", "y"},
+                           .parameters = {{"l", l, ""}, {"c", 0.125, ""}},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9*l*y",
+                           .constraints = {"x^2 + y^2 - l^2", "2*x^2 + 2*y^2 - 2*l^2"},
+                           .forces = {{"x", "-c*dot(x)", "", NULL}}};
+    const NamedValue hanging[] = {{"y", -l, ""}};
+    TestRun run = analyse(&rod, "linearise", NULL, hanging, 1, NULL, 0);
+
+    ck_assert_uint_eq(value_count(finding(&run, "linearise", "coordinates")), 1);
+    ck_assert_str_eq(finding(&run, "linearise", "velocities")->first->text, "x");
+    ck_assert_double_eq_tol(finding(&run, "linearise", "M")->first->first->number, 1, 1e-14);
+    ck_assert_double_eq_tol(finding(&run, "linearise", "C")->first->first->number, 0.125, 1e-14);
+    ck_assert_double_eq_tol(finding(&run, "linearise", "K")->first->first->number, 9, 1e-9);
+    ck_assert_double_eq_tol(number(nth(finding(&run, "linearise", "eigenvalues"), 0), "im"),
+                            sqrt(9 - 1.0 / 256), 1e-9);
+    const Value *vector = nth(finding(&run, "linearise", "eigenvectors"), 0);
+    ck_assert_double_eq_tol(value_member(vector, "re")->first->number, 1, 1e-14);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(local)
 {
     TCase *tc = suite_case(suite, "local");
@@ -625,4 +652,5 @@ SUITE(local)
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
     tcase_add_test(tc, a_sleigh_runs_straight_one_way_only);
     tcase_add_test(tc, where_there_is_no_equilibrium_none_is_claimed);
+    tcase_add_loop_test(tc, redundant_rods_of_any_length_leave_one_pendulum, 0, 2);
 }

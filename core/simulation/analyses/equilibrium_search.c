@@ -1,0 +1,213 @@
+/* Equilibria near states: which generators carry motions into motions, and one search at rest or
+ * along all of them. */
+#include "core/simulation/analyses/equilibrium_search.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of its terms, by which a symmetry may fail to be one. */
+static const double SYMMETRIC = 1e-9;
+
+static void read_state(const Model *model, const Value *part, const char *what, double *ret,
+                       Diagnostics *diag)
+{
+    if (!part)
+        return;
+    if (part->kind != VALUE_RECORD) {
+        diagnostics_add(diag, part->pointer, -1, NULL, "\"%s\" is an object of numbers by name",
+                        what);
+        return;
+    }
+    for (const Value *value = part->first; value; value = value->next) {
+        size_t i = 0;
+        while (i < model->n && strcmp(model->coordinate_names[i], value->name) != 0)
+            i++;
+        if (i == model->n)
+            diagnostics_add(diag, value->pointer, -1, NULL, "unknown coordinate \"%.80s\"",
+                            value->name);
+        else if (value->kind != VALUE_NUMBER || !isfinite(value->number))
+            diagnostics_add(diag, value->pointer, -1, NULL, "%.80s must be a number", value->name);
+        else
+            ret[i] = value->number;
+    }
+}
+
+void state_option_read(const Model *model, const Value *near, double *q, double *v,
+                       Diagnostics *diag)
+{
+    if (near->kind != VALUE_RECORD) {
+        diagnostics_add(diag, near->pointer, -1, "for example {\"q\": {\"x\": 1}}",
+                        "a state is an object with \"q\" and \"v\"");
+        return;
+    }
+    for (const Value *part = near->first; part; part = part->next)
+        if (strcmp(part->name, "q") != 0 && strcmp(part->name, "v") != 0)
+            diagnostics_add(diag, part->pointer, -1, "put coordinates under \"q\"",
+                            "a state has \"q\" and \"v\", no \"%.80s\"", part->name);
+    read_state(model, value_member(near, "q"), "q", q, diag);
+    read_state(model, value_member(near, "v"), "v", v, diag);
+}
+
+/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
+ * tangent to the constraints, and commutes with the equations of motion. Relative. */
+static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
+                        Error *err)
+{
+    const Trajectory *states = x->context->states;
+    const size_t n = x->local.n, n_roots = x->local.dim - x->local.d;
+    const double t = states->t[k], *q = states->q + k * n, *v = states->v + k * n, c = 1;
+    double *lift = work, *state = lift + 2 * n, *rates = state + 2 * n, *along = rates + 2 * n;
+    double *commuted = along + 2 * n, *roots = commuted + 2 * n, size = 1e-300, off = 0;
+    const DirectionRows forward[] = {{rates, 2 * n}, {NULL, 1}};
+    const double *w, *u = drift_velocity(drift, q, v, &c, &w);
+
+    memcpy(lift, u, n * sizeof *lift);
+    memcpy(lift + n, w, n * sizeof *lift);
+    memcpy(state, q, n * sizeof *state);
+    memcpy(state + n, v, n * sizeof *state);
+    /* the bracket of the lift with the rates: D(rates) X - D(X) rates */
+    linearised_state_rates(x->local.linearised, t, state, rates);
+    linearised_along(x->local.linearised, t, state, lift, 1, along);
+    drift_along(drift, q, v, &c, forward, 2, 1, commuted);
+    for (size_t i = 0; i < 2 * n; i++) {
+        off = fmax(off, fabs(along[i] - commuted[i]));
+        size = fmax(size, fmax(fabs(along[i]), fabs(commuted[i])));
+        size = fmax(size, fmax(fabs(lift[i]), fabs(rates[i])));
+    }
+    Status status = tangent_space_along(x->local.space, t, q, v, lift, 1, roots, err);
+    for (size_t k_root = 0; status == OK && k_root < n_roots; k_root++)
+        off = fmax(off, fabs(roots[k_root]));
+    *ret = off / size;
+    return status;
+}
+
+static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *err)
+{
+    const size_t n = x->local.n, n_states = x->context->states->n_states;
+    const ArenaMark mark = arena_mark(&x->memory);
+    double *work = arena_doubles(&x->memory, 10 * n + x->local.dim - x->local.d), worst = 0;
+    Drift drift = {0};
+    Status status = arena_status(&x->memory, err);
+
+    if (status == OK)
+        status = drift_init(&drift, x->context->model, x->context->params, &field, 1, 1, err);
+
+    for (size_t k = 0; status == OK && k < n_states; k++) {
+        double here = 0;
+        status = asymmetry(x, &drift, k, work, &here, err);
+        worst = isnan(here) ? worst : fmax(worst, here);
+    }
+    *ret = n_states > 0 && worst <= SYMMETRIC;
+    drift_done(&drift);
+    arena_release(&x->memory, mark);
+    return status;
+}
+
+static bool depends_on_time(const Model *model, const ModelField *field)
+{
+    bool used[1] = {false}; /* time is symbol 0 */
+
+    return expr_used_symbols(model->pool, field->components, model->n, used, 1, NULL) != OK ||
+           used[0];
+}
+
+static Status choose_fields(EquilibriumSearch *x, Error *err)
+{
+    const Model *model = x->context->model;
+    Status status = OK;
+
+    for (size_t k = 0; status == OK && k < model->n_symmetries; k++) {
+        bool ok = false;
+        if (depends_on_time(model, &model->symmetries[k]))
+            continue;
+        status = is_symmetry(x, k, &ok, err);
+        if (status == OK && ok)
+            x->fields[x->s++] = k;
+    }
+    return status;
+}
+
+void equilibrium_search_done(EquilibriumSearch *x)
+{
+    drift_done(&x->drift);
+    local_done(&x->local);
+    arena_done(&x->memory);
+}
+
+Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *context,
+                               const AnalysedRun *run, Error *err)
+{
+    const Model *model = context->model;
+
+    *x = (EquilibriumSearch){.context = context};
+    x->fields = arena_sizes(&x->memory, model->n_symmetries);
+    Status status = arena_status(&x->memory, err);
+    if (status == OK)
+        status = local_init(&x->local, context, run, 2 * model->n, err);
+    if (status == OK)
+        status = choose_fields(x, err);
+    if (status == OK && x->s)
+        status = drift_init(&x->drift, model, context->params, x->fields, x->s, 2 * model->n, err);
+    return status;
+}
+
+Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at_rest,
+                               Equilibrium *ret, bool *ret_found, Error *err)
+{
+    const size_t n = x->local.n;
+    Error own = {0};
+    Status status = equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &own);
+
+    *ret_found = false;
+    if (status == OK) {
+        memcpy(ret->q, near, n * sizeof *near);
+        memcpy(ret->v, near + n, n * sizeof *near);
+        status = equilibrium_find(ret, ret_found, &own);
+    }
+    if (status == ERR_NUMERIC) {
+        *ret_found = false;
+        ret->residual = INFINITY;
+        return OK;
+    }
+    return status == OK ? OK : error_set(err, status, "%s", own.message);
+}
+
+bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
+                                const char **ret_reason)
+{
+    if (found && equilibrium->lasting)
+        return true;
+    if (found)
+        *ret_reason = "The conditions hold at the start only: forces or constraints depend on "
+                      "time.";
+    else if (!isfinite(equilibrium->residual))
+        *ret_reason = "The equations of motion are not finite there.";
+    else
+        *ret_reason = arena_printf(arena,
+                                   "None was found near the given state: the conditions were left "
+                                   "with %.3g of their size.",
+                                   equilibrium->residual / equilibrium->scale);
+    return false;
+}
+
+double equilibrium_speed(const double *v, size_t n)
+{
+    double result = 0;
+
+    for (size_t i = 0; i < n; i++)
+        result = fmax(result, fabs(v[i]));
+    return result;
+}
+
+void equilibrium_report(const EquilibriumSearch *x, const Equilibrium *found, Arena *arena,
+                        Value *record)
+{
+    const Model *model = x->context->model;
+
+    local_report_state(arena, record, model, found->q, found->v);
+    if (found->s == 0)
+        return;
+    Value *along = value_add(arena, record, "along", VALUE_RECORD);
+    for (size_t a = 0; a < found->s; a++)
+        value_add_number(arena, along, model->symmetries[x->fields[a]].name, found->c[a]);
+}

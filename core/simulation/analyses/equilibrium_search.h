@@ -1,0 +1,45 @@
+/* Inside core/simulation/: looks for equilibria near states, at rest and along those of the model's
+ * symmetries that carry motions into motions. */
+#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SEARCH_H
+#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SEARCH_H
+
+#include "core/simulation/analyses/equilibrium.h"
+
+typedef struct EquilibriumSearch {
+    const AnalysisContext *context;
+    Local local;
+    size_t *fields; /* s of model->symmetries that are symmetries of the motion */
+    size_t s;
+    Drift drift;  /* along all of them */
+    Arena memory; /* owns the array */
+} EquilibriumSearch;
+
+/* The context has random states, at which symmetries are tried, or the model has no symmetries.
+ * equilibrium_search_done() in any case. */
+Status equilibrium_search_init(EquilibriumSearch *search, const AnalysisContext *context,
+                               const AnalysedRun *run, Error *err) MUST_CHECK;
+void equilibrium_search_done(EquilibriumSearch *search);
+
+/* From near[2 n], at rest or along the symmetries; not found, too, where the equations are not
+ * finite. equilibrium_done(ret) in any case. */
+Status equilibrium_search_near(EquilibriumSearch *search, const double *near, bool at_rest,
+                               Equilibrium *ret, bool *ret_found, Error *err) MUST_CHECK;
+
+/* Whether what was found is an equilibrium at all times; else ret_reason says, in the arena, why
+ * nothing is said to be found. */
+bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
+                                const char **ret_reason);
+
+/* The largest of |v[n]|. */
+double equilibrium_speed(const double *v, size_t n);
+
+/* An option {"q": {..}, "v": {..}}, numbers by coordinate, over what is in q and v; mistakes go to
+ * diag. */
+void state_option_read(const Model *model, const Value *option, double *q, double *v,
+                       Diagnostics *diag);
+
+/* "kind", "q", "v" and, along symmetries, "along". */
+void equilibrium_report(const EquilibriumSearch *search, const Equilibrium *found, Arena *arena,
+                        Value *record);
+
+#endif

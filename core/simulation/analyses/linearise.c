@@ -1,0 +1,298 @@
+/* The linearised equations at a state, in independent coordinates and velocities: about an
+ * equilibrium, a relative equilibrium or any motion.
+ *
+ * With the exact derivative J of the rates, X the lifted generator of a relative equilibrium (else 0)
+ * and deviations (dq, dv) = T (s, u), see reduced.h:
+ *
+ *     d/dt (s, u) = A (s, u),   A = the rows of s and u of (J - D X) T,
+ *     M u' + C u + K s = 0,     M = N^T L_vv N,   (K C) = - M (the rows of u of A). */
+#include <math.h>
+#include <string.h>
+
+#include "core/simulate.h"
+#include "core/simulation/analyses/analyses.h"
+#include "core/simulation/analyses/equilibrium_search.h"
+#include "core/simulation/linear/reduced.h"
+
+/* Of an entry of the linearisation at a state that is given. */
+static const double PRECISE = 1e-12;
+/* Of its terms, by which a given state may violate a constraint. */
+static const double ADMISSIBLE = 1e-8;
+
+typedef struct Linearise {
+    const AnalysisContext *context;
+    EquilibriumSearch search;
+    double *q, *v;             /* n each, one state: where it is linearised */
+    double *jacobian, *error;  /* 2 n x 2 n: J - D X, and how wrong its entries may be */
+    double *M, *C, *K, *A, *E; /* reduced; E: how wrong the entries of A may be */
+    Eigenvalue *values;        /* d */
+    Reduced reduced;
+    Value *record;
+    Arena memory; /* owns the arrays */
+} Linearise;
+
+static Status linearise_check(const Model *model, const Value *options, Diagnostics *diag,
+                              Error *err)
+{
+    const Value *at = value_member(options, "at"), *near = value_member(options, "near");
+    const size_t before = diag->total;
+    double *state = arena_doubles(diag->arena, 2 * model->n);
+    if (!state)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (at && near)
+        diagnostics_add(
+            diag, near->pointer, -1, "leave one of them out",
+            "linearise is \"at\" a state or about an equilibrium \"near\" one, not both");
+    if (model->n > LINEARISE_MAX_COORDINATES)
+        diagnostics_add(diag, options->pointer, -1, NULL,
+                        "linearise takes models of at most %d coordinates, this one has %zu",
+                        LINEARISE_MAX_COORDINATES, model->n);
+    if (at)
+        state_option_read(model, at, state, state + model->n, diag);
+    if (near)
+        state_option_read(model, near, state, state + model->n, diag);
+    return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of linearise");
+}
+
+/* J at the state itself, which is made admissible to round-off. */
+static Status take_state(Linearise *x, const Value *at, Error *err)
+{
+    const AnalysisContext *context = x->context;
+    const Model *model = context->model;
+    const size_t n = model->n, dim = 2 * n;
+    double *unit = arena_doubles(&x->memory, dim * dim), dq, dv;
+    Diagnostics ignored;
+    Status status = arena_status(&x->memory, err);
+
+    if (status != OK)
+        return status;
+    diagnostics_init(&ignored, context->arena);
+    if (at)
+        state_option_read(model, at, x->q, x->v, &ignored);
+    const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
+    for (size_t a = 0; a < model->r; a++)
+        if (!(fabs(point.f[a]) <= ADMISSIBLE * point.f_scale[a]) ||
+            !(fabs(point.phi[a]) <= ADMISSIBLE * point.phi_scale[a]))
+            return error_set(err, ERR_INVALID,
+                             "the state to linearise at violates the constraint %s: its residual "
+                             "is %.3g in positions, %.3g in velocities. What is left out of \"at\" "
+                             "is that of the job's start",
+                             model->constraints[a].name, point.f[a], point.phi[a]);
+    status = model_project(context->eval, context->t0, x->q, x->v, context->rows, context->n_rows,
+                           &dq, &dv, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < dim; i++)
+        unit[i * dim + i] = 1;
+    linearised_along(x->search.local.linearised, context->t0, x->q, unit, dim, x->jacobian);
+    for (size_t k = 0; k < dim * dim; k++)
+        x->error[k] = PRECISE * fabs(x->jacobian[k]);
+    value_add_text(context->arena, x->record, "kind", "state");
+    local_report_state(context->arena, x->record, model, x->q, x->v);
+    return OK;
+}
+
+/* The equilibrium near the state: along the symmetries where there are some and it moves. */
+static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
+{
+    const AnalysisContext *context = x->context;
+    const size_t n = x->search.local.n, d = x->search.local.d;
+    const char *reason = NULL;
+    Diagnostics ignored;
+    Equilibrium found;
+    bool success = false;
+    double *matrix = arena_doubles(&x->memory, d * d), *error = arena_doubles(&x->memory, d * d);
+    Status status = arena_status(&x->memory, err);
+
+    if (status != OK)
+        return status;
+    diagnostics_init(&ignored, context->arena);
+    state_option_read(context->model, near, x->q, x->v, &ignored);
+    const bool at_rest = x->search.s == 0 || equilibrium_speed(x->v, n) == 0;
+    status = equilibrium_search_near(&x->search, x->q, at_rest, &found, &success, err);
+    if (status == OK && !equilibrium_search_success(&found, success, context->arena, &reason))
+        status = error_set(err, ERR_NOT_FOUND, "no %sequilibrium to linearise about: %s",
+                           at_rest ? "" : "relative ", reason);
+    if (status == OK)
+        status = equilibrium_linearise(&found, matrix, error, err);
+    if (status == OK) {
+        memcpy(x->q, found.q, 2 * n * sizeof *x->q);
+        memcpy(x->jacobian, found.jacobian, 4 * n * n * sizeof *x->jacobian);
+        memcpy(x->error, found.jacobian_error, 4 * n * n * sizeof *x->error);
+        value_add_text(context->arena, x->record, "kind",
+                       at_rest ? "equilibrium" : "relative equilibrium");
+        equilibrium_report(&x->search, &found, context->arena, x->record);
+        value_add_number(context->arena, x->record, "residual", found.residual / found.scale);
+    }
+    equilibrium_done(&found);
+    return status;
+}
+
+/* A, and with the mass matrix M, C and K. */
+static Status reduce(Linearise *x, Error *err)
+{
+    const AnalysisContext *context = x->context;
+    const size_t d = x->search.local.d;
+    const MotionOptions options = {.rows = context->rows, .n_rows = context->n_rows};
+    const MotionQuestion at = {.model = context->model,
+                               .eval = context->eval,
+                               .params = context->params,
+                               .t = context->t0,
+                               .q = x->q,
+                               .v = x->v,
+                               .options = &options};
+    Reduced *r = &x->reduced;
+
+    Status status = reduced_coordinates(&at, x->search.local.space, &x->memory, r, err);
+    if (status != OK)
+        return status;
+    x->M = arena_doubles(&x->memory, r->n_u * r->n_u);
+    x->C = arena_doubles(&x->memory, r->n_u * r->n_u);
+    x->K = arena_doubles(&x->memory, r->n_u * r->n_s);
+    x->A = arena_doubles(&x->memory, d * d);
+    x->E = arena_doubles(&x->memory, d * d);
+    x->values = ARENA_NEW(&x->memory, d, Eigenvalue);
+    status = arena_status(&x->memory, err);
+    if (status != OK)
+        return status;
+    reduced_matrix(r, x->jacobian, false, x->A);
+    reduced_matrix(r, x->error, true, x->E);
+    reduced_mass(r, model_point(context->eval, context->t0, x->q, x->v).M, x->M);
+    for (size_t i = 0; i < r->n_u; i++)
+        for (size_t k = 0; k < r->n_u; k++) {
+            const double mass = x->M[i * r->n_u + k], *rates = x->A + (r->n_s + k) * d;
+            for (size_t j = 0; j < r->n_s; j++)
+                x->K[i * r->n_s + j] -= mass * rates[j];
+            for (size_t j = 0; j < r->n_u; j++)
+                x->C[i * r->n_u + j] -= mass * rates[r->n_s + j];
+        }
+    return spectrum_discs(x->A, x->E, d, x->values, err);
+}
+
+static void report_matrix(Linearise *x, const char *name, const double *matrix, size_t rows,
+                          size_t columns)
+{
+    Value *list = value_add(x->context->arena, x->record, name, VALUE_LIST);
+
+    for (size_t i = 0; i < rows; i++)
+        value_add_numbers(x->context->arena, list, NULL, matrix + i * columns, columns);
+}
+
+static void report_names(Linearise *x, const char *name, const size_t *coordinates, size_t n)
+{
+    Value *list = value_add(x->context->arena, x->record, name, VALUE_LIST);
+
+    for (size_t k = 0; k < n; k++)
+        value_add_text(x->context->arena, list, NULL,
+                       x->context->model->coordinate_names[coordinates[k]]);
+}
+
+/* dq = T (s, u) of an eigenvector (s, u), over its largest entry. */
+static void report_vector(Linearise *x, Value *list, const double *re, const double *im)
+{
+    const size_t n = x->reduced.n, d = x->search.local.d;
+    Arena *arena = x->context->arena;
+    double *dq = x->error, *dq_im = dq + n, largest = 0, c = 1, s = 0; /* error has served */
+
+    for (size_t i = 0; i < n; i++) {
+        dq[i] = dq_im[i] = 0;
+        for (size_t k = 0; k < d; k++) {
+            dq[i] += x->reduced.T[i * d + k] * re[k];
+            dq_im[i] += x->reduced.T[i * d + k] * im[k];
+        }
+        /* of two that differ by rounding the first */
+        if (hypot(dq[i], dq_im[i]) > largest * (1 + 1e-9)) {
+            largest = hypot(dq[i], dq_im[i]);
+            c = dq[i] / largest;
+            s = dq_im[i] / largest;
+        }
+    }
+    for (size_t i = 0; i < n && largest > 0; i++) {
+        const double a = dq[i] / largest, b = dq_im[i] / largest;
+        dq[i] = a * c + b * s;
+        dq_im[i] = b * c - a * s;
+    }
+    Value *vector = value_add(arena, list, NULL, VALUE_RECORD);
+    value_add_numbers(arena, vector, "re", dq, n);
+    value_add_numbers(arena, vector, "im", dq_im, n);
+}
+
+static Status report_spectrum(Linearise *x, Error *err)
+{
+    const size_t d = x->search.local.d;
+    Arena *arena = x->context->arena;
+    double *re = arena_doubles(&x->memory, d), *im = arena_doubles(&x->memory, d);
+    Status status = arena_status(&x->memory, err);
+    Value *list;
+
+    if (status != OK)
+        return status;
+    list = value_add(arena, x->record, "eigenvalues", VALUE_LIST);
+    for (size_t i = 0; i < d; i++) {
+        Value *value = value_add(arena, list, NULL, VALUE_RECORD);
+        value_add_number(arena, value, "re", x->values[i].re);
+        value_add_number(arena, value, "im", x->values[i].im);
+        value_add_number(arena, value, "radius", x->values[i].radius);
+    }
+    list = value_add(arena, x->record, "eigenvectors", VALUE_LIST);
+    for (size_t i = 0; status == OK && i < d; i++) {
+        status = spectrum_vector(x->A, d, &x->values[i], i, re, im, err);
+        if (status == OK)
+            report_vector(x, list, re, im);
+        if (status == OK)
+            status = analysis_poll(x->context, err);
+    }
+    return status;
+}
+
+static Status report(Linearise *x, Error *err)
+{
+    const Reduced *r = &x->reduced;
+
+    report_names(x, "coordinates", r->positions, r->n_s);
+    report_names(x, "velocities", r->velocities, r->n_u);
+    report_matrix(x, "M", x->M, r->n_u, r->n_u);
+    report_matrix(x, "C", x->C, r->n_u, r->n_u);
+    report_matrix(x, "K", x->K, r->n_u, r->n_s);
+    report_matrix(x, "A", x->A, r->n_s + r->n_u, r->n_s + r->n_u);
+    return report_spectrum(x, err);
+}
+
+Status linearise_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
+                     Findings *findings, Error *err)
+{
+    const Value *near = value_member(options, "near");
+    const size_t n = context->model->n;
+    Linearise x = {.context = context, .record = value_new_record(context->arena)};
+
+    /* room, and the start, where it is looked unless the options say otherwise */
+    x.q = arena_doubles(&x.memory, 2 * n); /* q and v are one state */
+    x.v = x.q + n;
+    x.jacobian = arena_doubles(&x.memory, 4 * n * n);
+    x.error = arena_doubles(&x.memory, 4 * n * n);
+    Status status = arena_status(&x.memory, err);
+    if (status == OK)
+        status = equilibrium_search_init(&x.search, context, run, err);
+    if (status == OK) {
+        memcpy(x.q, context->q0, n * sizeof *x.q);
+        memcpy(x.v, context->v0, n * sizeof *x.v);
+        value_add_number(context->arena, x.record, "t", context->t0);
+        status = near ? take_equilibrium(&x, near, err)
+                      : take_state(&x, value_member(options, "at"), err);
+    }
+    if (status == OK)
+        status = reduce(&x, err);
+    if (status == OK)
+        status = report(&x, err);
+    if (status == OK)
+        findings_publish(findings, "linearise", x.record);
+    equilibrium_search_done(&x.search);
+    arena_done(&x.memory);
+    return status;
+}
+
+static const char *const OPTIONS[] = {"at", "near", NULL};
+
+const Analysis analysis_linearise = {
+    .name = "linearise", .options = OPTIONS, .check = linearise_check};

@@ -1,0 +1,32 @@
+/* Inside core/simulation/: coordinates of the tangent space of the constraint manifold that are
+ * deviations of coordinates and velocities by name.
+ *
+ * The constraints determine the deviations of some positions (one for each holonomic one) and of some
+ * velocities (one for each) by those of the others, s and u: (dq, dv) = T (s, u). */
+#ifndef CORE_SIMULATION_LINEAR_REDUCED_H
+#define CORE_SIMULATION_LINEAR_REDUCED_H
+
+#include "core/base/arena.h"
+#include "core/motion/formulation.h"
+#include "core/simulation/linear/tangent_space.h"
+
+typedef struct Reduced {
+    size_t n, n_s, n_u; /* coordinates; positions and velocities that are independent */
+    size_t *positions;  /* n_s coordinates, ascending */
+    size_t *velocities; /* n_u coordinates, ascending */
+    double *T;          /* [2 n][n_s + n_u] */
+} Reduced;
+
+/* At an admissible state. Dependent velocities are those of the coordinates that the constraints
+ * determine best there, outside a given base; dependent positions are among these. The arrays live in
+ * the arena. ERR_NUMERIC where the constraints lose rank. */
+Status reduced_coordinates(const MotionQuestion *at, TangentSpace *space, Arena *arena,
+                           Reduced *ret, Error *err) MUST_CHECK;
+
+/* ret[d x d], d = n_s + n_u: the rows of s and u of B T, for B[2 n x 2 n]; of |B| |T|, if sizes. */
+void reduced_matrix(const Reduced *reduced, const double *B, bool sizes, double *ret);
+
+/* ret[n_u x n_u] = N^T M N, where N = T by u: the velocities. */
+void reduced_mass(const Reduced *reduced, const double *M, double *ret);
+
+#endif
