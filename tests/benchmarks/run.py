@@ -15,6 +15,8 @@ import sys
 
 import celestial  # noqa: F401 (the problems of the table)
 import test_set  # noqa: F401
+import multibody  # noqa: F401
+import tops  # noqa: F401
 from table import PROBLEMS, Different, Row
 
 import program
