@@ -40,6 +40,29 @@ bool fraction_exact(double x, Fraction *ret)
     return search(x, EXACT_MOST, EXACT_MOST, 0, ret);
 }
 
+bool fraction_convergent(double x, double same, Fraction *ret)
+{
+    static const double HIGHEST = 1e12;
+    double p = 1, q = 0, p_before = 0, q_before = 1, rest = fabs(x);
+
+    while (isfinite(rest)) {
+        const double whole = floor(rest), p_next = whole * p + p_before,
+                     q_next = whole * q + q_before;
+        if (!(p_next * q_next <= HIGHEST))
+            return false;
+        p_before = p;
+        q_before = q;
+        p = p_next;
+        q = q_next;
+        if (fabs(p / q - fabs(x)) <= same * fabs(x)) {
+            *ret = (Fraction){.numerator = x < 0 ? -p : p, .denominator = q};
+            return true;
+        }
+        rest = 1 / (rest - whole);
+    }
+    return false;
+}
+
 double fraction_divisor(double a, double b)
 {
     while (b != 0) {

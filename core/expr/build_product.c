@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "core/expr/function.h"
+#include "core/base/decimal.h"
 
 ProductBuild product_begin(const ExprPool *pool)
 {
@@ -14,11 +14,9 @@ ProductBuild product_begin(const ExprPool *pool)
 
 static void push_number(ProductBuild *product, double value, double exponent)
 {
-    double power = function_integer_power(value, fabs(exponent));
-    if (exponent > 0.0)
-        product->num *= power;
-    else
-        product->den *= power;
+    double power = decimal_power(value, fabs(exponent));
+    double *part = exponent > 0.0 ? &product->num : &product->den;
+    *part = decimal_multiply(*part, power);
 }
 
 static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double exponent)
@@ -144,7 +142,7 @@ static Expr product_node(ExprPool *pool, const ProductBuild *product)
 {
     const Term *factors = pool->terms + product->base;
     size_t n = pool->n_terms - product->base;
-    double number = product->num / product->den;
+    double number = decimal_divide(product->num, product->den);
 
     if (product->den == 0.0)
         return pool_fail_finite(pool, "division by zero");

@@ -3,9 +3,15 @@
 
 #include <math.h>
 
-/* A coefficient that like terms have cancelled down to their own rounding error is zero: 0.1 x +
- * 0.2 x - 0.3 x vanishes, as it must for the structure of a model to be seen. */
+#include "core/base/decimal.h"
+
+/* Coefficients that are no short decimals, 1/3 x + 1/6 x - 1/2 x, have been rounded: what they have
+ * cancelled down to their own rounding error is zero, as it must be for the structure of a model to be
+ * seen. */
 static const double CANCELLED = 0x1p-50;
+
+/* More like terms in one sum are added up as doubles. */
+enum { MOST_ALIKE = 64 };
 
 SumBuild sum_begin(const ExprPool *pool)
 {
@@ -20,7 +26,7 @@ void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e)
     }
     const Node *node = pool_node(pool, e);
     if (node->op == EXPR_CONST) {
-        sum->value += coef * node->value;
+        sum->value = decimal_add(sum->value, decimal_multiply(coef, node->value));
         return;
     }
     if (node->op != EXPR_SUM) {
@@ -28,28 +34,57 @@ void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e)
             sum->failed = true;
         return;
     }
-    sum->value += coef * node->value;
+    sum->value = decimal_add(sum->value, decimal_multiply(coef, node->value));
     for (uint32_t k = 0; k < node->n && !sum->failed; k++) {
-        double product = coef * pool->coefs[node->first + k];
+        double product = decimal_multiply(coef, pool->coefs[node->first + k]);
         if (product != 0.0 && !pool_push_term(pool, pool->args[node->first + k], product))
             sum->failed = true;
     }
 }
 
-/* Adds up the coefficients of equal terms in terms[base ..], which are sorted. */
+static double add_rounded(const Term *terms, size_t n)
+{
+    double sum = 0, largest = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        sum += terms[k].coef;
+        largest = fmax(largest, fabs(terms[k].coef));
+    }
+    return isfinite(sum) && fabs(sum) <= CANCELLED * largest ? 0 : sum;
+}
+
+/* Collects n equal terms; returns how many are left, of different size. */
+static size_t collect_alike(Term *terms, size_t n)
+{
+    double coefs[MOST_ALIKE];
+    size_t left;
+
+    for (size_t k = 0; k < n && k < MOST_ALIKE; k++)
+        coefs[k] = terms[k].coef;
+    if (n > MOST_ALIKE || !decimal_collect(coefs, n, &left)) {
+        terms[0].coef = add_rounded(terms, n);
+        return terms[0].coef != 0;
+    }
+    for (size_t k = 0; k < left; k++)
+        terms[k].coef = coefs[k];
+    return left;
+}
+
+/* Adds up the coefficients of equal terms in terms[base ..], which are sorted. Decimals too different
+ * in size for one double, 1e14 x + 1e-14 x, remain two terms: nothing of a model is lost. */
 static void collect_terms(ExprPool *pool, size_t base)
 {
+    Term *terms = pool->terms;
     size_t out = base;
 
-    for (size_t i = base; i < pool->n_terms;) {
-        Term term = pool->terms[i++];
-        double largest = fabs(term.coef);
-        while (i < pool->n_terms && expr_same(pool->terms[i].e, term.e)) {
-            largest = fmax(largest, fabs(pool->terms[i].coef));
-            term.coef += pool->terms[i++].coef;
-        }
-        if (!isfinite(term.coef) || fabs(term.coef) > CANCELLED * largest)
-            pool->terms[out++] = term;
+    for (size_t i = base, end; i < pool->n_terms; i = end) {
+        size_t left = terms[i].coef != 0;
+        for (end = i + 1; end < pool->n_terms && expr_same(terms[end].e, terms[i].e);)
+            end++;
+        if (end - i > 1)
+            left = collect_alike(terms + i, end - i);
+        for (size_t k = 0; k < left; k++)
+            terms[out++] = terms[i + k];
     }
     pool->n_terms = out;
 }
@@ -127,10 +162,11 @@ Expr sum_split_content(ExprPool *pool, Expr e, double *ret_factor)
         factor = -factor;
     *ret_factor = factor;
     uint32_t n = node->n, first = node->first;
-    double value = node->value / factor;
+    double value = decimal_divide(node->value, factor);
     size_t base = pool->n_terms;
     for (uint32_t k = 0; k < n; k++)
-        if (!pool_push_term(pool, pool->args[first + k], pool->coefs[first + k] / factor))
+        if (!pool_push_term(pool, pool->args[first + k],
+                            decimal_divide(pool->coefs[first + k], factor)))
             return EXPR_NONE;
     Expr rest = sum_node(pool, base, value);
     pool->n_terms = base;

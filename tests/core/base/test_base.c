@@ -5,6 +5,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/clock.h"
+#include "core/base/decimal.h"
 #include "core/base/diagnostics.h"
 #include "core/base/fraction.h"
 #include "core/base/hash.h"
@@ -122,6 +123,68 @@ START_TEST(fractions_have_the_smallest_denominator)
 }
 END_TEST
 
+START_TEST(decimals_add_and_multiply_as_they_are_written)
+{
+    ck_assert_double_eq(decimal_add(0.1, 0.2), 0.3);
+    ck_assert_double_eq(decimal_add(1.1, -1), 0.1);
+    ck_assert_double_eq(decimal_multiply(699, 4.28 * 1), 2991.72);
+    ck_assert_double_eq(decimal_multiply(4.28, 4.28), 18.3184);
+    ck_assert_double_eq(decimal_divide(0.3, 3), 0.1);
+    ck_assert_double_eq(decimal_divide(1, 3), 1.0 / 3);
+    ck_assert_double_eq(decimal_power(1.1, 3), 1.331);
+    /* beyond 15 digits as doubles */
+    ck_assert_double_eq(decimal_add(1e16, 1), 1e16);
+    ck_assert_double_eq(decimal_add(1.0 / 3, 0.1), 1.0 / 3 + 0.1);
+    ck_assert_double_eq(decimal_multiply(0.123456789, 0.987654321), 0.123456789 * 0.987654321);
+    ck_assert(decimal_multiply(1e300, 1e300) > 1e308 && decimal_divide(1, 0) > 1e308);
+    ck_assert_double_eq(decimal_multiply(1e-300, 1e-300), 0);
+    ck_assert(decimal_is_short(0.1) && decimal_is_short(-1e300) && !decimal_is_short(1.0 / 3));
+}
+END_TEST
+
+static const struct {
+    double values[4];
+    size_t n, left;
+    double sums[3];
+} COLLECTED[] = {
+    {{0.1, 0.2, -0.3}, 3, 0, {0}},
+    {{1e16, 1, -1e16}, 3, 1, {1}},
+    {{1e30, -1e30, 1e-14}, 3, 1, {1e-14}},
+    {{1e14, 1e-14}, 2, 2, {1e14, 1e-14}},
+    {{1e-14, 0.5, 1e14, 0.5}, 4, 2, {100000000000001, 1e-14}},
+    {{1e300, 1e-300, 2e-300}, 3, 2, {1e300, 3e-300}},
+    {{123456789012345, 0.123456789012345}, 2, 2, {123456789012345, 0.123456789012345}},
+    {{-0.5, 0.25}, 2, 1, {-0.25}},
+};
+
+START_TEST(decimals_are_collected_without_loss)
+{
+    double values[4];
+    size_t left = 9;
+
+    memcpy(values, COLLECTED[_i].values, sizeof values);
+    ck_assert(decimal_collect(values, COLLECTED[_i].n, &left));
+    ck_assert_uint_eq(left, COLLECTED[_i].left);
+    for (size_t k = 0; k < left; k++)
+        ck_assert_double_eq(values[k], COLLECTED[_i].sums[k]);
+    values[0] = 1.0 / 3;
+    values[1] = 1;
+    ck_assert(!decimal_collect(values, 2, &left)); /* a rounded number */
+}
+END_TEST
+
+START_TEST(convergents_find_fractions_of_larger_numbers)
+{
+    Fraction f;
+    ck_assert(fraction_convergent(-39.0 / 1741, 1e-15, &f));
+    ck_assert(f.numerator == -39 && f.denominator == 1741);
+    ck_assert(fraction_convergent(0, 1e-15, &f) && f.numerator == 0);
+    ck_assert(fraction_convergent(0.3333333333, 1e-9, &f) && f.denominator == 3);
+    ck_assert(!fraction_convergent(sqrt(2), 1e-15, &f));
+    ck_assert(!fraction_convergent(NAN, 1e-15, &f) && !fraction_convergent(INFINITY, 1, &f));
+}
+END_TEST
+
 START_TEST(diagnostics_keep_fifty_and_count_on)
 {
     static Diagnostics diag;
@@ -186,6 +249,10 @@ SUITE(base)
     tcase_add_test(tc, an_arena_on_the_stack_fails_once_and_for_all);
     tcase_add_test(tc, an_arena_goes_back_to_its_marks);
     tcase_add_test(tc, fractions_have_the_smallest_denominator);
+    tcase_add_test(tc, convergents_find_fractions_of_larger_numbers);
+    tcase_add_test(tc, decimals_add_and_multiply_as_they_are_written);
+    tcase_add_loop_test(tc, decimals_are_collected_without_loss, 0,
+                        sizeof COLLECTED / sizeof *COLLECTED);
     tcase_add_test(tc, diagnostics_keep_fifty_and_count_on);
     tcase_add_test(tc, nearest_name_suggests_slips_only);
     tcase_add_test(tc, hash_is_sha256);
