@@ -3,8 +3,8 @@
  * A function that is not zero vanishes at a random point with a chance of at most degree / p. Where
  * branches depend on signs, each point takes the branches that its own signs choose: with c signs
  * that are independent of each other a pattern is met with chance 2^-c, and so many points are drawn
- * that every pattern is met. An even root of a number that is not a square otherwise is no branch:
- * its norm vanishes with it. Which signs are independent the points show. */
+ * that every pattern is met. An even root of a number that is not a square otherwise is no branch: its
+ * norm vanishes with it. Which signs are independent the points show, if they are enough. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "core/exact/guard.h"
 #include "core/exact/place.h"
 
-/* Points in each of the primes: without branches, and for each pattern of signs. */
+/* Points in each of the primes: without corners, and for each pattern of signs. */
 enum { PRIMES = 2, POINTS = 3, PATTERN_POINTS = 20, DRAWS = 40 };
 
 /* Differences between patterns of signs, in echelon form over the field of two elements. */
@@ -62,10 +62,18 @@ static size_t branches(const Identity *q)
     return q->corners.rank + count_bits(q->point.roots) - q->roots.rank;
 }
 
+static bool has_corners(const Identity *q)
+{
+    return q->point.n_signs > count_bits(q->point.roots);
+}
+
+/* A corner whose sign was the same at all points so far may still be one. */
 static size_t points_wanted(const Identity *q)
 {
     const size_t c = branches(q);
-    return c == 0 ? POINTS : (size_t)PATTERN_POINTS << c;
+    if (c == 0)
+        return has_corners(q) ? 2 * PATTERN_POINTS : POINTS;
+    return (size_t)PATTERN_POINTS << c;
 }
 
 /* One point; false where it does not count. */
@@ -125,13 +133,16 @@ static Status try_field(Identity *q, size_t prime, ExactResult *ret, Error *err)
     return status;
 }
 
-/* The chance that all points were zero by accident. */
+/* The chance that all points were zero by accident: as many of them as a pattern of signs has; that a
+ * pattern was never met; or that a sign independent of the c others looked as if it depended on them,
+ * in one of the 2^(c + 1) ways to do so. */
 static double chance(const Identity *q, double degree, size_t points)
 {
-    const double patterns = ldexp(1, (int)branches(q));
-    const double by_degree = pow(degree / ldexp(1, 61), (double)points / patterns);
-    const double by_branch = patterns > 1 ? pow(1 - 1 / patterns, (double)points) * patterns : 0;
-    return fmin(1, by_degree + by_branch);
+    const double patterns = ldexp(1, (int)branches(q)), n = (double)points;
+    const double by_degree = pow(degree / ldexp(1, 61), n / patterns);
+    const double by_branch = patterns > 1 ? pow(1 - 1 / patterns, n) * patterns : 0;
+    const double by_rank = has_corners(q) ? ldexp(patterns, 1 - (int)points) : 0;
+    return fmin(1, by_degree + by_branch + by_rank);
 }
 
 static Status decide(Identity *q, ExactResult *ret, Error *err)

@@ -207,16 +207,14 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
 }
 
 /* The rational exponent of a power; NULL where it is not known. */
-static const fmpq *known_exponent(const Steps *s, const Step *step)
+static const fmpq *known_exponent(const Folded *f, const Steps *s, const Step *step)
 {
-    const Step *exponent = &s->step[s->args[step->first + 1]];
-    const bool known = exponent->op == EXPR_CONST || exponent->known;
-    return known ? s->exact + exponent->number : NULL;
+    return fold_value(f, s->args[step->first + 1]);
 }
 
 static mp_limb_t evaluate_power(Point *p, const Step *step)
 {
-    const fmpq *exponent = known_exponent(p->steps, step);
+    const fmpq *exponent = known_exponent(p->folded, p->steps, step);
     const mp_limb_t a = operand(p, step, 0);
 
     if (!exponent || all_folded(p->folded, p->steps, step))
@@ -356,7 +354,7 @@ static bool is_even_root(const Folded *f, const Steps *s, const Step *step)
         return false;
     if (step->op == EXPR_SQRT || step->op == EXPR_HYPOT)
         return true;
-    const fmpq *exponent = step->op == EXPR_POW ? known_exponent(s, step) : NULL;
+    const fmpq *exponent = step->op == EXPR_POW ? known_exponent(f, s, step) : NULL;
     return exponent && fmpz_is_even(fmpq_denref(exponent));
 }
 

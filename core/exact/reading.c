@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/decimal.h"
+#include "core/base/fraction.h"
 #include "core/base/number.h"
 
 /* The digits of the shortest decimal without sign, point and zeros at both ends; *ret_exponent is
@@ -66,48 +68,21 @@ void reading_exact(fmpq_t ret, double value)
         fmpq_neg(ret, ret);
 }
 
-/* The shortest decimal has at most so many digits: no rounding of sums and products shows. */
-static bool is_short(double value)
-{
-    enum { EXACT_DIGITS = 15 };
-    char digits[NUMBER_TEXT_MAX];
-    long exponent;
-
-    if (value == rint(value) && fabs(value) < 1e15)
-        return true;
-    return shortest_digits(value, digits, &exponent) <= EXACT_DIGITS;
-}
-
 static bool is_near(double value, double other)
 {
     const double unit = nextafter(fabs(value), INFINITY) - fabs(value);
     return fabs(value - other) <= 2 * unit;
 }
 
-/* The first convergent of its continued fraction that is near. */
 static bool near_fraction(double value, fmpq_t ret)
 {
-    enum { MOST = 1000 };
-    double p = 1, q = 0, p_before = 0, q_before = 1, rest = fabs(value);
+    Fraction fraction;
 
-    for (size_t k = 0; k < 20; k++) {
-        const double whole = floor(rest), p_next = whole * p + p_before,
-                     q_next = whole * q + q_before;
-        if (p_next > MOST || q_next > MOST)
-            return false;
-        p_before = p;
-        q_before = q;
-        p = p_next;
-        q = q_next;
-        if (is_near(fabs(value), p / q)) {
-            fmpq_set_si(ret, (slong)(value < 0 ? -p : p), (ulong)q);
-            return true;
-        }
-        if (rest == whole)
-            return false;
-        rest = 1 / (rest - whole);
-    }
-    return false;
+    if (!fraction_convergent(value, 0x1p-51, &fraction) ||
+        !is_near(value, fraction.numerator / fraction.denominator))
+        return false;
+    fmpq_set_si(ret, (slong)fraction.numerator, (ulong)fraction.denominator);
+    return true;
 }
 
 void reading_constant(fmpq_t ret, double value)
@@ -115,7 +90,7 @@ void reading_constant(fmpq_t ret, double value)
     char text[NUMBER_TEXT_MAX];
     double rounded;
 
-    if (is_short(value)) {
+    if (decimal_is_short(value)) {
         reading_exact(ret, value);
         return;
     }
@@ -132,7 +107,7 @@ double reading_doubt(double value)
 {
     enum { UNITS = 8 };
 
-    if (is_short(value))
+    if (decimal_is_short(value))
         return 0;
     int power;
     int64_t mantissa = (int64_t)ldexp(frexp(fabs(value), &power), 53);

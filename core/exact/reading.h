@@ -9,7 +9,7 @@
 void reading_exact(fmpq_t ret, double value);
 
 /* A constant of an expression: arithmetic on the numbers of its text may have rounded it. A shortest
- * decimal of at most 15 digits is meant; a longer one stands for the fraction of small whole numbers
+ * decimal of at most 15 digits is meant; a longer one stands for the fraction (fraction_convergent())
  * or the decimal of at most 12 digits that is two units in its last place or less away, if there is
  * one. */
 void reading_constant(fmpq_t ret, double value);

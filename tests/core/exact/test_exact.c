@@ -1,6 +1,7 @@
 /* Identities and differences: known identities and what is nearly one, on and off equations, with
  * coefficients of all sizes, and inputs made to hurt. The oracle is how each case was made. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -57,6 +58,29 @@ START_TEST(identities_are_found)
     ck_assert_double_le(q.result.chance, 1e-12);
     ck_assert_uint_eq(q.result.primes, q.result.points ? 2 : 0);
     ck_assert_int_ne(question_difference(&q, IDENTITIES[_i]), EXACT_NONZERO);
+    question_done(&q);
+}
+END_TEST
+
+/* Which points are drawn depends on the size of the graph: among so many some have their first points
+ * all on one side. */
+START_TEST(a_corner_is_met_from_both_sides)
+{
+    static const char *const FUNCTIONS[] = {"sin", "exp", "atan"};
+    Question q;
+    question_init(&q);
+    for (size_t f = 0; f < 3; f++) {
+        char text[2000] = "if(x > 29, y, 0)*(z";
+        for (size_t k = 1; k < 60; k++) {
+            const size_t length = strlen(text);
+            snprintf(text + length, sizeof text - length, " + %s(%zu*z))", FUNCTIONS[f], k);
+            ck_assert_msg(question_identity(&q, text) == EXACT_NONZERO, "%s", text);
+            text[strlen(text) - 1] = 0;
+        }
+    }
+    ck_assert_int_eq(question_identity(&q, "if(x > 29, sin(2*y) - 2*sin(y)*cos(y), 0)"),
+                     EXACT_ZERO);
+    ck_assert_double_le(q.result.chance, 1e-20);
     question_done(&q);
 }
 END_TEST
@@ -365,6 +389,7 @@ SUITE(exact)
     TCase *tc = suite_case(suite, "questions");
 
     tcase_add_loop_test(tc, identities_are_found, 0, n);
+    tcase_add_test(tc, a_corner_is_met_from_both_sides);
     tcase_add_loop_test(tc, what_is_no_identity_is_told_apart_however_small_it_is, 0, n);
     tcase_add_test(tc, every_branch_counts);
     tcase_add_test(tc, what_cannot_be_decided_is_claimed_by_neither_half);
