@@ -149,6 +149,10 @@ formulations: $(O)/dalembert
 invariants: $(O)/dalembert
 	python3 tests/invariants.py
 
+# Verdicts on random models against an exact oracle; RANDOM_MODELS as many.
+verdicts: $(O)/dalembert
+	python3 tests/verdicts/check.py $(or $(RANDOM_MODELS),300)
+
 # What five papers claim; the page is docs/claims.md (tests/claims.py --markdown).
 claims: $(O)/dalembert
 	python3 tests/claims.py
@@ -195,7 +199,7 @@ bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
 check: rules all
 	$(MAKE) unit
-	$(MAKE) references formulations invariants claims benchmarks-quick
+	$(MAKE) references formulations invariants verdicts claims benchmarks-quick
 	$(MAKE) http
 	$(MAKE) examples
 	$(MAKE) crash
@@ -213,6 +217,7 @@ check-busy: all
 check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	python3 tests/benchmarks/run.py
+	RANDOM_MODELS=2000 $(MAKE) verdicts
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many
@@ -255,7 +260,7 @@ help:
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
 	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
+.PHONY: all libraries unit replay references formulations invariants verdicts claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
 	clean help $(UNIT_TESTS)
 .SECONDARY:
 

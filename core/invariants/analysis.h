@@ -104,6 +104,11 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
                        size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst,
                        Error *err) MUST_CHECK;
 
+/* The same of whether each of exprs[n] vanishes by itself, not their sum: no where one does not, yes
+ * where all do; chances add up. scales[n], or NULL. */
+Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
+                            size_t n, const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;
+
 /* Values of expressions of t, q, v, vdot, lambda at every state: ret_values[n_states][n],
  * row-major. */
 Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,

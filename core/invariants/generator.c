@@ -46,6 +46,15 @@ double analysis_frequency(const AnalysisContext *context)
     return time > 0 ? fmin(1 / time, crossing) : crossing;
 }
 
+Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t i)
+{
+    const Model *m = context->model;
+    Expr force = expr_add(pool, expr_terms_scale(pool, m->l[i]), expr_terms_scale(pool, m->F[i]));
+
+    force = expr_add(pool, force, expr_const(pool, -2)); /* each scale is 1 + ... */
+    return expr_add(pool, force, absolute_dot(pool, m->n, m->M + i * m->n, m->vdot));
+}
+
 Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
 {
     const Model *m = context->model;
@@ -53,10 +62,7 @@ Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
     Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->v));
 
     for (size_t i = 0; i < n; i++) {
-        Expr force =
-            expr_add(pool, expr_terms_scale(pool, m->l[i]), expr_terms_scale(pool, m->F[i]));
-        force = expr_add(pool, force, expr_const(pool, -2)); /* each scale is 1 + ... */
-        force = expr_add(pool, force, absolute_dot(pool, n, m->M + i * n, m->vdot));
+        Expr force = analysis_force_scale(context, pool, i);
         sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, force, m->v[i])));
     }
     return sum;

@@ -17,6 +17,9 @@ Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Ex
 /* One over a time in which the motion gets somewhere. */
 double analysis_frequency(const AnalysisContext *context);
 
+/* A force on coordinate i as large as those that act on the motion: l, F and M vdot. */
+Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t i);
+
 /* Powers as large as those that act on the motion: of l, F and M vdot, with the sizes of their
  * terms. Against them a power is rounding, or is not. */
 Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool);

@@ -236,3 +236,52 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
     arena_done(&scratch);
     return status;
 }
+
+/* What a further answer of yes adds to the evidence of those before it. */
+static void add_yes(Verdict *all, const Verdict *one)
+{
+    if (one->evidence == EVIDENCE_IDENTITY)
+        return;
+    const bool first = all->evidence == EVIDENCE_IDENTITY;
+    const double chance = all->proof.chance, largest = all->largest;
+    const size_t points = all->proof.points, states = all->states;
+
+    *all = *one;
+    if (first)
+        return;
+    all->proof.chance = fmin(1, one->proof.chance + chance);
+    all->proof.points = points < one->proof.points ? points : one->proof.points;
+    all->states = states < one->states ? states : one->states;
+    all->largest = fmax(largest, one->largest);
+}
+
+Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
+                            size_t n, const Expr *scales, Verdict *verdict, Error *err)
+{
+    Verdict all = {.evidence = EVIDENCE_IDENTITY, .proof.likely = PREDICTED_YES}, open = {0};
+    bool decided = true;
+    Status status = OK;
+
+    for (size_t i = 0; i < n && status == OK; i++) {
+        Verdict one = {0};
+        status = verdict_predict(context, pool, &exprs[i], 1, scales ? scales[i] : EXPR_NONE, &one,
+                                 NULL, err);
+        if (status == OK && one.predicted == PREDICTED_YES) {
+            add_yes(&all, &one);
+        } else if (status == OK && (decided || one.predicted == PREDICTED_NO)) {
+            open = one;
+            decided = false;
+        }
+        if (one.predicted == PREDICTED_NO)
+            break;
+    }
+    if (status != OK)
+        return status;
+    const Verdict *result = decided ? &all : &open;
+    verdict->predicted = result->predicted;
+    verdict->evidence = result->evidence;
+    verdict->states = result->states;
+    verdict->largest = result->largest;
+    verdict->proof = result->proof;
+    return OK;
+}

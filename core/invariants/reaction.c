@@ -15,8 +15,8 @@ Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Er
     return analysis_make_states(ret, STATES, SEED, err);
 }
 
-static void observe_vanishing(const AnalysisContext *context, const double *values, size_t count,
-                              Verdict *verdict)
+static void take_observation(const AnalysisContext *context, const double *values, size_t count,
+                             Verdict *verdict)
 {
     double size = 0;
 
@@ -30,22 +30,31 @@ static void observe_vanishing(const AnalysisContext *context, const double *valu
     verdict->observed = true;
 }
 
-Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                      size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_observe_vanishing(const AnalysisContext *context, ExprPool *pool, Expr quantity,
+                                 Expr scale, Verdict *verdict, Error *err)
 {
     const Trajectory *motion = context->trajectory;
-    Status status = verdict_predict(context, pool, terms, n_terms, scale, verdict, ret_worst, err);
+    if (!motion || motion->n_states == 0)
+        return OK;
 
-    if (status != OK || !motion || motion->n_states == 0)
-        return status;
     Arena scratch = {0};
     double *values = arena_doubles(&scratch, 2 * motion->n_states);
-    const Expr pair[2] = {expr_sum(pool, n_terms, NULL, terms), scale};
-    status = arena_status(&scratch, err);
+    const Expr pair[2] = {quantity, scale};
+    Status status = arena_status(&scratch, err);
     if (status == OK)
         status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
     if (status == OK)
-        observe_vanishing(context, values, motion->n_states, verdict);
+        take_observation(context, values, motion->n_states, verdict);
     arena_done(&scratch);
+    return status;
+}
+
+Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
+                      size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+{
+    Status status = verdict_predict(context, pool, terms, n_terms, scale, verdict, ret_worst, err);
+    if (status == OK)
+        status = verdict_observe_vanishing(context, pool, expr_sum(pool, n_terms, NULL, terms),
+                                           scale, verdict, err);
     return status;
 }

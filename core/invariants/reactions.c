@@ -224,23 +224,28 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
                         verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
-/* sum of |R_i v_i|, which at random velocities is 0 only with R. */
+/* Each R_i; on the motion their powers are observed. */
 static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, const Expr *force,
                               Findings *findings, Error *err)
 {
     const Model *m = context->model;
     Verdict *verdict = findings_add(findings);
-    Expr sum = expr_const(pool, 0);
+    Expr sum = expr_const(pool, 0), *scales = ARENA_NEW(context->scratch, m->n, Expr);
+    if (!scales)
+        return arena_status(context->scratch, err);
 
     for (size_t i = 0; i < m->n; i++) {
         Expr power = expr_mul(pool, force[i], m->v[i]);
         sum = expr_add(pool, sum, expr_abs(pool, power));
+        scales[i] = analysis_force_scale(context, pool, i);
     }
     verdict->name = "reaction_vanishes";
     verdict->kind = "reactions";
     verdict->expression = "sum of |R_i v_i|";
-    Status status = verdict_vanish(context, pool, &sum, 1, analysis_power_scale(context, pool),
-                                   verdict, NULL, err);
+    Status status = verdict_predict_each(context, pool, force, m->n, scales, verdict, err);
+    if (status == OK)
+        status = verdict_observe_vanishing(context, pool, sum, analysis_power_scale(context, pool),
+                                           verdict, err);
     if (status == OK)
         verdict->reason = vanishing_reason(context, verdict);
     return status;

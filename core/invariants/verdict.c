@@ -24,6 +24,14 @@ Predicted tally_predict(const Tally *t)
     return t->states >= ENOUGH && t->largest < HOLDS ? PREDICTED_YES : PREDICTED_UNDECIDED;
 }
 
+void verdict_leave_open(Verdict *verdict)
+{
+    verdict->predicted = PREDICTED_UNDECIDED;
+    verdict->evidence = EVIDENCE_RANDOM_STATES;
+    verdict->proof.method = PROOF_SAMPLES;
+    verdict->proof.doubt = "its coefficients are rounded numbers";
+}
+
 const char *proof_name(const Verdict *verdict)
 {
     static const char *const NAMES[] = {"samples", "identity", "finite_field", "interval"};

@@ -58,6 +58,10 @@ void tally_add(Tally *tally, double relative);
  * at 32 or more, else undecided. */
 Predicted tally_predict(const Tally *tally);
 
+/* Undecided: it holds at the samples, but its coefficients are rounded numbers, for which nothing
+ * exact does. */
+void verdict_leave_open(Verdict *verdict);
+
 /* Why nothing exact decided: "it ..." */
 const char *proof_doubt(const Verdict *verdict);
 /* "samples", "identity", "finite_field", "interval" */

@@ -260,31 +260,20 @@ static void count_state(Gauge *g, double *values, double *along, Tally *weak, Ta
     tally_add(strong, lacking);
 }
 
-/* Whether all of n residuals vanish, for samples that say so: each is put to the exact tests. */
+/* Whether all of n residuals vanish, for samples that say so. */
 static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n, Predicted *ret,
                         Proof *ret_proof, Error *err)
 {
-    Proof proof = {.method = PROOF_IDENTITY};
-    Predicted all = *ret;
-    Status status = OK;
+    Verdict all = {0};
+    if (*ret != PREDICTED_YES)
+        return OK;
 
-    for (size_t i = 0; i < n && status == OK && all == PREDICTED_YES; i++) {
-        Verdict one = {0};
-        status = verdict_predict(c->context, c->pool, &residuals[i], 1, EXPR_NONE, &one, NULL, err);
-        all = one.predicted;
-        if (all != PREDICTED_YES) {
-            proof = one.proof;
-        } else if (one.evidence != EVIDENCE_IDENTITY) {
-            proof.method = PROOF_FINITE_FIELD;
-            proof.points =
-                proof.points && proof.points < one.proof.points ? proof.points : one.proof.points;
-            proof.primes = one.proof.primes;
-            proof.chance += one.proof.chance;
-        }
-    }
-    if (status == OK && *ret == PREDICTED_YES) {
-        *ret = all;
-        *ret_proof = proof;
+    Status status = verdict_predict_each(c->context, c->pool, residuals, n, NULL, &all, err);
+    if (status == OK) {
+        *ret = all.predicted;
+        *ret_proof = all.proof;
+        if (all.evidence == EVIDENCE_IDENTITY)
+            ret_proof->method = PROOF_IDENTITY;
     }
     return status;
 }

@@ -173,16 +173,6 @@ static unsigned velocity_degree(const Round *r, const double *vector)
     return most;
 }
 
-/* It holds at the samples, but not for the numbers as they are written: those of a coefficient that
- * has no simple name are rounded. */
-static void leave_open(Verdict *verdict)
-{
-    verdict->predicted = PREDICTED_UNDECIDED;
-    verdict->evidence = EVIDENCE_RANDOM_STATES;
-    verdict->proof.method = PROOF_SAMPLES;
-    verdict->proof.doubt = "its coefficients are rounded numbers";
-}
-
 Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
 {
     Search *s = r->search;
@@ -204,7 +194,7 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
         return OK;
     }
     if (verdict.predicted != PREDICTED_YES)
-        leave_open(&verdict);
+        verdict_leave_open(&verdict);
     status = report_integral(s, r, e, vector, novelty, &verdict, err);
     const bool energy = vector[r->problem.n - 1] != 0;
     s->found[s->n_found++] =

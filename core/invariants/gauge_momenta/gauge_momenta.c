@@ -164,24 +164,37 @@ static bool is_constant(const Gauge *g, const double *coefs)
     return true;
 }
 
-/* Simple numbers if these do, else the numbers of the search. */
+/* The fraction that is meant, simple if it can be; false where there is none. */
+static bool meant(double x, double *ret)
+{
+    Fraction fraction;
+    const bool found = fraction_near(x, &fraction) || fraction_convergent(x, 1e-11, &fraction);
+
+    *ret = found ? fraction.numerator / fraction.denominator : x;
+    return found;
+}
+
+/* Fractions if these do, else the numbers of the search. Of these nothing is claimed: they are
+ * rounded. */
 static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *coefs, Expr *Y,
                           Judgement *j, Verdict *verdict, Error *err)
 {
     const size_t n = g->ansatz.n * g->generators.n;
     double *raw = arena_copy_doubles(g->context->scratch, coefs, n);
+    bool fractions = true;
     if (!raw)
         return arena_status(g->context->scratch, err);
 
     for (size_t k = 0; k < n; k++)
-        coefs[k] = fraction_round(coefs[k]);
+        fractions = meant(raw[k], &coefs[k]) && fractions;
     gauge_field(problem, coefs, Y);
     Status status = gauge_momenta_judge(g, Y, j, verdict, err);
-    if (status == OK && verdict->predicted != PREDICTED_YES) {
+    if (status == OK && (!fractions || verdict->predicted != PREDICTED_YES)) {
         memcpy(coefs, raw, n * sizeof *raw);
         gauge_field(problem, coefs, Y);
         *verdict = (Verdict){0};
         status = gauge_momenta_judge(g, Y, j, verdict, err);
+        verdict_leave_open(verdict);
     }
     return status;
 }
@@ -191,6 +204,12 @@ static const char *found_reason(const Gauge *g, const double *coefs, const Verdi
     Arena *arena = g->context->arena;
     const char *text = combination(g, coefs);
 
+    if (verdict->predicted == PREDICTED_UNDECIDED)
+        return arena_printf(
+            arena,
+            "At %zu random admissible states the momentum of Y = %s did not change; "
+            "no exact test decides: %s.",
+            verdict->states, text, proof_doubt(verdict));
     if (is_constant(g, coefs))
         return verdict->evidence == EVIDENCE_IDENTITY
                    ? arena_printf(arena,
@@ -219,7 +238,7 @@ static Status report_found(const Gauge *g, const GaugeProblem *problem, double *
                       : arena_status(g->context->scratch, err);
 
     /* what does not hold at other states was none */
-    if (status == OK && verdict.predicted == PREDICTED_YES) {
+    if (status == OK && verdict.proof.likely == PREDICTED_YES) {
         const char *name = arena_printf(g->context->arena, "gauge_momentum_%zu", ++*number);
         Value *item = describe(g, Y, &j, name, list);
         value_add_text(g->context->arena, item, "combination", combination(g, coefs));

@@ -162,11 +162,11 @@ Status density_decide(Density *density, Error *err)
         status = fields_rank(&fields, fields.count, d->n + 1, &plain, err);
     if (status == OK) {
         const size_t rank = lifted.generic[lifted.length - 1];
+        const Predicted likely = rank > plain.generic                  ? PREDICTED_NO
+                                 : lifted.complete && fields.count > 0 ? PREDICTED_YES
+                                                                       : PREDICTED_UNDECIDED;
         density->states = lifted.states;
-        if (rank > plain.most && plain.generic == plain.most && plain.states >= 32)
-            density->exists = PREDICTED_NO;
-        else if (lifted.complete && lifted.decided && rank == plain.generic)
-            density->exists = PREDICTED_YES;
+        status = density_prove(density, &fields, likely, err);
     }
     fields_done(&fields);
     return status;

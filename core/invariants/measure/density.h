@@ -10,6 +10,7 @@
 #define CORE_INVARIANTS_MEASURE_DENSITY_H
 
 #include "core/invariants/measure/reduced_field.h"
+#include "core/invariants/structure/fields.h"
 
 typedef struct Density {
     const ReducedField *field;
@@ -20,7 +21,7 @@ typedef struct Density {
     Predicted exists;
     size_t states; /* and what remained there of the condition for a formula: */
     double largest;
-    Proof proof; /* of the formula */
+    Proof proof; /* of the answer */
     bool found;  /* a formula */
     Expr qv, qp; /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
 } Density;
@@ -28,12 +29,17 @@ typedef struct Density {
 /* Affine constraints. Lives in the scratch memory of the context. */
 Status density_init(Density *density, const ReducedField *field, Error *err) MUST_CHECK;
 
-/* Whether there is one: fills `exists`, `states`. */
+/* Whether there is one: fills `exists`, `states`, `proof`. */
 Status density_decide(Density *density, Error *err) MUST_CHECK;
 
 /* Looks for a formula: powers of det G and of entries of G times the exponential of a polynomial or
  * trigonometric polynomial. Fills `found`, `qv`, `qp`; what is found exists. */
 Status density_search(Density *density, Error *err) MUST_CHECK;
+
+/* Inside: proves what the ranks of the lifted fields and their brackets, numbers at states, make
+ * likely, or leaves it open. */
+Status density_prove(Density *density, const Fields *fields, Predicted likely,
+                     Error *err) MUST_CHECK;
 
 /* Inside: X_k of a function of q and t for every generator. */
 void density_slopes(const Density *density, Expr function, Expr *ret);

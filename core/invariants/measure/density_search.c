@@ -325,12 +325,16 @@ static Status density_confirm(Density *density, Error *err)
         verdict_predict(context, pool, terms, g + field->n_terms,
                         expr_const(pool, analysis_frequency(context)), &verdict, NULL, err);
     density->found = status == OK && verdict.predicted == PREDICTED_YES;
-    if (density->found) {
-        density->exists = PREDICTED_YES;
-        density->states = verdict.states;
-        density->largest = verdict.largest;
-        density->proof = verdict.proof;
+    if (!density->found) {
+        density->qv = EXPR_NONE;
+        return status;
     }
+    density->exists = PREDICTED_YES;
+    density->states = verdict.states;
+    density->largest = verdict.largest;
+    density->proof = verdict.proof;
+    if (verdict.evidence == EVIDENCE_IDENTITY)
+        density->proof.method = PROOF_IDENTITY;
     return status;
 }
 

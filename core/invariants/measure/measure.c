@@ -208,7 +208,6 @@ static void add_density(const Measure *m, const char *formula)
     verdict->states = m->density.states;
     verdict->largest = m->density.largest;
     verdict->proof = m->density.proof;
-    verdict->proof.likely = m->density.exists;
     verdict->evidence =
         m->density.exists == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
     verdict->reason = density_reason(m, formula);
@@ -284,6 +283,17 @@ static Status find_density(Measure *m, Error *err)
     return compare_periods(m, err);
 }
 
+/* A volume that is preserved has a density. */
+static void take_volume(Density *density, const Verdict *volume)
+{
+    density->exists = PREDICTED_YES;
+    density->states = volume->states;
+    density->largest = volume->largest;
+    density->proof = volume->proof;
+    if (volume->evidence == EVIDENCE_IDENTITY)
+        density->proof.method = PROOF_IDENTITY;
+}
+
 static Status measure(Measure *m, Error *err)
 {
     ExprPool *pool = m->d.pool;
@@ -303,8 +313,10 @@ static Status measure(Measure *m, Error *err)
         m->density.qp = expr_const(pool, 1);
     if (m->qv.predicted == PREDICTED_YES && expr_is_none(m->density.qv))
         m->density.qv = expr_const(pool, 1);
-    if (m->qp.predicted == PREDICTED_YES || m->qv.predicted == PREDICTED_YES)
-        m->density.exists = PREDICTED_YES;
+    if (m->qv.predicted == PREDICTED_YES)
+        take_volume(&m->density, &m->qv);
+    else if (m->qp.predicted == PREDICTED_YES && m->density.exists != PREDICTED_YES)
+        take_volume(&m->density, &m->qp);
     const char *qv = density_text(m, m->density.qv);
     if (!qv && m->qp.predicted == PREDICTED_YES)
         qv = "det G";

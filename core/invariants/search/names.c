@@ -250,12 +250,19 @@ static void find_fractions(Naming *w)
     }
 }
 
+/* A fraction of larger numbers, which exact tests will confirm or not. */
+static double larger_fraction(double x)
+{
+    Fraction fraction;
+    return fraction_convergent(x, 1e-12, &fraction) ? fraction.numerator / fraction.denominator : x;
+}
+
 /* The decimal number that was meant, where that is one of few digits. */
 static double short_decimal(double x)
 {
     const double scale = pow(10, 12 - ceil(log10(fabs(x)))),
                  short_one = nearbyint(x * scale) / scale;
-    return fabs(short_one - x) <= 1e-13 * fabs(x) ? short_one : x;
+    return fabs(short_one - x) <= 1e-13 * fabs(x) ? short_one : larger_fraction(x);
 }
 
 static Expr spell(const Naming *w, size_t k)

@@ -104,10 +104,3 @@ size_t flags_curvature(const Flags *flags)
 {
     return flags->small.length > 1 ? flags->small.generic[1] - flags->small.generic[0] : 0;
 }
-
-Predicted flags_integrable(const Flags *flags)
-{
-    if (flags->small.length > 1)
-        return PREDICTED_NO;
-    return flags->small.decided && flags->small.complete ? PREDICTED_YES : PREDICTED_UNDECIDED;
-}

@@ -46,7 +46,5 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
 
 /* The directions gained by one bracket: the rank of the curvature. */
 size_t flags_curvature(const Flags *flags);
-/* Whether it vanishes everywhere. */
-Predicted flags_integrable(const Flags *flags);
 
 #endif

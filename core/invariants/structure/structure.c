@@ -32,6 +32,7 @@ typedef struct Structured {
     Distribution d;
     Fields extended_fields, frozen_fields;
     Flags extended, frozen;
+    Verdict integrable, integrable_frozen; /* what is decided of the two */
     const char *example; /* "A[z](x,y) = 2", the largest at the start, or a formula; or NULL */
 } Structured;
 
@@ -192,12 +193,13 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
     return status;
 }
 
-static void add_curvature(Arena *arena, Value *record, const char *name, const Flags *flags)
+static void add_curvature(Arena *arena, Value *record, const char *name, const Flags *flags,
+                          const Verdict *integrable)
 {
     Value *item = value_add(arena, record, name, VALUE_RECORD);
 
     value_add_count(arena, item, "rank", flags_curvature(flags));
-    predicted_describe(arena, item, "integrable", flags_integrable(flags));
+    predicted_describe(arena, item, "integrable", integrable->predicted);
     value_add_count(arena, item, "states", flags->small.states);
 }
 
@@ -321,31 +323,51 @@ static Status add_contact(const Structured *s, Error *err)
     return status;
 }
 
-static void take_evidence(const Structured *s, const Flags *flags, Verdict *verdict)
+/* Whether the curvature vanishes, each coefficient by itself. */
+static Status judge_curvature(Structured *s, Error *err)
 {
-    verdict->kind = "structure";
-    verdict->predicted = flags_integrable(flags);
-    verdict->states = flags->small.states;
-    verdict->largest = flags->small.curvature;
-    verdict->evidence =
-        verdict->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
-    const Fields *fields = flags == &s->frozen ? &s->frozen_fields : &s->extended_fields;
-    if (flags->trivial ||
-        (verdict->predicted == PREDICTED_YES && fields->count == flags->small.generic[0])) {
-        /* every bracket vanished structurally */
-        verdict->evidence = EVIDENCE_IDENTITY;
-        verdict->states = 0;
-        verdict->largest = 0;
+    const Distribution *d = &s->d;
+    const size_t most = d->r * d->m * (d->m + 1);
+    Expr *exprs = ARENA_NEW(s->context->scratch, most, Expr);
+    size_t(*index)[3] = arena_alloc(s->context->scratch, most, sizeof *index), n_frozen = 0;
+    Curvature curvature = {0};
+    Status status = arena_status(s->context->scratch, err);
+
+    if (status == OK)
+        status = curvature_init(&curvature, &d->dependent, err);
+    if (status == OK) {
+        const size_t count = list_coefficients(d, &curvature, exprs, index);
+        while (n_frozen < count && index[n_frozen][2] < d->m)
+            n_frozen++;
+        status = verdict_predict_each(s->context, d->pool, exprs, n_frozen, NULL,
+                                      &s->integrable_frozen, err);
+        if (status == OK && s->integrable_frozen.predicted == PREDICTED_NO)
+            s->integrable = s->integrable_frozen;
+        else if (status == OK)
+            status =
+                verdict_predict_each(s->context, d->pool, exprs, count, NULL, &s->integrable, err);
     }
-    if (s->example && verdict->predicted == PREDICTED_NO && flags == &s->extended)
+    curvature_done(&curvature);
+    return status;
+}
+
+static void take_evidence(const Structured *s, const Verdict *judged, Verdict *verdict)
+{
+    const char *name = verdict->name;
+
+    *verdict = *judged;
+    verdict->name = name;
+    verdict->kind = "structure";
+    if (s->example && verdict->predicted == PREDICTED_NO && judged == &s->integrable)
         verdict->expression = s->example;
 }
 
 static const char *extended_reason(const Structured *s, Arena *arena)
 {
     const Flags *flags = &s->extended;
+    const size_t gained = flags_curvature(flags); /* as far as numbers tell */
 
-    switch (flags_integrable(flags)) {
+    switch (s->integrable.predicted) {
     case PREDICTED_YES:
         return flags->trivial
                    ? "All constraints in use are relations between positions and time."
@@ -353,30 +375,33 @@ static const char *extended_reason(const Structured *s, Arena *arena)
                      "either order, so that the velocity constraints amount to relations between "
                      "positions and time.";
     case PREDICTED_NO:
-        return arena_printf(arena,
-                            "A small circuit of allowed motions does not close but ends displaced "
-                            "against the constraints%s%s%s, so that these are no mere relations "
-                            "between positions and time; one bracket gains %zu of %zu directions.",
-                            !s->example              ? ""
-                            : s->context->trajectory ? " (at the start "
-                                                     : " (",
-                            s->example ? s->example : "", s->example ? ")" : "",
-                            flags_curvature(flags), s->d.r);
+        return arena_printf(
+            arena,
+            "A small circuit of allowed motions does not close but ends displaced "
+            "against the constraints%s%s%s, so that these are no mere relations "
+            "between positions and time%s.",
+            !s->example              ? ""
+            : s->context->trajectory ? " (at the start "
+                                     : " (",
+            s->example ? s->example : "", s->example ? ")" : "",
+            gained
+                ? arena_printf(arena, "; one bracket gains %zu of %zu directions", gained, s->d.r)
+                : "");
     case PREDICTED_UNDECIDED:
         break;
     }
-    return flags->small.complete
-               ? "The curvature was neither clearly zero nor clearly different from it at enough "
-                 "random admissible states."
-               : "The constraints are too large for their curvature to be computed here.";
+    return arena_printf(arena,
+                        "The curvature was at most %.3g of its terms at %zu random admissible "
+                        "states; no exact test decides: %s.",
+                        s->integrable.largest, s->integrable.states, proof_doubt(&s->integrable));
 }
 
 static const char *frozen_reason(const Structured *s, Arena *arena)
 {
-    const Predicted frozen = flags_integrable(&s->frozen);
+    const Predicted frozen = s->integrable_frozen.predicted;
 
     if (frozen == PREDICTED_YES)
-        return flags_integrable(&s->extended) == PREDICTED_NO
+        return s->integrable.predicted == PREDICTED_NO
                    ? "At every fixed instant the allowed displacements fit together to surfaces, "
                      "but the motion does not stay on any of them as time goes on: the constraints "
                      "are integrable at frozen time only."
@@ -386,7 +411,7 @@ static const char *frozen_reason(const Structured *s, Arena *arena)
                             "Already at a fixed instant small circuits of allowed displacements do "
                             "not close; brackets of them span %zu of %zu dimensions.",
                             s->frozen.small.generic[s->frozen.small.length - 1], s->frozen.most);
-    return "The curvature at frozen time was neither clearly zero nor clearly different from it.";
+    return "No exact test decides whether the curvature at frozen time vanishes.";
 }
 
 static void add_verdicts(const Structured *s)
@@ -394,11 +419,11 @@ static void add_verdicts(const Structured *s)
     Verdict *verdict = findings_add(s->findings);
 
     verdict->name = "integrable";
-    take_evidence(s, &s->extended, verdict);
+    take_evidence(s, &s->integrable, verdict);
     verdict->reason = extended_reason(s, s->findings->arena);
     verdict = findings_add(s->findings);
     verdict->name = "integrable at frozen time";
-    take_evidence(s, &s->frozen, verdict);
+    take_evidence(s, &s->integrable_frozen, verdict);
     verdict->reason = frozen_reason(s, s->findings->arena);
 }
 
@@ -428,8 +453,8 @@ static void add_records(const Structured *s, Value *curvature)
     Value *record = value_add(arena, s->findings->record, "growth", VALUE_RECORD);
     const bool with_start = s->context->trajectory != NULL;
 
-    add_curvature(arena, curvature, "extended", &s->extended);
-    add_curvature(arena, curvature, "frozen", &s->frozen);
+    add_curvature(arena, curvature, "extended", &s->extended, &s->integrable);
+    add_curvature(arena, curvature, "frozen", &s->frozen, &s->integrable_frozen);
     add_growth(arena, record, "extended", &s->extended, with_start);
     add_growth(arena, record, "frozen", &s->frozen, with_start);
     record = value_add(arena, s->findings->record, "derived_systems", VALUE_RECORD);
@@ -442,6 +467,7 @@ static void holonomic_structure(Structured *s)
     Arena *arena = s->findings->arena;
 
     distribution_holonomic(s->context, &s->d, &s->extended, &s->frozen);
+    s->integrable = s->integrable_frozen = (Verdict){.evidence = EVIDENCE_IDENTITY};
     add_records(s, value_add(arena, s->findings->record, "curvature", VALUE_RECORD));
     value_add(arena, s->findings->record, "hidden", VALUE_LIST);
     add_verdicts(s);
@@ -456,6 +482,8 @@ static Status affine_structure(Structured *s, Error *err)
     Status status = distribution_flags(&s->d, true, &s->extended_fields, &s->extended, err);
     if (status == OK)
         status = distribution_flags(&s->d, false, &s->frozen_fields, &s->frozen, err);
+    if (status == OK)
+        status = judge_curvature(s, err);
     if (status != OK)
         return status;
     add_records(s, curvature);

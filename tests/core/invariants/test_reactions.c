@@ -69,6 +69,21 @@ START_TEST(the_potential_decides_what_the_belts_do)
 }
 END_TEST
 
+/* Its power vanishes with the velocity, the force does not. */
+START_TEST(a_reaction_without_power_is_one)
+{
+    static const SettingModel SHELF = {.coordinates = {"x", "y"},
+                                       .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+                                       .constraints = {"dot(y) = 0"}};
+    Setting *s = setting_new(&SHELF);
+
+    setting_run(s, "reactions", NULL);
+    ck_assert_int_eq(setting_verdict(s, "reaction_vanishes")->predicted, PREDICTED_NO);
+    ck_assert_int_eq(setting_verdict(s, "reaction_does_no_work")->predicted, PREDICTED_YES);
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(the_basis_is_orthogonal_to_the_reaction)
 {
     const SettingModel model = BELTS("z");
@@ -150,6 +165,7 @@ SUITE(reactions)
     tcase_add_test(tc, reaction_of_the_particle_on_belts_is_printed);
     tcase_add_loop_test(tc, the_potential_decides_what_the_belts_do, 0,
                         sizeof POTENTIALS / sizeof POTENTIALS[0]);
+    tcase_add_test(tc, a_reaction_without_power_is_one);
     tcase_add_test(tc, the_basis_is_orthogonal_to_the_reaction);
     tcase_add_test(tc, units_do_not_change_the_rank);
     tcase_add_test(tc, changes_of_the_rank_along_a_motion_are_listed);
