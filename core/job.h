@@ -69,6 +69,15 @@ typedef struct MultiplierSpec {
     const char *pointer;
 } MultiplierSpec;
 
+/* Start from the equilibrium found near a state, and so much beside it. */
+typedef struct EquilibriumSpec {
+    bool given; /* instead of q and v */
+    const NamedValue *near_q, *near_v;
+    size_t n_near_q, n_near_v; /* coordinates left out are 0, velocities solve the constraints */
+    const NamedValue *offset_q, *offset_v;
+    size_t n_offset_q, n_offset_v; /* left out: 0 */
+} EquilibriumSpec;
+
 /* An analysis asked for; options: its other members, a record, or NULL. */
 typedef struct AnalysisSpec {
     const char *name;
@@ -96,6 +105,7 @@ typedef struct JobSpec {
     bool in_chart;
     const NamedValue *chart_q, *chart_v;
     size_t n_chart_q, n_chart_v;
+    EquilibriumSpec equilibrium;
     BoundarySpec boundary;
     TimeSpec time;
     const char *method; /* "auto" when the document has none */

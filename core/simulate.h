@@ -14,7 +14,8 @@
 #include "core/model/model.h"
 #include "core/motion/formulations.h"
 
-/* Of a model whose matrices the analysis linearise writes out entry by entry. */
+/* Of a model whose equilibria initial.equilibrium looks for, and whose matrices the analysis
+ * linearise writes out entry by entry. */
 enum { LINEARISE_MAX_COORDINATES = 100 };
 
 /* A model and its equations in one formulation: immutable, shared by threads, no parameter
@@ -211,6 +212,7 @@ typedef struct SimulationResult {
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */
     double seconds_prepare, seconds_integrate, seconds_analyse;
+    const Value *equilibrium; /* a record of the one that initial.equilibrium found; else NULL */
     const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
     size_t n_solutions;
     const Verdict *verdicts;

@@ -216,6 +216,11 @@ void diagnostics_write(Text *out, const SimulationResult *result)
         put_accuracy(w, result);
     if (result->n_solutions)
         put_solutions(w, result);
+    if (result->equilibrium) {
+        json_member_object(w, "equilibrium");
+        value_write_members(w, result->equilibrium);
+        json_close_object(w);
+    }
     json_member_object(w, "final");
     put_numbers(w, "q", result->final_q, result->n);
     put_numbers(w, "v", result->final_v, result->n);

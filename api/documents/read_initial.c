@@ -76,9 +76,49 @@ static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
     }
 }
 
+/* "near" and "offset", each with "q" and "v". */
+static void read_state_of(JsonReader *reader, JsonValue state, const NamedValue **ret_q,
+                          size_t *ret_n_q, const NamedValue **ret_v, size_t *ret_n_v)
+{
+    static const char *const MEMBERS[] = {"q", "v"};
+
+    if (!json_present(state) ||
+        !json_object_of(reader, state, "an object with \"q\" and \"v\"", MEMBERS, LENGTH(MEMBERS)))
+        return;
+    read_named_values(reader, json_member(reader, state, "q"), true, ret_q, ret_n_q);
+    read_named_values(reader, json_member(reader, state, "v"), true, ret_v, ret_n_v);
+}
+
+/* An equilibrium to start from, instead of the state. */
+static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spec)
+{
+    static const char *const MEMBERS[] = {"near", "offset"}, *const OTHERS[] = {"q", "v", "chart"};
+    JsonValue value = json_member(reader, initial, "equilibrium");
+    EquilibriumSpec *e = &spec->equilibrium;
+
+    if (!json_present(value))
+        return;
+    e->given = true;
+    if (json_object_of(reader, value, "an object with \"near\" and \"offset\"", MEMBERS,
+                       LENGTH(MEMBERS))) {
+        read_state_of(reader, json_member(reader, value, "near"), &e->near_q, &e->n_near_q,
+                      &e->near_v, &e->n_near_v);
+        read_state_of(reader, json_member(reader, value, "offset"), &e->offset_q, &e->n_offset_q,
+                      &e->offset_v, &e->n_offset_v);
+    }
+    for (size_t i = 0; i < LENGTH(OTHERS); i++) {
+        JsonValue other = json_member(reader, initial, OTHERS[i]);
+        if (json_present(other))
+            json_wrong(reader, other,
+                       "say where to look under \"near\", and what to add under \"offset\"",
+                       "the state is the equilibrium's: \"%s\" cannot be given too", OTHERS[i]);
+    }
+}
+
 void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
 {
-    static const char *const MEMBERS[] = {"t", "q", "v", "consistency", "mu", "chart"};
+    static const char *const MEMBERS[] = {"t",  "q",     "v",          "consistency",
+                                          "mu", "chart", "equilibrium"};
 
     if (!json_present(initial))
         return;
@@ -93,6 +133,7 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
     read_consistency(reader, json_member(reader, initial, "consistency"), spec);
     read_mu(reader, json_member(reader, initial, "mu"), spec);
     read_in_chart(reader, initial, spec);
+    read_equilibrium(reader, initial, spec);
 }
 
 /* The values of `member` ("q" or "v") in `object`, or in its "chart": as the boundary's start,

@@ -66,7 +66,7 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 /* Those that no flag changes. */
 static const ApiLimit FIXED_LIMITS[] = {
     {"coordinates", "count", "coordinates of a model", MODEL_MAX_COORDINATES},
-    {"linearise", "count", "coordinates of a model for the analysis linearise",
+    {"linearise", "count", "coordinates of a model for linearise and initial.equilibrium",
      LINEARISE_MAX_COORDINATES},
     {"exact-steps", "count", "nodes of an expression put to an exact test; beyond, it is undecided",
      EXACT_MAX_STEPS},

@@ -45,6 +45,8 @@ struct Simulation {
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
     double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */
     InitialReport report;
+    const Value
+        *equilibrium;   /* a record of the one that the motion starts from or beside; else NULL */
     Boundary *boundary; /* of a least-action problem; else NULL */
     SampleTimes times;
     const OdeMethod *method;

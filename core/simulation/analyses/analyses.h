@@ -7,7 +7,7 @@
 
 /* The run whose motion is analysed, for analyses that integrate motions of their own. */
 typedef struct AnalysedRun {
-    const Motion *motion;
+    const Motion *motion;      /* NULL: none is at hand, one is derived where it is needed */
     MotionClass kind;          /* what the initial state told of the mass matrix */
     const double *guess;       /* motion->dim: near its state at the start; NULL: zeros */
     const double *multipliers; /* at the start, of formulations that keep them; else NULL */

@@ -34,7 +34,7 @@ static Status local_choose_motion(Local *x, const AnalysisContext *context, cons
     const MotionOptions options = {
         .rows = context->rows, .n_rows = context->n_rows, .dependent = context->rows};
 
-    if (run->motion->formulation == formulation) {
+    if (run->motion && run->motion->formulation == formulation) {
         x->motion = run->motion;
         return OK;
     }

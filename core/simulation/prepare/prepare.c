@@ -13,6 +13,7 @@
 #include "core/simulation/prepare/boundary.h"
 #include "core/simulation/prepare/columns.h"
 #include "core/simulation/prepare/initial_chart.h"
+#include "core/simulation/prepare/initial_equilibrium.h"
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/sensitivities.h"
@@ -56,12 +57,15 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
 
     if (status != OK)
         return status;
-    /* from the boundary, from a chart, or by name */
+    /* from the boundary, from a chart, beside an equilibrium, or by name */
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
     } else if (spec->in_chart) {
         status = initial_chart(s, spec, diag, err);
+        memset(given, true, model->n * sizeof *given);
+    } else if (spec->equilibrium.given) {
+        status = initial_equilibrium(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
     } else {
         named_values_assign(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);

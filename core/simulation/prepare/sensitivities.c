@@ -91,6 +91,10 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
     if (spec->in_chart)
         diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
                         "the initial state is not given in the model's coordinates");
+    if (spec->equilibrium.given)
+        diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
+                        "the initial state is found from an equilibrium: how that depends on "
+                        "numbers of the job is not differentiated in this version");
     for (size_t k = 0; k < spec->n_events; k++)
         if (spec->events[k].n_set)
             diagnostics_add(diag, "/sensitivities", -1, NULL,

@@ -76,6 +76,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->final_q = s->q;
     result->final_v = s->v;
     result->n = run->model->n;
+    result->equilibrium = s->equilibrium;
     result_warn(s, result, s->note);
     for (size_t k = 0; k < s->n_events; k++)
         if (!isnan(run->lost[k]))

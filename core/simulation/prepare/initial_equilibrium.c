@@ -1,0 +1,194 @@
+/* The equilibrium near a given state, found as by the analysis equilibria, and what is added to it. */
+#include "core/simulation/prepare/initial_equilibrium.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/motion/choice.h"
+#include "core/simulation/analyses/equilibrium_search.h"
+#include "core/simulation/prepare/named_values.h"
+
+static const char NEAR[] = "/initial/equilibrium/near";
+
+/* Where to look; velocities that are left out follow from the constraints. */
+static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_moves,
+                        Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const char *const *names = model->coordinate_names;
+    const size_t before = diag->total;
+    bool *given = ARENA_NEW(s->arena, model->n, bool);
+    Status status = arena_status(s->arena, err);
+
+    if (status != OK)
+        return status;
+    named_values_assign(spec->near_q, spec->n_near_q, "coordinate", names, model->n, s->q, NULL,
+                        diag);
+    named_values_assign(spec->near_v, spec->n_near_v, "coordinate", names, model->n, s->v, given,
+                        diag);
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the place to look near has mistakes");
+    *ret_moves = equilibrium_speed(s->v, model->n) > 0;
+    InitialState state = {.t = s->times.t0,
+                          .q = s->q,
+                          .v = s->v,
+                          .v_given = given,
+                          .consistency = CONSISTENCY_PROJECT,
+                          .pointer = NEAR};
+    s->report.independent = s->rows;
+    return model_initial_state(s->eval, &state, &s->report, diag, err);
+}
+
+/* The equations that are linearised, where they are the job's own. */
+static Status find_motion(Simulation *s, const Motion **ret_motion, Diagnostics *diag, Error *err)
+{
+    const Formulation *formulation = s->compiled->formulation;
+    MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    const MotionQuestion at = simulation_question(s, s->times.t0, s->q, s->v, &options);
+
+    if (strcmp(formulation->name, "lagrange-dalembert") != 0)
+        return OK;
+    Status status = motion_choose_options(formulation, &at, false, s->arena, &options, diag, err);
+    return status == OK ? compiled_motion(s->compiled, &options, motion_class_of(&s->report),
+                                          ret_motion, err)
+                        : status;
+}
+
+/* What a search is told. Random states near the given one, at which symmetries are tried, only where
+ * it moves: at rest none takes part. */
+static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Error *err)
+{
+    static const Trajectory NONE = {0};
+    const size_t n = s->compiled->model->n;
+    double *width = arena_doubles(s->arena, n);
+    const double speed = equilibrium_speed(s->v, n);
+
+    if (!width)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        width[i] = fmax(0.1, 0.1 * fabs(s->q[i]));
+    *ret = (AnalysisContext){.model = s->compiled->model,
+                             .formulation = s->compiled->formulation,
+                             .programs = s->compiled->programs,
+                             .eval = s->eval,
+                             .params = s->params,
+                             .rows = s->rows,
+                             .n_rows = s->report.rank,
+                             .t0 = s->times.t0,
+                             .q0 = s->q,
+                             .v0 = s->v,
+                             .t_end = s->times.end,
+                             .range = {.t_from = s->times.t0,
+                                       .t_to = s->times.end,
+                                       .centre = s->q,
+                                       .width = width,
+                                       .speed = speed > 0 ? speed : 1},
+                             .states = &NONE,
+                             .arena = s->arena};
+    return moves && s->compiled->model->n_symmetries ? analyses_make_states(ret, err) : OK;
+}
+
+static Status keep_found(Simulation *s, const EquilibriumSearch *search, const Equilibrium *found,
+                         Error *err)
+{
+    const size_t n = s->compiled->model->n;
+    Value *record = value_new_record(s->arena);
+
+    value_add_text(s->arena, record, "kind", found->s ? "relative equilibrium" : "equilibrium");
+    equilibrium_report(search, found, s->arena, record);
+    value_add_number(s->arena, record, "residual", found->residual / found->scale);
+    memcpy(s->q, found->q, n * sizeof *s->q);
+    memcpy(s->v, found->v, n * sizeof *s->v);
+    s->equilibrium = record;
+    return arena_status(s->arena, err);
+}
+
+static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, Diagnostics *diag,
+                          Error *err)
+{
+    const size_t n = s->compiled->model->n;
+    const bool at_rest = !moves || search->s == 0;
+    double *near = arena_doubles(s->arena, 2 * n);
+    const char *reason = NULL;
+    Equilibrium found;
+    bool success = false;
+    Status status = arena_status(s->arena, err);
+
+    if (status != OK)
+        return status;
+    memcpy(near, s->q, n * sizeof *near);
+    memcpy(near + n, s->v, n * sizeof *near);
+    status = equilibrium_search_near(search, near, at_rest, &found, &success, err);
+    if (status == OK && equilibrium_search_success(&found, success, s->arena, &reason))
+        status = keep_found(s, search, &found, err);
+    else if (status == OK) {
+        diagnostics_add(
+            diag, NEAR, -1,
+            moves && at_rest
+                ? "motion along a symmetry needs one: name it in the model's \"symmetries\""
+                : "give a state nearer to one, or the initial state itself",
+            "no %sequilibrium to start from: %s", at_rest ? "" : "relative ", reason);
+        status = error_set(err, ERR_INVALID, "no equilibrium was found");
+    }
+    equilibrium_done(&found);
+    return status;
+}
+
+/* What cannot be linearised has no equilibria here: the reason is a mistake of the job. */
+static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Error *err)
+{
+    AnalysisContext context;
+    AnalysedRun run = {.kind = motion_class_of(&s->report)};
+    EquilibriumSearch search = {0};
+    Error own = {0};
+
+    Status status = find_motion(s, &run.motion, diag, err);
+    if (status == OK)
+        status = make_context(s, moves, &context, err);
+    if (status != OK)
+        return status;
+    status = equilibrium_search_init(&search, &context, &run, &own);
+    if (status == ERR_INVALID || status == ERR_NUMERIC) {
+        diagnostics_add(diag, "/initial/equilibrium", -1, "give the initial state itself", "%s",
+                        own.message);
+        status = ERR_INVALID;
+    }
+    if (status != OK)
+        error_set(err, status, "%s", own.message);
+    else
+        status = search_near(s, &search, moves, diag, err);
+    equilibrium_search_done(&search);
+    return status;
+}
+
+Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const EquilibriumSpec *asked = &spec->equilibrium;
+    const size_t n = model->n, before = diag->total;
+    double *offset = arena_doubles(s->arena, 2 * n);
+    bool moves = false;
+    Status status = arena_status(s->arena, err);
+
+    if (status != OK)
+        return status;
+    named_values_assign(asked->offset_q, asked->n_offset_q, "coordinate", model->coordinate_names,
+                        n, offset, NULL, diag);
+    named_values_assign(asked->offset_v, asked->n_offset_v, "coordinate", model->coordinate_names,
+                        n, offset + n, NULL, diag);
+    if (n > LINEARISE_MAX_COORDINATES)
+        diagnostics_add(diag, "/initial/equilibrium", -1, "give the initial state itself",
+                        "equilibria are looked for in models of at most %d coordinates, this one "
+                        "has %zu",
+                        LINEARISE_MAX_COORDINATES, n);
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the equilibrium to start from has mistakes");
+    status = read_near(s, asked, &moves, diag, err);
+    if (status == OK)
+        status = find_equilibrium(s, moves, diag, err);
+    for (size_t i = 0; status == OK && i < n; i++) {
+        s->q[i] += offset[i];
+        s->v[i] += offset[n + i];
+    }
+    return status;
+}

@@ -1,0 +1,14 @@
+/* Inside core/simulation/: a motion that starts from an equilibrium, or beside it. */
+#ifndef CORE_SIMULATION_PREPARE_INITIAL_EQUILIBRIUM_H
+#define CORE_SIMULATION_PREPARE_INITIAL_EQUILIBRIUM_H
+
+#include "core/job.h"
+#include "core/simulation/simulation.h"
+
+/* Finds the equilibrium near spec->equilibrium.near, along the symmetries where that moves, and sets
+ * s->q and s->v to it plus the offset; s->equilibrium tells what was found. Decides s->report as of
+ * a state near it. Mistakes go to diag (then ERR_INVALID). */
+Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag,
+                           Error *err) MUST_CHECK;
+
+#endif
