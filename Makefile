@@ -11,7 +11,7 @@ CC = gcc
 CXX = g++
 AR = ar
 PREFIX ?= /usr/local
-PKGS := libmicrohttpd libcjson sqlite3 gsl nettle
+PKGS := libmicrohttpd libcjson sqlite3 gsl nettle zlib
 CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wformat=2 -Wcast-qual \
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum
 CFLAGS_release := -O2 -g

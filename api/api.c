@@ -347,6 +347,8 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
         status = error_set(&err, ERR_NO_MEMORY, "out of memory");
     if (status != OK) {
         Problem problem = res->problem != PROBLEM_NONE ? res->problem : problem_of(status);
+        if (problem_status(problem) == 500)
+            ctx->host.failed(ctx->host.self, req->target, err.message);
         Diagnostics *diag = res->diag && res->diag->total > 0 ? res->diag : NULL;
         /* the first mistake of a document says more than "3 mistakes" */
         api_problem(req, res, problem, diag ? NULL : err.message, diag);

@@ -46,6 +46,7 @@ typedef struct ApiHost {
     bool (*job_progress)(void *self, const char *job_id, JobProgress *ret_progress);
     bool (*draining)(void *self);
     void (*metrics)(void *self, Text *out); /* Prometheus text */
+    void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
 } ApiHost;
 
 typedef struct ApiContext {

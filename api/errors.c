@@ -52,6 +52,8 @@ Problem problem_of(Status status)
         return PROBLEM_NO_SPACE;
     case ERR_IO:
         return PROBLEM_NOT_WRITABLE;
+    case ERR_DAMAGED:
+        return PROBLEM_DAMAGED;
     case ERR_CANCELLED:
     case ERR_INTERNAL:
         return PROBLEM_INTERNAL;

@@ -23,6 +23,7 @@
     X(PROBLEM_INVALID, 422, "invalid_document", "The document cannot be simulated")       \
     X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")  \
     X(PROBLEM_INTERNAL, 500, "internal", "An error inside the service")                   \
+    X(PROBLEM_DAMAGED, 500, "damaged_data", "Stored data is damaged")                     \
     X(PROBLEM_NOT_IMPLEMENTED, 501, "unknown_method", "Unknown method")                   \
     X(PROBLEM_QUEUE_FULL, 503, "queue_full", "The service is busy")                       \
     X(PROBLEM_OVERLOADED, 503, "overloaded", "The service is overloaded")                 \

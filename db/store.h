@@ -4,7 +4,7 @@
  * answered OK is durable (the group commit that holds it has reached the disk) unless said
  * otherwise. Strings and bytes in ret_* structs live in the arena passed in. Besides what is said,
  * every function may return ERR_IO and ERR_NO_MEMORY, one that writes ERR_NO_SPACE: then nothing
- * has changed.
+ * has changed; one that reads ERR_DAMAGED, when what is stored is not what was written.
  *
  * A job goes queued -> running -> succeeded | failed | cancelled and never leaves the last three.
  * Every transition is guarded by state, attempt and lease token: a late worker cannot overwrite a
@@ -38,6 +38,8 @@ typedef struct StoreOptions {
     const char *directory; /* created when missing; holds dalembert.db and the lock file */
     uint64_t max_queued;   /* ERR_BUSY beyond; 0: none */
     unsigned max_attempts; /* deaths while running before a job fails with worker_lost; default 5 */
+    /* A file of an older format is brought to the newest, which older programs refuse: */
+    bool copy_old; /* a copy dalembert.db.format-N is made before */
 } StoreOptions;
 
 /* Opens or creates. A second process on the same directory is ERR_CONFLICT (an operating system
@@ -47,7 +49,8 @@ typedef struct StoreOptions {
 Status store_open(const StoreOptions *options, Store **ret_store, Error *err) MUST_CHECK;
 void store_close(Store *store); /* waits for pending commits; NULL is fine */
 
-/* Whether writes work; ERR_NO_SPACE / ERR_IO with the reason otherwise. */
+/* Whether writes work and the directory is still where it was; ERR_NO_SPACE / ERR_IO with the reason
+ * otherwise. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
 
 enum { JOB_ID_MAX = 37 };
@@ -100,7 +103,7 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
  * commit at the latest, so that it costs no commit of its own on the way of a short job. */
 typedef struct JobLease {
     JobRecord job;
-    const char *request;
+    const char *request; /* NULL: it is damaged */
     size_t request_size;
     int64_t token; /* guards the following transitions */
 } JobLease;
@@ -182,6 +185,8 @@ typedef struct StoreCounts {
     uint64_t queued, running, succeeded, failed, cancelled, models;
 } StoreCounts;
 Status store_counts(Store *store, StoreCounts *ret_counts, Error *err) MUST_CHECK;
+/* How often damaged data was met since the store was opened. */
+uint64_t store_damaged(Store *store);
 
 /* Reading results in blocks: no transaction stays open between calls. A block holds consecutive
  * rows of one table, the first of them row `first_row`. ERR_NOT_FOUND past the end. */
@@ -199,6 +204,34 @@ Status store_result_find(Store *store, const char *job_id, int table, double t, 
                          Error *err) MUST_CHECK;
 Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
                          Error *err) MUST_CHECK;
+
+/* Looking after a data directory as a whole, without a store; a daemon may be running on it. */
+typedef enum StoredKind {
+    STORED_BLOCKS,
+    STORED_REQUESTS,
+    STORED_EVIDENCE,
+    STORED_MODELS
+} StoredKind;
+enum { STORED_KINDS = STORED_MODELS + 1 };
+const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
+
+typedef struct StoreReport {
+    int format; /* of the file */
+    struct {
+        uint64_t sound, unchecked, damaged; /* unchecked: older files have no checksums */
+    } kinds[STORED_KINDS];
+    uint64_t structure; /* mistakes of the file's structure */
+} StoreReport;
+
+typedef struct ReportSink {
+    void *self;
+    void (*damage)(void *self, const char *what);
+} ReportSink;
+
+/* Reads everything, of any format so far, and writes nothing: never the log into the database.
+ * ERR_NOT_FOUND when the directory has no database. */
+Status store_verify(const char *directory, const ReportSink *sink, StoreReport *ret_report,
+                    Error *err) MUST_CHECK;
 
 typedef struct ModelRecord {
     const char *id; /* hash of the canonical document */

@@ -65,6 +65,14 @@ static bool on_draining(void *self)
     return atomic_load(&service->draining);
 }
 
+static void on_failed(void *self, const char *target, const char *message)
+{
+    Service *service = self;
+    char where[LOG_QUOTE_MAX], what[LOG_QUOTE_MAX];
+    log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s", log_quote(target, where),
+              log_quote(message, what));
+}
+
 static void on_metrics(void *self, Text *out)
 {
     Service *service = self;
@@ -76,6 +84,8 @@ static void on_metrics(void *self, Text *out)
         metrics_put(out, "jobs_running", "gauge", "Jobs that run.", (double)counts.running);
         metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
     }
+    metrics_put(out, "damaged_reads_total", "counter", "Reads of stored data that is damaged.",
+                (double)store_damaged(service->store));
     metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.workers);
     metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
                 workers_busy(service->workers));
@@ -144,7 +154,8 @@ static void fill_context(Service *service)
                    .wait_seconds = config->max_wait,
                    .published = service->limits,
                    .n_published = publish_limits(service)},
-        .host = {service, on_job_added, on_job_changed, on_job_progress, on_draining, on_metrics},
+        .host = {service, on_job_added, on_job_changed, on_job_progress, on_draining, on_metrics,
+                 on_failed},
         .origins = service->origins,
         .n_origins = service->n_origins,
         .hosts = service->hosts,
@@ -190,6 +201,9 @@ static Status check_settings(Service *service, Error *err)
     const Config *config = &service->config;
     if (!log_level_parse(config->log_level, &service->log.level))
         return error_set(err, ERR_INVALID, "log-level must be error, warning, info or debug");
+    if (strcmp(config->upgrade, "plain") != 0 && strcmp(config->upgrade, "copy") != 0)
+        return error_set(err, ERR_INVALID, "upgrade must be plain or copy, not \"%.40s\"",
+                         config->upgrade);
     Status status = split_origins(service, err);
     return status == OK ? check_access(service, err) : status;
 }
@@ -197,7 +211,10 @@ static Status check_settings(Service *service, Error *err)
 static Status open_all(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    StoreOptions store = {config->data, config->max_queue, (unsigned)config->max_attempts};
+    StoreOptions store = {.directory = config->data,
+                          .max_queued = config->max_queue,
+                          .max_attempts = (unsigned)config->max_attempts,
+                          .copy_old = strcmp(config->upgrade, "copy") == 0};
     Status status = store_open(&store, &service->store, err);
     if (status != OK)
         return status;

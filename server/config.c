@@ -21,6 +21,10 @@ static const ConfigKey KEYS[] = {
      "ADDRESS:PORT; port 0 takes a free one and prints it"},
     {"data", CONFIG_TEXT, KEY(data), "./dalembert-data", 0, 0, false,
      "directory of the store; created when missing"},
+    {"upgrade", CONFIG_TEXT, KEY(upgrade), "plain", 0, 0, false,
+     "what becomes of a data directory of an older format: plain (it is brought to the newest), "
+     "copy "
+     "(dalembert.db.format-N is kept beside)"},
     {"auth", CONFIG_TEXT, KEY(auth), "loopback", 0, 0, false,
      "who may use the service: loopback (this machine, no key), none (everybody)"},
     {"hosts", CONFIG_TEXT, KEY(hosts), "", 0, 0, false,

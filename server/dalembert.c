@@ -17,6 +17,7 @@ static const Command COMMANDS[] = {
     {"check", command_check, "find the mistakes of a model or job file"},
     {"equations", command_equations, "print the equations of motion of a model file"},
     {"catalog", command_catalog, "list the built-in systems, or print one as a job"},
+    {"verify", command_verify, "read a whole data directory and name what is damaged"},
     {"healthcheck", command_healthcheck, "ask a running service whether it is ready"},
 };
 

@@ -246,10 +246,11 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
     ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
     if (store_job_stop_wanted(ctx->store, lease->job.id, lease->token))
         return finish_cancelled(&run, ret_outcome, err);
-    status = job_run_prepare(&run, &failure);
+    status = lease->request ? job_run_prepare(&run, &failure)
+                            : error_set(&failure, ERR_DAMAGED, "the stored request is damaged");
     if (status == OK)
         status = job_run_integrate(&run, ret_outcome, err);
-    else if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
+    else if (status == ERR_NO_MEMORY || status == ERR_INTERNAL || status == ERR_DAMAGED)
         status = finish_failed(&run, "internal", failure.message, NULL, ret_outcome, err);
     else if (status == ERR_IO)
         status = error_set(err, ERR_IO, "%s", failure.message);

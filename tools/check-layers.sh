@@ -64,7 +64,8 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
         home["^flint/|^arb|^gmp[.]h|^mpfr[.]h"] = "^core/exact$"
-        home["^sleef[.]h"] = "^core/program$"; home["^nettle/"] = "^(core/base|server)$"
+        home["^sleef[.]h"] = "^core/program$"; home["^zlib[.]h"] = "^db$"
+        home["^nettle/"] = "^(core/base|server)$"
     }
     {
         split($0, part, ":"); file = part[1]; place = part[1] ":" part[2]

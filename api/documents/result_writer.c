@@ -389,6 +389,12 @@ static void produce(ResultWriter *w)
         text_reset(&w->out);
 }
 
+Status result_writer_begin(ResultWriter *w, Error *err)
+{
+    produce(w);
+    return result_writer_status(w, err);
+}
+
 size_t result_writer_read(ResultWriter *w, char *buffer, size_t max)
 {
     if (w->out_taken == w->out.length)

@@ -54,6 +54,8 @@ Status result_writer_new(const ResultRequest *request, const RowsSource *source,
                          ResultWriter **ret_writer, Error *err) MUST_CHECK;
 void result_writer_free(ResultWriter *writer); /* NULL is fine */
 
+/* Makes the first bytes, so that a source that fails at once is known before anything is sent. */
+Status result_writer_begin(ResultWriter *writer, Error *err) MUST_CHECK;
 /* The next bytes, at most max (> 0); 0 at the end, which is early when the source failed: ask
  * result_writer_status(). */
 size_t result_writer_read(ResultWriter *writer, char *buffer, size_t max);

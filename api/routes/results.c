@@ -68,6 +68,8 @@ static Status start_download(const ApiContext *ctx, ApiResponse *res, const JobR
     RowsSource source = {download, download_block};
     Status status = download->arena ? result_writer_new(request, &source, &download->writer, err)
                                     : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = result_writer_begin(download->writer, err);
     if (status != OK) {
         download_free(download);
         return status;

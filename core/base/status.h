@@ -19,6 +19,7 @@
     X(ERR_NO_MEMORY, "out of memory")    \
     X(ERR_NO_SPACE, "disk full")         \
     X(ERR_IO, "input or output error")   \
+    X(ERR_DAMAGED, "damaged data")       \
     X(ERR_INTERNAL, "internal error")
 
 typedef enum Status {

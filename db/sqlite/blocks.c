@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "db/sqlite/checksum.h"
+
 void doubles_copy(void *to, const void *from, size_t n)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -16,21 +18,36 @@ void doubles_copy(void *to, const void *from, size_t n)
 #endif
 }
 
-/* The block in the current row of the query. */
-static Status block_read(Query *query, Arena *arena, ResultBlock *ret_block, Error *err)
+/* The current row of a query for BLOCK_COLUMNS, if it is as it was written. */
+static Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,
+                          Error *err)
 {
-    const size_t n_columns = (size_t)row_int(query, 2);
-    const size_t n_doubles = (size_t)row_int(query, 1) * n_columns;
-    const void *bytes = sqlite3_column_blob(query->statement, 3);
-    if ((size_t)sqlite3_column_bytes(query->statement, 3) != n_doubles * sizeof(double) || !bytes)
-        return error_set(err, ERR_IO, "a block of the result is damaged");
+    BlockRow block;
+    if (block_row(query, &block) &&
+        checksum_agrees(query, BLOCK_CHECKSUM, block_checksum(&block))) {
+        *ret_block = block;
+        return OK;
+    }
+    return damage(store, err,
+                  "the block of job %.40s that begins with row %llu of table %d is damaged", job_id,
+                  (unsigned long long)block.first_row, block.table);
+}
+
+static Status block_read(Store *store, Query *query, const char *job_id, Arena *arena,
+                         ResultBlock *ret_block, Error *err)
+{
+    BlockRow block;
+    Status status = block_check(store, query, job_id, &block, err);
+    if (status != OK)
+        return status;
+    const size_t n_doubles = (size_t)(block.n_rows * block.n_columns);
     double *rows = arena_alloc(arena, n_doubles, sizeof *rows);
     if (!rows)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a block of %zu numbers", n_doubles);
-    doubles_copy(rows, bytes, n_doubles);
-    *ret_block = (ResultBlock){.first_row = (uint64_t)row_int(query, 0),
-                               .n_rows = (uint64_t)row_int(query, 1),
-                               .n_columns = n_columns,
+    doubles_copy(rows, block.data, n_doubles);
+    *ret_block = (ResultBlock){.first_row = block.first_row,
+                               .n_rows = block.n_rows,
+                               .n_columns = (size_t)block.n_columns,
                                .rows = rows};
     return OK;
 }
@@ -41,15 +58,15 @@ Status store_result_block(Store *store, const char *job_id, int table, uint64_t 
     ResultBlock block = {0};
     Status read = OK;
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT first_row, n_rows, n_columns, data FROM blocks "
+    Query query = query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
                                     "WHERE job = (SELECT seq FROM jobs WHERE id = ?1) "
                                     "AND tab = ?2 AND first_row <= ?3 "
                                     "ORDER BY first_row DESC LIMIT 1");
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
     query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);
-    if (query_next(&query) && row < (uint64_t)(row_int(&query, 0) + row_int(&query, 1)))
-        read = block_read(&query, arena, &block, err);
+    if (query_next(&query) && row < (uint64_t)(row_int(&query, 2) + row_int(&query, 3)))
+        read = block_read(store, &query, job_id, arena, &block, err);
     Status status = query_end(&query, read == OK ? err : NULL);
     reader_give(store, reader);
     if (read != OK)
@@ -135,31 +152,31 @@ static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_co
 }
 
 /* The first block that ends at or beyond t contains the row, and the row before is not. */
-static Status block_find_row(Connection *reader, const TableSpan *span, int table, double t,
-                             uint64_t *ret_row, Error *err)
+static Status block_find_row(Store *store, Connection *reader, const char *job_id,
+                             const TableSpan *span, int table, double t, uint64_t *ret_row,
+                             Error *err)
 {
+    BlockRow block;
     uint64_t row = span->rows;
-    Query query =
-        query_new(reader, span->backward ? "SELECT first_row, n_rows, n_columns, data FROM blocks "
-                                           "WHERE job = ?1 AND tab = ?2 AND t_last <= ?3 "
-                                           "ORDER BY t_last DESC, first_row LIMIT 1"
-                                         : "SELECT first_row, n_rows, n_columns, data FROM blocks "
-                                           "WHERE job = ?1 AND tab = ?2 AND t_last >= ?3 "
-                                           "ORDER BY t_last, first_row LIMIT 1");
+    Status read = OK;
+    Query query = query_new(reader, span->backward ? "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                                     "WHERE job = ?1 AND tab = ?2 AND t_last <= ?3 "
+                                                     "ORDER BY t_last DESC, first_row LIMIT 1"
+                                                   : "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                                     "WHERE job = ?1 AND tab = ?2 AND t_last >= ?3 "
+                                                     "ORDER BY t_last, first_row LIMIT 1");
     query_int(&query, 1, span->seq);
     query_int(&query, 2, table);
     query_real(&query, 3, t);
     if (query_next(&query)) {
-        const size_t n_rows = (size_t)row_int(&query, 1), n_columns = (size_t)row_int(&query, 2);
-        const void *data = sqlite3_column_blob(query.statement, 3);
-        if (data &&
-            (size_t)sqlite3_column_bytes(query.statement, 3) == n_rows * n_columns * sizeof(double))
-            row = (uint64_t)row_int(&query, 0) +
-                  block_search(data, n_rows, n_columns, t, span->backward);
-        else
-            query.code = SQLITE_CORRUPT;
+        read = block_check(store, &query, job_id, &block, err);
+        if (read == OK)
+            row = block.first_row + block_search(block.data, (size_t)block.n_rows,
+                                                 (size_t)block.n_columns, t, span->backward);
     }
-    Status status = query_end(&query, err);
+    Status status = query_end(&query, read == OK ? err : NULL);
+    if (read != OK)
+        return read;
     if (status == OK)
         *ret_row = row;
     return status;
@@ -173,7 +190,7 @@ Status store_result_find(Store *store, const char *job_id, int table, double t, 
     Connection *reader = reader_take(store);
     Status status = block_read_span(reader, job_id, table, &span, err);
     if (status == OK)
-        status = block_find_row(reader, &span, table, t, &row, err);
+        status = block_find_row(store, reader, job_id, &span, table, t, &row, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_row = row;

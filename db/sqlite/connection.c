@@ -43,7 +43,9 @@ static Status status_of(int code, int cause)
 static Status failure(const Connection *connection, int code, int cause, Error *err)
 {
     sqlite3 *db = connection->db;
-    const Status status = status_of(code, cause);
+    /* of the writer it is trouble that may pass, with a file that is put back */
+    const bool damaged = (code & 0xff) == SQLITE_CORRUPT && !connection->writable;
+    const Status status = damaged ? ERR_DAMAGED : status_of(code, cause);
     if (status == ERR_NO_SPACE)
         return error_set(err, status, "the disk of the database is full");
     if (status == ERR_NO_MEMORY)
@@ -57,7 +59,7 @@ static Status failure(const Connection *connection, int code, int cause, Error *
 Status connection_open(Connection *connection, const char *path, bool writable, Error *err)
 {
     const int flags = writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    memset(connection, 0, sizeof *connection);
+    *connection = (Connection){.writable = writable};
     errno = 0;
     int code = sqlite3_open_v2(path, &connection->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK)
@@ -196,6 +198,8 @@ Status query_end(Query *query, Error *err)
     } else {
         status = failure(query->connection, query->code, 0, err);
     }
+    if (status == ERR_DAMAGED)
+        query->connection->damaged = true;
     return status;
 }
 

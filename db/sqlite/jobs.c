@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 
 enum { LIST_MAX = 1000 };
 
@@ -83,13 +83,17 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
     const char *bytes = NULL;
     size_t size = 0;
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT q.bytes FROM jobs j JOIN requests q ON q.job = j.seq "
-                                    "WHERE j.id = ?1");
+    Query query = query_new(reader, "SELECT q.bytes, q.checksum, q.job FROM jobs j "
+                                    "JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     if (found)
         bytes = row_bytes(&query, 0, arena, &size);
+    const bool good =
+        !bytes || checksum_agrees(&query, 1, request_checksum(row_int(&query, 2), bytes, size));
     Status status = job_read_end(store, reader, &query, found, job_id, err);
+    if (status == OK && !good)
+        status = damage(store, err, "the request of job %.40s is damaged", job_id);
     if (status == OK) {
         *ret_bytes = bytes;
         *ret_size = size;
@@ -100,18 +104,25 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
 Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
                           const char **ret_text, Error *err)
 {
-    const char *text = NULL;
+    const char *diagnostics = NULL, *invariants = NULL;
+    bool good = true;
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT e.diagnostics, e.invariants "
+    Query query = query_new(reader, "SELECT e.diagnostics, e.invariants, e.checksum, e.job "
                                     "FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
                                     "WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
-    if (found)
-        text = row_text(&query, which == JOB_DIAGNOSTICS ? 0 : 1, arena);
+    if (found) {
+        diagnostics = row_text(&query, 0, arena);
+        invariants = row_text(&query, 1, arena);
+        good = checksum_agrees(&query, 2,
+                               evidence_checksum(row_int(&query, 3), diagnostics, invariants));
+    }
     Status status = job_read_end(store, reader, &query, found, job_id, err);
+    if (status == OK && !good)
+        status = damage(store, err, "the evidence of job %.40s is damaged", job_id);
     if (status == OK)
-        *ret_text = text;
+        *ret_text = which == JOB_DIAGNOSTICS ? diagnostics : invariants;
     return status;
 }
 

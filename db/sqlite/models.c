@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 
 enum { LIST_MAX = 1000 };
 
@@ -19,19 +19,28 @@ typedef struct PutOp {
     bool created;
 } PutOp;
 
+static Status model_insert(Connection *connection, const char *sql, const char *id,
+                           const char *name, const char *document, size_t size, Error *err)
+{
+    Query query = query_new(connection, sql);
+    query_text(&query, 1, id);
+    query_text(&query, 2, name);
+    query_int(&query, 3, clock_unix_ms());
+    query_blob(&query, 4, document, size);
+    query_int(&query, 5, model_checksum(id, name, document, size));
+    return query_run(&query, err);
+}
+
 static Status model_put_run(Store *store, WriteOp *op, Error *err)
 {
     PutOp *put = (PutOp *)op;
-    Query query = query_new(&store->writer.connection,
-                            "INSERT INTO models (id, name, created_ms, document) "
-                            "VALUES (?1, ?2, ?3, ?4) "
-                            "ON CONFLICT (id) DO UPDATE SET listed = 1 WHERE NOT listed");
-    query_text(&query, 1, put->id);
-    query_text(&query, 2, put->name);
-    query_int(&query, 3, clock_unix_ms());
-    query_blob(&query, 4, put->document, put->size);
-    Status status = query_run(&query, err);
-    if (status == OK && connection_changed(&store->writer.connection)) {
+    Connection *connection = &store->writer.connection;
+    Status status = model_insert(connection,
+                                 "INSERT INTO models (id, name, created_ms, document, checksum) "
+                                 "VALUES (?1, ?2, ?3, ?4, ?5) "
+                                 "ON CONFLICT (id) DO UPDATE SET listed = 1 WHERE NOT listed",
+                                 put->id, put->name, put->document, put->size, err);
+    if (status == OK && connection_changed(connection)) {
         put->created = true;
         store->writer.ledger.counts.models++;
         writer_revision(store);
@@ -43,14 +52,10 @@ Status model_keep(Connection *connection, const JobDraft *draft, Error *err)
 {
     if (!draft->model)
         return OK;
-    Query query = query_new(connection, "INSERT INTO models (id, name, created_ms, document, "
-                                        "listed) VALUES (?1, ?2, ?3, ?4, 0) "
-                                        "ON CONFLICT (id) DO NOTHING");
-    query_text(&query, 1, draft->model_id);
-    query_text(&query, 2, draft->model_name);
-    query_int(&query, 3, clock_unix_ms());
-    query_blob(&query, 4, draft->model, draft->model_size);
-    return query_run(&query, err);
+    return model_insert(connection,
+                        "INSERT INTO models (id, name, created_ms, document, checksum, listed) "
+                        "VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (id) DO NOTHING",
+                        draft->model_id, draft->model_name, draft->model, draft->model_size, err);
 }
 
 Status model_drop_unused(Connection *connection, const char *id, Error *err)
@@ -107,22 +112,27 @@ static Status read_model(Store *store, const char *sql, const char *id, Arena *a
     Query query = query_new(reader, sql);
     query_text(&query, 1, id);
     const bool found = query_next(&query);
+    bool good = true;
     if (found) {
         model.id = row_text(&query, 0, arena);
         model.name = row_text(&query, 1, arena);
         model.created_ms = row_int(&query, 2);
         model.document = row_bytes(&query, 3, arena, &model.document_size);
+        good = checksum_agrees(
+            &query, 4, model_checksum(model.id, model.name, model.document, model.document_size));
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
     if (status == OK && !found)
         status = model_missing(id, err);
+    if (status == OK && !good)
+        status = damage(store, err, "the model %.80s is damaged", id);
     if (status == OK)
         *ret_model = model;
     return status;
 }
 
-#define MODEL_BY_ID "SELECT id, name, created_ms, document FROM models WHERE id = ?1"
+#define MODEL_BY_ID "SELECT id, name, created_ms, document, checksum FROM models WHERE id = ?1"
 
 Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
                        Error *err)

@@ -98,7 +98,7 @@ static Status use_wal(Connection *connection, Error *err)
     return status;
 }
 
-static Status open_database(Store *store, Error *err)
+static Status open_database(Store *store, bool copy_old, Error *err)
 {
     Connection *connection = &store->writer.connection;
     Status status = connection_open(connection, store->path, true, err);
@@ -108,8 +108,12 @@ static Status open_database(Store *store, Error *err)
         status = use_wal(connection, err);
     if (status == OK)
         status = connection_script(connection, SETTINGS, err);
+    if (status == OK && copy_old)
+        status = schema_copy_old(connection, store->path, err);
     if (status == OK)
         status = schema_migrate(connection, err);
+    if (status == OK && stat(store->path, &store->identity) != 0)
+        status = system_error(err, "find", store->path);
     if (status == OK)
         status = rescue_jobs(store, err);
     if (status == OK)
@@ -162,7 +166,7 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
     if (status == OK)
         status = lock_take(store, err);
     if (status == OK)
-        status = open_database(store, err);
+        status = open_database(store, options->copy_old, err);
     if (status == OK)
         *ret_store = store;
     else
@@ -194,6 +198,18 @@ void store_close(Store *store)
     free(store);
 }
 
+/* A file that was moved away goes on being written, where nobody looks for it. */
+static Status check_place(const Store *store, Error *err)
+{
+    struct stat info;
+    if (stat(store->path, &info) == 0 && info.st_ino == store->identity.st_ino &&
+        info.st_dev == store->identity.st_dev)
+        return OK;
+    return error_set(err, ERR_IO,
+                     "'%s' is no longer the file that was opened: it was moved or replaced",
+                     store->path);
+}
+
 Status store_ready(Store *store, Error *err)
 {
     pthread_mutex_lock(&store->mutex);
@@ -201,7 +217,7 @@ Status store_ready(Store *store, Error *err)
     if (health != OK && err)
         *err = store->health_error;
     pthread_mutex_unlock(&store->mutex);
-    return health;
+    return health == OK ? check_place(store, err) : health;
 }
 
 int64_t store_revision(Store *store)
@@ -212,6 +228,11 @@ int64_t store_revision(Store *store)
 uint64_t store_commits(Store *store)
 {
     return atomic_load(&store->commits);
+}
+
+uint64_t store_damaged(Store *store)
+{
+    return atomic_load(&store->damaged);
 }
 
 Status store_counts(Store *store, StoreCounts *ret_counts, Error *err)

@@ -42,6 +42,9 @@ Connection *reader_take(Store *store)
 void reader_give(Store *store, Connection *reader)
 {
     ReaderPool *pool = &store->readers;
+    if (reader->damaged)
+        atomic_fetch_add(&store->damaged, 1);
+    reader->damaged = false;
     pthread_mutex_lock(&pool->mutex);
     pool->idle[pool->n_idle++] = reader;
     pthread_cond_signal(&pool->returned);

@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "db/sqlite/blocks.h"
+#include "db/sqlite/checksum.h"
 
 #define ROOM_SECONDS 1.0 /* patience with a disk that takes nothing */
 
@@ -103,10 +104,20 @@ struct AppendOp {
 static Status append_run(Store *store, WriteOp *op, Error *err)
 {
     const AppendOp *append = (const AppendOp *)op;
+    const BlockRow block = {.job = op->lease->seq,
+                            .table = append->table,
+                            .first_row = append->first_row,
+                            .n_rows = append->n_rows,
+                            .n_columns = append->n_columns,
+                            .t_first = append->t_first,
+                            .t_last = append->t_last,
+                            .data = append->data,
+                            .size = append->n_rows * append->n_columns * sizeof(double)};
     Query query =
         query_new(&store->writer.connection,
                   "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, t_last, "
-                  "data) SELECT seq, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM jobs WHERE " LEASE_GUARD);
+                  "data, checksum) SELECT seq, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM jobs "
+                  "WHERE " LEASE_GUARD);
     lease_bind(&query, op->lease);
     query_int(&query, 4, append->table);
     query_int(&query, 5, (int64_t)append->first_row);
@@ -114,7 +125,8 @@ static Status append_run(Store *store, WriteOp *op, Error *err)
     query_int(&query, 7, (int64_t)append->n_columns);
     query_real(&query, 8, append->t_first);
     query_real(&query, 9, append->t_last);
-    query_blob(&query, 10, append->data, append->n_rows * append->n_columns * sizeof(double));
+    query_blob(&query, 10, block.data, block.size);
+    query_int(&query, 11, block_checksum(&block));
     Status status = query_run(&query, err);
     if (status == OK && !connection_changed(&store->writer.connection))
         status = lease_missing(op->lease->id, err);

@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 
 Status lease_missing(const char *job_id, Error *err)
 {
@@ -90,9 +90,10 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
                            Error *err)
 {
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT " JOB_COLUMNS ", j.seq, q.bytes FROM jobs j "
-                                    "LEFT JOIN results r ON r.job = j.seq "
-                                    "JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
+    Query query =
+        query_new(reader, "SELECT " JOB_COLUMNS ", j.seq, q.bytes, q.checksum FROM jobs j "
+                          "LEFT JOIN results r ON r.job = j.seq "
+                          "JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, lease->id);
     const bool found = query_next(&query);
     if (found) {
@@ -100,6 +101,12 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
         lease->seq = row_int(&query, JOB_COLUMN_COUNT);
         ret_lease->request =
             row_bytes(&query, JOB_COLUMN_COUNT + 1, arena, &ret_lease->request_size);
+        const int64_t checksum =
+            request_checksum(lease->seq, ret_lease->request, ret_lease->request_size);
+        if (ret_lease->request && !checksum_agrees(&query, JOB_COLUMN_COUNT + 2, checksum)) {
+            (void)!damage(store, NULL, "the request is damaged");
+            ret_lease->request = NULL;
+        }
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
@@ -207,11 +214,13 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
     Status status = finish_job(store, (FinishOp *)op, err);
     if (status == OK && (finish->diagnostics || finish->invariants)) {
         Query query = query_new(&store->writer.connection,
-                                "INSERT OR REPLACE INTO evidence (job, diagnostics, invariants) "
-                                "VALUES (?1, ?2, ?3)");
+                                "INSERT OR REPLACE INTO evidence "
+                                "(job, diagnostics, invariants, checksum) VALUES (?1, ?2, ?3, ?4)");
         query_int(&query, 1, op->lease->seq);
         query_text(&query, 2, finish->diagnostics);
         query_text(&query, 3, finish->invariants);
+        query_int(&query, 4,
+                  evidence_checksum(op->lease->seq, finish->diagnostics, finish->invariants));
         status = query_run(&query, err);
     }
     if (status == OK) {

@@ -103,7 +103,13 @@ static const char VERSION_1[] =
 static const char VERSION_2[] =
     "ALTER TABLE models ADD COLUMN listed INTEGER NOT NULL DEFAULT 1 CHECK (listed IN (0, 1))";
 
-static const char *const VERSIONS[] = {VERSION_1, VERSION_2};
+/* checksum.c; older rows have none. */
+static const char VERSION_3[] = "ALTER TABLE blocks ADD COLUMN checksum INTEGER;"
+                                "ALTER TABLE requests ADD COLUMN checksum INTEGER;"
+                                "ALTER TABLE evidence ADD COLUMN checksum INTEGER;"
+                                "ALTER TABLE models ADD COLUMN checksum INTEGER";
+
+static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)
@@ -141,6 +147,22 @@ static Status schema_step(Connection *connection, int64_t version, Error *err)
         status = connection_script(connection, pragmas, err);
     if (status != OK)
         (void)!connection_script(connection, "ROLLBACK", NULL);
+    return status;
+}
+
+Status schema_copy_old(Connection *connection, const char *path, Error *err)
+{
+    char copy[4200];
+    int64_t version;
+    Status status = connection_int(connection, "PRAGMA user_version", &version, err);
+    if (status != OK || version == 0 || version == SCHEMA_NEWEST)
+        return status;
+    snprintf(copy, sizeof copy, "%s.format-%" PRId64, path, version);
+    Query query = query_new(connection, "VACUUM INTO ?1");
+    query_text(&query, 1, copy);
+    status = query_run(&query, err);
+    if (status != OK)
+        error_prefix(err, "the copy '%s' of the older file", copy);
     return status;
 }
 

@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 #include "db/store.h"
 #include "db/uuid.h"
@@ -27,6 +28,8 @@ typedef struct Connection {
     sqlite3 *db;
     sqlite3_stmt **statements; /* prepared once, found again by their text */
     size_t n_statements, capacity;
+    bool writable;
+    bool damaged; /* a reader met a damaged page; until it is given back */
 } Connection;
 
 enum { BUSY_TIMEOUT_MS = 5000 };
@@ -238,6 +241,7 @@ void reader_give(Store *store, Connection *reader);
 
 struct Store {
     char *directory, *path;
+    struct stat identity; /* of the file at the path when it was opened */
     uint64_t max_queued;
     unsigned max_attempts;
     int lock_file;
@@ -247,6 +251,7 @@ struct Store {
     bool running; /* the thread was started */
     _Atomic int64_t revision;
     _Atomic uint64_t commits;
+    _Atomic uint64_t damaged; /* reads */
 
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t work;   /* for the writer */
@@ -264,11 +269,13 @@ struct Store {
     Error health_error;
 };
 
-enum { SCHEMA_NEWEST = 2 };
+enum { SCHEMA_NEWEST = 3 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
 Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
+/* Before that: a copy beside the file, if it is of an older format. */
+Status schema_copy_old(Connection *connection, const char *path, Error *err) MUST_CHECK;
 
 /* Before the writer runs (rescue.c): carries on with the jobs of the process that died, fills the
  * queue and the ledger. */

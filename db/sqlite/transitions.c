@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/hash.h"
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 
 typedef struct AddOp {
     WriteOp op;
@@ -66,9 +66,11 @@ static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *e
 {
     Connection *connection = &store->writer.connection;
     const char *labels = add->draft->labels;
-    Query request = query_new(connection, "INSERT INTO requests (job, bytes) VALUES (?1, ?2)");
+    Query request =
+        query_new(connection, "INSERT INTO requests (job, bytes, checksum) VALUES (?1, ?2, ?3)");
     query_int(&request, 1, seq);
     query_blob(&request, 2, add->draft->request, add->draft->request_size);
+    query_int(&request, 3, request_checksum(seq, add->draft->request, add->draft->request_size));
     Status status = query_run(&request, err);
     if (status != OK || !labels || strcmp(labels, "{}") == 0)
         return status;

@@ -50,6 +50,12 @@ static void on_metrics(void *self, Text *out)
     text_puts(out, "none\n");
 }
 
+static void on_failed(void *self, const char *target, const char *message)
+{
+    (void)self;
+    ck_abort_msg("%s: %s", target, message);
+}
+
 static char directory[] = "/tmp/dalembert-requests-XXXXXX";
 static Heard heard;
 static ApiContext context;
@@ -65,13 +71,13 @@ static void set_up(void)
     StoreOptions options = {.directory = directory, .max_queued = 100, .max_attempts = 5};
     Error err = {0};
     heard = (Heard){0};
-    context =
-        (ApiContext){.setting = {.cache = compiled_cache_new(4),
-                                 .limits = {.max_samples = 100},
-                                 .timeout_most = 60},
-                     .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
-                     .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics},
-                     .hosts = {.names = NAMES, .n_names = 1}};
+    context = (ApiContext){
+        .setting = {.cache = compiled_cache_new(4),
+                    .limits = {.max_samples = 100},
+                    .timeout_most = 60},
+        .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
+        .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics, on_failed},
+        .hosts = {.names = NAMES, .n_names = 1}};
     ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
     context.setting.store = context.store;
     arena = arena_new((size_t)1 << 24);

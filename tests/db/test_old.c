@@ -20,8 +20,8 @@ static void copy_file(const char *from, const char *to)
     ck_assert_int_eq(fclose(out), 0);
 }
 
-/* The store on a copy of tests/db/old/format-N. */
-static void open_old(int format)
+/* A copy of tests/db/old/format-N in place of the store. */
+static void copy_old(int format)
 {
     char from[100], to[100];
     store_close(f.store);
@@ -29,6 +29,11 @@ static void open_old(int format)
     snprintf(from, sizeof from, "tests/db/old/format-%d/dalembert.db", format);
     snprintf(to, sizeof to, "%s/dalembert.db", f.directory);
     copy_file(from, to);
+}
+
+static void open_old(int format)
+{
+    copy_old(format);
     ck_ok(store_open(&f.options, &f.store, err));
 }
 
@@ -62,6 +67,51 @@ START_TEST(jobs_and_results_of_an_older_format_are_there)
 }
 END_TEST
 
+static void on_damage(void *self, const char *what)
+{
+    (void)self;
+    ck_abort_msg("%s", what);
+}
+
+START_TEST(an_older_format_is_verified_as_it_is_and_after_its_steps)
+{
+    const ReportSink sink = {NULL, on_damage};
+    StoreReport report;
+    copy_old(_i);
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    ck_assert_int_eq(report.format, _i);
+    ck_assert_uint_eq(report.kinds[STORED_BLOCKS].unchecked, 4);
+    ck_assert_uint_eq(report.kinds[STORED_MODELS].unchecked, 1);
+    ck_ok(store_open(&f.options, &f.store, err));
+    add_job(&f, "{}");
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    ck_assert_int_eq(report.format, SCHEMA_NEWEST);
+    ck_assert_uint_eq(report.kinds[STORED_REQUESTS].unchecked, 4);
+    ck_assert_uint_eq(report.kinds[STORED_REQUESTS].sound, 1);
+}
+END_TEST
+
+START_TEST(a_copy_of_an_older_format_is_kept_where_it_is_wished)
+{
+    char path[100], back[140];
+    const ReportSink sink = {NULL, on_damage};
+    StoreReport report;
+    copy_old(_i);
+    f.options.copy_old = true;
+    ck_ok(store_open(&f.options, &f.store, err));
+    fixture_reopen(&f); /* of the newest format no copy is made */
+    store_close(f.store);
+    f.store = NULL;
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    snprintf(back, sizeof back, "%s.format-%d", path, _i);
+    ck_assert_int_eq(rename(back, path), 0);
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    ck_assert_int_eq(report.format, _i);
+    ck_assert_uint_eq(report.kinds[STORED_REQUESTS].unchecked, 4);
+    ck_ok(store_open(&f.options, &f.store, err));
+}
+END_TEST
+
 START_TEST(the_queue_of_an_older_format_is_carried_on_with)
 {
     ModelRecord model;
@@ -85,5 +135,7 @@ SUITE(old)
     TCase *tc = suite_case(suite, "old");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, jobs_and_results_of_an_older_format_are_there, 1, 2);
+    tcase_add_loop_test(tc, an_older_format_is_verified_as_it_is_and_after_its_steps, 1, 2);
+    tcase_add_loop_test(tc, a_copy_of_an_older_format_is_kept_where_it_is_wished, 1, 2);
     tcase_add_loop_test(tc, the_queue_of_an_older_format_is_carried_on_with, 1, 2);
 }

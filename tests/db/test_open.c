@@ -172,7 +172,7 @@ START_TEST(the_schema_guards_itself)
     tamper("UPDATE jobs SET state = 'running'", SQLITE_CONSTRAINT); /* without a token */
     tamper("UPDATE jobs SET state = 'succeeded'", SQLITE_CONSTRAINT);
     tamper("UPDATE jobs SET priority = 'high'", SQLITE_CONSTRAINT);
-    tamper("INSERT INTO blocks VALUES (1, 1, -1, 0, 1, 1, 0, 0, x'00')", SQLITE_CONSTRAINT);
+    tamper("INSERT INTO blocks VALUES (1, 1, -1, 0, 1, 1, 0, 0, x'00', NULL)", SQLITE_CONSTRAINT);
     ck_ok(store_open(&f.options, &f.store, err));
 }
 END_TEST
@@ -202,6 +202,22 @@ START_TEST(the_writer_has_the_settings_that_make_it_safe)
 {
     WriteOp op = {.run = look};
     ck_ok(writer_do(f.store, &op, err));
+}
+END_TEST
+
+START_TEST(a_directory_that_was_moved_away_or_replaced_is_not_ready)
+{
+    char moved[100];
+    snprintf(moved, sizeof moved, "%s-moved", f.directory);
+    ck_ok(store_ready(f.store, err));
+    ck_assert_int_eq(rename(f.directory, moved), 0);
+    ck_fails(store_ready(f.store, err), ERR_IO);
+    ck_assert_int_eq(mkdir(f.directory, 0700), 0);
+    tamper("CREATE TABLE other (x)", SQLITE_OK);
+    ck_fails(store_ready(f.store, err), ERR_IO);
+    remove_directory(f.directory);
+    ck_assert_int_eq(rename(moved, f.directory), 0);
+    ck_ok(store_ready(f.store, err));
 }
 END_TEST
 
@@ -237,5 +253,6 @@ SUITE(open)
     tcase_add_test(tc, a_file_that_is_no_database_is_refused);
     tcase_add_test(tc, the_schema_guards_itself);
     tcase_add_test(tc, the_writer_has_the_settings_that_make_it_safe);
+    tcase_add_test(tc, a_directory_that_was_moved_away_or_replaced_is_not_ready);
     tcase_add_test(tc, a_closed_store_is_one_sound_file);
 }

@@ -50,6 +50,12 @@ static bool never(void *self)
     return false;
 }
 
+static void fail(void *self, const char *target, const char *message)
+{
+    (void)self;
+    REQUIRE(false, "500 for %s: %s", target, message);
+}
+
 static void no_metrics(void *self, Text *out)
 {
     (void)self;
@@ -126,7 +132,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
                     .limits = {.max_samples = 10000, .max_steps = 1000, .max_event_rows = 1000},
                     .timeout_most = 3600},
         .limits = {.body_bytes = 1 << 20, .job_seconds = 60, .wait_seconds = 60},
-        .host = {NULL, ignore_job, ignore_change, no_progress, never, no_metrics},
+        .host = {NULL, ignore_job, ignore_change, no_progress, never, no_metrics, fail},
         .origins = ORIGINS,
         .n_origins = 1,
         .hosts = {.names = NAMES, .n_names = 1}};

@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -233,6 +234,37 @@ class Process(unittest.TestCase):
             found = daemon.wait_done(identifier)
             self.assertEqual((found["state"], found["rows"]), ("succeeded", 200001))
         self.assertEqual(daemon.terminate(), 0)
+
+    def test_a_flipped_bit_is_told_and_not_served(self):
+        daemon = Daemon(data=self.directory)
+        try:
+            sound = daemon.finish(time={"end": 1, "samples": 101})
+            hurt = daemon.finish(time={"end": 2.5, "samples": 3})
+            row = daemon.get("/v1/jobs/%s/result" % hurt["id"]).json["series"]
+            last = struct.pack("<3d", *(row[name][-1] for name in ("t", "x", "dot(x)")))
+            daemon.terminate()
+            path = os.path.join(self.directory, "data", "dalembert.db")
+            with open(path, "r+b") as file:
+                content = file.read()
+                self.assertEqual(content.count(last), 1)
+                at = content.index(last) + 11
+                file.seek(at)
+                file.write(bytes([content[at] ^ 4]))
+            daemon.start()
+            answer = daemon.get("/v1/jobs/%s/result" % hurt["id"])
+            self.assertEqual((answer.status, answer.json["code"]), (500, "damaged_data"))
+            self.assertIn("block of job %s" % hurt["id"], answer.json["detail"])
+            self.assertIn("event=failed", daemon.read_log())
+            self.assertIn(b"dalembert_damaged_reads_total 1\n", daemon.get("/metrics").body)
+            self.assertEqual(daemon.get("/v1/jobs/%s/result" % sound["id"]).status, 200)
+            found = run("verify", "--data", os.path.join(self.directory, "data"))
+            self.assertEqual(found.returncode, 1)
+            self.assertIn("of job " + hurt["id"], found.stdout)
+            self.assertNotIn(sound["id"], found.stdout)
+            self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + hurt["id"]).status, 204)
+            self.assertEqual(run("verify", "--data", os.path.join(self.directory, "data")).returncode, 0)
+        finally:
+            daemon.close()
 
     def test_a_drain_answers_everybody_and_puts_jobs_back(self):
         daemon = Daemon("--workers", "1", "--shutdown-grace", "0.3", data=self.directory)

@@ -181,6 +181,7 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
     case ERR_BUSY:
     case ERR_NO_SPACE:
     case ERR_IO:
+    case ERR_DAMAGED:
         break;
     }
     Value *record = begun_record(findings, analysis->name);

@@ -41,6 +41,7 @@ const char *reason_name(Status status)
     case ERR_NO_MEMORY:
     case ERR_NO_SPACE:
     case ERR_IO:
+    case ERR_DAMAGED:
     case ERR_INTERNAL:
         return "internal";
     }

@@ -1,0 +1,42 @@
+/* Checksums of what is stored: a bit that flips on the disk is told, never served.
+ *
+ * Each covers the row's key and shape too, so that a row in the place of another is seen. Rows of
+ * files older than format 3 have none (SQL's NULL). */
+#ifndef DB_SQLITE_CHECKSUM_H
+#define DB_SQLITE_CHECKSUM_H
+
+#include "db/sqlite/sqlite_store.h"
+
+/* One block of a result as it lies in the database. */
+typedef struct BlockRow {
+    int64_t job; /* the job's row */
+    int table;
+    uint64_t first_row, n_rows, n_columns;
+    double t_first, t_last;
+    const void *data; /* little-endian */
+    size_t size;
+} BlockRow;
+
+int64_t block_checksum(const BlockRow *block);
+int64_t request_checksum(int64_t job, const void *bytes, size_t size);
+int64_t evidence_checksum(int64_t job, const char *diagnostics, const char *invariants);
+int64_t model_checksum(const char *id, const char *name, const void *document, size_t size);
+
+/* The columns of a BlockRow, then its checksum. */
+#define BLOCK_COLUMNS "job, tab, first_row, n_rows, n_columns, t_first, t_last, data, checksum"
+enum { BLOCK_CHECKSUM = 8 };
+
+/* The current row of a query for BLOCK_COLUMNS; data is SQLite's until the next row. False when its
+ * size is not what its shape says. */
+bool block_row(Query *query, BlockRow *ret_block);
+
+/* Whether the checksum in a column of the current row is this one, or there is none. */
+bool checksum_agrees(const Query *query, int column, int64_t checksum);
+
+/* ERR_DAMAGED with the message; counted. */
+Status damage(Store *store, Error *err, const char *format, ...) PRINTF_LIKE(3, 4);
+#ifdef __clang_analyzer__ /* as of error_set() */
+#define damage(...) (damage(__VA_ARGS__), ERR_DAMAGED)
+#endif
+
+#endif

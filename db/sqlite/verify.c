@@ -1,0 +1,205 @@
+/* Verifying a data directory: the structure of the file, then every checksum, row by row and each
+ * read by itself, so that a daemon beside can go on writing. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/text.h"
+#include "db/sqlite/checksum.h"
+
+enum { STRUCTURE_MISTAKES_MAX = 100, FORMAT_WITH_CHECKSUMS = 3, VERIFY_MEMORY = 1 << 30 };
+
+typedef struct Verification {
+    Connection reader;
+    Arena *arena; /* of one row */
+    const ReportSink *sink;
+    StoreReport report;
+} Verification;
+
+/* How the rows of one kind are read and checked. */
+typedef struct StoredTable {
+    const char *name;
+    const char *columns; /* behind the row's number; without the checksum, which follows */
+    /* The checksum the current row should have; *ret_ok false when its shape is wrong already. */
+    int64_t (*checksum)(Verification *verification, Query *query, bool *ret_ok);
+    const char *describe; /* SQL: what row ?1 is called */
+} StoredTable;
+
+/* The columns of a row begin behind its number: block_row() and the others count from 0. */
+static int64_t check_block(Verification *verification, Query *query, bool *ret_ok)
+{
+    BlockRow block;
+    (void)verification;
+    *ret_ok = block_row(query, &block);
+    return block_checksum(&block);
+}
+
+static int64_t check_request(Verification *verification, Query *query, bool *ret_ok)
+{
+    size_t size;
+    const char *bytes = row_bytes(query, 1, verification->arena, &size);
+    *ret_ok = bytes != NULL;
+    return request_checksum(row_int(query, 0), bytes, size);
+}
+
+static int64_t check_evidence(Verification *verification, Query *query, bool *ret_ok)
+{
+    const char *diagnostics = row_text(query, 1, verification->arena);
+    const char *invariants = row_text(query, 2, verification->arena);
+    *ret_ok = true;
+    return evidence_checksum(row_int(query, 0), diagnostics, invariants);
+}
+
+static int64_t check_model(Verification *verification, Query *query, bool *ret_ok)
+{
+    size_t size;
+    const char *id = row_text(query, 0, verification->arena);
+    const char *name = row_text(query, 1, verification->arena);
+    const char *document = row_bytes(query, 2, verification->arena, &size);
+    *ret_ok = id && name && document;
+    return model_checksum(id, name, document, size);
+}
+
+static const StoredTable TABLES[STORED_KINDS] = {
+    [STORED_BLOCKS] = {"blocks", "job, tab, first_row, n_rows, n_columns, t_first, t_last, data",
+                       check_block,
+                       "SELECT printf('of job %s, table %d, from row %d on', "
+                       "coalesce(j.id, '?'), b.tab, b.first_row) "
+                       "FROM blocks b LEFT JOIN jobs j ON j.seq = b.job WHERE b.seq = ?1"},
+    [STORED_REQUESTS] = {"requests", "job, bytes", check_request,
+                         "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"},
+    [STORED_EVIDENCE] = {"evidence", "job, diagnostics, invariants", check_evidence,
+                         "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"},
+    [STORED_MODELS] = {"models", "id, name, document", check_model,
+                       "SELECT id FROM models WHERE seq = ?1"},
+};
+
+const char *stored_kind_name(StoredKind kind)
+{
+    return TABLES[kind].name;
+}
+
+static void tell_row(Verification *verification, StoredKind kind, int64_t row)
+{
+    char what[240];
+    Query query = query_new(&verification->reader, TABLES[kind].describe);
+    query_int(&query, 1, row);
+    const bool found = query_next(&query);
+    snprintf(what, sizeof what, "%s: row %lld %s", TABLES[kind].name, (long long)row,
+             found ? row_peek(&query, 0) : "");
+    (void)!query_end(&query, NULL);
+    verification->sink->damage(verification->sink->self, what);
+}
+
+/* The row after `row`, each in a read of its own. ERR_NOT_FOUND at the end. */
+static Status verify_row(Verification *verification, const char *sql, StoredKind kind, int64_t *row,
+                         int checksum_column, Error *err)
+{
+    StoreReport *report = &verification->report;
+    arena_reset(verification->arena);
+    Query query = query_new(&verification->reader, sql);
+    query_int(&query, 1, *row);
+    bool found = query_next(&query), ok = false, unchecked = false;
+    if (found) {
+        const int64_t checksum = TABLES[kind].checksum(verification, &query, &ok);
+        *row = row_int(&query, checksum_column + 1);
+        unchecked = sqlite3_column_type(query.statement, checksum_column) == SQLITE_NULL;
+        ok = ok && checksum_agrees(&query, checksum_column, checksum);
+    }
+    Status status = query_end(&query, err);
+    if (status != OK)
+        return status;
+    if (!found)
+        return ERR_NOT_FOUND;
+    report->kinds[kind].sound += ok && !unchecked;
+    report->kinds[kind].unchecked += ok && unchecked;
+    report->kinds[kind].damaged += !ok;
+    if (!ok)
+        tell_row(verification, kind, *row);
+    return OK;
+}
+
+static Status verify_table(Verification *verification, StoredKind kind, Error *err)
+{
+    const StoredTable *table = &TABLES[kind];
+    const bool has_checksums = verification->report.format >= FORMAT_WITH_CHECKSUMS;
+    int columns = 1;
+    for (const char *c = table->columns; *c; c++)
+        columns += *c == ',';
+    Text sql = TEXT_INIT;
+    text_printf(&sql, "SELECT %s, %s, rowid FROM %s WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
+                table->columns, has_checksums ? "checksum" : "NULL", table->name);
+    Status status = text_ok(&sql) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    int64_t row = 0;
+    while (status == OK)
+        status = verify_row(verification, sql.data, kind, &row, columns, err);
+    text_done(&sql);
+    if (status == ERR_DAMAGED) { /* the pages themselves: what follows cannot be found */
+        char what[240];
+        snprintf(what, sizeof what, "%s: what follows row %lld cannot be read", table->name,
+                 (long long)row);
+        verification->sink->damage(verification->sink->self, what);
+        verification->report.kinds[kind].damaged++;
+        status = OK;
+    }
+    return status == ERR_NOT_FOUND ? OK : status;
+}
+
+static Status verify_structure(Verification *verification, Error *err)
+{
+    char sql[60];
+    snprintf(sql, sizeof sql, "PRAGMA integrity_check(%d)", STRUCTURE_MISTAKES_MAX);
+    Query query = query_new(&verification->reader, sql);
+    while (query_next(&query)) {
+        const char *line = row_peek(&query, 0);
+        if (strcmp(line, "ok") == 0)
+            continue;
+        verification->report.structure++;
+        verification->sink->damage(verification->sink->self, line);
+    }
+    Status status = query_end(&query, err);
+    if (status != ERR_DAMAGED)
+        return status;
+    verification->report.structure++;
+    verification->sink->damage(verification->sink->self, "the file's structure cannot be read");
+    return OK;
+}
+
+static Status verify_all(Verification *verification, const char *path, Error *err)
+{
+    int64_t format = 0;
+    Status status = connection_open(&verification->reader, path, false, err);
+    if (status == OK)
+        status = schema_check(&verification->reader, path, err);
+    if (status == OK)
+        status = connection_int(&verification->reader, "PRAGMA user_version", &format, err);
+    verification->report.format = (int)format;
+    if (status == OK && format > 0)
+        status = verify_structure(verification, err);
+    for (int kind = 0; kind < STORED_KINDS && status == OK && format > 0; kind++)
+        status = verify_table(verification, (StoredKind)kind, err);
+    connection_close(&verification->reader);
+    return status;
+}
+
+Status store_verify(const char *directory, const ReportSink *sink, StoreReport *ret_report,
+                    Error *err)
+{
+    Verification verification = {.sink = sink};
+    Text path = TEXT_INIT;
+    text_printf(&path, "%s/dalembert.db", directory);
+    verification.arena = arena_new(VERIFY_MEMORY);
+    Status status =
+        text_ok(&path) && verification.arena ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK && access(path.data, F_OK) != 0)
+        status = error_set(err, ERR_NOT_FOUND, "'%s': %s", path.data, strerror(errno));
+    if (status == OK)
+        status = verify_all(&verification, path.data, err);
+    arena_free(verification.arena);
+    text_done(&path);
+    if (status == OK)
+        *ret_report = verification.report;
+    return status;
+}

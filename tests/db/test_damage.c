@@ -1,0 +1,289 @@
+/* Flipped bits: what is stored is never served otherwise than it was written, and a verification
+ * finds it. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "tests/db/fixture.h"
+#include "tests/suite.h"
+
+static Fixture f;
+
+static const char REQUEST[] = "{\"request\": \"of the job\"}";
+static const char DOCUMENT[] = "{\"model\": \"document\"}";
+static const char DIAGNOSTICS[] = "{\"steps\": \"a hundred\"}";
+static const double ROWS[] = {0, 1234.5678, 1, 8765.4321};
+
+/* One of each kind. */
+static JobRecord job;
+
+static void setup(void)
+{
+    bool created;
+    fixture_init(&f);
+    job = add_job(&f, REQUEST);
+    JobLease lease = claim_job(&f);
+    ck_ok(store_result_begin(f.store, job.id, lease.token, "[\"t\",\"x\"]", NULL, err));
+    ck_ok(store_result_append(f.store, job.id, lease.token, -1, ROWS, 2, 2, err));
+    const JobFinish finish = {
+        .state = JOB_SUCCEEDED, .complete = true, .diagnostics = DIAGNOSTICS, .invariants = "{}"};
+    ck_ok(store_job_finish(f.store, job.id, lease.token, &finish, err));
+    ck_ok(store_model_put(f.store, "model-id", "name", DOCUMENT, strlen(DOCUMENT), &created, err));
+}
+
+static void teardown(void)
+{
+    fixture_done(&f);
+}
+
+static void close_store(void)
+{
+    store_close(f.store);
+    f.store = NULL;
+}
+
+/* Flips a bit of the last of these bytes in the closed file, where they are once. */
+static void flip(const void *bytes, size_t size)
+{
+    char path[100];
+    struct stat info;
+    close_store();
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fstat(fileno(file), &info), 0);
+    unsigned char *content = malloc((size_t)info.st_size);
+    ck_assert_uint_eq(fread(content, 1, (size_t)info.st_size, file), (size_t)info.st_size);
+    long at = -1;
+    for (long i = 0; i + (long)size <= info.st_size; i++)
+        if (memcmp(content + i, bytes, size) == 0) {
+            ck_assert_int_eq(at, -1);
+            at = i + (long)size - 1;
+        }
+    ck_assert_int_ge(at, 0);
+    ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+    fputc(content[at] ^ 1, file);
+    fclose(file);
+    free(content);
+    ck_ok(store_open(&f.options, &f.store, err));
+}
+
+static void tamper(const char *sql)
+{
+    char path[100];
+    sqlite3 *db;
+    close_store();
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+    ck_ok(store_open(&f.options, &f.store, err));
+}
+
+static Status read_request(Error *err)
+{
+    const char *bytes;
+    size_t size;
+    return store_job_request(f.store, job.id, f.arena, &bytes, &size, err);
+}
+
+static Status read_evidence(Error *err)
+{
+    const char *text;
+    return store_job_document(f.store, job.id, JOB_INVARIANTS, f.arena, &text, err);
+}
+
+static Status read_model(Error *err)
+{
+    ModelRecord model;
+    return store_model_get(f.store, "model-id", f.arena, &model, err);
+}
+
+static Status read_block(Error *err)
+{
+    ResultBlock block;
+    return store_result_block(f.store, job.id, -1, 1, f.arena, &block, err);
+}
+
+static Status find_row(Error *err)
+{
+    uint64_t row;
+    return store_result_find(f.store, job.id, -1, 0.5, &row, err);
+}
+
+/* What a verification says last. */
+static char said[300];
+
+static void on_damage(void *self, const char *what)
+{
+    (void)self;
+    snprintf(said, sizeof said, "%s", what);
+}
+
+static StoreReport verify(void)
+{
+    const ReportSink sink = {NULL, on_damage};
+    StoreReport report;
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    return report;
+}
+
+static uint64_t damaged_of(const StoreReport *report)
+{
+    uint64_t damaged = report->structure;
+    for (int kind = 0; kind < STORED_KINDS; kind++)
+        damaged += report->kinds[kind].damaged;
+    return damaged;
+}
+
+/* A reader that fails, and the others that do not. */
+static void expect_damage(Status (*read)(Error *err), const char *name, StoredKind kind)
+{
+    static Status (*const READERS[])(Error *) = {read_request, read_evidence, read_model,
+                                                 read_block};
+    Error error = {0};
+    ck_assert_uint_eq(store_damaged(f.store), 0);
+    ck_assert_int_eq(read(&error), ERR_DAMAGED);
+    ck_assert_msg(strstr(error.message, name) != NULL, "%s", error.message);
+    ck_assert_uint_eq(store_damaged(f.store), 1);
+    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++)
+        if (READERS[i] != read && !(read == find_row && READERS[i] == read_block))
+            ck_ok(READERS[i](err));
+    const StoreReport report = verify();
+    ck_assert_uint_eq(report.kinds[kind].damaged, 1);
+    ck_assert_uint_eq(damaged_of(&report), 1);
+    ck_assert_msg(strstr(said, stored_kind_name(kind)) && strstr(said, name), "%s", said);
+}
+
+START_TEST(what_is_sound_is_read_and_counted)
+{
+    ck_ok(read_request(err));
+    ck_ok(read_evidence(err));
+    ck_ok(read_model(err));
+    ck_ok(read_block(err));
+    ck_ok(find_row(err));
+    const StoreReport report = verify();
+    ck_assert_uint_eq(damaged_of(&report), 0);
+    for (int kind = 0; kind < STORED_KINDS; kind++) {
+        ck_assert_uint_eq(report.kinds[kind].sound, 1);
+        ck_assert_uint_eq(report.kinds[kind].unchecked, 0);
+    }
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_a_block_is_told)
+{
+    flip(&ROWS[3], sizeof ROWS[3]);
+    expect_damage(read_block, job.id, STORED_BLOCKS);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_a_block_is_told_by_a_search)
+{
+    flip(&ROWS[1], sizeof ROWS[1]);
+    expect_damage(find_row, job.id, STORED_BLOCKS);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_a_request_is_told)
+{
+    flip(REQUEST, strlen(REQUEST) - 3);
+    expect_damage(read_request, job.id, STORED_REQUESTS);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_evidence_is_told_for_all_of_it)
+{
+    flip(DIAGNOSTICS, strlen(DIAGNOSTICS) - 3);
+    expect_damage(read_evidence, job.id, STORED_EVIDENCE);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_a_model_is_told)
+{
+    flip(DOCUMENT, strlen(DOCUMENT) - 3);
+    expect_damage(read_model, "model-id", STORED_MODELS);
+}
+END_TEST
+
+START_TEST(a_block_in_the_place_of_another_is_told)
+{
+    tamper("UPDATE blocks SET t_last = 7");
+    expect_damage(read_block, job.id, STORED_BLOCKS);
+    tamper("UPDATE blocks SET t_last = 1");
+    ck_ok(read_block(err));
+    tamper("UPDATE blocks SET n_rows = 1, n_columns = 4");
+    ck_fails(store_result_find(f.store, job.id, -1, 0.5, &(uint64_t){0}, err), ERR_DAMAGED);
+}
+END_TEST
+
+START_TEST(a_job_whose_request_is_damaged_can_be_ended)
+{
+    static const char OTHER[] = "{\"request\": \"of another\"}";
+    const JobRecord other = add_job(&f, OTHER);
+    flip(OTHER, strlen(OTHER) - 3);
+    const JobLease lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.id, other.id);
+    ck_assert_ptr_null(lease.request);
+    finish_job(&f, &lease, JOB_FAILED);
+    ck_assert_int_eq(get_job(&f, other.id).state, JOB_FAILED);
+}
+END_TEST
+
+static struct stat stat_of(const char *name)
+{
+    char path[100];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", f.directory, name);
+    ck_assert_int_eq(stat(path, &info), 0);
+    return info;
+}
+
+START_TEST(a_verification_beside_a_daemon_writes_nothing)
+{
+    for (int round = 0; round < 3; round++) {
+        const struct stat before = stat_of("dalembert.db"), log = stat_of("dalembert.db-wal");
+        ck_assert_int_gt(log.st_size, 0);
+        const StoreReport report = verify();
+        ck_assert_uint_eq(damaged_of(&report), 0);
+        ck_assert_uint_eq(report.kinds[STORED_REQUESTS].sound, 1 + (uint64_t)round);
+        const struct stat after = stat_of("dalembert.db");
+        ck_assert_int_eq(after.st_size, before.st_size);
+        ck_assert_int_eq(after.st_mtim.tv_nsec, before.st_mtim.tv_nsec);
+        ck_assert_int_eq(stat_of("dalembert.db-wal").st_size, log.st_size);
+        add_job(&f, "{}");
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_database_is_not_verified)
+{
+    const ReportSink sink = {NULL, on_damage};
+    StoreReport report;
+    ck_fails(store_verify("/nonexistent", &sink, &report, err), ERR_NOT_FOUND);
+    close_store();
+    char path[100];
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < 10000; i++)
+        fputs("no database", file);
+    fclose(file);
+    ck_fails(store_verify(f.directory, &sink, &report, err), ERR_IO);
+}
+END_TEST
+
+SUITE(damage)
+{
+    TCase *tc = suite_case(suite, "damage");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, what_is_sound_is_read_and_counted);
+    tcase_add_test(tc, a_flipped_bit_in_a_block_is_told);
+    tcase_add_test(tc, a_flipped_bit_in_a_block_is_told_by_a_search);
+    tcase_add_test(tc, a_flipped_bit_in_a_request_is_told);
+    tcase_add_test(tc, a_flipped_bit_in_evidence_is_told_for_all_of_it);
+    tcase_add_test(tc, a_flipped_bit_in_a_model_is_told);
+    tcase_add_test(tc, a_block_in_the_place_of_another_is_told);
+    tcase_add_test(tc, a_job_whose_request_is_damaged_can_be_ended);
+    tcase_add_test(tc, a_verification_beside_a_daemon_writes_nothing);
+    tcase_add_test(tc, what_is_no_database_is_not_verified);
+}
