@@ -67,12 +67,15 @@ typedef struct StructureFormulation {
 
 typedef struct Structure {
     size_t coordinates, parameters;
+    /* NULL: these are known at a generic state, where M is nondegenerate on the constraints. Else
+     * why no state was found from which a motion could start; then they are of no use. */
+    const char *objection;
     size_t degrees_of_freedom; /* n - rank */
     size_t rank;               /* of the constraint Jacobian */
-    bool regular;              /* M nondegenerate on the constraints */
     bool mass_positive;        /* M positive definite */
     double condition;          /* of M on the constraints */
-    bool time_dependent;       /* L, F or a constraint depends explicitly on t */
+
+    bool time_dependent; /* L, F or a constraint depends explicitly on t */
     const StructureConstraint *constraints;
     size_t n_constraints;
     const char *const *cyclic; /* coordinates that do not occur in L, F and the constraints */

@@ -17,14 +17,29 @@ static const char USAGE[] =
     "the model, or every mistake with its place; with --json as the service would answer. Exit\n"
     "status 0: it can be simulated.\n";
 
+static const char *plural(size_t n, const char *many)
+{
+    return n == 1 ? "" : many;
+}
+
+static void print_sizes(const Structure *s)
+{
+    printf("  %zu coordinate%s, ", s->coordinates, plural(s->coordinates, "s"));
+    if (!s->objection)
+        printf("%zu degree%s of freedom, ", s->degrees_of_freedom,
+               plural(s->degrees_of_freedom, "s"));
+    printf("%zu parameter%s\n", s->parameters, plural(s->parameters, "s"));
+}
+
 static void print_mass(const Structure *s)
 {
-    printf("  mass matrix: %s, %s on the constraints",
-           s->mass_positive ? "positive definite" : "not positive definite",
-           s->regular ? "regular" : "SINGULAR");
-    if (s->regular)
-        printf(" (condition %.3g)", s->condition);
-    putchar('\n');
+    if (s->objection)
+        printf("  nothing is known of its mass matrix and ranks: at no random state could a motion "
+               "start, lastly because\n    %s\n",
+               s->objection);
+    else
+        printf("  mass matrix: %s, regular on the constraints (condition %.3g)\n",
+               s->mass_positive ? "positive definite" : "not positive definite", s->condition);
 }
 
 static void print_constraints(const Structure *s)
@@ -35,7 +50,10 @@ static void print_constraints(const Structure *s)
         puts("  no constraints");
         return;
     }
-    printf("  constraints: %zu, of rank %zu\n", s->n_constraints, s->rank);
+    printf("  constraints: %zu", s->n_constraints);
+    if (!s->objection)
+        printf(", of rank %zu", s->rank);
+    putchar('\n');
     for (size_t i = 0; i < s->n_constraints; i++)
         if ((int)strlen(s->constraints[i].name) > width)
             width = (int)strlen(s->constraints[i].name);
@@ -64,18 +82,17 @@ static void print_verdicts(const Structure *s)
 static void print_structure(const Structure *s, const Model *model)
 {
     printf("%s\n", *model->name ? model->name : "a model without a name");
-    printf("  %zu coordinate%s, %zu degree%s of freedom, %zu parameter%s\n", s->coordinates,
-           s->coordinates == 1 ? "" : "s", s->degrees_of_freedom,
-           s->degrees_of_freedom == 1 ? "" : "s", s->parameters, s->parameters == 1 ? "" : "s");
+    print_sizes(s);
     print_mass(s);
     print_constraints(s);
     if (s->n_cyclic > 0)
         fputs("  cyclic coordinates:", stdout);
     for (size_t i = 0; i < s->n_cyclic; i++)
         printf("%s %s%s", i ? "," : "", s->cyclic[i], i + 1 == s->n_cyclic ? "\n" : "");
-    printf("  equations: %zu operations an evaluation, %zu switch%s%s\n", s->program_length,
-           s->switches, s->switches == 1 ? "" : "es",
-           s->time_dependent ? ", explicitly time-dependent" : "");
+    if (!s->objection)
+        printf("  equations: %zu operations an evaluation, %zu switch%s%s\n", s->program_length,
+               s->switches, plural(s->switches, "es"),
+               s->time_dependent ? ", explicitly time-dependent" : "");
     print_verdicts(s);
 }
 

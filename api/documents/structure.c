@@ -54,6 +54,26 @@ static void put_findings(JsonWriter *w, const Structure *structure)
     verdicts_write(w, "verdicts", structure->verdicts, structure->n_verdicts);
 }
 
+/* What is known at a generic state; null where none was found, and why. */
+static void put_regularity(JsonWriter *w, const Structure *structure)
+{
+    static const char *const NAMES[] = {"degrees_of_freedom", "regular", "mass_positive",
+                                        "condition", "rank"};
+    if (structure->objection) {
+        for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+            json_key(w, NAMES[i]);
+            json_put_null(w);
+        }
+        json_member_string(w, "objection", structure->objection);
+        return;
+    }
+    json_member_unsigned(w, NAMES[0], structure->degrees_of_freedom);
+    json_member_bool(w, NAMES[1], true);
+    json_member_bool(w, NAMES[2], structure->mass_positive);
+    json_member_number(w, NAMES[3], structure->condition);
+    json_member_unsigned(w, NAMES[4], structure->rank);
+}
+
 void structure_write(Text *out, const Structure *structure, const Model *model)
 {
     JsonWriter writer, *w = &writer;
@@ -61,11 +81,7 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
     json_writer_init(w, out);
     json_open_object(w);
     json_member_string(w, "name", model->name);
-    json_member_unsigned(w, "degrees_of_freedom", structure->degrees_of_freedom);
-    json_member_bool(w, "regular", structure->regular);
-    json_member_bool(w, "mass_positive", structure->mass_positive);
-    json_member_number(w, "condition", structure->condition);
-    json_member_unsigned(w, "rank", structure->rank);
+    put_regularity(w, structure);
     json_member_bool(w, "time_dependent", structure->time_dependent);
     json_member_strings(w, "coordinates", model->coordinate_names, model->n);
     json_member_strings(w, "parameters", model->param_names, model->n_params);
@@ -76,8 +92,10 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
     json_member_strings(w, "cyclic", structure->cyclic, structure->n_cyclic);
     put_findings(w, structure);
     put_formulations(w, structure);
-    json_member_unsigned(w, "switches", structure->switches);
-    json_member_unsigned(w, "program_length", structure->program_length);
+    if (!structure->objection) {
+        json_member_unsigned(w, "switches", structure->switches);
+        json_member_unsigned(w, "program_length", structure->program_length);
+    }
     json_close_object(w);
 }
 

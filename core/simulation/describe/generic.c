@@ -22,8 +22,9 @@ static void generic_find(Generic *g, const bool *given, Arena *arena)
     random_init(&random, 5);
 
     for (size_t k = 0; k < TRIES && !g->found; k++) {
-        Diagnostics ignored;
-        diagnostics_init(&ignored, arena);
+        Diagnostics objections;
+        Error failure = {0};
+        diagnostics_init(&objections, arena);
         /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
         generic_draw(g, &random, k < TRIES / 2 ? 0.5 : 2);
         InitialState state = {.t = g->t,
@@ -33,7 +34,9 @@ static void generic_find(Generic *g, const bool *given, Arena *arena)
                               .consistency = CONSISTENCY_PROJECT,
                               .pointer = ""};
         g->report.independent = g->rows;
-        g->found = model_initial_state(g->eval, &state, &g->report, &ignored, NULL) == OK;
+        g->found = model_initial_state(g->eval, &state, &g->report, &objections, &failure) == OK;
+        g->objection =
+            objections.count ? objections.items[0].message : arena_strdup(arena, failure.message);
     }
 }
 
@@ -78,7 +81,8 @@ Status generic_options(const Generic *g, const Formulation *formulation, Arena *
 {
     if (!g->found) {
         diagnostics_add(diag, "/formulation", -1, NULL,
-                        "no state from which a motion could start was found to look at");
+                        "no state from which a motion could start was found to look at: %s",
+                        g->objection);
         return error_set(err, ERR_INVALID, "no admissible state was found");
     }
     MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};

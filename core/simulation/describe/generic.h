@@ -7,8 +7,9 @@
 
 typedef struct Generic {
     const Compiled *compiled;
-    ModelEval *eval; /* with the document's parameters */
-    bool found;      /* a state; else the rest is of no use */
+    ModelEval *eval;       /* with the document's parameters */
+    bool found;            /* a state; else the rest is of no use, but for the */
+    const char *objection; /* to the last state that was tried */
     double t;
     double *q, *v;        /* n */
     size_t *rows;         /* report.rank: the independent constraints */

@@ -175,14 +175,10 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
     if (g.found) {
         result.rank = g.report.rank;
         result.degrees_of_freedom = model->n - g.report.rank;
-        result.regular = true;
         result.mass_positive = g.report.mass_positive;
         result.condition = g.report.condition_M;
     } else {
-        /* no admissible state at hand: the most that can be said is the number of equations */
-        result.rank = model->r < model->n ? model->r : model->n;
-        result.degrees_of_freedom = model->n - result.rank;
-        result.condition = INFINITY;
+        result.objection = g.objection;
     }
     result.time_dependent = time_dependent(model);
     status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);

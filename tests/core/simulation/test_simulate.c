@@ -545,13 +545,37 @@ START_TEST(structure_tells_freedom_and_kinds)
     ck_assert_int_eq(compiled_structure(compiled, arena, &structure, NULL), OK);
     ck_assert_uint_eq(structure.rank, 2);
     ck_assert_uint_eq(structure.degrees_of_freedom, 1);
-    ck_assert(structure.regular && structure.time_dependent && structure.mass_positive);
+    ck_assert_ptr_null(structure.objection);
+    ck_assert(structure.time_dependent && structure.mass_positive);
     ck_assert_int_eq(structure.constraints[0].kind, CONSTRAINT_AFFINE);
     ck_assert_int_eq(structure.constraints[2].kind, CONSTRAINT_NONLINEAR);
     ck_assert(structure.constraints[1].redundant || structure.constraints[0].redundant);
     ck_assert_uint_eq(structure.n_cyclic, 2);
     compiled_unref(compiled);
     arena_free(arena);
+}
+END_TEST
+
+START_TEST(structure_is_not_guessed_where_no_state_is_found)
+{
+    /* a linkage that is regular, but hard to put together from random points; one that cannot move */
+    const TestModel models[] = {
+        {.coordinates = {"x", "y", "u", "w"},
+         .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(u)^2 + dot(w)^2)/2",
+         .constraints = {"(x - 40)^2 + y^2 - 1e-4", "(u + 40)^2 + w^2 - 1e-4",
+                         "(x - u)^2 + (y - w)^2 - 6400"}},
+        {.coordinates = {"x", "y"}, .lagrangian = "dot(x)^2/2"},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        Arena *arena = arena_new(1 << 24);
+        Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+        Compiled *compiled = test_compile(&models[i], arena, diag);
+        Structure structure;
+        ck_assert_int_eq(compiled_structure(compiled, arena, &structure, NULL), OK);
+        ck_assert_ptr_nonnull(structure.objection);
+        compiled_unref(compiled);
+        arena_free(arena);
+    }
 }
 END_TEST
 
@@ -595,5 +619,6 @@ SUITE(simulate)
     tcase_add_test(tc, samples_without_room_want_no_step);
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
+    tcase_add_test(tc, structure_is_not_guessed_where_no_state_is_found);
     tcase_add_test(tc, equations_print_in_every_format);
 }
