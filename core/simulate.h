@@ -134,7 +134,7 @@ typedef struct SimulationSink {
 typedef struct ConstraintEvidence {
     const char *name;
     const char *level;   /* "position" or "velocity" */
-    double max, rms;     /* |phi| / (1 + sum |terms|), over steps and samples */
+    double max, rms;     /* relative to the equation's own scale, over steps and samples */
     double max_absolute; /* |phi| itself */
 } ConstraintEvidence;
 

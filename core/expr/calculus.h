@@ -61,13 +61,19 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
 
 /* The sum of the absolute values of e's terms. */
 Expr expr_terms_size(ExprPool *pool, Expr e);
-/* 1 + expr_terms_size(): the scale against which a residual of the equation e = 0 is small. */
-Expr expr_terms_scale(ExprPool *pool, Expr e);
+/* The scale against which a residual of the equation e = 0 is small: the sum of the absolute values
+ * of its terms, of a product those of each factor that is a sum, times the others. Sines and cosines
+ * of terms count as 1. |e| where nothing in it cancels. */
+Expr expr_residual_scale(ExprPool *pool, Expr e);
 
 /* The size that e has before anything in it cancels: sums of absolute values at every depth,
  * carried through functions by their derivatives. What e owes to rounding is some units in the last
  * place of it: a value much smaller may be zero. Rounding in a system solved at run time is not
  * counted. */
 Expr expr_magnitude(ExprPool *pool, Expr e);
+/* The same to first order in the errors: of (x - y)^2 it is 2 |x - y| (|x| + |y|), not what the
+ * square of a sum that may cancel could be. So much times the rounding of its operands, and of all
+ * that is computed of them, e may be off. */
+Expr expr_rounding(ExprPool *pool, Expr e);
 
 #endif

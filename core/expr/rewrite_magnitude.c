@@ -35,6 +35,26 @@ static Expr magnitude_of_product(const Rewrite *sizes, Expr e)
     return product_end(pool, &product);
 }
 
+/* |e| times the relative errors of its factors. */
+static Expr error_of_product(const Rewrite *sizes, Expr e)
+{
+    ExprPool *pool = sizes->pool;
+    SumBuild sum = sum_begin(pool);
+
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
+        const double exponent = pool_coef(pool, e, k);
+        ProductBuild rest = product_begin(pool);
+        for (uint32_t j = 0; j < pool_node(pool, e)->n; j++)
+            if (j != k || exponent != 1)
+                product_push(pool, &rest, expr_abs(pool, pool_arg(pool, e, j)),
+                             pool_coef(pool, e, j) - (j == k));
+        const Expr others = product_end(pool, &rest);
+        sum_push(pool, &sum, fabs(exponent),
+                 expr_mul(pool, others, rewrite_of(sizes, pool_arg(pool, e, k))));
+    }
+    return sum_end(pool, &sum);
+}
+
 /* f and what an error of its operands, of their sizes, would make of it. */
 static Expr of_function(const Rewrite *sizes, Expr e)
 {
@@ -65,8 +85,6 @@ static Expr size_of(const Rewrite *sizes, Expr e)
 
     if (op == EXPR_SUM)
         return magnitude_of_sum(sizes, e);
-    if (op == EXPR_PRODUCT)
-        return magnitude_of_product(sizes, e);
     if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
         return of_branches(sizes, e);
     if (function_name(op))
@@ -76,7 +94,9 @@ static Expr size_of(const Rewrite *sizes, Expr e)
     return e; /* conditions and the systems behind EXPR_ELEMENT have no size of their own */
 }
 
-Expr expr_magnitude(ExprPool *pool, Expr e)
+typedef Expr ProductRule(const Rewrite *sizes, Expr e);
+
+static Expr sizes_through(ExprPool *pool, Expr e, ProductRule *of_product)
 {
     if (expr_is_none(e))
         return EXPR_NONE;
@@ -84,9 +104,21 @@ Expr expr_magnitude(ExprPool *pool, Expr e)
     Rewrite sizes;
     bool ok = rewrite_init(&sizes, pool, &e, 1);
     for (uint32_t i = 0; i < sizes.reach.n && ok; i++) {
-        sizes.to[i] = size_of(&sizes, sizes.reach.order[i]);
+        const Expr node = sizes.reach.order[i];
+        sizes.to[i] =
+            pool_op(pool, node) == EXPR_PRODUCT ? of_product(&sizes, node) : size_of(&sizes, node);
         ok = pool->status == OK;
     }
     rewrite_end(&sizes, ok, &e, 1, &e);
     return e;
+}
+
+Expr expr_magnitude(ExprPool *pool, Expr e)
+{
+    return sizes_through(pool, e, magnitude_of_product);
+}
+
+Expr expr_rounding(ExprPool *pool, Expr e)
+{
+    return sizes_through(pool, e, error_of_product);
 }

@@ -41,9 +41,3 @@ Expr expr_terms_size(ExprPool *pool, Expr e)
     }
     return sum_end(pool, &size);
 }
-
-Expr expr_terms_scale(ExprPool *pool, Expr e)
-{
-    Expr size = expr_terms_size(pool, e);
-    return expr_is_none(size) ? size : expr_add(pool, size, expr_const(pool, 1));
-}

@@ -21,8 +21,8 @@ bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, s
         return false;
     ModelPoint point = model_point(eval, *ret_t, ret_q, ret_v);
     for (size_t a = 0; a < model->r; a++)
-        if (!(fabs(point.phi[a]) <= 1e-10 * point.phi_scale[a]) ||
-            !(fabs(point.f[a]) <= 1e-10 * point.f_scale[a]))
+        if (!(point_velocity_residual(&point, a) <= 1e-10) ||
+            !(point_position_residual(&point, a) <= 1e-10))
             return false;
     return isfinite(point.energy);
 }

@@ -49,9 +49,8 @@ double analysis_frequency(const AnalysisContext *context)
 Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t i)
 {
     const Model *m = context->model;
-    Expr force = expr_add(pool, expr_terms_scale(pool, m->l[i]), expr_terms_scale(pool, m->F[i]));
+    Expr force = expr_add(pool, expr_terms_size(pool, m->l[i]), expr_terms_size(pool, m->F[i]));
 
-    force = expr_add(pool, force, expr_const(pool, -2)); /* each scale is 1 + ... */
     return expr_add(pool, force, absolute_dot(pool, m->n, m->M + i * m->n, m->vdot));
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/model/build.h"
+#include "core/model/kinds.h"
 
 /* Far beyond any model within the limits of the pool; a guard, not a budget. */
 static const size_t ARENA_MAX = (size_t)1 << 30;
@@ -219,6 +220,15 @@ static bool faultless(const Builder *b)
     return b->diag->total == b->mistakes_before && builder_usable(b);
 }
 
+static void build_kinds(Builder *b)
+{
+    size_t *kinds = builder_alloc(b, b->model->n, sizeof *kinds);
+
+    b->model->kinds = kinds;
+    if (kinds && kinds_find(b->model, kinds, NULL) != OK)
+        b->no_memory = true;
+}
+
 static void build_equations(Builder *b)
 {
     const ModelDocument *d = b->document;
@@ -236,6 +246,8 @@ static void build_equations(Builder *b)
         build_constraint(b, a, equations[a]);
     if (faultless(b))
         build_dynamics(b);
+    if (faultless(b))
+        build_kinds(b);
 }
 
 static Status start(Builder *b, Error *err)

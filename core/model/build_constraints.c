@@ -77,7 +77,6 @@ static void build_holonomic(Builder *b, Constraint *c, Expr f, Expr *A, const ch
         return;
     }
     c->phi = rate(b, c->f);
-    c->f_scale = expr_terms_scale(b->pool, c->f);
     c->time_dependent = depends(b, &c->f, 1, m->t, 1);
     c->homogeneous = !c->time_dependent; /* phi = f_q v + f_t */
 }
@@ -87,7 +86,7 @@ static void build_nonholonomic(Builder *b, Constraint *c, Expr phi, const Expr *
     const Model *m = b->model;
 
     c->phi = phi;
-    c->f = c->f_scale = EXPR_NONE;
+    c->f = EXPR_NONE;
     c->kind = velocity_kind(b, phi, A);
     c->time_dependent = depends(b, &phi, 1, m->t, 1);
     c->homogeneous = c->kind == CONSTRAINT_LINEAR ||
@@ -111,6 +110,5 @@ void build_constraint(Builder *b, size_t a, Expr equation)
         return; /* refused */
     if (c->kind == CONSTRAINT_HOLONOMIC)
         b->model->n_holonomic++;
-    c->phi_scale = expr_terms_scale(b->pool, c->phi);
     c->psi = rate(b, c->phi);
 }

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/expr/calculus.h"
 #include "core/model/kkt.h"
 #include "core/model/rates.h"
+#include "core/model/residuals.h"
 
 struct ModelPrograms {
     Model *model; /* a reference */
@@ -29,48 +31,17 @@ static void put(Outputs *out, const Expr *e, size_t n)
     out->n += n;
 }
 
-/* One field of every constraint; a holonomic one's where the others have the constant. */
-typedef Expr (*ConstraintPart)(const Constraint *c);
-
-static Expr part_psi(const Constraint *c)
+static void put_residuals(Outputs *out, const Model *m, ExprPool *pool)
 {
-    return c->psi;
+    model_residuals(m, pool, out->e + out->n);
+    out->n += RESIDUAL_PARTS * m->r;
 }
 
-static Expr part_phi(const Constraint *c)
+/* What rounding may make of each expression. */
+static void put_rounding(Outputs *out, ExprPool *pool, const Expr *e, size_t n)
 {
-    return c->phi;
-}
-
-static Expr part_phi_scale(const Constraint *c)
-{
-    return c->phi_scale;
-}
-
-static Expr part_f(const Constraint *c)
-{
-    return c->f;
-}
-
-static Expr part_f_scale(const Constraint *c)
-{
-    return c->f_scale;
-}
-
-static void put_part(Outputs *out, const Model *m, ConstraintPart part, Expr otherwise)
-{
-    for (size_t a = 0; a < m->r; a++) {
-        Expr e = part(&m->constraints[a]);
-        out->e[out->n++] = expr_is_none(e) ? otherwise : e;
-    }
-}
-
-static void put_residuals(Outputs *out, const Model *m, Expr zero, Expr one)
-{
-    put_part(out, m, part_f, zero);
-    put_part(out, m, part_f_scale, one);
-    put_part(out, m, part_phi, zero);
-    put_part(out, m, part_phi_scale, one);
+    for (size_t i = 0; i < n; i++)
+        out->e[out->n++] = expr_rounding(pool, e[i]);
 }
 
 Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, size_t n_outputs,
@@ -100,8 +71,8 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
 {
     const Model *m = programs->model;
     const size_t n = m->n, r = m->r;
-    const Expr zero = expr_const(pool, 0), one = expr_const(pool, 1);
-    Outputs out = {.e = alloc_array(n * n + 2 * n + r * n + 5 * r + 1, sizeof *out.e)};
+    const size_t most = n * n + 2 * n + 2 * r * n + (2 + RESIDUAL_PARTS) * r + 1;
+    Outputs out = {.e = alloc_array(most, sizeof *out.e)};
 
     if (!out.e)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
@@ -109,13 +80,17 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
     put(&out, m->l, n);
     put(&out, m->F, n);
     put(&out, m->A, r * n);
-    put_part(&out, m, part_psi, zero);
-    put_residuals(&out, m, zero, one);
+    for (size_t a = 0; a < r; a++)
+        put(&out, &m->constraints[a].psi, 1);
+    put_rounding(&out, pool, m->A, r * n);
+    for (size_t a = 0; a < r; a++)
+        put_rounding(&out, pool, &m->constraints[a].psi, 1);
+    put_residuals(&out, m, pool);
     put(&out, &m->energy, 1);
     Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
     if (status == OK && r > 0) {
         out.n = 0;
-        put_residuals(&out, m, zero, one);
+        put_residuals(&out, m, pool);
         status = model_program(m, pool, out.e, out.n, &programs->residuals, err);
     }
     if (status == OK && r > 0) {
@@ -131,7 +106,7 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
 Status model_programs_new(const Model *model, ModelPrograms **ret, Error *err)
 {
     ModelPrograms *programs = alloc_array(1, sizeof *programs);
-    ExprPool *pool = expr_pool_clone(model->pool); /* 0 and 1 may be new nodes */
+    ExprPool *pool = expr_pool_clone(model->pool);
     Status status = ERR_NO_MEMORY;
 
     if (programs && pool) {
@@ -255,10 +230,25 @@ ModelPoint model_point(ModelEval *eval, double t, const double *q, const double 
     point.F = point.l + n;
     point.A = point.F + n;
     point.psi = point.A + r * n;
-    point.f = point.psi + r;
-    point.f_scale = point.f + r;
-    point.phi = point.f_scale + r;
-    point.phi_scale = point.phi + r;
-    point.energy = point.phi_scale[r];
+    point.A_rounding = point.psi + r;
+    point.psi_rounding = point.A_rounding + r * n;
+    const double *residuals = point.psi_rounding + r;
+    point.f = residuals + RESIDUAL_F * r;
+    point.f_scale = residuals + RESIDUAL_F_SCALE * r;
+    point.f_rounding = residuals + RESIDUAL_F_ROUNDING * r;
+    point.phi = residuals + RESIDUAL_PHI * r;
+    point.phi_scale = residuals + RESIDUAL_PHI_SCALE * r;
+    point.phi_rounding = residuals + RESIDUAL_PHI_ROUNDING * r;
+    point.energy = residuals[RESIDUAL_PARTS * r];
     return point;
+}
+
+double point_position_residual(const ModelPoint *point, size_t a)
+{
+    return residual_relative(point->f[a], point->f_scale[a], point->f_rounding[a]);
+}
+
+double point_velocity_residual(const ModelPoint *point, size_t a)
+{
+    return residual_relative(point->phi[a], point->phi_scale[a], point->phi_rounding[a]);
 }

@@ -10,7 +10,7 @@ struct ModelEval {
     const Model *model;
     double *params;
     Function point;     /* see model_point */
-    Function residuals; /* f, f_scale, phi, phi_scale: r each */
+    Function residuals; /* see model_residuals() */
     Function linear;    /* M, A */
     ModelMetric metric;
     uint64_t points; /* evaluated so far */

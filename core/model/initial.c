@@ -28,7 +28,7 @@ static Initial initial_begin(Arena *scratch, ModelEval *eval, InitialState *stat
         .given_q = arena_copy_doubles(scratch, state->q, n),
         .given_v = arena_copy_doubles(scratch, state->v, n),
         .residuals = arena_doubles(scratch, r),
-        .scales = arena_doubles(scratch, r),
+        .relative = arena_doubles(scratch, r),
         .slopes = arena_sizes(scratch, r),
         .positions = {.independent = arena_sizes(scratch, r)},
         .rank = {.independent = arena_sizes(scratch, r)},
@@ -55,6 +55,11 @@ bool initial_is_independent(const ConstraintRank *rank, size_t a)
     return false;
 }
 
+static double point_residual(const ModelPoint *point, bool positions, size_t a)
+{
+    return positions ? point_position_residual(point, a) : point_velocity_residual(point, a);
+}
+
 /* The velocity whose change alone would repair constraint a, with the value it would need. */
 static void print_hint(const Initial *s, bool positions, size_t a, double slope, Text *out)
 {
@@ -78,7 +83,7 @@ static void keep_residuals(Initial *s, bool positions)
 
     for (size_t a = 0; a < m->r; a++) {
         s->residuals[a] = positions ? point.f[a] : point.phi[a];
-        s->scales[a] = positions ? point.f_scale[a] : point.phi_scale[a];
+        s->relative[a] = point_residual(&point, positions, a);
         s->slopes[a] = 0;
         for (size_t i = 1; i < m->n; i++)
             if (fabs(point.A[a * m->n + i]) > fabs(point.A[a * m->n + s->slopes[a]]))
@@ -93,8 +98,7 @@ static void report_residuals(Initial *s, bool positions)
 
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
-        double relative = fabs(s->residuals[a]) / s->scales[a];
-        if (relative <= ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
+        if (s->relative[a] <= ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
             continue;
         Text hint = TEXT_INIT;
         print_hint(s, positions, a, point.A[a * m->n + s->slopes[a]], &hint);
@@ -103,7 +107,7 @@ static void report_residuals(Initial *s, bool positions)
                         "state",
                         c->kind == CONSTRAINT_HOLONOMIC && !positions ? "the time derivative of the"
                                                                       : "the",
-                        c->name, s->residuals[a], relative);
+                        c->name, s->residuals[a], s->relative[a]);
         text_done(&hint);
     }
 }
@@ -116,10 +120,9 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
     const Model *m = s->model;
     const ModelPoint point = initial_point(s);
     const double *values = positions ? point.f : point.phi;
-    const double *scales = positions ? point.f_scale : point.phi_scale;
 
     for (size_t a = 0; a < m->r; a++) {
-        if (initial_is_independent(rank, a) || fabs(values[a]) <= ADMISSIBLE * scales[a] ||
+        if (initial_is_independent(rank, a) || point_residual(&point, positions, a) <= ADMISSIBLE ||
             (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC) ||
             (!found && m->constraints[a].kind == CONSTRAINT_NONLINEAR))
             continue;
@@ -188,7 +191,7 @@ static Status move_positions(Initial *s, Error *err)
     for (int pass = 0; pass < 2 && status == OK; pass++) {
         ModelPoint point = initial_point(s);
         double change = 0;
-        status = rank_find(m, point.A, point.phi_scale, true, &s->positions, err);
+        status = rank_find(m, point.A, point.A_rounding, true, &s->positions, err);
         if (status == OK)
             status = is_metric(s, &s->positions, &s->eval->metric.mass_for_positions, err);
         if (status == OK)
@@ -210,7 +213,7 @@ static bool violated(const Initial *s, bool positions)
 {
     for (size_t a = 0; a < s->model->r; a++)
         if (!(positions && s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC) &&
-            !(fabs(s->residuals[a]) <= ADMISSIBLE * s->scales[a]))
+            !(s->relative[a] <= ADMISSIBLE))
             return true;
     return false;
 }
@@ -255,7 +258,7 @@ static Status move_velocities(Initial *s, Error *err)
     const Model *m = s->model;
     ModelPoint point = initial_point(s);
     double change = 0;
-    Status status = rank_find(m, point.A, point.phi_scale, false, &s->rank, err);
+    Status status = rank_find(m, point.A, point.A_rounding, false, &s->rank, err);
 
     if (status == OK)
         status = is_metric(s, &s->rank, &s->eval->metric.mass_for_velocities, err);
@@ -265,7 +268,7 @@ static Status move_velocities(Initial *s, Error *err)
     if (status != OK)
         return status;
     point = initial_point(s);
-    return rank_find(m, point.A, point.phi_scale, false, &s->rank, err);
+    return rank_find(m, point.A, point.A_rounding, false, &s->rank, err);
 }
 
 /* All constraints, the dependent ones too, at the state as it is. */
@@ -273,7 +276,7 @@ static bool holds_now(const Initial *s)
 {
     const ModelPoint point = initial_point(s);
     for (size_t a = 0; a < s->model->r; a++)
-        if (!(fabs(point.phi[a]) <= ADMISSIBLE * point.phi_scale[a]))
+        if (!(point_velocity_residual(&point, a) <= ADMISSIBLE))
             return false;
     return true;
 }

@@ -12,7 +12,7 @@ typedef struct Initial {
     Diagnostics *diag;
     size_t mistakes_before;
     double *given_q, *given_v;      /* n: before the correction */
-    double *residuals, *scales;     /* r: there */
+    double *residuals, *relative;   /* r: there; relative to their equations */
     size_t *slopes;                 /* r: the coordinate that changes the residual most */
     ConstraintRank positions, rank; /* holonomic rows alone; all rows */
     double *coefs;                  /* r */

@@ -35,12 +35,23 @@ void initial_contradiction(Initial *s, const Combination *c, double gap, bool de
     text_done(&partners);
 }
 
+/* The largest |x| of the kind of coordinate i; 1 where all are zero and nothing tells. */
+static double size_of_kind(const Model *m, const double *x, size_t i)
+{
+    double size = 0;
+
+    for (size_t j = 0; j < m->n; j++)
+        if (m->kinds[j] == m->kinds[i])
+            size = fmax(size, fabs(x[j]));
+    return size > 0 ? size : 1;
+}
+
 /* A random admissible state near the initial one, in q and v. */
 static Status step_aside(Initial *s, double *q, double *v, Error *err)
 {
     const Model *m = s->model;
     const size_t n = m->n;
-    double size_q = 0, size_v = 0, change;
+    double change;
     Random random;
     Correction positions = {
         .positions = true, .rows = s->positions.independent, .n_rows = s->positions.rank};
@@ -48,12 +59,9 @@ static Status step_aside(Initial *s, double *q, double *v, Error *err)
 
     random_init(&random, 5);
     for (size_t i = 0; i < n; i++) {
-        size_q = fmax(size_q, fabs(s->state->q[i]));
-        size_v = fmax(size_v, fabs(s->state->v[i]));
-    }
-    for (size_t i = 0; i < n; i++) {
-        q[i] = s->state->q[i] + 1e-3 * (1 + size_q) * random_normal(&random);
-        v[i] = s->state->v[i] + 1e-3 * (1 + size_v) * random_normal(&random);
+        const double size_q = size_of_kind(m, s->state->q, i);
+        q[i] = s->state->q[i] + 1e-3 * size_q * random_normal(&random);
+        v[i] = s->state->v[i] + 1e-3 * size_of_kind(m, s->state->v, i) * random_normal(&random);
     }
     Status status = correction_apply(s->eval, &positions, s->state->t, q, v, &change, err);
     if (status == OK)
@@ -76,7 +84,7 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
         status = step_aside(s, q, v, err);
     if (status == OK) {
         ModelPoint point = model_point(s->eval, s->state->t, q, v);
-        status = rank_find(m, point.A, point.phi_scale, false, &nearby, err);
+        status = rank_find(m, point.A, point.A_rounding, false, &nearby, err);
         *ret_drops = status == OK && nearby.rank > s->rank.rank;
     }
     arena_done(&scratch);
@@ -106,9 +114,9 @@ static const char *print_combination(const Initial *s, const Combination *c)
 /* True when the second time derivative of the dependent constraint follows as well. */
 static bool accelerations_agree(const Combination *c, const ModelPoint *point, double *ret_gap)
 {
-    double scale = point->phi_scale[c->constraint] + fabs(point->psi[c->constraint]);
+    double scale = point->psi_rounding[c->constraint];
     for (size_t k = 0; k < c->n_rows; k++)
-        scale += fabs(c->coefs[k]) * (fabs(point->psi[c->rows[k]]) + point->phi_scale[c->rows[k]]);
+        scale += fabs(c->coefs[k]) * point->psi_rounding[c->rows[k]];
     *ret_gap = combination_gap(c, point->psi);
     return fabs(*ret_gap) <= 1e-8 * scale;
 }

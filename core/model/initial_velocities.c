@@ -15,7 +15,7 @@
 #include "core/model/regularity.h"
 
 enum { STEPS = 60, STARTS = 12, ALL_STEPS = 2 * STEPS * STARTS };
-static const double SETTLED = 1e-15; /* relative change of the unknowns, at round-off residuals */
+static const double SETTLED = 1e-15; /* change of the unknowns, of the terms they occur in */
 static const double ADMISSIBLE = 1e-8;
 
 typedef struct Search {
@@ -154,12 +154,40 @@ static double velocities_worst(const Search *s, const ModelPoint *point)
 {
     double largest = 0;
     for (size_t a = 0; a < s->r; a++) {
-        double ratio = fabs(point->phi[a]) / point->phi_scale[a];
+        double ratio = point_velocity_residual(point, a);
         if (!isfinite(ratio))
             return INFINITY;
         largest = fmax(largest, ratio);
     }
     return largest;
+}
+
+static double unknown_change(const Search *s, size_t k)
+{
+    return fabs(s->v[s->unknown[k]] - s->x[k]);
+}
+
+/* No unknown moves any more: in each constraint, and in each row of M v, by rounding only. */
+static bool is_settled(const Search *s, const ModelPoint *point)
+{
+    const double least = SETTLED * (double)s->n;
+
+    for (size_t a = 0; a < s->r; a++) {
+        double change = 0;
+        for (size_t k = 0; k < s->m; k++)
+            change += fabs(point->A[a * s->n + s->unknown[k]]) * unknown_change(s, k);
+        if (!(change <= least * point->phi_rounding[a]))
+            return false;
+    }
+    for (size_t k = 0; k < s->m && s->mass; k++) {
+        const double *row = point->M + s->unknown[k] * s->n;
+        double size = 0;
+        for (size_t i = 0; i < s->n; i++)
+            size += fabs(row[i] * s->v[i]);
+        if (!(fabs(row[s->unknown[k]]) * unknown_change(s, k) <= least * size))
+            return false;
+    }
+    return true;
 }
 
 /* From the unknowns in s->v; true when admissible velocities were reached. */
@@ -169,7 +197,6 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
 
     *ret_settled = false;
     for (int step = 0; step < STEPS && s->budget > 0; step++, s->budget--) {
-        double change = 0, size = 0;
         if (!velocities_finite(point.A, s->r * s->n) || !velocities_finite(point.phi, s->r))
             return OK;
         Status status = choose_rows(s, &point, err);
@@ -181,14 +208,10 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
             s->x[k] = s->v[s->unknown[k]];
         if (!solve_linearised(s, &point, nearest))
             return OK;
-        for (size_t k = 0; k < s->m; k++) {
+        for (size_t k = 0; k < s->m; k++)
             s->v[s->unknown[k]] = s->rhs[k];
-            change = fmax(change, fabs(s->rhs[k] - s->x[k]));
-            size = fmax(size, fabs(s->rhs[k]));
-        }
         point = point_of(s);
-        /* no unknown moves any more */
-        if (change <= SETTLED * (1 + size) * (double)s->n) {
+        if (is_settled(s, &point)) {
             *ret_settled = velocities_worst(s, &point) <= ADMISSIBLE;
             return OK;
         }
@@ -272,8 +295,7 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
         if (!state->v_given[i] && unknown.length < 300)
             text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->coordinate_names[i]);
     for (size_t a = 0; a < m->r; a++) {
-        double ratio = fabs(point.phi[a]) / point.phi_scale[a];
-        if (!(ratio <= ADMISSIBLE) && broken.length < 400)
+        if (!(point_velocity_residual(&point, a) <= ADMISSIBLE) && broken.length < 400)
             text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",
                         m->constraints[a].name, point.phi[a]);
     }

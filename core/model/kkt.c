@@ -2,40 +2,64 @@
  * Numerical Optimization, section 16.1). */
 #include "core/model/kkt.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/numeric/lu.h"
 
-static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double *A, double *matrix)
+/* A power of two that brings the largest of the numbers to between 1/2 and 1: then the units of L
+ * and of a constraint decide neither about pivots nor about rounding. */
+static double kkt_unit(const double *values, size_t n)
+{
+    double largest = 0;
+    int exponent = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(values[i]));
+    if (largest >= DBL_MIN && isfinite(largest))
+        (void)frexp(largest, &exponent);
+    return ldexp(1, -exponent);
+}
+
+/* units[0]: of M, then of each row of A. */
+static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double *A, double *matrix,
+                         double *units)
 {
     const size_t size = n + n_rows;
 
     memset(matrix, 0, size * size * sizeof *matrix);
+    units[0] = M ? kkt_unit(M, n * n) : 1;
+    for (size_t a = 0; a < n_rows; a++)
+        units[1 + a] = kkt_unit(A + a * n, n);
     for (size_t i = 0; i < n; i++) {
-        if (M)
-            memcpy(matrix + i * size, M + i * n, n * sizeof *M);
-        else
-            matrix[i * size + i] = 1;
+        for (size_t j = 0; j < n; j++)
+            matrix[i * size + j] = M ? M[i * n + j] * units[0] : (double)(i == j);
         for (size_t a = 0; a < n_rows; a++)
-            matrix[(n + a) * size + i] = matrix[i * size + n + a] = A[a * n + i];
+            matrix[(n + a) * size + i] = matrix[i * size + n + a] = A[a * n + i] * units[1 + a];
     }
 }
 
 size_t kkt_doubles(size_t size)
 {
-    return lu_doubles(size) + size;
+    return lu_doubles(size) + 2 * size + 1;
 }
 
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs, double *work)
 {
     const size_t size = n + n_rows;
-    double *x = work + lu_doubles(size);
+    double *x = work + lu_doubles(size), *units = x + size;
 
-    kkt_assemble(n, M, n_rows, A, work);
+    kkt_assemble(n, M, n_rows, A, work, units);
     if (!lu_factor(size, work))
         return false;
+    for (size_t i = 0; i < n; i++)
+        rhs[i] *= units[0];
+    for (size_t a = 0; a < n_rows; a++)
+        rhs[n + a] *= units[1 + a];
     lu_solve(size, work, rhs, x);
+    for (size_t a = 0; a < n_rows; a++)
+        x[n + a] *= units[1 + a] / units[0];
     for (size_t i = 0; i < size; i++)
         if (!isfinite(x[i]))
             return false;

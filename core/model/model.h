@@ -42,10 +42,9 @@ typedef struct Constraint {
     const char *name; /* the given one, or c1, c2, ... by its place in the document */
     ConstraintKind kind;
     bool time_dependent;
-    bool homogeneous;        /* phi has no part without velocities: A v = k phi; false for affine */
-    Expr f;                  /* holonomic: the equation; else EXPR_NONE */
-    Expr phi;                /* the velocity form */
-    Expr f_scale, phi_scale; /* 1 + sum |terms| (expr_terms_scale); f_scale NONE if not holonomic */
+    bool homogeneous; /* phi has no part without velocities: A v = k phi; false for affine */
+    Expr f;           /* holonomic: the equation; else EXPR_NONE */
+    Expr phi;         /* the velocity form */
     Expr psi;
 } Constraint;
 
@@ -76,6 +75,7 @@ typedef struct Model {
     const char **coordinate_names; /* n */
     const double *periods;         /* n; 0 where none */
     const char **units;            /* n; NULL where none */
+    const size_t *kinds;           /* n: the first coordinate of the same kind (kinds.h) */
     const char **param_names;      /* n_params */
     const double *param_values;    /* n_params: the document's */
     Expr t;

@@ -6,12 +6,20 @@
 #include <string.h>
 
 #include "core/model/kkt.h"
+#include "core/model/residuals.h"
 
 enum { NEWTON_STEPS = 10, NEAREST_STEPS = 100 };
-static const double ROUND_OFF = 4 * DBL_EPSILON; /* of scale: reached, as good as it gets */
-static const double UNTOUCHED = 2 * DBL_EPSILON; /* of scale: a step needs no projection */
+static const double ROUND_OFF = 2 * DBL_EPSILON; /* of scale: reached, as good as it gets */
+static const double UNTOUCHED = DBL_EPSILON;     /* of scale: a step needs no projection */
 static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
-static const double STEP_ROUND_OFF = 1e-14;      /* of 1 + |x|: the nearest point is found */
+static const double STEP_ROUND_OFF = 1e-14;      /* of the rounding: the nearest point is found */
+
+/* [value, scale, rounding][r] as evaluated last. */
+static const double *rows_residuals(const ModelEval *eval, const Correction *c)
+{
+    const size_t part = c->positions ? RESIDUAL_F : RESIDUAL_PHI;
+    return eval->residuals.out + part * eval->model->r;
+}
 
 /* Largest residual of the rows, of scale; NaN when one is not finite. *ret_row, unless NULL: whose
  * it is. */
@@ -21,10 +29,11 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     const size_t r = eval->model->r;
     double worst = 0;
 
-    const double *values =
-        evaluate_at(eval, &eval->residuals, t, q, v) + (c->positions ? 0 : 2 * r);
+    evaluate_at(eval, &eval->residuals, t, q, v);
+    const double *values = rows_residuals(eval, c);
     for (size_t k = 0; k < c->n_rows; k++) {
-        double ratio = fabs(values[c->rows[k]]) / values[r + c->rows[k]];
+        const double *of_row = values + c->rows[k];
+        double ratio = residual_relative(of_row[0], of_row[r], of_row[2 * r]);
         if (ret_row && !(ratio <= worst))
             *ret_row = c->rows[k];
         if (!isfinite(ratio))
@@ -38,8 +47,8 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
 static bool newton_step(ModelEval *eval, const Correction *c, double t, const double *q,
                         const double *v, const double *x)
 {
-    const size_t n = eval->model->n, r = eval->model->r;
-    const double *values = eval->residuals.out + (c->positions ? 0 : 2 * r);
+    const size_t n = eval->model->n;
+    const double *values = rows_residuals(eval, c);
 
     const double *M = evaluate_at(eval, &eval->linear, t, q, v), *A = M + n * n;
     for (size_t k = 0; k < c->n_rows; k++) {
@@ -65,17 +74,24 @@ static double norm_of_difference(const double *a, const double *b, size_t n)
     return sqrt(sum);
 }
 
-/* Adds the step in rhs; returns its size relative to 1 + |x|. */
-static double take_step(const ModelEval *eval, double *x)
+/* Adds the step in rhs; returns its size: what it changes in the terms of a row (along the
+ * constraints as well, where these cancel), relative to the rounding of that. */
+static double take_step(const ModelEval *eval, const Correction *c, double *x)
 {
-    const size_t n = eval->model->n;
-    double step = 0, size = 0;
-    for (size_t i = 0; i < n; i++) {
-        x[i] += eval->rhs[i];
-        step += eval->rhs[i] * eval->rhs[i];
-        size += x[i] * x[i];
+    const size_t n = eval->model->n, r = eval->model->r;
+    const double *rounding = rows_residuals(eval, c) + 2 * r;
+    double largest = 0;
+
+    for (size_t k = 0; k < c->n_rows; k++) {
+        double change = 0;
+        for (size_t i = 0; i < n; i++)
+            change += fabs(eval->rows_A[k * n + i] * eval->rhs[i]);
+        if (change > 0)
+            largest = fmax(largest, change / rounding[c->rows[k]]);
     }
-    return sqrt(step) / (1 + sqrt(size));
+    for (size_t i = 0; i < n; i++)
+        x[i] += eval->rhs[i];
+    return largest;
 }
 
 /* Iterates from x; true when it ends on the constraints. x is left at the best point met. */
@@ -90,7 +106,7 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
     for (int k = 0; k < steps; k++) {
         if (!newton_step(eval, c, t, q, v, x))
             break;
-        double step = take_step(eval, x);
+        double step = take_step(eval, c, x);
         worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;

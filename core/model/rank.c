@@ -78,19 +78,21 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
     }
 }
 
-/* Normalised; round-off has no direction. */
-static void rank_add_row(RowBasis *b, const double *a, double phi_scale)
+/* Normalised; entries that are round-off have no direction. */
+static void rank_add_row(RowBasis *b, const double *a, const double *rounding)
 {
     double *row = row_basis_add(b), norm = 0;
 
-    for (size_t i = 0; i < b->n; i++)
-        norm = hypot(norm, a[i]);
-    for (size_t i = 0; i < b->n; i++)
-        row[i] = norm > 16 * DBL_EPSILON * phi_scale ? a[i] / norm : 0;
+    for (size_t i = 0; i < b->n; i++) {
+        row[i] = fabs(a[i]) > 16 * DBL_EPSILON * rounding[i] ? a[i] : 0;
+        norm = hypot(norm, row[i]);
+    }
+    for (size_t i = 0; i < b->n && norm > 0; i++)
+        row[i] /= norm;
 }
 
 /* Holonomic rows first; order[k] is the row of A. */
-static void rank_add_rows(RowBasis *b, const Model *m, const double *A, const double *phi_scale,
+static void rank_add_rows(RowBasis *b, const Model *m, const double *A, const double *rounding,
                           bool holonomic_only, size_t *order)
 {
     for (int holonomic = 1; holonomic >= (holonomic_only ? 1 : 0); holonomic--) {
@@ -98,7 +100,7 @@ static void rank_add_rows(RowBasis *b, const Model *m, const double *A, const do
             if ((m->constraints[a].kind == CONSTRAINT_HOLONOMIC) != (holonomic == 1))
                 continue;
             order[b->n_rows] = a;
-            rank_add_row(b, A + a * m->n, phi_scale[a]);
+            rank_add_row(b, A + a * m->n, rounding + a * m->n);
         }
     }
 }
@@ -130,7 +132,7 @@ static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *re
     ret->rank = count;
 }
 
-Status rank_find(const Model *model, const double *A, const double *phi_scale, bool holonomic_only,
+Status rank_find(const Model *model, const double *A, const double *rounding, bool holonomic_only,
                  ConstraintRank *ret, Error *err)
 {
     Arena scratch = {0};
@@ -141,7 +143,7 @@ Status rank_find(const Model *model, const double *A, const double *phi_scale, b
 
     if (status != OK)
         goto out;
-    rank_add_rows(&b, model, A, phi_scale, holonomic_only, order);
+    rank_add_rows(&b, model, A, rounding, holonomic_only, order);
     if (!holonomic_only)
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
@@ -161,7 +163,7 @@ out:
 
 Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret, Error *err)
 {
-    return rank_find(eval->model, point->A, point->phi_scale, false, ret, err);
+    return rank_find(eval->model, point->A, point->A_rounding, false, ret, err);
 }
 
 static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */

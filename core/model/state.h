@@ -26,17 +26,23 @@ void model_eval_free(ModelEval *eval); /* NULL is fine */
 /* What the constraints and the mass matrix are at a state; arrays live in the eval until its next
  * call. */
 typedef struct ModelPoint {
-    const double *M;               /* n x n */
-    const double *l;               /* n */
-    const double *F;               /* n */
-    const double *A;               /* r x n */
-    const double *psi;             /* r */
-    const double *phi, *phi_scale; /* r */
-    const double *f, *f_scale;     /* r; 0 and 1 where not holonomic */
+    const double *M;   /* n x n */
+    const double *l;   /* n */
+    const double *F;   /* n */
+    const double *A;   /* r x n */
+    const double *psi; /* r */
+    /* sizes of these that are rounding are some units in the last place of: */
+    const double *A_rounding, *psi_rounding; /* r x n; r */
+    /* see model_residuals(); r each */
+    const double *phi, *phi_scale, *phi_rounding, *f, *f_scale, *f_rounding;
     double energy;
 } ModelPoint;
 
 ModelPoint model_point(ModelEval *eval, double t, const double *q, const double *v);
+
+/* f and phi of constraint a relative to the size of its equation (residual_relative()). */
+double point_position_residual(const ModelPoint *point, size_t a);
+double point_velocity_residual(const ModelPoint *point, size_t a);
 
 /* Rank of A at a state, by the singular values of the row-normalised matrix. */
 typedef struct ConstraintRank {

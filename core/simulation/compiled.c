@@ -7,28 +7,20 @@
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
+#include "core/model/residuals.h"
 #include "core/simulation/run/corners.h"
 
 static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
 {
-    const size_t r = model->r;
-
     out[0] = model->energy;
-    for (size_t a = 0; a < r; a++) {
-        const Constraint *c = &model->constraints[a];
-        bool holonomic = c->kind == CONSTRAINT_HOLONOMIC;
-        out[1 + a] = c->phi;
-        out[1 + r + a] = c->phi_scale;
-        out[1 + 2 * r + a] = holonomic ? c->f : expr_const(pool, 0);
-        out[1 + 3 * r + a] = holonomic ? c->f_scale : expr_const(pool, 1);
-    }
-    out[1 + 4 * r] = expr_terms_size(pool, model->energy);
+    out[1] = expr_terms_size(pool, model->energy);
+    model_residuals(model, pool, out + 2);
 }
 
 static Status compile_evidence(Compiled *compiled, Error *err)
 {
     const Model *model = compiled->model;
-    const size_t n_out = 2 + 4 * model->r;
+    const size_t n_out = 2 + RESIDUAL_PARTS * model->r;
     Arena scratch = {0};
     Expr *out = ARENA_NEW(&scratch, n_out, Expr);
     ExprPool *pool = out ? expr_pool_clone(model->pool) : NULL;

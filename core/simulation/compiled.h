@@ -21,8 +21,7 @@ struct Compiled {
     Model *model;
     ModelPrograms *programs;
     const Formulation *formulation;
-    Program *evidence;    /* t, q, v -> energy, phi[r], phi_scale[r], f[r], f_scale[r],
-                             size of the terms of the energy */
+    Program *evidence;    /* t, q, v -> energy, size of its terms, model_residuals() */
     Program *corners;     /* see corners_compile() */
     pthread_mutex_t lock; /* guards variants */
     Variant *variants;

@@ -188,7 +188,7 @@ static void check_expression(World *world, Expr e)
 /* Freezing the switches breaks nothing either. */
 static void check_switches(World *world, Expr e)
 {
-    const Expr roots[2] = {e, expr_terms_scale(world->pool, e)};
+    const Expr roots[2] = {e, expr_residual_scale(world->pool, e)};
     Expr frozen[2];
     ExprSwitch *switches = NULL;
     size_t n = 0;

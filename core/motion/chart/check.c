@@ -148,7 +148,7 @@ static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag,
         ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
         for (size_t a = 0; a < model->r; a++) {
             if (model->constraints[a].kind != CONSTRAINT_HOLONOMIC || broken[a] ||
-                !(fabs(point.f[a]) > HOLDS * point.f_scale[a]))
+                !(point_position_residual(&point, a) > HOLDS))
                 continue;
             any = broken[a] = true;
             report_broken(&sample, a, point.f[a], diag);

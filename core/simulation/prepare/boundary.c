@@ -164,7 +164,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
     for (size_t k = 0; k < 2; k++) {
         ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->v);
         for (size_t a = 0; a < model->r; a++)
-            if (!(fabs(point.f[a]) <= 1e-8 * point.f_scale[a]))
+            if (!(point_position_residual(&point, a) <= 1e-8))
                 diagnostics_add(diag, ends[k].pointer, -1, "both ends must satisfy the constraints",
                                 "the constraint %s is violated by %.6g at t = %.17g",
                                 model->constraints[a].name, point.f[a], ends[k].t);

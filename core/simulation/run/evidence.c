@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/residuals.h"
 #include "core/simulation/run/result.h"
 
 Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
@@ -39,10 +40,11 @@ double evidence_energy(Evidence *e, double t, const double *q, const double *v)
     return function_eval(&e->function)[0];
 }
 
-/* Takes one residual; false when it is beyond the bound (or not a number). */
-static bool take_residual(Residual *residual, double value, double scale, double bound)
+/* Takes a residual whose value, scale and rounding lie r apart; false when it is beyond the bound
+ * (or not a number). */
+static bool take_residual(Residual *residual, const double *at, size_t r, double bound)
 {
-    double relative = fabs(value) / scale;
+    const double value = at[0], relative = residual_relative(value, at[r], at[2 * r]);
 
     residual->max = fmax(residual->max, relative);
     residual->max_absolute = fmax(residual->max_absolute, fabs(value));
@@ -67,7 +69,7 @@ static double turnover(const Evidence *e)
 
 static void take_turnover(Evidence *e, double t, double work)
 {
-    const double terms = e->function.out[1 + 4 * e->model->r];
+    const double terms = e->function.out[1];
     const double h = fabs(t - e->last_t);
 
     e->terms_integral += h / 2 * (e->terms_last + terms);
@@ -106,19 +108,19 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
     const size_t r = e->model->r;
     size_t beyond = r;
     double energy = evidence_energy(e, t, q, v);
-    const double *phi = e->function.out + 1, *phi_scale = phi + r, *f = phi_scale + r,
-                 *f_scale = f + r;
+    const double *residuals = e->function.out + 2;
+    const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
 
     for (size_t a = 0; a < r; a++) {
-        bool ok = take_residual(&e->velocity[a], phi[a], phi_scale[a], bound);
+        bool ok = take_residual(&e->velocity[a], phi + a, r, bound);
         if (e->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
-            ok = take_residual(&e->position[a], f[a], f_scale[a], bound) && ok;
+            ok = take_residual(&e->position[a], f + a, r, bound) && ok;
         if (!ok && beyond == r)
             beyond = a;
     }
     if (on_step && e->states == 0) {
         e->start_t = e->last_t = t;
-        e->terms_start = e->terms_last = e->function.out[1 + 4 * r];
+        e->terms_start = e->terms_last = e->function.out[1];
         e->energy_start = energy;
         e->energy_max = fabs(energy);
     }
@@ -131,8 +133,10 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
 double evidence_residual(const Evidence *e, size_t a)
 {
     const size_t r = e->model->r;
-    const double *phi = e->function.out + 1 + a, *f = phi + 2 * r;
-    const double velocity = fabs(phi[0]) / phi[r], position = fabs(f[0]) / f[r];
+    const double *residuals = e->function.out + 2 + a;
+    const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
+    const double velocity = residual_relative(phi[0], phi[r], phi[2 * r]);
+    const double position = residual_relative(f[0], f[r], f[2 * r]);
 
     if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
         return velocity;

@@ -1,0 +1,283 @@
+/* Coordinates of one kind, by the dimensions of what is added to what. */
+#include "core/model/kinds.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+
+/* Exponents are sums of small fractions. */
+static const double NOTHING = 1e-9;
+/* Numbers with a larger numerator or denominator may carry a unit. */
+enum { PURE = 12 };
+/* Base units of one dimension at most; unknowns, and numbers of all dimensions together. */
+enum { MOST_UNITS = 6, MOST_UNKNOWNS = 400, MOST_NODES = 100000 };
+
+/* Product of the units of some unknowns; any: nothing is known of it. */
+typedef struct Dimension {
+    bool any;
+    uint8_t n;
+    uint16_t unknown[MOST_UNITS];
+    float exponent[MOST_UNITS];
+} Dimension;
+
+typedef struct Kinds {
+    const Model *model;
+    Arena *scratch;
+    size_t n_unknowns; /* t, q, parameters */
+    Dimension *of;     /* by id - 1 */
+    double **pivots;   /* by unknown: the equation that eliminates it, 1 there; NULL: none */
+    double *row;       /* n_unknowns */
+} Kinds;
+
+static const Dimension ANY = {.any = true}, NONE = {0};
+
+static Dimension unit_of(size_t unknown)
+{
+    return (Dimension){.n = 1, .unknown = {(uint16_t)unknown}, .exponent = {1}};
+}
+
+/* a b^exponent */
+static Dimension dimension_times(Dimension a, const Dimension *b, double exponent)
+{
+    if (a.any || b->any)
+        return ANY;
+    for (size_t k = 0; k < b->n; k++) {
+        size_t i = 0;
+        while (i < a.n && a.unknown[i] != b->unknown[k])
+            i++;
+        if (i == MOST_UNITS)
+            return ANY;
+        if (i == a.n) {
+            a.unknown[a.n] = b->unknown[k];
+            a.exponent[a.n++] = 0;
+        }
+        a.exponent[i] += (float)exponent * b->exponent[k];
+    }
+    return a;
+}
+
+static bool is_pure(double value)
+{
+    for (int denominator = 1; denominator <= PURE; denominator++) {
+        const double numerator = fabs(value) * denominator;
+        if (numerator <= PURE && fabs(numerator - round(numerator)) < NOTHING)
+            return true;
+    }
+    return false;
+}
+
+/* The equation that a dimension is none, with what is known already taken out. */
+static void kinds_require(Kinds *k, const Dimension *d)
+{
+    size_t pivot = k->n_unknowns;
+
+    if (d->any)
+        return;
+    memset(k->row, 0, k->n_unknowns * sizeof *k->row);
+    for (size_t i = 0; i < d->n; i++)
+        k->row[d->unknown[i]] += (double)d->exponent[i];
+    for (size_t c = 0; c < k->n_unknowns; c++) {
+        const double factor = k->row[c];
+        if (fabs(factor) < NOTHING)
+            continue;
+        if (!k->pivots[c]) {
+            pivot = pivot == k->n_unknowns ? c : pivot;
+            continue;
+        }
+        for (size_t j = c; j < k->n_unknowns; j++)
+            k->row[j] -= factor * k->pivots[c][j];
+    }
+    if (pivot == k->n_unknowns)
+        return;
+    double *equation = arena_doubles(k->scratch, k->n_unknowns);
+    for (size_t j = pivot; equation && j < k->n_unknowns; j++)
+        equation[j] = k->row[j] / k->row[pivot];
+    k->pivots[pivot] = equation;
+}
+
+/* a and b are of one dimension: what is known of either is known of both. */
+static Dimension kinds_equate(Kinds *k, const Dimension *a, const Dimension *b)
+{
+    if (a->any)
+        return *b;
+    const Dimension ratio = dimension_times(*a, b, -1);
+    kinds_require(k, &ratio);
+    return *a;
+}
+
+static Dimension of_symbol(const Kinds *k, uint32_t symbol)
+{
+    const Model *m = k->model;
+    const size_t n = m->n, first_parameter = 1 + 3 * n;
+
+    if (symbol == 0)
+        return unit_of(0);
+    if (symbol < first_parameter) {
+        const Dimension time = unit_of(0);
+        return dimension_times(unit_of(1 + (symbol - 1) % n), &time, -(double)((symbol - 1) / n));
+    }
+    if (symbol < first_parameter + m->n_params)
+        return unit_of(1 + n + (symbol - first_parameter));
+    return ANY;
+}
+
+static Dimension of_sum(Kinds *k, const ExprNode *node)
+{
+    Dimension sum = ANY;
+
+    for (uint32_t i = 0; i < node->n; i++)
+        if (is_pure(node->coefs[i]))
+            sum = kinds_equate(k, &sum, &k->of[node->args[i].id - 1]);
+    return sum;
+}
+
+static Dimension of_product(const Kinds *k, const ExprNode *node)
+{
+    Dimension product = NONE;
+
+    for (uint32_t i = 0; i < node->n; i++)
+        product = dimension_times(product, &k->of[node->args[i].id - 1], node->coefs[i]);
+    return product;
+}
+
+/* Operands from the given one on have one dimension, which is returned. */
+static Dimension of_equals(Kinds *k, const ExprNode *node, uint32_t first)
+{
+    Dimension all = ANY;
+
+    for (uint32_t i = first; i < node->n; i++)
+        all = kinds_equate(k, &all, &k->of[node->args[i].id - 1]);
+    return all;
+}
+
+static Dimension of_node(Kinds *k, const ExprNode *node)
+{
+    switch ((int)node->op) {
+    case EXPR_CONST:
+        return is_pure(node->value) ? NONE : ANY;
+    case EXPR_SYMBOL:
+        return of_symbol(k, node->symbol);
+    case EXPR_SUM:
+        return of_sum(k, node);
+    case EXPR_PRODUCT:
+        return of_product(k, node);
+    case EXPR_SQRT:
+        return dimension_times(NONE, &k->of[node->args[0].id - 1], 0.5);
+    case EXPR_CBRT:
+        return dimension_times(NONE, &k->of[node->args[0].id - 1], 1.0 / 3);
+    case EXPR_ABS:
+    case EXPR_HYPOT:
+    case EXPR_MIN:
+    case EXPR_MAX:
+        return of_equals(k, node, 0);
+    case EXPR_IF:
+        return of_equals(k, node, 1);
+    case EXPR_ATAN2:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_EQ:
+        of_equals(k, node, 0);
+        return NONE;
+    case EXPR_SIGN:
+    case EXPR_NOT:
+    case EXPR_AND:
+    case EXPR_OR:
+        return NONE;
+    case EXPR_POW:
+    case EXPR_FACTOR:
+    case EXPR_SOLVE:
+    case EXPR_ELEMENT:
+    case EXPR_RCOND:
+        return ANY;
+    default: /* sin, exp, ... of a pure number */
+        kinds_require(k, &k->of[node->args[0].id - 1]);
+        return NONE;
+    }
+}
+
+static void mark_needed(const Model *m, bool *needed, uint32_t size)
+{
+    needed[m->L.id] = true;
+    for (size_t i = 0; i < m->n; i++)
+        needed[m->F[i].id] = true;
+    for (size_t a = 0; a < m->r; a++)
+        needed[(expr_is_none(m->constraints[a].f) ? m->constraints[a].phi : m->constraints[a].f)
+                   .id] = true;
+    for (uint32_t id = size; id > 0; id--) {
+        if (!needed[id])
+            continue;
+        const ExprNode node = expr_node(m->pool, (Expr){id});
+        for (uint32_t i = 0; i < node.n; i++)
+            needed[node.args[i].id] = true;
+    }
+}
+
+/* All equations of the model. */
+static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
+{
+    const Model *m = k->model;
+
+    for (uint32_t id = 1; id <= size; id++) {
+        if (!needed[id])
+            continue;
+        const ExprNode node = expr_node(m->pool, (Expr){id});
+        k->of[id - 1] = of_node(k, &node);
+    }
+    /* a force times its coordinate is an energy */
+    for (size_t i = 0; i < m->n; i++) {
+        const Dimension q = unit_of(1 + i), *energy = &k->of[m->L.id - 1];
+        if (expr_is_const(m->pool, m->F[i], NULL))
+            continue;
+        const Dimension work = dimension_times(k->of[m->F[i].id - 1], &q, 1);
+        const Dimension ratio = dimension_times(work, energy, -1);
+        kinds_require(k, &ratio);
+    }
+}
+
+/* Does q_i / q_j have no dimension, whatever the units? */
+static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
+{
+    memset(k->row, 0, k->n_unknowns * sizeof *k->row);
+    k->row[1 + i] = 1;
+    k->row[1 + j] = -1;
+    for (size_t c = 0; c < k->n_unknowns; c++) {
+        const double factor = k->row[c];
+        if (fabs(factor) < NOTHING)
+            continue;
+        if (!k->pivots[c])
+            return false;
+        for (size_t l = c; l < k->n_unknowns; l++)
+            k->row[l] -= factor * k->pivots[c][l];
+    }
+    return true;
+}
+
+Status kinds_find(const Model *model, size_t *ret_kinds, Error *err)
+{
+    const uint32_t size = expr_pool_size(model->pool);
+    Arena scratch = {0};
+    Kinds k = {.model = model, .scratch = &scratch, .n_unknowns = 1 + model->n + model->n_params};
+
+    for (size_t i = 0; i < model->n; i++)
+        ret_kinds[i] = i;
+    if (k.n_unknowns > MOST_UNKNOWNS || size > MOST_NODES)
+        return OK;
+    bool *needed = ARENA_NEW(&scratch, size + 1, bool);
+    k.of = ARENA_NEW(&scratch, size, Dimension);
+    k.pivots = ARENA_NEW(&scratch, k.n_unknowns, double *);
+    k.row = arena_doubles(&scratch, k.n_unknowns);
+    Status status = arena_status(&scratch, err);
+    if (status == OK) {
+        mark_needed(model, needed, size);
+        kinds_collect(&k, needed, size);
+        status = arena_status(&scratch, err);
+    }
+    for (size_t i = 1; status == OK && i < model->n; i++)
+        for (size_t j = 0; j < i && ret_kinds[i] == i; j++)
+            if (ret_kinds[j] == j && is_pure_ratio(&k, i, j))
+                ret_kinds[i] = j;
+    arena_done(&scratch);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* Which coordinates are of one kind: lengths with lengths, angles with angles.
+ *
+ * What is added or compared has one dimension, what sin or exp takes has none, every term of L that
+ * of L: these are linear equations for the exponents of unknown units of t, the coordinates and the
+ * parameters. Two coordinates are of one kind if every choice of units that satisfies them gives
+ * both the same. Numbers like 2 and 1/3 are pure; others may carry a unit and say nothing. */
+#ifndef CORE_MODEL_KINDS_H
+#define CORE_MODEL_KINDS_H
+
+#include "core/model/model.h"
+
+/* ret_kinds[n]: the first coordinate of the same kind, by coordinate. Needs L, F and the constraints
+ * of the model. A model too big for this has coordinates of n kinds. */
+Status kinds_find(const Model *model, size_t *ret_kinds, Error *err) MUST_CHECK;
+
+#endif

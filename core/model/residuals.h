@@ -1,0 +1,39 @@
+/* How well the constraints hold, in their own measure (docs/numerics.md, "Residuals"). */
+#ifndef CORE_MODEL_RESIDUALS_H
+#define CORE_MODEL_RESIDUALS_H
+
+#include <float.h>
+#include <math.h>
+
+#include "core/model/model.h"
+
+/* Places of one constraint's numbers in a block of model_residuals(). */
+enum {
+    RESIDUAL_F,
+    RESIDUAL_F_SCALE,
+    RESIDUAL_F_ROUNDING,
+    RESIDUAL_PHI,
+    RESIDUAL_PHI_SCALE,
+    RESIDUAL_PHI_ROUNDING,
+    RESIDUAL_PARTS
+};
+
+/* ret[RESIDUAL_PARTS][r]: f (0 where not holonomic) and phi of every constraint, each with its
+ * scale and what an error of one unit in everything it is computed of, relative to the largest
+ * coordinate or velocity of the same kind, makes of it. The pool is a clone of the model's. */
+void model_residuals(const Model *model, ExprPool *pool, Expr *ret);
+
+/* So many units of rounding a residual may owe to the state it is computed at. */
+static const double RESIDUAL_ROUNDINGS = 1024;
+
+/* |value| of the scale of its equation; of the rounding, where that explains it. */
+static inline double residual_relative(double value, double scale, double rounding)
+{
+    const double size = fabs(value);
+
+    if (size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding)
+        return size > 0 ? size / rounding : 0;
+    return size / scale;
+}
+
+#endif
