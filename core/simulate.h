@@ -210,7 +210,13 @@ typedef struct SimulationResult {
         double rcond_min;       /* smallest reciprocal condition met in the solves */
     } condition;
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
-    double longest_step; /* taken: what is narrower may have been jumped over */
+    double longest_step;    /* taken */
+    struct {                /* what is narrow in the model: see docs/numerics.md */
+        size_t watched, of; /* functions */
+        uint64_t met;       /* steps taken again so as not to pass something */
+        uint64_t passed;    /* fixed steps that have */
+        uint64_t undecided; /* steps that may have */
+    } features;
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */

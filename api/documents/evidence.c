@@ -97,6 +97,13 @@ static void put_integration(JsonWriter *w, const SimulationResult *result)
     json_member_unsigned(w, "accepted", result->accepted);
     json_member_unsigned(w, "rejected", result->rejected);
     json_member_number(w, "longest", result->longest_step);
+    json_member_object(w, "features");
+    json_member_unsigned(w, "watched", result->features.watched);
+    json_member_unsigned(w, "of", result->features.of);
+    json_member_unsigned(w, "met", result->features.met);
+    json_member_unsigned(w, "passed", result->features.passed);
+    json_member_unsigned(w, "undecided", result->features.undecided);
+    json_close_object(w);
     json_close_object(w);
     json_member_unsigned(w, "evaluations", result->evaluations);
     json_member_unsigned(w, "jacobians", result->jacobians);

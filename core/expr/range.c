@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/expr/function.h"
@@ -20,8 +21,8 @@ static const double PI = 3.14159265358979323846;
 struct RangeEval {
     const ExprPool *pool;
     Reach reach;
-    Expr root;
-    size_t n_symbols;
+    Expr *roots;
+    size_t n_roots, n_symbols;
     Range *ranges; /* by slot */
 };
 
@@ -30,7 +31,9 @@ static Interval outward(double low, double high)
     const double ulps = 4 * DBL_EPSILON;
     if (isnan(low) || isnan(high))
         return ALL;
-    return (Interval){low - ulps * fabs(low) - DBL_MIN, high + ulps * fabs(high) + DBL_MIN};
+    /* what overflows is a large number, not none */
+    return (Interval){low == INFINITY ? DBL_MAX : low - ulps * fabs(low) - DBL_MIN,
+                      high == -INFINITY ? -DBL_MAX : high + ulps * fabs(high) + DBL_MIN};
 }
 
 static bool empty(Interval a)
@@ -567,23 +570,25 @@ static Range node_range(const RangeEval *eval, Expr e, const Range *symbols)
                           range_of(eval, node.args[node.n > 2 ? 2 : 0]));
 }
 
-Status range_eval_new(const ExprPool *pool, Expr e, size_t n_symbols, RangeEval **ret_eval,
-                      Error *err)
+Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, size_t n_symbols,
+                      RangeEval **ret_eval, Error *err)
 {
     RangeEval *eval = alloc_array(1, sizeof *eval);
     if (!eval)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *eval = (RangeEval){.pool = pool, .root = e, .n_symbols = n_symbols};
-    Status status = reach_init(pool, &e, 1, &eval->reach, err);
+    *eval = (RangeEval){.pool = pool, .n_roots = n_roots, .n_symbols = n_symbols};
+    Status status = reach_init(pool, roots, n_roots, &eval->reach, err);
     if (status == OK) {
+        eval->roots = alloc_array(n_roots, sizeof *eval->roots);
         eval->ranges = alloc_array(eval->reach.n, sizeof *eval->ranges);
-        if (!eval->ranges)
+        if (!eval->ranges || !eval->roots)
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     if (status != OK) {
         range_eval_free(eval);
         return status;
     }
+    memcpy(eval->roots, roots, n_roots * sizeof *roots);
     *ret_eval = eval;
     return OK;
 }
@@ -593,6 +598,7 @@ void range_eval_free(RangeEval *eval)
     if (!eval)
         return;
     reach_done(&eval->reach);
+    free(eval->roots);
     free(eval->ranges);
     free(eval);
 }
@@ -607,9 +613,10 @@ bool range_eval_uses(const RangeEval *eval, size_t symbol)
     return false;
 }
 
-Range range_eval(RangeEval *eval, const Range *symbols)
+void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges)
 {
     for (uint32_t i = 0; i < eval->reach.n; i++)
         eval->ranges[i] = node_range(eval, eval->reach.order[i], symbols);
-    return *range_of(eval, eval->root);
+    for (size_t k = 0; k < eval->n_roots; k++)
+        ret_ranges[k] = *range_of(eval, eval->roots[k]);
 }

@@ -20,15 +20,15 @@ typedef struct Range {
 
 typedef struct RangeEval RangeEval;
 
-/* Of one expression over symbols below n_symbols. Borrows the pool. */
-Status range_eval_new(const ExprPool *pool, Expr e, size_t n_symbols, RangeEval **ret_eval,
-                      Error *err) MUST_CHECK;
+/* Of n_roots expressions over symbols below n_symbols. Borrows the pool. */
+Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, size_t n_symbols,
+                      RangeEval **ret_eval, Error *err) MUST_CHECK;
 void range_eval_free(RangeEval *eval); /* NULL is fine */
 
-/* Is the symbol under the expression? */
+/* Is the symbol under one of the expressions? */
 bool range_eval_uses(const RangeEval *eval, size_t symbol);
 
-/* symbols[n_symbols]; only those in use are read. */
-Range range_eval(RangeEval *eval, const Range *symbols);
+/* symbols[n_symbols], of which only those in use are read; ret_ranges[n_roots]. */
+void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges);
 
 #endif

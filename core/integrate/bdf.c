@@ -446,6 +446,7 @@ const OdeMethod ode_bdf = {
     .order = 5,
     .error_order = 2,
     .dense_order = 5,
+    .gap = 1,
     .needs_jacobian = true,
     .multistep = true,
     .work_size = bdf_work_size,

@@ -173,6 +173,7 @@ const OdeMethod ode_dop853 = {
     .order = 8,
     .error_order = ERROR_ORDER,
     .dense_order = 7,
+    .gap = 0.27,
     .work_size = dop853_work_size,
     .start = dop853_start,
     .restart = dop853_restart,

@@ -277,12 +277,6 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     guards->fresh[lane] = true;
 }
 
-/* What a step is to those who look inside it. */
-typedef struct ArcStep {
-    const OdeStep *step;
-    const OdeMethod *method;
-} ArcStep;
-
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
 static double point(const Guards *guards, size_t lane, size_t p, size_t *ret_count)
@@ -649,19 +643,12 @@ bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
     return scan.found;
 }
 
-static void arc_state(const OdeArc *arc, double theta, double *ret_y)
-{
-    const ArcStep *at = arc->step;
-    at->method->dense(at->step, arc->lane, theta, ret_y);
-}
-
 size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
                     double *ret_cut)
 {
     const OdeSystem *system = step->system;
-    const ArcStep at = {step, method};
-    const OdeArc arc = {
-        .t = step->t[lane], .h = step->h[lane], .state = arc_state, .step = &at, .lane = lane};
+    const OdeArcOf of = {step, method};
+    const OdeArc arc = ode_arc(&of, lane);
     Scan scan = {.guards = guards, .step = step, .method = method, .lane = lane, .cut = 1};
     fill_grid(guards, step, method->dense, lane);
     if (system->n_enclosed > 0)

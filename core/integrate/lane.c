@@ -255,7 +255,8 @@ bool lane_look(Drive *drive, size_t lane)
             return false;
         l->n_roots = guards_suspect(&drive->guards, &drive->step, lane) ? 1 : 0;
     }
-    return l->n_roots > 0 || l->direction * (l->sample_t - l->t_new) < 0;
+    return l->n_roots > 0 || l->direction * (l->sample_t - l->t_new) < 0 ||
+           drive->step.system->passed != NULL;
 }
 
 /* The direction along increasing t. */
@@ -432,6 +433,29 @@ static void shorten(Drive *drive, size_t lane, double cut)
     l->state = LANE_READY;
 }
 
+/* Is the step to be taken again, because it has passed something? */
+static bool has_passed(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    const OdeObserver *observer = drive->observer;
+    const OdeArcOf of = {step, drive->method};
+    const OdeArc arc = ode_arc(&of, lane);
+    Lane *l = &drive->lanes[lane];
+    double from, length;
+
+    if (step->system->passed == NULL ||
+        !step->system->passed(step->system->self, lane, &arc, &from, &length))
+        return false;
+    if (drive->method->fixed_step) {
+        if (observer->overlooked != NULL)
+            observer->overlooked(observer->self, lane, arc.t, arc.h);
+        return false;
+    }
+    l->most = length * fabs(arc.h);
+    shorten(drive, lane, fmax(from, length));
+    return true;
+}
+
 /* Says which guards may have had roots in the step that were not found. */
 static void tell_unsure(Drive *drive, size_t lane)
 {
@@ -450,6 +474,8 @@ void lane_settle(Drive *drive, size_t lane)
     const Root *root;
     double h, cut = 1;
 
+    if (has_passed(drive, lane))
+        return;
     /* a break inside the step shortens it, and nothing of it is told yet */
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, &cut);
@@ -476,6 +502,9 @@ void lane_settle(Drive *drive, size_t lane)
     /* a step cut short, by an event or the end, says little about how long it might have been */
     if (drive->method->multistep || fabs(step->h[lane]) > 0.9 * fabs(l->h) || fabs(h) > fabs(l->h))
         l->h = h;
+    if (l->most > 0 && fabs(l->h) > l->most)
+        l->h = copysign(l->most, l->h);
+    l->most = 0;
     guards_accept(&drive->guards, step, lane);
     l->rejections = 0;
     l->outcome->accepted++;

@@ -48,6 +48,7 @@ struct OdeMethod {
     unsigned
         error_order; /* the estimated error of the first step goes with h to this power; 0: none */
     unsigned dense_order; /* of states inside a step */
+    double gap;           /* between the places in a step where it evaluates the rates; of h */
     bool fixed_step;      /* wants OdeOptions.step; no error estimate: step->error is 0 or NaN */
     bool needs_jacobian;
     bool multistep; /* its history does not survive a restart: the next step is chosen anew */
@@ -93,6 +94,13 @@ static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
 
 /* The cubic through both ends of the step and their rates, order 3. */
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y);
+
+/* The step of a lane, with its dense output ready. Borrows `of`. */
+typedef struct OdeArcOf {
+    const OdeStep *step;
+    const struct OdeMethod *method;
+} OdeArcOf;
+OdeArc ode_arc(const OdeArcOf *of, size_t lane);
 
 /* One lane's column of rows of lanes. */
 void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column);

@@ -20,6 +20,7 @@
 /* The motion over one step, between its ends as the dense output has it. */
 typedef struct OdeArc {
     double t, h;
+    double gap; /* the longest part of it in which the method does not evaluate the rates */
     /* The state at t + theta h, y[dim + extra], 0 <= theta <= 1. */
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
     const void *step;
@@ -57,6 +58,11 @@ typedef struct OdeSystem {
     size_t n_enclosed;
     void (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
+    /* Is there something in the step that the method may have passed, between the places where it
+     * evaluates the rates? Then it begins at theta = *ret_from < 1, and steps of *ret_length will see
+     * it: the step is taken again up to there, the next ones are so short. NULL: nothing is. */
+    bool (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                   double *ret_length);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;
@@ -135,6 +141,8 @@ typedef struct OdeObserver {
      * index. */
     Status (*event)(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
+    /* A fixed step from t to t + h has passed something (OdeSystem.passed). */
+    void (*overlooked)(void *self, size_t lane, double t, double h);
     /* Guard k may have roots between t and t + h that were not found. */
     void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)

@@ -77,6 +77,7 @@ const OdeMethod ode_rk4 = {
     .name = "rk4",
     .order = 4,
     .dense_order = 3,
+    .gap = 0.5,
     .fixed_step = true,
     .work_size = rk4_work_size,
     .start = rk4_start,

@@ -93,3 +93,19 @@ void ode_scatter(const OdeStep *step, const double *column, size_t lane, double 
     for (size_t r = 0; r < step->rows; r++)
         ret_rows_of_lanes[r * step->lanes + lane] = column[r];
 }
+
+static void arc_state(const OdeArc *arc, double theta, double *ret_y)
+{
+    const OdeArcOf *of = arc->step;
+    of->method->dense(of->step, arc->lane, theta, ret_y);
+}
+
+OdeArc ode_arc(const OdeArcOf *of, size_t lane)
+{
+    return (OdeArc){.t = of->step->t[lane],
+                    .h = of->step->h[lane],
+                    .gap = of->method->gap,
+                    .state = arc_state,
+                    .step = of,
+                    .lane = lane};
+}

@@ -127,7 +127,7 @@ static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err
         o->symbols[expr_node(o->pool, m->params[i]).symbol] =
             (Range){.value = {o->params[i], o->params[i]}, .whole = true};
     for (size_t k = 0; status == OK && k < n; k++)
-        status = range_eval_new(o->pool, guards[k], n_symbols, &o->ranges[k], err);
+        status = range_eval_new(o->pool, &guards[k], 1, n_symbols, &o->ranges[k], err);
     return status;
 }
 
@@ -327,7 +327,10 @@ bool observed_guard_reads(const Observed *o, size_t event, size_t input)
 
 Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
 {
+    Range guard;
+
     for (size_t i = 0; i < o->n_inputs; i++)
         o->symbols[input_symbol(o, i)] = ranges[i];
-    return range_eval(o->ranges[event], o->symbols);
+    range_eval(o->ranges[event], o->symbols, &guard);
+    return guard;
 }

@@ -43,6 +43,34 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     return arena_strdup(s->arena, message);
 }
 
+/* What is narrower than the steps. */
+static void report_features(Run *run)
+{
+    const Simulation *s = run->s;
+    const Features *features = &run->features;
+    SimulationResult *result = run->result;
+
+    result->features.watched = features->n;
+    result->features.of = features->of;
+    result->features.met = features->found - run->overlooked;
+    result->features.passed = run->overlooked;
+    result->features.undecided = features->undecided;
+    if (run->overlooked)
+        result_warn(s, result,
+                    arena_printf(s->arena,
+                                 "%llu steps, the first from t = %.6g on, have passed something "
+                                 "narrower than the step (a barrier, a pulse, a switch): take a "
+                                 "shorter step, or a method that chooses its own",
+                                 (unsigned long long)run->overlooked, run->overlooked_t));
+    if (features->undecided)
+        result_warn(
+            s, result,
+            arena_printf(s->arena,
+                         "%llu steps, the first from t = %.6g on, may have passed something "
+                         "narrower than the step: nothing tells that there is none",
+                         (unsigned long long)features->undecided, features->undecided_t));
+}
+
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -85,6 +113,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      "the event %s was not finite at t = %.6g and perhaps later: "
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
+    report_features(run);
     for (size_t k = 0; k < s->n_events; k++)
         if (run->unsure[k])
             result_warn(s, result,

@@ -10,8 +10,16 @@
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/report.h"
+#include "core/simulation/run/result.h"
 #include "core/simulation/run/shooting.h"
 #include "core/simulation/run/system.h"
+
+/* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less than
+ * is believed of their result. */
+static double told_apart(const Simulation *s)
+{
+    return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
+}
 
 static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
                        SimulationResult *result, Error *err)
@@ -41,8 +49,12 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     enclosure_init(&run->enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     run->found_rows = arena_sizes(memory, r);
+    run->state_inside = arena_doubles(memory, 1 + 2 * n);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
+    if (status == OK)
+        status = features_init(&run->features, model, s->params, told_apart(s), s->options.atol,
+                               memory, err);
     if (status == OK)
         status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
                               s->params, s->times.end - s->times.t0, memory, err);
@@ -73,6 +85,7 @@ static void run_done(Run *run)
     motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
+    features_done(&run->features);
     corners_done(&run->corners);
     arena_done(&run->memory);
 }

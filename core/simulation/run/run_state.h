@@ -7,6 +7,7 @@
 #include "core/simulation/run/corners.h"
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
+#include "core/simulation/run/features.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/state_samples.h"
 #include "core/simulation/simulation.h"
@@ -49,7 +50,11 @@ typedef struct Run {
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
     double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
     Enclosure enclosure;     /* of the events' guards over the step under way */
+    Features features;       /* of the model, on it too */
     double *inside;          /* size + 1: scratch, a state on it */
+    double *state_inside;    /* 1 + 2 n: t, q, v there */
+    uint64_t overlooked;     /* fixed steps that have passed a feature .. */
+    double overlooked_t;     /* .. and where the first of them begins */
     uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
     double *unsure_t;        /* .. and where the first of them begins */
     bool some_lost;          /* an event was not finite somewhere on the step under way */

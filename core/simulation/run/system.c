@@ -357,13 +357,55 @@ static void follow_guards(void *self, size_t lane, const OdeArc *arc)
     Run *run = self;
 
     (void)lane;
-    enclosure_follow(&run->enclosure, run_look_inside, run, arc);
+    path_follow(&run->enclosure.path, run_look_inside, run, arc);
 }
 
 static void enclose_guard(void *self, size_t guard, double from, double to, OdeRange *ret_range)
 {
     Run *run = self;
     enclosure_take(&run->enclosure, guard, from, to, ret_range);
+}
+
+/* t, q, v inside a step. */
+static const double *take_state_inside(void *self, const OdeArc *arc, double theta)
+{
+    Run *run = self;
+    const size_t n = run->model->n;
+    const double *q, *v;
+
+    arc->state(arc, theta, run->inside);
+    run->state_inside[0] = arc->t + theta * arc->h;
+    run_locate(run, run->state_inside[0], run->inside, &q, &v);
+    memcpy(run->state_inside + 1, q, n * sizeof *q);
+    memcpy(run->state_inside + 1 + n, v, n * sizeof *v);
+    return run->state_inside;
+}
+
+static const double *take_accelerations_inside(void *self, const OdeArc *arc, double theta)
+{
+    Run *run = self;
+    arc->state(arc, theta, run->inside);
+    return motion_eval_point(run->equations, 0, arc->t + theta * arc->h, run->inside).vdot;
+}
+
+static bool has_passed_feature(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                               double *ret_length)
+{
+    Run *run = self;
+    const FeatureLook look = {take_state_inside, take_accelerations_inside, run};
+
+    (void)lane;
+    return features_passed(&run->features, &look, arc, ret_from, ret_length);
+}
+
+static void run_on_overlooked(void *self, size_t lane, double t, double h)
+{
+    Run *run = self;
+
+    (void)lane;
+    (void)h;
+    if (run->overlooked++ == 0)
+        run->overlooked_t = t;
 }
 
 static void run_on_unsure(void *self, size_t lane, size_t guard, double t, double h)
@@ -557,7 +599,8 @@ OdeSystem run_system(Run *run)
                        .project = s->projection && s->report.rank ? project_state : NULL,
                        .guards = watch_guards,
                        .follow = follow_guards,
-                       .enclose = enclose_guard};
+                       .enclose = enclose_guard,
+                       .passed = run->features.n ? has_passed_feature : NULL};
 }
 
 OdeObserver run_observer(Run *run)
@@ -566,6 +609,7 @@ OdeObserver run_observer(Run *run)
                          .step = run_on_step,
                          .sample = run_on_sample,
                          .event = run_on_event,
+                         .overlooked = run_on_overlooked,
                          .unsure = run_on_unsure,
                          .poll = poll_sink};
 }

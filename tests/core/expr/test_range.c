@@ -63,7 +63,8 @@ static void check_stretch(const Fixture *fixture, Expr e, RangeEval *eval, Rando
                                 .rate = {rate[i], rate[i]},
                                 .whole = true};
     }
-    const Range range = range_eval(eval, ranges);
+    Range range;
+    range_eval(eval, ranges, &range);
     for (int k = 0; k <= INSIDE; k++) {
         double value[3];
         for (int d = -1; d <= 1; d++) {
@@ -98,7 +99,7 @@ START_TEST(every_value_and_rate_is_within)
     fixture_init(&fixture, false);
     random_init(&random, 5 + (uint64_t)_i);
     Expr e = fixture_read(&fixture, TEXTS[_i]);
-    ck_assert_int_eq(range_eval_new(fixture.pool, e, FIXTURE_SYMBOLS, &eval, NULL), OK);
+    ck_assert_int_eq(range_eval_new(fixture.pool, &e, 1, FIXTURE_SYMBOLS, &eval, NULL), OK);
     ck_assert(range_eval_uses(eval, X));
     ck_assert(!range_eval_uses(eval, 0));
     for (int k = 0; k < ROUNDS; k++)
@@ -117,10 +118,11 @@ START_TEST(a_point_is_narrow)
 
     fixture_init(&fixture, false);
     Expr e = fixture_read(&fixture, "sin(x)*exp(theta) - sqrt(x^2 + 1)/theta");
-    ck_assert_int_eq(range_eval_new(fixture.pool, e, FIXTURE_SYMBOLS, &eval, NULL), OK);
+    ck_assert_int_eq(range_eval_new(fixture.pool, &e, 1, FIXTURE_SYMBOLS, &eval, NULL), OK);
     for (int i = X; i <= THETA; i++)
         ranges[i] = (Range){.value = {1.25, 1.25}, .rate = {1, 1}, .whole = true};
-    const Range range = range_eval(eval, ranges);
+    Range range;
+    range_eval(eval, ranges, &range);
     ck_assert(range.whole);
     ck_assert_double_lt(range.value.high - range.value.low, 1e-13);
     ck_assert_double_lt(range.rate.high - range.rate.low, 1e-12);

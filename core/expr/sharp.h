@@ -1,0 +1,14 @@
+/* Which parts of expressions may change within a small part of a motion. */
+#ifndef CORE_EXPR_SHARP_H
+#define CORE_EXPR_SHARP_H
+
+#include "core/expr/expr.h"
+
+/* The nodes under the roots that may change much, and perhaps back, while what they are made of
+ * changes little: exp, tanh, erf, atan, powers whose exponent is negative, high or no number. Only
+ * those that one of the symbols below n_moving is under. Writes the first `room` of them and tells
+ * how many there are. */
+Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
+                   Expr *ret_nodes, size_t room, size_t *ret_n, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,337 @@
+/* Features narrower than a step: barriers, pulses and switches that lie between the places where a
+ * method evaluates the rates, so that its error estimate knows nothing of them.
+ *
+ * Where they are, interval arithmetic tells: each feature is enclosed over parts of the step, first
+ * to find the values that it takes at all, then to divide the step into parts within which none
+ * changes by more than a quarter of that. Only where such a part is narrow the step may have passed
+ * something. Then the accelerations of the equations at the ends of the narrow parts are compared
+ * with those of the step: what changes there between a narrow part's ends is what the step has not
+ * seen, and where it comes to more than the tolerance of the velocities, it matters. */
+#include "core/simulation/run/features.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/expr/sharp.h"
+
+enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
+/* A part of a step that is no longer than this may have been passed; of the gap between places where
+ * the method evaluates the rates. */
+static const double NARROW = 1.0 / 8;
+/* Of the values that a feature takes: what more may hide beyond, and by what it changes in a part. */
+static const double MORE = 0.3, CHANGE = 0.25;
+/* Of its value: less is no change; and values so small or large are all the same. */
+static const double NOTHING = 1e-2, LEAST = 1e-150, LARGEST = 1e150;
+/* So many tolerances are worth another step. */
+static const double MATTERS = 10;
+/* Of the most that is unseen: there it begins. */
+static const double BEGINS = 0.01;
+/* In lengths of a narrow part: the step that will see it, and how long before it that begins. */
+static const double LENGTH = 4, AHEAD = 16;
+
+static Status find_features(Features *f, const Model *model, Arena *arena, Error *err)
+{
+    const size_t n_roots = 1 + model->n + 2 * model->r;
+    Expr *roots = ARENA_NEW(arena, n_roots, Expr), *nodes = ARENA_NEW(arena, MOST_FEATURES, Expr);
+    size_t count = 0, n = 0;
+    if (arena_failed(arena))
+        return arena_status(arena, err);
+
+    roots[count++] = model->L;
+    for (size_t i = 0; i < model->n; i++)
+        roots[count++] = model->F[i];
+    for (size_t a = 0; a < model->r; a++) {
+        roots[count++] = model->constraints[a].phi;
+        if (model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
+            roots[count++] = model->constraints[a].f;
+    }
+    Status status = sharp_nodes(model->pool, roots, count, (uint32_t)(1 + 2 * model->n), nodes,
+                                MOST_FEATURES, &n, err);
+    f->of = n;
+    f->n = n < MOST_FEATURES ? n : MOST_FEATURES;
+    if (status == OK && f->n)
+        status = range_eval_new(model->pool, nodes, f->n, model->first_free, &f->eval, err);
+    return status;
+}
+
+Status features_init(Features *f, const Model *model, const double *params, double rtol,
+                     double atol, Arena *arena, Error *err)
+{
+    const size_t n_state = 1 + 2 * model->n;
+
+    *f = (Features){.n_coordinates = model->n, .rtol = rtol, .atol = atol};
+    Status status = find_features(f, model, arena, err);
+    if (status != OK || f->n == 0)
+        return status;
+    path_init(&f->path, n_state, true, arena);
+    f->symbols = ARENA_NEW(arena, model->first_free, Range);
+    f->ranges = ARENA_NEW(arena, f->n, Range);
+    f->middle = ARENA_NEW(arena, f->n, Range);
+    f->low = arena_doubles(arena, f->n);
+    f->high = arena_doubles(arena, f->n);
+    f->from = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->to = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->ends = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->unseen = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->change = arena_doubles(arena, model->n);
+    f->before = arena_doubles(arena, model->n);
+    f->here = arena_doubles(arena, model->n);
+    f->size = arena_doubles(arena, model->n);
+    status = arena_status(arena, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < model->n_params; i++)
+        f->symbols[expr_node(model->pool, model->params[i]).symbol] =
+            (Range){.value = {params[i], params[i]}, .whole = true};
+    /* all velocities, for the accelerations along the step are theirs */
+    for (size_t i = 0; i < n_state; i++)
+        f->path.used[i] = i > model->n || range_eval_uses(f->eval, i);
+    return OK;
+}
+
+void features_done(Features *f)
+{
+    range_eval_free(f->eval);
+}
+
+/* All features between two places of the step. */
+static void enclose(Features *f, double from, double to, Range *ret_ranges)
+{
+    for (size_t i = 0; i < f->path.n_inputs; i++)
+        if (f->path.used[i])
+            f->symbols[i] = path_range(&f->path, i, from + to - 1, to - from, true);
+    range_eval(f->eval, f->symbols, ret_ranges);
+    for (size_t k = 0; k < f->n; k++) {
+        Interval *value = &ret_ranges[k].value;
+        value->low = fmax(-LARGEST, fmin(value->low, LARGEST));
+        value->high = fmax(-LARGEST, fmin(value->high, LARGEST));
+    }
+}
+
+/* The same, closer: by the mean value theorem too. */
+static void enclose_closer(Features *f, double from, double to)
+{
+    const double theta = from + (to - from) / 2;
+
+    enclose(f, theta, theta, f->middle);
+    for (size_t k = 0; k < f->n; k++) {
+        Range *all = &f->ranges[k];
+        const double reach = fmax(fabs(all->rate.low), fabs(all->rate.high)) * (to - from) / 2;
+        if (!all->whole || !f->middle[k].whole || !isfinite(reach))
+            continue;
+        all->value.low = fmax(all->value.low, f->middle[k].value.low - reach);
+        all->value.high = fmin(all->value.high, f->middle[k].value.high + reach);
+    }
+}
+
+static double least_change(const Features *f, size_t k)
+{
+    return NOTHING * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST;
+}
+
+/* Widens the values that are taken by those at a place. */
+static void take_values(Features *f, double theta)
+{
+    enclose(f, theta, theta, f->middle);
+    for (size_t k = 0; k < f->n; k++) {
+        const Interval value = f->middle[k].value;
+        const double middle = value.low + (value.high - value.low) / 2;
+        f->low[k] = fmin(f->low[k], middle);
+        f->high[k] = fmax(f->high[k], middle);
+    }
+}
+
+/* Does each feature only take values in the part that are about those known? */
+static bool nothing_hidden(const Features *f)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        const double more = MORE * (f->high[k] - f->low[k]) + least_change(f, k);
+        const Interval value = f->ranges[k].value;
+        if (value.low < f->low[k] - more || value.high > f->high[k] + more)
+            return false;
+    }
+    return true;
+}
+
+/* Does each feature change little in the part, or so slowly that it does in every narrow one? */
+static bool quiet(const Features *f)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        const Range *all = &f->ranges[k];
+        const double rate = fmax(fabs(all->rate.low), fabs(all->rate.high));
+        const double change = fmax(CHANGE * (f->high[k] - f->low[k]), least_change(f, k));
+        if (!(all->value.high - all->value.low <= change) &&
+            !(all->whole && rate * f->narrow <= change))
+            return false;
+    }
+    return true;
+}
+
+/* Is it so between two places of the step? */
+static bool shown(Features *f, double from, double to, bool (*holds)(const Features *f))
+{
+    enclose(f, from, to, f->ranges);
+    if (holds(f))
+        return true;
+    enclose_closer(f, from, to);
+    return holds(f);
+}
+
+/* Is the part too short to be told apart in t? */
+static bool shortest(const OdeArc *arc, double from, double to)
+{
+    return (to - from) * fabs(arc->h) <=
+           64 * DBL_EPSILON * fmax(fabs(arc->t), fabs(arc->t + arc->h));
+}
+
+/* Of the values that the features take along the step, those at its ends. */
+static void take_ends(Features *f)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        f->low[k] = INFINITY;
+        f->high[k] = -INFINITY;
+    }
+    take_values(f, 0);
+    take_values(f, 1);
+}
+
+/* And the others; false: not all are known. */
+static bool find_values(Features *f, const OdeArc *arc)
+{
+    size_t n = 1, looks = 0;
+
+    f->from[0] = 0;
+    f->to[0] = 1;
+    for (; n > 0 && looks < MOST_LOOKS; looks++) {
+        const double a = f->from[n - 1], b = f->to[n - 1], middle = a + (b - a) / 2;
+        n--;
+        if (shortest(arc, a, b) || shown(f, a, b, nothing_hidden))
+            continue;
+        take_values(f, middle);
+        f->from[n] = middle;
+        f->to[n++] = b;
+        f->from[n] = a;
+        f->to[n++] = middle;
+    }
+    return n == 0;
+}
+
+/* Divides the step into parts in which all features are quiet, ends[0 .. *ret_n]; false when there
+ * are too many. *ret_narrow: some part is narrow. */
+static bool divide(Features *f, const OdeArc *arc, size_t *ret_n, bool *ret_narrow)
+{
+    size_t n = 1, parts = 0;
+
+    *ret_narrow = false;
+    f->ends[0] = 0;
+    f->to[0] = 1;
+    while (n > 0 && parts < FEATURE_PARTS) {
+        const double a = f->ends[parts], b = f->to[n - 1];
+        if (n <= FEATURE_PARTS && !shortest(arc, a, b) && !shown(f, a, b, quiet)) {
+            f->to[n++] = a + (b - a) / 2;
+            continue;
+        }
+        f->ends[++parts] = b;
+        *ret_narrow = *ret_narrow || b - a <= f->narrow;
+        n--;
+    }
+    *ret_n = parts;
+    return n == 0;
+}
+
+/* What the equations say of the accelerations at a place, less what the step says. */
+static void take_defect(const Features *f, const FeatureLook *look, const OdeArc *arc, double theta,
+                        double *ret)
+{
+    const size_t n = f->n_coordinates;
+    const double *vdot = look->accelerations(look->self, arc, theta);
+    for (size_t i = 0; i < n; i++)
+        ret[i] = vdot[i] - path_rate(&f->path, 1 + n + i, theta) / arc->h;
+}
+
+/* In tolerances of the velocities. */
+static double size_of(const Features *f, const double *velocities)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->n_coordinates; i++) {
+        const double x = velocities[i] / (f->atol + f->rtol * f->size[i]);
+        sum += x * x;
+    }
+    return sqrt(sum / (double)f->n_coordinates);
+}
+
+/* Adds up what changes between the ends of narrow parts, in tolerances of the velocities: behind
+ * part j it is unseen[j]. Returns what that does to them over the step. */
+static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, size_t parts)
+{
+    double sum = 0, waiting = 0, at = -1, unseen = 0;
+
+    memset(f->change, 0, f->n_coordinates * sizeof *f->change);
+    for (size_t j = 0; j < parts; j++) {
+        const double a = f->ends[j], b = f->ends[j + 1], before = unseen;
+        const bool narrow = b - a <= f->narrow;
+        if (narrow) {
+            if (at != a)
+                take_defect(f, look, arc, a, f->before);
+            take_defect(f, look, arc, b, f->here);
+            for (size_t i = 0; i < f->n_coordinates; i++)
+                f->change[i] += f->here[i] - f->before[i];
+            memcpy(f->before, f->here, f->n_coordinates * sizeof *f->before);
+            at = b;
+            unseen = size_of(f, f->change);
+        }
+        f->unseen[j] = unseen;
+        /* what stays until the end has been seen there */
+        waiting += fmax(before, unseen) * (b - a) * fabs(arc->h);
+        if (narrow) {
+            sum += waiting;
+            waiting = 0;
+        }
+    }
+    return sum;
+}
+
+/* The first narrow part in which what is unseen begins. */
+static size_t first_unseen(const Features *f, size_t parts)
+{
+    double most = 0;
+    for (size_t j = 0; j < parts; j++)
+        most = fmax(most, f->unseen[j]);
+    for (size_t j = 0; j < parts; j++)
+        if (f->ends[j + 1] - f->ends[j] <= f->narrow && !(f->unseen[j] < BEGINS * most))
+            return j;
+    return 0;
+}
+
+bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, double *ret_from,
+                     double *ret_length)
+{
+    size_t parts;
+    bool narrow;
+
+    f->narrow = NARROW * arc->gap;
+    path_follow(&f->path, look->state, look->self, arc);
+    take_ends(f);
+    enclose(f, 0, 1, f->ranges);
+    if (quiet(f))
+        return false;
+    const bool known = find_values(f, arc), divided = divide(f, arc, &parts, &narrow);
+    if (!known || !divided) {
+
+        if (f->undecided++ == 0)
+            f->undecided_t = arc->t;
+    }
+    if (!narrow)
+        return false;
+    for (size_t i = 0; i < f->n_coordinates; i++)
+        f->size[i] = path_size(&f->path, 1 + f->n_coordinates + i);
+    if (add_up(f, look, arc, parts) <= MATTERS)
+        return false;
+    const size_t j = first_unseen(f, parts);
+    const double length = f->ends[j + 1] - f->ends[j];
+    f->found++;
+    *ret_length = LENGTH * length;
+    *ret_from = fmax(0, f->ends[j] - AHEAD * length);
+    return true;
+}

@@ -1,0 +1,47 @@
+/* Inside core/simulation/: what is narrow in a model, and whether a step has passed it unseen. */
+#ifndef CORE_SIMULATION_RUN_FEATURES_H
+#define CORE_SIMULATION_RUN_FEATURES_H
+
+#include "core/model/model.h"
+#include "core/simulation/run/path.h"
+
+/* A step is divided into so many parts at most. */
+enum { FEATURE_PARTS = 512 };
+
+/* The features of a model: sharp nodes (core/expr/sharp.h) of L, F and the constraints. */
+typedef struct Features {
+    size_t n, of; /* watched, of so many that there are */
+    size_t n_coordinates;
+    RangeEval *eval;              /* of all of them; NULL: there are none */
+    Path path;                    /* of t, q, v */
+    Range *symbols;               /* the model's */
+    Range *ranges, *middle;       /* n each: over a part, and at its middle */
+    double *low, *high;           /* n each: values they take along the step */
+    double *from, *to;            /* FEATURE_PARTS + 1 each: parts that are to be looked at */
+    double *ends, *unseen;        /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
+    double *change;               /* n_coordinates: acceleration that the step does not have */
+    double *before, *here, *size; /* n_coordinates each: scratch; sizes of the velocities */
+    double rtol, atol;            /* what of a velocity is nothing */
+    double narrow;                /* a part of the step no longer may have been passed */
+    uint64_t found;               /* steps that have passed something */
+    uint64_t undecided;           /* steps that took too many parts */
+    double undecided_t;           /* where the first of them begins */
+} Features;
+
+/* rtol, atol: of the velocities. Arrays are the arena's. */
+Status features_init(Features *features, const Model *model, const double *params, double rtol,
+                     double atol, Arena *arena, Error *err) MUST_CHECK;
+void features_done(Features *features);
+
+/* How a step is seen: t, q, v inside it, and the accelerations that the equations have there. */
+typedef struct FeatureLook {
+    PathLook *state, *accelerations;
+    void *self;
+} FeatureLook;
+
+/* Is something in the step that the integration has passed unseen? Then it begins at *ret_from (0
+ * <= theta < 1), and steps of *ret_length will see it. */
+bool features_passed(Features *features, const FeatureLook *look, const OdeArc *arc,
+                     double *ret_from, double *ret_length);
+
+#endif

@@ -1,0 +1,132 @@
+/* What is read of a motion over one step, as polynomials.
+ *
+ * The inputs (t, q, v and what else is asked for) are interpolated at Chebyshev's points of the
+ * step, which the integration has resolved; two more points tell how far the polynomials may be
+ * off. */
+#include "core/simulation/run/path.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { EXACT_TERMS = 9, OTHER_TERMS = 7 };
+static const double PI = 3.14159265358979323846;
+/* Where the polynomials are compared with the motion, and how much worse they may be elsewhere. */
+static const double CHECKS[] = {-0.61, 0.37};
+static const double WORSE = 4;
+/* Rounding of an input, of the interpolation included, in units of the sum of its terms. */
+static const double ROUNDING = 8 * DBL_EPSILON;
+
+void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena)
+{
+    *path = (Path){.n_inputs = n_inputs,
+                   .terms = exact ? EXACT_TERMS : OTHER_TERMS,
+                   .used = ARENA_NEW(arena, n_inputs, bool),
+                   .values = arena_doubles(arena, PATH_TERMS * n_inputs),
+                   .coefs = arena_doubles(arena, PATH_TERMS * n_inputs),
+                   .remainder = arena_doubles(arena, n_inputs)};
+    for (size_t k = 0; k < path->terms; k++)
+        path->nodes[k] = -cos(PI * (double)k / (double)(path->terms - 1));
+}
+
+static double polynomial(const Path *path, size_t input, double s)
+{
+    const double *c = path->coefs + input * path->terms;
+    double value = 0;
+    for (size_t k = path->terms; k-- > 0;)
+        value = value * s + c[k];
+    return value;
+}
+
+/* Newton's divided differences, then the powers of s. */
+static void interpolate(Path *path, size_t input)
+{
+    const size_t n = path->terms;
+    double *c = path->coefs + input * n, d[PATH_TERMS];
+
+    for (size_t k = 0; k < n; k++)
+        d[k] = path->values[k * path->n_inputs + input];
+    for (size_t level = 1; level < n; level++)
+        for (size_t k = n; k-- > level;)
+            d[k] = (d[k] - d[k - 1]) / (path->nodes[k] - path->nodes[k - level]);
+    for (size_t k = 0; k < n; k++)
+        c[k] = 0;
+    for (size_t k = n; k-- > 0;) {
+        for (size_t i = n - 1; i > 0; i--)
+            c[i] = c[i - 1] - path->nodes[k] * c[i];
+        c[0] = d[k] - path->nodes[k] * c[0];
+    }
+}
+
+static double terms_size(const Path *path, size_t input)
+{
+    double size = 0;
+    for (size_t k = 0; k < path->terms; k++)
+        size += fabs(path->coefs[input * path->terms + k]);
+    return size;
+}
+
+void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
+{
+    for (size_t k = 0; k < path->terms; k++) {
+        const double *inputs = look(self, arc, (path->nodes[k] + 1) / 2);
+        for (size_t i = 0; i < path->n_inputs; i++)
+            path->values[k * path->n_inputs + i] = inputs[i];
+    }
+    for (size_t i = 0; i < path->n_inputs; i++) {
+        path->remainder[i] = 0;
+        if (path->used[i])
+            interpolate(path, i);
+    }
+    for (size_t k = 0; k < sizeof CHECKS / sizeof *CHECKS; k++) {
+        const double *inputs = look(self, arc, (CHECKS[k] + 1) / 2);
+        for (size_t i = 0; i < path->n_inputs; i++) {
+            const double off = path->used[i] ? fabs(polynomial(path, i, CHECKS[k]) - inputs[i]) : 0;
+            if (!(WORSE * off <= path->remainder[i])) /* NaN too: then nothing is known */
+                path->remainder[i] = isnan(off) ? INFINITY : WORSE * off;
+        }
+    }
+}
+
+/* The polynomial about s, moved there: values and rates (along theta) within r of it. */
+Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder)
+{
+    const size_t n = path->terms;
+    const double rounding = ROUNDING * terms_size(path, input) + DBL_MIN;
+    const double remainder = with_remainder ? path->remainder[input] : 0;
+    double b[PATH_TERMS], value = 0, rate = 0, part = 1;
+
+    for (size_t k = 0; k < n; k++)
+        b[k] = path->coefs[input * n + k];
+    for (size_t level = 0; level + 1 < n; level++)
+        for (size_t k = n - 1; k-- > level;)
+            b[k] += s * b[k + 1];
+    for (size_t k = 1; k < n; k++) {
+        if (k > 1)
+            rate += (double)k * fabs(b[k]) * part;
+        part *= r;
+        value += fabs(b[k]) * part;
+    }
+    value += rounding + remainder;
+    /* A. A. Markov's inequality bounds the rate of a remainder that is one of such a degree */
+    rate += (rounding + remainder) * (double)(n * n);
+    return (Range){.value = {b[0] - value, b[0] + value},
+                   .rate = {2 * (b[1] - rate), 2 * (b[1] + rate)},
+                   .whole = isfinite(value) && isfinite(rate)};
+}
+
+double path_rate(const Path *path, size_t input, double theta)
+{
+    const double s = 2 * theta - 1, *c = path->coefs + input * path->terms;
+    double rate = 0;
+    for (size_t k = path->terms; k-- > 1;)
+        rate = rate * s + (double)k * c[k];
+    return 2 * rate;
+}
+
+double path_size(const Path *path, size_t input)
+{
+    double size = 0;
+    for (size_t k = 0; k < path->terms; k++)
+        size = fmax(size, fabs(path->values[k * path->n_inputs + input]));
+    return size;
+}

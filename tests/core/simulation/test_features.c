@@ -1,0 +1,223 @@
+/* What is narrower than a step: pulses along t, barriers along q, which no method sees that looks
+ * only where its steps take it. Their impulse, and whether the motion turns back, are known in closed
+ * form. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "tests/core/simulation/documents.h"
+#include "tests/suite.h"
+
+enum { CASES = 60, WAYS = 6 };
+static const double END = 20;
+
+/* A shape of u = (where - c)/w, its highest value 1, and its integral over u. */
+static const struct {
+    const char *in_t, *in_q;
+    double area;
+} SHAPES[] = {
+    {"exp(-((t - c)/w)^2)", "exp(-((x/s - c)/w)^2)", 1.7724538509055159},
+    {"exp(-((t - c)/w)^4)", "exp(-((x/s - c)/w)^4)", 1.8128049541109541},
+    {"1/(1 + ((t - c)/w)^2)^2", "1/(1 + ((x/s - c)/w)^2)^2", 1.5707963267948966},
+    {"1 - tanh((t - c)/w)^2", "1 - tanh((x/s - c)/w)^2", 2},
+    {"(tanh(20*(t - c)/w + 10) - tanh(20*(t - c)/w - 10))/2",
+     "(tanh(20*(x/s - c)/w + 10) - tanh(20*(x/s - c)/w - 10))/2", 1},
+    {"(1 + erf(9*(t - c)/w + 9))*(1 - erf(9*(t - c)/w - 9))/4",
+     "(1 + erf(9*(x/s - c)/w + 9))*(1 - erf(9*(x/s - c)/w - 9))/4", 2},
+    {"1/(1 + exp(-20*(t - c)/w - 10)) - 1/(1 + exp(-20*(t - c)/w + 10))", NULL, 1},
+    {"if(abs(t - c) < w, 1, 0)", NULL, 2},
+    {"max(0, 1 - abs(t - c)/w)", NULL, 1},
+};
+enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
+
+/* One model and job: along x, with speed s, in time or back; y moves beside it where it swings. */
+typedef struct Case {
+    char force[200], lagrangian[300];
+    NamedValue parameters[4], v[2];
+    JobSpec spec;
+    TestModel model;
+    double c, w, s, height, way;
+} Case;
+
+static void draw_job(Case *c, Random *random, int way, const char *method)
+{
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamel", "hamiltonian"};
+    static const double SCALES[] = {1, 1e-9, 1e9};
+    const bool swings = random_uniform(random, 0, 1) < 0.5;
+
+    memset(c, 0, sizeof *c);
+    c->way = random_uniform(random, 0, 1) < 0.7 ? 1 : -1;
+    c->s = SCALES[(size_t)random_uniform(random, 0, 3) % 3];
+    c->c = c->way * random_uniform(random, 1, 19);
+    c->w = pow(10, random_uniform(random, -6, -2));
+    c->parameters[0] = (NamedValue){"c", c->c, ""};
+    c->parameters[1] = (NamedValue){"w", c->w, ""};
+    c->parameters[2] = (NamedValue){"s", c->s, ""};
+    c->v[0] = (NamedValue){"x", c->s, ""};
+    c->v[1] = (NamedValue){"y", c->s, ""};
+    snprintf(c->lagrangian, sizeof c->lagrangian, "dot(x)^2/2 + dot(y)^2/2%s",
+             swings ? " - 0.2*y^2" : "");
+    job_spec_init(&c->spec);
+    c->spec.formulation = FORMULATIONS[way % 3];
+    c->spec.method = method;
+    c->spec.rtol = pow(10, strcmp(method, "dop853") == 0 ? random_uniform(random, -11, -4)
+                                                         : random_uniform(random, -7, -4));
+    c->spec.atol = 1e-2 * c->spec.rtol * c->s;
+    c->spec.time.end = c->way * END;
+    c->spec.time.samples = 2;
+    c->spec.v = c->v;
+    c->spec.n_v = 2;
+}
+
+static TestRun run_case(Case *c)
+{
+    c->model = (TestModel){.coordinates = {"x", "y"}, .lagrangian = c->lagrangian};
+    memcpy(c->model.parameters, c->parameters, sizeof c->parameters);
+    if (c->force[0])
+        c->model.forces[0] = (NamedText){"x", c->force, "", NULL};
+    return test_run(&c->model, &c->spec);
+}
+
+/* A kick of area s. */
+static void draw_pulse(Case *c, Random *random, int way, const char *method, size_t shape)
+{
+    draw_job(c, random, way, method);
+    c->height = c->s / (c->w * SHAPES[shape].area);
+    c->parameters[3] = (NamedValue){"h", c->height, ""};
+    snprintf(c->force, sizeof c->force, "h*(%s)", SHAPES[shape].in_t);
+}
+
+/* A barrier of 0.2 to 0.4 of the motion's energy, which it passes, or of 2 to 4 times that. */
+static void draw_barrier(Case *c, Random *random, int way, const char *method, size_t shape)
+{
+    const char *swing;
+    draw_job(c, random, way, method);
+    c->height =
+        random_uniform(random, 1, 2) * c->s * c->s * (random_uniform(random, 0, 1) < 0.5 ? 0.1 : 1);
+    c->parameters[3] = (NamedValue){"h", c->height, ""};
+    swing = strstr(c->lagrangian, "0.2") ? " - 0.2*y^2" : "";
+    snprintf(c->lagrangian, sizeof c->lagrangian, "dot(x)^2/2 + dot(y)^2/2%s - h*(%s)", swing,
+             SHAPES[shape].in_q);
+}
+
+/* How far the motion is off where the pulse is in x itself, in units of s. */
+static double pulse_error(const Case *c, const TestRun *run)
+{
+    const double speed = 1 + c->way, place = c->way * END + END - fabs(c->c);
+    return fmax(fabs(test_value(run, -1, "dot(x)") / c->s - speed),
+                fabs(test_value(run, -1, "x") / c->s - place) / END);
+}
+
+static double barrier_error(const Case *c, const TestRun *run)
+{
+    const bool turns = c->height > c->s * c->s / 2;
+    const double speed = turns ? -1 : 1, place = turns ? 2 * c->c - c->way * END : c->way * END;
+    return fmax(fabs(test_value(run, -1, "dot(x)") / c->s - speed),
+                fabs(test_value(run, -1, "x") / c->s - place) / END);
+}
+
+static const char *method_of(int way)
+{
+    return way / 3 == 0 ? "dop853" : "bdf";
+}
+
+START_TEST(pulses_narrower_than_a_step_are_met)
+{
+    Random random;
+
+    random_init(&random, 31 + (uint64_t)_i);
+    for (size_t i = 0; i < CASES; i++) {
+        Case c;
+        draw_pulse(&c, &random, _i, method_of(_i), i % N_SHAPES);
+        TestRun run = run_case(&c);
+        ck_assert_msg(run.result.complete, "%s: %s", c.force, run.result.message);
+        const double error = pulse_error(&c, &run);
+        ck_assert_msg(error <= 1e-6 + 1e4 * c.spec.rtol || run.result.n_warnings > 0,
+                      "way %d case %zu: %s at %.17g, w %.17g, rtol %.3g: off by %.3g", _i, i,
+                      c.force, c.c, c.w, c.spec.rtol, error);
+        ck_assert_msg(run.result.accepted < 4000, "%s: %llu steps", c.force,
+                      (unsigned long long)run.result.accepted);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+START_TEST(barriers_narrower_than_a_step_are_met)
+{
+    Random random;
+
+    random_init(&random, 47 + (uint64_t)_i);
+    for (size_t i = 0; i < CASES; i++) {
+        Case c;
+        draw_barrier(&c, &random, _i, method_of(_i), i % 6);
+        TestRun run = run_case(&c);
+        const double error = run.result.complete ? barrier_error(&c, &run) : 0;
+        ck_assert_msg(run.result.complete || _i >= 3, "%s: %s", c.lagrangian, run.result.message);
+        /* the motion is held up in the barrier for about the time in which it passes its width */
+        ck_assert_msg(error <= 1e-6 + 1e4 * c.spec.rtol + c.w || run.result.n_warnings > 0,
+                      "way %d case %zu: %s at %.17g, w %.17g, rtol %.3g: off by %.3g", _i, i,
+                      c.lagrangian, c.c, c.w, c.spec.rtol, error);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* Steps of one length meet what they meet; the rest is told. */
+START_TEST(fixed_steps_tell_what_they_have_passed)
+{
+    Random random;
+    size_t told = 0;
+
+    random_init(&random, 5);
+    for (size_t i = 0; i < CASES; i++) {
+        Case c;
+        /* corners are met by themselves */
+        draw_pulse(&c, &random, (int)(i % 3), "rk4", i % 7);
+        c.spec.step = 0.1;
+        TestRun run = run_case(&c);
+        const double error = pulse_error(&c, &run);
+        ck_assert_msg(error <= 1e-3 || run.result.features.passed > 0, "%s at %.17g, w %.17g: %.3g",
+                      c.force, c.c, c.w, error);
+        ck_assert(run.result.features.passed == 0 || run.result.n_warnings > 0);
+        told += run.result.features.passed > 0;
+        test_run_done(&run);
+    }
+    ck_assert_uint_gt(told, CASES / 2);
+}
+END_TEST
+
+START_TEST(what_does_nothing_costs_no_step)
+{
+    static const char *const FORCES[] = {"1e-30*exp(-((t - 5)/0.001)^2)",
+                                         "exp(-((x - 500)/0.01)^2)",
+                                         "0.5*tanh(x/8)",
+                                         "exp(-(x/10)^2)",
+                                         "1/(4 + sin(t)^2)",
+                                         "0"};
+    for (size_t k = 0; k + 1 < sizeof FORCES / sizeof *FORCES; k++) {
+        Case c;
+        Random random;
+        random_init(&random, 1);
+        draw_job(&c, &random, 0, "dop853");
+        c.spec.rtol = 1e-10;
+        snprintf(c.lagrangian, sizeof c.lagrangian, "dot(x)^2/2 + dot(y)^2/2 - y^2 - x^2");
+        snprintf(c.force, sizeof c.force, "%s", FORCES[k]);
+        TestRun run = run_case(&c);
+        ck_assert_uint_eq(run.result.features.watched, 1);
+        ck_assert_uint_eq(run.result.features.met, 0);
+        ck_assert_uint_eq(run.result.features.undecided, 0);
+        ck_assert_uint_eq(run.result.n_warnings, 0);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+SUITE(features)
+{
+    TCase *tc = suite_case(suite, "narrow");
+    tcase_add_loop_test(tc, pulses_narrower_than_a_step_are_met, 0, WAYS);
+    tcase_add_loop_test(tc, barriers_narrower_than_a_step_are_met, 0, WAYS);
+    tcase_add_test(tc, fixed_steps_tell_what_they_have_passed);
+    tcase_add_test(tc, what_does_nothing_costs_no_step);
+}
