@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/discovery/round.h"
 
@@ -24,6 +25,39 @@ static const unsigned DEFAULT_DEGREE[] = {0, 3, 2};
 
 /* How much wider the second range of random states is. */
 static const double FARTHER = 2.5;
+
+/* The degree of L without velocities, as a polynomial in the coordinates. */
+static Status potential_degree(Search *s, unsigned *ret, Error *err)
+{
+    const Model *m = s->context->model;
+    Expr *zeros = ARENA_NEW(s->context->scratch, m->n, Expr), L;
+    if (!zeros)
+        return arena_status(s->context->scratch, err);
+
+    for (size_t i = 0; i < m->n; i++)
+        zeros[i] = expr_const(s->pool, 0);
+    expr_substitute(s->pool, &m->L, 1, m->v, zeros, m->n, &L);
+    Status status = expr_pool_status(s->pool, err);
+    return status == OK ? ansatz_polynomial_degree(s->pool, m, L, ret, err) : status;
+}
+
+/* Candidates without velocities of as many factors as integrals quadratic in the velocities may have
+ * there: more than the potential, if that is of degree 3 or more (Henon and Heiles' is). */
+static Status add_powers(Search *s, unsigned degree, Error *err)
+{
+    const Model *m = s->context->model;
+    unsigned of_potential = 0;
+
+    ansatz_drop_powers(&s->ansatz);
+    const size_t count = problem_count(m, &s->ansatz, s->ansatz.n, degree);
+    if (degree < 2 || s->ansatz_option || count >= MOST_CANDIDATES)
+        return OK;
+    Status status = potential_degree(s, &of_potential, err);
+    if (status == OK && of_potential > 2)
+        status = ansatz_add_powers(&s->ansatz, s->pool, m, of_potential + s->ansatz.degree,
+                                   MOST_CANDIDATES - count, err);
+    return status;
+}
 
 /* As many factors as there is room for, up to `most`; ERR_LIMIT where that is none. */
 static Status choose_ansatz(Search *s, unsigned degree, unsigned most, bool exactly, Error *err)
@@ -63,8 +97,8 @@ static Status search_range(Search *s, unsigned degree, double wider, bool *ret_c
     return status;
 }
 
-/* Where it cannot be told which of the candidates are independent: states farther apart, then
- * plainer functions, then fewer factors. */
+/* Where it cannot be told which of the candidates are independent: states farther apart, then no
+ * powers, plainer functions, fewer factors. */
 static Status search_degree(Search *s, unsigned degree, Error *err)
 {
     const Value *wish = value_member(s->ansatz_option, "degree");
@@ -73,13 +107,17 @@ static Status search_degree(Search *s, unsigned degree, Error *err)
     bool complete = false;
     Status status = choose_ansatz(s, degree, most, wish != NULL, err);
 
+    if (status == OK)
+        status = add_powers(s, degree, err);
     while (status == OK && !complete) {
         status = search_range(s, degree, 1, &complete, err);
         if (status == OK && !complete)
             status = search_range(s, degree, FARTHER, &complete, err);
         if (status != OK || complete)
             break;
-        if (s->ansatz.n_atoms > s->ansatz.n_plain) {
+        if (s->ansatz.n_powers > 0) {
+            ansatz_drop_powers(&s->ansatz);
+        } else if (s->ansatz.n_atoms > s->ansatz.n_plain) {
             s->ansatz.n_atoms = s->ansatz.n_plain;
             status = choose_ansatz(s, degree, most, wish != NULL, err);
         } else if (s->ansatz.degree > 0) {

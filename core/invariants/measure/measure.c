@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/expr/calculus.h"
+#include "core/expr/range.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/measure/density.h"
@@ -25,18 +26,30 @@ typedef struct Measure {
     Density density;
     Verdict qv, qp;
     bool single_valued;                /* the formula repeats with the periods of the coordinates */
+    bool finite;                       /* and is nowhere infinite */
     const char *volume_qv, *volume_qp; /* "dx dy dz d(dot(x)) d(dot(y))", .. */
 } Measure;
 
-/* The coordinates, then the velocity or the momentum of each base coordinate. */
+static bool is_base(const Measure *m, size_t coordinate)
+{
+    for (size_t i = 0; i < m->d.m; i++)
+        if (m->d.dependent.base[i] == coordinate)
+            return true;
+    return false;
+}
+
+/* The coordinates, of a surface those of its chart, then the velocity or the momentum of each base
+ * coordinate. */
 static const char *volume_text(const Measure *m, bool momenta)
 {
     const char *const *names = m->context->model->coordinate_names;
+    const bool chart = m->d.n_holonomic == m->d.r;
     Arena *arena = m->findings->arena;
     Text text = TEXT_INIT;
 
     for (size_t i = 0; i < m->d.n; i++)
-        text_printf(&text, "%sd%s", i ? " " : "", names[i]);
+        if (!chart || is_base(m, i))
+            text_printf(&text, "%sd%s", text_string(&text)[0] ? " " : "", names[i]);
     for (size_t i = 0; i < m->d.m; i++)
         text_printf(&text, "%s%s%s", momenta ? " dp(" : " d(dot(", names[m->d.dependent.base[i]],
                     momenta ? ")" : "))");
@@ -179,10 +192,13 @@ static const char *density_reason(const Measure *m, const char *formula)
                             "times this is preserved%s.",
                             strlen(formula) <= QUOTED_LENGTH ? formula : "this density",
                             m->volume_qv,
-                            m->single_valued ? ""
-                                             : " locally; it does not return to its value after a "
-                                               "period of the coordinates, so that it is no "
-                                               "density on the whole of the configuration space");
+                            !m->single_valued ? " locally; it does not return to its value after a "
+                                                "period of the coordinates, so that it is no "
+                                                "density on the whole of the configuration space"
+                            : !m->finite      ? " locally; it is infinite where a denominator "
+                                                "vanishes, so that it is no density on the whole "
+                                                "of the configuration space"
+                                              : "");
     if (density->exists == PREDICTED_YES)
         return "The brackets of the fields agree on how the density must change, so that one "
                "exists "
@@ -233,12 +249,67 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     value_add_text(arena, item, "density", qp);
     predicted_describe(arena, record, "exists", m->density.exists);
     if (qv)
-        value_add_bool(arena, record, "single_valued", m->single_valued);
+        value_add_bool(arena, record, "single_valued", m->single_valued && m->finite);
     if (in_class(m, &second)) {
         Expr G = m->field.G[second * 2 + second], root = expr_call(m->d.pool, EXPR_SQRT, &G, 1);
         value_add_text(arena, record, "closed_form",
                        density_text(m, expr_div(m->d.pool, expr_const(m->d.pool, 1), root)));
     }
+}
+
+/* Where something divides by 0: a factor of a denominator whose values, wherever the coordinates are,
+ * are not shown to leave it out. */
+static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *err)
+{
+    const Model *model = m->context->model;
+    const Interval all = {-INFINITY, INFINITY}, fixed = {0, 0};
+    RangeEval *eval = NULL;
+    Range *symbols = ARENA_NEW(m->context->scratch, model->first_free, Range);
+    Status status = symbols ? range_eval_new(m->d.pool, &below, 1, model->first_free, &eval, err)
+                            : arena_status(m->context->scratch, err);
+
+    for (size_t k = 0; status == OK && k < model->first_free; k++)
+        symbols[k] = (Range){.value = all, .rate = fixed, .whole = true};
+    for (size_t j = 0; status == OK && j < model->n_params; j++) {
+        const double value = m->context->params[j];
+        symbols[expr_node(model->pool, model->params[j]).symbol].value = (Interval){value, value};
+    }
+    if (status == OK) {
+        Range range;
+        range_eval(eval, symbols, &range);
+        *ret = *ret || !range.whole || (range.value.low <= 0 && range.value.high >= 0);
+    }
+    range_eval_free(eval);
+    return status;
+}
+
+static bool has_pole(ExprOp op)
+{
+    return op == EXPR_TAN || op == EXPR_LOG || op == EXPR_LOG10 || op == EXPR_ATANH;
+}
+
+/* A density is finite everywhere, or it is none. */
+static Status find_poles(Measure *m, Error *err)
+{
+    const Expr N = m->density.qv;
+    bool *reached = ARENA_NEW(m->context->scratch, (size_t)N.id + 1, bool), infinite = false;
+    Status status = arena_status(m->context->scratch, err);
+
+    if (status == OK)
+        reached[N.id] = true;
+    for (uint32_t id = N.id; status == OK && id > 0; id--) {
+        if (!reached[id])
+            continue;
+        const ExprNode node = expr_node(m->d.pool, (Expr){id});
+        infinite = infinite || has_pole(node.op);
+        for (uint32_t k = 0; status == OK && k < node.n; k++) {
+            reached[node.args[k].id] = true;
+            if (node.op == EXPR_PRODUCT ? node.coefs[k] < 0 : node.op == EXPR_POW && k == 0)
+                status = divides_by_zero(m, node.args[k], &infinite, err);
+        }
+    }
+    m->finite = !infinite;
+    return status;
 }
 
 /* Whether the formula takes the same value a period of each coordinate later, at all states. */
@@ -278,9 +349,11 @@ static Status find_density(Measure *m, Error *err)
         status = density_decide(density, err);
     if (status == OK && density->affine && density->exists != PREDICTED_NO)
         status = density_search(density, err);
-    if (status != OK || !density->found)
-        return status;
-    return compare_periods(m, err);
+    if (status == OK && density->found)
+        status = compare_periods(m, err);
+    if (status == OK && density->found)
+        status = find_poles(m, err);
+    return status;
 }
 
 /* A volume that is preserved has a density. */
@@ -299,7 +372,7 @@ static Status measure(Measure *m, Error *err)
     ExprPool *pool = m->d.pool;
     Status status = reduced_field_init(&m->field, &m->d, err);
 
-    m->single_valued = true;
+    m->single_valued = m->finite = true;
     m->density.exists = PREDICTED_UNDECIDED;
     if (status == OK)
         status = judge_volumes(m, err);

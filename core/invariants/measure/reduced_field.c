@@ -152,7 +152,8 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     const size_t n = d->n, m = d->m, r = d->r;
     ExprPool *pool = d->pool;
 
-    *f = (ReducedField){.d = d, .m = m, .n_terms = m + r};
+    const bool chart = d->n_holonomic == r; /* y is a function of x */
+    *f = (ReducedField){.d = d, .m = m, .n_terms = chart ? m : m + r};
     Arena *scratch = d->context->scratch;
     f->G = ARENA_NEW(scratch, m * m, Expr);
     f->udot = ARENA_NEW(scratch, m, Expr);
@@ -169,7 +170,7 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     solve_mass(f, force, f->udot);
     for (size_t i = 0; i < m; i++)
         f->div[i] = expr_diff(pool, f->udot[i], dep->model->v[dep->base[i]]);
-    for (size_t k = 0; k < r; k++)
+    for (size_t k = 0; k < r && !chart; k++)
         f->div[m + k] = expr_diff(pool, dep->C[k], dep->model->q[dep->dep[k]]);
     f->det = m <= 3 ? determinant(pool, f->G, m) : EXPR_NONE;
     status = expr_pool_status(pool, err);

@@ -13,9 +13,10 @@
 typedef struct ReducedField {
     const Distribution *d;
     size_t m, n_terms;
-    Expr *G;           /* m x m, symmetric */
-    Expr *udot;        /* m */
-    Expr *div;         /* n_terms, that add up to the divergence: d udot_i/du_i, then dC_k/dy_k */
+    Expr *G;    /* m x m, symmetric */
+    Expr *udot; /* m */
+    Expr *
+        div; /* n_terms, that add up to the divergence: d udot_i/du_i, then dC_k/dy_k, unless y(x) */
     Expr log_det_rate; /* D/Dt ln det G along the motion */
     Expr det;          /* det G; EXPR_NONE beyond 3 x 3 */
     Expr factor;       /* of G, for expr_solve(); EXPR_NONE while m is 1 */

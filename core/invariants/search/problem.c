@@ -13,7 +13,7 @@ size_t problem_count(const Model *m, const Ansatz *ansatz, size_t n_functions, u
 {
     const size_t n = m->n;
     size_t products = 1 + n + (degree > 1 ? n * (n + 1) / 2 : 0);
-    return n_functions * products + ansatz->n_bare + 1;
+    return n_functions * products + ansatz->n_bare + ansatz->n_powers + 1;
 }
 
 static int by_cost(const void *a, const void *b)
@@ -33,7 +33,7 @@ static void add(Problem *p, size_t function, size_t i, size_t j, unsigned cost)
     p->candidates[p->n++] = (Candidate){.function = (int)function, .i = i, .j = j, .cost = cost};
 }
 
-/* Functions: those of the ansatz, then the bare coordinates. */
+/* Functions: those of the ansatz, then the bare coordinates and the powers. */
 static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
 {
     const size_t n = p->context->model->n;
@@ -49,6 +49,8 @@ static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
     }
     for (size_t b = 0; b < ansatz->n_bare; b++)
         add(p, ansatz->n + b, NO_VELOCITY, NO_VELOCITY, 1);
+    for (size_t k = 0; k < ansatz->n_powers; k++)
+        add(p, ansatz->n + ansatz->n_bare + k, NO_VELOCITY, NO_VELOCITY, ansatz->power_degrees[k]);
     qsort(p->candidates, p->n, sizeof *p->candidates, by_cost);
     p->candidates[p->n++] = (Candidate){
         .function = THE_ENERGY, .i = NO_VELOCITY, .j = NO_VELOCITY, .cost = 2 * ANSATZ_MAX_DEGREE};
@@ -140,7 +142,7 @@ static Status measure(Problem *p, Error *err)
 Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
                     const Ansatz *ansatz, unsigned degree, Error *err)
 {
-    const size_t n_functions = ansatz->n + ansatz->n_bare;
+    const size_t n_functions = ansatz->n + ansatz->n_bare + ansatz->n_powers;
     Expr *functions = arena_alloc(context->arena, n_functions, sizeof *functions);
     if (!functions)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -148,6 +150,9 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
     memcpy(functions, ansatz->functions, ansatz->n * sizeof *functions);
     if (ansatz->n_bare)
         memcpy(functions + ansatz->n, ansatz->bare, ansatz->n_bare * sizeof *functions);
+    if (ansatz->n_powers)
+        memcpy(functions + ansatz->n + ansatz->n_bare, ansatz->powers,
+               ansatz->n_powers * sizeof *functions);
     *p = (Problem){
         .context = context, .pool = pool, .functions = functions, .n_functions = n_functions};
     Status status = allocate(p, problem_count(context->model, ansatz, ansatz->n, degree), err);

@@ -474,6 +474,31 @@ START_TEST(a_free_particle_has_its_momenta_and_no_products_of_them)
 }
 END_TEST
 
+/* The cases of M. Henon and C. Heiles' potential x^2 y + b y^3 / 3 that have an integral quadratic in the
+ * velocities: b = 1 (A. Aizawa, N. Saito) and b = 6 (J. Greene); -1 is theirs. */
+START_TEST(integrals_have_the_degree_that_the_potential_asks_for)
+{
+    static const struct {
+        const char *lagrangian, *integral;
+    } CASES[] = {
+        {"(dot(x)^2 + dot(y)^2 - x^2 - y^2)/2 - x^2*y - y^3/3",
+         "3*dot(x)*dot(y) + 3*x*y + x^3 + 3*x*y^2"},
+        {"(dot(x)^2 + dot(y)^2 - x^2 - y^2)/2 - x^2*y - 2*y^3",
+         "x^4 + 4*x^2*y^2 - 4*dot(x)*(y*dot(x) - x*dot(y)) + 4*x^2*y + 3*dot(x)^2 + 3*x^2"},
+        {"(dot(x)^2 + dot(y)^2 - x^2 - y^2)/2 - x^2*y + y^3/3", NULL},
+    };
+    const SettingModel model = {.coordinates = {"x", "y"}, .lagrangian = CASES[_i].lagrangian};
+    Setting *s = setting_new(&model);
+    const char *texts[4];
+    const size_t n = discover(s, texts, 4);
+
+    ck_assert_uint_eq(n, CASES[_i].integral != NULL);
+    if (n)
+        ck_assert_msg(is_combination(s, CASES[_i].integral, texts, n), "%s", texts[0]);
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(the_energy_is_not_listed_again)
 {
     static const char *const LAGRANGIANS[] = {
@@ -572,6 +597,7 @@ SUITE(discovery)
     tcase_add_test(systems, a_moving_energy_is_searched_for);
     tcase_add_test(systems, given_fields_are_judged);
     tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
+    tcase_add_loop_test(systems, integrals_have_the_degree_that_the_potential_asks_for, 0, 3);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     TCase *models = suite_case(suite, "random models");
     tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0, 4);

@@ -46,6 +46,17 @@ static const struct {
      PREDICTED_YES,
      "x^2",
      "1"},
+    {"a pendulum on its circle: Liouville",
+     {.coordinates = {"x", "y"},
+      .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+      .constraints = {"x^2 + y^2 = 1"},
+      .centre = {0.6, 0.8}},
+     1,
+     PREDICTED_NO,
+     PREDICTED_YES,
+     PREDICTED_YES,
+     "1/y^2",
+     "1"},
     {"a force at right angles to the velocity",
      {.coordinates = {"x", "y"},
       .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
@@ -123,6 +134,31 @@ START_TEST(densities_of_known_systems)
     for (size_t k = 0; k < 3; k++)
         ck_assert_msg(found[k] == expected[k], "%s: %zu is %s", KNOWN[_i].what, k,
                       predicted_name(found[k]));
+    setting_free(s);
+}
+END_TEST
+
+/* exp(z) does not repeat with z, 1/cos(z) is infinite somewhere. */
+START_TEST(a_density_is_single_valued_and_finite)
+{
+    static const SettingModel CASES[] = {
+        {.coordinates = {"x", "y", "z"},
+         .lagrangian = EUCLIDEAN3,
+         .constraints = {"dot(z) = -x*dot(y)"}},
+        {.coordinates = {"x"}, .lagrangian = "(2 + sin(x))*dot(x)^2/2"},
+        SLEIGH("0"),
+        {.coordinates = {"x", "y"}, .lagrangian = "x^2*(dot(x)^2 + dot(y)^2)/2", .centre = {2}},
+        {.coordinates = {"x", "y"}, .lagrangian = "(dot(x)^2 + dot(y)^2/x^2)/2", .centre = {2}},
+    };
+    static const bool FINITE[] = {true, true, false, true, false};
+    static const size_t DEPENDENT[] = {2, 0, 1, 0, 0};
+    Setting *s = setting_new(&CASES[_i]);
+    s->context.dependent = &DEPENDENT[_i];
+
+    setting_run(s, "measure", NULL);
+    const Value *record = value_member(s->findings.record, "measure");
+    ck_assert_msg(value_member(record, "single_valued")->boolean == FINITE[_i], "%s",
+                  value_member(value_member(record, "qv"), "density")->text);
     setting_free(s);
 }
 END_TEST
@@ -244,5 +280,6 @@ SUITE(measure)
     TCase *tc = suite_case(suite, "measure");
 
     tcase_add_loop_test(tc, densities_of_known_systems, 0, sizeof KNOWN / sizeof KNOWN[0]);
+    tcase_add_loop_test(tc, a_density_is_single_valued_and_finite, 0, 5);
     tcase_add_loop_test(tc, claimed_densities_balance_the_divergence, 0, 40);
 }
