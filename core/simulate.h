@@ -118,6 +118,28 @@ size_t simulation_columns(const Simulation *simulation, const char *const **ret_
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names);
 uint64_t simulation_n_samples(const Simulation *simulation);
 
+/* What a job will cost, as far as it can be told before it runs: counted in operations of programs,
+ * the same on every machine, and right to some factor of order one. */
+typedef struct AnalysisEstimate {
+    const char *name;
+    double operations;  /* 0: not known before */
+    bool more_than_run; /* more than the run; false where either is not known */
+    const char *reason; /* what it does for them */
+} AnalysisEstimate;
+
+typedef struct SimulationEstimate {
+    size_t operations_per_evaluation; /* of the equations of motion */
+    double evaluations;               /* 0: not known before */
+    double operations;                /* of the run: their product, or the evaluations if larger */
+    const AnalysisEstimate *analyses; /* those of the job, in its order */
+    size_t n_analyses;
+} SimulationEstimate;
+
+/* Makes some steps of the job, and leaves the simulation as it was. Strings live in the arena or as
+ * long as the program. */
+Status simulation_estimate(Simulation *simulation, Arena *arena, SimulationEstimate *ret,
+                           Error *err) MUST_CHECK;
+
 typedef struct SimulationSink {
     void *self;
     /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers

@@ -29,8 +29,33 @@ static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, A
     return status;
 }
 
-/* What a job will cost at least, as far as it can be known before it runs. */
-static void write_estimate(JsonWriter *writer, const PreparedJob *job, const Structure *structure)
+/* null where it is not known. */
+static void write_count(JsonWriter *writer, const char *name, double count)
+{
+    json_member_number(writer, name, count > 0 ? round(count) : NAN);
+}
+
+static void write_analyses(JsonWriter *writer, const SimulationEstimate *estimate)
+{
+    json_member_array(writer, "analyses");
+    for (size_t k = 0; k < estimate->n_analyses; k++) {
+        const AnalysisEstimate *analysis = &estimate->analyses[k];
+        json_open_object(writer);
+        json_member_string(writer, "name", analysis->name);
+        write_count(writer, "operations", analysis->operations);
+        if (analysis->operations > 0 && estimate->operations > 0)
+            json_member_bool(writer, "more_than_run", analysis->more_than_run);
+        else
+            json_member_string(writer, "more_than_run", NULL);
+        json_member_string(writer, "reason", analysis->reason);
+        json_close_object(writer);
+    }
+    json_close_array(writer);
+}
+
+/* What a job will cost, as far as it can be known before it runs. */
+static void write_estimate(JsonWriter *writer, const PreparedJob *job,
+                           const SimulationEstimate *estimate)
 {
     const char *const *names;
     size_t columns = simulation_columns(job->simulation, &names);
@@ -39,7 +64,10 @@ static void write_estimate(JsonWriter *writer, const PreparedJob *job, const Str
     json_member_unsigned(writer, "samples", samples);
     json_member_unsigned(writer, "columns", columns);
     json_member_unsigned(writer, "result_bytes", samples * columns * sizeof(double));
-    json_member_unsigned(writer, "operations_per_evaluation", structure->program_length);
+    json_member_unsigned(writer, "operations_per_evaluation", estimate->operations_per_evaluation);
+    write_count(writer, "evaluations", estimate->evaluations);
+    write_count(writer, "operations", estimate->operations);
+    write_analyses(writer, estimate);
     json_close_object(writer);
 }
 
@@ -47,7 +75,10 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
                                Error *err)
 {
     Structure structure;
+    SimulationEstimate estimate;
     Status status = compiled_structure(job->compiled, req->arena, &structure, err);
+    if (status == OK)
+        status = simulation_estimate(job->simulation, req->arena, &estimate, err);
     if (status != OK)
         return status;
     JsonWriter writer;
@@ -62,7 +93,7 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
     if (!text_ok(&text))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     text_done(&text);
-    write_estimate(&writer, job, &structure);
+    write_estimate(&writer, job, &estimate);
     json_member_strings(&writer, "warnings", job->input.warnings, job->input.n_warnings);
     json_close_object(&writer);
     return status;

@@ -12,6 +12,7 @@
 #include "core/integrate/methods.h"
 #include "core/motion/eval.h"
 #include "core/simulation/analyses/analyses.h"
+#include "core/simulation/analyses/cost.h"
 #include "core/simulation/linear/first_variation.h"
 
 enum {
@@ -23,6 +24,8 @@ enum {
  * left by the tolerances of the run below, with room. */
 static const double STATIONARY = 1e-9, CHANGES = 1e-7;
 static const double RTOL = 1e-11, ATOL = 1e-13;
+/* The variations change faster than the motion; counted over the catalog. */
+static const double SHORTER_STEPS = 2;
 
 typedef struct ActionRun {
     const AnalysisContext *context;
@@ -321,6 +324,18 @@ Status action_run(const AnalysisContext *context, const AnalysedRun *run, const 
         status = action_report(context, &found, findings, err);
     action_done(&x);
     return status;
+}
+
+double action_cost(const CostQuestion *question, const char **ret_reason)
+{
+    const size_t n = question->model->n, n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0;
+
+    *ret_reason = arena_printf(question->arena,
+                               "The motion is integrated again with %zu variations of it and the "
+                               "action along each, in steps that follow these.",
+                               n_tangent + VIRTUAL_WAVES * n);
+    return SHORTER_STEPS *
+           cost_of_motion(question, question->span, RTOL, (double)(n_tangent + VIRTUAL_WAVES));
 }
 
 const Analysis analysis_action = {.name = "action"};

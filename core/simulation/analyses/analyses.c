@@ -8,22 +8,38 @@
 
 enum { STATES = 64, SEED = 20 };
 
+/* Of analyses of the model alone: they change expressions, and put them to exact tests and to random
+ * states. How long expressions get shows only then. */
+#define TESTED "Sums of terms are put to exact tests and to 64 random states."
+
 static const AnalysisRow TABLE[] = {
-    {&analysis_energy, NULL},
-    {&analysis_momenta, NULL},
-    {&analysis_reactions, NULL},
-    {&analysis_reaction_annihilator, NULL},
-    {&analysis_consistency, NULL},
-    {&analysis_structure, NULL},
-    {&analysis_measure, NULL},
-    {&analysis_discovery, NULL},
-    {&analysis_moving_energy, NULL},
-    {&analysis_gauge_momenta, NULL},
-    {&analysis_action, action_run},
-    {&analysis_equilibria, equilibria_run},
-    {&analysis_floquet, floquet_run},
-    {&analysis_lyapunov, lyapunov_run},
-    {&analysis_linearise, linearise_run},
+    {.analysis = &analysis_energy, .work = TESTED},
+    {.analysis = &analysis_momenta, .work = TESTED},
+    {.analysis = &analysis_reactions,
+     .work = "The reaction forces are derived as closed expressions and tested."},
+    {.analysis = &analysis_reaction_annihilator,
+     .work = "The reactions are evaluated at many velocities at each of 64 random states."},
+    {.analysis = &analysis_consistency,
+     .work = "Brackets of frame fields are derived, sections are fitted and the motion compared."},
+    {.analysis = &analysis_structure,
+     .work =
+         "Brackets of the constraints' fields are derived as expressions, and their ranks taken "
+         "at random states."},
+    {.analysis = &analysis_measure,
+     .work = "Brackets and divergences of the reduced field are derived as expressions, and a "
+             "density is fitted to them."},
+    {.analysis = &analysis_discovery,
+     .work = "Candidates are fitted at twice as many random states: of the third power of their "
+             "number, which grows with the ansatz."},
+    {.analysis = &analysis_moving_energy,
+     .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
+    {.analysis = &analysis_gauge_momenta,
+     .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
+    {.analysis = &analysis_action, .run = action_run, .cost = action_cost},
+    {.analysis = &analysis_equilibria, .run = equilibria_run, .cost = equilibria_cost},
+    {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost},
+    {.analysis = &analysis_lyapunov, .run = lyapunov_run, .cost = lyapunov_cost},
+    {.analysis = &analysis_linearise, .run = linearise_run, .cost = linearise_cost},
 };
 enum { N_ANALYSES = sizeof TABLE / sizeof TABLE[0] };
 

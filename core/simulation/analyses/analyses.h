@@ -26,10 +26,18 @@ extern const Analysis analysis_linearise;
 extern const Analysis analysis_lyapunov;
 RunAnalysis action_run, equilibria_run, floquet_run, linearise_run, lyapunov_run;
 
+/* What it costs, in operations; 0 where that is not known before. *ret_reason: what it does for
+ * them. */
+typedef struct CostQuestion CostQuestion;
+typedef double AnalysisCost(const CostQuestion *question, const char **ret_reason);
+AnalysisCost action_cost, equilibria_cost, floquet_cost, linearise_cost, lyapunov_cost;
+
 /* A row of the table of all analyses. */
 typedef struct AnalysisRow {
     const Analysis *analysis;
-    RunAnalysis *run; /* NULL: analysis->run is called */
+    RunAnalysis *run;   /* NULL: analysis->run is called */
+    AnalysisCost *cost; /* NULL: not known before; then */
+    const char *work;   /* says what it does, whatever the length of the run */
 } AnalysisRow;
 
 /* By name; NULL when there is none. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/simulation/analyses/analyses.h"
+#include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/equilibrium_proofs.h"
 #include "core/simulation/analyses/equilibrium_search.h"
 
@@ -293,6 +294,20 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
     equilibrium_search_done(&x.search);
     arena_done(&x.memory);
     return status;
+}
+
+double equilibria_cost(const CostQuestion *question, const char **ret_reason)
+{
+    const size_t both = question->model->n_symmetries ? 2 : 1;
+    size_t looks = 1;
+
+    while (looks < MOST_NEAR && nth_near(question->options, looks))
+        looks++;
+    *ret_reason = arena_printf(question->arena,
+                               "Equilibria are looked for %zu times by Gauss-Newton steps, each a "
+                               "decomposition of a matrix of %zu columns.",
+                               looks * both, question->model->n + question->model->n_symmetries);
+    return cost_of_linearising(question) + (double)(looks * both) * cost_of_equilibrium(question);
 }
 
 static const char *const OPTIONS[] = {"near", NULL};

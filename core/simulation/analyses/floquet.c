@@ -9,9 +9,10 @@
 
 #include "core/numeric/dense.h"
 #include "core/simulation/analyses/analyses.h"
+#include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/periodicity.h"
 
-enum { NEWTON_STEPS = 30, MATRIX_MOST = 30 };
+enum { NEWTON_STEPS = 30, TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
 static const double RTOL = 1e-12, ATOL = 1e-14;
 /* Of the monodromy, relative, at these tolerances: with room. */
 static const double MATRIX_ERROR = 1e-9;
@@ -476,6 +477,27 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
     local_done(&x.local);
     arena_done(&x.memory);
     return status;
+}
+
+double floquet_cost(const CostQuestion *question, const char **ret_reason)
+{
+    const Value *correct = value_member(question->options, "correct");
+    const bool corrects = correct && correct->boolean;
+    double period = 0;
+    Diagnostics ignored;
+
+    diagnostics_init(&ignored, question->arena);
+    if (!read_period(question->model, question->params, value_member(question->options, "period"),
+                     &ignored, &period))
+        return 0;
+    *ret_reason = arena_printf(question->arena,
+                               "A motion of %.6g units of time, where the job's has %.6g, is "
+                               "integrated with %zu columns of its linearisation%s.",
+                               period, question->span, question->dimension,
+                               corrects ? ", again after each correction of the start" : "");
+    return cost_of_linearising(question) +
+           (corrects ? TYPICAL_CORRECTIONS : 1) *
+               cost_of_motion(question, period, RTOL, (double)question->dimension);
 }
 
 static const char *const OPTIONS[] = {"period", "correct", NULL};

@@ -11,11 +11,14 @@
 
 #include "core/simulate.h"
 #include "core/simulation/analyses/analyses.h"
+#include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/equilibrium_search.h"
 #include "core/simulation/linear/reduced.h"
 
 /* Of an entry of the linearisation at a state that is given. */
 static const double PRECISE = 1e-12;
+/* Operations of an eigenvector, of d^3. */
+static const double FACTORING = 6;
 /* Of its terms, by which a given state may violate a constraint. */
 static const double ADMISSIBLE = 1e-8;
 
@@ -290,6 +293,20 @@ Status linearise_run(const AnalysisContext *context, const AnalysedRun *run, con
     equilibrium_search_done(&x.search);
     arena_done(&x.memory);
     return status;
+}
+
+double linearise_cost(const CostQuestion *question, const char **ret_reason)
+{
+    const double d = (double)question->dimension;
+    const bool searches = value_member(question->options, "near") != NULL;
+
+    *ret_reason = arena_printf(question->arena,
+                               "%sthe linearised equations are derived, and each of %zu "
+                               "eigenvectors is a system of up to %zu equations.",
+                               searches ? "An equilibrium is looked for, then " : "First ",
+                               question->dimension, 2 * question->dimension);
+    return cost_of_linearising(question) + (searches ? cost_of_equilibrium(question) : 0) +
+           FACTORING * d * d * d * d;
 }
 
 static const char *const OPTIONS[] = {"at", "near", NULL};

@@ -11,6 +11,7 @@
 #include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/simulation/analyses/analyses.h"
+#include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/local.h"
 
 enum {
@@ -306,6 +307,21 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
     local_done(&x.local);
     arena_done(&scratch);
     return status;
+}
+
+double lyapunov_cost(const CostQuestion *question, const char **ret_reason)
+{
+    Diagnostics ignored;
+
+    diagnostics_init(&ignored, question->arena);
+    const Options options = read_options(question->options, &ignored);
+    const double time = options.transient + (options.time > 0 ? options.time : question->span);
+    *ret_reason = arena_printf(question->arena,
+                               "A motion of %.6g units of time, where the job's has %.6g, is "
+                               "integrated with %zu columns of its linearisation.",
+                               time, question->span, options.count);
+    return cost_of_linearising(question) +
+           cost_of_motion(question, time, RTOL, (double)options.count);
 }
 
 static const char *const OPTIONS[] = {"count", "time", "transient", NULL};

@@ -596,6 +596,60 @@ START_TEST(equations_print_in_every_format)
 }
 END_TEST
 
+static Status count_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    (void)table, (void)rows, (void)err;
+    *(size_t *)self += n_rows;
+    return OK;
+}
+
+/* Through an impact, with analyses: nothing of the trial is left. */
+START_TEST(an_estimate_leaves_the_simulation_as_it_was)
+{
+    const TestModel ball = {.coordinates = {"y"}, .lagrangian = "dot(y)^2/2 - 10*y"};
+    const NamedValue q[] = {{"y", 1, ""}};
+    const NamedText set[] = {{"dot(y)", "-0.5*dot(y)", "", NULL}};
+    const EventSpec bounce = {.name = "bounce",
+                              .when = {.text = "y", .pointer = ""},
+                              .direction = -1,
+                              .set = set,
+                              .n_set = 1,
+                              .pointer = ""};
+    Arena *arena = arena_new(1 << 26);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile(&ball, arena, diag);
+    JobSpec spec = job(1, 11);
+    SimulationResult results[2];
+    Simulation *simulations[2];
+    size_t rows[2] = {0, 0};
+
+    spec.q = q, spec.n_q = 1;
+    spec.events = &bounce, spec.n_events = 1;
+    for (int k = 0; k < 2; k++) {
+        const SimulationSink sink = {.self = &rows[k], .rows = count_rows};
+        SimulationEstimate estimate;
+        ck_assert_int_eq(simulation_new(compiled, &spec, NULL, diag, &simulations[k], NULL), OK);
+        if (k == 1) {
+            ck_assert_int_eq(simulation_estimate(simulations[k], arena, &estimate, NULL), OK);
+            ck_assert_double_gt(estimate.evaluations, 0);
+            ck_assert_uint_eq(estimate.n_analyses, 1);
+        }
+        ck_assert_int_eq(simulation_run(simulations[k], &sink, &results[k], NULL), OK);
+    }
+    ck_assert_uint_eq(rows[0], rows[1]);
+    ck_assert_uint_eq(results[0].evaluations, results[1].evaluations);
+    ck_assert_uint_eq(results[0].impacts.count, results[1].impacts.count);
+    ck_assert_uint_eq(results[0].n_verdicts, results[1].n_verdicts);
+    ck_assert_uint_eq(results[0].n_warnings, results[1].n_warnings);
+    ck_assert_mem_eq(results[0].final_q, results[1].final_q, sizeof(double));
+    ck_assert_mem_eq(results[0].final_v, results[1].final_v, sizeof(double));
+    simulation_free(simulations[0]);
+    simulation_free(simulations[1]);
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
 SUITE(simulate)
 {
     TCase *tc = suite_case(suite, "simulate");
@@ -621,4 +675,5 @@ SUITE(simulate)
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, structure_is_not_guessed_where_no_state_is_found);
     tcase_add_test(tc, equations_print_in_every_format);
+    tcase_add_test(tc, an_estimate_leaves_the_simulation_as_it_was);
 }
