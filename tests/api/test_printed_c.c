@@ -51,8 +51,8 @@ static const char SOLVE[] =
     "                a[i * (n + 1) + j] -= f * a[c * (n + 1) + j];\n        }\n    }\n"
     "    return a[k * (n + 1) + n] / a[k * (n + 1) + k];\n}\n";
 
-/* A shared object of one C text, called `function`. */
-static void *compile(const char *text, void **ret_handle, const char *function)
+/* A shared object of one C text. */
+static void *compile(const char *text)
 {
     char directory[] = "/tmp/dalembert-printed-XXXXXX", path[64], command[256];
 
@@ -69,11 +69,16 @@ static void *compile(const char *text, void **ret_handle, const char *function)
              directory, path, path);
     ck_assert_msg(system(command) == 0, "%s\n%.3000s", command, text);
     snprintf(path, sizeof path, "%s/e.so", directory);
-    *ret_handle = dlopen(path, RTLD_NOW);
-    ck_assert_msg(*ret_handle != NULL, "%s", dlerror());
+    void *handle = dlopen(path, RTLD_NOW);
+    ck_assert_msg(handle != NULL, "%s", dlerror());
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(directory), 0);
-    void *result = dlsym(*ret_handle, function);
+    return handle;
+}
+
+static void *function_of(void *handle, const char *name)
+{
+    void *result = dlsym(handle, name);
     ck_assert_ptr_nonnull(result);
     return result;
 }
@@ -153,12 +158,11 @@ START_TEST(the_matrices_are_those_of_the_programs)
 {
     Printed x;
     Random random;
-    void *handle;
     EquationsFunction *equations;
 
     printed_init(&x, _i, "lagrange-dalembert");
     ck_assert_msg(x.status == OK, "%s: %s", x.entry->name, x.error.message);
-    void *symbol = compile(x.equations.whole, &handle, "equations");
+    void *handle = compile(x.equations.whole), *symbol = function_of(handle, "equations");
     memcpy(&equations, &symbol, sizeof equations);
     const Model *m = compiled_model(x.compiled);
     const size_t n = m->n, r = m->r, count = n * n + n + r * n + r;
@@ -288,30 +292,44 @@ static void compare_rates(const Printed *x, Equations *eq, void *function)
     }
 }
 
+/* All formulations of a system in one text, as rates_1, rates_2, ... */
 START_TEST(the_rates_are_those_of_the_graph)
 {
     const char *const *names;
     const size_t n = formulation_names(&names);
+    Printed *all = calloc(n, sizeof *all);
+    Text text = TEXT_INIT;
+    char name[32];
 
+    ck_assert_ptr_nonnull(all);
     for (size_t i = 1; i < n; i++) {
-        Printed x;
+        Printed *x = &all[i];
+        printed_init(x, _i, names[i]);
+        ck_assert_msg(x->status == OK || x->status == ERR_INVALID, "%s: %s", x->entry->name,
+                      x->error.message);
+        if (x->status != OK)
+            continue;
+        ck_assert_uint_lt(strlen(x->equations.whole), MOST_BYTES);
+        text_printf(&text, "#define rates rates_%zu\n%s#undef rates\n", i, x->equations.whole);
+    }
+    void *handle = compile(text_string(&text));
+    for (size_t i = 1; i < n; i++) {
+        Printed *x = &all[i];
         Equations eq = {0};
         Generic generic;
         MotionOptions options;
-        void *handle;
-        printed_init(&x, _i, names[i]);
-        ck_assert_msg(x.status == OK || x.status == ERR_INVALID, "%s: %s", x.entry->name,
-                      x.error.message);
-        if (x.status == OK) {
-            ck_assert_uint_lt(strlen(x.equations.whole), MOST_BYTES);
-            derive(&x, &eq, &generic, &options);
-            compare_rates(&x, &eq, compile(x.equations.whole, &handle, "rates"));
-            dlclose(handle);
+        snprintf(name, sizeof name, "rates_%zu", i);
+        if (x->status == OK) {
+            derive(x, &eq, &generic, &options);
+            compare_rates(x, &eq, function_of(handle, name));
             equations_done(&eq);
             generic_done(&generic);
         }
-        printed_done(&x);
+        printed_done(x);
     }
+    dlclose(handle);
+    text_done(&text);
+    free(all);
 }
 END_TEST
 
