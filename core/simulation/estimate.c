@@ -9,7 +9,7 @@
 #include "core/simulation/simulation.h"
 
 /* Steps after which, and up to which, they are counted: the first ones are shorter. */
-enum { TRIAL_FROM = 8, TRIAL_TO = 40 };
+enum { TRIAL_FROM = 8, TRIAL_TO = 40, EVALUATIONS = 15 /* of a step */ };
 
 static Status drop_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
@@ -41,13 +41,26 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     return status;
 }
 
-/* 0 where the steps do not tell: a boundary problem, a motion that fails at once. */
+/* What the trials may take, in operations: someone waits for the answer. */
+static const double MOST_WORK = 3e8;
+
+/* Of the trials: evaluations, each with a system of all unknowns to solve. */
+static double trial_work(const Simulation *s)
+{
+    const double size = (double)(s->motion->n + s->motion->n_rows);
+
+    return EVALUATIONS * (TRIAL_FROM + TRIAL_TO) *
+           ((double)program_length(s->motion->rates) + size * size * size);
+}
+
+/* 0 where the steps do not tell: a boundary problem, a motion that fails at once, a step too large to
+ * try. */
 static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
 {
     SimulationResult first, more;
 
     *ret = 0;
-    if (s->boundary)
+    if (s->boundary || trial_work(s) > MOST_WORK)
         return OK;
     Status status = trial(s, TRIAL_FROM, &first, err);
     if (status == OK)

@@ -115,7 +115,11 @@ class EquilibriumStart(unittest.TestCase):
         # a circle is no rest, and there is no symmetry named to go on along
         orbit = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 + 1/hypot(x, y)"}
         error = self.refused(orbit, {"near": {"q": {"x": 1}, "v": {"y": 1}}})
+        self.assertEqual(error["pointer"], "/initial/equilibrium/near/v")
         self.assertIn("symmetries", error["hint"])
+        broken = [{"name": "shift", "generator": {"x": "1"}}]
+        error = self.refused(dict(orbit, symmetries=broken), {"near": {"q": {"x": 1}, "v": {"y": 1}}})
+        self.assertIn("no symmetry that carries", error["message"])
         orbit["symmetries"] = [{"name": "turn", "generator": {"x": "-y", "y": "x"}}]
         _, said = self.start(orbit, {"near": {"q": {"x": 1.02}, "v": {"y": 1}}})
         found = said["equilibrium"]

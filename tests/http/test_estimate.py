@@ -93,6 +93,11 @@ class Estimate(unittest.TestCase):
         said = self.estimate(dict(catalog("least-action-pendulum"), analyses=["action"]))
         self.assertIsNone(said["evaluations"])
         self.assertIsNone(said["analyses"][0]["more_than_run"])
+        # a step of a chain of 240 coordinates is not made to answer a question
+        names = ["q%d" % k for k in range(240)]
+        terms = ["dot(%s)^2/2*(2 + cos(%s))" % pair for pair in zip(names, names[1:] + names[:1])]
+        chain = {"coordinates": names, "lagrangian": " + ".join(terms)}
+        self.assertIsNone(self.estimate(job(model=chain, initial={}))["evaluations"])
 
     def test_the_job_itself_is_not_changed(self):
         document = catalog("two-wheeled-carriage-generic")

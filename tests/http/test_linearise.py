@@ -282,6 +282,8 @@ class Linearise(unittest.TestCase):
         fall = {"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - 9*y"}
         found = self.linearise(fall, {}, near={})
         self.assertIn("no equilibrium to linearise about", found["failed"])
+        found = self.linearise(rod, {"q": {"x": 1}}, near={"q": {"x": 0, "y": 1}, "v": {"x": 1}})
+        self.assertIn("names no symmetry", found["failed"])
         corner = {"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - abs(y)"}
         found = self.linearise(corner, {"q": {"y": 1}})
         self.assertIn("corners", found["failed"])

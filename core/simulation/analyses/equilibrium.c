@@ -12,8 +12,9 @@
 #include "core/numeric/dense.h"
 
 enum { NEWTON_STEPS = 100, HALVINGS = 20, TIMES = 8, PROBES = 6, SEED = 28 };
-/* Residual, of scale, that counts as solved; changes at other times that count as none. */
-static const double SOLVED = 1e-11, SAME = 1e-9;
+/* Residual, of scale, that counts as solved, and that nothing is gained by improving; changes at other
+ * times that count as none. */
+static const double SOLVED = 1e-11, DONE = 1e-60, SAME = 1e-9;
 /* Singular values, relative to the largest, along which the conditions do not change. */
 static const double FLAT = 1e-7;
 /* Those that are rounding; those that Newton's step still shows. */
@@ -312,6 +313,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
         status = equilibrium_differentiate(x, t, err);
         if (status == OK)
             status = equilibrium_improve(x, t, &better, err);
+        better = better && x->residual > DONE * x->scale;
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }

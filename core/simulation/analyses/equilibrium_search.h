@@ -30,6 +30,11 @@ Status equilibrium_search_near(EquilibriumSearch *search, const double *near, bo
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
                                 const char **ret_reason);
 
+/* What is said where a motion is given to look near and there is nothing that it could go on along. */
+#define EQUILIBRIUM_NO_SYMMETRY                                                                \
+    "the state to look near moves, but the model names no symmetry that carries motions into " \
+    "motions, along which it could go on"
+
 /* The largest of |v[n]|. */
 double equilibrium_speed(const double *v, size_t n);
 

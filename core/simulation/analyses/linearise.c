@@ -96,6 +96,17 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     return OK;
 }
 
+/* Whether the option itself gives a velocity. */
+static bool asks_for_motion(const Value *near)
+{
+    const Value *v = value_member(near, "v");
+    bool moves = false;
+
+    for (const Value *one = v ? v->first : NULL; one; one = one->next)
+        moves = moves || one->number != 0;
+    return moves;
+}
+
 /* The equilibrium near the state: along the symmetries where there are some and it moves. */
 static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
 {
@@ -112,6 +123,8 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
         return status;
     diagnostics_init(&ignored, context->arena);
     state_option_read(context->model, near, x->q, x->v, &ignored);
+    if (x->search.s == 0 && asks_for_motion(near))
+        return error_set(err, ERR_INVALID, "%s", EQUILIBRIUM_NO_SYMMETRY);
     const bool at_rest = x->search.s == 0 || equilibrium_speed(x->v, n) == 0;
     status = equilibrium_search_near(&x->search, x->q, at_rest, &found, &success, err);
     if (status == OK && !equilibrium_search_success(&found, success, context->arena, &reason))

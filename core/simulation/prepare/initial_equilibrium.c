@@ -9,6 +9,23 @@
 #include "core/simulation/prepare/named_values.h"
 
 static const char NEAR[] = "/initial/equilibrium/near";
+/* Operations after which a search is given up: someone waits for the answer. */
+static const double MOST_WORK = 1e10;
+
+/* What of them is left, and what one of Newton's steps takes. */
+typedef struct Budget {
+    double left, step;
+} Budget;
+
+static Status spend(void *self, Error *err)
+{
+    Budget *budget = self;
+
+    budget->left -= budget->step;
+    return budget->left > 0 ? OK
+                            : error_set(err, ERR_LIMIT,
+                                        "the search was given up after %.0e operations", MOST_WORK);
+}
 
 /* Where to look; velocities that are left out follow from the constraints. */
 static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_moves,
@@ -107,10 +124,10 @@ static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, 
                           Error *err)
 {
     const size_t n = s->compiled->model->n;
-    const bool at_rest = !moves || search->s == 0;
     double *near = arena_doubles(s->arena, 2 * n);
     const char *reason = NULL;
     Equilibrium found;
+    Error own = {0};
     bool success = false;
     Status status = arena_status(s->arena, err);
 
@@ -118,20 +135,30 @@ static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, 
         return status;
     memcpy(near, s->q, n * sizeof *near);
     memcpy(near + n, s->v, n * sizeof *near);
-    status = equilibrium_search_near(search, near, at_rest, &found, &success, err);
-    if (status == OK && equilibrium_search_success(&found, success, s->arena, &reason))
+    status = equilibrium_search_near(search, near, !moves, &found, &success, &own);
+    if (status == ERR_LIMIT)
+        reason = own.message;
+    if (status == OK && equilibrium_search_success(&found, success, s->arena, &reason)) {
         status = keep_found(s, search, &found, err);
-    else if (status == OK) {
-        diagnostics_add(
-            diag, NEAR, -1,
-            moves && at_rest
-                ? "motion along a symmetry needs one: name it in the model's \"symmetries\""
-                : "give a state nearer to one, or the initial state itself",
-            "no %sequilibrium to start from: %s", at_rest ? "" : "relative ", reason);
+    } else if (status == OK || status == ERR_LIMIT) {
+        diagnostics_add(diag, NEAR, -1, "give a state nearer to one, or the initial state itself",
+                        "no %sequilibrium to start from: %s", moves ? "relative " : "", reason);
         status = error_set(err, ERR_INVALID, "no equilibrium was found");
+    } else {
+        error_set(err, status, "%s", own.message);
     }
     equilibrium_done(&found);
     return status;
+}
+
+/* The derivatives along all directions, a system solved for each, and the decomposition. */
+static double newton_work(const EquilibriumSearch *search)
+{
+    const Motion *motion = search->local.motion;
+    const double columns = (double)(search->local.n + search->s);
+    const double size = (double)(motion->n + motion->n_rows);
+
+    return columns * ((double)program_length(motion->rates) + size * size * size);
 }
 
 /* What cannot be linearised has no equilibria here: the reason is a mistake of the job. */
@@ -140,6 +167,7 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
     AnalysisContext context;
     AnalysedRun run = {.kind = motion_class_of(&s->report)};
     EquilibriumSearch search = {0};
+    Budget budget = {.left = MOST_WORK};
     Error own = {0};
 
     Status status = find_motion(s, &run.motion, diag, err);
@@ -147,16 +175,27 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
         status = make_context(s, moves, &context, err);
     if (status != OK)
         return status;
+    context.poll = spend;
+    context.self = &budget;
     status = equilibrium_search_init(&search, &context, &run, &own);
+    const bool no_symmetry = status == OK && moves && search.s == 0;
+    if (no_symmetry)
+        status = error_set(&own, ERR_INVALID, "%s", EQUILIBRIUM_NO_SYMMETRY);
     if (status == ERR_INVALID || status == ERR_NUMERIC) {
-        diagnostics_add(diag, "/initial/equilibrium", -1, "give the initial state itself", "%s",
-                        own.message);
+        diagnostics_add(
+            diag, no_symmetry ? "/initial/equilibrium/near/v" : "/initial/equilibrium", -1,
+            no_symmetry ? "name it in the model's \"symmetries\", or leave \"v\" out to "
+                          "look for rest"
+                        : "give the initial state itself",
+            "%s", own.message);
         status = ERR_INVALID;
+    }
+    if (status == OK) {
+        budget.step = newton_work(&search);
+        status = search_near(s, &search, moves, diag, &own);
     }
     if (status != OK)
         error_set(err, status, "%s", own.message);
-    else
-        status = search_near(s, &search, moves, diag, err);
     equilibrium_search_done(&search);
     return status;
 }
