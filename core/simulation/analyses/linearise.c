@@ -204,34 +204,52 @@ static void report_names(Linearise *x, const char *name, const size_t *coordinat
                        x->context->model->coordinate_names[coordinates[k]]);
 }
 
-/* dq = T (s, u) of an eigenvector (s, u), over its largest entry. */
+/* dq[n] and, behind it, its imaginary part, over the largest entry, which comes to be 1: of two that
+ * differ by rounding the first. */
+static void normalise(double *dq, size_t n)
+{
+    double *im = dq + n, largest = 0;
+    size_t first = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (hypot(dq[i], im[i]) > largest * (1 + 1e-9)) {
+            largest = hypot(dq[i], im[i]);
+            first = i;
+        }
+    if (!(largest > 0))
+        return;
+    const double c = dq[first] / largest, s = im[first] / largest;
+    for (size_t i = 0; i < n; i++) {
+        const double re = dq[i] / largest;
+        dq[i] = re * c + im[i] / largest * s;
+        im[i] = im[i] / largest * c - re * s;
+    }
+    dq[first] = 1;
+    im[first] = 0;
+}
+
+/* dq = T (s, u) of an eigenvector (s, u). */
 static void report_vector(Linearise *x, Value *list, const double *re, const double *im)
 {
     const size_t n = x->reduced.n, d = x->search.local.d;
     Arena *arena = x->context->arena;
-    double *dq = x->error, *dq_im = dq + n, largest = 0, c = 1, s = 0; /* error has served */
+    double *dq = x->error; /* which has served */
 
-    for (size_t i = 0; i < n; i++) {
-        dq[i] = dq_im[i] = 0;
+    memset(dq, 0, 2 * n * sizeof *dq);
+    for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < d; k++) {
             dq[i] += x->reduced.T[i * d + k] * re[k];
-            dq_im[i] += x->reduced.T[i * d + k] * im[k];
+            dq[n + i] += x->reduced.T[i * d + k] * im[k];
         }
-        /* of two that differ by rounding the first */
-        if (hypot(dq[i], dq_im[i]) > largest * (1 + 1e-9)) {
-            largest = hypot(dq[i], dq_im[i]);
-            c = dq[i] / largest;
-            s = dq_im[i] / largest;
-        }
-    }
-    for (size_t i = 0; i < n && largest > 0; i++) {
-        const double a = dq[i] / largest, b = dq_im[i] / largest;
-        dq[i] = a * c + b * s;
-        dq_im[i] = b * c - a * s;
-    }
+    normalise(dq, n);
     Value *vector = value_add(arena, list, NULL, VALUE_RECORD);
     value_add_numbers(arena, vector, "re", dq, n);
-    value_add_numbers(arena, vector, "im", dq_im, n);
+    value_add_numbers(arena, vector, "im", dq + n, n);
+}
+
+static bool is_conjugate(const Eigenvalue *a, const Eigenvalue *b)
+{
+    return a->im > 0 && a->re == b->re && a->im == -b->im;
 }
 
 static Status report_spectrum(Linearise *x, Error *err)
@@ -253,7 +271,11 @@ static Status report_spectrum(Linearise *x, Error *err)
     }
     list = value_add(arena, x->record, "eigenvectors", VALUE_LIST);
     for (size_t i = 0; status == OK && i < d; i++) {
-        status = spectrum_vector(x->A, d, &x->values[i], i, re, im, err);
+        if (i > 0 && is_conjugate(&x->values[i - 1], &x->values[i]))
+            for (size_t k = 0; k < d; k++)
+                im[k] = -im[k];
+        else
+            status = spectrum_vector(x->A, d, &x->values[i], i, re, im, err);
         if (status == OK)
             report_vector(x, list, re, im);
         if (status == OK)
