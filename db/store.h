@@ -147,6 +147,9 @@ Status store_job_finish(Store *store, const char *job_id, int64_t token, const J
  * gone in any case: on ERR_NO_SPACE and ERR_IO the job goes back once the disk takes it. */
 Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
 
+/* The cell whose store made the id; those made before cells had numbers count as cell 0, the only one
+ * so far. */
+unsigned store_job_cell(const Store *store, const char *job_id);
 Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
                      Error *err) MUST_CHECK;
 Status store_job_request(Store *store, const char *job_id, Arena *arena, const char **ret_bytes,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { COUNTER_MAX = 0xfff };
+enum { COUNTER_MAX = 0xfff, CELL_SHIFT = 54, TAIL_AT = 19 };
 
 Status secure_random(void *bytes, size_t size, Error *err)
 {
@@ -38,7 +38,8 @@ Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err
         source->counter = (unsigned)random[1] & (COUNTER_MAX >> 1); /* room to count */
     }
     const uint64_t ms = (uint64_t)source->ms & UINT64_C(0xffffffffffff);
-    const uint64_t tail = (random[0] & (UINT64_MAX >> 2)) | UINT64_C(1) << 63; /* variant 10 */
+    const uint64_t tail = (random[0] & (UINT64_MAX >> 10)) | (uint64_t)source->cell << CELL_SHIFT |
+                          UINT64_C(1) << 63; /* variant 10 */
     snprintf(ret_text, UUID_TEXT_MAX, "%08" PRIx64 "-%04" PRIx64 "-7%03x-%04" PRIx64 "-%012" PRIx64,
              ms >> 16, ms & 0xffff, source->counter, tail >> 48, tail & UINT64_C(0xffffffffffff));
     return OK;
@@ -59,6 +60,14 @@ static int64_t hex_digits(const char *text, int n)
         n--;
     }
     return value;
+}
+
+unsigned uuid_cell(const char *text, const char *last_without)
+{
+    if (strlen(text) != UUID_TEXT_MAX - 1 || (last_without && strcmp(text, last_without) <= 0))
+        return 0;
+    const int64_t top = hex_digits(text + TAIL_AT, 4); /* the tail's first 16 bits */
+    return top < 0 ? 0 : (unsigned)(top >> (CELL_SHIFT - 48)) & 0xff;
 }
 
 void uuid_resume(UuidSource *source, const char *text)

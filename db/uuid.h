@@ -1,7 +1,9 @@
 /* UUIDs of version 7 (RFC 9562, section 5.7): time first, so that their texts sort by age.
  *
  * A source gives strictly increasing ids even within a millisecond and when the clock is set
- * back: 48 bits of time, a 12 bit counter, 62 random bits. Used by one thread at a time. */
+ * back: 48 bits of time, a 12 bit counter, 8 bits of cell, 54 random bits. A cell is a store of its
+ * own among several; its number is in the id so that whoever has an id knows where to ask. Used by
+ * one thread at a time. */
 #ifndef DB_UUID_H
 #define DB_UUID_H
 
@@ -15,9 +17,14 @@ enum { UUID_TEXT_MAX = 37 };
 typedef struct UuidSource {
     int64_t ms; /* of the last id; start with {0} */
     unsigned counter;
+    uint8_t cell;
 } UuidSource;
 
 Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err) MUST_CHECK;
+
+/* The cell of an id. Ids up to `last_without` (NULL: none) were made before cells had numbers and
+ * count as cell 0, whatever their bits. */
+unsigned uuid_cell(const char *text, const char *last_without);
 
 /* The ids to come sort after this one. A text that is no UUID changes nothing. */
 void uuid_resume(UuidSource *source, const char *text);

@@ -220,6 +220,11 @@ Status store_ready(Store *store, Error *err)
     return health == OK ? check_place(store, err) : health;
 }
 
+unsigned store_job_cell(const Store *store, const char *job_id)
+{
+    return uuid_cell(job_id, store->last_without_cell);
+}
+
 int64_t store_revision(Store *store)
 {
     return atomic_load(&store->revision);

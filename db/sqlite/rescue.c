@@ -78,11 +78,17 @@ static Status load_queue(Store *store, Error *err)
     return room ? status : error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
 }
 
-static Status load_newest(Store *store, Error *err)
+static Status load_ids(Store *store, Error *err)
 {
     Query query = query_new(&store->writer.connection, "SELECT max(id) FROM jobs");
     if (query_next(&query))
         uuid_resume(&store->writer.ids, row_peek(&query, 0));
+    Status status = query_end(&query, err);
+    if (status != OK)
+        return status;
+    query = query_new(&store->writer.connection, "SELECT last_without_cell FROM store");
+    if (query_next(&query))
+        job_id_copy(store->last_without_cell, row_peek(&query, 0));
     return query_end(&query, err);
 }
 
@@ -102,7 +108,7 @@ Status rescue_jobs(Store *store, Error *err)
     if (status == OK)
         status = load_queue(store, err);
     if (status == OK)
-        status = load_newest(store, err);
+        status = load_ids(store, err);
     if (status != OK) {
         error_prefix(err, "'%s'", store->path);
         return status;

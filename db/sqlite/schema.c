@@ -109,7 +109,11 @@ static const char VERSION_3[] = "ALTER TABLE blocks ADD COLUMN checksum INTEGER;
                                 "ALTER TABLE evidence ADD COLUMN checksum INTEGER;"
                                 "ALTER TABLE models ADD COLUMN checksum INTEGER";
 
-static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3};
+/* The newest id whose bits of cell are random (db/uuid.h). */
+static const char VERSION_4[] = "ALTER TABLE store ADD COLUMN last_without_cell TEXT;"
+                                "UPDATE store SET last_without_cell = (SELECT max(id) FROM jobs)";
+
+static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

@@ -244,6 +244,7 @@ struct Store {
     struct stat identity; /* of the file at the path when it was opened */
     uint64_t max_queued;
     unsigned max_attempts;
+    char last_without_cell[UUID_TEXT_MAX]; /* "": none */
     int lock_file;
     ReaderPool readers;
     Writer writer;
@@ -269,7 +270,7 @@ struct Store {
     Error health_error;
 };
 
-enum { SCHEMA_NEWEST = 3 };
+enum { SCHEMA_NEWEST = 4 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;

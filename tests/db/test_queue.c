@@ -92,6 +92,33 @@ START_TEST(uuids_increase_whatever_the_clock_does)
 }
 END_TEST
 
+START_TEST(a_uuid_carries_its_cell)
+{
+    char text[UUID_TEXT_MAX];
+    for (unsigned cell = 0; cell < 256; cell++) {
+        UuidSource source = {.cell = (uint8_t)cell};
+        bool differ[UUID_TEXT_MAX] = {false};
+        char first[UUID_TEXT_MAX];
+        for (int i = 0; i < 40; i++) {
+            ck_ok(uuid_next(&source, 1645557742000, text, err));
+            ck_assert_uint_eq(uuid_cell(text, NULL), cell);
+            ck_assert_uint_eq(uuid_cell(text, "00000000-0000-7000-8000-000000000000"), cell);
+            ck_assert_uint_eq(uuid_cell(text, text), 0); /* made before cells had numbers */
+            ck_assert_int_eq(text[14], '7');
+            ck_assert_ptr_nonnull(strchr("89ab", text[19]));
+            if (i == 0)
+                memcpy(first, text, sizeof first);
+            for (int k = 0; k < UUID_TEXT_MAX; k++)
+                differ[k] = differ[k] || text[k] != first[k];
+        }
+        for (int k = 22; k < UUID_TEXT_MAX - 1; k++) /* all behind the cell is random */
+            ck_assert_msg(differ[k] || text[k] == '-', "digit %d", k);
+    }
+    ck_assert_uint_eq(uuid_cell("no uuid", NULL), 0);
+    ck_assert_uint_eq(uuid_cell("", NULL), 0);
+}
+END_TEST
+
 START_TEST(a_uuid_begins_with_its_time)
 {
     /* RFC 9562, appendix A.6: 0x017F22E279B0 is 2022-02-22T19:22:22.000Z */
@@ -108,4 +135,5 @@ SUITE(queue)
     tcase_add_loop_test(tc, the_queue_is_in_order_after_any_changes, 0, 3);
     tcase_add_test(tc, uuids_increase_whatever_the_clock_does);
     tcase_add_test(tc, a_uuid_begins_with_its_time);
+    tcase_add_test(tc, a_uuid_carries_its_cell);
 }
