@@ -11,6 +11,8 @@
 #include "api/accept.h"
 #include "api/documents/documents.h"
 
+enum { DISK_RETRY_SECONDS = 30 };
+
 void api_response_init(ApiResponse *res)
 {
     *res = (ApiResponse){.status = 200};
@@ -71,8 +73,9 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
     res->type = "application/problem+json";
     if (allow.name)
         api_add_header(res, allow.name, allow.value);
-    if (res->status == 503) {
-        int seconds = retry_after >= 1.0 ? (int)retry_after : 1;
+    if (res->status == 503 || res->status == 507) {
+        const int usual = res->status == 507 ? DISK_RETRY_SECONDS : 1; /* somebody must make room */
+        int seconds = retry_after >= 1.0 ? (int)retry_after : usual;
         api_add_header(res, "Retry-After", arena_printf(req->arena, "%d", seconds));
     }
     problem_write(&res->body, res->status, problem_code(problem), problem_title(problem), detail,

@@ -38,6 +38,9 @@ typedef struct StoreOptions {
     const char *directory; /* created when missing; holds dalembert.db and the lock file */
     uint64_t max_queued;   /* ERR_BUSY beyond; 0: none */
     unsigned max_attempts; /* deaths while running before a job fails with worker_lost; default 5 */
+    /* Bytes free on the disk below which jobs and models are refused (ERR_NO_SPACE), so that deletions
+     * and ends still fit; below half of them the rows of runs wait. 0: none. */
+    uint64_t disk_reserve;
     /* A file of an older format is brought to the newest, which older programs refuse: */
     bool copy_old; /* a copy dalembert.db.format-N is made before */
 } StoreOptions;
@@ -52,6 +55,12 @@ void store_close(Store *store); /* waits for pending commits; NULL is fine */
 /* Whether writes work and the directory is still where it was; ERR_NO_SPACE / ERR_IO with the reason
  * otherwise. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
+
+/* Of the disk with the directory. */
+typedef struct StoreSpace {
+    uint64_t free, total; /* bytes */
+} StoreSpace;
+Status store_space(const Store *store, StoreSpace *ret_space, Error *err) MUST_CHECK;
 
 enum { JOB_ID_MAX = 37 };
 
@@ -208,7 +217,7 @@ Status store_result_find(Store *store, const char *job_id, int table, double t, 
 Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
                          Error *err) MUST_CHECK;
 
-/* Looking after a data directory as a whole, without a store; a daemon may be running on it. */
+/* Looking after a data directory as a whole, without a store. */
 typedef enum StoredKind {
     STORED_BLOCKS,
     STORED_REQUESTS,
@@ -231,8 +240,12 @@ typedef struct ReportSink {
     void (*damage)(void *self, const char *what);
 } ReportSink;
 
-/* Reads everything, of any format so far, and writes nothing: never the log into the database.
- * ERR_NOT_FOUND when the directory has no database. */
+/* Rewrites the file without its free pages, as one that gives them back by itself from then on. Needs
+ * as much space as the new file has. ERR_CONFLICT when a daemon runs on the directory. */
+Status store_compact(const char *directory, Error *err) MUST_CHECK;
+
+/* Reads everything, of any format so far, and writes nothing: never the log into the database. A
+ * daemon may be running. ERR_NOT_FOUND when the directory has no database. */
 Status store_verify(const char *directory, const ReportSink *sink, StoreReport *ret_report,
                     Error *err) MUST_CHECK;
 

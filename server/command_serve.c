@@ -22,6 +22,10 @@ enum { ORIGINS_MAX = 32, LIMITS_MAX = 64 };
 /* How long requests in flight may take to be answered once the jobs have been put back. */
 static const double ANSWER_SECONDS = 3.0;
 
+/* How full a disk is warned of, and how often it is looked at. */
+static const double DISK_WARNING = 0.9;
+enum { WATCH_SECONDS = 5 };
+
 /* The whole daemon; everything lives as long as the process serves. */
 typedef struct Service {
     Config config;
@@ -83,6 +87,12 @@ static void on_metrics(void *self, Text *out)
         metrics_put(out, "jobs_queued", "gauge", "Jobs that wait.", (double)counts.queued);
         metrics_put(out, "jobs_running", "gauge", "Jobs that run.", (double)counts.running);
         metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
+    }
+    StoreSpace space;
+    if (store_space(service->store, &space, NULL) == OK) {
+        metrics_put(out, "disk_free_bytes", "gauge",
+                    "Space free on the disk of the data directory.", (double)space.free);
+        metrics_put(out, "disk_total_bytes", "gauge", "Its size.", (double)space.total);
     }
     metrics_put(out, "damaged_reads_total", "counter", "Reads of stored data that is damaged.",
                 (double)store_damaged(service->store));
@@ -214,6 +224,7 @@ static Status open_all(Service *service, Error *err)
     StoreOptions store = {.directory = config->data,
                           .max_queued = config->max_queue,
                           .max_attempts = (unsigned)config->max_attempts,
+                          .disk_reserve = config->disk_reserve,
                           .copy_old = strcmp(config->upgrade, "copy") == 0};
     Status status = store_open(&store, &service->store, err);
     if (status != OK)
@@ -284,12 +295,32 @@ static void exit_at_once(int signal_number)
     _exit(128 + signal_number);
 }
 
+/* Tells in the log when the disk fills, and when there is room again; once each. */
+static void watch_disk(const Service *service, bool *low)
+{
+    StoreSpace space;
+    if (store_space(service->store, &space, NULL) != OK || space.total == 0)
+        return;
+    const bool is_low = (double)space.free < (1.0 - DISK_WARNING) * (double)space.total ||
+                        space.free < 2 * service->config.disk_reserve;
+    if (is_low != *low)
+        log_event(&service->log, is_low ? LOG_WARNING : LOG_INFO, is_low ? "disk_low" : "disk_fine",
+                  "free=%llu total=%llu reserve=%llu", (unsigned long long)space.free,
+                  (unsigned long long)space.total,
+                  (unsigned long long)service->config.disk_reserve);
+    *low = is_low;
+}
+
 /* Until SIGTERM or SIGINT; a second one ends the process at once. */
 static void wait_for_signal(const Service *service, const sigset_t *signals)
 {
-    int number = 0;
-    while (sigwait(signals, &number) != 0)
-        continue;
+    const struct timespec pause = {.tv_sec = WATCH_SECONDS};
+    bool low = false;
+    int number;
+    do {
+        watch_disk(service, &low);
+        number = sigtimedwait(signals, NULL, &pause);
+    } while (number < 0);
     log_event(&service->log, LOG_INFO, "draining", "signal=%d", number);
     struct sigaction action = {.sa_handler = exit_at_once};
     sigaction(SIGTERM, &action, NULL);

@@ -9,11 +9,15 @@
 #include "server/config.h"
 
 static const char USAGE[] =
-    "usage: dalembert verify [--data DIR]\n"
+    "usage: dalembert verify [--data DIR] [--compact]\n"
     "\n"
     "Reads everything in a data directory, compares checksums, and names what is damaged. Writes\n"
     "nothing; a daemon may be running on the directory. Without --data the directory is that of\n"
     "`dalembert serve` with the same environment (DALEMBERT_DATA, DALEMBERT_CONFIG).\n"
+    "\n"
+    "--compact then rewrites the file of a directory that no daemon uses without its free pages, "
+    "if it\n"
+    "is sound; from then on deleting gives space back. It needs as much space as the new file.\n"
     "\n"
     "Exit status 0 when all is sound, 1 when something is damaged or cannot be read.\n";
 
@@ -51,8 +55,10 @@ static Status find_directory(const char *given, Config *config, Error *err)
 int command_verify(int argc, char **argv)
 {
     const char *data = NULL;
-    const CommandOption options[] = {{"--data", NULL, &data, NULL}};
-    const CommandUsage usage = {USAGE, options, 1, 0, 0};
+    bool compact = false;
+    const CommandOption options[] = {{"--data", NULL, &data, NULL},
+                                     {"--compact", NULL, NULL, &compact}};
+    const CommandUsage usage = {USAGE, options, 2, 0, 0};
     Config config = {0};
     Error err = {0};
     StoreReport report;
@@ -69,10 +75,12 @@ int command_verify(int argc, char **argv)
     }
     const ReportSink sink = {NULL, tell_damage};
     status = store_verify(config.data, &sink, &report, &err);
-    config_done(&config);
     if (status == OK)
         sound = report_print(&report);
-    else
+    if (sound && compact)
+        status = store_compact(config.data, &err);
+    config_done(&config);
+    if (status != OK)
         fprintf(stderr, "dalembert verify: %s\n", err.message);
-    return sound ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status == OK && sound ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,7 +8,7 @@
 int command_serve(int argc, char **argv);
 /* healthcheck [--url URL]: whether a daemon is ready */
 int command_healthcheck(int argc, char **argv);
-/* verify [--data DIR]: what is damaged in a data directory */
+/* verify [--data DIR] [--compact]: what is damaged in a data directory */
 int command_verify(int argc, char **argv);
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);

@@ -47,6 +47,8 @@ static const ConfigKey KEYS[] = {
      "rows of an event table"},
     {"max-result", CONFIG_BYTES, KEY(max_result), "2G", 1024, 1e15, true,
      "size of a trajectory, 8 bytes for each number"},
+    {"disk-reserve", CONFIG_BYTES, KEY(disk_reserve), "64M", 0, 1e15, true,
+     "space kept free on the disk for deletions and ends of jobs: below it new jobs are refused"},
     {"job-timeout", CONFIG_SECONDS, KEY(job_timeout), "600", 1e-3, 1e9, true,
      "running time of a job that does not say"},
     {"max-job-timeout", CONFIG_SECONDS, KEY(max_job_timeout), "86400", 1e-3, 1e9, true,

@@ -3,6 +3,7 @@
 #include "server/workers.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -30,8 +31,9 @@ struct Workers {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     Worker *workers;
-    unsigned started; /* threads */
-    uint64_t added;   /* jobs, so that none is missed between a claim and a wait */
+    char complaint[sizeof((Error *)0)->message]; /* the last about claims; empty: they work */
+    unsigned started;                            /* threads */
+    uint64_t added; /* jobs, so that none is missed between a claim and a wait */
     bool stopping;
     unsigned busy;
 };
@@ -115,6 +117,21 @@ static void workers_complain(const Workers *pool, const char *event, const Error
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
 }
 
+/* Claims are tried again all the time: their trouble is told when it begins, changes and ends. */
+static void workers_note_claims(Workers *pool, const Error *err)
+{
+    const char *message = err ? err->message : "";
+    pthread_mutex_lock(&pool->lock);
+    const bool news = strcmp(pool->complaint, message) != 0;
+    if (news)
+        snprintf(pool->complaint, sizeof pool->complaint, "%s", message);
+    pthread_mutex_unlock(&pool->lock);
+    if (news && err)
+        workers_complain(pool, "claim_failed", err);
+    else if (news)
+        log_event(pool->options.log, LOG_INFO, "claims_work", "%s", "again=true");
+}
+
 static bool workers_stopping(Workers *pool)
 {
     pthread_mutex_lock(&pool->lock);
@@ -181,11 +198,11 @@ static void *worker_main(void *cls)
         arena_reset(arena);
         Status status = store_job_claim(pool->options.store, arena, &lease, &err);
         if (status == OK) {
+            workers_note_claims(pool, NULL);
             worker_run(worker, &lease, arena);
             continue;
         }
-        if (status != ERR_NOT_FOUND)
-            workers_complain(pool, "claim_failed", &err);
+        workers_note_claims(pool, status == ERR_NOT_FOUND ? NULL : &err);
         workers_rest(pool, status == ERR_NOT_FOUND ? &seen : NULL);
     }
     arena_free(arena);

@@ -131,8 +131,12 @@ Status service_ready(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         res->problem = PROBLEM_NOT_WRITABLE; /* 503 whatever the reason, which is in the detail */
         return status;
     }
-    text_puts(&res->body, "{\"status\":\"ready\"}");
-    return OK;
+    StoreSpace space = {0};
+    status = store_space(ctx->store, &space, err);
+    text_printf(&res->body,
+                "{\"status\":\"ready\",\"disk\":{\"free_bytes\":%llu,\"total_bytes\":%llu}}",
+                (unsigned long long)space.free, (unsigned long long)space.total);
+    return status;
 }
 
 Status service_metrics(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)

@@ -71,7 +71,9 @@ Status store_model_put(Store *store, const char *id, const char *name, const cha
 {
     PutOp put = {
         .op = {.run = model_put_run}, .id = id, .name = name, .document = document, .size = size};
-    Status status = writer_do(store, &put.op, err);
+    Status status = space_check(store, store->disk_reserve, err);
+    if (status == OK)
+        status = writer_do(store, &put.op, err);
     if (status == OK)
         *ret_created = put.created;
     return status;

@@ -29,7 +29,7 @@ static Status system_error(Error *err, const char *what, const char *path)
 }
 
 /* A new entry of a directory is durable only when the directory is. */
-static void sync_directory(const char *path)
+void directory_sync(const char *path)
 {
     int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0)
@@ -44,7 +44,7 @@ static Status make_directory(const char *path, Error *err)
     if (mkdir(path, 0700) == 0) {
         char parent[4096 + 4];
         if (snprintf(parent, sizeof parent, "%s/..", path) < (int)sizeof parent)
-            sync_directory(parent);
+            directory_sync(parent);
         return OK;
     }
     if (errno != EEXIST)
@@ -56,33 +56,57 @@ static Status make_directory(const char *path, Error *err)
     return OK;
 }
 
+Status file_sync(const char *path, Error *err)
+{
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return system_error(err, "open", path);
+    Status status = fsync(file) == 0 ? OK : system_error(err, "write", path);
+    close(file);
+    return status;
+}
+
 /* The one who holds the lock has written who it is. */
-static Status lock_refuse(Store *store, Error *err)
+static Status lock_refuse(const char *directory, int lock_file, Error *err)
 {
     char owner[OWNER_MAX] = "";
-    ssize_t n = pread(store->lock_file, owner, sizeof owner - 1, 0);
+    ssize_t n = pread(lock_file, owner, sizeof owner - 1, 0);
     owner[n > 0 ? n : 0] = '\0';
     owner[strcspn(owner, "\n")] = '\0';
     return error_set(err, ERR_CONFLICT,
                      "the directory '%s' is in use by %s; there can be one daemon per directory",
-                     store->directory, owner[0] ? owner : "another process");
+                     directory, owner[0] ? owner : "another process");
 }
 
-static Status lock_take(Store *store, Error *err)
+Status lock_take(const char *directory, int *ret_lock_file, Error *err)
 {
     char path[4096 + 20], host[128] = "", owner[OWNER_MAX];
-    snprintf(path, sizeof path, "%s/dalembert.lock", store->directory);
-    store->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (store->lock_file < 0)
+    snprintf(path, sizeof path, "%s/dalembert.lock", directory);
+    const int lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock_file < 0)
         return system_error(err, "open", path);
-    if (flock(store->lock_file, LOCK_EX | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK ? lock_refuse(store, err) : system_error(err, "lock", path);
-
+    if (flock(lock_file, LOCK_EX | LOCK_NB) != 0) {
+        Status status = errno == EWOULDBLOCK ? lock_refuse(directory, lock_file, err)
+                                             : system_error(err, "lock", path);
+        close(lock_file);
+        return status;
+    }
     gethostname(host, sizeof host - 1);
     int length = snprintf(owner, sizeof owner, "process %ld on host '%s'\n", (long)getpid(), host);
     /* only for the message to others: failing to write it, on a full disk, does not matter */
-    if (ftruncate(store->lock_file, 0) == 0)
-        (void)!pwrite(store->lock_file, owner, (size_t)length, 0);
+    if (ftruncate(lock_file, 0) == 0)
+        (void)!pwrite(lock_file, owner, (size_t)length, 0);
+    *ret_lock_file = lock_file;
+    return OK;
+}
+
+/* The database's file for the owner alone; SQLite gives its log the same mode. */
+static Status make_file(const char *path, Error *err)
+{
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+        return system_error(err, "open", path);
+    close(file);
     return OK;
 }
 
@@ -101,9 +125,14 @@ static Status use_wal(Connection *connection, Error *err)
 static Status open_database(Store *store, bool copy_old, Error *err)
 {
     Connection *connection = &store->writer.connection;
-    Status status = connection_open(connection, store->path, true, err);
+    Status status = make_file(store->path, err);
+    if (status == OK)
+        status = connection_open(connection, store->path, true, err);
     if (status == OK)
         status = schema_check(connection, store->path, err);
+    if (status ==
+        OK) /* of a new file; one that has tables keeps its own way until it is compacted */
+        status = connection_script(connection, "PRAGMA auto_vacuum = INCREMENTAL", err);
     if (status == OK)
         status = use_wal(connection, err);
     if (status == OK)
@@ -141,6 +170,7 @@ static Store *store_new(const StoreOptions *options)
     const size_t length = strlen(options->directory);
     store->lock_file = -1;
     store->max_queued = options->max_queued;
+    store->disk_reserve = options->disk_reserve;
     store->max_attempts = options->max_attempts ? options->max_attempts : DEFAULT_MAX_ATTEMPTS;
     store->directory = malloc(length + 1);
     store->path = malloc(length + sizeof "/dalembert.db");
@@ -164,7 +194,7 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     Status status = make_directory(store->directory, err);
     if (status == OK)
-        status = lock_take(store, err);
+        status = lock_take(store->directory, &store->lock_file, err);
     if (status == OK)
         status = open_database(store, options->copy_old, err);
     if (status == OK)
@@ -217,7 +247,9 @@ Status store_ready(Store *store, Error *err)
     if (health != OK && err)
         *err = store->health_error;
     pthread_mutex_unlock(&store->mutex);
-    return health == OK ? check_place(store, err) : health;
+    if (health == OK)
+        health = check_place(store, err);
+    return health == OK ? space_check(store, store->disk_reserve, err) : health;
 }
 
 unsigned store_job_cell(const Store *store, const char *job_id)

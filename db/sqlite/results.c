@@ -113,6 +113,9 @@ static Status append_run(Store *store, WriteOp *op, Error *err)
                             .t_last = append->t_last,
                             .data = append->data,
                             .size = append->n_rows * append->n_columns * sizeof(double)};
+    Status room = space_check(store, store->disk_reserve / 2, err);
+    if (room != OK)
+        return room;
     Query query =
         query_new(&store->writer.connection,
                   "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, t_last, "

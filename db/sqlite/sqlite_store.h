@@ -190,6 +190,8 @@ typedef struct Writer {
     Ledger ledger;       /* with the group at work */
     OpList stalled;      /* relaxed operations that wait until the disk takes them */
     double retry_at;     /* when the health is tried again */
+    bool gives_back;     /* pages were freed: some go back to the disk after each group */
+    bool shrunk;         /* they went, and the file is cut when the log gets into it */
     int frames;          /* in the write-ahead log after the last commit */
     int checkpoint_base; /* of them at the last checkpoint */
 } Writer;
@@ -244,6 +246,7 @@ struct Store {
     struct stat identity; /* of the file at the path when it was opened */
     uint64_t max_queued;
     unsigned max_attempts;
+    uint64_t disk_reserve;
     char last_without_cell[UUID_TEXT_MAX]; /* "": none */
     int lock_file;
     ReaderPool readers;
@@ -269,6 +272,17 @@ struct Store {
     Status health;
     Error health_error;
 };
+
+/* The directory: open.c. One process has its lock, until it closes the file. */
+Status lock_take(const char *directory, int *ret_lock_file, Error *err) MUST_CHECK;
+void directory_sync(const char *path); /* makes a new or renamed entry durable */
+Status file_sync(const char *path, Error *err) MUST_CHECK;
+
+/* The space on the disk: space.c. */
+
+enum { AUTO_VACUUM_INCREMENTAL = 2 };
+Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
+bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
 enum { SCHEMA_NEWEST = 4 };
 

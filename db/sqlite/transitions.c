@@ -14,6 +14,7 @@ typedef struct AddOp {
     char id[JOB_ID_MAX];
     int64_t revision, created_ms;
     bool seated, replayed;
+    bool refused; /* for want of space; the others of its group are not */
 } AddOp;
 
 /* The job that was added with this key before, if any. */
@@ -87,6 +88,9 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     Status status = add->draft->idempotency_key ? find_replay(store, add, err) : OK;
     if (status != OK || add->replayed)
         return status;
+    add->refused = space_check(store, store->disk_reserve, &op->err) != OK;
+    if (add->refused)
+        return OK;
     if (store->max_queued && store->writer.ledger.counts.queued >= store->max_queued)
         return error_set(err, ERR_BUSY, "the queue is full (%llu jobs)",
                          (unsigned long long)store->max_queued);
@@ -162,6 +166,8 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
     }
     if (status == OK)
         status = writer_do(store, &add.op, err);
+    if (status == OK && add.refused)
+        status = error_set(err, ERR_NO_SPACE, "%s", add.op.err.message);
     if (status == OK && add.replayed) {
         status = store_job_get(store, add.id, arena, &job, err);
     } else if (status == OK) {
@@ -292,6 +298,7 @@ static Status job_delete_run(Store *store, WriteOp *op, Error *err)
     Query query =
         query_new(connection, "DELETE FROM jobs WHERE id = ?1 AND finished_ms IS NOT NULL");
     query_text(&query, 1, deletion->id);
+    store->writer.gives_back = true;
     writer_revision(store);
     writer_count(store, state, -1);
     status = query_run(&query, err);

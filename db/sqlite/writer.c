@@ -258,7 +258,7 @@ static bool wait_for_work(Store *store)
     for (;;) {
         if (store->stop)
             return store->pending.first || store->writer.stalled.first;
-        if (store->n_awaited)
+        if (store->n_awaited || store->writer.gives_back)
             return true;
         const double at = due_at(store);
         if (at <= clock_seconds())
@@ -300,17 +300,32 @@ static OpList take_group(Store *store)
 
 /* Moves the log into the database, between two groups: nobody else writes or checkpoints. Failure
  * does no harm, the log grows until it works. */
-static void checkpoint(Writer *writer, bool well)
+static void checkpoint(Writer *writer, bool every_byte_counts)
 {
     if (writer->frames < writer->checkpoint_base)
         writer->checkpoint_base = 0; /* the log began anew */
-    if (well && writer->frames - writer->checkpoint_base < CHECKPOINT_FRAMES)
+    if (!every_byte_counts && writer->frames - writer->checkpoint_base < CHECKPOINT_FRAMES)
         return;
     /* a log that readers keep from starting anew: wait for them once it is too long */
-    int mode =
-        writer->frames < LOG_MAX_FRAMES ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_RESTART;
+    int mode = every_byte_counts                 ? SQLITE_CHECKPOINT_TRUNCATE
+               : writer->frames < LOG_MAX_FRAMES ? SQLITE_CHECKPOINT_PASSIVE
+                                                 : SQLITE_CHECKPOINT_RESTART;
     sqlite3_wal_checkpoint_v2(writer->connection.db, NULL, mode, NULL, NULL);
     writer->checkpoint_base = writer->frames;
+}
+
+/* Between two groups, without the mutex. */
+static void writer_tidy(Store *store, bool well)
+{
+    Writer *writer = &store->writer;
+    if (writer->gives_back) {
+        writer->gives_back = space_give_back(&writer->connection);
+        writer->shrunk = writer->shrunk || writer->gives_back;
+    }
+    const bool cuts = writer->shrunk && !writer->gives_back;
+    writer->shrunk = writer->shrunk && !cuts;
+    const bool room = space_check(store, store->disk_reserve, NULL) == OK;
+    checkpoint(writer, !well || !room || cuts);
 }
 
 static void *writer_main(void *argument)
@@ -327,7 +342,7 @@ static void *writer_main(void *argument)
         settle_group(store, group, status, &err);
         bool well = store->health == OK;
         pthread_mutex_unlock(&store->mutex);
-        checkpoint(&store->writer, well);
+        writer_tidy(store, well);
         pthread_mutex_lock(&store->mutex);
     }
     pthread_mutex_unlock(&store->mutex);

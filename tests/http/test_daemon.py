@@ -235,6 +235,33 @@ class Process(unittest.TestCase):
             self.assertEqual((found["state"], found["rows"]), ("succeeded", 200001))
         self.assertEqual(daemon.terminate(), 0)
 
+    def test_below_the_reserve_jobs_are_refused_and_the_rest_goes_on(self):
+        daemon = Daemon("--disk-reserve", "900000G", data=self.directory, start=False)
+        full, daemon.arguments = daemon.arguments, []
+        try:
+            daemon.start()
+            identifier = daemon.finish()["id"]
+            disk = daemon.get("/readyz").json["disk"]
+            self.assertLess(disk["free_bytes"], disk["total_bytes"])
+            daemon.terminate()
+            daemon.arguments = full
+            daemon.start()
+            for path, body in (("/v1/jobs", job()), ("/v1/models", job()["model"])):
+                answer = daemon.post(path, body)
+                self.assertEqual((answer.status, answer.json["code"]), (507, "disk_full"))
+                self.assertIn("retry-after", answer.headers)
+            self.assertEqual(daemon.post("/v1/jobs?validate_only=true", job()).status, 200)
+            ready = daemon.get("/readyz")
+            self.assertEqual(ready.status, 503)
+            self.assertIn("bytes free", ready.json["detail"])
+            self.assertIn(b"dalembert_disk_free_bytes ", daemon.get("/metrics").body)
+            for _ in deadline("the warning"):
+                if "event=disk_low" in daemon.read_log():
+                    break
+            self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + identifier).status, 204)
+        finally:
+            daemon.close()
+
     def test_a_flipped_bit_is_told_and_not_served(self):
         daemon = Daemon(data=self.directory)
         try:

@@ -1,0 +1,180 @@
+/* The space on the disk: a reserve that only ends and deletions use, space given back, files
+ * compacted. */
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "db/sqlite/sqlite_store.h"
+#include "tests/db/fixture.h"
+#include "tests/deadline.h"
+#include "tests/suite.h"
+
+static Fixture f;
+
+static void setup(void)
+{
+    fixture_init(&f);
+}
+
+static void teardown(void)
+{
+    fixture_done(&f);
+}
+
+/* More than any disk has: it is as if the disk were full but for the reserve. */
+static void fill_disk(void)
+{
+    f.store->disk_reserve = UINT64_MAX / 2;
+}
+
+static void make_room(void)
+{
+    f.store->disk_reserve = 0;
+}
+
+static Status add(const char *key, JobRecord *ret_job, bool *ret_replayed, Error *err)
+{
+    JobDraft draft = draft_of("{}");
+    draft.idempotency_key = key;
+    return store_job_add(f.store, &draft, f.arena, ret_job, ret_replayed, err);
+}
+
+START_TEST(below_the_reserve_nothing_new_is_taken_and_all_else_goes_on)
+{
+    JobRecord job;
+    bool flag;
+    ck_ok(add("key", &job, &flag, err));
+    const JobRecord queued = add_job(&f, "{}"), done = add_job(&f, "{}");
+    JobLease lease = claim_job(&f);
+    ck_ok(store_job_cancel(f.store, done.id, f.arena, &job, err));
+    fill_disk();
+    ck_fails(add(NULL, &job, &flag, err), ERR_NO_SPACE);
+    ck_fails(store_model_put(f.store, "id", "name", "{}", 2, &flag, err), ERR_NO_SPACE);
+    ck_fails(store_ready(f.store, err), ERR_NO_SPACE);
+    /* a retry is told of its first job */
+    ck_ok(add("key", &job, &flag, err));
+    ck_assert(flag);
+    ck_assert_str_eq(job.id, lease.job.id);
+    /* ends, deletions, cancellations and claims */
+    ck_ok(store_job_delete(f.store, done.id, err));
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    ck_ok(store_job_delete(f.store, lease.job.id, err));
+    lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.id, queued.id);
+    ck_ok(store_job_cancel(f.store, queued.id, f.arena, &job, err));
+    finish_job(&f, &lease, JOB_CANCELLED);
+    make_room();
+    ck_ok(store_ready(f.store, err));
+    ck_ok(add(NULL, &job, &flag, err));
+}
+END_TEST
+
+START_TEST(below_half_the_reserve_rows_wait)
+{
+    static const double ROWS[200] = {0};
+    const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true};
+    add_job(&f, "{}");
+    const JobLease lease = claim_job(&f);
+    ck_ok(store_result_begin(f.store, lease.job.id, lease.token, "[]", NULL, err));
+    fill_disk();
+    ck_ok(store_result_append(f.store, lease.job.id, lease.token, -1, ROWS, 100, 2, err));
+    ck_fails(store_job_finish(f.store, lease.job.id, lease.token, &finish, err), ERR_NO_SPACE);
+    make_room();
+    WAIT_UNTIL(store_ready(f.store, NULL) == OK);
+    ck_ok(store_job_finish(f.store, lease.job.id, lease.token, &finish, err));
+    ck_assert_uint_eq(get_job(&f, lease.job.id).rows, 100);
+}
+END_TEST
+
+static off_t size_of(const char *name)
+{
+    char path[100];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", f.directory, name);
+    return stat(path, &info) == 0 ? info.st_size : 0;
+}
+
+static off_t size_of_all(void)
+{
+    return size_of("dalembert.db") + size_of("dalembert.db-wal");
+}
+
+enum { BIG = 40 << 20 };
+
+/* A finished job of 40 MiB. */
+static const char *add_big(void)
+{
+    static double rows[1 << 16];
+    add_job(&f, "{}");
+    const JobLease lease = claim_job(&f);
+    ck_ok(store_result_begin(f.store, lease.job.id, lease.token, "[]", NULL, err));
+    for (size_t bytes = 0; bytes < BIG; bytes += sizeof rows)
+        ck_ok(store_result_append(f.store, lease.job.id, lease.token, -1, rows,
+                                  sizeof rows / sizeof *rows, 1, err));
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    return arena_strdup(f.arena, lease.job.id);
+}
+
+START_TEST(deleting_gives_space_back)
+{
+    const char *id = add_big();
+    ck_assert_int_gt(size_of_all(), BIG);
+    fill_disk(); /* then the log is cut too */
+    ck_ok(store_job_delete(f.store, id, err));
+    WAIT_UNTIL(size_of_all() < BIG / 4);
+    make_room();
+    ck_assert_int_eq(get_job(&f, add_big()).state, JOB_SUCCEEDED);
+}
+END_TEST
+
+START_TEST(an_old_file_gives_space_back_once_it_is_compacted)
+{
+    char command[300];
+    store_close(f.store);
+    f.store = NULL;
+    snprintf(command, sizeof command, "cp tests/db/old/format-1/dalembert.db %s/dalembert.db",
+             f.directory);
+    ck_assert_int_eq(system(command), 0);
+    ck_ok(store_open(&f.options, &f.store, err));
+    const char *id = add_big();
+    ck_fails(store_compact(f.directory, err), ERR_CONFLICT);
+    ck_ok(store_job_delete(f.store, id, err));
+    store_close(f.store);
+    f.store = NULL;
+    ck_assert_int_gt(size_of("dalembert.db"), BIG);
+
+    ck_ok(store_compact(f.directory, err));
+    ck_assert_int_lt(size_of("dalembert.db"), BIG / 10);
+    ck_ok(store_compact(f.directory, err));
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_int_eq(get_job(&f, "01a20248-861a-7484-9ee7-693afc1aba07").state, JOB_SUCCEEDED);
+    id = add_big();
+    ck_ok(store_job_delete(f.store, id, err));
+    WAIT_UNTIL(size_of("dalembert.db") < BIG / 4);
+    ck_fails(store_compact("/nonexistent", err), ERR_NOT_FOUND);
+}
+END_TEST
+
+START_TEST(the_file_is_for_its_owner_alone)
+{
+    static const char *const NAMES[] = {"dalembert.db", "dalembert.db-wal", "dalembert.db-shm",
+                                        "dalembert.lock"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        char path[100];
+        struct stat info;
+        snprintf(path, sizeof path, "%s/%s", f.directory, NAMES[i]);
+        ck_assert_int_eq(stat(path, &info), 0);
+        ck_assert_msg((info.st_mode & 0777) == 0600, "%s: %o", path, info.st_mode & 0777);
+    }
+}
+END_TEST
+
+SUITE(space)
+{
+    TCase *tc = suite_case(suite, "space");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, below_the_reserve_nothing_new_is_taken_and_all_else_goes_on);
+    tcase_add_test(tc, below_half_the_reserve_rows_wait);
+    tcase_add_test(tc, deleting_gives_space_back);
+    tcase_add_test(tc, an_old_file_gives_space_back_once_it_is_compacted);
+    tcase_add_test(tc, the_file_is_for_its_owner_alone);
+}
