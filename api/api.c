@@ -85,7 +85,8 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
 static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
                        ...) PRINTF_LIKE(4, 5);
 
-/* For api_admit(): makes the answer and says that there is nothing more to do. */
+/* For api_admit(): makes the answer and says that there is nothing more to do. What looks like a
+ * mistake of the client may be a text for which there was no memory. */
 static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
                        ...)
 {
@@ -94,7 +95,10 @@ static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem,
     va_start(args, format);
     vsnprintf(err.message, sizeof err.message, format, args);
     va_end(args);
-    api_problem(req, res, problem, err.message, NULL);
+    if (arena_failed(req->arena))
+        api_problem(req, res, PROBLEM_NO_MEMORY, "out of memory", NULL);
+    else
+        api_problem(req, res, problem, err.message, NULL);
     return false;
 }
 
@@ -201,9 +205,10 @@ static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
     while (query && *query) {
         size_t length = strcspn(query, "&"), name_length = strcspn(query, "&=");
         const char *value = query[name_length] == '=' ? query + name_length + 1 : query + length;
-        ApiPair pair = {
-            api_percent_decode(req->arena, query, name_length, true),
-            api_percent_decode(req->arena, value, (size_t)(query + length - value), true)};
+        size_t value_length = (size_t)(query + length - value);
+        ApiParameter pair = {api_percent_decode(req->arena, query, name_length, true),
+                             api_percent_decode(req->arena, value, value_length, true),
+                             arena_strndup(req->arena, value, value_length)};
         if (length > 0) {
             if (!pair.name || !pair.value)
                 return api_refuse(req, res, PROBLEM_PARAMETER, "malformed percent-encoding");
@@ -315,7 +320,7 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
     const char *query = req->target[path_length] == '?' ? req->target + path_length + 1 : NULL;
     req->path = arena_strndup(req->arena, req->target, path_length);
     if (!req->path)
-        return api_refuse(req, res, PROBLEM_OVERLOADED, "out of memory");
+        return api_refuse(req, res, PROBLEM_NO_MEMORY, "out of memory");
     if (!check_sender(ctx, req, res) || !find_route(req, res) || !read_query(req, res, query))
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))

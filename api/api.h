@@ -63,6 +63,11 @@ typedef struct ApiPair {
     const char *name, *value;
 } ApiPair;
 
+/* A parameter of the query: decoded, and as it was sent. */
+typedef struct ApiParameter {
+    const char *name, *value, *raw;
+} ApiParameter;
+
 enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 12, API_QUERY_MAX = 32 };
 
 typedef struct Route Route;
@@ -81,7 +86,7 @@ typedef struct ApiRequest {
     const Route *route;                 /* NULL until admitted */
     const char *path;                   /* raw, without the query */
     const char *params[API_PARAMS_MAX]; /* decoded, in the order of the route's {..} */
-    ApiPair query[API_QUERY_MAX];       /* decoded */
+    ApiParameter query[API_QUERY_MAX];
     size_t n_query;
     size_t type; /* of route->types, the one the client accepts best */
 } ApiRequest;
@@ -164,8 +169,9 @@ Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *forma
 #define api_fail(...) (api_fail(__VA_ARGS__), ERR_INVALID)
 #endif
 
-const char *api_header(const ApiRequest *req, const char *name); /* any case; NULL */
-const char *api_query(const ApiRequest *req, const char *name);  /* NULL */
+const char *api_header(const ApiRequest *req, const char *name);    /* any case; NULL */
+const char *api_query(const ApiRequest *req, const char *name);     /* NULL */
+const char *api_query_raw(const ApiRequest *req, const char *name); /* still encoded; NULL */
 /* ERR_INVALID (a 400) unless the parameter is missing or a number in [least, most]. ret keeps its
  * value when it is missing. */
 Status api_query_integer(const ApiRequest *req, ApiResponse *res, const char *name, int64_t least,

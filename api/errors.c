@@ -45,7 +45,8 @@ Problem problem_of(Status status)
         return PROBLEM_CONFLICT;
     case ERR_BUSY:
         return PROBLEM_QUEUE_FULL;
-    case ERR_NO_MEMORY:
+    case ERR_NO_MEMORY: /* no 503: the same request again would find no more */
+        return PROBLEM_NO_MEMORY;
     case ERR_TIMEOUT:
         return PROBLEM_OVERLOADED;
     case ERR_NO_SPACE:

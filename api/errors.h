@@ -5,30 +5,31 @@
 #include "core/base/status.h"
 
 /* Problem, HTTP status, machine-readable code, title. */
-#define PROBLEM_LIST(X)                                                                   \
-    X(PROBLEM_NONE, 200, "none", "No problem")                                            \
-    X(PROBLEM_MALFORMED, 400, "malformed_request", "The request is not well-formed HTTP") \
-    X(PROBLEM_NOT_JSON, 400, "not_json", "The body is not JSON")                          \
-    X(PROBLEM_PARAMETER, 400, "bad_parameter", "A parameter is wrong")                    \
-    X(PROBLEM_HOST, 403, "unknown_host", "The Host header names another host")            \
-    X(PROBLEM_ORIGIN, 403, "foreign_origin", "Requests of this origin are not accepted")  \
-    X(PROBLEM_NOT_FOUND, 404, "not_found", "There is nothing here")                       \
-    X(PROBLEM_METHOD, 405, "method_not_allowed", "This resource has no such method")      \
-    X(PROBLEM_NOT_ACCEPTABLE, 406, "not_acceptable", "No acceptable media type")          \
-    X(PROBLEM_REQUEST_TIMEOUT, 408, "request_timeout", "The request came too slowly")     \
-    X(PROBLEM_CONFLICT, 409, "conflict", "The resource is in another state")              \
-    X(PROBLEM_NOT_READY, 409, "not_ready", "The job is not done")                         \
-    X(PROBLEM_TOO_LARGE, 413, "too_large", "The body is too large")                       \
-    X(PROBLEM_MEDIA_TYPE, 415, "unsupported_media_type", "The body must be JSON")         \
-    X(PROBLEM_INVALID, 422, "invalid_document", "The document cannot be simulated")       \
-    X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")  \
-    X(PROBLEM_INTERNAL, 500, "internal", "An error inside the service")                   \
-    X(PROBLEM_DAMAGED, 500, "damaged_data", "Stored data is damaged")                     \
-    X(PROBLEM_NOT_IMPLEMENTED, 501, "unknown_method", "Unknown method")                   \
-    X(PROBLEM_QUEUE_FULL, 503, "queue_full", "The service is busy")                       \
-    X(PROBLEM_OVERLOADED, 503, "overloaded", "The service is overloaded")                 \
-    X(PROBLEM_SHUTTING_DOWN, 503, "shutting_down", "The service is shutting down")        \
-    X(PROBLEM_NOT_WRITABLE, 503, "not_writable", "The store does not work")               \
+#define PROBLEM_LIST(X)                                                                       \
+    X(PROBLEM_NONE, 200, "none", "No problem")                                                \
+    X(PROBLEM_MALFORMED, 400, "malformed_request", "The request is not well-formed HTTP")     \
+    X(PROBLEM_NOT_JSON, 400, "not_json", "The body is not JSON")                              \
+    X(PROBLEM_PARAMETER, 400, "bad_parameter", "A parameter is wrong")                        \
+    X(PROBLEM_HOST, 403, "unknown_host", "The Host header names another host")                \
+    X(PROBLEM_ORIGIN, 403, "foreign_origin", "Requests of this origin are not accepted")      \
+    X(PROBLEM_NOT_FOUND, 404, "not_found", "There is nothing here")                           \
+    X(PROBLEM_METHOD, 405, "method_not_allowed", "This resource has no such method")          \
+    X(PROBLEM_NOT_ACCEPTABLE, 406, "not_acceptable", "No acceptable media type")              \
+    X(PROBLEM_REQUEST_TIMEOUT, 408, "request_timeout", "The request came too slowly")         \
+    X(PROBLEM_CONFLICT, 409, "conflict", "The resource is in another state")                  \
+    X(PROBLEM_NOT_READY, 409, "not_ready", "The job is not done")                             \
+    X(PROBLEM_TOO_LARGE, 413, "too_large", "The body is too large")                           \
+    X(PROBLEM_MEDIA_TYPE, 415, "unsupported_media_type", "The body must be JSON")             \
+    X(PROBLEM_INVALID, 422, "invalid_document", "The document cannot be simulated")           \
+    X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")      \
+    X(PROBLEM_INTERNAL, 500, "internal", "An error inside the service")                       \
+    X(PROBLEM_DAMAGED, 500, "damaged_data", "Stored data is damaged")                         \
+    X(PROBLEM_NO_MEMORY, 500, "out_of_memory", "There is not enough memory for this request") \
+    X(PROBLEM_NOT_IMPLEMENTED, 501, "unknown_method", "Unknown method")                       \
+    X(PROBLEM_QUEUE_FULL, 503, "queue_full", "The service is busy")                           \
+    X(PROBLEM_OVERLOADED, 503, "overloaded", "The service is overloaded")                     \
+    X(PROBLEM_SHUTTING_DOWN, 503, "shutting_down", "The service is shutting down")            \
+    X(PROBLEM_NOT_WRITABLE, 503, "not_writable", "The store does not work")                   \
     X(PROBLEM_NO_SPACE, 507, "disk_full", "The disk is full")
 
 typedef enum Problem {

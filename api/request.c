@@ -14,12 +14,24 @@ const char *api_header(const ApiRequest *req, const char *name)
     return NULL;
 }
 
-const char *api_query(const ApiRequest *req, const char *name)
+static const ApiParameter *find_parameter(const ApiRequest *req, const char *name)
 {
     for (size_t i = 0; i < req->n_query; i++)
         if (strcmp(req->query[i].name, name) == 0)
-            return req->query[i].value;
+            return &req->query[i];
     return NULL;
+}
+
+const char *api_query(const ApiRequest *req, const char *name)
+{
+    const ApiParameter *parameter = find_parameter(req, name);
+    return parameter ? parameter->value : NULL;
+}
+
+const char *api_query_raw(const ApiRequest *req, const char *name)
+{
+    const ApiParameter *parameter = find_parameter(req, name);
+    return parameter ? parameter->raw : NULL;
 }
 
 static int hex_digit(char c)

@@ -11,9 +11,9 @@
 static cJSON *parse(const char *bytes, size_t size)
 {
     JsonMistake mistake;
-    return json_validate(bytes, size, NULL, &mistake, NULL) == OK
-               ? cJSON_ParseWithLength(bytes, size)
-               : NULL;
+    JsonFacts facts;
+    return json_validate(bytes, size, &facts, &mistake, NULL) == OK ? json_tree(bytes, size, &facts)
+                                                                    : NULL;
 }
 
 /* The member or element that a pointer's next token names; *pointer moves behind it. */

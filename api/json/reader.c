@@ -18,11 +18,11 @@ Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret
                   bool *ret_is_json, Error *err)
 {
     JsonMistake mistake;
-    size_t values;
+    JsonFacts facts;
 
     if (ret_is_json)
         *ret_is_json = true;
-    Status status = json_validate(bytes, size, &values, &mistake, err);
+    Status status = json_validate(bytes, size, &facts, &mistake, err);
     if (status == ERR_INVALID) {
         diagnostics_add(diag, mistake.pointer, (long)mistake.offset, NULL,
                         "line %zu, column %zu: %s", mistake.line, mistake.column, mistake.message);
@@ -31,12 +31,12 @@ Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret
     }
     if (status != OK)
         return status;
-    if (values > JSON_MAX_VALUES) {
+    if (facts.values > JSON_MAX_VALUES) {
         diagnostics_add(diag, "", -1, NULL, "the document has %zu values; at most %d are read",
-                        values, JSON_MAX_VALUES);
+                        facts.values, JSON_MAX_VALUES);
         return error_set(err, ERR_INVALID, "the document has too many values");
     }
-    cJSON *tree = cJSON_ParseWithLength(bytes, size);
+    cJSON *tree = json_tree(bytes, size, &facts);
     if (!tree)
         return error_set(err, ERR_NO_MEMORY, "out of memory while reading JSON");
     *ret_tree = tree;

@@ -26,7 +26,7 @@ typedef struct Validator {
     const char *bytes, *end, *p;
     Level levels[JSON_MAX_DEPTH];
     size_t depth;
-    size_t values;
+    JsonFacts facts;
     JsonKeys keys;
     Text name; /* a member name with its escapes decoded */
     JsonMistake *mistake;
@@ -236,9 +236,8 @@ static bool check_range(Validator *v, const char *start)
     size_t length = (size_t)(v->p - start);
     double value = 0;
 
-    if (length > JSON_MAX_NUMBER_TEXT)
-        return wrong(v, start, "a number of %zu characters; at most %d are read", length,
-                     JSON_MAX_NUMBER_TEXT);
+    if (length > v->facts.longest_number)
+        v->facts.longest_number = length;
     number_parse(start, length, &value);
     if (isinf(value))
         return wrong(v, start, "this number is too large: the largest is about 1.8e308");
@@ -357,7 +356,7 @@ static bool scan_value(Validator *v, bool *ret_opened)
     /* what follows the blanks tells the kind by its first character */
     if (v->p >= v->end)
         return unexpected(v, v->p, "a value");
-    v->values++;
+    v->facts.values++;
     switch (*v->p) {
     case '{':
     case '[':
@@ -444,7 +443,7 @@ static bool scan_document(Validator *v)
     return true;
 }
 
-Status json_validate(const char *bytes, size_t size, size_t *ret_values, JsonMistake *mistake,
+Status json_validate(const char *bytes, size_t size, JsonFacts *ret_facts, JsonMistake *mistake,
                      Error *err)
 {
     Validator v = {.bytes = bytes, .end = bytes + size, .p = bytes, .mistake = mistake};
@@ -455,8 +454,8 @@ Status json_validate(const char *bytes, size_t size, size_t *ret_values, JsonMis
     bool valid = scan_document(&v);
     json_keys_done(&v.keys);
     text_done(&v.name);
-    if (valid && ret_values)
-        *ret_values = v.values;
+    if (valid && ret_facts)
+        *ret_facts = v.facts;
     if (valid)
         return OK;
     if (v.status == ERR_NO_MEMORY)

@@ -2,16 +2,17 @@
  *
  * RFC 8259 to the letter, UTF-8 without a byte order mark, and beyond it refused: nesting deeper
  * than JSON_MAX_DEPTH, a member name twice in one object, \u0000, surrogates without their
- * partner, numbers that a double cannot hold (1e999, 1e-999) or longer than cJSON reads. What
- * passes is read by cJSON without loss. Linear time, no recursion. */
+ * partner, numbers that a double cannot hold (1e999, 1e-999). What passes is read by json_tree()
+ * without loss. Linear time, no recursion. */
 #ifndef API_JSON_VALIDATE_H
 #define API_JSON_VALIDATE_H
 
+#include <cjson/cJSON.h>
 #include <stddef.h>
 
 #include "core/base/status.h"
 
-enum { JSON_MAX_DEPTH = 64, JSON_MAX_NUMBER_TEXT = 63 };
+enum { JSON_MAX_DEPTH = 64 };
 
 /* The first mistake of a text. */
 typedef struct JsonMistake {
@@ -21,9 +22,18 @@ typedef struct JsonMistake {
     char message[160];
 } JsonMistake;
 
-/* ERR_INVALID with *mistake filled when the bytes are not JSON as above; ERR_NO_MEMORY.
- * *ret_values: the number of values, names not counted; may be NULL. */
-Status json_validate(const char *bytes, size_t size, size_t *ret_values, JsonMistake *mistake,
+/* What a valid text holds. */
+typedef struct JsonFacts {
+    size_t values;         /* names not counted */
+    size_t longest_number; /* in bytes */
+} JsonFacts;
+
+/* ERR_INVALID with *mistake filled when the bytes are not JSON as above; ERR_NO_MEMORY. ret_facts
+ * may be NULL. */
+Status json_validate(const char *bytes, size_t size, JsonFacts *ret_facts, JsonMistake *mistake,
                      Error *err) MUST_CHECK;
+
+/* The tree of a text that was found valid; NULL when out of memory. */
+cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts);
 
 #endif

@@ -1,6 +1,5 @@
 /* GET /v1/jobs/{id}/result: the stored rows, selected by columns and time, streamed in the format
  * the client asks for. */
-#include <assert.h>
 #include <cjson/cJSON.h>
 #include <float.h>
 #include <math.h>
@@ -9,6 +8,7 @@
 
 #include "api/documents/documents.h"
 #include "api/documents/result_writer.h"
+#include "api/routes/columns.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 
@@ -100,59 +100,6 @@ static Status read_names(const char *json, Arena *arena, const char ***ret_names
     return OK;
 }
 
-static size_t find_name(const char *const *names, size_t n, const char *name, size_t length)
-{
-    size_t i = 0;
-    while (i < n && (strlen(names[i]) != length || strncmp(names[i], name, length) != 0))
-        i++;
-    return i;
-}
-
-/* Where a column's name in a list ends: at a comma outside parentheses, because names such as
- * A[z](x,y) contain some. */
-static size_t name_length(const char *list)
-{
-    int depth = 0;
-    size_t i = 0;
-    for (; list[i] && !(list[i] == ',' && depth <= 0); i++)
-        depth += (list[i] == '(') - (list[i] == ')');
-    return i;
-}
-
-static Status select_columns(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
-                             Error *err)
-{
-    const char *list = api_query(req, "columns");
-    if (!list)
-        return OK;
-    assert(request->names);
-    size_t *columns = arena_alloc(req->arena, request->n_names + 1, sizeof *columns), n = 0;
-    if (!columns)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (;;) {
-        size_t length = name_length(list);
-        size_t i = find_name(request->names, request->n_names, list, length);
-        if (i == request->n_names) {
-            const char *near = nearest_name(list, length, request->names, request->n_names);
-            return api_fail(res, PROBLEM_PARAMETER, err, "there is no column \"%.*s\"%s%s%s",
-                            length > 80 ? 80 : (int)length, list, near ? "; did you mean \"" : "",
-                            near ? near : "", near ? "\"?" : "");
-        }
-        /* each column once: they become members of one object */
-        for (size_t k = 0; k < n; k++)
-            if (columns[k] == i)
-                return api_fail(res, PROBLEM_PARAMETER, err, "the column \"%s\" is named twice",
-                                request->names[i]);
-        columns[n++] = i;
-        if (!list[length])
-            break;
-        list += length + 1;
-    }
-    request->columns = columns;
-    request->n_columns = n;
-    return OK;
-}
-
 static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                            ResultRequest *request, int *ret_table, Error *err)
 {
@@ -165,7 +112,9 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     Status status = read_names(job->tables, req->arena, &names, &n, err);
     if (status != OK)
         return status;
-    size_t i = find_name(names, n, request->table, strlen(request->table));
+    size_t i = 0;
+    while (i < n && strcmp(names[i], request->table) != 0)
+        i++;
     if (i == n)
         return api_fail(res, PROBLEM_PARAMETER, err, "this job has no event \"%.80s\"",
                         request->table);
@@ -290,7 +239,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (status == OK && job.columns)
         status = store_result_rows(ctx->store, job.id, table, &request.end, err);
     if (status == OK)
-        status = select_columns(req, res, &request, err);
+        status = columns_select(req, res, &request, err);
     if (status == OK)
         status = select_times(ctx, req, res, &job, table, &request, err);
     if (status == OK)

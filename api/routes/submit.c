@@ -99,20 +99,42 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
     return status;
 }
 
-/* Printable ASCII, so that it can be shown and logged. */
+/* The text of a string in quotes (RFC 9651, section 3.3.3); "" when it is malformed. */
+static const char *unquote(Arena *arena, const char *quoted)
+{
+    char *text = arena_strdup(arena, quoted), *out = text;
+    if (!text)
+        return NULL;
+    for (quoted++; *quoted && *quoted != '"'; quoted++) {
+        if (*quoted == '\\' && *++quoted != '"' && *quoted != '\\')
+            return "";
+        *out++ = *quoted;
+    }
+    *out = '\0';
+    return strcmp(quoted, "\"") == 0 ? text : "";
+}
+
+/* A string in quotes as the draft of that header wants it, or a bare token: both name the same key.
+ * Printable ASCII, so that it can be shown and logged. */
 static Status read_key(const ApiRequest *req, ApiResponse *res, const char **ret_key, Error *err)
 {
     const char *key = api_header(req, "Idempotency-Key");
-    if (key) {
-        size_t length = strlen(key);
-        for (const char *c = key; *c; c++)
-            if (*c < 0x20 || *c > 0x7e)
-                length = 0;
-        if (length == 0 || length > IDEMPOTENCY_KEY_MAX)
-            return api_fail(res, PROBLEM_PARAMETER, err,
-                            "Idempotency-Key must be 1 to %d printable ASCII characters",
-                            IDEMPOTENCY_KEY_MAX);
-    }
+    *ret_key = NULL;
+    if (!key)
+        return OK;
+    if (*key == '"')
+        key = unquote(req->arena, key);
+    if (!key)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    size_t length = strlen(key);
+    for (const char *c = key; *c; c++)
+        if (*c < 0x20 || *c > 0x7e)
+            length = 0;
+    if (length == 0 || length > IDEMPOTENCY_KEY_MAX)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "Idempotency-Key must be 1 to %d printable ASCII characters, as they stand "
+                        "or in quotes",
+                        IDEMPOTENCY_KEY_MAX);
     *ret_key = key;
     return OK;
 }

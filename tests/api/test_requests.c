@@ -181,6 +181,45 @@ START_TEST(a_draining_host_gets_no_work_but_still_answers)
 }
 END_TEST
 
+static bool has_header(const char *name)
+{
+    for (size_t i = 0; i < response.n_headers; i++)
+        if (strcmp(response.headers[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Requests, and what they are answered when there is memory enough. */
+static const struct {
+    const char *method, *target, *body;
+    int status;
+} FRUGAL[] = {
+    {"POST", "/v1/jobs?validate_only=true", JOB, 200},
+    {"POST", "/v1/jobs", JOB, 202},
+    {"GET", "/v1/jobs?limit=3&label.a=b", NULL, 200},
+    {"GET", "/v1/catalog/vertical-rolling-disk", NULL, 200},
+};
+
+START_TEST(running_out_of_memory_invites_no_retry)
+{
+    int status = 0;
+    size_t failures = 0;
+    for (size_t bytes = 8; status != FRUGAL[_i].status; bytes += bytes / 8 + 8) {
+        arena_free(arena);
+        arena = arena_new(bytes);
+        ck_assert_uint_lt(bytes, (size_t)1 << 24);
+        status = ask(FRUGAL[_i].method, FRUGAL[_i].target, FRUGAL[_i].body);
+        if (status == FRUGAL[_i].status)
+            break;
+        ck_assert_msg(status == 500 && response.problem == PROBLEM_NO_MEMORY, "%zu bytes: %d %s",
+                      bytes, status, text_string(&response.body));
+        ck_assert(!has_header("Retry-After"));
+        failures++;
+    }
+    ck_assert_uint_gt(failures, 3);
+}
+END_TEST
+
 START_TEST(refusals_come_before_the_body)
 {
     static const struct {
@@ -266,6 +305,8 @@ SUITE(requests)
     tcase_add_test(tcase, a_wait_ends_with_the_job);
     tcase_add_test(tcase, a_cancellation_reaches_the_run_and_the_host);
     tcase_add_test(tcase, a_draining_host_gets_no_work_but_still_answers);
+    tcase_add_loop_test(tcase, running_out_of_memory_invites_no_retry, 0,
+                        (int)(sizeof FRUGAL / sizeof FRUGAL[0]));
     tcase_add_test(tcase, refusals_come_before_the_body);
     tcase_add_test(tcase, the_accepted_type_nearest_to_the_wish_is_chosen);
     tcase_add_test(tcase, percent_encoding_is_decoded);

@@ -65,12 +65,13 @@ void require_mistakes(const uint8_t *data, size_t size, const Diagnostics *diag)
     Text problem = TEXT_INIT;
     Error err = {0};
     JsonMistake mistake;
+    JsonFacts facts;
 
     REQUIRE(diag->total > 0 && diag->count > 0, "refused without a reason");
     for (size_t i = 0; i < diag->count; i++)
         REQUIRE(diag->items[i].message && *diag->items[i].message, "a mistake without a message");
-    if (json_validate((const char *)data, size, NULL, &mistake, &err) == OK) {
-        cJSON *tree = cJSON_ParseWithLength((const char *)data, size);
+    if (json_validate((const char *)data, size, &facts, &mistake, &err) == OK) {
+        cJSON *tree = json_tree((const char *)data, size, &facts);
         for (size_t i = 0; tree && i < diag->count; i++)
             require_place(tree, &diag->items[i]);
         cJSON_Delete(tree);

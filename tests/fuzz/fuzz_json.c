@@ -37,27 +37,27 @@ static size_t count_values(const cJSON *tree)
     }
 }
 
-static void canonical_of(const char *text, size_t size, Text *out)
+static void canonical_of(const char *text, size_t size, const JsonFacts *facts, Text *out)
 {
     Error err = {0};
-    cJSON *tree = cJSON_ParseWithLength(text, size);
+    cJSON *tree = json_tree(text, size, facts);
     REQUIRE(tree, "cJSON does not read what the validator accepted");
     REQUIRE(json_canonical(tree, out, &err) == OK && text_ok(out), "%s", err.message);
     cJSON_Delete(tree);
 }
 
-static void check_accepted(const char *text, size_t size, size_t n_values)
+static void check_accepted(const char *text, size_t size, const JsonFacts *facts)
 {
-    cJSON *tree = cJSON_ParseWithLength(text, size);
+    cJSON *tree = json_tree(text, size, facts);
     REQUIRE(tree, "cJSON does not read what the validator accepted");
     size_t found = count_values(tree);
     cJSON_Delete(tree);
-    REQUIRE(found == n_values, "%zu values, cJSON has %zu", n_values, found);
+    REQUIRE(found == facts->values, "%zu values, cJSON has %zu", facts->values, found);
 
     Text once = TEXT_INIT, twice = TEXT_INIT;
-    canonical_of(text, size, &once);
+    canonical_of(text, size, facts, &once);
     require_json(once.data, once.length, "canonical text");
-    canonical_of(once.data, once.length, &twice);
+    canonical_of(once.data, once.length, &(JsonFacts){0}, &twice);
     REQUIRE(once.length == twice.length && memcmp(once.data, twice.data, once.length) == 0,
             "canonical twice:\n%s\n%s", once.data, twice.data);
     text_done(&once);
@@ -69,11 +69,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data;
     JsonMistake mistake;
     Error err = {0};
-    size_t n_values = 0;
+    JsonFacts facts;
 
-    Status status = json_validate(text, size, &n_values, &mistake, &err);
+    Status status = json_validate(text, size, &facts, &mistake, &err);
     if (status == OK) {
-        check_accepted(text, size, n_values);
+        check_accepted(text, size, &facts);
         return 0;
     }
     REQUIRE(status == ERR_INVALID, "%s", err.message);

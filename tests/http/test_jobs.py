@@ -196,8 +196,19 @@ class Idempotency(DaemonCase):
         self.assertEqual(again.headers["idempotency-replayed"], "true")
         self.assertTrue(again.json["done"])
 
+    def test_quotes_around_a_key_are_not_part_of_it(self):
+        first = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": '"q-1"'})
+        again = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": "q-1"})
+        self.assertEqual(first.json["id"], again.json["id"])
+        first = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": 'q\\"2'})
+        again = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": '"q\\\\\\"2"'})
+        self.assertEqual(first.json["id"], again.json["id"])
+        longest = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": '"%s"' % ("k" * 255)})
+        self.assertEqual(longest.status, 202)
+
     def test_a_malformed_key_is_refused(self):
-        for key in ("", "a" * 256, "\u00e9"):
+        quoted = ('"', '""', '"a', '"a"b', '"a";x=1', '"a\\"', '"a\\b"', '"%s"' % ("a" * 256))
+        for key in ("", "a" * 256, "\u00e9") + quoted:
             answer = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": key.encode("latin-1")})
             self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), key)
 

@@ -50,6 +50,25 @@ class Results(unittest.TestCase):
         self.assertEqual(result["columns"], ["dot(x)", "t"])
         self.assertEqual(set(result["series"]), {"dot(x)", "t"})
 
+    def test_names_with_commas_are_selected_percent_encoded(self):
+        names = {"a": "x", "b": "2*x", "a,b": "3*x", "f(x,y)": "4*x", "c,d": "5*x"}
+        identifier = self.daemon.finish(observe=names)["id"]
+        for query, columns in (
+            ("a,b", ["a", "b"]),
+            ("a%2Cb", ["a,b"]),
+            ("b,a%2cb,t", ["b", "a,b", "t"]),
+            ("t%2Cx", ["t", "x"]),
+            ("t%2Ca%2Cb", ["t", "a,b"]),
+            ("f(x,y),a", ["f(x,y)", "a"]),
+            ("f%28x,y%29,a%2Cb", ["f(x,y)", "a,b"]),
+            ("a,f%28x%2Cy%29,b", ["a", "f(x,y)", "b"]),
+            ("c,d", ["c,d"]),
+        ):
+            answer = self.get("?columns=" + query, identifier=identifier)
+            self.assertEqual(answer.json["columns"], columns, query)
+        for query in ("a%2C", "%2Ca", "a,,b", "a%2Cb,", "a%2Cc", "a,b,a"):
+            self.assertEqual(self.get("?columns=" + query, identifier=identifier).status, 400, query)
+
     def test_wrong_columns_are_named(self):
         answer = self.get("?columns=t,dot(y)")
         self.assertEqual(answer.status, 400)

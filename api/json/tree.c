@@ -1,0 +1,59 @@
+/* A valid text as a tree of cJSON, which reads at most 63 characters of a number: longer ones are
+ * put before it in their shortest form. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/json/validate.h"
+#include "core/base/number.h"
+
+/* Of cJSON 1.7.15, with its zero byte. */
+enum { CJSON_NUMBER_MAX = 64 };
+
+static const char NUMBER_CHARACTERS[] = "+-.0123456789eE";
+
+/* The same number, then spaces up to where the long one ended. */
+static void shorten_number(char *number, size_t length)
+{
+    double value = 0.0;
+    char text[NUMBER_TEXT_MAX];
+    number_parse(number, length, &value);
+    size_t n = number_print(value, text);
+    memcpy(number, text, n);
+    memset(number + n, ' ', length - n);
+}
+
+static char *behind_string(char *p)
+{
+    for (p++; *p != '"'; p++)
+        if (*p == '\\')
+            p++;
+    return p + 1;
+}
+
+static void shorten_numbers(char *text)
+{
+    for (char *p = text; *p;) {
+        size_t length = strspn(p, NUMBER_CHARACTERS);
+        if (length >= CJSON_NUMBER_MAX)
+            shorten_number(p, length);
+        if (*p == '"')
+            p = behind_string(p);
+        else
+            p += length > 0 ? length : 1;
+    }
+}
+
+cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts)
+{
+    if (facts->longest_number < CJSON_NUMBER_MAX)
+        return cJSON_ParseWithLength(bytes, size);
+    char *text = malloc(size + 1);
+    if (!text)
+        return NULL;
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    shorten_numbers(text);
+    cJSON *tree = cJSON_ParseWithLength(text, size);
+    free(text);
+    return tree;
+}

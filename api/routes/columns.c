@@ -1,0 +1,120 @@
+/* The parameter `columns`: a list of names that may contain commas themselves. */
+#include "api/routes/columns.h"
+
+#include <string.h>
+
+#include "core/base/diagnostics.h"
+
+/* The list, decoded; plain[i]: the comma at text[i] was sent as it stands. */
+typedef struct NameList {
+    char *text;
+    bool *plain;
+} NameList;
+
+static bool list_decode(Arena *arena, const char *raw, NameList *ret)
+{
+    char *text = arena_alloc(arena, strlen(raw) + 1, 1);
+    bool *plain = arena_alloc(arena, strlen(raw) + 1, sizeof *plain);
+    size_t n = 0;
+    if (!text || !plain)
+        return false;
+    for (;;) {
+        size_t length = strcspn(raw, ",");
+        const char *part = api_percent_decode(arena, raw, length, true);
+        if (!part)
+            return false;
+        memcpy(text + n, part, strlen(part));
+        n += strlen(part);
+        if (!raw[length])
+            break;
+        plain[n] = true;
+        text[n++] = ',';
+        raw += length + 1;
+    }
+    *ret = (NameList){text, plain};
+    return true;
+}
+
+/* Whether text[at..end) is an item of the list as the client has written it: separated by a plain
+ * comma, with none inside but in parentheses. */
+static bool item_is_whole(const NameList *list, size_t at, size_t end)
+{
+    int depth = 0;
+    if (list->text[end] && !list->plain[end])
+        return false;
+    for (size_t i = at; i < end; i++) {
+        char c = list->text[i];
+        depth += (c == '(') - (c == ')');
+        if (c == ',' && list->plain[i] && depth <= 0)
+            return false;
+    }
+    return true;
+}
+
+/* The name at text[at]: the one the client has written as a whole item, or else the longest; n
+ * when there is none. */
+static size_t find_name(const ResultRequest *request, const NameList *list, size_t at)
+{
+    size_t best = request->n_names, best_length = 0;
+    for (size_t i = 0; i < request->n_names; i++) {
+        const char *name = request->names[i];
+        size_t length = strlen(name);
+        if (strncmp(list->text + at, name, length) != 0 ||
+            (list->text[at + length] && list->text[at + length] != ','))
+            continue;
+        if (item_is_whole(list, at, at + length))
+            return i;
+        if (best == request->n_names || length > best_length) {
+            best = i;
+            best_length = length;
+        }
+    }
+    return best;
+}
+
+/* Where an unknown name ends: at a comma outside parentheses. */
+static size_t unknown_length(const char *text)
+{
+    int depth = 0;
+    size_t i = 0;
+    for (; text[i] && !(text[i] == ',' && depth <= 0); i++)
+        depth += (text[i] == '(') - (text[i] == ')');
+    return i;
+}
+
+static Status fail_unknown(ApiResponse *res, const ResultRequest *request, const char *text,
+                           Error *err)
+{
+    size_t length = unknown_length(text);
+    const char *near = nearest_name(text, length, request->names, request->n_names);
+    return api_fail(res, PROBLEM_PARAMETER, err, "there is no column \"%.*s\"%s%s%s",
+                    length > 80 ? 80 : (int)length, text, near ? "; did you mean \"" : "",
+                    near ? near : "", near ? "\"?" : "");
+}
+
+Status columns_select(const ApiRequest *req, ApiResponse *res, ResultRequest *request, Error *err)
+{
+    const char *raw = api_query_raw(req, "columns");
+    if (!raw)
+        return OK;
+    NameList list;
+    size_t *columns = arena_alloc(req->arena, request->n_names + 1, sizeof *columns), n = 0;
+    if (!columns || !list_decode(req->arena, raw, &list))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t at = 0;; at++) {
+        size_t i = find_name(request, &list, at);
+        if (i == request->n_names)
+            return fail_unknown(res, request, list.text + at, err);
+        for (size_t k = 0; k < n; k++)
+            if (columns[k] == i)
+                return api_fail(res, PROBLEM_PARAMETER, err, "the column \"%s\" is named twice",
+                                request->names[i]);
+        columns[n++] = i;
+        at += strlen(request->names[i]);
+        if (!list.text[at])
+            break;
+    }
+    request->columns = columns;
+    request->n_columns = n;
+    return OK;
+}
