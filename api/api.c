@@ -328,7 +328,7 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
                           req->route->types);
     if (!check_body(ctx, req, content_length, res))
         return false;
-    if (req->route->role == ROLE_WRITE && ctx->host.draining(ctx->host.self)) {
+    if (req->route->role == ROLE_WRITE && ctx->host.state(ctx->host.self) == API_HOST_DRAINING) {
         res->retry_after = 10.0;
         return api_refuse(req, res, PROBLEM_SHUTTING_DOWN, "try again after the restart");
     }

@@ -38,13 +38,19 @@ typedef struct ApiLimits {
     size_t n_published;
 } ApiLimits;
 
+typedef enum ApiHostState {
+    API_HOST_SERVING,
+    API_HOST_LEAVING,  /* serves all, but wants no new clients: not ready */
+    API_HOST_DRAINING, /* takes no jobs */
+} ApiHostState;
+
 /* What the api asks of its host; thread-safe, short, never NULL. */
 typedef struct ApiHost {
     void *self;
     void (*job_added)(void *self, const char *job_id);
     void (*job_changed)(void *self, const char *job_id, bool done);
     bool (*job_progress)(void *self, const char *job_id, JobProgress *ret_progress);
-    bool (*draining)(void *self);
+    ApiHostState (*state)(void *self);
     void (*metrics)(void *self, Text *out); /* Prometheus text */
     void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
 } ApiHost;

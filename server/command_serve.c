@@ -1,5 +1,7 @@
 /* dalembert serve: builds the daemon from its configuration, runs it until a signal and takes it
  * apart in reverse order. */
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +39,7 @@ typedef struct Service {
     Workers *workers;
     Http *http;
     ApiContext api;
-    atomic_bool draining;
+    atomic_int state; /* ApiHostState */
     const char *origins[ORIGINS_MAX];
     size_t n_origins;
     ApiLimit limits[LIMITS_MAX];
@@ -63,10 +65,10 @@ static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_pro
     return workers_progress(service->workers, job_id, ret_progress);
 }
 
-static bool on_draining(void *self)
+static ApiHostState on_state(void *self)
 {
     Service *service = self;
-    return atomic_load(&service->draining);
+    return (ApiHostState)atomic_load(&service->state);
 }
 
 static void on_failed(void *self, const char *target, const char *message)
@@ -164,7 +166,7 @@ static void fill_context(Service *service)
                    .wait_seconds = config->max_wait,
                    .published = service->limits,
                    .n_published = publish_limits(service)},
-        .host = {service, on_job_added, on_job_changed, on_job_progress, on_draining, on_metrics,
+        .host = {service, on_job_added, on_job_changed, on_job_progress, on_state, on_metrics,
                  on_failed},
         .origins = service->origins,
         .n_origins = service->n_origins,
@@ -238,6 +240,7 @@ static Status open_all(Service *service, Error *err)
                         .threads = (unsigned)config->request_threads,
                         .max_connections = config->max_connections,
                         .request_seconds = config->request_timeout,
+                        .answer_seconds = config->write_timeout,
                         .api = &service->api,
                         .waiters = service->waiters,
                         .metrics = &service->metrics,
@@ -264,7 +267,7 @@ static Status open_all(Service *service, Error *err)
  * everybody who waits is answered; then the store is closed. */
 static void close_all(Service *service)
 {
-    atomic_store(&service->draining, true);
+    atomic_store(&service->state, API_HOST_DRAINING);
     if (service->http)
         http_refuse_new(service->http);
     workers_stop(service->workers, service->config.shutdown_grace);
@@ -311,8 +314,8 @@ static void watch_disk(const Service *service, bool *low)
     *low = is_low;
 }
 
-/* Until SIGTERM or SIGINT; a second one ends the process at once. */
-static void wait_for_signal(const Service *service, const sigset_t *signals)
+/* Until SIGTERM or SIGINT, which is returned; a second one ends the process at once. */
+static int wait_for_signal(const Service *service, const sigset_t *signals)
 {
     const struct timespec pause = {.tv_sec = WATCH_SECONDS};
     bool low = false;
@@ -320,12 +323,29 @@ static void wait_for_signal(const Service *service, const sigset_t *signals)
     do {
         watch_disk(service, &low);
         number = sigtimedwait(signals, NULL, &pause);
-    } while (number < 0);
+        if (number == SIGHUP)
+            log_event(&service->log, LOG_INFO, "reload", "%s",
+                      "nothing=\"no certificate, no keys\"");
+    } while (number < 0 || number == SIGHUP);
     log_event(&service->log, LOG_INFO, "draining", "signal=%d", number);
     struct sigaction action = {.sa_handler = exit_at_once};
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
+    signal(SIGHUP, SIG_IGN);
     pthread_sigmask(SIG_UNBLOCK, signals, NULL);
+    return number;
+}
+
+/* Everything is served on, but /readyz says that the service leaves, so that a balancer sends its
+ * requests elsewhere before connections are refused. Nobody balances where somebody types Ctrl-C. */
+static void take_leave(Service *service, int signal_number)
+{
+    const double until = clock_seconds() + service->config.drain_delay;
+    if (signal_number != SIGTERM)
+        return;
+    atomic_store(&service->state, API_HOST_LEAVING);
+    for (double left = until - clock_seconds(); left > 0.0; left = until - clock_seconds())
+        poll(NULL, 0, (int)(1000.0 * fmin(left, 1.0)) + 1);
 }
 
 static int serve(Service *service)
@@ -335,6 +355,7 @@ static int serve(Service *service)
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* inherited by every thread */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of one write, not our end */
@@ -346,7 +367,7 @@ static int serve(Service *service)
         log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",
                   (unsigned long long)service->config.workers,
                   (unsigned long long)service->config.request_threads);
-        wait_for_signal(service, &signals);
+        take_leave(service, wait_for_signal(service, &signals));
     } else {
         fprintf(stderr, "dalembert serve: %s\n", err.message);
     }
@@ -364,11 +385,23 @@ static void print_text(void (*write)(const Config *config, Text *out), const Con
     text_done(&text);
 }
 
+static void warn_of_variables(void)
+{
+    Text text = TEXT_INIT;
+    config_stray_variables(&text);
+    char *rest = NULL;
+    for (char *line = text.data ? strtok_r(text.data, "\n", &rest) : NULL; line;
+         line = strtok_r(NULL, "\n", &rest))
+        fprintf(stderr, "dalembert serve: warning: %s\n", line);
+    text_done(&text);
+}
+
 static void write_help(const Config *config, Text *out)
 {
     (void)config;
-    text_puts(out,
-              "usage: dalembert serve [FLAGS]\n\nRuns the service until SIGTERM or Ctrl-C.\n\n");
+    text_puts(out, "usage: dalembert serve [FLAGS]\n\nRuns the service until SIGTERM or Ctrl-C. "
+                   "SIGHUP is for a "
+                   "reload of certificate and keys; there are none yet.\n\n");
     config_help(out);
     text_puts(out, "  --print-config              print the configuration in force and exit\n"
                    "  --check-config              check the configuration and exit\n");
@@ -388,6 +421,7 @@ int command_serve(int argc, char **argv)
         status = config_load(&service->config, argc, argv, &action, &err);
     if (status == OK && (action == CONFIG_RUN || action == CONFIG_CHECK))
         status = check_settings(service, &err);
+    warn_of_variables();
     if (status != OK) {
         fprintf(stderr, "dalembert serve: %s\n", err.message);
         code = 2;

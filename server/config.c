@@ -57,6 +57,8 @@ static const ConfigKey KEYS[] = {
      "how long a request may wait for a job"},
     {"request-timeout", CONFIG_SECONDS, KEY(request_timeout), "60", 1, 86400, true,
      "time in which a request must have arrived"},
+    {"write-timeout", CONFIG_SECONDS, KEY(write_timeout), "3600", 1, 1e7, true,
+     "time in which an answer must have left; a download may pause within it"},
     {"max-connections", CONFIG_COUNT, KEY(max_connections), "1000", 1, 100000, true,
      "open connections"},
     {"max-waiters", CONFIG_COUNT, KEY(max_waiters), "500", 0, 100000, true,
@@ -65,11 +67,14 @@ static const ConfigKey KEYS[] = {
      "deaths of the process after which a job it ran is given up"},
     {"cached-models", CONFIG_COUNT, KEY(cached_models), "128", 1, 4096, false,
      "compiled models kept in memory"},
+    {"drain-delay", CONFIG_SECONDS, KEY(drain_delay), "0", 0, 3600, false,
+     "how long /readyz answers 503 after SIGTERM before connections are refused; behind a balancer "
+     "more than the interval of its probes"},
     {"shutdown-grace", CONFIG_SECONDS, KEY(shutdown_grace), "2", 0, 3600, false,
      "how long running jobs may go on after SIGTERM before they are put back"},
 };
 
-enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
+enum { N_KEYS = sizeof KEYS / sizeof KEYS[0], VARIABLE_MAX = 64 };
 
 const ConfigKey *config_keys(size_t *ret_n)
 {
@@ -239,7 +244,7 @@ static void variable_name(const ConfigKey *key, char *ret, size_t size)
 static Status read_environment(Config *config, Error *err)
 {
     for (size_t i = 0; i < N_KEYS; i++) {
-        char name[64];
+        char name[VARIABLE_MAX];
         variable_name(&KEYS[i], name, sizeof name);
         const char *value = getenv(name);
         Status status = value && *value ? config_set(config, KEYS[i].name, value, name, err) : OK;
@@ -247,6 +252,47 @@ static Status read_environment(Config *config, Error *err)
             return status;
     }
     return OK;
+}
+
+/* Those of the examples and the tests. */
+static const char *const OTHER_VARIABLES[] = {"DALEMBERT_URL", "DALEMBERT_BIN"};
+/* Kubernetes gives these to every container beside a service named dalembert. */
+static const char *const FOREIGN_PREFIXES[] = {"DALEMBERT_SERVICE_", "DALEMBERT_PORT"};
+
+static bool variable_is_known(const char *name, char (*keys)[VARIABLE_MAX])
+{
+    for (size_t i = 0; i < sizeof OTHER_VARIABLES / sizeof *OTHER_VARIABLES; i++)
+        if (strcmp(name, OTHER_VARIABLES[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof FOREIGN_PREFIXES / sizeof *FOREIGN_PREFIXES; i++)
+        if (strncmp(name, FOREIGN_PREFIXES[i], strlen(FOREIGN_PREFIXES[i])) == 0)
+            return true;
+    for (size_t i = 0; i < N_KEYS; i++)
+        if (strcmp(name, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+void config_stray_variables(Text *out)
+{
+    extern char **environ;
+    char keys[N_KEYS][VARIABLE_MAX];
+    const char *names[N_KEYS];
+    for (size_t i = 0; i < N_KEYS; i++) {
+        variable_name(&KEYS[i], keys[i], sizeof keys[i]);
+        names[i] = keys[i];
+    }
+    for (char **entry = environ; *entry; entry++) {
+        char name[VARIABLE_MAX];
+        if (strncmp(*entry, "DALEMBERT_", strlen("DALEMBERT_")) != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(*entry, "="), *entry);
+        if (variable_is_known(name, keys))
+            continue;
+        const char *near = nearest_name(name, strlen(name), names, N_KEYS);
+        text_printf(out, "the variable %s is not read by anything%s%s%s\n", name,
+                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    }
 }
 
 typedef struct Flag {
@@ -354,7 +400,7 @@ void config_print(const Config *config, Text *out)
 void config_help(Text *out)
 {
     for (size_t i = 0; i < N_KEYS; i++) {
-        char flag[48], variable[64];
+        char flag[48], variable[VARIABLE_MAX];
         snprintf(flag, sizeof flag, "--%s %s", KEYS[i].name,
                  KEYS[i].type == CONFIG_TEXT      ? "TEXT"
                  : KEYS[i].type == CONFIG_BYTES   ? "SIZE"

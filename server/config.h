@@ -21,7 +21,8 @@ typedef struct Config {
     uint64_t workers, request_threads;
     uint64_t max_body, max_queue, max_samples, max_steps, max_event_rows, max_result;
     uint64_t disk_reserve, max_connections, max_waiters, max_attempts, cached_models;
-    double job_timeout, max_job_timeout, max_wait, request_timeout, shutdown_grace;
+    double job_timeout, max_job_timeout, max_wait, request_timeout, write_timeout;
+    double drain_delay, shutdown_grace;
 } Config;
 
 typedef enum ConfigType { CONFIG_TEXT, CONFIG_COUNT, CONFIG_BYTES, CONFIG_SECONDS } ConfigType;
@@ -62,6 +63,9 @@ typedef enum ConfigAction {
 /* The whole way: file, environment, flags argv[0..argc). */
 Status config_load(Config *config, int argc, char *const *argv, ConfigAction *ret_action,
                    Error *err) MUST_CHECK;
+
+/* A line for each DALEMBERT_ variable of the environment that nothing reads: a typing error. */
+void config_stray_variables(Text *out);
 
 void config_print(const Config *config, Text *out); /* as a configuration file */
 void config_help(Text *out);                        /* the flags */

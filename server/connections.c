@@ -4,6 +4,7 @@
 #include "server/connections.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,10 +20,10 @@
 enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
 
 static const double LINGER_SECONDS = 2.0;
-static const double ANSWER_SECONDS = 3600.0; /* for a big result over a slow line */
 static const double SCAN_SECONDS = 0.5;
 
-typedef enum Phase { PHASE_IDLE, PHASE_RECEIVING, PHASE_ANSWERING } Phase;
+/* In this order: the client's turn, then ours. */
+typedef enum Phase { PHASE_IDLE, PHASE_RECEIVING, PHASE_WORKING, PHASE_ANSWERING } Phase;
 
 struct Connection {
     int fd;
@@ -44,7 +45,7 @@ struct Connections {
     pthread_mutex_t lock;
     Connection *first;
     size_t count;
-    double request_seconds, next_scan;
+    double request_seconds, answer_seconds, next_scan;
     int wake[2];
     Lingering lingering[LINGER_MAX];
     size_t n_lingering;
@@ -52,12 +53,13 @@ struct Connections {
     size_t looks_capacity;
 };
 
-Connections *connections_new(double request_seconds)
+Connections *connections_new(double request_seconds, double answer_seconds)
 {
     Connections *connections = calloc(1, sizeof *connections);
     if (!connections)
         return NULL;
     connections->request_seconds = request_seconds;
+    connections->answer_seconds = answer_seconds;
     if (pipe(connections->wake) != 0) {
         free(connections);
         return NULL;
@@ -133,7 +135,7 @@ static void enter_phase(Connections *connections, Connection *connection, Phase 
     connection->phase = phase;
     connection->since = clock_seconds();
     connection->ended = false;
-    connection->used = connection->used || phase == PHASE_ANSWERING;
+    connection->used = connection->used || phase >= PHASE_WORKING;
     pthread_mutex_unlock(&connections->lock);
 }
 
@@ -143,6 +145,11 @@ void connection_request_begins(Connections *connections, Connection *connection)
 }
 
 void connection_request_complete(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_WORKING);
+}
+
+void connection_answer_begins(Connections *connections, Connection *connection)
 {
     enter_phase(connections, connection, PHASE_ANSWERING);
 }
@@ -190,13 +197,25 @@ static void connection_cut(const Connection *connection, Problem problem, const 
     shutdown(connection->fd, SHUT_RDWR);
 }
 
+static double phase_seconds(const Connections *connections, Phase phase)
+{
+    switch (phase) {
+    case PHASE_IDLE:
+    case PHASE_RECEIVING:
+        return connections->request_seconds;
+    case PHASE_WORKING:
+        return INFINITY; /* waits and computations have limits of their own */
+    case PHASE_ANSWERING:
+        break;
+    }
+    return connections->answer_seconds;
+}
+
 /* With the lock held: while a connection is listed its descriptor is open. */
 static void scan_deadlines(Connections *connections, double now)
 {
     for (Connection *connection = connections->first; connection; connection = connection->next) {
-        double most =
-            connection->phase == PHASE_ANSWERING ? ANSWER_SECONDS : connections->request_seconds;
-        if (now - connection->since > most) {
+        if (now - connection->since > phase_seconds(connections, connection->phase)) {
             connection_cut(connection, PROBLEM_REQUEST_TIMEOUT, "send the request faster");
             connection->since = now;
         }
@@ -228,7 +247,7 @@ static void scan_ended(Connections *connections)
     n = 0;
     for (Connection *connection = connections->first; connection; connection = connection->next) {
         const struct pollfd *look = &connections->looks[n++];
-        const bool ended = connection->phase != PHASE_ANSWERING && has_ended(look);
+        const bool ended = connection->phase < PHASE_WORKING && has_ended(look);
         if (ended && connection->ended)
             connection_cut(connection, PROBLEM_MALFORMED, "the request ends in its middle");
         connection->ended = ended;

@@ -1,10 +1,12 @@
-/* Open connections: their deadlines, their clients' ends, and the reading on of what a refused client still sends.
+/* Open connections: their deadlines, their clients' ends, and the reading on of what a refused client
+ * still sends.
  *
- * libmicrohttpd's time-out counts inactivity only; one byte a second keeps a connection for ever
- * (slow loris). Here a request must have arrived within a time, and an answer must have left within
- * another; one that can no longer arrive, because the client has closed, ends at once. And when an answer is sent before the body has been read, closing the socket would make
- * the kernel reset the connection and the client lose the answer: instead the socket is kept, half
- * closed, and read to its end, within bounds. */
+ * libmicrohttpd's time-out counts inactivity only: one byte a second keeps a connection for ever
+ * (slow loris), and a download that pauses is cut. It is not used. Here a request must have arrived
+ * within a time, and an answer must have left within another; one that can no longer arrive, because
+ * the client has closed, ends at once. And when an answer is sent before the body has been read,
+ * closing the socket would make the kernel reset the connection and the client lose the answer:
+ * instead the socket is kept, half closed, and read to its end, within bounds. */
 #ifndef SERVER_CONNECTIONS_H
 #define SERVER_CONNECTIONS_H
 
@@ -14,8 +16,9 @@
 typedef struct Connections Connections;
 typedef struct Connection Connection;
 
-Connections *connections_new(double request_seconds); /* NULL when out of memory */
-void connections_free(Connections *connections);      /* closes what lingers */
+/* How long a request may take to arrive, an answer to leave. NULL when out of memory. */
+Connections *connections_new(double request_seconds, double answer_seconds);
+void connections_free(Connections *connections); /* closes what lingers */
 
 /* From accept to close; NULL when out of memory. */
 Connection *connections_open(Connections *connections, int fd);
@@ -26,6 +29,8 @@ size_t connections_count(Connections *connections);
 void connection_request_begins(Connections *connections, Connection *connection);
 /* The request is complete: now it is our turn. */
 void connection_request_complete(Connections *connections, Connection *connection);
+/* The answer is there: now it must leave. */
+void connection_answer_begins(Connections *connections, Connection *connection);
 /* The answer has left: the next request may come. */
 void connection_answered(Connections *connections, Connection *connection);
 /* The answer does not wait for the request's end: linger after closing. */

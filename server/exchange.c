@@ -70,11 +70,30 @@ static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t 
     return n > 0 ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
+static ssize_t read_nothing(void *cls, uint64_t position, char *buffer, size_t most)
+{
+    (void)cls;
+    (void)position;
+    (void)buffer;
+    (void)most;
+    return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+/* For a HEAD whose GET would be a stream: no Content-Length. In chunks, as the GET is sent,
+ * libmicrohttpd would send the end marker behind the headers; with this flag it closes instead. */
+static struct MHD_Response *make_unknown_length(void)
+{
+    struct MHD_Response *response =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE_BYTES, read_nothing, NULL, NULL);
+    if (response)
+        MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    return response;
+}
+
 static struct MHD_Response *make_stream(Exchange *exchange, const Log *log)
 {
-    /* of a response of unknown length libmicrohttpd would send the end marker to a HEAD as well */
     if (exchange->head)
-        return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+        return make_unknown_length();
     Sending *sending = calloc(1, sizeof *sending);
     if (!sending)
         return NULL;

@@ -66,6 +66,12 @@ static void *on_target(void *cls, const char *target, struct MHD_Connection *mhd
     return exchange_new(mhd, target);
 }
 
+static enum MHD_Result send_answer(Http *http, Exchange *exchange)
+{
+    connection_answer_begins(http->connections, connection_of(exchange->mhd));
+    return exchange_send(exchange, http->options.log);
+}
+
 /* Answers now, although the request may go on: then the connection cannot be used again. */
 static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_follows)
 {
@@ -73,7 +79,7 @@ static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_fo
     if (body_follows)
         connection_refused(http->connections, connection_of(exchange->mhd));
     exchange->close = true;
-    return exchange_send(exchange, http->options.log);
+    return send_answer(http, exchange);
 }
 
 static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *method,
@@ -151,7 +157,7 @@ static enum MHD_Result http_answer(Http *http, Exchange *exchange)
         uint64_t mark = waiters_mark(waiters);
         api_answer(http->options.api, &exchange->req, res);
         if (!res->wait.again)
-            return exchange_send(exchange, http->options.log);
+            return send_answer(http, exchange);
         if (clock_seconds() >= res->wait.deadline) {
             res->wait_over = true;
             continue;
@@ -173,7 +179,7 @@ static enum MHD_Result http_answer(Http *http, Exchange *exchange)
             return MHD_YES;
         }
         if (start == WAIT_REFUSED && !take_refusal(http, exchange))
-            return exchange_send(exchange, http->options.log);
+            return send_answer(http, exchange);
     }
 }
 
@@ -208,7 +214,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     /* the body is complete */
     connection_request_complete(http->connections, connection_of(mhd));
     if (exchange->stage == STAGE_ANSWERED)
-        return exchange_send(exchange, http->options.log);
+        return send_answer(http, exchange);
     exchange->req.body = text_string(&exchange->body);
     exchange->req.body_size = exchange->body.length;
     return http_answer(http, exchange);
@@ -264,7 +270,7 @@ Status http_open(const HttpOptions *options, Http **ret_http, Error *err)
     if (!http)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     http->options = *options;
-    http->connections = connections_new(options->request_seconds);
+    http->connections = connections_new(options->request_seconds, options->answer_seconds);
     Status status = http->connections ? listener_open(options->listen, &http->listener, err)
                                       : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK) {
@@ -282,7 +288,6 @@ const Address *http_address(const Http *http)
 
 Status http_start(Http *http, Error *err)
 {
-    unsigned idle = (unsigned)http->options.request_seconds + 1;
     /* room beyond our own limit, because each loop has its share of libmicrohttpd's */
     unsigned most = (unsigned)http->options.max_connections + 8 * http->options.threads;
     http->daemon = MHD_start_daemon(
@@ -291,8 +296,7 @@ Status http_start(Http *http, Error *err)
         0, NULL, NULL, on_request, http, MHD_OPTION_THREAD_POOL_SIZE, http->options.threads,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, http, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
         http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, most,
-        MHD_OPTION_CONNECTION_TIMEOUT, idle, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     if (!http->daemon)
         return error_set(err, ERR_IO, "cannot start the HTTP threads");
     int code = pthread_create(&http->housekeeper, NULL, housekeep, http);

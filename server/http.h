@@ -21,7 +21,7 @@ typedef struct HttpOptions {
     const char *listen;
     unsigned threads;
     size_t max_connections;
-    double request_seconds;
+    double request_seconds, answer_seconds; /* to arrive, to leave */
     const ApiContext *api;
     Waiters *waiters;
     Metrics *metrics;

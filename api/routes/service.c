@@ -124,8 +124,8 @@ Status service_live(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
 Status service_ready(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     (void)req;
-    if (ctx->host.draining(ctx->host.self))
-        return api_fail(res, PROBLEM_SHUTTING_DOWN, err, "no new jobs are taken");
+    if (ctx->host.state(ctx->host.self) != API_HOST_SERVING)
+        return api_fail(res, PROBLEM_SHUTTING_DOWN, err, "the service has been told to stop");
     Status status = store_ready(ctx->store, err);
     if (status != OK) {
         res->problem = PROBLEM_NOT_WRITABLE; /* 503 whatever the reason, which is in the detail */

@@ -15,7 +15,7 @@ static const char JOB[] =
 /* What the api asked of its host. */
 typedef struct Heard {
     int added, changed;
-    bool draining;
+    ApiHostState state;
 } Heard;
 
 static void on_added(void *self, const char *job_id)
@@ -39,9 +39,9 @@ static bool on_progress(void *self, const char *job_id, struct JobProgress *ret_
     return false;
 }
 
-static bool on_draining(void *self)
+static ApiHostState on_state(void *self)
 {
-    return ((Heard *)self)->draining;
+    return ((Heard *)self)->state;
 }
 
 static void on_metrics(void *self, Text *out)
@@ -76,7 +76,7 @@ static void set_up(void)
                     .limits = {.max_samples = 100},
                     .timeout_most = 60},
         .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
-        .host = {&heard, on_added, on_changed, on_progress, on_draining, on_metrics, on_failed},
+        .host = {&heard, on_added, on_changed, on_progress, on_state, on_metrics, on_failed},
         .hosts = {.names = NAMES, .n_names = 1}};
     ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
     context.setting.store = context.store;
@@ -170,9 +170,17 @@ START_TEST(a_cancellation_reaches_the_run_and_the_host)
 }
 END_TEST
 
+START_TEST(a_leaving_host_is_not_ready_but_serves)
+{
+    heard.state = API_HOST_LEAVING;
+    ck_assert_int_eq(ask("GET", "/readyz", NULL), 503);
+    ck_assert_int_eq(ask("POST", "/v1/jobs", JOB), 202);
+}
+END_TEST
+
 START_TEST(a_draining_host_gets_no_work_but_still_answers)
 {
-    heard.draining = true;
+    heard.state = API_HOST_DRAINING;
     ck_assert_int_eq(ask("POST", "/v1/jobs", JOB), 503);
     ck_assert_int_eq(ask("GET", "/v1/jobs", NULL), 200);
     ck_assert_int_eq(ask("GET", "/readyz", NULL), 503);
@@ -304,6 +312,7 @@ SUITE(requests)
     tcase_add_test(tcase, a_wait_is_a_wish_not_a_pause);
     tcase_add_test(tcase, a_wait_ends_with_the_job);
     tcase_add_test(tcase, a_cancellation_reaches_the_run_and_the_host);
+    tcase_add_test(tcase, a_leaving_host_is_not_ready_but_serves);
     tcase_add_test(tcase, a_draining_host_gets_no_work_but_still_answers);
     tcase_add_loop_test(tcase, running_out_of_memory_invites_no_retry, 0,
                         (int)(sizeof FRUGAL / sizeof FRUGAL[0]));

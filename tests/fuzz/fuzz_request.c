@@ -44,10 +44,10 @@ static bool no_progress(void *self, const char *job_id, JobProgress *ret_progres
     return false;
 }
 
-static bool never(void *self)
+static ApiHostState serving(void *self)
 {
     (void)self;
-    return false;
+    return API_HOST_SERVING;
 }
 
 static void fail(void *self, const char *target, const char *message)
@@ -132,7 +132,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
                     .limits = {.max_samples = 10000, .max_steps = 1000, .max_event_rows = 1000},
                     .timeout_most = 3600},
         .limits = {.body_bytes = 1 << 20, .job_seconds = 60, .wait_seconds = 60},
-        .host = {NULL, ignore_job, ignore_change, no_progress, never, no_metrics, fail},
+        .host = {NULL, ignore_job, ignore_change, no_progress, serving, no_metrics, fail},
         .origins = ORIGINS,
         .n_origins = 1,
         .hosts = {.names = NAMES, .n_names = 1}};

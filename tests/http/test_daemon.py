@@ -65,6 +65,24 @@ class CommandLine(unittest.TestCase):
             again = run("serve", "--config", file.name, "--print-config")
         self.assertEqual(again.stdout, found.stdout)
 
+    def test_a_misspelt_variable_is_named(self):
+        strays = {
+            "DALEMBERT_WORKRES": "DALEMBERT_WORKERS",
+            "DALEMBERT_MAXQUEUE": "DALEMBERT_MAX_QUEUE",
+            "DALEMBERT_NONSENSE_OF_SOME_LENGTH": "",
+        }
+        found = run("serve", "--check-config", environment={name: "1" for name in strays})
+        self.assertEqual(found.returncode, 0)
+        warnings = found.stderr.splitlines()
+        self.assertEqual(len(warnings), len(strays), warnings)
+        for name, meant in strays.items():
+            self.assertTrue(any(name in line and meant in line for line in warnings), warnings)
+        known = {
+            "DALEMBERT_URL": "x", "DALEMBERT_BIN": "x", "DALEMBERT_WORKERS": "1",
+            "DALEMBERT_SERVICE_HOST": "10.0.0.1", "DALEMBERT_PORT": "tcp://10.0.0.1:80",
+        }
+        self.assertEqual(run("serve", "--check-config", environment=known).stderr, "")
+
     def test_wrong_values_are_named(self):
         for arguments, word in (
             (["--workers", "x"], "workers"),
@@ -332,6 +350,39 @@ class Process(unittest.TestCase):
         for _ in deadline("the drain to begin"):
             if daemon.request("GET", "/readyz", connection=connection).status == 503:
                 return
+
+    def test_a_daemon_that_leaves_says_so_before_it_refuses_connections(self):
+        daemon = Daemon("--drain-delay", "3600", data=self.directory)
+        daemon.process.send_signal(signal.SIGTERM)
+        for _ in deadline("readyz to say so"):
+            # each request is a new connection
+            answer = daemon.get("/readyz")
+            if answer.status == 503:
+                break
+        self.assertEqual(answer.json["code"], "shutting_down")
+        self.assertEqual(daemon.get("/livez").status, 200)
+        self.assertEqual(daemon.finish()["state"], "succeeded")
+        daemon.process.send_signal(signal.SIGTERM)  # it was meant
+        self.assertEqual(daemon.process.wait(SECONDS), 128 + signal.SIGTERM)
+
+    def test_the_delay_ends_and_is_not_for_the_keyboard(self):
+        daemon = Daemon("--drain-delay", "0.2", data=self.directory)
+        self.assertEqual(daemon.terminate(), 0)
+        daemon = Daemon("--drain-delay", "3600", data=self.directory)
+        daemon.process.send_signal(signal.SIGINT)
+        self.assertEqual(daemon.process.wait(SECONDS), 0)
+
+    def test_a_hangup_ends_nothing(self):
+        daemon = Daemon("--workers", "1", data=self.directory)
+        identifier = daemon.submit(long_job())
+        daemon.wait_running(identifier)
+        daemon.process.send_signal(signal.SIGHUP)
+        for _ in deadline("the daemon to hear it"):
+            if "event=reload" in daemon.read_log():
+                break
+        self.assertEqual(daemon.get("/readyz").status, 200)
+        self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["state"], "running")
+        self.assertEqual(daemon.terminate(), 0)
 
     def test_a_draining_daemon_takes_no_jobs(self):
         daemon = Daemon("--workers", "1", "--shutdown-grace", "600", data=self.directory)

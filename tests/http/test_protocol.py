@@ -253,6 +253,20 @@ class Protocol(unittest.TestCase):
         self.assertEqual(self.daemon.request("HEAD", "/nowhere").status, 404)
 
 
+    def test_head_of_a_stream_has_no_length_and_nothing_behind_the_headers(self):
+        path = "/v1/jobs/%s/result" % self.daemon.finish()["id"]
+        request = "HEAD %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n"
+        for accept in ("application/json", "application/x-ndjson", "text/csv"):
+            received = self.daemon.raw((request % (path, accept)).encode(), shut=True)
+            head, rest = received.lower().split(b"\r\n\r\n", 1)
+            self.assertEqual((status_of(received), rest), (200, b""), received)
+            self.assertNotIn(b"content-length", head)
+            self.assertIn(accept.encode(), head)
+            self.assertIn(b"etag", head)
+        get, head = self.daemon.get("/v1/limits"), self.daemon.request("HEAD", "/v1/limits")
+        self.assertEqual(head.headers["content-length"], str(len(get.body)))
+
+
 def trickle(daemon, start, byte):
     """Sends a byte again and again and never pauses for long; what comes back at last."""
     with socket.create_connection(("127.0.0.1", daemon.port), SECONDS) as connection:
@@ -309,6 +323,52 @@ class Limits(unittest.TestCase):
                 self.assertEqual(received.count(b"HTTP/1.1 200"), count, received)
                 # libmicrohttpd may see the end first, and says nothing
                 self.assertLessEqual(received.count(b"HTTP/1.1 400"), 1 if part else 0, received)
+        finally:
+            daemon.close()
+
+    BIG = job(time={"end": 10, "samples": 500001})
+
+    def begin_download(self, daemon):
+        """A connection on which much more is to come than the sockets hold."""
+        path = "/v1/jobs/%s/result" % daemon.finish(self.BIG)["id"]
+        connection = socket.create_connection(("127.0.0.1", daemon.port), SECONDS)
+        connection.sendall(("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path).encode())
+        self.assertEqual(status_of(connection.recv(1000)), 200)
+        return connection
+
+    def see_idle_connections_end(self, daemon, count):
+        for _ in range(count):
+            with socket.create_connection(("127.0.0.1", daemon.port), SECONDS) as idle:
+                while idle.recv(4096):
+                    pass
+
+    def test_a_download_may_pause_longer_than_a_request(self):
+        daemon = Daemon("--request-timeout", "1")
+        try:
+            connection = self.begin_download(daemon)
+            # one after the other: three request timeouts pass
+            self.see_idle_connections_end(daemon, 3)
+            end, piece = b"", connection.recv(1 << 20)
+            while piece:
+                end = (end + piece)[-5:]
+                if end == b"0\r\n\r\n":
+                    break
+                piece = connection.recv(1 << 20)
+            self.assertEqual(end, b"0\r\n\r\n", "the download was cut")
+            connection.close()
+        finally:
+            daemon.close()
+
+    def test_an_answer_that_nobody_reads_is_cut_in_the_end(self):
+        daemon = Daemon("--write-timeout", "1")
+        try:
+            connection = self.begin_download(daemon)
+            for _ in deadline("the end of a download that nobody reads"):
+                if "cut=true" in daemon.read_log():
+                    break
+            connection.close()
+            answer = daemon.get("/v1/jobs?wait=3&since=9999999")
+            self.assertEqual(answer.status, 200, "a wait is no answer on its way")
         finally:
             daemon.close()
 
