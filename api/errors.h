@@ -20,16 +20,19 @@
     X(PROBLEM_NOT_READY, 409, "not_ready", "The job is not done")                             \
     X(PROBLEM_TOO_LARGE, 413, "too_large", "The body is too large")                           \
     X(PROBLEM_MEDIA_TYPE, 415, "unsupported_media_type", "The body must be JSON")             \
+    X(PROBLEM_TARGET_TOO_LONG, 414, "target_too_long", "The request target is too long")      \
     X(PROBLEM_INVALID, 422, "invalid_document", "The document cannot be simulated")           \
     X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")      \
+    X(PROBLEM_HEAD_TOO_LARGE, 431, "header_too_large", "The request's header is too large")   \
+    X(PROBLEM_NO_MEMORY, 500, "out_of_memory", "There is not enough memory for this request") \
     X(PROBLEM_INTERNAL, 500, "internal", "An error inside the service")                       \
     X(PROBLEM_DAMAGED, 500, "damaged_data", "Stored data is damaged")                         \
-    X(PROBLEM_NO_MEMORY, 500, "out_of_memory", "There is not enough memory for this request") \
     X(PROBLEM_NOT_IMPLEMENTED, 501, "unknown_method", "Unknown method")                       \
     X(PROBLEM_QUEUE_FULL, 503, "queue_full", "The service is busy")                           \
     X(PROBLEM_OVERLOADED, 503, "overloaded", "The service is overloaded")                     \
     X(PROBLEM_SHUTTING_DOWN, 503, "shutting_down", "The service is shutting down")            \
     X(PROBLEM_NOT_WRITABLE, 503, "not_writable", "The store does not work")                   \
+    X(PROBLEM_HTTP_VERSION, 505, "http_version", "This version of HTTP is not supported")     \
     X(PROBLEM_NO_SPACE, 507, "disk_full", "The disk is full")
 
 typedef enum Problem {

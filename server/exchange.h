@@ -20,6 +20,7 @@ typedef struct Exchange {
     Stage stage;
     bool head;    /* only the headers of the answer are sent */
     bool close;   /* the connection is not used again */
+    bool last;    /* the client does not use it again */
     bool counted; /* among the requests in flight */
     double started;
     size_t discarded;

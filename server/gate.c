@@ -1,200 +1,292 @@
-/* The gate in front of every route: refuses requests whose borders two readers could see
- * differently (RFC 9112, section 11.2). */
+/* The gate in front of libmicrohttpd: where requests begin and end (RFC 9112, sections 6 and 7.1),
+ * line by line and byte by byte as they come in. */
 #include "server/gate.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { TARGET_MAX = 8192, HEADERS_MOST = 100, LENGTH_DIGITS_MAX = 18 };
+#include "core/base/text.h"
 
-/* libmicrohttpd parses the header block in place: it puts a zero byte over the colon behind a name
- * and over each CR and LF, and `method` is where the block begins. So the headers it reports must
- * tile the block without a gap. A folded line, a value cut at a zero byte, a bare LF or a line it
- * skipped leaves a gap or moves a text out of the block. What cannot be told any more is a bare LF
- * with a zero byte, or a line that begins with a colon, beside it: it looks like CR LF. */
-typedef struct Walk {
-    const char *block;
-    size_t size, at; /* everything before `at` is accounted for */
-    ApiPair *headers;
-    size_t n;
-    Arena *arena;
-    const char *refusal;
-} Walk;
+enum {
+    REQUEST_LINE_MAX = HEAD_TARGET_MAX + 64,
+    CHUNK_LINE_MAX = 256,
+    CHUNK_DIGITS_MAX = 15,
+    TRAILERS_MAX = 4096,
+    KEPT_MAX = 4096, /* bytes of memory that an idle connection keeps */
+};
 
-static bool is_token(const char *text, size_t length)
+typedef enum GateStage {
+    GATE_HEAD,
+    GATE_BODY,
+    GATE_CHUNK_SIZE,
+    GATE_CHUNK,
+    GATE_CHUNK_END,
+    GATE_TRAILERS,
+} GateStage;
+
+struct Gate {
+    GateStage stage;
+    Text line;      /* the one that is coming in */
+    Text heads;     /* whole ones, then the lines of the one that is coming in */
+    size_t taken;   /* bytes of `heads` that are done with */
+    size_t whole;   /* bytes of `heads` up to the last whole one */
+    size_t before;  /* bytes of `heads` up to the request under way */
+    size_t section; /* bytes of the lines of this head, or of these trailers */
+    uint64_t left;  /* bytes of the body or the chunk still to come */
+    Refusal refusal;
+};
+
+Gate *gate_new(void)
 {
-    static const char PUNCTUATION[] = "!#$%&'*+-.^_`|~";
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        bool alphanumeric =
-            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (!alphanumeric && (c == '\0' || !strchr(PUNCTUATION, c)))
-            return false;
-    }
-    return length > 0;
+    return calloc(1, sizeof(Gate));
 }
 
-static bool is_field_value(const char *text, size_t length)
+void gate_free(Gate *gate)
 {
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if ((c < 0x20 && c != '\t') || c == 0x7f)
-            return false;
-    }
-    return true;
+    if (!gate)
+        return;
+    text_done(&gate->line);
+    text_done(&gate->heads);
+    free(gate);
 }
 
-/* Where a text lies in the block; the size of the block when it lies elsewhere. */
-static size_t offset_of(const Walk *walk, const char *text)
+const Refusal *gate_refusal(const Gate *gate)
 {
-    uintptr_t at = (uintptr_t)text, from = (uintptr_t)walk->block;
-    return at >= from && at - from < walk->size ? (size_t)(at - from) : walk->size;
+    return gate->refusal.reason ? &gate->refusal : NULL;
 }
 
-static bool ends_line(const Walk *walk, size_t at)
+static void gate_refuse(Gate *gate, Problem problem, const char *reason)
 {
-    return at + 2 <= walk->size && walk->block[at] == '\0' && walk->block[at + 1] == '\0';
+    gate->refusal = (Refusal){problem, reason};
 }
 
-static enum MHD_Result stop(Walk *walk, const char *refusal)
+static void enter(Gate *gate, GateStage stage)
 {
-    walk->refusal = refusal;
-    return MHD_NO;
+    gate->stage = stage;
+    gate->section = 0;
+    if (stage == GATE_HEAD)
+        gate->before = gate->heads.length;
 }
 
-static enum MHD_Result take_header(void *cls, enum MHD_ValueKind kind, const char *name,
-                                   size_t name_length, const char *value, size_t value_length)
+static bool first_line(const Gate *gate)
 {
-    Walk *walk = cls;
-    (void)kind;
-    if (walk->n == HEADERS_MOST)
-        return stop(walk, "more than 100 header fields");
-    if (!is_token(name, name_length))
-        return stop(walk, "a header name with a character that is not allowed there");
-    /* the name, the colon, white space, the value and the end of the line leave no gap */
-    if (!value || offset_of(walk, name) != walk->at)
-        return stop(walk, "a folded or malformed header line");
-    size_t at = walk->at + name_length;
-    if (walk->block[at] != '\0')
-        return stop(walk, "a malformed header line");
-    at++;
-    while (at < walk->size && (walk->block[at] == ' ' || walk->block[at] == '\t'))
-        at++;
-    if (value_length > 0 && offset_of(walk, value) != at)
-        return stop(walk, "a folded header line");
-    if (!is_field_value(value, value_length))
-        return stop(walk, "a control character in a header value");
-    at += value_length;
-    if (!ends_line(walk, at))
-        return stop(walk, "a header value with a zero byte, or a line without CR LF");
-    walk->at = at + 2;
-
-    while (value_length > 0 && (value[value_length - 1] == ' ' || value[value_length - 1] == '\t'))
-        value_length--;
-    ApiPair *pair = &walk->headers[walk->n];
-    pair->name = arena_strndup(walk->arena, name, name_length);
-    pair->value = arena_strndup(walk->arena, value, value_length);
-    if (!pair->name || !pair->value)
-        return stop(walk, "out of memory");
-    walk->n++;
-    return MHD_YES;
+    return gate->heads.length == gate->whole;
 }
 
-static const char *walk_headers(struct MHD_Connection *connection, const char *target,
-                                const char *version, Walk *walk)
+static void end_head(Gate *gate)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    walk->size = info ? info->header_size : 0;
-    walk->at = strlen(walk->block) + 1 + strlen(target) + 1;
-    if (offset_of(walk, version) != walk->at)
-        return "a zero byte or more than single spaces in the request line";
-    walk->at += strlen(version);
-    if (!ends_line(walk, walk->at))
-        return "a request line without CR LF";
-    walk->at += 2;
-    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, take_header, walk);
-    if (walk->refusal)
-        return walk->refusal;
-    if (!ends_line(walk, walk->at) || walk->at + 2 != walk->size)
-        return "a folded or malformed header line";
-    return NULL;
-}
-
-static const char *check_target(const char *target)
-{
-    size_t length = strlen(target);
-    if (length > TARGET_MAX)
-        return "the request target is too long";
-    if (target[0] != '/')
-        return "the request target must begin with a slash";
-    for (size_t i = 0; i < length; i++)
-        if (target[i] <= 0x20 || target[i] >= 0x7f)
-            return "a character in the request target that must be percent-encoded";
-    return NULL;
-}
-
-static const char *check_length(const char *value, int64_t *ret_length)
-{
-    size_t digits = strspn(value, "0123456789");
-    if (digits == 0 || value[digits] || digits > LENGTH_DIGITS_MAX)
-        return "Content-Length is not a number";
     int64_t length = 0;
-    for (size_t i = 0; i < digits; i++)
-        length = 10 * length + (value[i] - '0');
-    *ret_length = length;
-    return NULL;
+    gate->refusal = head_check(gate->heads.data + gate->whole, &length);
+    if (gate->refusal.reason)
+        return;
+    gate->whole = gate->heads.length;
+    gate->left = length > 0 ? (uint64_t)length : 0;
+    enter(gate, length < 0 ? GATE_CHUNK_SIZE : length > 0 ? GATE_BODY : GATE_HEAD);
 }
 
-/* Host, Content-Length and Transfer-Encoding decide where a request goes and where it ends. */
-static const char *check_framing(const GateResult *result, bool http_1_1, int64_t *ret_length)
+/* Empty lines in front of a request are skipped (RFC 9112, section 2.2). */
+static void take_head_line(Gate *gate, const char *line, size_t length)
 {
-    const char *length = NULL, *coding = NULL, *host = NULL;
-    for (size_t i = 0; i < result->n_headers; i++) {
-        const ApiPair *header = &result->headers[i];
-        const char **seen = strcasecmp(header->name, "Content-Length") == 0      ? &length
-                            : strcasecmp(header->name, "Transfer-Encoding") == 0 ? &coding
-                            : strcasecmp(header->name, "Host") == 0              ? &host
-                                                                                 : NULL;
-        if (seen && *seen)
-            return "Host, Content-Length or Transfer-Encoding is given twice";
-        if (seen)
-            *seen = header->value;
+    if (length == 0 && first_line(gate))
+        return;
+    if (length > 0)
+        gate->refusal = first_line(gate) ? head_check_request_line(line, length)
+                                         : head_check_field(line, length);
+    if (gate->refusal.reason)
+        return;
+    text_append(&gate->heads, line, length);
+    text_puts(&gate->heads, "\r\n");
+    if (!text_ok(&gate->heads))
+        gate_refuse(gate, PROBLEM_NO_MEMORY, "out of memory");
+    else if (length == 0)
+        end_head(gate);
+}
+
+static int hex_value(char c)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    const char *digit = c ? strchr(DIGITS, c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c) : NULL;
+    return digit ? (int)(digit - DIGITS) : -1;
+}
+
+/* A chunk's size, and perhaps extensions, which nobody reads. A line that is not whole is looked at,
+ * too, for so does libmicrohttpd. */
+static Refusal check_chunk_size(const char *line, size_t length, uint64_t *ret_size)
+{
+    uint64_t size = 0;
+    size_t n = 0;
+    for (; n < length && hex_value(line[n]) >= 0; n++)
+        size = n < CHUNK_DIGITS_MAX ? 16 * size + (uint64_t)hex_value(line[n]) : size;
+    *ret_size = size;
+    if (n == 0 || (n < length && line[n] != ';'))
+        return (Refusal){PROBLEM_MALFORMED, "a chunk without a size"};
+    if (n > CHUNK_DIGITS_MAX)
+        return (Refusal){PROBLEM_TOO_LARGE, "a chunk is too large"};
+    if (!head_is_text(line + n, length - n))
+        return (Refusal){PROBLEM_MALFORMED, "a control character in a chunk's extension"};
+    return (Refusal){0};
+}
+
+static Refusal check_chunk_end(size_t length)
+{
+    return length > 0 ? (Refusal){PROBLEM_MALFORMED, "a chunk is longer than its size"}
+                      : (Refusal){0};
+}
+
+static void check_part_of_line(Gate *gate)
+{
+    const char *line = gate->line.data;
+    const bool ending = line[gate->line.length - 1] == '\r';
+    const size_t length = gate->line.length - ending;
+    uint64_t size;
+    if (gate->stage == GATE_HEAD && first_line(gate) && !head_may_begin(line[0]))
+        gate_refuse(gate, PROBLEM_MALFORMED, "this is no HTTP request");
+    else if (gate->stage == GATE_CHUNK_END)
+        gate->refusal = check_chunk_end(length);
+    else if (gate->stage == GATE_CHUNK_SIZE)
+        gate->refusal = check_chunk_size(line, length, &size);
+}
+
+static void take_line(Gate *gate, const char *line, size_t length)
+{
+    switch (gate->stage) {
+    case GATE_HEAD:
+        take_head_line(gate, line, length);
+        return;
+    case GATE_CHUNK_SIZE:
+        gate->refusal = check_chunk_size(line, length, &gate->left);
+        enter(gate, gate->left > 0 ? GATE_CHUNK : GATE_TRAILERS);
+        return;
+    case GATE_CHUNK_END:
+        gate->refusal = check_chunk_end(length);
+        enter(gate, GATE_CHUNK_SIZE);
+        return;
+    case GATE_TRAILERS:
+        if (length == 0)
+            enter(gate, GATE_HEAD);
+        else
+            gate->refusal = head_check_field(line, length);
+        return;
+    case GATE_BODY:
+    case GATE_CHUNK:
+        break; /* these have no lines */
     }
-    size_t name_length;
-    if (http_1_1 && !host)
-        return "the Host header is missing";
-    if (host && !host_parse(host, &name_length))
-        return "the Host header is no host with perhaps a port";
-    if (coding && length)
-        return "Content-Length and Transfer-Encoding together";
-    if (coding && (!http_1_1 || strcasecmp(coding, "chunked") != 0))
-        return "the only transfer coding is chunked, in HTTP/1.1";
-    *ret_length = coding ? -1 : 0;
-    return length ? check_length(length, ret_length) : NULL;
 }
 
-GateResult gate_check(struct MHD_Connection *connection, const char *method, const char *target,
-                      const char *version, Arena *arena)
+/* Of the line that is coming in, with the section it belongs to. */
+static void check_length(Gate *gate)
 {
-    GateResult result = {0};
-    Walk walk = {.block = method, .arena = arena};
-    bool http_1_1 = strcmp(version, "HTTP/1.1") == 0;
+    const size_t line = gate->line.length, section = gate->section + line;
+    if (gate->stage == GATE_HEAD && first_line(gate) && line > REQUEST_LINE_MAX)
+        gate_refuse(gate, PROBLEM_TARGET_TOO_LONG, "a request target has at most 8192 bytes");
+    else if (gate->stage == GATE_HEAD && section > HEAD_BYTES_MAX)
+        gate_refuse(gate, PROBLEM_HEAD_TOO_LARGE,
+                    "a request line and its fields have at most 24576 bytes");
+    else if (gate->stage == GATE_TRAILERS && section > TRAILERS_MAX)
+        gate_refuse(gate, PROBLEM_HEAD_TOO_LARGE, "trailers have at most 4096 bytes");
+    else if (gate->stage != GATE_HEAD && gate->stage != GATE_TRAILERS && line > CHUNK_LINE_MAX)
+        gate_refuse(gate, PROBLEM_MALFORMED, "a line between chunks is too long");
+}
 
-    walk.headers = arena_alloc(arena, HEADERS_MOST, sizeof *walk.headers);
-    if (!walk.headers)
-        result.refusal = "out of memory";
-    else if (!http_1_1 && strcmp(version, "HTTP/1.0") != 0)
-        result.refusal = "the version of HTTP is not 1.0 or 1.1";
-    else if (!is_token(method, strlen(method)))
-        result.refusal = "the method is malformed";
+/* When the last letter of the name is among the n bytes that have just come in. */
+static void hide_cookie(const Gate *gate, char *bytes, size_t n)
+{
+    static const char NAME[] = "cookie";
+    const size_t length = sizeof NAME - 1, before = gate->line.length - n;
+    if (gate->stage == GATE_HEAD && !first_line(gate) && before < length &&
+        gate->line.length >= length && strncasecmp(gate->line.data, NAME, length) == 0)
+        bytes[length - 1 - before] = 'x';
+}
+
+/* Takes bytes up to the end of a line; returns how many. */
+static size_t read_line(Gate *gate, char *bytes, size_t size)
+{
+    Text *line = &gate->line;
+    const char *end = memchr(bytes, '\n', size);
+    const size_t n = end ? (size_t)(end - bytes) + 1 : size;
+    text_append(line, bytes, n);
+    if (!text_ok(line)) {
+        gate_refuse(gate, PROBLEM_NO_MEMORY, "out of memory");
+        return n;
+    }
+    hide_cookie(gate, bytes, n);
+    check_length(gate);
+    if (!end && !gate->refusal.reason)
+        check_part_of_line(gate);
+    if (!end || gate->refusal.reason)
+        return n;
+    gate->section += line->length;
+    if (line->length < 2 || line->data[line->length - 2] != '\r')
+        gate_refuse(gate, PROBLEM_MALFORMED, "a line that does not end with CR LF");
     else
-        result.refusal = check_target(target);
-    if (!result.refusal)
-        result.refusal = walk_headers(connection, target, version, &walk);
-    result.headers = walk.headers;
-    result.n_headers = walk.n;
-    if (!result.refusal)
-        result.refusal = check_framing(&result, http_1_1, &result.content_length);
-    return result;
+        take_line(gate, line->data, line->length - 2);
+    text_reset(line);
+    return n;
+}
+
+static size_t skip_body(Gate *gate, size_t size)
+{
+    const size_t n = gate->left < size ? (size_t)gate->left : size;
+    gate->left -= n;
+    if (gate->left == 0)
+        enter(gate, gate->stage == GATE_CHUNK ? GATE_CHUNK_END : GATE_HEAD);
+    return n;
+}
+
+/* Nothing is there of another one yet, not even an empty line. */
+static bool request_ended(const Gate *gate)
+{
+    return !gate->refusal.reason && gate->stage == GATE_HEAD && gate->section == 0 &&
+           gate->line.length == 0;
+}
+
+size_t gate_pass(Gate *gate, char *bytes, size_t size)
+{
+    size_t at = 0, begin = 0; /* of the request under way: here, or in earlier bytes */
+    while (at < size && !gate->refusal.reason) {
+        at += gate->stage == GATE_BODY || gate->stage == GATE_CHUNK
+                  ? skip_body(gate, size - at)
+                  : read_line(gate, bytes + at, size - at);
+        if (request_ended(gate))
+            begin = at;
+    }
+    if (!gate->refusal.reason)
+        return size;
+    if (gate->whole > gate->before)
+        gate->whole = gate->before; /* nobody will ask for the head of what is refused */
+    return begin;
+}
+
+bool gate_has_head(const Gate *gate)
+{
+    return gate->taken < gate->whole;
+}
+
+/* Forgets the heads that were taken, now and then, so that moving the others costs little. */
+static void forget_taken(Gate *gate)
+{
+    Text *heads = &gate->heads;
+    const size_t rest = heads->length - gate->taken;
+    if (gate->taken < rest)
+        return;
+    if (rest == 0 && heads->capacity > KEPT_MAX)
+        text_done(heads);
+    else
+        memmove(heads->data, heads->data + gate->taken, rest + 1);
+    heads->length = rest;
+    gate->whole -= gate->taken;
+    gate->before -= gate->before < gate->taken ? gate->before : gate->taken;
+    gate->taken = 0;
+}
+
+bool gate_take_head(Gate *gate, Arena *arena, Head *ret)
+{
+    if (!gate_has_head(gate))
+        return false;
+    const char *lines = gate->heads.data + gate->taken;
+    bool read = head_read(arena, lines, ret);
+    gate->taken = (size_t)(head_end(lines) - gate->heads.data);
+    forget_taken(gate);
+    return read;
 }

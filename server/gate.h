@@ -1,25 +1,29 @@
-/* The gate in front of every route: requests about whose borders two readers could disagree
- * (request smuggling), or that are not HTTP as it should be, are refused with 400 and the
- * connection is closed. libmicrohttpd lets all of them pass. */
+/* The gate in front of libmicrohttpd: follows the bytes of a connection from request to request, and
+ * stops it at the first one that is not HTTP as it should be (server/head.h) or exceeds a limit.
+ *
+ * libmicrohttpd lets much of that pass, and answers the rest by itself, in HTML. It sees only what
+ * the gate has let through (server/intake.h). */
 #ifndef SERVER_GATE_H
 #define SERVER_GATE_H
 
-#include <microhttpd.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "server/head.h"
 
-#include "api/api.h"
+typedef struct Gate Gate;
 
-typedef struct GateResult {
-    const char *refusal;    /* NULL: passed */
-    int64_t content_length; /* -1: chunked */
-    ApiPair *headers;       /* n_headers, in the arena; names and values are copies */
-    size_t n_headers;
-} GateResult;
+Gate *gate_new(void); /* NULL when out of memory */
+void gate_free(Gate *gate);
 
-/* On the first call for a request, while the header block still lies in the connection's buffer:
- * `method` and `version` must be the pointers libmicrohttpd gave. */
-GateResult gate_check(struct MHD_Connection *connection, const char *method, const char *target,
-                      const char *version, Arena *arena);
+/* The next bytes of the connection. Returns how many of them may go on: all, or, when a request is
+ * refused, those before it; nothing is to come after that. The name of a Cookie field is changed to
+ * one without a meaning: nobody here wants cookies, and libmicrohttpd reads them (c=" as one of
+ * length -1). */
+size_t gate_pass(Gate *gate, char *bytes, size_t size);
+
+const Refusal *gate_refusal(const Gate *gate); /* NULL: none so far */
+
+/* Of the requests that passed, whether one is not taken yet; takes the oldest. False when there is
+ * none, or out of memory. */
+bool gate_has_head(const Gate *gate);
+bool gate_take_head(Gate *gate, Arena *arena, Head *ret);
 
 #endif

@@ -9,13 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
+#include <sys/socket.h>
 
 #include "core/base/clock.h"
 #include "server/connections.h"
 #include "server/exchange.h"
-#include "server/gate.h"
+#include "server/intake.h"
 #include "server/listener.h"
 #include "server/raw_answer.h"
 
@@ -47,13 +46,29 @@ static int socket_of(struct MHD_Connection *mhd)
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+/* The gate lets no more in. The client may still be sending. */
+static void on_refused(void *self, void *connection, int fd, const Refusal *refusal)
+{
+    Http *http = self;
+    int status = problem_status(refusal->problem);
+    connection_refused(http->connections, connection);
+    raw_answer_send(fd, refusal->problem, refusal->reason);
+    metrics_request(http->options.metrics, status, 0.0);
+    log_event(http->options.log, LOG_INFO, "refused", "status=%d reason=\"%s\"", status,
+              refusal->reason);
+}
+
 static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
     Http *http = cls;
+    int fd = socket_of(mhd);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *context = connections_open(http->connections, socket_of(mhd));
+        *context = connections_open(http->connections, fd);
+        if (!intake_open(fd, (IntakeSink){http, *context, on_refused}))
+            shutdown(fd, SHUT_RDWR);
     } else {
+        intake_close(fd);
         connections_close(http->connections, *context);
     }
 }
@@ -82,23 +97,32 @@ static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_fo
     return send_answer(http, exchange);
 }
 
-static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *method,
-                                  const char *version)
+/* The request as the gate has seen it. libmicrohttpd must have seen the same. */
+static bool take_head(Exchange *exchange, const char *method, int64_t *ret_content_length)
 {
     ApiRequest *req = &exchange->req;
-    GateResult gate = gate_check(exchange->mhd, method, exchange->target, version, exchange->arena);
-    req->method = arena_strdup(exchange->arena, method);
-    req->headers = gate.headers;
-    req->n_headers = gate.n_headers;
-    if (!req->method)
-        return MHD_NO;
-    exchange->head = strcmp(method, "HEAD") == 0;
-    if (gate.refusal) {
-        api_problem(req, &exchange->res, PROBLEM_MALFORMED, gate.refusal, NULL);
+    Head head;
+    if (!intake_take_head(socket_of(exchange->mhd), exchange->arena, &head) ||
+        strcmp(head.method, method) != 0 || strcmp(head.target, exchange->target) != 0)
+        return false;
+    req->method = head.method;
+    req->headers = head.headers;
+    req->n_headers = head.n_headers;
+    exchange->head = strcmp(head.method, "HEAD") == 0;
+    exchange->last = head.last;
+    *ret_content_length = head.content_length;
+    return true;
+}
+
+static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *method)
+{
+    int64_t content_length;
+    if (!take_head(exchange, method, &content_length)) {
+        api_problem(&exchange->req, &exchange->res, PROBLEM_NO_MEMORY, NULL, NULL);
         return refuse_early(http, exchange, true);
     }
-    if (!api_admit(http->options.api, req, gate.content_length, &exchange->res)) {
-        if (gate.content_length != 0)
+    if (!api_admit(http->options.api, &exchange->req, content_length, &exchange->res)) {
+        if (content_length != 0)
             return refuse_early(http, exchange, true);
         exchange->stage = STAGE_ANSWERED;
         return MHD_YES;
@@ -107,21 +131,25 @@ static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *me
     return MHD_YES;
 }
 
+/* A body that is not wanted any more can be answered only at its end. */
+static void answer_at_the_end(Exchange *exchange, Problem problem, const char *detail)
+{
+    api_problem(&exchange->req, &exchange->res, problem, detail, NULL);
+    exchange->close = true;
+    exchange->stage = STAGE_ANSWERED;
+    text_done(&exchange->body);
+}
+
 static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data, size_t *size)
 {
     if (exchange->stage == STAGE_BODY &&
         exchange->body.length + *size > http->options.api->limits.body_bytes) {
-        /* chunked, so not known before; it can be answered only at its end */
-        api_problem(&exchange->req, &exchange->res, PROBLEM_TOO_LARGE, "the body is too large",
-                    NULL);
-        exchange->close = true;
-        exchange->stage = STAGE_ANSWERED;
-        text_done(&exchange->body);
+        answer_at_the_end(exchange, PROBLEM_TOO_LARGE, "the body is too large"); /* it is chunked */
     }
     if (exchange->stage == STAGE_BODY) {
         text_append(&exchange->body, data, *size);
         if (!text_ok(&exchange->body))
-            return MHD_NO;
+            answer_at_the_end(exchange, PROBLEM_NO_MEMORY, "out of memory");
     } else {
         exchange->discarded += *size;
         if (exchange->discarded > DISCARD_MAX) {
@@ -189,17 +217,19 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
 {
     Http *http = cls;
     Exchange *exchange = *context;
-    (void)mhd;
     (void)url;
-    if (!exchange)
+    (void)version;
+    if (!exchange) {
+        raw_answer_send(socket_of(mhd), PROBLEM_NO_MEMORY, "out of memory");
         return MHD_NO;
+    }
     /* first call: the headers are there */
     if (exchange->stage == STAGE_HEADERS) {
         exchange->counted = true;
         atomic_fetch_add(&http->in_flight, 1);
         if (atomic_load(&http->refusing))
             exchange->close = true;
-        return on_headers(http, exchange, method, version);
+        return on_headers(http, exchange, method);
     }
     /* next calls: pieces of the body */
     if (*size > 0)
@@ -238,9 +268,13 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
                   whole ? "" : " cut=true");
         atomic_fetch_sub(&http->in_flight, 1);
     }
+    bool goes_on = whole && !exchange->close && !exchange->last;
     exchange_free(exchange);
     *context = NULL;
     connection_answered(http->connections, connection_of(mhd));
+    /* behind this request there was one that the gate has kept: let libmicrohttpd see the end */
+    if (goes_on && intake_answered(socket_of(mhd)))
+        shutdown(socket_of(mhd), SHUT_RD);
 }
 
 static void on_accepted(void *cls, int fd, const struct sockaddr *peer, socklen_t length)

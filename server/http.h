@@ -5,7 +5,10 @@
  * blocks it until its group commit is on the disk, and as many submissions as there are loops share
  * one commit. 32 loops measured best for 32 clients on two processors (bench/load.c): 14,600
  * durable submissions a second, against 4,800 with 4 loops, 13,600 with 16, 13,700 with 64. A
- * housekeeper looks after deadlines. */
+ * housekeeper looks after deadlines.
+ *
+ * What comes in goes through the gate first (server/intake.h): libmicrohttpd sees no request that it
+ * would refuse by itself. */
 #ifndef SERVER_HTTP_H
 #define SERVER_HTTP_H
 

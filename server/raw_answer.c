@@ -15,8 +15,9 @@ void raw_answer_send(int fd, Problem problem, const char *detail)
     problem_write(&body, status, problem_code(problem), problem_title(problem), detail, NULL, NULL);
     text_printf(&answer,
                 "HTTP/1.1 %d %s\r\nContent-Type: application/problem+json\r\n"
-                "Content-Length: %zu\r\nRetry-After: 1\r\nConnection: close\r\n\r\n",
-                status, problem_title(problem), body.length);
+                "Content-Length: %zu\r\n%sConnection: close\r\n\r\n",
+                status, problem_title(problem), body.length,
+                status == 503 ? "Retry-After: 1\r\n" : "");
     text_append(&answer, text_string(&body), body.length);
     if (text_ok(&answer)) {
         ssize_t sent = send(fd, answer.data, answer.length, MSG_DONTWAIT | MSG_NOSIGNAL);

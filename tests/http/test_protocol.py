@@ -8,6 +8,74 @@ from harness import JSON, SECONDS, Daemon, deadline, job
 
 MIB = 1024 * 1024
 
+GET = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+CHUNKS = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+MALFORMED = (400, "malformed_request")
+
+# What a client may send, the status and the code of the answer.
+NOT_HTTP = [
+    (data, *answer)
+    for answer, group in {
+        MALFORMED: [
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n",
+            b"GET /livez\r\n\r\n",
+            b"GET\r\n\r\n",
+            b"GET /livez HTTP/1.1 \r\nHost: localhost\r\n\r\n",
+            b"GET /livez FTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"GET /livez http/1.1\r\nHost: localhost\r\n\r\n",
+            b"GET /livez HTTP/1.10\r\nHost: localhost\r\n\r\n",
+            b"GET /livez HTTP/1.1\nHost: localhost\n\n",
+            GET + b"no colon\r\n\r\n",
+            GET + b"no colon\r\nX: y\r\n\r\n",
+            GET + b": no name\r\n\r\n",
+            GET + b"X: a\rb\r\n\r\n",
+            POST + b"Content-Length: five\r\n\r\n12345",
+            POST + b"Content-Length: 5x\r\n\r\n12345",
+            POST + b"Content-Length:\r\n\r\n",
+            CHUNKS + b"\r\n\r\n",
+            CHUNKS + b"x\r\n\r\n",
+            CHUNKS + b"-1\r\n\r\n",
+            CHUNKS + b"0x1\r\n{\r\n0\r\n\r\n",
+            CHUNKS + b"1 \r\n{\r\n0\r\n\r\n",
+            CHUNKS + b"1\n{\n0\n\n",
+            CHUNKS + b"1\r\n{}\r\n0\r\n\r\n",
+            CHUNKS + b"2\r\n{}X\r\n0\r\n\r\n",
+            CHUNKS + b"2\r\n{}XY",
+            CHUNKS + b"2\r\n{}\rX",
+            CHUNKS + b"1\r5",
+            CHUNKS + b"xyz",
+            CHUNKS + b"2\r\n{}\n0\r\n\r\n",
+            CHUNKS + b"2;" + b"x" * 300 + b"\r\n{}\r\n0\r\n\r\n",
+            CHUNKS + b"2\r\n{}\r\n0\r\nbad trailer\r\n\r\n",
+            CHUNKS + b"2\r\n{}\r\n0\r\nX: a\nY: b\r\n\r\n",
+        ],
+        (413, "too_large"): [
+            POST + b"Content-Length: 18446744073709551616\r\n\r\n",
+            POST + b"Content-Length: 99999999999999999999999\r\n\r\n",
+            CHUNKS + b"fffffffffffffffff\r\n{}\r\n0\r\n\r\n",
+        ],
+        (414, "target_too_long"): [
+            b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"GET /" + b"a" * 100000,
+            b"GET /livez?" + b"a&" * 4000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ],
+        (431, "header_too_large"): [
+            GET + b"".join(b"X%d: 1\r\n" % i for i in range(101)) + b"\r\n",
+            GET + b"X: " + b"a" * 30000 + b"\r\n\r\n",
+            GET + b"X: " + b"a" * 100000,
+            CHUNKS + b"2\r\n{}\r\n0\r\n" + b"X: a\r\n" * 2000 + b"\r\n",
+        ],
+        (505, "http_version"): [
+            b"GET /livez HTTP/0.9\r\nHost: localhost\r\n\r\n",
+            b"GET /livez HTTP/1.2\r\nHost: localhost\r\n\r\n",
+            b"GET /livez HTTP/2.0\r\nHost: localhost\r\n\r\n",
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        ],
+    }.items()
+    for data in group
+]
+
 
 def status_of(received):
     return int(received.split(b" ", 2)[1]) if received.startswith(b"HTTP/1.1 ") else None
@@ -78,9 +146,57 @@ class Protocol(unittest.TestCase):
         self.refused(b"GET http://localhost/livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.refused(b"GET /li\xc3vez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.refused(b"G(T /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        self.refused(b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        many = b"".join(b"X%d: 1\r\n" % i for i in range(101))
-        self.refused(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n" + many + b"\r\n")
+
+    def test_what_libmicrohttpd_would_answer_in_html_is_a_problem_document(self):
+        for data, status, code in NOT_HTTP:
+            self.refused(data, status, code)
+
+    def test_a_refusal_comes_behind_the_answers_before_it(self):
+        good = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        upload = (
+            b"POST /v1/jobs?validate_only=true HTTP/1.1\r\nHost: localhost\r\n"
+            b"Content-Type: application/json\r\n"
+        )
+        body = json.dumps(job()).encode()
+        whole = upload + b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+        chunks = upload + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        for data, status, code in NOT_HTTP:
+            for before in (good, good * 3 + whole, chunks + b"\r\n"):
+                received = self.daemon.raw(before + data)
+                parts = received.split(b"HTTP/1.1 ")[1:]
+                self.assertEqual(len(parts), before.count(b" HTTP/1.1") + 1, (data[:200], received))
+                self.assertEqual([part[:3] for part in parts[:-1]], [b"200"] * (len(parts) - 1))
+                self.assertEqual(status_of(b"HTTP/1.1 " + parts[-1]), status, data[:200])
+                self.assertEqual(body_of(parts[-1])["code"], code)
+
+    def test_a_refusal_does_not_depend_on_how_the_bytes_come(self):
+        for data, status, code in NOT_HTTP:
+            for size in (1, 7):
+                if len(data) > 2000:
+                    continue
+                with socket.create_connection(("127.0.0.1", self.daemon.port), SECONDS) as connection:
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    received = b""
+                    try:
+                        for at in range(0, len(data), size):
+                            connection.sendall(data[at:at + size])
+                    except OSError:
+                        pass  # refused before its end
+                    piece = connection.recv(65536)
+                    while piece:
+                        received += piece
+                        piece = connection.recv(65536)
+                self.assertEqual(status_of(received), status, (data[:200], size, received))
+                self.assertIn(b'"code":"%s"' % code.encode(), received, (data[:200], size))
+
+    def test_no_legal_head_is_too_much_for_the_memory_of_a_connection(self):
+        line = b"GET /livez?" + b"&" * 200 + b" HTTP/1.1\r\nHost: localhost\r\n"
+        fields = b"".join(b"X%d: %s\r\n" % (i, b"y" * 100) for i in range(96))
+        for cookies in (b"a=" + b"b" * 11000, b"a=b; " * 2000, b'c="', b'=,;"=";', b'c="; d="'):
+            head = line + fields + b"cOOkie: " + cookies + b"\r\nConnection: close\r\n\r\n"
+            for behind in (b"", b"x" * 60000):
+                received = self.daemon.raw(head + behind)
+                self.assertEqual(status_of(received), 200, (cookies[:40], received))
 
     def test_big_but_legal_headers_pass(self):
         for size in (100, 5000, 20000):
