@@ -19,7 +19,7 @@
 static const double PRECISE = 1e-12;
 /* Operations of an eigenvector, of d^3. */
 static const double FACTORING = 6;
-/* Of its terms, by which a given state may violate a constraint. */
+/* By which a given state may violate a constraint, relative to the size of its equation. */
 static const double ADMISSIBLE = 1e-8;
 
 typedef struct Linearise {
@@ -75,8 +75,8 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
         state_option_read(model, at, x->q, x->v, &ignored);
     const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
     for (size_t a = 0; a < model->r; a++)
-        if (!(fabs(point.f[a]) <= ADMISSIBLE * point.f_scale[a]) ||
-            !(fabs(point.phi[a]) <= ADMISSIBLE * point.phi_scale[a]))
+        if (!(point_position_residual(&point, a) <= ADMISSIBLE) ||
+            !(point_velocity_residual(&point, a) <= ADMISSIBLE))
             return error_set(err, ERR_INVALID,
                              "the state to linearise at violates the constraint %s: its residual "
                              "is %.3g in positions, %.3g in velocities. What is left out of \"at\" "
