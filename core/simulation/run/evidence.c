@@ -40,12 +40,18 @@ double evidence_energy(Evidence *e, double t, const double *q, const double *v)
     return function_eval(&e->function)[0];
 }
 
-/* Takes a residual whose value, scale and rounding lie r apart; false when it is beyond the bound
- * (or not a number). */
+/* A residual whose value, scale and rounding lie r apart, relatively. */
+static double relative_to(const Residual *residual, const double *at, size_t r)
+{
+    return residual_relative(at[0], at[r], fmax(residual->rounding, at[2 * r]));
+}
+
+/* Takes a residual; false when it is beyond the bound (or not a number). */
 static bool take_residual(Residual *residual, const double *at, size_t r, double bound)
 {
-    const double value = at[0], relative = residual_relative(value, at[r], at[2 * r]);
+    const double value = at[0], relative = relative_to(residual, at, r);
 
+    residual->rounding = fmax(residual->rounding, at[2 * r]);
     residual->max = fmax(residual->max, relative);
     residual->max_absolute = fmax(residual->max_absolute, fabs(value));
     residual->sum_squares += relative * relative;
@@ -135,8 +141,8 @@ double evidence_residual(const Evidence *e, size_t a)
     const size_t r = e->model->r;
     const double *residuals = e->function.out + 2 + a;
     const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
-    const double velocity = residual_relative(phi[0], phi[r], phi[2 * r]);
-    const double position = residual_relative(f[0], f[r], f[2 * r]);
+    const double velocity = relative_to(&e->velocity[a], phi, r);
+    const double position = relative_to(&e->position[a], f, r);
 
     if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
         return velocity;

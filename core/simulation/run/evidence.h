@@ -8,6 +8,8 @@
 /* Residual statistics of one constraint at one level. */
 typedef struct Residual {
     double max, sum_squares, max_absolute;
+    double rounding; /* the largest up to now: where a motion comes to rest, its velocities tell
+                        nothing about what rounding has left in them */
 } Residual;
 
 typedef struct Evidence {
