@@ -83,7 +83,7 @@ def divide(left, right):
 
 def read(text, values=None, meant=False):
     """A text of the language; names in `values` are numbers (parameters), the others symbols. With
-    `meant`, a number of 15 digits or more is the fraction of which it is the double."""
+    `meant`, a number of 15 digits or more is what it is the double of: a decimal of 12 digits, a fraction."""
     tree = ast.parse(text.strip().replace("^", "**").replace("if(", "when("), mode="eval").body
     if meant:
         for node in ast.walk(tree):
@@ -92,12 +92,18 @@ def read(text, values=None, meant=False):
     return _read(tree, values or {})
 
 
+def long_number(value):
+    return len(repr(value).lower().split("e")[0].replace(".", "").strip("0")) >= 15
+
+
 def simplest(value):
     exact = Fraction(repr(value))
-    digits = repr(value).lower().split("e")[0].replace(".", "").strip("0")
-    if len(digits) < 15:
+    if not long_number(value):
         return exact
     below, above = (Fraction(math.nextafter(math.nextafter(value, end), end)) for end in (0.0, math.inf))
+    decimal = Fraction(f"{value:.11e}")
+    if below <= decimal <= above:
+        return decimal
     p, q, p_before, q_before, rest = 1, 0, 0, 1, exact
     while True:
         whole = rest.numerator // rest.denominator

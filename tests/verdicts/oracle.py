@@ -9,9 +9,13 @@ from fractions import Fraction
 
 import expression as ex
 
-POINTS = 6
-# How wide points are spread: in the neighbourhood of the start and far away, early and late.
-SPREADS = (1, 3, 40, 500)
+# How wide points are spread, and how many there are: in the neighbourhood of the start and far away, early
+# and late. Beyond 30, where windows open, a coordinate lies with each sign as often as not.
+SPREADS = ((1, 6), (3, 6), (40, 6), (500, 16))
+FAR = 100
+ENOUGH = 6
+# Relative to its terms, what numbers that are rounded to doubles leave.
+ROUNDING = Fraction(1, 10 ** 12)
 
 
 class Singular(Exception):
@@ -108,7 +112,7 @@ class State:
 
     def draw_coordinate(self):
         """x with a rational root of 1 + x^2."""
-        w = 1 + abs(self.draw())
+        w = 1 + abs(self.draw()) + (100 if self.spread > FAR else 0)
         return (w - 1 / w) / 2 * self.rng.choice((-1, 1))
 
     def draw_unknown(self, key):
@@ -148,10 +152,13 @@ class State:
         self.v = [self.point.values[name] for name in self.eq.v]
         self.reaction = [dot([row[i] for row in self.matrix_a], self.multipliers) for i in range(n)]
 
-    def rate(self, parts):
+    def rate_terms(self, parts):
         by_q, by_v, by_t = parts
-        return (dot([self.value(d) for d in by_q], self.v) + dot([self.value(d) for d in by_v], self.vdot)
-                + self.value(by_t))
+        return ([self.value(d) * v for d, v in zip(by_q, self.v)]
+                + [self.value(d) * a for d, a in zip(by_v, self.vdot)] + [self.value(by_t)])
+
+    def rate(self, parts):
+        return sum(self.rate_terms(parts), Fraction(0))
 
 
 def pivots(matrix):
@@ -175,11 +182,11 @@ class Oracle:
         self.equations = Equations(model)
         self.rng = random.Random(seed)
         self.states = []
-        for spread in SPREADS:
+        for spread, points in SPREADS:
             found, tries = 0, 0
-            while found < POINTS:
+            while found < points:
                 tries += 1
-                if tries > 40 * POINTS:
+                if tries > 40 * points:
                     raise Singular
                 try:
                     self.states.append(State(self.equations, self.rng, spread))
@@ -187,23 +194,25 @@ class Oracle:
                 except (Singular, ZeroDivisionError, ex.NotExact):
                     pass
 
-    def holds(self, residual):
-        """Whether residual(state) is 0 at all states; None where too few have a rational value."""
+    def holds(self, residual, rounded=False):
+        """Whether the terms residual(state) add up to 0 at all states, or nearly so for numbers that are
+        rounded; None where too few have a rational value."""
         counted = 0
         for state in self.states:
             try:
-                value = residual(state)
+                terms = residual(state)
             except (ZeroDivisionError, ex.NotExact):
                 continue
-            if value:
+            size = sum((abs(term) for term in terms), Fraction(0)) if rounded else 0
+            if abs(sum(terms, Fraction(0))) > ROUNDING * size:
                 return False
             counted += 1
-        return True if counted >= POINTS else None
+        return True if counted >= ENOUGH else None
 
-    def conserved(self, quantity):
+    def conserved(self, quantity, rounded=False):
         parts = self.equations.rate(quantity)
         self.widen(quantity)
-        return self.holds(lambda state: state.rate(parts))
+        return self.holds(lambda state: state.rate_terms(parts), rounded)
 
     def widen(self, node):
         """Denominators of angles that the model does not have: states are as good with others."""
@@ -220,23 +229,23 @@ class Oracle:
     def moving_energy(self, field):
         return self.conserved(ex.subtract(self.equations.energy, self.equations.momentum(field)))
 
-    def expression(self, text):
-        return self.conserved(self.equations.read(text, meant=True))
+    def expression(self, text, rounded=False):
+        return self.conserved(self.equations.read(text, meant=True), rounded)
 
     def reaction_vanishes(self):
-        return self.holds(lambda state: int(any(state.reaction)))
+        return self.holds(lambda state: [Fraction(any(state.reaction))])
 
     def reaction_does_no_work(self):
-        return self.holds(lambda state: dot(state.reaction, state.v))
+        return self.holds(lambda state: [dot(state.reaction, state.v)])
 
     def integrable(self, frozen):
         return self.holds(Brackets(self.equations, frozen).curvature)
 
-    def preserves(self, density, base):
+    def preserves(self, density, base, rounded=False):
         """Whether density dq du is preserved, for u the velocities of the base."""
         node = self.equations.read(density, meant=True)
         self.widen(node)
-        return self.holds(Flow(self.equations, base, node).change)
+        return self.holds(Flow(self.equations, base, node).change, rounded)
 
     def gauge_momentum(self, generator):
         fields = {name: self.equations.read(text, meant=True) for name, text in generator.items()}
@@ -273,8 +282,8 @@ class Oracle:
             change = [state.rate(parts) - multiplier for parts, multiplier in zip(rates, state.multipliers)]
             mu = [state.value(node) for node in nodes]
             turned = [[dot([state.value(c) for c in row], state.v) for row in rows] for rows in curl]
-            return int(any(dot([row[i] for row in state.matrix_a], change) + dot([row[i] for row in turned], mu)
-                           for i in range(len(eq.q))))
+            return [Fraction(any(dot([row[i] for row in state.matrix_a], change)
+                                 + dot([row[i] for row in turned], mu) for i in range(len(eq.q))))]
 
         return self.holds(residual)
 
@@ -304,8 +313,8 @@ class Brackets:
                 image = [dot(left, column) for column in zip(*matrix)]
                 for right in kernel[a + 1:]:
                     if dot(image, right):
-                        return 1
-        return 0
+                        return [Fraction(1)]
+        return [Fraction(0)]
 
 
 def null_space(matrix):
@@ -333,16 +342,16 @@ class Flow:
 
     def change(self, state):
         by_q, by_t = self.density
-        total = dot([state.value(d) for d in by_q], state.v) + state.value(by_t)
+        terms = [state.value(d) * v for d, v in zip(by_q, state.v)] + [state.value(by_t)]
         n = len(self.eq.q)
         for i in self.base:
             dv = self.dependent_change(state, [Fraction(i == k) for k in range(n)], [Fraction(0)] * n)
-            total += self.acceleration_change(state, [Fraction(0)] * n, dv)[i]
+            terms.append(self.acceleration_change(state, [Fraction(0)] * n, dv)[i])
         for k in range(n):
             if k not in self.base:
                 dq = [Fraction(i == k) for i in range(n)]
-                total += self.dependent_change(state, [Fraction(0)] * n, dq)[k]
-        return total
+                terms.append(self.dependent_change(state, [Fraction(0)] * n, dq)[k])
+        return terms
 
     def variation(self, state, node, dq, dv):
         total = Fraction(0)

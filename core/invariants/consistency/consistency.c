@@ -3,8 +3,9 @@
  *
  * Sections mu = phi(q, v, t) of the multipliers are tried: mu = p, for complements of the allowed
  * velocities; what a client adds to it; and mu = 0 (M. Crampin, T. Mestdag, on nonholonomic and
- * vakonomic dynamics). One that is strongly consistent proves that they do; random motions that are
- * vakonomic for no multipliers at all prove that no section is. */
+ * vakonomic dynamics). One that is strongly consistent proves that they do; a state that lies on no
+ * vakonomic motion at all proves that no section is. Random motions that are vakonomic for no
+ * multipliers make it likely. */
 #include <string.h>
 
 #include "core/invariants/analyses.h"
@@ -79,11 +80,10 @@ static const char *consistency_reason(const Study *s)
                             s->strong->verdict.states, s->strong->text,
                             has_forces(s) ? " with the same forces" : "");
     case PREDICTED_NO:
-        return arena_printf(arena,
-                            "%zu of %zu random nonholonomic motions are vakonomic for no initial "
-                            "multipliers (residual at least %.3g), so that no section of the "
-                            "multipliers can be strongly consistent.",
-                            s->refuted, s->tried, s->refuted_by);
+        return "At a random admissible state no multipliers satisfy the conditions for the motion "
+               "to "
+               "be vakonomic together with their rates along it, so that no section of the "
+               "multipliers can be strongly consistent.";
     case PREDICTED_UNDECIDED:
         break;
     }
@@ -115,11 +115,15 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
     verdict->predicted = s->predicted;
     verdict->evidence =
         s->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
-    verdict->states = s->predicted == PREDICTED_NO ? s->tried : shown->verdict.states;
-    verdict->largest = s->predicted == PREDICTED_NO ? s->refuted_by : shown->verdict.strong_largest;
-    if (s->strong)
+    verdict->states = shown->verdict.states;
+    verdict->largest = shown->verdict.strong_largest;
+    if (s->predicted == PREDICTED_YES)
         verdict->proof = s->strong->verdict.proof;
-    verdict->proof.likely = s->predicted;
+    else if (s->predicted == PREDICTED_NO)
+        verdict->proof = s->contradiction.proof;
+    else
+        verdict->proof = (Proof){.likely = s->refuted >= 2 ? PREDICTED_NO : PREDICTED_UNDECIDED,
+                                 .doubt = "it is no sum of terms"};
     verdict->reason = consistency_reason(s);
 
     value_add_bool(arena, record, "applies", true);
@@ -145,14 +149,17 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
         status = section_options_read(s->context.model, s->pool, options, &diag, &s->options, err);
     if (status == OK)
         status = study_candidates(s, err);
-    if (status == OK && !s->strong && !study_too_large(s))
+    if (status == OK && !s->strong)
+        status = study_contradict(s, err);
+    const bool contradicted = s->contradiction.predicted == PREDICTED_NO;
+    if (status == OK && !s->strong && !contradicted && !study_too_large(s))
         status = study_refute(s, err);
-    if (status == OK && !s->strong && s->refuted < 2)
+    if (status == OK && !s->strong && !contradicted && s->refuted < 2)
         status = study_search(s, err);
     if (status == OK) {
-        s->predicted = s->strong         ? PREDICTED_YES
-                       : s->refuted >= 2 ? PREDICTED_NO
-                                         : PREDICTED_UNDECIDED;
+        s->predicted = s->strong      ? PREDICTED_YES
+                       : contradicted ? PREDICTED_NO
+                                      : PREDICTED_UNDECIDED;
         describe(s, record, verdict);
         status = study_individual(s, record, verdict, err);
     }
@@ -177,7 +184,7 @@ static Status consistency_run(const AnalysisContext *asked, const Value *options
 {
     Value *record = value_add(findings->arena, findings->record, "consistency", VALUE_RECORD);
     const char *why_not = objection(asked->model, findings->arena);
-    Study s = {.asked = asked};
+    Study s = {.asked = asked, .contradiction.predicted = PREDICTED_UNDECIDED};
     Verdict verdict = {0};
 
     if (why_not) {

@@ -260,14 +260,11 @@ static void count_state(Gauge *g, double *values, double *along, Tally *weak, Ta
     tally_add(strong, lacking);
 }
 
-/* Whether all of n residuals vanish, for samples that say so. */
+/* Whether all of n residuals vanish. */
 static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n, Predicted *ret,
                         Proof *ret_proof, Error *err)
 {
     Verdict all = {0};
-    if (*ret != PREDICTED_YES)
-        return OK;
-
     Status status = verdict_predict_each(c->context, c->pool, residuals, n, NULL, &all, err);
     if (status == OK) {
         *ret = all.predicted;
@@ -308,8 +305,11 @@ static Status prove_section(const SectionProblem *c, const Expr *exprs, Arena *s
 
     if (status == OK)
         status = prove_all(c, exprs + STRONG * n, n, &ret->strong, &ret->proof, err);
-    if (status != OK || ret->strong == PREDICTED_YES || ret->weak != PREDICTED_YES)
-        return status; /* what is strongly consistent is weakly so */
+    if (status != OK || ret->strong == PREDICTED_YES) {
+        ret->weak = PREDICTED_YES; /* what is strongly consistent is weakly so */
+        return status;
+    }
+    ret->weak = PREDICTED_UNDECIDED;
     if (!c->context->dependent)
         return OK;
     outside_rows(c, exprs + WEAK * n, system, outside);

@@ -30,6 +30,7 @@ typedef struct Study {
     bool dependent_tried;  /* the unit vectors of the context's dependent coordinates */
     size_t tried, refuted; /* random motions, and those that are not vakonomic */
     double refuted_by;     /* the smallest residual of these */
+    Verdict contradiction; /* no, where a state is proved to lie on no vakonomic motion */
     Predicted predicted;
 } Study;
 
@@ -38,6 +39,9 @@ typedef struct Study {
 Status study_candidates(Study *study, Error *err) MUST_CHECK;
 /* What has to be added to the first section, if that can be found: one section more. */
 Status study_search(Study *study, Error *err) MUST_CHECK;
+
+/* Proves, where it can, that no section is: study->contradiction. */
+Status study_contradict(Study *study, Error *err) MUST_CHECK;
 
 /* Whether motions can be asked for multipliers of their own. */
 bool study_too_large(const Study *study);

@@ -2,8 +2,11 @@
  * M. Crampin, T. Mestdag, section 7. */
 #include "core/invariants/measure/density.h"
 
+#include <string.h>
+
 #include "core/expr/calculus.h"
 #include "core/invariants/generator.h"
+#include "core/invariants/search/augmented.h"
 
 /* The size against which theta is small: what changes ln N by 1 over the range of the motion. */
 static Expr size_of(const Density *density, ExprPool *pool, size_t k)
@@ -87,6 +90,16 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     return status == OK ? find_autonomous(density, err) : status;
 }
 
+void density_take(Density *density, const Verdict *verdict)
+{
+    density->exists = verdict->predicted;
+    density->states = verdict->states;
+    density->largest = verdict->largest;
+    density->proof = verdict->proof;
+    if (verdict->evidence == EVIDENCE_IDENTITY && verdict->predicted == PREDICTED_YES)
+        density->proof.method = PROOF_IDENTITY;
+}
+
 /* X_k, with the component d/df last; time flows only where something depends on it. */
 static void lifted_field(const Density *density, ExprPool *pool, size_t k, Expr *ret)
 {
@@ -146,6 +159,38 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
     return status;
 }
 
+/* Proves what the ranks of the lifted fields and their brackets, numbers at states, make likely, or leaves
+ * it open: as equations, do they give d/df = 0, or does none of them speak of it? */
+static Status density_prove(Density *density, const Fields *fields, Predicted likely, Error *err)
+{
+    const size_t dim = fields->dim, n_states = fields->states.n_states;
+    Arena scratch = {0};
+    double *values = arena_doubles(&scratch, fields->count * dim);
+    Verdict verdict = {.predicted = PREDICTED_UNDECIDED, .proof.likely = likely};
+    size_t state = 0;
+    Status status = arena_status(&scratch, err);
+
+    while (state + 1 < n_states && !fields->usable[state])
+        state++;
+    for (size_t k = 0; status == OK && k < fields->count; k++)
+        memcpy(values + k * dim, fields->numbers + (k * n_states + state) * dim,
+               dim * sizeof *values);
+    const Augmented rows = {.context = fields->context,
+                            .pool = fields->pool,
+                            .rows = fields->count,
+                            .columns = dim - 1,
+                            .entries = fields->components,
+                            .values = values};
+    if (status == OK && likely == PREDICTED_NO)
+        status = augmented_refute(&rows, &verdict, err);
+    else if (status == OK && likely == PREDICTED_YES)
+        status = augmented_confirm(&rows, &verdict, err);
+    if (status == OK)
+        density_take(density, &verdict);
+    arena_done(&scratch);
+    return status;
+}
+
 Status density_decide(Density *density, Error *err)
 {
     const Distribution *d = density->field->d;
@@ -165,7 +210,6 @@ Status density_decide(Density *density, Error *err)
         const Predicted likely = rank > plain.generic                  ? PREDICTED_NO
                                  : lifted.complete && fields.count > 0 ? PREDICTED_YES
                                                                        : PREDICTED_UNDECIDED;
-        density->states = lifted.states;
         status = density_prove(density, &fields, likely, err);
     }
     fields_done(&fields);

@@ -10,7 +10,6 @@
 #define CORE_INVARIANTS_MEASURE_DENSITY_H
 
 #include "core/invariants/measure/reduced_field.h"
-#include "core/invariants/structure/fields.h"
 
 typedef struct Density {
     const ReducedField *field;
@@ -36,10 +35,8 @@ Status density_decide(Density *density, Error *err) MUST_CHECK;
  * trigonometric polynomial. Fills `found`, `qv`, `qp`; what is found exists. */
 Status density_search(Density *density, Error *err) MUST_CHECK;
 
-/* Inside: proves what the ranks of the lifted fields and their brackets, numbers at states, make
- * likely, or leaves it open. */
-Status density_prove(Density *density, const Fields *fields, Predicted likely,
-                     Error *err) MUST_CHECK;
+/* An answer of whether there is one, with its evidence. */
+void density_take(Density *density, const Verdict *verdict);
 
 /* Inside: X_k of a function of q and t for every generator. */
 void density_slopes(const Density *density, Expr function, Expr *ret);

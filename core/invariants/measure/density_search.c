@@ -329,12 +329,7 @@ static Status density_confirm(Density *density, Error *err)
         density->qv = EXPR_NONE;
         return status;
     }
-    density->exists = PREDICTED_YES;
-    density->states = verdict.states;
-    density->largest = verdict.largest;
-    density->proof = verdict.proof;
-    if (verdict.evidence == EVIDENCE_IDENTITY)
-        density->proof.method = PROOF_IDENTITY;
+    density_take(density, &verdict);
     return status;
 }
 

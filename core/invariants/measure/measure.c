@@ -356,17 +356,6 @@ static Status find_density(Measure *m, Error *err)
     return status;
 }
 
-/* A volume that is preserved has a density. */
-static void take_volume(Density *density, const Verdict *volume)
-{
-    density->exists = PREDICTED_YES;
-    density->states = volume->states;
-    density->largest = volume->largest;
-    density->proof = volume->proof;
-    if (volume->evidence == EVIDENCE_IDENTITY)
-        density->proof.method = PROOF_IDENTITY;
-}
-
 static Status measure(Measure *m, Error *err)
 {
     ExprPool *pool = m->d.pool;
@@ -386,10 +375,11 @@ static Status measure(Measure *m, Error *err)
         m->density.qp = expr_const(pool, 1);
     if (m->qv.predicted == PREDICTED_YES && expr_is_none(m->density.qv))
         m->density.qv = expr_const(pool, 1);
+    /* a volume that is preserved has a density */
     if (m->qv.predicted == PREDICTED_YES)
-        take_volume(&m->density, &m->qv);
+        density_take(&m->density, &m->qv);
     else if (m->qp.predicted == PREDICTED_YES && m->density.exists != PREDICTED_YES)
-        take_volume(&m->density, &m->qp);
+        density_take(&m->density, &m->qp);
     const char *qv = density_text(m, m->density.qv);
     if (!qv && m->qp.predicted == PREDICTED_YES)
         qv = "det G";

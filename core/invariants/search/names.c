@@ -5,9 +5,11 @@
 #include "core/invariants/search/names.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/fraction.h"
+#include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/invariants/search/probe.h"
 #include "core/invariants/search/ratio.h"
@@ -260,9 +262,12 @@ static double larger_fraction(double x)
 /* The decimal number that was meant, where that is one of few digits. */
 static double short_decimal(double x)
 {
-    const double scale = pow(10, 12 - ceil(log10(fabs(x)))),
-                 short_one = nearbyint(x * scale) / scale;
-    return fabs(short_one - x) <= 1e-13 * fabs(x) ? short_one : larger_fraction(x);
+    char text[40];
+    double rounded = x;
+
+    snprintf(text, sizeof text, "%.11e", x);
+    number_parse(text, strlen(text), &rounded);
+    return fabs(rounded - x) <= 1e-13 * fabs(x) ? rounded : larger_fraction(x);
 }
 
 static Expr spell(const Naming *w, size_t k)
