@@ -11,6 +11,7 @@
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/periodicity.h"
+#include "core/simulation/analyses/reversal.h"
 
 enum { NEWTON_STEPS = 30, TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
 static const double RTOL = 1e-12, ATOL = 1e-14;
@@ -247,18 +248,14 @@ static Status find_multipliers(Floquet *x, double error, Error *err)
  * so do those of linear equations that read the same backwards in time. */
 static Status find_pairing(Floquet *x, Error *err)
 {
-    const Model *model = x->context->model;
-    bool hamiltonian = true, reversible = false;
+    bool hamiltonian = false, reversible = false;
+    Status status = reversal_is_hamiltonian(x->context, &hamiltonian, err);
 
-    for (size_t i = 0; i < model->n; i++)
-        hamiltonian = hamiltonian && expr_is_zero(model->pool, model->F[i]);
-    for (size_t k = 0; k < model->r; k++)
-        hamiltonian = hamiltonian && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
-    if (hamiltonian)
+    if (status == OK && hamiltonian)
         x->pairing = "the equations are Hamilton's";
-    if (hamiltonian || !x->repetition.linear || x->local.d != x->local.dim)
-        return OK;
-    Status status = local_reversible(&x->local, x->context, x->period, &reversible, err);
+    if (status != OK || hamiltonian || !x->repetition.linear || x->local.d != x->local.dim)
+        return status;
+    status = reversal_is_proven(x->context, &reversible, err);
     if (status == OK && reversible)
         x->pairing = "the equations read the same backwards in time";
     return status;
@@ -267,6 +264,8 @@ static Status find_pairing(Floquet *x, Error *err)
 static Status floquet_compute(Floquet *x, Error *err)
 {
     Status status = local_repetition(&x->local, x->context, x->period, &x->repetition, err);
+
+    x->repetition.autonomous = x->repetition.autonomous && local_is_autonomous(x->context->model);
 
     if (status == OK && x->repetition.change > REPEATS)
         return error_set(err, ERR_INVALID,

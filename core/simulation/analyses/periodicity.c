@@ -8,11 +8,9 @@
 #include "core/base/arena.h"
 #include "core/base/random.h"
 
-enum { STATES = 32, CENTRES = 8, SEED = 26 };
+enum { STATES = 32, SEED = 26 };
 /* Relative differences that are rounding. */
 static const double SAME = 1e-10;
-/* The same where a verdict rests on it. */
-static const double EXACT = 1e-13;
 
 typedef struct Trial {
     Local *local;
@@ -99,60 +97,6 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
         ret->states++;
     }
     ret->linear = ret->linear && ret->states >= 2;
-    arena_done(&scratch);
-    return status;
-}
-
-/* At random times about the centre tau. */
-static Status reversible_about(Trial *x, double tau, double period, bool *ret, Error *err)
-{
-    const size_t n = x->dim / 2;
-    Random random;
-    Status status = OK;
-
-    random_init(&random, SEED);
-    *ret = true;
-    for (int k = 0; status == OK && *ret && k < STATES; k++) {
-        const double s = random_uniform(&random, 0, period);
-        /* of positions, then of velocities: neither hides behind the other */
-        const size_t first = k % 2 ? n : 0;
-        memset(x->direction, 0, x->dim * sizeof *x->direction);
-        for (size_t i = first; i < first + n; i++)
-            x->direction[i] = random_normal(&random);
-        status = repetition_evaluate(x, tau + s, x->state, x->values, err);
-        for (size_t i = n; i < x->dim; i++)
-            x->direction[i] = -x->direction[i];
-        if (status == OK)
-            status = repetition_evaluate(x, tau - s, x->state, x->other, err);
-        /* along the direction: rates of v */
-        *ret = *ret && repetition_difference(x, x->dim + n, 2 * x->dim) <= EXACT;
-        for (size_t i = x->dim + n; i < 2 * x->dim; i++)
-            *ret = *ret && isfinite(x->values[i]) && isfinite(x->other[i]);
-    }
-    return status;
-}
-
-Status local_reversible(Local *local, const AnalysisContext *context, double period, bool *ret,
-                        Error *err)
-{
-    const size_t dim = local->dim, n = local->n, n_roots = dim - local->d;
-    Trial x = {.local = local, .context = context, .dim = dim, .n_roots = n_roots};
-    Arena scratch = {0};
-
-    x.state = arena_doubles(&scratch, dim);
-    x.direction = arena_doubles(&scratch, dim);
-    x.values = arena_doubles(&scratch, 2 * dim + n_roots);
-    x.other = arena_doubles(&scratch, 2 * dim + n_roots);
-    Status status = arena_status(&scratch, err);
-    if (status == OK) {
-        memcpy(x.state, context->q0, n * sizeof *x.state);
-        memcpy(x.state + n, context->v0, n * sizeof *x.state);
-    }
-    *ret = false;
-    for (int k = 0; status == OK && !*ret && k < 2 * CENTRES; k++) {
-        const double from = k % 2 ? context->t0 : 0;
-        status = reversible_about(&x, from + period * (k / 2) / (2 * CENTRES), period, ret, err);
-    }
     arena_done(&scratch);
     return status;
 }

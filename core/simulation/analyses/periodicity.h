@@ -15,10 +15,4 @@ typedef struct Repetition {
 Status local_repetition(Local *local, const AnalysisContext *context, double period,
                         Repetition *ret, Error *err) MUST_CHECK;
 
-/* Whether linear equations without constraints read the same backwards: the accelerations along
- * (dq, dv) at tau + s are those along (dq, -dv) at tau - s. Tried at random times, with tau at the
- * eighths of the half period counted from the start and from t = 0. */
-Status local_reversible(Local *local, const AnalysisContext *context, double period, bool *ret,
-                        Error *err) MUST_CHECK;
-
 #endif

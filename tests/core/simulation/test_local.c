@@ -135,6 +135,35 @@ START_TEST(a_damped_oscillator_has_the_determinant_of_liouville)
 }
 END_TEST
 
+/* What pairs multipliers is proved: a drag of 1e-14 that is not odd in time is no rounding. */
+START_TEST(multipliers_are_paired_by_proof_alone)
+{
+    static const struct {
+        const char *force, *stable;
+    } CASES[] = {
+        {"-(1.3 + 0.2*sin(2*t + 0.3))*x", "yes"}, /* a potential */
+        {"-1.3*x + 0.1*sin(2*t)*dot(x)", "yes"},
+        {"-1.3*x + 0.1*cos(w*t)*dot(x) - 0.1*sin(w*t)*x + 0.05*cos(2*w*t)*x", "yes"},
+        {"-1.3*x + 0.1*sin(2*t)*dot(x) - 1e-14*cos(2*t)*dot(x)", "undecided"},
+        {"-1.3*x + 0.1*sin(2*t + 0.3)*dot(x)", "undecided"}, /* about a time that is not tried */
+        {"-1.3*x + 0.1*cos(2*t)*dot(x) + 1e-12*dot(x)", "undecided"},
+    };
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"w", 2, ""}},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", CASES[_i].force, "", NULL}}};
+    const NamedValue q[] = {{"x", 0.1, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = record(arena);
+    value_add_text(arena, options, "period", "acos(-1)");
+    TestRun run = analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    ck_assert_str_eq(finding(&run, "floquet", "stable")->text, CASES[_i].stable);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* The same driven pendulum on its rod, the two constraints of which leave two of four directions:
  * at rest, hanging, with the multipliers of the intrinsic linear equation. */
 START_TEST(a_rod_leaves_the_multipliers_of_the_angle)
@@ -636,6 +665,7 @@ SUITE(local)
     TCase *tc = suite_case(suite, "local");
     tcase_add_loop_test(tc, the_references_of_parametric_resonance_come_out, 0, 4);
     tcase_add_test(tc, a_damped_oscillator_has_the_determinant_of_liouville);
+    tcase_add_loop_test(tc, multipliers_are_paired_by_proof_alone, 0, 6);
     tcase_add_test(tc, a_rod_leaves_the_multipliers_of_the_angle);
     tcase_add_test(tc, a_limit_cycle_is_found_and_attracts);
     tcase_add_loop_test(tc, multipliers_on_the_circle_are_shown_to_lie_there, 0,
