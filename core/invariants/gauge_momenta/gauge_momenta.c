@@ -16,7 +16,7 @@
 #include "core/invariants/gauge_momenta/projection.h"
 #include "core/invariants/reaction.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"
-#include "core/numeric/dense.h"
+#include "core/invariants/search/augmented.h"
 
 typedef struct Gauge {
     const AnalysisContext *context; /* with the reactions of Lagrange-d'Alembert */
@@ -276,47 +276,38 @@ static Status search(const Gauge *g, Error *err)
     return status;
 }
 
-/* Whether Y is a combination of the generators at every state. */
+/* Whether Y is a combination of the generators, wherever these have their rank: as equations for its
+ * coefficients, do those of some coordinates imply the others, or contradict them? */
 static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Error *err)
 {
-    const size_t n = g->context->model->n, k = g->generators.n, width = (k + 1) * n;
-    const size_t count = g->context->states->n_states;
+    const size_t n = g->context->model->n, k = g->generators.n, width = k + 1;
+    const Trajectory *states = g->context->states;
     Arena *scratch = g->context->scratch;
-    Expr *exprs = ARENA_NEW(scratch, width, Expr);
-    double *values = arena_doubles(scratch, count * width);
-    double *matrix = arena_doubles(scratch, n * k), *x = arena_doubles(scratch, k);
-    size_t inside = 0, outside = 0;
+    Expr *entries = ARENA_NEW(scratch, n * width, Expr);
+    double *values = arena_doubles(scratch, states->n_states * n * width);
+    Verdict verdict = {.predicted = PREDICTED_UNDECIDED};
     Status status = arena_status(scratch, err);
 
-    /* Y and the generators, component by component, at all states */
-    if (status == OK) {
-        memcpy(exprs, Y, n * sizeof *exprs);
+    *ret = PREDICTED_UNDECIDED;
+    if (status != OK || states->n_states == 0)
+        return status;
+    for (size_t i = 0; i < n; i++) {
         for (size_t a = 0; a < k; a++)
-            memcpy(exprs + (a + 1) * n, g->generators.fields[a].components, n * sizeof *exprs);
-        status =
-            analysis_evaluate(g->context, g->pool, exprs, width, g->context->states, values, err);
+            entries[i * width + a] = g->generators.fields[a].components[i];
+        entries[i * width + k] = Y[i];
     }
-    /* the nearest combination at each state, and how far from Y it is */
-    for (size_t s = 0; status == OK && s < count; s++) {
-        const double *row = values + s * width;
-        double gap = 0, size = 0;
-        for (size_t i = 0; i < n; i++)
-            for (size_t a = 0; a < k; a++)
-                matrix[i * k + a] = row[(a + 1) * n + i];
-        if (dense_least_norm(matrix, n, k, row, 1e-10, x, NULL) != OK)
-            continue;
-        for (size_t i = 0; i < n; i++) {
-            double combined = 0;
-            for (size_t a = 0; a < k; a++)
-                combined += matrix[i * k + a] * x[a];
-            gap = fmax(gap, fabs(row[i] - combined));
-            size = fmax(size, fabs(row[i]));
-        }
-        inside += gap <= 1e-10 * size;
-        outside += gap > 1e-7 * size;
-    }
-    /* between the two bounds a state says nothing */
-    *ret = outside >= 2 ? PREDICTED_NO : inside >= 32 ? PREDICTED_YES : PREDICTED_UNDECIDED;
+    status = analysis_evaluate(g->context, g->pool, entries, n * width, states, values, err);
+    const Augmented equations = {.context = g->context,
+                                 .pool = g->pool,
+                                 .rows = n,
+                                 .columns = k,
+                                 .entries = entries,
+                                 .values = values};
+    if (status == OK)
+        status = augmented_refute(&equations, &verdict, err);
+    if (status == OK && verdict.predicted == PREDICTED_UNDECIDED)
+        status = augmented_confirm(&equations, &verdict, err);
+    *ret = verdict.predicted;
     return status;
 }
 

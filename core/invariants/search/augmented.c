@@ -9,6 +9,8 @@
 
 /* More remainders are not put to exact tests. */
 enum { MOST_REMAINDERS = 200 };
+/* Rows that are asked one by one whether they contradict. */
+enum { MOST_TRIED = 16 };
 
 typedef struct Basis {
     const Augmented *e;
@@ -144,23 +146,38 @@ static size_t remainders(const Basis *b, size_t k, Expr *ret)
     return n;
 }
 
+/* Whether row k contradicts. */
+static Status refute_by(const Basis *b, size_t k, Verdict *verdict, Error *err)
+{
+    const Augmented *e = b->e;
+    const size_t n = remainders(b, k, b->rest);
+    Verdict inside = {0}, last = {0};
+
+    Status status = verdict_predict_each(e->context, e->pool, b->rest, n - 1, NULL, &inside, err);
+    if (status != OK || inside.predicted != PREDICTED_YES)
+        return status;
+    status = verdict_predict(e->context, e->pool, b->rest + n - 1, 1, EXPR_NONE, &last, NULL, err);
+    if (status == OK && last.predicted == PREDICTED_NO)
+        *verdict = last;
+    return status;
+}
+
 Status augmented_refute(const Augmented *e, Verdict *verdict, Error *err)
 {
     Basis b;
-    Verdict inside = {0}, last = {0};
     Status status = basis_init(&b, e, err);
 
     if (status == OK) {
         choose(&b);
-        const size_t k = find_witness(&b), n = k < e->rows ? remainders(&b, k, b.rest) : 0;
-        if (n > 0)
-            status = verdict_predict_each(e->context, e->pool, b.rest, n - 1, NULL, &inside, err);
-        if (status == OK && n > 0 && inside.predicted == PREDICTED_YES)
-            status = verdict_predict(e->context, e->pool, b.rest + n - 1, 1, EXPR_NONE, &last, NULL,
-                                     err);
-        if (status == OK && n > 0 && inside.predicted == PREDICTED_YES &&
-            last.predicted == PREDICTED_NO)
-            *verdict = last;
+        const size_t witness = find_witness(&b), most = e->rows < MOST_TRIED ? e->rows : MOST_TRIED;
+        if (witness < e->rows)
+            status = refute_by(&b, witness, verdict, err);
+        /* what numbers do not show may be small */
+        for (size_t k = 0;
+             status == OK && witness == e->rows && k < most && verdict->predicted != PREDICTED_NO;
+             k++)
+            if (!b.in_basis[k])
+                status = refute_by(&b, k, verdict, err);
     }
     arena_done(&b.scratch);
     return status;

@@ -122,6 +122,38 @@ START_TEST(given_fields_are_judged)
 }
 END_TEST
 
+/* The orbits of the turn are circles: what leaves them leaves them by however little. */
+START_TEST(fields_are_tangent_to_orbits_or_not)
+{
+    static const struct {
+        const char *x, *y, *tangent;
+    } CASES[] = {
+        {"-y*exp(x)", "x*exp(x)", "yes"},
+        {"-y*sin(2*x)", "2*x*sin(x)*cos(x)", "yes"},
+        {"-y", "1.01*x", "no"},
+        {"-y", "x + 1e-12*x^2", "no"},
+        {"0", "0", "yes"},
+    };
+    const SettingModel model = {
+        .coordinates = {"x", "y"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+        .symmetries = {{"turn", "x", "-y", "y", "x"}},
+    };
+    Setting *s = setting_new(&model);
+    Value *record = value_new_record(s->arena);
+    Value *list = value_add(s->arena, record, "fields", VALUE_LIST);
+    Value *field = value_add(s->arena, list, NULL, VALUE_RECORD);
+    Value *generator = value_add(s->arena, field, "generator", VALUE_RECORD);
+    value_add_text(s->arena, generator, "x", CASES[_i].x);
+    value_add_text(s->arena, generator, "y", CASES[_i].y);
+
+    setting_run(s, "gauge_momenta", record);
+    const Value *given = value_member(value_member(s->findings.record, "gauge_momenta"), "given");
+    ck_assert_str_eq(value_member(given->first, "tangent_to_orbits")->text, CASES[_i].tangent);
+    setting_free(s);
+}
+END_TEST
+
 /* Random models. */
 
 /* Linear constraint dot(z) = a(x) dot(y), with or without a potential: z and y are symmetries of
@@ -174,5 +206,6 @@ SUITE(gauge_momenta)
     tcase_add_test(tc, an_azimuthal_potential_leaves_the_ball_without_momenta);
     tcase_add_test(tc, the_stated_ansatz_decides_what_is_found);
     tcase_add_test(tc, given_fields_are_judged);
+    tcase_add_loop_test(tc, fields_are_tangent_to_orbits_or_not, 0, 5);
     tcase_add_test(tc, what_is_found_on_random_models_is_conserved);
 }
