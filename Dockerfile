@@ -1,4 +1,4 @@
-# docker build -t dalembert .
+# docker build -t dalembert --build-arg VERSION="$(cat VERSION)" .
 # docker run --rm -p 127.0.0.1:8080:8080 -v dalembert:/data dalembert
 
 FROM debian:12-slim AS build
@@ -7,15 +7,24 @@ WORKDIR /src
 COPY deploy/install-deps.sh deploy/
 RUN sh deploy/install-deps.sh run
 COPY . .
-RUN make -j"$(nproc)" && make install DESTDIR=/image PREFIX=/usr/local
+RUN make -j"$(nproc)" && make install-strip DESTDIR=/image PREFIX=/usr/local
 
 FROM debian:12-slim
 COPY deploy/install-deps.sh /tmp/
 RUN sh /tmp/install-deps.sh runtime && rm -rf /tmp/install-deps.sh /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin dalembert \
-    && install -d -o dalembert -g dalembert /data
+    && groupadd --system --gid 10001 dalembert \
+    && useradd --system --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin dalembert \
+    && install -d -m 0700 -o 10001 -g 10001 /data
 COPY --from=build /image/usr/local/ /usr/local/
-USER dalembert
+ARG VERSION REVISION
+LABEL org.opencontainers.image.title="dalembert" \
+    org.opencontainers.image.description="A simulation service for constrained mechanical systems" \
+    org.opencontainers.image.licenses="GPL-3.0-or-later" \
+    org.opencontainers.image.version="$VERSION" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.base.name="docker.io/library/debian:12-slim"
+# by number, so that runAsNonRoot can be checked without the image's list of users
+USER 10001:10001
 VOLUME /data
 EXPOSE 8080
 # Inside the container the service must listen on all interfaces, which it does only when told that

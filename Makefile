@@ -23,8 +23,8 @@ LDFLAGS_tsan := -fsanitize=thread
 LDFLAGS_cov := --coverage
 VERSION := $(shell cat VERSION)
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
-# no contraction: the same operations in the same order give the same bits everywhere
-CFLAGS_ALL = -ffp-contract=off -fno-common -fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
+# no path of this directory in a binary; no contraction: the same operations in the same order give the same bits everywhere
+CFLAGS_ALL = -ffile-prefix-map=$(CURDIR)=. -ffp-contract=off -fno-common -fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
 # libsleef, FLINT and Arb (Debian's libflint-arb) ship no pkg-config file
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef -lstdc++ -lm
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
@@ -213,7 +213,7 @@ BUSY := unit-core_expr unit-core_integrate unit-api unit-db references invariant
 check-busy: all
 	MAKE="$(MAKE)" tools/check-busy.sh $(N) $(BUSY)
 
-# Thread sanitizer, fuzzing, many crashes, ten times as many random models: before a release.
+# Thread sanitizer, fuzzing, many crashes, ten times as many random models, the image: before a release.
 check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	python3 tests/benchmarks/run.py
@@ -222,6 +222,7 @@ check-long: check
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many
 	sh tests/fuzz/run.sh
+	python3 tests/image.py
 
 lint: rules
 	@clang-format --dry-run --Werror $(LINTED)
@@ -247,6 +248,10 @@ run: build/dalembert
 install: build/dalembert
 	install -D build/dalembert $(DESTDIR)$(PREFIX)/bin/dalembert
 
+# The same bytes from any directory.
+install-strip: install
+	strip --strip-all $(DESTDIR)$(PREFIX)/bin/dalembert
+
 clean:
 	rm -rf build
 
@@ -258,10 +263,10 @@ help:
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
-	@echo "make lint bench install clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
+	@echo "make lint bench install install-strip clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants verdicts claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
-	clean help $(UNIT_TESTS)
+	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

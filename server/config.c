@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/diagnostics.h"
 #include "core/base/number.h"
+#include "server/processors.h"
 
 #define KEY(member) offsetof(Config, member)
 
@@ -34,7 +34,7 @@ static const ConfigKey KEYS[] = {
      "origins whose pages may use the service, comma separated"},
     {"log-level", CONFIG_TEXT, KEY(log_level), "info", 0, 0, false, "error, warning, info, debug"},
     {"workers", CONFIG_COUNT, KEY(workers), "0", 0, 1024, true,
-     "jobs that run at the same time; 0: one a processor"},
+     "jobs that run at the same time; 0: one for each processor it may use"},
     {"request-threads", CONFIG_COUNT, KEY(request_threads), "32", 1, 512, false,
      "threads that answer requests"},
     {"max-body", CONFIG_BYTES, KEY(max_body), "8M", 1024, 1e9, true, "size of a request body"},
@@ -374,10 +374,8 @@ Status config_load(Config *config, int argc, char *const *argv, ConfigAction *re
     if (status != OK)
         return status;
     /* what is left to the machine */
-    if (config->workers == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        config->workers = processors > 0 ? (uint64_t)processors : 1;
-    }
+    if (config->workers == 0)
+        config->workers = processors_available();
     *ret_action = action;
     return OK;
 }

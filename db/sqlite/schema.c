@@ -2,8 +2,10 @@
  * others when it is opened. */
 #include "db/sqlite/sqlite_store.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #define APPLICATION_ID 0x64416c6d /* "dAlm" */
 
@@ -162,6 +164,9 @@ Status schema_copy_old(Connection *connection, const char *path, Error *err)
     if (status != OK || version == 0 || version == SCHEMA_NEWEST)
         return status;
     snprintf(copy, sizeof copy, "%s.format-%" PRId64, path, version);
+    int file = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* its owner's alone */
+    if (file >= 0)
+        close(file);
     Query query = query_new(connection, "VACUUM INTO ?1");
     query_text(&query, 1, copy);
     status = query_run(&query, err);

@@ -110,6 +110,7 @@ END_TEST
 START_TEST(a_copy_of_an_older_format_is_kept_where_it_is_wished)
 {
     char path[100], back[140];
+    struct stat info;
     const ReportSink sink = {NULL, on_damage};
     StoreReport report;
     copy_old(FORMATS[_i]);
@@ -120,6 +121,8 @@ START_TEST(a_copy_of_an_older_format_is_kept_where_it_is_wished)
     f.store = NULL;
     snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
     snprintf(back, sizeof back, "%s.format-%d", path, FORMATS[_i]);
+    ck_assert_int_eq(stat(back, &info), 0);
+    ck_assert_uint_eq(info.st_mode & 0777, 0600);
     ck_assert_int_eq(rename(back, path), 0);
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_int_eq(report.format, FORMATS[_i]);

@@ -50,6 +50,38 @@ START_TEST(a_second_daemon_is_refused_and_told_of_the_first)
 }
 END_TEST
 
+/* The rights of a file of the store. */
+static unsigned mode_of(const char *name)
+{
+    char path[300];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", f.directory, name);
+    ck_assert_msg(stat(path, &info) == 0, "%s", path);
+    return info.st_mode & 0777;
+}
+
+START_TEST(new_files_are_their_owners_alone)
+{
+    const mode_t before = umask(0);
+    char path[300];
+    store_close(f.store);
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(store_open(&f.options, &f.store, NULL), OK);
+    add_job(&f, "{}");
+    ck_assert_uint_eq(mode_of("dalembert.db"), 0600);
+    ck_assert_uint_eq(mode_of("dalembert.db-wal"), 0600);
+    ck_assert_uint_eq(mode_of("dalembert.db-shm"), 0600);
+    ck_assert_uint_eq(mode_of("dalembert.lock"), 0600);
+    /* what somebody has opened to a group stays as it is */
+    store_close(f.store);
+    ck_assert_int_eq(chmod(path, 0640), 0);
+    ck_assert_int_eq(store_open(&f.options, &f.store, NULL), OK);
+    ck_assert_uint_eq(mode_of("dalembert.db"), 0640);
+    umask(before);
+}
+END_TEST
+
 START_TEST(a_killed_daemon_leaves_no_lock)
 {
     int ready[2];
@@ -245,6 +277,7 @@ SUITE(open)
     TCase *tc = suite_case(suite, "open");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_second_daemon_is_refused_and_told_of_the_first);
+    tcase_add_test(tc, new_files_are_their_owners_alone);
     tcase_add_test(tc, a_killed_daemon_leaves_no_lock);
     tcase_add_test(tc, a_missing_directory_is_made_for_the_owner_alone);
     tcase_add_test(tc, a_directory_that_cannot_be_used_is_named);

@@ -65,6 +65,17 @@ class CommandLine(unittest.TestCase):
             again = run("serve", "--config", file.name, "--print-config")
         self.assertEqual(again.stdout, found.stdout)
 
+    def test_there_is_a_worker_for_each_processor_the_process_may_use(self):
+        one = min(os.sched_getaffinity(0))
+        found = subprocess.run(
+            [BINARY, "serve", "--print-config"],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            preexec_fn=lambda: os.sched_setaffinity(0, {one}),
+        )
+        self.assertIn("\nworkers = 1\n", found.stdout)
+
     def test_a_misspelt_variable_is_named(self):
         strays = {
             "DALEMBERT_WORKRES": "DALEMBERT_WORKERS",
