@@ -3,6 +3,7 @@
 #include "api/api.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,12 @@ void api_response_done(ApiResponse *res)
     if (res->stream.free)
         res->stream.free(res->stream.self);
     res->stream = (ApiStream){0};
+}
+
+bool api_claim(ApiClaim *claim, int side)
+{
+    int open = API_CLAIM_OPEN;
+    return !claim || atomic_compare_exchange_strong(claim, &open, side);
 }
 
 void api_add_header(ApiResponse *res, const char *name, const char *value)
@@ -348,7 +355,13 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     Error err = {0};
     ApiHandler handler = res->wait.again ? res->wait.again : req->route->handler;
     res->wait.again = NULL;
+    res->takes_long = false;
     Status status = handler(ctx, req, res, &err);
+    if (res->takes_long) {
+        api_response_reset(res);
+        res->takes_long = true;
+        return;
+    }
     if (status == OK && res->wait.again)
         return;
     if (status == OK && !text_ok(&res->body))

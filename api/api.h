@@ -5,7 +5,8 @@
  *     api_admit    once the headers are there: routing and everything that can be refused early
  *     api_answer   once the body is there; again whenever the response was a wish to wait
  *
- * and sends what is in the ApiResponse. Handlers see no sockets, no threads and no status numbers
+ * and sends what is in the ApiResponse. What may take seconds is put off until the host calls
+ * api_answer() on a thread that may take long. Handlers see no sockets, no threads and no status numbers
  * of HTTP: they return a Status, or api_fail() for a more special problem. Everything a request
  * needs lives in its arena. */
 #ifndef API_API_H
@@ -18,6 +19,7 @@
 #include "api/errors.h"
 #include "api/host.h"
 #include "api/prepared_job.h"
+#include "api/printed.h"
 #include "core/base/arena.h"
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
@@ -51,13 +53,14 @@ typedef struct ApiHost {
     void (*job_changed)(void *self, const char *job_id, bool done);
     bool (*job_progress)(void *self, const char *job_id, JobProgress *ret_progress);
     ApiHostState (*state)(void *self);
-    void (*metrics)(void *self, Text *out); /* Prometheus text */
+    void (*metrics)(void *self, Text *out);                              /* Prometheus text */
     void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
 } ApiHost;
 
 typedef struct ApiContext {
     Store *store;
-    JobSetting setting; /* with the same store */
+    JobSetting setting;    /* with the same store */
+    PrintedCache *printed; /* NULL: nothing is kept */
     ApiLimits limits;
     ApiHost host;
     const char *const *origins; /* n_origins: CORS */
@@ -97,6 +100,12 @@ typedef struct ApiRequest {
     size_t type; /* of route->types, the one the client accepts best */
 } ApiRequest;
 
+/* Who was first: the handler that is about to store something, or the host that tells the client that
+ * nothing was done. */
+typedef _Atomic(int) ApiClaim;
+enum { API_CLAIM_OPEN, API_CLAIM_STORING, API_CLAIM_GIVEN_UP };
+bool api_claim(ApiClaim *claim, int side); /* whether this side is the first; NULL: it is */
+
 typedef struct ApiResponse ApiResponse;
 typedef Status (*ApiHandler)(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                              Error *err);
@@ -133,6 +142,9 @@ struct ApiResponse {
     double retry_after; /* seconds; 0: none */
     bool verbatim;      /* the body is somebody's own bytes: nothing is added to it */
     bool wait_over;     /* set by the host: do not wait any longer, answer with what there is */
+    bool may_take_long; /* set by the host: others do not wait for this thread */
+    bool takes_long;    /* a wish: call again where it may */
+    ApiClaim *claim;    /* set by the host that may give up meanwhile; NULL: it does not */
 };
 
 void api_response_init(ApiResponse *res);
@@ -160,8 +172,8 @@ extern const size_t api_n_routes;
  * body (at most limits.body_bytes), then call api_answer(). False: the answer is in res. */
 bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res);
 
-/* Never fails: failures are problem documents. When res->wait.again is set, nothing is to be sent
- * yet: call again with the same structs when the wish is fulfilled. */
+/* Never fails: failures are problem documents. When res->wait.again or res->takes_long is set, nothing
+ * is to be sent yet: call again with the same structs when the wish is fulfilled. */
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res);
 
 /* Replaces the answer by a problem document. diag may be NULL. */

@@ -30,6 +30,7 @@
     X(PROBLEM_NOT_IMPLEMENTED, 501, "unknown_method", "Unknown method")                       \
     X(PROBLEM_QUEUE_FULL, 503, "queue_full", "The service is busy")                           \
     X(PROBLEM_OVERLOADED, 503, "overloaded", "The service is overloaded")                     \
+    X(PROBLEM_COMPUTING, 503, "computing", "The computation takes longer")                    \
     X(PROBLEM_SHUTTING_DOWN, 503, "shutting_down", "The service is shutting down")            \
     X(PROBLEM_NOT_WRITABLE, 503, "not_writable", "The store does not work")                   \
     X(PROBLEM_HTTP_VERSION, 505, "http_version", "This version of HTTP is not supported")     \

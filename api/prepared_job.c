@@ -30,6 +30,15 @@ static Status check_timeout(const JobInput *input, double most, Diagnostics *dia
     return error_set(err, ERR_INVALID, "the timeout is too long");
 }
 
+/* The model from the cache, where nothing else has to be compiled either. */
+static Status find_compiled(PreparedJob *job, const JobSetting *setting, Error *err)
+{
+    if (setting->cache && job->input.spec.n_compare == 0)
+        job->compiled =
+            compiled_cache_find(setting->cache, job->input.model.id, job->input.spec.formulation);
+    return job->compiled ? OK : error_set(err, ERR_BUSY, "there is something to compile");
+}
+
 static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
                                    Error *err)
 {
@@ -58,9 +67,10 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
                                    arena, diag, &job->input, ret_is_json, err);
     if (status == OK && !accepted)
         status = check_timeout(&job->input, setting->timeout_most, diag, err);
-    if (status == OK)
-        status = prepared_job_compile(job, setting, diag, err);
-    return status;
+    if (status != OK)
+        return status;
+    return source->quickly ? find_compiled(job, setting, err)
+                           : prepared_job_compile(job, setting, diag, err);
 }
 
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,

@@ -26,11 +26,13 @@ typedef struct JobSource {
     size_t size;
     /* Of a job that was accepted, the names that it was given then; NULL: it is new. */
     const char *model_id, *formulation;
+    bool quickly; /* of a new one: nothing may be compiled */
 } JobSource;
 
 /* ERR_INVALID with mistakes in diag; *ret_is_json (may be NULL) as of job_input_read(). Of an
  * accepted job whose compiled model is in the cache, neither the model nor the names are made
- * again: then input.model, labels and request_hash stay empty. input lives in the arena. */
+ * again: then input.model, labels and request_hash stay empty. input lives in the arena. ERR_BUSY: it
+ * has to be compiled, and source->quickly. */
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err) MUST_CHECK;
 void prepared_job_done(PreparedJob *job); /* {0} is fine */

@@ -19,7 +19,7 @@
 #include "server/waiters.h"
 #include "server/workers.h"
 
-enum { ORIGINS_MAX = 32, LIMITS_MAX = 64 };
+enum { PRINTED_MAX = 16, ORIGINS_MAX = 32, LIMITS_MAX = 64 };
 
 /* How long requests in flight may take to be answered once the jobs have been put back. */
 static const double ANSWER_SECONDS = 3.0;
@@ -35,7 +35,9 @@ typedef struct Service {
     Metrics metrics;
     Store *store;
     CompiledCache *cache;
+    PrintedCache *printed;
     Waiters *waiters;
+    Computations *computations;
     Workers *workers;
     Http *http;
     ApiContext api;
@@ -105,6 +107,8 @@ static void on_metrics(void *self, Text *out)
                 (double)http_connections(service->http));
     metrics_put(out, "waiters", "gauge", "Requests that wait for a job.",
                 (double)waiters_count(service->waiters));
+    metrics_put(out, "computations", "gauge", "Requests for which something is derived.",
+                (double)computations_count(service->computations));
     metrics_put(out, "compiled_models", "gauge", "Compiled models in memory.",
                 (double)cache.models);
     metrics_put(out, "compiled_hits_total", "counter", "Models found compiled.",
@@ -159,6 +163,7 @@ static void fill_context(Service *service)
                                .max_event_rows = config->max_event_rows,
                                .max_result_bytes = config->max_result},
                     .timeout_most = config->max_job_timeout},
+        .printed = service->printed,
         .limits = {.body_bytes = config->max_body,
                    .job_seconds = config->job_timeout < config->max_job_timeout
                                       ? config->job_timeout
@@ -233,14 +238,21 @@ static Status open_all(Service *service, Error *err)
         return status;
     /* what requests and workers share */
     service->cache = compiled_cache_new(config->cached_models);
+    service->printed = printed_cache_new(PRINTED_MAX);
     service->waiters = waiters_new(config->max_waiters);
-    if (!service->cache || !service->waiters)
+    if (!service->cache || !service->printed || !service->waiters)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    status = computations_start((unsigned)config->compute_threads, config->max_computations,
+                                &service->computations, err);
+    if (status != OK)
+        return status;
     HttpOptions http = {.listen = config->listen,
                         .threads = (unsigned)config->request_threads,
                         .max_connections = config->max_connections,
                         .request_seconds = config->request_timeout,
                         .answer_seconds = config->write_timeout,
+                        .compute_seconds = config->compute_timeout,
+                        .computations = service->computations,
                         .api = &service->api,
                         .waiters = service->waiters,
                         .metrics = &service->metrics,
@@ -275,9 +287,11 @@ static void close_all(Service *service)
         waiters_close(service->waiters);
     if (service->http)
         http_stop(service->http, ANSWER_SECONDS);
+    computations_free(service->computations);
     http_free(service->http); /* nobody asks for anything any more */
     workers_free(service->workers);
     waiters_free(service->waiters);
+    printed_cache_free(service->printed);
     compiled_cache_free(service->cache);
     store_close(service->store);
 }

@@ -19,6 +19,7 @@ Exchange *exchange_new(struct MHD_Connection *mhd, const char *target)
     if (!exchange)
         return NULL;
     exchange->mhd = mhd;
+    atomic_init(&exchange->owners, 1);
     exchange->started = clock_seconds();
     exchange->arena = arena_new(REQUEST_MEMORY);
     exchange->target = exchange->arena ? arena_strdup(exchange->arena, target) : NULL;
@@ -34,12 +35,26 @@ Exchange *exchange_new(struct MHD_Connection *mhd, const char *target)
 
 void exchange_free(Exchange *exchange)
 {
-    if (!exchange)
+    if (!exchange || atomic_fetch_sub(&exchange->owners, 1) > 1)
         return;
     api_response_done(&exchange->res);
     text_done(&exchange->body);
     arena_free(exchange->arena);
     free(exchange);
+}
+
+Exchange *exchange_instead_of(const Exchange *exchange)
+{
+    Exchange *other = exchange_new(exchange->mhd, exchange->target);
+    if (!other)
+        return NULL;
+    other->started = exchange->started;
+    other->counted = exchange->counted;
+    other->head = exchange->head;
+    other->close = exchange->close;
+    other->last = exchange->last;
+    other->req.method = exchange->req.route->method; /* lives for ever */
+    return other;
 }
 
 /* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response. */

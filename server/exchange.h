@@ -3,16 +3,19 @@
 #define SERVER_EXCHANGE_H
 
 #include <microhttpd.h>
+#include <stdatomic.h>
 
 #include "api/api.h"
+#include "server/computations.h"
 #include "server/log.h"
 #include "server/waiters.h"
 
 typedef enum Stage {
-    STAGE_HEADERS,  /* the first call is still to come */
-    STAGE_BODY,     /* admitted; the body is being read */
-    STAGE_ANSWERED, /* the answer is ready; the rest of the body is discarded */
-    STAGE_WAITING,  /* suspended */
+    STAGE_HEADERS,   /* the first call is still to come */
+    STAGE_BODY,      /* admitted; the body is being read */
+    STAGE_ANSWERED,  /* the answer is ready; the rest of the body is discarded */
+    STAGE_WAITING,   /* suspended */
+    STAGE_COMPUTING, /* suspended; another thread has the request and the response */
 } Stage;
 
 typedef struct Exchange {
@@ -30,10 +33,18 @@ typedef struct Exchange {
     ApiRequest req;
     ApiResponse res;
     Waiter waiter;
+    Computation computation;
+    ApiClaim claim;
+    atomic_bool computed; /* request and response are this thread's again */
+    atomic_int owners;    /* this thread, and the one that computes */
 } Exchange;
 
 Exchange *exchange_new(struct MHD_Connection *mhd, const char *target); /* NULL: out of memory */
-void exchange_free(Exchange *exchange);
+void exchange_free(Exchange *exchange); /* when its last owner says so; NULL is fine */
+
+/* Another exchange for the same request, to answer it while `exchange` is not ours. NULL: out of
+ * memory. */
+Exchange *exchange_instead_of(const Exchange *exchange);
 
 /* Queues the answer. */
 enum MHD_Result exchange_send(Exchange *exchange, const Log *log);

@@ -235,7 +235,7 @@ static size_t skip_body(Gate *gate, size_t size)
 }
 
 /* Nothing is there of another one yet, not even an empty line. */
-static bool request_ended(const Gate *gate)
+bool gate_between_requests(const Gate *gate)
 {
     return !gate->refusal.reason && gate->stage == GATE_HEAD && gate->section == 0 &&
            gate->line.length == 0;
@@ -248,7 +248,7 @@ size_t gate_pass(Gate *gate, char *bytes, size_t size)
         at += gate->stage == GATE_BODY || gate->stage == GATE_CHUNK
                   ? skip_body(gate, size - at)
                   : read_line(gate, bytes + at, size - at);
-        if (request_ended(gate))
+        if (gate_between_requests(gate))
             begin = at;
     }
     if (!gate->refusal.reason)

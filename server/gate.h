@@ -21,6 +21,9 @@ size_t gate_pass(Gate *gate, char *bytes, size_t size);
 
 const Refusal *gate_refusal(const Gate *gate); /* NULL: none so far */
 
+/* Every request has come in to its end. */
+bool gate_between_requests(const Gate *gate);
+
 /* Of the requests that passed, whether one is not taken yet; takes the oldest. False when there is
  * none, or out of memory. */
 bool gate_has_head(const Gate *gate);

@@ -20,6 +20,7 @@
 
 enum {
     CONNECTION_MEMORY = 64 * 1024,
+    RETRY_SECONDS = 5,              /* when a computation may be worth another question */
     DISCARD_MAX = 32 * 1024 * 1024, /* of a chunked body that turned out too long */
 };
 
@@ -32,6 +33,7 @@ struct Http {
     bool housekeeping;
     atomic_bool stopping, refusing;
     atomic_size_t in_flight;
+    atomic_uint_fast64_t computations; /* so far */
 };
 
 static Connection *connection_of(struct MHD_Connection *mhd)
@@ -175,40 +177,165 @@ static bool take_refusal(const Http *http, Exchange *exchange)
     return false;
 }
 
-/* Runs the handler until there is an answer or the request sleeps. */
-static enum MHD_Result http_answer(Http *http, Exchange *exchange)
+/* Suspends the request until its job, or its own computation, changes. WAIT_STARTED: it sleeps. */
+static WaitStart http_sleep(Http *http, Exchange *exchange, Stage stage, uint64_t mark)
+{
+    Waiter *waiter = &exchange->waiter;
+    waiter->connection = exchange->mhd;
+    waiter->fd = socket_of(exchange->mhd);
+    exchange->stage = stage;
+    bool soon = !*waiter->job_id || waiter->deadline - clock_seconds() < 1.0;
+    WaitStart start = waiters_add(http->options.waiters, waiter, mark);
+    if (start == WAIT_STARTED && soon)
+        connections_wake(http->connections);
+    return start;
+}
+
+/* In a thread that may take long. */
+static void compute(void *host, void *self)
+{
+    Http *http = host;
+    Exchange *exchange = self;
+    char name[sizeof exchange->waiter.job_id];
+    memcpy(name, exchange->waiter.job_id, sizeof name);
+    exchange->res.may_take_long = true;
+    exchange->res.claim = &exchange->claim;
+    if (atomic_load(&exchange->claim) != API_CLAIM_GIVEN_UP) /* before its turn came */
+        api_answer(http->options.api, &exchange->req, &exchange->res);
+    atomic_store(&exchange->computed, true);
+    waiters_changed(http->options.waiters, name, true);
+    exchange_free(exchange);
+}
+
+static void drop_computation(void *self)
+{
+    exchange_free(self);
+}
+
+/* The answer to a request whose computation is not there in time, or finds no room. It may go on, and
+ * a later request finds what it has derived. */
+static enum MHD_Result apologise(Http *http, Exchange **exchange)
+{
+    Exchange *apology = exchange_instead_of(*exchange);
+    if (!apology) {
+        raw_answer_send(socket_of((*exchange)->mhd), PROBLEM_NO_MEMORY, "out of memory");
+        return MHD_NO;
+    }
+    exchange_free(*exchange);
+    *exchange = apology;
+    bool closed = waiters_closed(http->options.waiters);
+    apology->res.retry_after = RETRY_SECONDS;
+    api_problem(&apology->req, &apology->res, closed ? PROBLEM_SHUTTING_DOWN : PROBLEM_COMPUTING,
+                closed ? "try again after the restart"
+                       : "there is much to derive here, or before it: ask again",
+                NULL);
+    return send_answer(http, apology);
+}
+
+static enum MHD_Result http_computed(Http *http, Exchange **place);
+
+/* Unless the other thread is about to store what it has accepted: that is over in a moment. */
+static enum MHD_Result give_up(Http *http, Exchange **place)
+{
+    if (api_claim(&(*place)->claim, API_CLAIM_GIVEN_UP))
+        return apologise(http, place);
+    while (!atomic_load(&(*place)->computed))
+        poll(NULL, 0, 1);
+    return http_computed(http, place);
+}
+
+/* Until the computation is there or its time is over. */
+static enum MHD_Result await_computation(Http *http, Exchange **place)
+{
+    Exchange *exchange = *place;
+    for (;;) {
+        uint64_t mark = waiters_mark(http->options.waiters);
+        if (atomic_load(&exchange->computed))
+            return http_computed(http, place);
+        WaitStart start = http_sleep(http, exchange, STAGE_COMPUTING, mark);
+        if (start == WAIT_STARTED)
+            return MHD_YES;
+        if (start == WAIT_REFUSED)
+            return give_up(http, place);
+    }
+}
+
+/* Hands request and response to another thread, which is then an owner of the exchange, too. */
+static enum MHD_Result http_compute(Http *http, Exchange **place)
+{
+    Exchange *exchange = *place;
+    Waiter *waiter = &exchange->waiter;
+    snprintf(waiter->job_id, sizeof waiter->job_id, "computation %llu",
+             (unsigned long long)atomic_fetch_add(&http->computations, 1));
+    waiter->until_done = waiter->computes = true;
+    waiter->deadline = clock_seconds() + http->options.compute_seconds;
+    exchange->computation = (Computation){http, exchange, compute, drop_computation, NULL};
+    atomic_fetch_add(&exchange->owners, 1);
+    if (computations_add(http->options.computations, &exchange->computation))
+        return await_computation(http, place);
+    atomic_fetch_sub(&exchange->owners, 1);
+    return apologise(http, place);
+}
+
+/* The request sleeps for as long as the response says, or is answered. */
+static enum MHD_Result http_wait(Http *http, Exchange *exchange, uint64_t mark, bool *ret_again)
 {
     ApiResponse *res = &exchange->res;
-    Waiters *waiters = http->options.waiters;
+    Waiter *waiter = &exchange->waiter;
+    *ret_again = true;
+    if (clock_seconds() >= res->wait.deadline) {
+        res->wait_over = true;
+        return MHD_YES;
+    }
+    /* to sleep, unless the job has changed since the mark or there are too many waiters */
+    waiter->computes = false;
+    waiter->until_done = res->wait.until_done;
+    waiter->deadline = res->wait.deadline;
+    memcpy(waiter->job_id, res->wait.job_id, sizeof waiter->job_id);
+    WaitStart start = http_sleep(http, exchange, STAGE_WAITING, mark);
+    *ret_again = start == WAIT_CHANGED || (start == WAIT_REFUSED && take_refusal(http, exchange));
+    if (start == WAIT_STARTED || *ret_again)
+        return MHD_YES;
+    return send_answer(http, exchange);
+}
+
+/* Runs the handler until there is an answer or the request sleeps. */
+static enum MHD_Result http_answer(Http *http, Exchange **place)
+{
+    Exchange *exchange = *place;
+    ApiResponse *res = &exchange->res;
     for (;;) {
         /* the mark comes before the look at the job: a change in between is not missed */
-        uint64_t mark = waiters_mark(waiters);
+        uint64_t mark = waiters_mark(http->options.waiters);
+        bool again;
         api_answer(http->options.api, &exchange->req, res);
+        if (res->takes_long)
+            return http_compute(http, place);
         if (!res->wait.again)
             return send_answer(http, exchange);
-        if (clock_seconds() >= res->wait.deadline) {
-            res->wait_over = true;
-            continue;
-        }
-
-        /* to sleep, unless the job has changed since the mark or there are too many waiters */
-        Waiter *waiter = &exchange->waiter;
-        waiter->connection = exchange->mhd;
-        waiter->fd = socket_of(exchange->mhd);
-        waiter->until_done = res->wait.until_done;
-        waiter->deadline = res->wait.deadline;
-        memcpy(waiter->job_id, res->wait.job_id, sizeof waiter->job_id);
-        exchange->stage = STAGE_WAITING;
-        bool soon = !*waiter->job_id || waiter->deadline - clock_seconds() < 1.0;
-        WaitStart start = waiters_add(waiters, waiter, mark);
-        if (start == WAIT_STARTED) {
-            if (soon)
-                connections_wake(http->connections);
-            return MHD_YES;
-        }
-        if (start == WAIT_REFUSED && !take_refusal(http, exchange))
-            return send_answer(http, exchange);
+        enum MHD_Result result = http_wait(http, exchange, mark, &again);
+        if (!again)
+            return result;
     }
+}
+
+/* Awake after a computation: it is there, or its time is over. */
+static enum MHD_Result http_computed(Http *http, Exchange **place)
+{
+    Exchange *exchange = *place;
+    if (!atomic_load(&exchange->computed))
+        return give_up(http, place);
+    return exchange->res.wait.again ? http_answer(http, place) : send_answer(http, exchange);
+}
+
+/* Awake after a wait. */
+static enum MHD_Result http_waited(Http *http, Exchange **place)
+{
+    Exchange *exchange = *place;
+    if (waiters_closed(http->options.waiters) || exchange->waiter.gone ||
+        clock_seconds() >= exchange->res.wait.deadline)
+        exchange->res.wait_over = true;
+    return http_answer(http, place);
 }
 
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *url,
@@ -234,12 +361,10 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     /* next calls: pieces of the body */
     if (*size > 0)
         return on_body(http, exchange, data, size);
-    /* resumed after a wait */
-    if (exchange->stage == STAGE_WAITING) {
-        if (waiters_closed(http->options.waiters) || exchange->waiter.gone ||
-            clock_seconds() >= exchange->res.wait.deadline)
-            exchange->res.wait_over = true;
-        return http_answer(http, exchange);
+    if (exchange->stage == STAGE_WAITING || exchange->stage == STAGE_COMPUTING) {
+        Exchange **place = (Exchange **)context;
+        return exchange->stage == STAGE_WAITING ? http_waited(http, place)
+                                                : http_computed(http, place);
     }
     /* the body is complete */
     connection_request_complete(http->connections, connection_of(mhd));
@@ -247,7 +372,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         return send_answer(http, exchange);
     exchange->req.body = text_string(&exchange->body);
     exchange->req.body_size = exchange->body.length;
-    return http_answer(http, exchange);
+    return http_answer(http, (Exchange **)context);
 }
 
 static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
@@ -269,11 +394,12 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
         atomic_fetch_sub(&http->in_flight, 1);
     }
     bool goes_on = whole && !exchange->close && !exchange->last;
+    intake_answered(socket_of(mhd));
     exchange_free(exchange);
     *context = NULL;
     connection_answered(http->connections, connection_of(mhd));
     /* behind this request there was one that the gate has kept: let libmicrohttpd see the end */
-    if (goes_on && intake_answered(socket_of(mhd)))
+    if (goes_on && intake_refused(socket_of(mhd)))
         shutdown(socket_of(mhd), SHUT_RD);
 }
 

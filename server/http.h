@@ -14,6 +14,7 @@
 
 #include "api/api.h"
 #include "server/address.h"
+#include "server/computations.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/waiters.h"
@@ -25,6 +26,8 @@ typedef struct HttpOptions {
     unsigned threads;
     size_t max_connections;
     double request_seconds, answer_seconds; /* to arrive, to leave */
+    double compute_seconds;                 /* what takes long, from its request to its answer */
+    Computations *computations;
     const ApiContext *api;
     Waiters *waiters;
     Metrics *metrics;

@@ -1,6 +1,7 @@
 /* The bytes of connections on their way in: recv(), through the gate. */
 #include "server/intake.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -10,6 +11,7 @@ typedef struct Intake {
     Gate *gate;
     IntakeSink sink;
     bool told;
+    unsigned unanswered; /* requests that were taken */
 } Intake;
 
 /* By descriptor; what recv() knows of its caller is only that. More than the service opens. */
@@ -51,6 +53,8 @@ void intake_close(int fd)
 bool intake_take_head(int fd, Arena *arena, Head *ret)
 {
     Intake *intake = intake_of(fd);
+    if (intake)
+        intake->unanswered++;
     return intake && gate_take_head(intake->gate, arena, ret);
 }
 
@@ -62,7 +66,14 @@ static void tell(Intake *intake, int fd)
     intake->told = true;
 }
 
-bool intake_answered(int fd)
+void intake_answered(int fd)
+{
+    Intake *intake = intake_of(fd);
+    if (intake && intake->unanswered > 0)
+        intake->unanswered--;
+}
+
+bool intake_refused(int fd)
 {
     Intake *intake = intake_of(fd);
     if (!intake || !gate_refusal(intake->gate) || gate_has_head(intake->gate))
@@ -81,6 +92,11 @@ ssize_t recv(int fd, void *buffer, size_t size, int flags)
         return 0;
     }
     ssize_t n = recvfrom(fd, buffer, size, flags, NULL, NULL);
+    /* the end of what the client sends: libmicrohttpd would close, and not answer what is whole */
+    if (intake && n == 0 && intake->unanswered > 0 && gate_between_requests(intake->gate)) {
+        errno = EAGAIN;
+        return -1;
+    }
     if (!intake || n <= 0)
         return n;
     size_t passed = gate_pass(intake->gate, buffer, (size_t)n);

@@ -24,7 +24,9 @@ void intake_close(int fd);
 /* The head of the request that libmicrohttpd has read next. False when there is none. */
 bool intake_take_head(int fd, Arena *arena, Head *ret);
 
-/* An answer has left. True: no more is to come, and the client has been told why. */
-bool intake_answered(int fd);
+/* The request has been answered, or never will be. */
+void intake_answered(int fd);
+/* Whether the next request is one that the gate has refused; the client has then been told why. */
+bool intake_refused(int fd);
 
 #endif

@@ -28,8 +28,10 @@ typedef struct JobRun {
 static Status job_run_prepare(JobRun *run, Error *err)
 {
     const JobLease *lease = run->lease;
-    const JobSource source = {lease->request, lease->request_size, lease->job.model_id,
-                              lease->job.formulation};
+    const JobSource source = {.bytes = lease->request,
+                              .size = lease->request_size,
+                              .model_id = lease->job.model_id,
+                              .formulation = lease->job.formulation};
     return prepared_job_init(&run->job, run->ctx->setting, &source, run->arena, &run->diag, NULL,
                              err);
 }

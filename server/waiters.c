@@ -82,7 +82,7 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark)
     WaitStart start = WAIT_STARTED;
     pthread_mutex_lock(&waiters->lock);
     Bucket *bucket = waiter_bucket(waiters, waiter->job_id);
-    if (waiters->closed || waiters->count >= waiters->most) {
+    if (waiters->closed || (!waiter->computes && waiters->count >= waiters->most)) {
         start = WAIT_REFUSED;
     } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark) {
         start = WAIT_CHANGED;
@@ -148,7 +148,7 @@ static void resume_gone(Waiters *waiters)
     for (size_t i = 0; i <= BUCKETS; i++)
         for (Waiter *waiter = waiters->buckets[i].first, *next; waiter; waiter = next) {
             next = waiter->next;
-            if (!waiters->looks[n++].revents)
+            if (!waiters->looks[n++].revents || waiter->computes)
                 continue;
             waiter->gone = true;
             resume(waiters, &waiters->buckets[i], waiter);

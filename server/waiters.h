@@ -23,7 +23,8 @@ typedef struct Waiter {
     char job_id[JOB_ID_MAX]; /* empty: any job */
     bool until_done;         /* wake it only when the job is done */
     double deadline;         /* of clock_seconds() */
-    bool gone;               /* resumed because nobody reads the answer any more, it seems */
+    bool computes; /* waits for its own computation: bounded elsewhere, and not given up */
+    bool gone;     /* resumed because nobody reads the answer any more, it seems */
     struct Waiter *next, *previous;
 } Waiter;
 

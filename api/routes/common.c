@@ -55,6 +55,12 @@ void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor
     text_done(&link);
 }
 
+bool reply_later(ApiResponse *res)
+{
+    res->takes_long = !res->may_take_long;
+    return res->takes_long;
+}
+
 void reply_wait(ApiResponse *res, ApiHandler again, const void *memo, const char *job_id,
                 double deadline)
 {

@@ -19,6 +19,9 @@ void reply_text(ApiResponse *res, const char *text, size_t size);
 /* The request's own query without `cursor`, and with this one: the next page. Adds a Link. */
 void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor);
 
+/* Whether the handler is to return OK at once, to be called again where it may take long. */
+bool reply_later(ApiResponse *res);
+
 /* Makes the response a wish to be called again. */
 void reply_wait(ApiResponse *res, ApiHandler again, const void *memo, const char *job_id,
                 double deadline);

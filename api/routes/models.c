@@ -55,6 +55,8 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     ModelRecord model = {0};
     Compiled *compiled = NULL;
     bool created = false;
+    if (reply_later(res))
+        return OK;
     Status status = models_read(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION,
                                 &input, &compiled, err);
     if (status != OK)
@@ -172,17 +174,12 @@ static Status read_formulation(const ApiRequest *req, ApiResponse *res, const ch
     return status;
 }
 
-Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+static Status print_stored(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                           const char *formulation, PrintFormat format, Error *err)
 {
-    PrintFormat format;
     PrintedEquations equations;
     Compiled *compiled = NULL;
-    const char *formulation;
-    Status status = read_format(req, res, &format, err);
-    if (status == OK)
-        status = read_formulation(req, res, &formulation, err);
-    if (status == OK)
-        status = compile_stored(ctx, req, res, formulation, &compiled, err);
+    Status status = compile_stored(ctx, req, res, formulation, &compiled, err);
     if (status == OK)
         status = compiled_print(compiled, format, req->arena, res->diag, &equations, err);
     if (status == OK)
@@ -191,10 +188,35 @@ Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     return status;
 }
 
+Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    PrintFormat format;
+    ModelRecord model;
+    const char *formulation, *key = NULL;
+    Status status = read_format(req, res, &format, err);
+    if (status == OK)
+        status = read_formulation(req, res, &formulation, err);
+    if (status == OK)
+        status = store_model_get(ctx->store, req->params[0], req->arena, &model, err);
+    if (status != OK)
+        return status;
+    key = arena_printf(req->arena, "%s %s %d", req->params[0], formulation, (int)format);
+    if (!key)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (printed_cache_find(ctx->printed, key, &res->body) || reply_later(res))
+        return OK;
+    status = print_stored(ctx, req, res, formulation, format, err);
+    if (status == OK && text_ok(&res->body))
+        printed_cache_keep(ctx->printed, key, &res->body);
+    return status;
+}
+
 Status models_structure(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     Structure structure;
     Compiled *compiled = NULL;
+    if (reply_later(res))
+        return OK;
     Status status = compile_stored(ctx, req, res, DEFAULT_FORMULATION, &compiled, err);
     if (status == OK)
         status = compiled_structure(compiled, req->arena, &structure, err);

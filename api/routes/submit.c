@@ -17,7 +17,8 @@ enum { IDEMPOTENCY_KEY_MAX = 255 };
 static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                                  PreparedJob *ret_job, Error *err)
 {
-    const JobSource source = {.bytes = req->body, .size = req->body_size};
+    const JobSource source = {
+        .bytes = req->body, .size = req->body_size, .quickly = !res->may_take_long};
     Diagnostics *diag = reply_diagnostics(req, res);
     bool is_json = true;
     if (!diag)
@@ -26,6 +27,7 @@ static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, A
         prepared_job_init(ret_job, &ctx->setting, &source, req->arena, diag, &is_json, err);
     if (!is_json)
         res->problem = PROBLEM_NOT_JSON;
+    res->takes_long = status == ERR_BUSY && source.quickly;
     return status;
 }
 
@@ -196,6 +198,8 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .priority = input->priority,
                       .idempotency_key = key,
                       .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
+    if (!api_claim(res->claim, API_CLAIM_STORING))
+        return error_set(err, ERR_CANCELLED, "the client was told to ask again");
     status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
     /* the key may name an older request: the same one is answered, another is refused */
     if (status == ERR_CONFLICT && key)

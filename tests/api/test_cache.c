@@ -121,7 +121,7 @@ static const char JOB[] = JOB_WITH("{\"coordinates\":[\"x\"],\"lagrangian\":\"do
 static Status prepare(const JobSetting *setting, const char *text, const char *model_id,
                       Arena *arena, PreparedJob *ret_job)
 {
-    const JobSource source = {text, strlen(text), model_id, FORMULATION};
+    const JobSource source = {text, strlen(text), model_id, FORMULATION, false};
     Diagnostics diag;
     diagnostics_init(&diag, arena);
     return prepared_job_init(ret_job, setting, &source, arena, &diag, NULL, NULL);

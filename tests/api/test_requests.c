@@ -111,6 +111,10 @@ static int ask(const char *method, const char *target, const char *body)
                            .arena = arena};
     if (api_admit(&context, &request, (int64_t)request.body_size, &response))
         api_answer(&context, &request, &response);
+    if (response.takes_long) {
+        response.may_take_long = true;
+        api_answer(&context, &request, &response);
+    }
     return response.wait.again ? 0 : response.status;
 }
 

@@ -334,6 +334,15 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         REQUIRE(intake_open(socket_of(mhd), (IntakeSink){.refused = on_refused}), "out of memory");
 }
 
+static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
+                         enum MHD_RequestTerminationCode code)
+{
+    (void)cls;
+    (void)context;
+    (void)code;
+    intake_answered(socket_of(mhd));
+}
+
 static void stop_daemon(void)
 {
     MHD_stop_daemon(daemon_);
@@ -353,8 +362,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     daemon_ = MHD_start_daemon(
         MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, NULL,
         MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_URI_LOG_CALLBACK, on_target, NULL,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_END);
     REQUIRE(daemon_, "libmicrohttpd does not start");
     atexit(stop_daemon);
     return 0;

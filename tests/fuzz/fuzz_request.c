@@ -252,6 +252,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (read_request(text, target, headers, &req)) {
         bool deletes = strcmp(req.method, "DELETE") == 0 && strstr(target, world.job_id);
         if (api_admit(&world.ctx, &req, (int64_t)req.body_size, &res) && !deletes) {
+            res.may_take_long = true;
             api_answer(&world.ctx, &req, &res);
             if (res.wait.again) {
                 res.wait_over = true;
