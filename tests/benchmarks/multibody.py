@@ -217,7 +217,7 @@ def four_bar(n, at):
 def jacobi(u, k2):
     """sn and cn of u for 0 <= k2 < 1, by descending arithmetic-geometric means (Abramowitz, Stegun 16.4)."""
     a, b, c = [1.0], math.sqrt(1 - k2), [math.sqrt(k2)]
-    while abs(c[-1]) > 1e-17:
+    while c[-1] > 1e-9:  # the next one, of its square, is nothing
         a_next = (a[-1] + b) / 2
         c.append((a[-1] - b) / 2)
         b = math.sqrt(a[-1] * b)
