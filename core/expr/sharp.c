@@ -32,6 +32,19 @@ static bool sharp(const ExprPool *pool, const ExprNode *node)
     return (size_t)node->op < sizeof FUNCTIONS / sizeof *FUNCTIONS && FUNCTIONS[node->op];
 }
 
+/* Marks the nodes that a symbol below n_moving is under; release with free(). */
+static bool *find_moving(const ExprPool *pool, const Reach *reach, uint32_t n_moving)
+{
+    bool *moves = alloc_array(reach->n + 1, sizeof *moves);
+    for (uint32_t i = 0; moves && i < reach->n; i++) {
+        const ExprNode node = expr_node(pool, reach->order[i]);
+        moves[i] = node.op == EXPR_SYMBOL && node.symbol < n_moving;
+        for (uint32_t k = 0; k < node.n; k++)
+            moves[i] = moves[i] || moves[reach->slot[node.args[k].id]];
+    }
+    return moves;
+}
+
 Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                    Expr *ret_nodes, size_t room, size_t *ret_n, Error *err)
 {
@@ -39,17 +52,12 @@ Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint
     Status status = reach_init(pool, roots, n_roots, &reach, err);
     if (status != OK)
         return status;
-    bool *moves = alloc_array(reach.n + 1, sizeof *moves);
-    if (!moves) {
-        reach_done(&reach);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    bool *moves = find_moving(pool, &reach, n_moving);
+    if (!moves)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     *ret_n = 0;
-    for (uint32_t i = 0; i < reach.n; i++) {
+    for (uint32_t i = 0; status == OK && i < reach.n; i++) {
         const ExprNode node = expr_node(pool, reach.order[i]);
-        moves[i] = node.op == EXPR_SYMBOL && node.symbol < n_moving;
-        for (uint32_t k = 0; k < node.n; k++)
-            moves[i] = moves[i] || moves[reach.slot[node.args[k].id]];
         if (!moves[i] || !sharp(pool, &node))
             continue;
         if (*ret_n < room)
@@ -58,5 +66,49 @@ Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint
     }
     free(moves);
     reach_done(&reach);
-    return OK;
+    return status;
+}
+
+/* EXPR_NONE: the node is no corner. */
+static Expr corner_guard(ExprPool *pool, Expr e)
+{
+    const ExprNode node = expr_node(pool, e);
+    if (node.op == EXPR_ABS || node.op == EXPR_SIGN)
+        return node.args[0];
+    if (node.op == EXPR_MIN || node.op == EXPR_MAX || node.op == EXPR_LT || node.op == EXPR_LE ||
+        node.op == EXPR_EQ)
+        return expr_sub(pool, node.args[0], node.args[1]);
+    return EXPR_NONE;
+}
+
+static bool listed(const Expr *list, size_t n, Expr e)
+{
+    for (size_t i = 0; i < n; i++)
+        if (expr_same(list[i], e))
+            return true;
+    return false;
+}
+
+Status sharp_corners(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
+                     Expr *ret_guards, size_t room, size_t *ret_n, Error *err)
+{
+    Reach reach;
+    Status status = reach_init(pool, roots, n_roots, &reach, err);
+    if (status != OK)
+        return status;
+    bool *moves = find_moving(pool, &reach, n_moving);
+    if (!moves)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    *ret_n = 0;
+    for (uint32_t i = 0; status == OK && i < reach.n; i++) {
+        const Expr guard = moves[i] ? corner_guard(pool, reach.order[i]) : EXPR_NONE;
+        if (expr_is_none(guard) || listed(ret_guards, *ret_n < room ? *ret_n : room, guard))
+            continue;
+        if (*ret_n < room)
+            ret_guards[*ret_n] = guard;
+        (*ret_n)++;
+    }
+    free(moves);
+    reach_done(&reach);
+    return status == OK ? expr_pool_status(pool, err) : status;
 }

@@ -443,16 +443,19 @@ static bool has_passed(Drive *drive, size_t lane)
     Lane *l = &drive->lanes[lane];
     double from, length;
 
-    if (step->system->passed == NULL ||
-        !step->system->passed(step->system->self, lane, &arc, &from, &length))
+    if (step->system->passed == NULL)
         return false;
-    if (drive->method->fixed_step) {
+    const OdePassed passed = step->system->passed(step->system->self, lane, &arc, &from, &length);
+    if (passed == ODE_NOTHING)
+        return false;
+    if (passed == ODE_FEATURE && drive->method->fixed_step) {
         if (observer->overlooked != NULL)
             observer->overlooked(observer->self, lane, arc.t, arc.h);
         return false;
     }
-    l->most = length * fabs(arc.h);
-    shorten(drive, lane, fmax(from, length));
+    if (passed == ODE_FEATURE)
+        l->most = length * fabs(arc.h);
+    shorten(drive, lane, passed == ODE_FEATURE ? fmax(from, length) : from);
     return true;
 }
 

@@ -35,6 +35,13 @@ typedef struct OdeRange {
     double noise;               /* up to so much of a value may be rounding */
 } OdeRange;
 
+/* What a method may have passed in a step, between the places where it evaluates the rates. */
+typedef enum OdePassed {
+    ODE_NOTHING,
+    ODE_FEATURE, /* something that the rates do only there */
+    ODE_VISIT,   /* a guard that changes its sign twice */
+} OdePassed;
+
 typedef struct OdeSystem {
     void *self;
     size_t dim, extra;
@@ -58,11 +65,10 @@ typedef struct OdeSystem {
     size_t n_enclosed;
     void (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
-    /* Is there something in the step that the method may have passed, between the places where it
-     * evaluates the rates? Then it begins at theta = *ret_from < 1, and steps of *ret_length will see
-     * it: the step is taken again up to there, the next ones are so short. NULL: nothing is. */
-    bool (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                   double *ret_length);
+    /* Has the step passed something? Then it is taken again up to theta = *ret_from < 1: where a
+     * feature begins, and then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
+    OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                        double *ret_length);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;
@@ -141,7 +147,7 @@ typedef struct OdeObserver {
      * index. */
     Status (*event)(void *self, size_t lane, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
-    /* A fixed step from t to t + h has passed something (OdeSystem.passed). */
+    /* A fixed step from t to t + h has passed a feature. */
     void (*overlooked)(void *self, size_t lane, double t, double h);
     /* Guard k may have roots between t and t + h that were not found. */
     void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);

@@ -71,6 +71,19 @@ static void report_features(Run *run)
                          (unsigned long long)features->undecided, features->undecided_t));
 }
 
+static void report_visits(Run *run)
+{
+    const Simulation *s = run->s;
+    if (run->visits.undecided)
+        result_warn(s, run->result,
+                    arena_printf(s->arena,
+                                 "%llu steps, the first from t = %.6g on, may have passed a corner "
+                                 "of the model (abs, sign, min, max or if) twice: nothing tells "
+                                 "that they did not",
+                                 (unsigned long long)run->visits.undecided,
+                                 run->visits.undecided_t));
+}
+
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -114,6 +127,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
     report_features(run);
+    report_visits(run);
     for (size_t k = 0; k < s->n_events; k++)
         if (run->unsure[k])
             result_warn(s, result,

@@ -55,6 +55,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     if (status == OK)
         status = features_init(&run->features, model, s->params, told_apart(s), s->options.atol,
                                memory, err);
+    if (status == OK && s->motion->n_switches)
+        status = visits_init(&run->visits, model, s->params, memory, err);
     if (status == OK)
         status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
                               s->params, s->times.end - s->times.t0, memory, err);
@@ -86,6 +88,7 @@ static void run_done(Run *run)
     sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
     features_done(&run->features);
+    visits_done(&run->visits);
     corners_done(&run->corners);
     arena_done(&run->memory);
 }

@@ -10,6 +10,7 @@
 #include "core/simulation/run/features.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/state_samples.h"
+#include "core/simulation/run/visits.h"
 #include "core/simulation/simulation.h"
 
 /* What a change of the model's state does. */
@@ -51,6 +52,7 @@ typedef struct Run {
     double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
     Enclosure enclosure;     /* of the events' guards over the step under way */
     Features features;       /* of the model, on it too */
+    Visits visits;           /* of the model's corners */
     double *inside;          /* size + 1: scratch, a state on it */
     double *state_inside;    /* 1 + 2 n: t, q, v there */
     uint64_t overlooked;     /* fixed steps that have passed a feature .. */

@@ -388,14 +388,18 @@ static const double *take_accelerations_inside(void *self, const OdeArc *arc, do
     return motion_eval_point(run->equations, 0, arc->t + theta * arc->h, run->inside).vdot;
 }
 
-static bool has_passed_feature(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                               double *ret_length)
+static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                             double *ret_length)
 {
     Run *run = self;
     const FeatureLook look = {take_state_inside, take_accelerations_inside, run};
 
     (void)lane;
-    return features_passed(&run->features, &look, arc, ret_from, ret_length);
+    if (run->visits.n && visits_passed(&run->visits, take_state_inside, run, arc, ret_from))
+        return ODE_VISIT;
+    if (run->features.n && features_passed(&run->features, &look, arc, ret_from, ret_length))
+        return ODE_FEATURE;
+    return ODE_NOTHING;
 }
 
 static void run_on_overlooked(void *self, size_t lane, double t, double h)
@@ -600,7 +604,7 @@ OdeSystem run_system(Run *run)
                        .guards = watch_guards,
                        .follow = follow_guards,
                        .enclose = enclose_guard,
-                       .passed = run->features.n ? has_passed_feature : NULL};
+                       .passed = run->features.n || run->visits.n ? find_passed : NULL};
 }
 
 OdeObserver run_observer(Run *run)

@@ -28,6 +28,10 @@ static const struct {
     {"1/(1 + exp(-20*(t - c)/w - 10)) - 1/(1 + exp(-20*(t - c)/w + 10))", NULL, 1},
     {"if(abs(t - c) < w, 1, 0)", NULL, 2},
     {"max(0, 1 - abs(t - c)/w)", NULL, 1},
+    {"if((t - c)^2 < w^2, 1, 0)", NULL, 2},
+    {"max(0, 1 - ((t - c)/w)^2)", NULL, 4. / 3},
+    {"if(exp(-((t - c)/w)^2) > 0.5, 1, 0)", NULL, 1.6651092223153954},
+    {"if(tanh((t - c)/w + 2)*tanh((t - c)/w - 2) < 0, 1, 0)", NULL, 4},
 };
 enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
 
@@ -187,6 +191,41 @@ START_TEST(fixed_steps_tell_what_they_have_passed)
 }
 END_TEST
 
+/* A corner that each step of a lazy motion would meet many times, against short steps. */
+START_TEST(corners_that_are_visited_between_quarters_are_met)
+{
+    static const char *const FORCES[] = {"max(0, cos(7*t) - 0.999)*100",
+                                         "if(sin(3*x) > 0.9999, 10, 0)",
+                                         "if(cos(20*t) > 0.9999 and x > 4, 50, 0)",
+                                         "max(0, sin(5*x) - 0.99) - max(0, -sin(6*t) - 0.999)"};
+    static const char *const METHODS[] = {"dop853", "rk4"};
+
+    for (size_t k = 0; k < 2 * sizeof FORCES / sizeof *FORCES; k++) {
+        Case c;
+        Random random;
+        double far[2];
+        random_init(&random, k);
+        for (int fine = 0; fine < 2; fine++) {
+            draw_job(&c, &random, 0, METHODS[fine ? 0 : k % 2]);
+            c.spec.time.end = END;
+            c.spec.rtol = 1e-10;
+            if (!fine && k % 2)
+                c.spec.step = 0.5;
+            else if (fine)
+                c.spec.max_step = 2e-3;
+            c.v[0].value = 1;
+            snprintf(c.force, sizeof c.force, "%s", FORCES[k / 2]);
+            TestRun run = run_case(&c);
+            ck_assert_uint_eq(run.result.n_warnings, 0);
+            far[fine] = test_value(&run, -1, "x");
+            test_run_done(&run);
+        }
+        ck_assert_msg(fabs(far[0] - far[1]) <= (k % 2 ? 1e-4 : 1e-7), "%s, %s: %.17g, %.17g",
+                      METHODS[k % 2], FORCES[k / 2], far[0], far[1]);
+    }
+}
+END_TEST
+
 START_TEST(what_does_nothing_costs_no_step)
 {
     static const char *const FORCES[] = {"1e-30*exp(-((t - 5)/0.001)^2)",
@@ -219,5 +258,6 @@ SUITE(features)
     tcase_add_loop_test(tc, pulses_narrower_than_a_step_are_met, 0, WAYS);
     tcase_add_loop_test(tc, barriers_narrower_than_a_step_are_met, 0, WAYS);
     tcase_add_test(tc, fixed_steps_tell_what_they_have_passed);
+    tcase_add_test(tc, corners_that_are_visited_between_quarters_are_met);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
 }

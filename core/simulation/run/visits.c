@@ -1,0 +1,181 @@
+/* Corners that a step crosses twice: the drive sees the signs of their guards on quarters of a step,
+ * and a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 - abs(x - 12)/0.001) in one of them would
+ * be passed. Interval arithmetic tells where a guard has which sign; a step that passes a visit to
+ * the other side is taken again up to its midst, where the drive sees the other sign. */
+#include "core/simulation/run/visits.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "core/expr/sharp.h"
+
+enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
+
+static Status find_guards(Visits *visits, const Model *model, Arena *arena, Error *err)
+{
+    const size_t n_roots = 1 + model->n + 2 * model->r;
+    Expr *roots = ARENA_NEW(arena, n_roots, Expr), *guards = ARENA_NEW(arena, MOST_GUARDS, Expr);
+    size_t count = 0, n = 0;
+    if (arena_failed(arena))
+        return arena_status(arena, err);
+
+    roots[count++] = model->L;
+    for (size_t i = 0; i < model->n; i++)
+        roots[count++] = model->F[i];
+    for (size_t a = 0; a < model->r; a++) {
+        roots[count++] = model->constraints[a].phi;
+        if (model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
+            roots[count++] = model->constraints[a].f;
+    }
+    visits->pool = expr_pool_clone(model->pool);
+    if (!visits->pool)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = sharp_corners(visits->pool, roots, count, (uint32_t)(1 + 2 * model->n), guards,
+                                  MOST_GUARDS, &n, err);
+    visits->n = n < MOST_GUARDS ? n : MOST_GUARDS;
+    if (status == OK && visits->n)
+        status =
+            range_eval_new(visits->pool, guards, visits->n, model->first_free, &visits->eval, err);
+    return status;
+}
+
+Status visits_init(Visits *visits, const Model *model, const double *params, Arena *arena,
+                   Error *err)
+{
+    const size_t n_state = 1 + 2 * model->n;
+
+    *visits = (Visits){.last_t = NAN};
+    Status status = find_guards(visits, model, arena, err);
+    if (status != OK || visits->n == 0)
+        return status;
+    path_init(&visits->path, n_state, true, arena);
+    visits->symbols = ARENA_NEW(arena, model->first_free, Range);
+    visits->ranges = ARENA_NEW(arena, visits->n, Range);
+    visits->middle = ARENA_NEW(arena, visits->n, Range);
+    status = arena_status(arena, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < model->n_params; i++)
+        visits->symbols[expr_node(model->pool, model->params[i]).symbol] =
+            (Range){.value = {params[i], params[i]}, .whole = true};
+    for (size_t i = 0; i < n_state; i++)
+        visits->path.used[i] = range_eval_uses(visits->eval, i);
+    return OK;
+}
+
+void visits_done(Visits *visits)
+{
+    range_eval_free(visits->eval);
+    expr_pool_free(visits->pool);
+}
+
+static void enclose(Visits *visits, double from, double to, Range *ret)
+{
+    for (size_t i = 0; i < visits->path.n_inputs; i++)
+        if (visits->path.used[i])
+            visits->symbols[i] = path_range(&visits->path, i, from + to - 1, to - from, true);
+    range_eval(visits->eval, visits->symbols, ret);
+}
+
+static int sign_of(Interval value)
+{
+    return (value.low > 0) - (value.high < 0);
+}
+
+typedef struct Part {
+    double from, to;
+    bool known; /* the guard has one sign, or rises or falls throughout */
+    int sign;   /* from `from` on, and at `to`; 0: zero to rounding */
+} Part;
+
+/* What guard k does between two places. */
+static Part look_at(Visits *visits, size_t k, double from, double to)
+{
+    const double theta = from + (to - from) / 2;
+    const Range *all = &visits->ranges[k], *middle = &visits->middle[k];
+
+    enclose(visits, from, to, visits->ranges);
+    if (sign_of(all->value) != 0)
+        return (Part){from, to, true, sign_of(all->value)};
+    if (all->whole && sign_of(all->rate) != 0) {
+        enclose(visits, to, to, visits->middle);
+        return (Part){to, to, true, sign_of(middle->value)};
+    }
+    enclose(visits, theta, theta, visits->middle);
+    const double reach = fmax(fabs(all->rate.low), fabs(all->rate.high)) * (to - from) / 2;
+    const Interval closer = {middle->value.low - reach, middle->value.high + reach};
+    const int sign = all->whole && middle->whole ? sign_of(closer) : 0;
+    return (Part){from, to, sign != 0, sign};
+}
+
+/* Is a place in between at which the drive looks? */
+static bool shown(double from, double to)
+{
+    for (int q = 1; q < QUARTERS; q++)
+        if (from < (double)q / QUARTERS && (double)q / QUARTERS < to)
+            return true;
+    return false;
+}
+
+/* Looks for the first visit of guard k that is not shown; false when there is none. *ret_known:
+ * the parts sufficed to tell. */
+static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_theta,
+                       bool *ret_known)
+{
+    const double shortest = 64 * DBL_EPSILON * fmax(fabs(arc->t), fabs(arc->t + arc->h));
+    double to[MOST_PARTS] = {1}, at = 0, from = -1, last = -1;
+    size_t n = 1, parts = 0;
+    int side = 0;
+
+    for (; n > 0 && parts < MOST_PARTS; parts++) {
+        const Part part = look_at(visits, k, at, to[n - 1]);
+        if (!part.known && n < MOST_PARTS && (to[n - 1] - at) * fabs(arc->h) > shortest) {
+            to[n] = at + (to[n - 1] - at) / 2;
+            n++;
+            continue;
+        }
+        at = to[--n];
+        if (side == 0) {
+            side = part.sign;
+        } else if (part.sign == -side) {
+            from = from < 0 ? part.from : from;
+            last = part.to;
+        } else if (part.sign == side && from >= 0) {
+            if (!shown(from, last)) {
+                *ret_theta = from + (last - from) / 2;
+                return true;
+            }
+            from = -1;
+        }
+    }
+    *ret_known = *ret_known && n == 0;
+    return false;
+}
+
+/* A step that is shortened again and again did not end in the visit: it is rounding. */
+static bool is_rounding(Visits *visits, const OdeArc *arc)
+{
+    visits->tries = arc->t == visits->last_t ? visits->tries + 1 : 1;
+    visits->last_t = arc->t;
+    return visits->tries > MOST_TRIES;
+}
+
+bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc, double *ret_theta)
+{
+    bool known = true, found = false;
+    double first = 1, theta;
+
+    path_follow(&visits->path, look, self, arc);
+    for (size_t k = 0; k < visits->n; k++)
+        if (find_visit(visits, arc, k, &theta, &known)) {
+            found = true;
+            first = fmin(first, theta);
+        }
+    if (found && !is_rounding(visits, arc)) {
+        *ret_theta = first;
+        return true;
+    }
+    if ((found || !known) && visits->undecided++ == 0)
+        visits->undecided_t = arc->t;
+    return false;
+}

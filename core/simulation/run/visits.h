@@ -1,0 +1,31 @@
+/* Inside core/simulation/: corners of a model that a step crosses twice. */
+#ifndef CORE_SIMULATION_RUN_VISITS_H
+#define CORE_SIMULATION_RUN_VISITS_H
+
+#include "core/model/model.h"
+#include "core/simulation/run/path.h"
+
+typedef struct Visits {
+    size_t n;       /* guards of corners of L, F and the constraints */
+    ExprPool *pool; /* NULL: there are none */
+    RangeEval *eval;
+    Path path;              /* of t, q, v */
+    Range *symbols;         /* the model's */
+    Range *ranges, *middle; /* n each */
+    double last_t;          /* where the step began that was shortened last .. */
+    unsigned tries;         /* .. so many times */
+    uint64_t undecided;     /* steps that took too many parts, or did not end in the visit */
+    double undecided_t;     /* where the first of them begins */
+} Visits;
+
+/* Arrays are the arena's. */
+Status visits_init(Visits *visits, const Model *model, const double *params, Arena *arena,
+                   Error *err) MUST_CHECK;
+void visits_done(Visits *visits);
+
+/* Does a guard change its sign in the step, and change back before its end? *ret_theta: in between.
+ * Visits that the quarters of the step show are none. look: t, q, v. */
+bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc,
+                   double *ret_theta);
+
+#endif
