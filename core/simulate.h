@@ -197,6 +197,13 @@ typedef struct BoundarySolution {
     const char *kind;          /* "minimum", "saddle", "degenerate" or "undecided" */
 } BoundarySolution;
 
+/* An event with steps in which roots of it may have been missed. */
+typedef struct UndecidedEvent {
+    const char *name;
+    uint64_t steps;
+    double t; /* where the first of them begins */
+} UndecidedEvent;
+
 typedef struct SimulationResult {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
@@ -239,6 +246,8 @@ typedef struct SimulationResult {
         uint64_t passed;    /* fixed steps that have */
         uint64_t undecided; /* steps that may have */
     } features;
+    const struct UndecidedEvent *undecided_events;
+    size_t n_undecided_events;
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */

@@ -86,6 +86,19 @@ static void put_algebra(JsonWriter *w, const SimulationResult *result)
     json_member_string(w, "elimination", result->elimination);
 }
 
+static void put_undecided_events(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_array(w, "undecided_events");
+    for (size_t k = 0; k < result->n_undecided_events; k++) {
+        json_open_object(w);
+        json_member_string(w, "event", result->undecided_events[k].name);
+        json_member_unsigned(w, "steps", result->undecided_events[k].steps);
+        json_member_number(w, "t", result->undecided_events[k].t);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
 static void put_integration(JsonWriter *w, const SimulationResult *result)
 {
     json_member_string(w, "method", result->method);
@@ -109,6 +122,7 @@ static void put_integration(JsonWriter *w, const SimulationResult *result)
     json_member_unsigned(w, "jacobians", result->jacobians);
     json_member_unsigned(w, "switches", result->switches);
     json_member_unsigned(w, "events", result->events);
+    put_undecided_events(w, result);
     json_member_unsigned(w, "samples", result->samples);
     json_member_object(w, "timings");
     json_member_number(w, "prepare_s", result->seconds_prepare);

@@ -84,6 +84,27 @@ static void report_visits(Run *run)
                                  run->visits.undecided_t));
 }
 
+static void report_undecided_events(Run *run)
+{
+    const Simulation *s = run->s;
+    UndecidedEvent *items = arena_alloc(s->arena, s->n_events, sizeof *items);
+
+    run->result->undecided_events = items;
+    for (size_t k = 0; items && k < s->n_events; k++) {
+        if (run->unsure[k] == 0)
+            continue;
+        items[run->result->n_undecided_events++] = (UndecidedEvent){
+            .name = s->events[k].name, .steps = run->unsure[k], .t = run->unsure_t[k]};
+        result_warn(s, run->result,
+                    arena_printf(s->arena,
+                                 "roots of the event %s may have been missed in %llu steps, the "
+                                 "first from t = %.6g on: nothing tells where it keeps its sign "
+                                 "there",
+                                 s->events[k].name, (unsigned long long)run->unsure[k],
+                                 run->unsure_t[k]));
+    }
+}
+
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -128,15 +149,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      s->events[k].name, run->lost[k]));
     report_features(run);
     report_visits(run);
-    for (size_t k = 0; k < s->n_events; k++)
-        if (run->unsure[k])
-            result_warn(s, result,
-                        arena_printf(s->arena,
-                                     "roots of the event %s may have been missed in %llu steps, "
-                                     "the first from t = %.6g on: nothing tells where it keeps "
-                                     "its sign there",
-                                     s->events[k].name, (unsigned long long)run->unsure[k],
-                                     run->unsure_t[k]));
+    report_undecided_events(run);
 }
 
 static Status poll_run(void *self, Error *err)

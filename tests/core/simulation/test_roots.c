@@ -154,9 +154,25 @@ START_TEST(a_lazy_motion_loses_no_turn)
 }
 END_TEST
 
+START_TEST(an_event_that_cannot_be_decided_is_named)
+{
+    /* as far as intervals tell, 1/(t - t) may have any sign */
+    TestRun run = roots_of("sin(1/(1e-9 + (x - t)^2))", 0, 0, 0);
+    ck_assert_uint_eq(run.result.n_undecided_events, 1);
+    ck_assert_str_eq(run.result.undecided_events[0].name, "e");
+    ck_assert_uint_gt(run.result.undecided_events[0].steps, 0);
+    ck_assert_uint_eq(run.result.n_warnings, 1);
+    test_run_done(&run);
+    run = roots_of("sin(3*t)", 0, 0, 0);
+    ck_assert_uint_eq(run.result.n_undecided_events, 0);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(roots)
 {
     TCase *tc = suite_case(suite, "roots");
     tcase_add_loop_test(tc, random_guards_lose_no_root_without_a_word, 0, 9);
+    tcase_add_test(tc, an_event_that_cannot_be_decided_is_named);
     tcase_add_loop_test(tc, a_lazy_motion_loses_no_turn, 0, 9);
 }
