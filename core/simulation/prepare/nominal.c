@@ -1,0 +1,99 @@
+/* Sizes of the components of the state: as the job gives them; 1 where it gives an absolute
+ * tolerance without sizes, where events change the state (a body at rest on its floor has no size),
+ * and of what is no coordinate or velocity; else from the motion. */
+#include "core/simulation/prepare/nominal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/simulation/prepare/named_values.h"
+
+/* x, y, .., dot(x), dot(y), .. */
+static const char **state_names(const Simulation *s)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+    const char **names = ARENA_NEW(s->arena, 2 * n, const char *);
+
+    for (size_t i = 0; names && i < n; i++) {
+        names[i] = model->coordinate_names[i];
+        names[n + i] = arena_printf(s->arena, "dot(%s)", names[i]);
+    }
+    return names;
+}
+
+static bool sets_the_state(const JobSpec *spec)
+{
+    for (size_t k = 0; k < spec->n_events; k++)
+        if (spec->events[k].n_set)
+            return true;
+    return false;
+}
+
+Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t n = s->compiled->model->n;
+
+    s->nominal = arena_doubles(s->arena, 2 * n);
+    s->state_names = state_names(s);
+    Status status = arena_status(s->arena, err);
+    if (status != OK)
+        return status;
+    s->sized = spec->n_nominal > 0;
+    s->absolute = !s->sized && (spec->atol_given || sets_the_state(spec));
+    for (size_t i = 0; i < 2 * n && s->absolute; i++)
+        s->nominal[i] = 1;
+    for (size_t k = 0; k < spec->n_nominal; k++)
+        if (!(spec->nominal[k].value > 0))
+            diagnostics_add(diag, spec->nominal[k].pointer, -1, NULL, "a size must be positive");
+    named_values_assign(spec->nominal, spec->n_nominal, "coordinate or velocity", s->state_names,
+                        2 * n, s->nominal, NULL, diag);
+    return OK;
+}
+
+/* Which of the names of the model's state this is; 2 n: none. */
+static size_t place_of(const Simulation *s, const char *name)
+{
+    const size_t n = s->compiled->model->n;
+    size_t i = 0;
+
+    while (name && i < 2 * n && strcmp(s->state_names[i], name) != 0)
+        i++;
+    return name ? i : 2 * n;
+}
+
+Status nominal_options(const Simulation *s, size_t dim, OdeOptions *options, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+    double *nominal = arena_doubles(s->arena, dim);
+    size_t *kinds = arena_sizes(s->arena, dim), *integrals = arena_sizes(s->arena, dim);
+    size_t *first = arena_sizes(s->arena, 2 * n), *place = arena_sizes(s->arena, 2 * n + 1);
+    Status status = arena_status(s->arena, err);
+
+    if (status != OK || s->absolute || !(s->motion->plain || s->sized))
+        return status;
+    for (size_t i = 0; i < 2 * n; i++)
+        first[i] = place[i] = dim;
+    for (size_t k = 0; k < dim; k++) {
+        const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 2 * n;
+        kinds[k] = k;
+        integrals[k] = dim;
+        nominal[k] = 1; /* what a formulation has of its own, and sensitivities */
+        if (i == 2 * n)
+            continue;
+        place[i] = k;
+        /* the kind of a velocity is that of its coordinate, behind all those */
+        const size_t kind = i < n ? model->kinds[i] : n + model->kinds[i - n];
+        if (first[kind] == dim)
+            first[kind] = k;
+        kinds[k] = first[kind];
+        nominal[k] = s->nominal[i];
+        if (i >= n)
+            integrals[k] = place[i - n];
+    }
+    options->nominal = nominal;
+    options->kinds = kinds;
+    options->integrals = integrals;
+    return OK;
+}

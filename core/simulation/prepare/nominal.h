@@ -1,0 +1,16 @@
+/* Inside core/simulation/: sizes of the components of the state, for the absolute tolerance. */
+#ifndef CORE_SIMULATION_PREPARE_NOMINAL_H
+#define CORE_SIMULATION_PREPARE_NOMINAL_H
+
+#include "core/simulation/simulation.h"
+
+/* Reads the sizes that the job gives; mistakes go to diag. */
+Status nominal_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                    Error *err) MUST_CHECK;
+
+/* For ode_drive(): sizes and kinds of the `dim` components of the state that are integrated: the
+ * motion's, then others. Arrays live in the simulation's arena. */
+Status nominal_options(const Simulation *simulation, size_t dim, OdeOptions *options,
+                       Error *err) MUST_CHECK;
+
+#endif
