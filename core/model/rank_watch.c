@@ -1,0 +1,378 @@
+/* Rank along a motion: Weyl's inequality for singular values from state to state (G. W. Stewart,
+ * J. Sun, Matrix Perturbation Theory, 1990, section IV.4). */
+#include "core/model/rank_watch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/model/evaluate.h"
+
+/* Of the way looked at: parts that are not halved any more. */
+static const double LEAST_PART = 0x1p-8;
+/* Square of how far from a state, of the way to it, M and A may have been evaluated. */
+static const double LITTLE = 1e-8;
+/* Of the widest margin, where rounding of the state, which the accelerations take times the third power of one
+ * over the margin, is as large as they are: the cubic root of DBL_EPSILON. */
+static const double NOISE = 6e-6;
+/* Of the farthest horizon: a factor of an equation that falls exponentially keeps its distance. */
+static const double SOON = 1e-2;
+
+static bool is_number(const Model *m, size_t row, size_t i, double *ret_value)
+{
+    return expr_is_const(m->pool, m->A[row * m->n + i], ret_value);
+}
+
+/* A velocity that only this row contains, with a constant coefficient. */
+static bool has_own_velocity(const Model *m, const size_t *rows, size_t n_rows, size_t k)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        double value;
+        bool own = is_number(m, rows[k], i, &value) && value != 0;
+        for (size_t other = 0; other < n_rows && own; other++)
+            own = other == k || (is_number(m, rows[other], i, &value) && value == 0);
+        if (own)
+            return true;
+    }
+    return false;
+}
+
+static bool stays_independent(const Model *m, const size_t *rows, size_t n_rows)
+{
+    bool constant = true, own = true;
+    double value;
+
+    for (size_t k = 0; k < n_rows; k++) {
+        for (size_t i = 0; i < m->n; i++)
+            constant = constant && is_number(m, rows[k], i, &value);
+        own = own && has_own_velocity(m, rows, n_rows, k);
+    }
+    return constant || own;
+}
+
+void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n_rows, Arena *arena)
+{
+    const size_t n = eval->model->n;
+
+    *w = (RankWatch){.eval = eval, .n_rows = n_rows};
+    if (stays_independent(eval->model, rows, n_rows))
+        return;
+    w->rows = rows;
+    w->row_scale = arena_doubles(arena, n_rows);
+    w->longest = arena_doubles(arena, n_rows);
+    w->column_scale = arena_doubles(arena, n);
+    w->before = arena_doubles(arena, n_rows * n);
+    w->after = arena_doubles(arena, n_rows * n);
+    w->inner = arena_doubles(arena, n_rows * n);
+    w->gram = arena_doubles(arena, n_rows * n_rows);
+    w->column = arena_doubles(arena, n_rows);
+    w->mass = arena_doubles(arena, n);
+    w->seen = arena_doubles(arena, n_rows * n);
+    w->seen_t = NAN;
+    w->state = arena_doubles(arena, 2 * n);
+}
+
+/* M and A at a state. */
+static const double *matrices(const RankWatch *w, double t, const double *q, const double *v)
+{
+    return evaluate_at(w->eval, &w->eval->linear, t, q, v);
+}
+
+/* B of rows that are one after the other. */
+static void fill(const RankWatch *w, const double *rows, double *B)
+{
+    const size_t n = w->eval->model->n;
+
+    for (size_t k = 0; k < w->n_rows; k++)
+        for (size_t i = 0; i < n; i++)
+            B[k * n + i] = w->row_scale[k] * w->column_scale[i] * rows[k * n + i];
+}
+
+/* B at a state. */
+static void evaluate(const RankWatch *w, double t, const double *q, const double *v, double *B)
+{
+    const size_t n = w->eval->model->n;
+    const double *A = matrices(w, t, q, v) + n * n;
+
+    for (size_t k = 0; k < w->n_rows; k++)
+        memcpy(B + k * n, A + w->rows[k] * n, n * sizeof *B);
+    fill(w, B, B);
+}
+
+/* Whether (q, v) is where M and A were evaluated last, but for a little of the way from the state
+ * before: a projection ends with a correction that they need not be evaluated after. */
+static bool evaluated_near(const RankWatch *w, double t, const double *q, const double *v)
+{
+    const size_t n = w->eval->model->n;
+    const double *in = w->eval->linear.in;
+    double off_q = 0, off_v = 0, way_q = 0, way_v = 0;
+
+    if (in[0] != t)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        off_q += (in[1 + i] - q[i]) * (in[1 + i] - q[i]);
+        off_v += (in[1 + n + i] - v[i]) * (in[1 + n + i] - v[i]);
+        way_q += (w->state[i] - q[i]) * (w->state[i] - q[i]);
+        way_v += (w->state[n + i] - v[i]) * (w->state[n + i] - v[i]);
+    }
+    return off_q <= LITTLE * way_q && off_v <= LITTLE * way_v;
+}
+
+/* Keeps what B and its scales are made of. */
+static void see(RankWatch *w, double t, const double *q, const double *v)
+{
+    const size_t n = w->eval->model->n;
+    const double *M = evaluated_near(w, t, q, v) ? w->eval->linear.out : matrices(w, t, q, v);
+
+    for (size_t i = 0; i < n; i++)
+        w->mass[i] = fabs(M[i * n + i]);
+    for (size_t k = 0; k < w->n_rows; k++)
+        memcpy(w->seen + k * n, M + (n + w->rows[k]) * n, n * sizeof *M);
+    w->seen_t = t;
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* B B^T = L L^T, into w->gram. False where B has lost rank, as far as rounding can tell. */
+static bool factor(RankWatch *w, const double *B)
+{
+    const size_t n = w->eval->model->n, r = w->n_rows;
+
+    for (size_t i = 0; i < r; i++) {
+        double *row = w->gram + i * r;
+        for (size_t j = 0; j <= i; j++) {
+            const double *other = w->gram + j * r;
+            const double rest = dot(B + i * n, B + j * n, n) - dot(row, other, j);
+            if (j < i)
+                row[j] = rest / other[j];
+            else if (rest > 0)
+                row[i] = sqrt(rest);
+            else
+                return false;
+        }
+    }
+    return true;
+}
+
+/* 1 / |B^+|, in the norm of Frobenius: the smallest singular value, or less by up to the root of
+ * n_rows. */
+static double margin(RankWatch *w, const double *B)
+{
+    const size_t r = w->n_rows;
+    double *x = w->column, sum = 0;
+
+    if (!factor(w, B))
+        return 0;
+    for (size_t k = 0; k < r; k++) {
+        for (size_t i = k; i < r; i++) {
+            const double *row = w->gram + i * r;
+            x[i] = ((i == k) - dot(row + k, x + k, i - k)) / row[i];
+            sum += x[i] * x[i];
+        }
+    }
+    return 1 / sqrt(sum);
+}
+
+static double distance(const RankWatch *w, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->n_rows * w->eval->model->n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+/* 1 over the square root of the mass; of the largest one where a coordinate has none. */
+static void scale_columns(RankWatch *w)
+{
+    const size_t n = w->eval->model->n;
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, w->mass[i]);
+    if (!(largest > 0))
+        largest = 1;
+    for (size_t i = 0; i < n; i++)
+        w->column_scale[i] = 1 / sqrt(w->mass[i] > 0 ? w->mass[i] : largest);
+}
+
+void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, bool jumped)
+{
+    const size_t n = w->eval->model->n;
+    double shortest = 1;
+
+    if (!w->rows)
+        return;
+    if (jumped || t != w->seen_t)
+        see(w, t, q, v);
+    scale_columns(w);
+    for (size_t k = 0; k < w->n_rows; k++) {
+        double square = 0;
+        for (size_t i = 0; i < n; i++) {
+            const double entry = w->seen[k * n + i] * w->column_scale[i];
+            square += entry * entry;
+        }
+        const double length = sqrt(square);
+        w->row_scale[k] = length > 0 ? 1 / length : 1;
+        w->longest[k] = fmax(w->longest[k], length);
+        shortest = fmin(shortest, length / w->longest[k]);
+    }
+    fill(w, w->seen, w->before);
+    w->margin_before = margin(w, w->before);
+    w->margin = shortest * w->margin_before;
+    w->widest = fmax(w->widest, w->margin);
+    w->t_before = t;
+    memcpy(w->state, q, n * sizeof *q);
+    memcpy(w->state + n, v, n * sizeof *v);
+}
+
+bool rank_watch_suspects(RankWatch *w, double t, const double *q, const double *v, double ahead)
+{
+    if (!w->rows)
+        return false;
+    see(w, t, q, v);
+    fill(w, w->seen, w->after);
+    w->margin_after = margin(w, w->after);
+    const double change = distance(w, w->before, w->after);
+    w->rate = change / fabs(t - w->t_before);
+    return !(w->margin_before + w->margin_after > 2 * change &&
+             w->margin_after > (ahead + 0.5) * change);
+}
+
+double rank_watch_horizon(RankWatch *w)
+{
+    const double horizon = w->margin_before / w->rate;
+    if (horizon < INFINITY)
+        w->farthest = fmax(w->farthest, horizon);
+    return w->margin < NOISE * w->widest && horizon < SOON * w->farthest ? 0 : horizon;
+}
+
+double rank_watch_margin(const RankWatch *w)
+{
+    return w->margin / w->widest;
+}
+
+/* A way that is looked along, and how far it is known to have full rank. */
+typedef struct Look {
+    RankWatch *watch;
+    RankWay *way;
+    void *self;
+    double here, margin,
+        largest;      /* the rank is full up to here; the margin there, the largest yet */
+    double *B, *next; /* here, and at the place looked at */
+} Look;
+
+static double margin_at(const Look *look, double theta)
+{
+    RankWatch *w = look->watch;
+    const double *q, *v;
+    double t;
+
+    look->way(look->self, theta, &t, &q, &v);
+    evaluate(w, t, q, v, look->next);
+    return margin(w, look->next);
+}
+
+static void look_from(Look *look, double theta, double margin)
+{
+    double *old = look->B;
+    look->B = look->next;
+    look->next = old;
+    look->here = theta;
+    look->margin = margin;
+    look->largest = fmax(look->largest, margin);
+}
+
+/* Goes on in parts over which the rank is full; whether it comes to `most`. */
+static bool march(Look *look, double most)
+{
+    double part = most - look->here;
+
+    while (look->here < most) {
+        part = fmin(part, most - look->here);
+        const double next = margin_at(look, look->here + part);
+        if (look->margin + next > 2 * distance(look->watch, look->B, look->next)) {
+            look_from(look, look->here + part, next);
+            part *= 2;
+        } else if (part > LEAST_PART * most) {
+            part /= 2;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where the margin is smallest between a and c, by golden sections. */
+static double closest(const Look *look, double a, double c, double *ret_margin)
+{
+    enum { SECTIONS = 32 };
+    const double golden = 0.6180339887498949;
+    double x = c - golden * (c - a), y = a + golden * (c - a);
+    double at_x = margin_at(look, x), at_y = margin_at(look, y);
+
+    for (int k = 0; k < SECTIONS; k++) {
+        if (at_x < at_y) {
+            c = y;
+            y = x;
+            at_y = at_x;
+            x = c - golden * (c - a);
+            at_x = margin_at(look, x);
+        } else {
+            a = x;
+            x = y;
+            at_x = at_y;
+            y = a + golden * (c - a);
+            at_y = margin_at(look, y);
+        }
+    }
+    *ret_margin = fmin(at_x, at_y);
+    return at_x < at_y ? x : y;
+}
+
+/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. Where it is
+ * smallest on the way, or NAN where it still falls at `most`. */
+static double descend(Look *look, double most, double *ret_beyond, double *ret_margin)
+{
+    double last = look->margin, before = look->here, from = look->here;
+
+    for (double part = LEAST_PART * most;; part *= 2) {
+        const double to = fmin(most, look->here + part), margin = margin_at(look, to);
+        if (margin > last) {
+            *ret_beyond = to;
+            return closest(look, before, to, ret_margin);
+        }
+        if (to >= most)
+            return NAN;
+        before = from;
+        from = to;
+        last = margin;
+    }
+}
+
+double rank_watch_find(RankWatch *w, RankWay *way, void *self, double most, double tiny)
+{
+    Look look = {.watch = w,
+                 .way = way,
+                 .self = self,
+                 .margin = w->margin_before,
+                 .largest = w->margin_before,
+                 .B = w->inner,
+                 .next = w->after};
+
+    memcpy(look.B, w->before, w->n_rows * w->eval->model->n * sizeof *look.B);
+    while (!march(&look, most)) {
+        double beyond, smallest;
+        const double theta = descend(&look, most, &beyond, &smallest);
+        if (isnan(theta) || smallest <= tiny * look.largest)
+            return theta;
+        /* small, but not that small: on from where it grows again */
+        look_from(&look, beyond, margin_at(&look, beyond));
+    }
+    return NAN;
+}
