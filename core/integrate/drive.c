@@ -51,6 +51,14 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     drive->chosen = cut(cutter, lanes, sizeof *drive->chosen);
     drive->state = cut(cutter, step->rows, sizeof *drive->state);
     step->work = cut(cutter, 1, drive->method->work_size(step->system, lanes));
+    if (step->system->singular != NULL && lanes == 1) {
+        void *passage = cut(cutter, 1, passage_size(step->system));
+        void *history = cut(cutter, 1, history_size(step->rows));
+        if (passage != NULL) {
+            drive->passage = passage_init(passage, step->system);
+            drive->history = history_init(history, step->rows);
+        }
+    }
 }
 
 static Status drive_check(const OdeSystem *system, const OdeMethod *method,
@@ -83,6 +91,7 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
     l->t_new = l->last_break = drive->step.t[lane] = span->t0;
     l->sample_t = span->n_samples > 0 ? span->sample_time(span->self, 0) : l->direction * INFINITY;
     l->fresh = l->changed = true;
+    l->failed = INFINITY;
     if (drive->method->fixed_step)
         l->h = l->direction * drive->options->step;
     else if (drive->options->first_step > 0)
@@ -222,6 +231,9 @@ static bool drive_attempt(Drive *drive)
         step->times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
     if (!ode_rates(step, step->times, step->y_new, step->rates_new, drive->chosen))
         return false;
+    /* inside a passage the rates are its own: those of the system have no value there */
+    if (drive->lanes[0].passing && drive->lanes[0].t_new != passage_end(drive->passage))
+        passage_rates(drive->passage, drive->lanes[0].t_new, step->rates_new);
     for (size_t l = 0; l < step->lanes; l++) {
         if (drive->chosen[l] && !finite_rates(step, step->rates_new, l)) {
             step->error[l] = NAN;
@@ -311,6 +323,7 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
 {
     static const OdeObserver nobody = {0};
     Drive drive = {.method = method,
+                   .usual = method,
                    .options = options,
                    .observer = observer != NULL ? observer : &nobody,
                    .step = {.system = system,

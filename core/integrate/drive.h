@@ -3,6 +3,8 @@
 #define CORE_INTEGRATE_DRIVE_H
 
 #include "core/integrate/events.h"
+#include "core/integrate/history.h"
+#include "core/integrate/passage.h"
 
 /* What a lane's attempt came to; LANE_DONE for good. */
 typedef enum LaneState {
@@ -45,10 +47,22 @@ typedef struct Lane {
     double rejected_h, rejected_error;
     bool noisy;
     bool unprojected; /* the end of the step is beyond a switch */
+    /* A singular instant ahead: it may be in the step or soon after; the step ends half way to it;
+     * a passage is ready to begin at its end; or is under way. */
+    bool suspect, approaching, prepared, passing;
+    unsigned approaches; /* without a passage */
+    double usual_h;      /* the step before the first of them */
+    double last_h;       /* of the last step accepted */
+    bool short_step;     /* and its error was too big at first */
+    double failed;       /* the way to the instant when a passage was tried last */
 } Lane;
 
 typedef struct Drive {
-    const OdeMethod *method;
+    const OdeMethod *method; /* `usual`, or that of a passage for as long as it lasts */
+    const OdeMethod *usual;
+    void *usual_work;
+    Passage *passage; /* NULL where the system has no singular instants */
+    History *history; /* of lane 0; with it */
     const OdeOptions *options;
     const OdeObserver *observer;
     OdeStep step;
@@ -69,6 +83,20 @@ void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
 void lane_fail_chattering(Drive *drive, size_t lane, const char *how);
 void lane_underflow(Drive *drive, size_t lane);
 void lane_not_finite_at_start(Drive *drive, size_t lane);
+
+void lane_fail_singular(Drive *drive, size_t lane);
+
+/* With the rates at the end of a step known: may a singular instant be near? */
+bool lane_suspects(Drive *drive, size_t lane);
+/* Looks for it: true where the step is to be taken again, half way to it. */
+bool lane_approach(Drive *drive, size_t lane);
+/* After an accepted step: remembers it, and prepares a passage where one is due. `restart`: the
+ * state or the rates have jumped. */
+void lane_look_ahead(Drive *drive, size_t lane, bool restart);
+/* A passage that was not found: half of the way to its middle is left to the usual method. */
+void lane_give_up_passage(Drive *drive, size_t lane);
+/* After an accepted step: begins the passage that is prepared, or ends one that is through. */
+void lane_change_method(Drive *drive, size_t lane, bool restart);
 
 /* Finds the next stop. */
 void lane_next_stop(Drive *drive, size_t lane);

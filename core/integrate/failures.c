@@ -72,6 +72,13 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
                  lane_name_of(names, drive->lanes[lane].last_guard, "guard", room));
 }
 
+void lane_fail_singular(Drive *drive, size_t lane)
+{
+    lane_fail(drive, lane, ERR_NUMERIC,
+              "no smooth motion leads on from there: it ends, or goes on in more than one way,");
+    drive->lanes[lane].outcome->singular = true;
+}
+
 void lane_underflow(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;

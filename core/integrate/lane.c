@@ -12,6 +12,8 @@
 static const double LEAST_ULPS = 16;
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
+/* An error that is within the tolerance leads to projections not much larger. */
+static const double CARRIED_AWAY = 1e3;
 enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3, MAX_AT_ONCE = 200 };
 
 /* A callback's error ends the lane with it. */
@@ -139,9 +141,13 @@ void lane_choose_step(Drive *drive, size_t lane)
         lane_fail(drive, lane, ERR_LIMIT, cause);
         return;
     }
-    /* to a root, to the end, or as far as the error allows */
+    /* to a root, to the end, through a passage, or as far as the error allows */
     if (l->aiming)
         l->t_new = l->aim;
+    else if (l->passing)
+        l->t_new = l->direction * (l->stop - passage_end(drive->passage)) < 0
+                       ? l->stop
+                       : passage_end(drive->passage);
     else if (fabs(rest) <= reach)
         l->t_new = l->stop;
     else if (fabs(rest) < 2 * fabs(l->h) && !drive->method->fixed_step)
@@ -184,6 +190,18 @@ void lane_reject(Drive *drive, size_t lane)
             "is too long,");
 }
 
+/* How far a projection moves the end of a step of one lane, in units of the tolerance. */
+static double carried(const OdeStep *step, size_t lane, const double *projected)
+{
+    double most = 0;
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t i = r * step->lanes + lane;
+        const double change = fabs(projected[r] - step->y_new[i]) / ode_tolerance(step, i, lane);
+        most = change > most ? change : most;
+    }
+    return most;
+}
+
 static bool project_end(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
@@ -193,6 +211,15 @@ static bool project_end(Drive *drive, size_t lane)
                     step->system->project(step->system->self, lane, l->t_new, drive->state, true,
                                           &l->outcome->error)))
         return false;
+    /* where constraints can lose rank that may lead to another branch of theirs */
+    if (drive->passage != NULL && !drive->method->fixed_step && !l->passing) {
+        const double far = carried(step, lane, drive->state);
+        if (far > CARRIED_AWAY) {
+            step->error[lane] = far / CARRIED_AWAY;
+            lane_reject(drive, lane);
+            return false;
+        }
+    }
     ode_scatter(step, drive->state, lane, step->y_new);
     return true;
 }
@@ -202,11 +229,15 @@ void lane_judge(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     if (!(step->error[lane] <= 1)) {
-        lane_reject(drive, lane);
+        if (l->passing)
+            lane_give_up_passage(drive, lane);
+        else
+            lane_reject(drive, lane);
         return;
     }
     l->state = LANE_CANDIDATE;
-    if (step->system->project == NULL)
+    /* inside a passage no projection is well conditioned, nor is there need of one */
+    if (step->system->project == NULL || (l->passing && l->t_new != passage_end(drive->passage)))
         return;
     /* beyond a switch the constraints may be others; the step will be shortened to end before it */
     l->unprojected = !l->aiming && guards_passed(&drive->guards, step, lane);
@@ -256,7 +287,8 @@ bool lane_look(Drive *drive, size_t lane)
             return false;
         l->n_roots = guards_suspect(&drive->guards, &drive->step, lane) ? 1 : 0;
     }
-    return l->n_roots > 0 || l->direction * (l->sample_t - l->t_new) < 0 ||
+    l->suspect = lane_suspects(drive, lane);
+    return l->n_roots > 0 || l->suspect || l->direction * (l->sample_t - l->t_new) < 0 ||
            drive->step.system->passed != NULL;
 }
 
@@ -366,7 +398,7 @@ static void state_inside(Drive *drive, size_t lane, double t)
         return;
     }
     drive->method->dense(step, lane, (t - step->t[lane]) / step->h[lane], drive->state);
-    if (step->system->project != NULL)
+    if (step->system->project != NULL && !l->passing)
         lane_check(drive, lane,
                    step->system->project(step->system->self, lane, t, drive->state, false,
                                          &l->outcome->error));
@@ -478,9 +510,12 @@ void lane_settle(Drive *drive, size_t lane)
     const Root *root;
     double h, cut = 1;
 
-    if (has_passed(drive, lane))
+    /* what was passed unseen, a singular instant or a break inside the step shortens it, and nothing
+     * of it is told yet */
+    if (l->suspect && lane_approach(drive, lane))
         return;
-    /* a break inside the step shortens it, and nothing of it is told yet */
+    if (!l->passing && has_passed(drive, lane))
+        return;
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, &cut);
     if (cut < 1) {
@@ -510,8 +545,10 @@ void lane_settle(Drive *drive, size_t lane)
         l->h = copysign(l->most, l->h);
     l->most = 0;
     guards_accept(&drive->guards, step, lane);
+    l->short_step = l->rejections > 0;
     l->rejections = 0;
     l->outcome->accepted++;
+    l->last_h = step->h[lane];
     l->state = LANE_ACCEPTED;
 }
 
@@ -648,6 +685,10 @@ void lane_finish(Drive *drive, size_t lane)
         if (!fire(drive, lane, blocked, &restart))
             return;
         after_break(drive, lane, restart);
+    }
+    if (drive->passage != NULL && l->state == LANE_READY) {
+        lane_look_ahead(drive, lane, restart);
+        lane_change_method(drive, lane, restart);
     }
     l->aiming = l->broke = l->ticked = false;
     if (step->t[lane] == l->span->t_end)

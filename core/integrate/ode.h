@@ -23,6 +23,8 @@ typedef struct OdeArc {
     double gap; /* the longest part of it in which the method does not evaluate the rates */
     /* The state at t + theta h, y[dim + extra], 0 <= theta <= 1. */
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
+    /* Its rate of change there; NULL but on a passage. */
+    void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
     const void *step;
     size_t lane;
 } OdeArc;
@@ -69,6 +71,20 @@ typedef struct OdeSystem {
      * feature begins, and then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
     OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                         double *ret_length);
+    /* Singular instants, see below; NULL: there are none. For one lane only.
+     * `suspect`: whether there may be one between the last state told and this one, at the end of a
+     * step whose error is small enough, or `ahead` times as far beyond it.
+     * `horizon`: how long, from the last state told, nothing is singular if the rates of change stay
+     * what they were; 0 where it is so near one that rounding decides how the motion goes on, which
+     * ends it. *ret_margin: in (0, 1], how far it is from that, of the farthest that the motion was.
+     * `singular`: the first of them at t + theta h, 0 <= theta <= most, by the dense output, which
+     * goes on beyond the step; NaN: none.
+     * `pass`: whether the motion may take the passage over the arc, with the instant in its middle;
+     * `agreement` is how far two ways of computing it differ, of the state. */
+    bool (*suspect)(void *self, size_t lane, double t, const double *y, double ahead);
+    double (*horizon)(void *self, size_t lane, double *ret_margin);
+    double (*singular)(void *self, size_t lane, const OdeArc *arc, double most);
+    bool (*pass)(void *self, size_t lane, const OdeArc *arc, double agreement);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;
@@ -101,6 +117,14 @@ typedef struct OdeSystem {
  * the one before it has left, and only where the motion still goes on across its guard; that is
  * repeated until none does. One that has acted and would have to act again before t moves on, the
  * next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
+
+/* Singular instants: the rates have no value there, and near by only with errors that grow, though
+ * the motion may be smooth. Before each step the motion is followed a little ahead, by Hermite's
+ * interpolation of the last states and their rates. Where it becomes singular a passage (passage.h)
+ * leads across, to the same distance behind the instant. Where that is not found, or the system does
+ * not let it pass, the motion goes half the way, and so on, until nothing is singular ahead any
+ * more, or too near or too often. A step that all the same ends beyond such an instant, or soon before it, is
+ * taken again to half the way. */
 
 /* What a root of guard k does. */
 typedef enum OdeGuardKind {
@@ -192,6 +216,7 @@ typedef struct OdeOutcome {
     Error error;  /* says t, the step and the likely cause */
     bool stopped; /* by an event */
     bool chattering;
+    bool singular;     /* a singular instant ahead, and no passage */
     size_t last_guard; /* the one that broke last */
     double t;          /* reached */
     double longest;    /* step taken */

@@ -1,0 +1,198 @@
+/* Singular instants on the way of a lane: seen ahead, approached, and left to a passage. What is
+ * promised is said in ode.h. */
+#include "core/integrate/drive.h"
+
+/* How far is looked ahead: usually, in steps to come; and, where errors shorten the steps, as they
+ * do on the way to a singular instant, or the system says that one may be near, in times of what the
+ * last states reach back, as far as these can be trusted to lead. */
+static const double FAR = 1.5, FAR_OF_HISTORY = 4;
+/* And not beyond the next stop but by so much of the way to it. */
+static const double BEYOND_STOP = 1.25;
+/* Of the farthest that the motion was from anything singular: less is near; and where steps become
+ * shorter. */
+static const double NEAR = 0.25, NEARER = 0.7;
+/* A step counts as shortened where it is less than that of the last one. */
+static const double SHORT = 0.9;
+/* How far is looked beyond the end of a step, in its lengths: of one that ends half way to an
+ * instant, and of others. */
+static const double AHEAD = 0.5, AHEAD_OF_HALF = 2.5;
+/* A passage is tried again where the way to the instant is less than that of the one that failed. */
+static const double CLOSER = 0.7;
+enum { MOST_APPROACHES = 24, LEAST_HISTORY = 3 };
+
+bool lane_suspects(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    const OdeSystem *system = step->system;
+    Lane *l = &drive->lanes[lane];
+
+    l->prepared = false;
+    if (drive->passage == NULL || l->passing)
+        return false;
+    return l->approaching || system->suspect(system->self, lane, l->t_new, step->y_new, AHEAD);
+}
+
+static void dense_state(const OdeArc *arc, double theta, double *ret_y)
+{
+    const Drive *drive = arc->step;
+    drive->method->dense(&drive->step, arc->lane, theta, ret_y);
+}
+
+static void history_arc_state(const OdeArc *arc, double theta, double *ret_y)
+{
+    history_state(arc->step, arc->t + theta * arc->h, ret_y);
+}
+
+static void count_approach(Drive *drive, size_t lane)
+{
+    Lane *l = &drive->lanes[lane];
+    if (l->approaches == 0)
+        l->usual_h = l->h;
+    l->approaches++;
+    l->aiming = false;
+    l->outcome->rejected++;
+    l->state = LANE_READY;
+    if (l->approaches > MOST_APPROACHES)
+        lane_fail_singular(drive, lane);
+}
+
+/* The way is clear. */
+static void forget_approach(Lane *l)
+{
+    l->approaching = false;
+    l->approaches = 0;
+    l->failed = INFINITY;
+}
+
+bool lane_approach(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    const OdeSystem *system = step->system;
+    const OdeArc arc = {
+        .t = step->t[lane], .h = step->h[lane], .state = dense_state, .step = drive, .lane = lane};
+    Lane *l = &drive->lanes[lane];
+    const double most = 1 + (l->approaching ? AHEAD_OF_HALF : AHEAD);
+    const double theta = system->singular(system->self, lane, &arc, most);
+
+    /* beyond a root, at which the step ends, the motion may be another one */
+    if (isnan(theta) || (l->aiming && theta > 1)) {
+        l->approaching = false;
+        return false;
+    }
+    if (!l->approaching || theta < 1 + AHEAD) {
+        count_approach(drive, lane);
+        l->h = theta * step->h[lane] / 2;
+        l->approaching = true;
+        return true;
+    }
+    passage_prepare(drive->passage, &arc, 1, 2 * (theta - 1) * arc.h);
+    l->prepared = true;
+    return false;
+}
+
+/* How far it is worth to look beyond the last state; 0: not at all. *ret_near: the motion is nearer
+ * to something singular than it mostly was. */
+static double look_far(Drive *drive, size_t lane, bool *ret_near)
+{
+    const OdeStep *step = &drive->step;
+    const OdeSystem *system = step->system;
+    Lane *l = &drive->lanes[lane];
+    const bool shortened = fabs(l->h) < SHORT * fabs(l->last_h) || l->short_step;
+    const double seen = FAR_OF_HISTORY * fabs(step->t[lane] - drive->history->t[0]);
+    const double usual = fmin(FAR * fabs(l->h), seen);
+    const double rest = BEYOND_STOP * fabs(l->stop - step->t[lane]);
+    double margin = 1;
+    const double horizon = system->horizon(system->self, lane, &margin);
+
+    if (horizon == 0)
+        lane_fail_singular(drive, lane);
+    *ret_near = margin < NEAR;
+    const bool farther = *ret_near || isfinite(l->failed) || (shortened && margin < NEARER);
+    const double far = fmin(farther ? seen : usual, rest);
+    return far < horizon || l->state == LANE_DONE ? 0 : far;
+}
+
+void lane_look_ahead(Drive *drive, size_t lane, bool restart)
+{
+    const OdeStep *step = &drive->step;
+    const OdeSystem *system = step->system;
+    Lane *l = &drive->lanes[lane];
+    bool near = false;
+
+    if (restart) {
+        history_forget(drive->history);
+        forget_approach(l);
+        return;
+    }
+    history_add(drive->history, step->t[lane], step->y, step->rates);
+    if (l->passing || l->prepared || l->approaching || drive->history->n < LEAST_HISTORY)
+        return;
+    double far = look_far(drive, lane, &near);
+    if (far == 0)
+        return;
+    history_interpolate(drive->history);
+    far = history_trust(drive->history, step->t[lane], l->direction * far);
+    const OdeArc arc = {.t = step->t[lane],
+                        .h = l->direction * far,
+                        .state = history_arc_state,
+                        .step = drive->history,
+                        .lane = lane};
+    const double theta = system->singular(system->self, lane, &arc, 1);
+    if (isnan(theta)) {
+        if (!near)
+            forget_approach(l);
+        return;
+    }
+    if (theta * far < CLOSER * l->failed) {
+        passage_prepare(drive->passage, &arc, 0, 2 * theta * arc.h);
+        l->prepared = true;
+        if (l->approaches == 0)
+            l->usual_h = l->h;
+    } else if (fabs(l->h) > theta * far / 2) {
+        l->h = theta * arc.h / 2;
+    }
+}
+
+/* The method of the lane is the usual one again. */
+static void leave_passage(Drive *drive, Lane *l)
+{
+    l->passing = false;
+    drive->method = drive->usual;
+    drive->step.work = drive->usual_work;
+}
+
+void lane_give_up_passage(Drive *drive, size_t lane)
+{
+    const double end = passage_end(drive->passage), from = passage_from(drive->passage);
+    Lane *l = &drive->lanes[lane];
+
+    leave_passage(drive, l);
+    l->failed = fabs(end - from) / 2;
+    l->h = l->usual_h;
+    count_approach(drive, lane);
+    if (fabs(l->h) > l->failed / 2)
+        l->h = (end - from) / 4;
+}
+
+void lane_change_method(Drive *drive, size_t lane, bool restart)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+
+    if (l->passing && (restart || step->t[lane] == passage_end(drive->passage))) {
+        leave_passage(drive, l);
+        forget_approach(l);
+        history_forget(drive->history);
+        l->h = l->usual_h;
+        if (!restart)
+            drive->method->restart(step, lane, l->h);
+    } else if (l->prepared && !restart) {
+        l->passing = true;
+        drive->usual_work = step->work;
+        drive->method = &ode_passage;
+        step->work = drive->passage;
+    }
+    if (l->prepared)
+        l->approaching = false;
+    l->prepared = false;
+}

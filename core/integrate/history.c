@@ -1,0 +1,114 @@
+/* Hermite's interpolation by divided differences, each state a double node. */
+#include "core/integrate/history.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Last terms, of the way, up to which the polynomial is followed. */
+static const double TRUSTED = 1e-2;
+
+size_t history_size(size_t rows)
+{
+    return sizeof(History) + 4 * HISTORY_STATES * rows * sizeof(double);
+}
+
+History *history_init(void *memory, size_t rows)
+{
+    History *h = memory;
+    double *next = (double *)(void *)(h + 1);
+    h->rows = rows;
+    for (size_t k = 0; k < HISTORY_STATES; k++, next += 2 * rows) {
+        h->y[k] = next;
+        h->rates[k] = next + rows;
+    }
+    h->differences = next;
+    return h;
+}
+
+void history_forget(History *h)
+{
+    h->n = 0;
+}
+
+/* The arrays of the oldest state become those of the next. */
+static void rotate(History *h)
+{
+    double *y = h->y[0], *rates = h->rates[0];
+    for (size_t k = 0; k + 1 < HISTORY_STATES; k++) {
+        h->t[k] = h->t[k + 1];
+        h->y[k] = h->y[k + 1];
+        h->rates[k] = h->rates[k + 1];
+    }
+    h->y[HISTORY_STATES - 1] = y;
+    h->rates[HISTORY_STATES - 1] = rates;
+    h->n--;
+}
+
+void history_add(History *h, double t, const double *y, const double *rates)
+{
+    if (h->n == HISTORY_STATES)
+        rotate(h);
+    h->t[h->n] = t;
+    memcpy(h->y[h->n], y, h->rows * sizeof *y);
+    memcpy(h->rates[h->n], rates, h->rows * sizeof *rates);
+    h->n++;
+}
+
+void history_interpolate(History *h)
+{
+    const size_t rows = h->rows, nodes = 2 * h->n;
+
+    for (size_t i = 0; i < nodes; i++)
+        memcpy(h->differences + i * rows, h->y[i / 2], rows * sizeof(double));
+    /* row i: over the nodes i - order .. i, from the last one down, for each needs its neighbour */
+    for (size_t order = 1; order < nodes; order++) {
+        for (size_t i = nodes - 1; i >= order; i--) {
+            const double length = h->t[i / 2] - h->t[(i - order) / 2];
+            double *to = h->differences + i * rows;
+            for (size_t r = 0; r < rows; r++)
+                to[r] = length == 0 ? h->rates[i / 2][r] : (to[r] - (to - rows)[r]) / length;
+        }
+    }
+}
+
+/* The terms of the two highest orders at t, and the way from the last state to there. */
+static void last_terms(const History *h, double t, double *ret_terms, double *ret_way)
+{
+    const size_t rows = h->rows, nodes = 2 * h->n;
+    double product = 1, terms = 0, way = 0;
+
+    for (size_t order = 0; order + 2 < nodes; order++)
+        product *= t - h->t[order / 2];
+    for (size_t r = 0; r < rows; r++) {
+        const double last = h->differences[(nodes - 1) * rows + r] * (t - h->t[(nodes - 2) / 2]);
+        const double term = product * (fabs(h->differences[(nodes - 2) * rows + r]) + fabs(last));
+        const double rise = h->rates[h->n - 1][r] * (t - h->t[h->n - 1]);
+        terms += term * term;
+        way += rise * rise;
+    }
+    *ret_terms = sqrt(terms);
+    *ret_way = sqrt(way);
+}
+
+double history_trust(const History *h, double t, double far)
+{
+    enum { HALVINGS = 5 };
+    double terms, way;
+
+    for (int k = 0; k < HALVINGS; k++, far /= 2) {
+        last_terms(h, t + far, &terms, &way);
+        if (terms <= TRUSTED * way)
+            break;
+    }
+    return fabs(far);
+}
+
+void history_state(const History *h, double t, double *ret_y)
+{
+    const size_t rows = h->rows;
+
+    memset(ret_y, 0, rows * sizeof *ret_y);
+    for (size_t order = 2 * h->n; order-- > 0;)
+        for (size_t r = 0; r < rows; r++)
+            ret_y[r] = h->differences[order * rows + r] + (t - h->t[order / 2]) * ret_y[r];
+}

@@ -1,0 +1,31 @@
+/* The last states of a motion, and where they lead: Hermite's interpolation of the states and their
+ * rates (Stoer, Bulirsch, Introduction to Numerical Analysis, section 2.1.5). */
+#ifndef CORE_INTEGRATE_HISTORY_H
+#define CORE_INTEGRATE_HISTORY_H
+
+#include <stddef.h>
+
+enum { HISTORY_STATES = 4 };
+
+typedef struct History {
+    size_t rows, n; /* so many states, the oldest first */
+    double t[HISTORY_STATES];
+    double *y[HISTORY_STATES], *rates[HISTORY_STATES]; /* [rows] each */
+    double *differences; /* [2 HISTORY_STATES][rows]: divided, of the states when asked */
+} History;
+
+size_t history_size(size_t rows);
+/* Cuts memory (history_size() bytes, zeroed, aligned for doubles) to pieces. */
+History *history_init(void *memory, size_t rows);
+
+void history_forget(History *history);
+void history_add(History *history, double t, const double *y, const double *rates);
+
+/* Of all states so far; then the polynomial through them can be asked. */
+void history_interpolate(History *history);
+/* How far it can be followed beyond t: `far`, or half of it, and so on, where its last terms matter
+ * little. The result has no sign. */
+double history_trust(const History *history, double t, double far);
+void history_state(const History *history, double t, double *ret_y);
+
+#endif

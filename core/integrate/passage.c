@@ -1,0 +1,353 @@
+/* Steps across singular instants: collocation at Gauss' points, solved by iteration (passage.h). */
+#include "core/integrate/passage.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POINTS = PASSAGE_POINTS, MOST_ITERATIONS = 30 };
+
+/* The zeros of Legendre's polynomial of degree 12, and the weights of its quadrature, on [-1, 1]. */
+static const double X[POINTS] = {-0.98156063424671924, -0.90411725637047491, -0.76990267419430469,
+                                 -0.58731795428661748, -0.36783149899818018, -0.12523340851146891,
+                                 0.12523340851146891,  0.36783149899818018,  0.58731795428661748,
+                                 0.76990267419430469,  0.90411725637047491,  0.98156063424671924};
+static const double W[POINTS] = {0.047175336386511828, 0.10693932599531843, 0.16007832854334622,
+                                 0.20316742672306592,  0.23349253653835481, 0.24914704581340277,
+                                 0.24914704581340277,  0.23349253653835481, 0.20316742672306592,
+                                 0.16007832854334622,  0.10693932599531843, 0.047175336386511828};
+
+/* Changes of the points, of the precision, that are no longer looked at, and up to which points that
+ * change no less count as found; and the largest difference of the two passages. */
+static const double SOLVED = 1e-4, SETTLED = 0.3, AGREES = 0.3;
+
+/* To how much of the state a passage is computed, whatever the tolerance: fine enough to tell it from
+ * a narrow bend, and what rounding leaves of rates near a singular instant. */
+static const double PRECISION = 1e-9;
+
+/* Where the inner passage begins, of the whole one. */
+static const double INNER_FROM = 0.125;
+
+/* The polynomial through the points, and the rates at them. */
+typedef struct Collocation {
+    double t, reach;
+    double *start;  /* rows: the state at t */
+    double *rates;  /* POINTS x rows */
+    double *points; /* POINTS x rows */
+} Collocation;
+
+struct Passage {
+    size_t rows;
+    Collocation whole, inner; /* inner: shorter, about the same instant */
+    double *state, *other;    /* rows: scratch */
+    bool tried, solved;
+    OdeArc arc;
+};
+
+size_t passage_size(const OdeSystem *system)
+{
+    const size_t rows = system->dim + system->extra;
+    return sizeof(Passage) + 2 * (2 * POINTS + 2) * rows * sizeof(double);
+}
+
+static double *cut_collocation(Collocation *c, size_t rows, double *next)
+{
+    c->start = next;
+    c->rates = c->start + rows;
+    c->points = c->rates + POINTS * rows;
+    return c->points + POINTS * rows;
+}
+
+Passage *passage_init(void *memory, const OdeSystem *system)
+{
+    Passage *p = memory;
+    p->rows = system->dim + system->extra;
+    double *next = cut_collocation(&p->whole, p->rows, (double *)(void *)(p + 1));
+    p->state = cut_collocation(&p->inner, p->rows, next);
+    p->other = p->state + p->rows;
+    return p;
+}
+
+/* Legendre's polynomials of degrees 0 .. POINTS at x. */
+static void legendre(double x, double *P)
+{
+    P[0] = 1;
+    P[1] = x;
+    for (int k = 1; k < POINTS; k++)
+        P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
+}
+
+/* Weights of the rates at the points in the polynomial through them, at x, or in its integral from
+ * -1 to x: Lagrange's polynomials expanded in Legendre's. */
+static void weights(double x, bool integral, double *ret)
+{
+    double P[POINTS + 1], at[POINTS + 1], I[POINTS];
+
+    legendre(x, P);
+    I[0] = integral ? x + 1 : 1;
+    for (int k = 1; k < POINTS; k++)
+        I[k] = integral ? (P[k + 1] - P[k - 1]) / (2 * k + 1) : P[k];
+    for (int j = 0; j < POINTS; j++) {
+        double sum = 0;
+        legendre(X[j], at);
+        for (int k = 0; k < POINTS; k++)
+            sum += (2 * k + 1) / 2.0 * at[k] * I[k];
+        ret[j] = W[j] * sum;
+    }
+}
+
+/* The state at t + theta reach. */
+static void collocation_state(const Collocation *c, size_t rows, double theta, double *ret_y)
+{
+    double w[POINTS];
+
+    weights(2 * theta - 1, true, w);
+    for (size_t r = 0; r < rows; r++) {
+        double sum = 0;
+        for (size_t j = 0; j < POINTS; j++)
+            sum += w[j] * c->rates[j * rows + r];
+        ret_y[r] = c->start[r] + c->reach / 2 * sum;
+    }
+}
+
+static void passage_state(const OdeArc *arc, double theta, double *ret_y)
+{
+    const Passage *p = arc->step;
+    collocation_state(&p->whole, p->rows, theta, ret_y);
+}
+
+void passage_rates(const Passage *p, double t, double *ret_rates)
+{
+    double w[POINTS];
+
+    weights(2 * (t - p->whole.t) / p->whole.reach - 1, false, w);
+    for (size_t r = 0; r < p->rows; r++) {
+        double sum = 0;
+        for (size_t j = 0; j < POINTS; j++)
+            sum += w[j] * p->whole.rates[j * p->rows + r];
+        ret_rates[r] = sum;
+    }
+}
+
+static void passage_arc_rates(const OdeArc *arc, double theta, double *ret_rates)
+{
+    passage_rates(arc->step, arc->t + theta * arc->h, ret_rates);
+}
+
+void passage_prepare(Passage *p, const OdeArc *before, double theta, double reach)
+{
+    p->whole.t = before->t + theta * before->h;
+    p->whole.reach = reach;
+    p->tried = p->solved = false;
+    for (size_t i = 0; i < POINTS; i++)
+        before->state(before, theta + reach / before->h * (1 + X[i]) / 2,
+                      p->whole.points + i * p->rows);
+}
+
+double passage_from(const Passage *p)
+{
+    return p->whole.t;
+}
+
+double passage_end(const Passage *p)
+{
+    return p->whole.t + p->whole.reach;
+}
+
+/* The largest difference of two states, of what a passage has to be computed to. */
+static double difference(const OdeStep *step, const double *a, const double *b)
+{
+    double largest = 0, most = 0;
+    for (size_t i = 0; i < step->dim; i++)
+        largest = fmax(largest, fabs(a[i]));
+    /* components below the size that atol gives them count less */
+    const double least = step->atol == 0  ? largest
+                         : step->rtol > 0 ? fmin(step->atol / step->rtol, largest)
+                                          : largest;
+    for (size_t i = 0; i < step->dim; i++) {
+        const double d =
+            fabs(a[i] - b[i]) / (PRECISION * fmax(least, fmax(fabs(a[i]), fabs(b[i]))));
+        if (!(d <= most)) /* a NaN is taken too */
+            most = d;
+    }
+    return most;
+}
+
+/* Puts a copy of a state onto the constraints. */
+static bool project_copy(const OdeStep *step, double t, const double *y, double *ret_y)
+{
+    const OdeSystem *system = step->system;
+    Error ignored;
+
+    memcpy(ret_y, y, step->rows * sizeof *y);
+    return system->project == NULL ||
+           system->project(system->self, 0, t, ret_y, false, &ignored) == OK;
+}
+
+/* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse stopped. */
+static bool evaluate_points(const Passage *p, OdeStep *step, const Collocation *c, bool *ret_found)
+{
+    *ret_found = true;
+    for (size_t i = 0; i < POINTS && *ret_found; i++) {
+        const double t = c->t + c->reach * (1 + X[i]) / 2;
+        double *rates = c->rates + i * p->rows;
+        *ret_found = project_copy(step, t, c->points + i * p->rows, p->state);
+        if (*ret_found && !ode_rates(step, &t, p->state, rates, step->active))
+            return false;
+        for (size_t r = 0; r < step->dim; r++)
+            *ret_found = *ret_found && isfinite(rates[r]);
+    }
+    return true;
+}
+
+/* The points that the rates lead to; how far they are from those before. */
+static double renew_points(const Passage *p, const OdeStep *step, const Collocation *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        double *point = c->points + i * p->rows;
+        collocation_state(c, p->rows, (1 + X[i]) / 2, p->state);
+        const double change = difference(step, p->state, point);
+        most = change <= most ? most : change;
+        memcpy(point, p->state, p->rows * sizeof *point);
+    }
+    return most;
+}
+
+/* Iterates until the points stay where they are. *ret_found: they do, and lie on the constraints.
+ * False: the pulse stopped. */
+static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *ret_found)
+{
+    double last = INFINITY;
+
+    *ret_found = false;
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        bool found = false;
+        if (!evaluate_points(p, step, c, &found))
+            return false;
+        if (!found)
+            return true;
+        const double change = renew_points(p, step, c);
+        if (change <= SOLVED || (change <= SETTLED && change > last / 2)) {
+            *ret_found = true;
+            break;
+        }
+        if (isnan(change))
+            return true;
+        last = change;
+    }
+    for (size_t i = 0; i < POINTS && *ret_found; i++) {
+        const double *point = c->points + i * p->rows;
+        *ret_found = project_copy(step, c->t + c->reach * (1 + X[i]) / 2, point, p->state) &&
+                     difference(step, point, p->state) <= SETTLED;
+    }
+    return true;
+}
+
+/* A shorter one on the way: how far its end is from the whole one there. NaN when
+ * it has none. False: the pulse stopped. */
+static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
+{
+    const Collocation *whole = &p->whole;
+    Collocation *inner = &p->inner;
+    bool found = false;
+
+    *ret_difference = NAN;
+    inner->t = whole->t + INNER_FROM * whole->reach;
+    inner->reach = (1 - 2 * INNER_FROM) * whole->reach;
+    collocation_state(whole, p->rows, INNER_FROM, p->state);
+    if (!project_copy(step, inner->t, p->state, inner->start))
+        return true;
+    for (size_t i = 0; i < POINTS; i++)
+        collocation_state(whole, p->rows, (1 + (1 - 2 * INNER_FROM) * X[i]) / 2,
+                          inner->points + i * p->rows);
+    if (!solve(p, step, inner, &found))
+        return false;
+    if (!found)
+        return true;
+    collocation_state(whole, p->rows, 1 - INNER_FROM, p->state);
+    collocation_state(inner, p->rows, 1, p->other);
+    *ret_difference = difference(step, p->state, p->other);
+    return true;
+}
+
+static size_t passage_work_size(const OdeSystem *system, size_t lanes)
+{
+    (void)lanes;
+    return passage_size(system);
+}
+
+static void passage_start(OdeStep *step)
+{
+    (void)step;
+}
+
+static void passage_restart(OdeStep *step, size_t lane, double h)
+{
+    (void)step;
+    (void)lane;
+    (void)h;
+}
+
+static bool try_passage(Passage *p, OdeStep *step)
+{
+    const OdeSystem *system = step->system;
+    double agreement = NAN;
+
+    p->tried = true;
+    memcpy(p->whole.start, step->y, p->rows * sizeof *step->y);
+    p->arc = (OdeArc){.t = p->whole.t,
+                      .h = p->whole.reach,
+                      .state = passage_state,
+                      .rates = passage_arc_rates,
+                      .step = p};
+    if (!solve(p, step, &p->whole, &p->solved))
+        return false;
+    if (p->solved && !compare_inner(p, step, &agreement))
+        return false;
+    p->solved = p->solved && agreement <= AGREES &&
+                system->pass(system->self, 0, &p->arc, PRECISION * agreement);
+    return true;
+}
+
+static bool passage_attempt(OdeStep *step)
+{
+    Passage *p = step->work;
+
+    if (!p->tried && !try_passage(p, step))
+        return false;
+    step->error[0] = p->solved ? 0 : INFINITY;
+    if (!p->solved) {
+        memcpy(step->y_new, step->y, p->rows * sizeof *step->y);
+        return true;
+    }
+    collocation_state(&p->whole, p->rows, (step->t[0] + step->h[0] - p->whole.t) / p->whole.reach,
+                      step->y_new);
+    memset(step->carry_new, 0, p->rows * sizeof *step->carry_new);
+    return true;
+}
+
+static double passage_next(OdeStep *step, size_t lane)
+{
+    return step->h[lane];
+}
+
+static void passage_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
+{
+    const Passage *p = step->work;
+    const double t = step->t[lane] + theta * step->h[lane];
+    collocation_state(&p->whole, p->rows, (t - p->whole.t) / p->whole.reach, ret_y);
+}
+
+const OdeMethod ode_passage = {
+    .name = "passage",
+    .order = 2 * POINTS,
+    .error_order = POINTS,
+    .dense_order = POINTS,
+    .work_size = passage_work_size,
+    .start = passage_start,
+    .restart = passage_restart,
+    .attempt = passage_attempt,
+    .accept = passage_next,
+    .reject = passage_next,
+    .dense = passage_dense,
+};

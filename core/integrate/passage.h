@@ -1,0 +1,36 @@
+/* A step across an instant at which the rates are singular though the motion is smooth.
+ *
+ * Collocation at Gauss' points (Kuntzmann 1961, Butcher 1964; Hairer, Norsett, Wanner, Solving
+ * Ordinary Differential Equations I, section II.7), symmetric about the instant: of an even number
+ * of points none is near the middle, and the polynomial through them is the motion's analytic
+ * continuation. Each point is put onto the constraints as it is found.
+ *
+ * Where two such steps agree, of which the second starts on the first and is shorter, and both are
+ * solved, the motion goes on as they say. */
+#ifndef CORE_INTEGRATE_PASSAGE_H
+#define CORE_INTEGRATE_PASSAGE_H
+
+#include "core/integrate/method.h"
+
+enum { PASSAGE_POINTS = 12 };
+
+typedef struct Passage Passage;
+
+size_t passage_size(const OdeSystem *system);
+/* Cuts memory (passage_size() bytes, zeroed, aligned for doubles) to pieces. */
+Passage *passage_init(void *memory, const OdeSystem *system);
+
+/* The next one begins at theta on the arc and is `reach` long; the first guess of the states at the
+ * points is where the arc goes on to. */
+void passage_prepare(Passage *passage, const OdeArc *before, double theta, double reach);
+
+double passage_from(const Passage *passage);
+double passage_end(const Passage *passage);
+/* The rates of all rows at a time inside. */
+void passage_rates(const Passage *passage, double t, double *ret_rates);
+
+/* The row of a method: for one step of one lane, with step->work the Passage. An attempt fails by an
+ * infinite error. */
+extern const OdeMethod ode_passage;
+
+#endif
