@@ -222,6 +222,7 @@ check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	python3 tests/benchmarks/run.py
 	RANDOM_MODELS=2000 $(MAKE) verdicts
+	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/singular $(MAKE) unit-core_simulation
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many

@@ -204,6 +204,16 @@ typedef struct UndecidedEvent {
     double t; /* where the first of them begins */
 } UndecidedEvent;
 
+/* A configuration in which the constraints in use lose rank, passed smoothly. */
+typedef struct SingularEvidence {
+    double t;
+    size_t rank;      /* there */
+    double smallest;  /* singular value of the rows there, over the largest */
+    double agreement; /* of two ways to compute the motion across: difference, of the state */
+} SingularEvidence;
+
+enum { SINGULAR_ITEMS = 32 };
+
 typedef struct SimulationResult {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
@@ -239,6 +249,8 @@ typedef struct SimulationResult {
         double rcond_min;       /* smallest reciprocal condition met in the solves */
     } condition;
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
+    const SingularEvidence *singular; /* the first SINGULAR_ITEMS of n_singular */
+    uint64_t n_singular;
     double longest_step;    /* taken */
     struct {                /* what is narrow in the model: see docs/numerics.md */
         size_t watched, of; /* functions */

@@ -99,6 +99,24 @@ static void put_undecided_events(JsonWriter *w, const SimulationResult *result)
     json_close_array(w);
 }
 
+static void put_singular(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_object(w, "singular");
+    json_member_unsigned(w, "count", result->n_singular);
+    json_member_array(w, "passed");
+    for (uint64_t k = 0; k < result->n_singular && k < SINGULAR_ITEMS; k++) {
+        const SingularEvidence *item = &result->singular[k];
+        json_open_object(w);
+        json_member_number(w, "t", item->t);
+        json_member_unsigned(w, "rank", item->rank);
+        json_member_number(w, "smallest", item->smallest);
+        json_member_number(w, "agreement", item->agreement);
+        json_close_object(w);
+    }
+    json_close_array(w);
+    json_close_object(w);
+}
+
 static void put_integration(JsonWriter *w, const SimulationResult *result)
 {
     json_member_string(w, "method", result->method);
@@ -231,6 +249,7 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     put_impacts(w, result);
     put_energy(w, result);
     put_algebra(w, result);
+    put_singular(w, result);
     put_integration(w, result);
     put_comparisons(w, result);
     if (result->accuracy)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/text.h"
 #include "core/motion/choice.h"
@@ -34,6 +35,8 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "base there (smallest singular value %.3g), and the equations of the "
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
+    if (outcome->singular)
+        return arena_printf(s->arena, "the constraints lose rank soon after, and %s", message);
     if (outcome->chattering)
         return arena_printf(s->arena, "%s. %s", message,
                             outcome->last_guard < s->n_events
@@ -105,6 +108,29 @@ static void report_undecided_events(Run *run)
     }
 }
 
+static void report_singular(const Run *run)
+{
+    const Simulation *s = run->s;
+    const Singular *g = &run->singular;
+    SingularEvidence *items = arena_alloc(s->arena, SINGULAR_ITEMS, sizeof *items);
+
+    if (!g->count || !items)
+        return;
+    memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
+    run->result->singular = items;
+    run->result->n_singular = g->count;
+    result_warn(
+        s, run->result,
+        arena_printf(
+            s->arena,
+            "passed %s configuration at t = %.9g%s: the constraints lose rank "
+            "there (%zu of %zu) and allow more than one motion; this one goes "
+            "on smoothly",
+            g->count > 1 ? "the first singular" : "a singular", items->t,
+            g->count > 1 ? arena_printf(s->arena, " (of %llu)", (unsigned long long)g->count) : "",
+            items->rank, s->report.rank));
+}
+
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -125,6 +151,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->jacobians = outcome->jacobians;
     result->switches = run->switches;
     result->events = run->events;
+    report_singular(run);
     /* what was decided before */
     result->method = ode_method_name(s->method);
     result->rtol = s->options.rtol;

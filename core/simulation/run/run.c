@@ -39,6 +39,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->lambda = arena_doubles(memory, r);
     run->reaction = arena_doubles(memory, n);
     run->transpose = arena_doubles(memory, n * r);
+    run->passage_vdot = arena_doubles(memory, n);
     run->bounds = arena_doubles(memory, 2 * n);
     run->q = arena_doubles(memory, n);
     run->v = arena_doubles(memory, n);
@@ -80,7 +81,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, run->size + 1);
-    return arena_status(memory, err);
+    return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
 }
 
 static void run_done(Run *run)

@@ -9,6 +9,7 @@
 #include "core/simulation/run/evidence.h"
 #include "core/simulation/run/features.h"
 #include "core/simulation/run/sensitivity_run.h"
+#include "core/simulation/run/singular.h"
 #include "core/simulation/run/state_samples.h"
 #include "core/simulation/run/visits.h"
 #include "core/simulation/simulation.h"
@@ -31,6 +32,7 @@ typedef struct Run {
     Evidence evidence;
     StateSamples samples; /* for the analyses */
     Corners corners;
+    Singular singular;
     double corner_t;     /* the end of the step under way, where they found one; else NAN */
     double *unprojected; /* size + 1: scratch */
     const SimulationSink *sink;
@@ -42,6 +44,7 @@ typedef struct Run {
     double *lambda;       /* r */
     double *reaction;     /* n */
     double *transpose;    /* n x r */
+    double *passage_vdot; /* n: scratch */
     double *bounds;       /* 2 n: smallest and largest coordinates met, for the verdict's states */
     double speed;         /* largest |v| met */
     Change pending;       /* by the projection of the step under way */

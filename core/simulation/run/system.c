@@ -38,6 +38,11 @@ void run_locate(Run *run, double t, const double *y, const double **ret_q, const
     *ret_v = point.v;
 }
 
+void run_state_of(void *self, double t, const double *y, const double **ret_q, const double **ret_v)
+{
+    run_locate(self, t, y, ret_q, ret_v);
+}
+
 static double energy_at(Run *run, double t, const double *q, const double *v)
 {
     return evidence_energy(&run->evidence, t, q, v);
@@ -168,11 +173,42 @@ static MotionPoint run_look(Run *run, double t, const double *y)
     return point;
 }
 
+/* Inside a passage the equations of motion say nothing: the accelerations are those of the passage,
+ * and the multipliers the shortest that give them. These grow beyond all bounds towards the singular
+ * configuration; the reaction does not. */
+static Status observe_passage(Run *run, Error *err)
+{
+    const Model *model = run->model;
+    const size_t n = model->n, r = model->r;
+    const OdeArc *arc = run->singular.arc;
+    ObservedState *state = &run->state;
+
+    if (run->s->motion->plain) {
+        arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);
+        memcpy(run->passage_vdot, run->inside + n, n * sizeof *run->inside);
+    } else {
+        memcpy(run->passage_vdot, state->vdot, n * sizeof *state->vdot);
+    }
+    state->vdot = run->passage_vdot;
+    /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
+    ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
+    for (size_t i = 0; i < n; i++) {
+        run->reaction[i] = at.l[i] - at.F[i];
+        for (size_t j = 0; j < n; j++)
+            run->reaction[i] += at.M[i * n + j] * state->vdot[j];
+        for (size_t a = 0; a < r; a++)
+            run->transpose[i * r + a] = at.A[a * n + i];
+    }
+    return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
+}
+
 /* The state with its multipliers; what it says of the equations goes into the evidence. */
 static Status run_observe(Run *run, double t, const double *y, Error *err)
 {
     MotionPoint point = run_look(run, t, y);
 
+    if (singular_covers(&run->singular, t))
+        return observe_passage(run, err);
     if (t != run->corner_t && !(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
@@ -284,7 +320,8 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     const double *q, *v;
     /* without projection drift is the client's choice; with it only redundant rows can drift, and
      * states that lose their meaning */
-    double bound = run->s->projection ? CONTRADICTION : INFINITY;
+    double bound =
+        run->s->projection && !singular_covers(&run->singular, t) ? CONTRADICTION : INFINITY;
 
     if (t == run->corner_t) /* on neither side of the constraint */
         return OK;
@@ -439,6 +476,7 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     motion_eval_renew(run->equations, lane, t, y);
+    singular_step(&run->singular, t, y, false);
     if (run->some_lost)
         note_lost(run, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
@@ -461,7 +499,8 @@ static Status run_on_sample(void *self, size_t lane, size_t k, double t, const d
     Status status = take_residuals(run, t, y, false, err);
     if (status == OK)
         status = run_observe(run, t, y, err);
-    if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0)
+    if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0 &&
+        !singular_covers(&run->singular, t))
         status = check_rank(run, err);
     if (status == OK)
         status = add_row(run, -1, y, err);
@@ -522,6 +561,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
         error_prefix(err, "after event %s at t = %.17g", s->tables[event], t);
         return status;
     }
+    singular_step(&run->singular, t, y, true);
     evidence_impact(&run->evidence, change.dq, change.dv,
                     energy_at(run, t, run->q, run->v) - before);
     motion_eval_start_switches(run->equations, 0, sample_times_backwards(&s->times), t, y);
@@ -569,6 +609,38 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     return status;
 }
 
+static bool suspect_singular(void *self, size_t lane, double t, const double *y, double ahead)
+{
+    Run *run = self;
+
+    (void)lane;
+    return singular_suspects(&run->singular, t, y, ahead);
+}
+
+static double singular_ahead(void *self, size_t lane, double *ret_margin)
+{
+    Run *run = self;
+
+    (void)lane;
+    return singular_horizon(&run->singular, ret_margin);
+}
+
+static double find_singular(void *self, size_t lane, const OdeArc *arc, double most)
+{
+    Run *run = self;
+
+    (void)lane;
+    return singular_find(&run->singular, arc, most);
+}
+
+static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agreement)
+{
+    Run *run = self;
+
+    (void)lane;
+    return singular_pass(&run->singular, arc, agreement);
+}
+
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     Run *run = self;
@@ -604,6 +676,10 @@ OdeSystem run_system(Run *run)
                        .guards = watch_guards,
                        .follow = follow_guards,
                        .enclose = enclose_guard,
+                       .suspect = suspect_singular,
+                       .horizon = singular_ahead,
+                       .singular = singular_watches(&run->singular) ? find_singular : NULL,
+                       .pass = pass_singular,
                        .passed = run->features.n || run->visits.n ? find_passed : NULL};
 }
 

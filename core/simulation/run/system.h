@@ -12,4 +12,8 @@ OdeObserver run_observer(Run *run);
 /* The model's coordinates and velocities at a state of the motion; until the next evaluation. */
 void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v);
 
+/* For Singular. */
+void run_state_of(void *self, double t, const double *y, const double **ret_q,
+                  const double **ret_v);
+
 #endif

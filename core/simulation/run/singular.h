@@ -1,0 +1,47 @@
+/* Inside core/simulation/: configurations in which the constraints lose rank, on the way of a run.
+ *
+ * The rank of the rows in use is watched from step to step (core/model/rank_watch.h). Across an
+ * instant at which it is lost the drive takes a passage; here is decided whether the motion may: the
+ * constraints hold in the singular configuration itself, not only on either side of it. They do not
+ * where two branches come close without meeting. */
+#ifndef CORE_SIMULATION_RUN_SINGULAR_H
+#define CORE_SIMULATION_RUN_SINGULAR_H
+
+#include "core/integrate/ode.h"
+#include "core/model/rank_watch.h"
+#include "core/simulation/simulation.h"
+
+/* Looks up the model's state in one of the integration. */
+typedef void SingularLocate(void *self, double t, const double *y, const double **ret_q,
+                            const double **ret_v);
+
+typedef struct Singular {
+    RankWatch watch;
+    const Simulation *s;
+    SingularLocate *locate;
+    void *self;
+    const OdeArc *arc;      /* of the passage under way, or the last one; NULL before */
+    bool waiting;           /* its step is yet to be accepted */
+    SingularEvidence found; /* what it passes; rank of all rows if that is not lost */
+    bool loses_rank;
+    SingularEvidence *items; /* SINGULAR_ITEMS: the first ones passed */
+    uint64_t count;
+    double *y, *q, *v; /* scratch: the state that is integrated; n, n */
+    double *rows, *residual, *step, *values;
+} Singular;
+
+Status singular_init(Singular *singular, const Simulation *simulation, size_t size,
+                     SingularLocate *locate, void *self, Arena *arena, Error *err) MUST_CHECK;
+
+bool singular_watches(const Singular *singular);
+/* After a step, at a start, and where the state has been changed. */
+void singular_step(Singular *singular, double t, const double *y, bool jumped);
+bool singular_suspects(Singular *singular, double t, const double *y, double ahead);
+double singular_horizon(Singular *singular, double *ret_margin);
+double singular_find(Singular *singular, const OdeArc *arc, double most);
+bool singular_pass(Singular *singular, const OdeArc *arc, double agreement);
+
+/* Whether t is inside the last passage, where the equations of motion cannot be asked. */
+bool singular_covers(const Singular *singular, double t);
+
+#endif

@@ -1,0 +1,424 @@
+/* Singular configurations on the way: linkages that become flat, cranks in line, curves that cross
+ * themselves. The oracle is the same motion in coordinates in which nothing is singular: across an
+ * isolated loss of rank the analytic motion goes on. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "tests/core/simulation/documents.h"
+#include "tests/suite.h"
+
+enum { MOST = 8, ROWS = 41 };
+
+/* A mechanism twice: with constraints, and without; each coordinate and its rate by the regular
+ * description. Parameters: p1 .. p5 drawn from [0.5, 1.5], g 0 or 1. */
+typedef struct Mechanism {
+    const char *name;
+    TestModel model, regular;
+    const char *q[MOST], *v[MOST];
+    double from, to; /* of the first regular coordinate; 0, 0: any angle */
+    bool to_origin;  /* its velocity points there */
+} Mechanism;
+
+#define TWO_BARS                                                \
+    {                                                           \
+        "p1*cos(a)", "p1*sin(a)", "p2 + p1*cos(a)", "p1*sin(a)" \
+    }
+#define TWO_BARS_RATES                                                                   \
+    {                                                                                    \
+        "-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)", "-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)" \
+    }
+
+static const Mechanism MECHANISMS[] = {
+    {.name = "parallelogram of points",
+     .model = {.coordinates = {"x", "y", "z", "w"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2) + p4/2*(dot(z)^2 + dot(w)^2)"
+                             " - g*(p3*y + p4*w)",
+               .constraints = {"x^2 + y^2 = p1^2", "(z - p2)^2 + w^2 = p1^2",
+                               "(x - z)^2 + (y - w)^2 = p2^2"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "(p3 + p4)/2*p1^2*dot(a)^2 - g*(p3 + p4)*p1*sin(a)"},
+     .q = TWO_BARS,
+     .v = TWO_BARS_RATES},
+    {.name = "parallelogram of angles",
+     .model = {.coordinates = {"b", "c", "d"},
+               .lagrangian = "p3/2*dot(b)^2 + p4/2*dot(d)^2 + p5/2*dot(c)^2"
+                             " + p3*p5/4*cos(b - c)*dot(b)*dot(c) - g*sin(b)",
+               .constraints = {"p1*cos(b) + p2*cos(c) - p1*cos(d) = p2",
+                               "p1*sin(b) + p2*sin(c) = p1*sin(d)"}},
+     .regular = {.coordinates = {"a"}, .lagrangian = "(p3 + p4)/2*dot(a)^2 - g*sin(a)"},
+     .q = {"a", "0", "a"},
+     .v = {"dot(a)", "0", "dot(a)"}},
+    {.name = "three bars",
+     .model = {.coordinates = {"x", "y", "z", "w", "u", "s"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2) + p4/2*(dot(z)^2 + dot(w)^2)"
+                             " + p5/2*(dot(u)^2 + dot(s)^2) - g*(p3*y + p4*w + p5*s)",
+               .constraints = {"x^2 + y^2 = p1^2", "(z - p2)^2 + w^2 = p1^2",
+                               "(u - 2*p2)^2 + s^2 = p1^2", "(x - z)^2 + (y - w)^2 = p2^2",
+                               "(z - u)^2 + (w - s)^2 = p2^2"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "(p3 + p4 + p5)/2*p1^2*dot(a)^2 - g*(p3 + p4 + p5)*p1*sin(a)"},
+     .q = {"p1*cos(a)", "p1*sin(a)", "p2 + p1*cos(a)", "p1*sin(a)", "2*p2 + p1*cos(a)",
+           "p1*sin(a)"},
+     .v = {"-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)", "-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)",
+           "-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)"}},
+    {.name = "crank and slider",
+     .model = {.coordinates = {"x", "y", "s"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2) + p4/2*dot(s)^2 - p3*g*y",
+               .constraints = {"x^2 + y^2 = p1^2", "(x - s)^2 + y^2 = p1^2"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "(p3 + 4*p4*sin(a)^2)*p1^2/2*dot(a)^2 - p3*g*p1*sin(a)"},
+     .q = {"p1*cos(a)", "p1*sin(a)", "2*p1*cos(a)"},
+     .v = {"-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)", "-2*p1*sin(a)*dot(a)"},
+     .from = -1.2,
+     .to = 1.2},
+    {.name = "crank and slider that stays",
+     .model = {.coordinates = {"b", "s"},
+               .lagrangian = "p3/2*dot(b)^2 + p4/2*dot(s)^2 - g*sin(b)",
+               .constraints = {"s^2 = 2*s*p1*cos(b)"}},
+     .regular = {.coordinates = {"a"}, .lagrangian = "p3/2*dot(a)^2 - g*sin(a)"},
+     .q = {"a", "0"},
+     .v = {"dot(a)", "0"},
+     .from = -1.2,
+     .to = 1.2},
+    {.name = "curves that cross",
+     .model = {.coordinates = {"x", "y"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2) - g*(x^2 + y^2)/2",
+               .constraints = {"(y - p1*x^2)*(x - p2*y) = 0"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "p3/2*dot(a)^2*(1 + 4*p1^2*a^2) - g*(a^2 + p1^2*a^4)/2"},
+     .q = {"a", "p1*a^2"},
+     .v = {"dot(a)", "2*p1*a*dot(a)"},
+     .from = -0.8,
+     .to = -0.3,
+     .to_origin = true},
+    {.name = "lemniscate",
+     .model = {.coordinates = {"x", "y"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2) - g*p3*y",
+               .constraints = {"(x^2 + y^2)^2 = p1^2*(x^2 - y^2)"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "p3/2*p1^2*dot(a)^2/(1 + sin(a)^2)"
+                               " - g*p3*p1*sin(a)*cos(a)/(1 + sin(a)^2)"},
+     .q = {"p1*cos(a)/(1 + sin(a)^2)", "p1*sin(a)*cos(a)/(1 + sin(a)^2)"},
+     .v = {"-p1*dot(a)*sin(a)*(1 + sin(a)^2 + 2*cos(a)^2)/(1 + sin(a)^2)^2",
+           "p1*dot(a)*(cos(2*a)*(1 + sin(a)^2) - 2*sin(a)^2*cos(a)^2)/(1 + sin(a)^2)^2"},
+     .from = -1.2,
+     .to = 1.2},
+    {.name = "Viviani's curve",
+     .model = {.coordinates = {"x", "y", "z"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2 + dot(z)^2) - g*p3*z/2",
+               .constraints = {"x^2 + y^2 + z^2 = 4*p1^2", "(x - p1)^2 + y^2 = p1^2"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "p3/2*p1^2*dot(a)^2*(1 + cos(a/2)^2) - g*p3*p1*sin(a/2)"},
+     .q = {"p1*(1 + cos(a))", "p1*sin(a)", "2*p1*sin(a/2)"},
+     .v = {"-p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)", "p1*cos(a/2)*dot(a)"},
+     .from = 0.5,
+     .to = 5.8},
+    {.name = "parallelogram on a cart",
+     .model = {.coordinates = {"X", "x", "y", "z", "w"},
+               .lagrangian = "p5/2*dot(X)^2 + p3/2*(dot(x)^2 + dot(y)^2)"
+                             " + p4/2*(dot(z)^2 + dot(w)^2) - g*(p3*y + p4*w) - X^2/2",
+               .constraints = {"(x - X)^2 + y^2 = p1^2", "(z - X - p2)^2 + w^2 = p1^2",
+                               "(x - z)^2 + (y - w)^2 = p2^2"}},
+     .regular = {.coordinates = {"a", "X"},
+                 .lagrangian = "p5/2*dot(X)^2 + (p3 + p4)/2*(dot(X)^2 - 2*p1*sin(a)*dot(X)*dot(a)"
+                               " + p1^2*dot(a)^2) - g*(p3 + p4)*p1*sin(a) - X^2/2"},
+     .q = {"X", "X + p1*cos(a)", "p1*sin(a)", "X + p2 + p1*cos(a)", "p1*sin(a)"},
+     .v = {"dot(X)", "dot(X) - p1*sin(a)*dot(a)", "p1*cos(a)*dot(a)", "dot(X) - p1*sin(a)*dot(a)",
+           "p1*cos(a)*dot(a)"}},
+    {.name = "curves that move and cross",
+     .model = {.coordinates = {"x", "y"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2) - x^2",
+               .constraints = {"(y - p1*sin(p2*t) - x^2/4)*(y - p1/3) = 0"}},
+     .regular = {.coordinates = {"a"},
+                 .lagrangian = "p3/2*(dot(a)^2 + (p1*p2*cos(p2*t) + a*dot(a)/2)^2) - a^2"},
+     .q = {"a", "p1*sin(p2*t) + a^2/4"},
+     .v = {"dot(a)", "p1*p2*cos(p2*t) + a*dot(a)/2"},
+     .from = -0.3,
+     .to = 0.3},
+    {.name = "knife edge that is lifted for an instant",
+     .model = {.coordinates = {"x", "y", "z"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2 + dot(z)^2) - (x^2 + z^2)/2 + x*z/3",
+               .constraints = {"x*(dot(z) - p1*y*dot(x)) = 0"}},
+     .regular = {.coordinates = {"x", "y", "z"},
+                 .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2 + dot(z)^2) - (x^2 + z^2)/2 + x*z/3",
+                 .constraints = {"dot(z) - p1*y*dot(x) = 0"}},
+     .q = {"x", "y", "z"},
+     .v = {"dot(x)", "dot(y)", "dot(z)"},
+     .from = -0.8,
+     .to = -0.3,
+     .to_origin = true},
+};
+enum { N_MECHANISMS = sizeof MECHANISMS / sizeof *MECHANISMS };
+
+static size_t count(const char *const *names)
+{
+    size_t n = 0;
+    while (n < MOST && names[n])
+        n++;
+    return n;
+}
+
+/* The regular motion, observed as q0, v0, q1, ... */
+static TestRun run_regular(const Mechanism *m, const TestModel *regular, double t_end,
+                           const NamedValue *q, const NamedValue *v)
+{
+    static const char *const NAMES[] = {"q0", "v0", "q1", "v1", "q2", "v2", "q3", "v3",
+                                        "q4", "v4", "q5", "v5", "q6", "v6", "q7", "v7"};
+    static const AnalysisSpec none[1];
+    NamedText observe[2 * MOST] = {0};
+    const size_t n = count(m->model.coordinates);
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    for (size_t i = 0; i < n; i++) {
+        observe[2 * i] = (NamedText){.name = NAMES[2 * i], .text = m->q[i], .pointer = "/observe"};
+        observe[2 * i + 1] =
+            (NamedText){.name = NAMES[2 * i + 1], .text = m->v[i], .pointer = "/observe"};
+    }
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = count(regular->coordinates);
+    spec.consistency = CONSISTENCY_PROJECT;
+    spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
+    spec.rtol = 1e-12;
+    spec.atol = 1e-14;
+    spec.observe = observe;
+    spec.n_observe = 2 * n;
+    spec.analyses = none;
+    return test_run(regular, &spec);
+}
+
+/* The same motion with constraints, from where the regular one starts. */
+static TestRun run_constrained(const Mechanism *m, const TestModel *model, const TestRun *regular,
+                               double t_end, double rtol)
+{
+    static const AnalysisSpec none[1];
+    const size_t n = count(m->model.coordinates);
+    NamedValue q[MOST], v[MOST];
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    for (size_t i = 0; i < n; i++) {
+        const double *row = regular->rows + regular->columns - 2 * n;
+        q[i] = (NamedValue){model->coordinates[i], row[2 * i], "/initial/q"};
+        v[i] = (NamedValue){model->coordinates[i], row[2 * i + 1], "/initial/v"};
+    }
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = n;
+    spec.consistency = CONSISTENCY_PROJECT;
+    spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
+    spec.rtol = spec.atol = rtol;
+    spec.analyses = none;
+    return test_run(model, &spec);
+}
+
+/* Largest difference over the rows that both have, relative to the largest value of the column. */
+static double compare_rows(const Mechanism *m, const TestRun *run, const TestRun *regular)
+{
+    const size_t n = count(m->model.coordinates);
+    double worst = 0;
+
+    for (size_t i = 0; i < 2 * n; i++) {
+        const size_t column = i % 2 == 0 ? 1 + i / 2 : 1 + n + i / 2;
+        double size = 1e-3, most = 0;
+        for (size_t k = 0; k < run->n_rows; k++) {
+            const double *row = regular->rows + (k + 1) * regular->columns - 2 * n;
+            size = fmax(size, fabs(row[i]));
+            most = fmax(most, fabs(run->rows[k * run->columns + column] - row[i]));
+        }
+        worst = fmax(worst, most / size);
+    }
+    return worst;
+}
+
+typedef struct Count {
+    size_t drawn, passed, told, wrong;
+} Count;
+
+static void try_mechanism(const Mechanism *m, Random *random, Count *tally)
+{
+    static const double TOLERANCES[] = {1e-5, 1e-7, 1e-9, 1e-11};
+    const double rtol = TOLERANCES[random_bits(random) % 4];
+    const double t_end = random_uniform(random, 2, 6), turn = random_uniform(random, -3, 3);
+    TestModel model = m->model, regular = m->regular;
+    const NamedValue parameters[] = {{"p1", random_uniform(random, 0.5, 1.5), "/"},
+                                     {"p2", random_uniform(random, 0.5, 1.5), "/"},
+                                     {"p3", random_uniform(random, 0.5, 1.5), "/"},
+                                     {"p4", random_uniform(random, 0.5, 1.5), "/"},
+                                     {"p5", random_uniform(random, 0.5, 1.5), "/"},
+                                     {"g", (double)(random_bits(random) % 2), "/"}};
+    double start = m->from < m->to ? random_uniform(random, m->from, m->to) : turn;
+    double speed = random_uniform(random, 0.5, 3);
+    if (m->from == m->to && fabs(sin(start)) < 0.2)
+        start += 0.4;
+    if (!m->to_origin && random_bits(random) % 2)
+        speed = -speed;
+    memcpy(model.parameters, parameters, sizeof parameters);
+    memcpy(regular.parameters, parameters, sizeof parameters);
+    NamedValue q[MOST], v[MOST];
+    for (size_t i = 0; i < count(regular.coordinates); i++) {
+        q[i] = (NamedValue){regular.coordinates[i], i ? 0.3 : start, "/"};
+        v[i] = (NamedValue){regular.coordinates[i], i ? -0.4 : speed, "/"};
+    }
+    TestRun oracle = run_regular(m, &regular, t_end, q, v);
+    TestRun run = run_constrained(m, &model, &oracle, t_end, rtol);
+    ck_assert_int_eq(oracle.result.status, OK);
+    const double error = compare_rows(m, &run, &oracle);
+    const bool right = error <= 1e4 * rtol + 1e-7;
+    tally->drawn++;
+    tally->passed += right && run.result.status == OK;
+    tally->told += run.result.status != OK;
+    if (!right || run.result.status != OK)
+        printf("%s, rtol %g: error %.2g, %s\n", m->name, rtol, error,
+               run.result.message ? run.result.message : "and nothing is said");
+    tally->wrong += !right;
+    test_run_done(&run);
+    test_run_done(&oracle);
+}
+
+START_TEST(motions_go_on_smoothly_across_an_isolated_loss_of_rank)
+{
+    const char *times = getenv("RANDOM_MODELS"); /* as many more in make check-long */
+    const size_t n = 240 * (times ? (size_t)atoi(times) : 1);
+    Count tally = {0};
+    Random random;
+
+    random_init(&random, 20111);
+    printf("seed 20111\n");
+    for (size_t k = 0; k < n; k++)
+        try_mechanism(&MECHANISMS[k % N_MECHANISMS], &random, &tally);
+    printf("%zu motions: %zu carried through, %zu ended before, %zu wrong\n", tally.drawn,
+           tally.passed, tally.told, tally.wrong);
+    ck_assert_uint_eq(tally.wrong, 0);
+    ck_assert_uint_ge(100 * tally.passed, 98 * tally.drawn);
+}
+END_TEST
+
+/* x y = height from the left, at a speed that varies little. */
+static TestRun run_hyperbola(double height, double t_end)
+{
+    static const NamedValue q[] = {{"x", -1, "/"}}, v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"h", height, "/"}},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                             .constraints = {"x*y = h"}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 1;
+    spec.consistency = CONSISTENCY_PROJECT;
+    spec.time = (TimeSpec){.end = t_end, .samples = 21};
+    spec.rtol = 1e-9;
+    spec.atol = 1e-9;
+    spec.analyses = none;
+    return test_run(&model, &spec);
+}
+
+START_TEST(a_passage_is_told_with_its_instant_and_a_sample_there_is_whole)
+{
+    TestRun run = run_hyperbola(0, 2);
+    const SingularEvidence *passed = run.result.singular;
+
+    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_uint_eq(run.result.n_singular, 1);
+    ck_assert_double_eq_tol(passed->t, 1, 1e-5);
+    ck_assert_uint_eq(passed->rank, 0);
+    ck_assert_double_lt(passed->agreement, 1e-9);
+    ck_assert_uint_eq(run.result.n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "singular configuration"));
+    /* row 10 is at t = 1 */
+    ck_assert_double_eq_tol(test_value(&run, 10, "x"), 0, 1e-12);
+    ck_assert_double_eq_tol(test_value(&run, 10, "dot(x)"), 1, 1e-12);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 1, 1e-12);
+    ck_assert_double_eq_tol(test_value(&run, -1, "y"), 0, 1e-12);
+    test_run_done(&run);
+}
+END_TEST
+
+/* The branches do not meet: the motion turns with its own, however narrow the bend. */
+START_TEST(branches_that_come_close_are_not_confused)
+{
+    for (int k = 1; k <= 9; k++) {
+        TestRun run = run_hyperbola(-pow(10, -k), 2);
+        const bool through = run.result.status == OK;
+        ck_assert_uint_eq(run.result.n_singular, 0);
+        ck_assert_msg(through || k > 7, "1e-%d: %s", k, run.result.message);
+        /* in the second quadrant from first to last */
+        for (long row = 0; row < (long)run.n_rows; row++) {
+            ck_assert_double_lt(test_value(&run, row, "x"), 0);
+            ck_assert_double_gt(test_value(&run, row, "y"), 0);
+        }
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* y^2 = x^3 towards its cusp: there the motion ends, for x < 0 there is none. */
+START_TEST(where_no_motion_goes_on_the_run_ends_with_the_reason)
+{
+    static const NamedValue q[] = {{"x", 1, "/"}, {"y", 1, "/"}}, v[] = {{"x", -1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                             .constraints = {"y^2 = x^3"}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = 2;
+    spec.n_v = 1;
+    spec.time = (TimeSpec){.end = 3, .samples = 31};
+    spec.analyses = none;
+    TestRun run = test_run(&model, &spec);
+    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
+    ck_assert_uint_eq(run.result.n_singular, 0);
+    ck_assert_double_gt(test_value(&run, -1, "x"), 0);
+    test_run_done(&run);
+}
+END_TEST
+
+/* A crank and a rocker that never lie in line. */
+START_TEST(a_regular_linkage_is_left_alone)
+{
+    static const NamedValue q[] = {{"x", 0.3, "/"}, {"z", 2, "/"}, {"w", 1.5, "/"}};
+    static const NamedValue v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {
+        .coordinates = {"x", "y", "z", "w"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2 - y - w",
+        .constraints = {"x^2 + y^2 = 0.09", "(z - 2)^2 + w^2 = 2.25", "(x - z)^2 + (y - w)^2 = 4"}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = 3;
+    spec.n_v = 1;
+    spec.consistency = CONSISTENCY_PROJECT;
+    spec.time = (TimeSpec){.end = 20, .samples = 31};
+    spec.analyses = none;
+    TestRun run = test_run(&model, &spec);
+    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_uint_eq(run.result.n_singular, 0);
+    ck_assert_uint_eq(run.result.n_warnings, 0);
+    test_run_done(&run);
+}
+END_TEST
+
+SUITE(singular)
+{
+    TCase *tc = suite_case(suite, "singular");
+    tcase_add_test(tc, motions_go_on_smoothly_across_an_isolated_loss_of_rank);
+    tcase_add_test(tc, a_passage_is_told_with_its_instant_and_a_sample_there_is_whole);
+    tcase_add_test(tc, branches_that_come_close_are_not_confused);
+    tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
+    tcase_add_test(tc, a_regular_linkage_is_left_alone);
+}
