@@ -15,7 +15,9 @@ static const double NEAR = 0.25, NEARER = 0.7;
 static const double SHORT = 0.9;
 /* How far is looked beyond the end of a step, in its lengths: of one that ends half way to an
  * instant, and of others. */
-static const double AHEAD = 0.5, AHEAD_OF_HALF = 2.5;
+static const double AHEAD = 1, AHEAD_OF_HALF = 2.5;
+/* A step that ends so much of its length before an instant, or more, went half the way to it. */
+static const double LEFT = 0.5;
 /* A passage is tried again where the way to the instant is less than that of the one that failed. */
 static const double CLOSER = 0.7;
 enum { MOST_APPROACHES = 24, LEAST_HISTORY = 3 };
@@ -79,7 +81,7 @@ bool lane_approach(Drive *drive, size_t lane)
         l->approaching = false;
         return false;
     }
-    if (!l->approaching || theta < 1 + AHEAD) {
+    if (!l->approaching || theta < 1 + LEFT) {
         count_approach(drive, lane);
         l->h = theta * step->h[lane] / 2;
         l->approaching = true;
