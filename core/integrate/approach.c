@@ -6,8 +6,6 @@
  * do on the way to a singular instant, or the system says that one may be near, in times of what the
  * last states reach back, as far as these can be trusted to lead. */
 static const double FAR = 1.5, FAR_OF_HISTORY = 4;
-/* And not beyond the next stop but by so much of the way to it. */
-static const double BEYOND_STOP = 1.25;
 /* Of the farthest that the motion was from anything singular: less is near; and where steps become
  * shorter. */
 static const double NEAR = 0.25, NEARER = 0.7;
@@ -16,6 +14,8 @@ static const double SHORT = 0.9;
 /* How far is looked beyond the end of a step, in its lengths: of one that ends half way to an
  * instant, and of others. */
 static const double AHEAD = 1, AHEAD_OF_HALF = 2.5;
+/* And, in any case, beyond the next stop: what lies farther off has no effect on the way to it. */
+static const double BEYOND_STOP = 1.1;
 /* A step that ends so much of its length before an instant, or more, went half the way to it. */
 static const double LEFT = 0.5;
 /* A passage is tried again where the way to the instant is less than that of the one that failed. */
@@ -73,7 +73,8 @@ bool lane_approach(Drive *drive, size_t lane)
     const OdeArc arc = {
         .t = step->t[lane], .h = step->h[lane], .state = dense_state, .step = drive, .lane = lane};
     Lane *l = &drive->lanes[lane];
-    const double most = 1 + (l->approaching ? AHEAD_OF_HALF : AHEAD);
+    const double stop = BEYOND_STOP * (l->stop - step->t[lane]) / step->h[lane];
+    const double most = fmin(1 + (l->approaching ? AHEAD_OF_HALF : AHEAD), stop);
     const double theta = system->singular(system->self, lane, &arc, most);
 
     /* beyond a root, at which the step ends, the motion may be another one */

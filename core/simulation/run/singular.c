@@ -53,7 +53,10 @@ void singular_step(Singular *g, double t, const double *y, bool jumped)
         return;
     g->locate(g->self, t, y, &q, &v);
     rank_watch_start(&g->watch, t, q, v, jumped);
-    if (jumped || !g->waiting)
+    if (jumped)
+        singular_leave(g);
+    /* a run may end in a passage but before the configuration */
+    if (!g->waiting || (t - g->found.t) / g->arc->h < 0)
         return;
     g->waiting = false;
     if (!g->loses_rank)
@@ -243,6 +246,12 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
     g->arc = arc;
     g->waiting = true;
     return true;
+}
+
+void singular_leave(Singular *g)
+{
+    g->arc = NULL;
+    g->waiting = false;
 }
 
 bool singular_covers(const Singular *g, double t)

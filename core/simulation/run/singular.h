@@ -41,6 +41,9 @@ double singular_horizon(Singular *singular, double *ret_margin);
 double singular_find(Singular *singular, const OdeArc *arc, double most);
 bool singular_pass(Singular *singular, const OdeArc *arc, double agreement);
 
+/* The motion is another one from here on than a passage has foreseen. */
+void singular_leave(Singular *singular);
+
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */
 bool singular_covers(const Singular *singular, double t);
 

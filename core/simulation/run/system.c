@@ -579,6 +579,7 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     /* the dependent velocities: other equations go on */
     if (guard == s->n_events + s->motion->n_switches) {
         *ret_action = ODE_RENEW;
+        singular_leave(&run->singular);
         return change_base(run, t, y, err);
     }
     /* a switch: the other branch of the equations, if the motion may cross at all */
@@ -587,6 +588,7 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
         run->switches++;
         if (status == OK)
             motion_eval_cross(run->equations, lane, guard - s->n_events, direction, t, y);
+        singular_leave(&run->singular);
         *ret_action = ODE_RESTART;
         return status;
     }

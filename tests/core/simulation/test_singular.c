@@ -342,6 +342,45 @@ START_TEST(a_passage_is_told_with_its_instant_and_a_sample_there_is_whole)
 }
 END_TEST
 
+/* Something happens right behind the configuration, inside the passage: a force sets in there. */
+START_TEST(a_passage_is_left_where_the_motion_becomes_another_one)
+{
+    static const NamedValue q[] = {{"x", -1, "/"}}, v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {
+        .coordinates = {"x", "y"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+        .constraints = {"x*y = 0"},
+        .forces = {{.name = "x", .text = "if(x < 0.02, 0, -0.5)", .pointer = "/model/forces/x"}}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 1;
+    spec.time = (TimeSpec){.end = 2.02, .samples = 102};
+    spec.analyses = none;
+    TestRun run = test_run(&model, &spec);
+    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_uint_eq(run.result.n_singular, 1);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 0.02 + 1 - 0.25, 1e-9);
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0.5, 1e-9);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(what_lies_beyond_the_end_of_the_run_is_not_told)
+{
+    TestRun run = run_hyperbola(0, 0.97);
+
+    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_uint_eq(run.result.n_singular, 0);
+    ck_assert_uint_eq(run.result.n_warnings, 0);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), -0.03, 1e-12);
+    test_run_done(&run);
+}
+END_TEST
+
 /* The branches do not meet: the motion turns with its own, however narrow the bend. */
 START_TEST(branches_that_come_close_are_not_confused)
 {
@@ -418,6 +457,8 @@ SUITE(singular)
     TCase *tc = suite_case(suite, "singular");
     tcase_add_test(tc, motions_go_on_smoothly_across_an_isolated_loss_of_rank);
     tcase_add_test(tc, a_passage_is_told_with_its_instant_and_a_sample_there_is_whole);
+    tcase_add_test(tc, a_passage_is_left_where_the_motion_becomes_another_one);
+    tcase_add_test(tc, what_lies_beyond_the_end_of_the_run_is_not_told);
     tcase_add_test(tc, branches_that_come_close_are_not_confused);
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
     tcase_add_test(tc, a_regular_linkage_is_left_alone);
