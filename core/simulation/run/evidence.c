@@ -23,6 +23,10 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
                    .lost_t = NAN,
                    .believable = believable,
                    .least = simulation->absolute || !simulation->motion->plain ? slack * slack : 0};
+    /* from a state of the formulation's own velocities come out with its rounding, whatever they are:
+     * its tolerances take sizes of 1 */
+    for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
+        e->velocity[a].rounding = e->position[a].rounding = 1;
     return function_bind(&e->function, simulation->compiled->evidence, simulation->params, 1, err);
 }
 
