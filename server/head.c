@@ -60,7 +60,7 @@ static bool part_is(Part part, const char *text)
 /* What stands before the separator, which must be there; *rest is what stands behind it. */
 static bool split(Part *rest, char separator, Part *ret_before)
 {
-    const char *place = memchr(rest->text, separator, rest->length);
+    const char *place = rest->length ? memchr(rest->text, separator, rest->length) : NULL;
     if (!place)
         return false;
     size_t n = (size_t)(place - rest->text);

@@ -9,7 +9,6 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/integrate/control.h"
-#include "core/integrate/sizes.h"
 
 /* Cuts memory to pieces, each aligned for doubles; with NULL it only counts. */
 typedef struct Cutter {
@@ -42,8 +41,6 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->rates_new = cut(cutter, n, sizeof *step->rates_new);
     step->carry_new = cut(cutter, n, sizeof *step->carry_new);
     step->noise = cut(cutter, n, sizeof *step->noise);
-    step->size = cut(cutter, n, sizeof *step->size);
-    step->largest = cut(cutter, n, sizeof *step->largest);
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
@@ -104,8 +101,6 @@ static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, Ode
 {
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
-    for (size_t i = 0; i < step->rows * step->lanes; i++)
-        step->size[i] = 1;
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &outcomes[l]);
     drive->method->start(step);
@@ -163,8 +158,6 @@ static bool begin_fresh_lanes(Drive *drive)
         unknown |= drive->chosen[l];
         step->h[l] =
             lane_bounded(drive, lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h);
-        sizes_begin(step, l);
-        lane->noisy |= step->nominal != NULL;
     }
     /* a first step for those without one; then method and guards begin anew */
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
@@ -181,7 +174,7 @@ static bool begin_fresh_lanes(Drive *drive)
     return true;
 }
 
-/* Measures the rounding errors of the rates in the lanes where they seem to hinder, or may. */
+/* Measures the rounding errors of the rates in the lanes where they seem to hinder. */
 static bool drive_measure_noise(Drive *drive)
 {
     bool any = false;
@@ -332,10 +325,6 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                             .rows = system->dim + system->extra,
                             .rtol = options->rtol,
                             .atol = options->atol,
-                            .nominal = options->nominal,
-                            .kinds = options->kinds,
-                            .integrals = options->integrals,
-                            .spans = spans,
                             .fixed_h = options->step,
                             .pulse.observer = observer}};
     Cutter cutter = {0};

@@ -1,7 +1,6 @@
 /* One lane of a drive: the length of its step, the verdict on it, the roots at which it is to end,
  * and what the observer is told, in order of time. */
 #include "core/integrate/drive.h"
-#include "core/integrate/sizes.h"
 
 #include <float.h>
 #include <math.h>
@@ -672,9 +671,6 @@ void lane_finish(Drive *drive, size_t lane)
         double h = step->h[lane];
         step->t[lane] = l->t_new;
         l->outcome->longest = fmax(l->outcome->longest, fabs(h));
-        sizes_take(step, lane);
-        /* what is small beside others may be their rounding: looked at ever more rarely */
-        l->noisy |= step->nominal && (l->outcome->accepted & (l->outcome->accepted - 1)) == 0;
         if (!tell_step(drive, lane, h))
             return;
     }

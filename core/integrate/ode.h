@@ -181,13 +181,7 @@ typedef struct OdeObserver {
 } OdeObserver;
 
 typedef struct OdeOptions {
-    double rtol, atol; /* error per step: atol size + rtol |y|, root mean square over components */
-    /* dim sizes; 0: the largest |y| met so far, from nearly zero on beside others of its kind. NULL:
-     * all sizes are 1. */
-    const double *nominal;
-    /* dim each, read where there are sizes: the first component of the same kind; the one whose rate
-     * this is, or dim. */
-    const size_t *kinds, *integrals;
+    double rtol, atol;      /* error per step: atol + rtol |y|, root mean square over components */
     double step;            /* fixed-step methods: the step (> 0) */
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */

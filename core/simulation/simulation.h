@@ -50,10 +50,7 @@ struct Simulation {
     Boundary *boundary; /* of a least-action problem; else NULL */
     SampleTimes times;
     const OdeMethod *method;
-    OdeOptions options;       /* guards, sizes of the state are set by the run */
-    double *nominal;          /* 2 n: sizes of coordinates, velocities; 0: from the motion */
-    const char **state_names; /* 2 n: what these are called */
-    bool sized, absolute;     /* the job gives sizes; all sizes are 1 */
+    OdeOptions options; /* guards are set by the run */
     bool projection;
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;

@@ -15,16 +15,15 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     const double believable = result_believable(simulation);
     const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
 
-    *e =
-        (Evidence){.model = model,
-                   .velocity = ARENA_NEW(arena, r, Residual),
-                   .position = ARENA_NEW(arena, r, Residual),
-                   .rcond_min = 1,
-                   .lost_t = NAN,
-                   .believable = believable,
-                   .least = simulation->absolute || !simulation->motion->plain ? slack * slack : 0};
+    *e = (Evidence){.model = model,
+                    .velocity = ARENA_NEW(arena, r, Residual),
+                    .position = ARENA_NEW(arena, r, Residual),
+                    .rcond_min = 1,
+                    .lost_t = NAN,
+                    .believable = believable,
+                    .least = slack * slack};
     /* from a state of the formulation's own velocities come out with its rounding, whatever they are:
-     * its tolerances take sizes of 1 */
+     * its tolerances are absolute */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
         e->velocity[a].rounding = e->position[a].rounding = 1;
     return function_bind(&e->function, simulation->compiled->evidence, simulation->params, 1, err);
@@ -107,7 +106,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     }
 
     e->energy_last = energy;
-    e->terms_max = fmax(e->terms_max, e->terms_last);
+    e->energy_max = fmax(e->energy_max, fabs(energy));
     e->work_max = fmax(e->work_max, fabs(work));
     e->max_drift = fmax(e->max_drift, fabs(drift));
     e->balance_max = fmax(e->balance_max, balance);
@@ -133,7 +132,7 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
         e->start_t = e->last_t = t;
         e->terms_start = e->terms_last = e->function.out[1];
         e->energy_start = energy;
-        e->terms_max = e->terms_start;
+        e->energy_max = fabs(energy);
     }
     if (on_step)
         take_energy(e, t, energy, work);
@@ -226,8 +225,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->energy.final = e->energy_last;
     ret->energy.max_drift = e->max_drift;
     ret->energy.balance_max = e->balance_max;
-    ret->energy.balance_scaled =
-        e->balance_max > 0 ? e->balance_max / (e->terms_max + e->work_max) : 0;
+    ret->energy.balance_scaled = e->balance_max / (1 + e->energy_max + e->work_max);
     ret->energy.projection_work = e->projection_work;
     ret->energy.impact_work = e->impact_work;
     ret->impacts.count = e->impacts;

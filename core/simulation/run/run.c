@@ -7,7 +7,6 @@
 #include "core/base/clock.h"
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/initial_motion.h"
-#include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/report.h"
@@ -172,10 +171,7 @@ static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_gu
     options.guards = guards;
     options.tick = event_times_at;
     options.tick_self = s;
-    Status status = nominal_options(s, run->size, &options, err);
-    if (status == OK)
-        status = ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
-    return status;
+    return ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
 }
 
 /* The state at the start; the far end of a boundary problem is met first. */
