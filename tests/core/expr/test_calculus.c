@@ -287,7 +287,8 @@ START_TEST(the_scale_of_an_equation_is_that_of_what_cancels_in_it)
     for (size_t k = 0; k < sizeof PAIRS / sizeof PAIRS[0]; k++) {
         Expr scale = expr_residual_scale(fixture.pool, fixture_read(&fixture, PAIRS[k][0]));
         Expr expected = fixture_read(&fixture, PAIRS[k][1]);
-        const double values[] = {0.3, -1.25, 0.5, -2, 0.75, 1.5, -0.25, 0.625};
+        const double values[FIXTURE_SYMBOLS] = {0.3,   -1.25, 0.5, -2,    0.75, 1.5,
+                                                -0.25, 0.625, 9.5, -1.75, 0.375};
         double found[2];
         ck_assert_int_eq(expr_eval(fixture.pool, (Expr[]){scale, expected}, 2, values, found, NULL),
                          OK);
