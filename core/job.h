@@ -110,6 +110,8 @@ typedef struct JobSpec {
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
     double rtol, atol;
+    const NamedValue *nominal; /* sizes of coordinates and of velocities, "dot(x)" */
+    size_t n_nominal;
     double step;     /* fixed-step methods; 0: none given */
     double max_step; /* adaptive methods: the longest step; 0: none given */
     bool projection;

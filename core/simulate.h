@@ -237,8 +237,9 @@ typedef struct SimulationResult {
     } impacts;
     struct {
         double initial, final, max_drift;
-        double balance_max, balance_scaled; /* E - E0 - all work; divided by 1 + max |E| + |work| */
-        double work;                        /* integral of (F + R).v - L_t */
+        double balance_max,
+            balance_scaled; /* E - E0 - all work; divided by max terms of E + max |work| */
+        double work;        /* integral of (F + R).v - L_t */
         double projection_work, impact_work; /* jumps of E by projections, by events */
     } energy;
     size_t rank, redundant;

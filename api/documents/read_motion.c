@@ -193,14 +193,16 @@ static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, W
                    spec->method);
     read_positive(reader, step, &spec->step);
     if (json_present(json_member(reader, integrator, "rtol")) ||
-        json_present(json_member(reader, integrator, "atol")))
-        warn(warnings, "integrator.rtol and atol have no effect on a method of fixed step");
+        json_present(json_member(reader, integrator, "atol")) ||
+        json_present(json_member(reader, integrator, "nominal")))
+        warn(warnings,
+             "integrator.rtol, atol and nominal have no effect on a method of fixed step");
 }
 
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
 {
-    static const char *const MEMBERS[] = {"method",    "rtol", "atol",    "projection",
-                                          "max_steps", "step", "max_step"};
+    static const char *const MEMBERS[] = {"method",    "rtol", "atol",     "projection",
+                                          "max_steps", "step", "max_step", "nominal"};
     int64_t steps;
 
     if (!json_present(integrator))
@@ -213,6 +215,8 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
                     json_member(reader, integrator, "atol"), spec);
     read_step(reader, integrator, spec, warnings);
     read_positive(reader, json_member(reader, integrator, "max_step"), &spec->max_step);
+    read_named_values(reader, json_member(reader, integrator, "nominal"), false, &spec->nominal,
+                      &spec->n_nominal);
     JsonValue projection = json_member(reader, integrator, "projection");
     JsonValue max_steps = json_member(reader, integrator, "max_steps");
     if (json_present(projection))

@@ -52,8 +52,10 @@ static double control_norm(const OdeStep *step, const double *a, const double *b
     double sum = 0;
     for (size_t r = 0; r < step->dim; r++) {
         size_t i = r * step->lanes + lane;
-        double x = (b == NULL ? a[i] : a[i] - b[i]) / (step->atol + step->rtol * fabs(step->y[i]));
-        sum += x * x;
+        const double tolerance = step->atol * step->size[i] + step->rtol * fabs(step->y[i]);
+        const double x = b == NULL ? a[i] : a[i] - b[i];
+        if (tolerance > 0) /* else nothing is known of its size */
+            sum += x / tolerance * (x / tolerance);
     }
     return step->dim == 0 ? 0 : sqrt(sum / (double)step->dim);
 }
@@ -110,7 +112,7 @@ bool control_measure_noise(OdeStep *step, const bool *wanted)
     for (size_t r = 0, i = 0; r < step->dim; r++) {
         for (size_t l = 0; l < step->lanes; l++, i++) {
             double noise = fabs(step->rates_new[i] - step->rates[i]);
-            if (wanted[l] && noise > step->noise[i])
+            if (wanted[l] && noise > step->noise[i] && isfinite(noise))
                 step->noise[i] = noise;
         }
     }

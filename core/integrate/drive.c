@@ -41,6 +41,7 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->rates_new = cut(cutter, n, sizeof *step->rates_new);
     step->carry_new = cut(cutter, n, sizeof *step->carry_new);
     step->noise = cut(cutter, n, sizeof *step->noise);
+    step->size = cut(cutter, n, sizeof *step->size);
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
@@ -101,6 +102,10 @@ static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, Ode
 {
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
+    for (size_t i = 0; i < step->rows * step->lanes; i++) {
+        const size_t r = i / step->lanes;
+        step->size[i] = drive->options->nominal && r < step->dim ? drive->options->nominal[r] : 1;
+    }
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &outcomes[l]);
     drive->method->start(step);

@@ -20,8 +20,9 @@ static size_t worst_component(const OdeStep *step, const double *y, const double
     double most = -1;
     for (size_t r = 0; r < step->dim; r++) {
         size_t i = r * step->lanes + lane;
-        double speed = fabs(rates[i]) / (step->atol + step->rtol * fabs(y[i]));
-        if (!isfinite(speed))
+        double tolerance = step->atol * step->size[i] + step->rtol * fabs(y[i]);
+        double speed = rates[i] == 0 ? 0 : fabs(rates[i]) / fmax(tolerance, DBL_MIN);
+        if (!isfinite(rates[i]) || !isfinite(y[i]))
             return r;
         if (speed > most) {
             most = speed;

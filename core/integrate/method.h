@@ -8,6 +8,7 @@
 #ifndef CORE_INTEGRATE_METHOD_H
 #define CORE_INTEGRATE_METHOD_H
 
+#include <float.h>
 #include <math.h>
 
 #include "core/integrate/ode.h"
@@ -30,6 +31,7 @@ typedef struct OdeStep {
     size_t lanes, dim, rows;
     double rtol, atol, fixed_h;
     double *t, *h;                         /* [lanes] */
+    double *size;                          /* rows of lanes: what atol is multiplied by */
     double *y, *rates, *carry;             /* at t */
     double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
     double *noise; /* rounding errors of the rates, where they were seen to matter; else 0 */
@@ -82,13 +84,13 @@ bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rate
 /* y_new + carry_new = y + carry + increment, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const double *increment);
 
-/* atol + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. `i` is an
+/* atol size + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. `i` is an
  * index into the rows of lanes. */
 static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
 {
     double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
-    double scale = step->atol + step->rtol * (a > b ? a : b);
-    double floor = fabs(step->h[lane]) * step->noise[i];
+    double scale = step->atol * step->size[i] + step->rtol * (a > b ? a : b);
+    double floor = DBL_MIN + fabs(step->h[lane]) * step->noise[i];
     return scale > floor ? scale : floor;
 }
 

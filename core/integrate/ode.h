@@ -181,7 +181,8 @@ typedef struct OdeObserver {
 } OdeObserver;
 
 typedef struct OdeOptions {
-    double rtol, atol;      /* error per step: atol + rtol |y|, root mean square over components */
+    double rtol, atol; /* error per step: atol size + rtol |y|, root mean square over components */
+    const double *nominal;  /* dim sizes > 0; NULL: all are 1 */
     double step;            /* fixed-step methods: the step (> 0) */
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */

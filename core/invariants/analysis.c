@@ -130,7 +130,7 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
 }
 
 /* How accurately a run at this tolerance knows a quantity Q: rtol of its terms, and what atol of the
- * state makes of it, atol (sum |Q_q| + sum |Q_v|). */
+ * state makes of it, atol (sum s |Q_q| + sum s |Q_v|) with its sizes s. */
 static Expr accuracy_of(const AnalysisContext *context, ExprPool *pool, Expr quantity)
 {
     const Model *m = context->model;
@@ -145,7 +145,8 @@ static Expr accuracy_of(const AnalysisContext *context, ExprPool *pool, Expr qua
     memcpy(state + m->n, m->v, m->n * sizeof *state);
     expr_gradient(pool, quantity, state, 2 * m->n, gradient);
     for (size_t i = 0; i < 2 * m->n; i++)
-        gradient[i] = expr_scale(pool, context->atol, expr_call(pool, EXPR_ABS, &gradient[i], 1));
+        gradient[i] = expr_scale(pool, context->atol * (context->nominal ? context->nominal[i] : 1),
+                                 expr_call(pool, EXPR_ABS, &gradient[i], 1));
     accuracy = expr_add(pool, accuracy, expr_sum(pool, 2 * m->n, NULL, gradient));
     arena_done(&scratch);
     return accuracy;

@@ -41,6 +41,7 @@ typedef struct AnalysisContext {
                                      Where the formulation keeps its multipliers, lambda is random
                                      and vdot means nothing */
     double rtol, atol;        /* of the motion */
+    const double *nominal;    /* 2 n: sizes of q and v that atol is times; NULL: all 1 */
     double max_step;          /* of the motion; 0: none */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);

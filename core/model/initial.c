@@ -191,7 +191,7 @@ static Status move_positions(Initial *s, Error *err)
     for (int pass = 0; pass < 2 && status == OK; pass++) {
         ModelPoint point = initial_point(s);
         double change = 0;
-        status = rank_find(m, point.A, point.A_rounding, true, &s->positions, err);
+        status = rank_find(m, &point, true, &s->positions, err);
         if (status == OK)
             status = is_metric(s, &s->positions, &s->eval->metric.mass_for_positions, err);
         if (status == OK)
@@ -258,7 +258,7 @@ static Status move_velocities(Initial *s, Error *err)
     const Model *m = s->model;
     ModelPoint point = initial_point(s);
     double change = 0;
-    Status status = rank_find(m, point.A, point.A_rounding, false, &s->rank, err);
+    Status status = rank_find(m, &point, false, &s->rank, err);
 
     if (status == OK)
         status = is_metric(s, &s->rank, &s->eval->metric.mass_for_velocities, err);
@@ -268,7 +268,7 @@ static Status move_velocities(Initial *s, Error *err)
     if (status != OK)
         return status;
     point = initial_point(s);
-    return rank_find(m, point.A, point.A_rounding, false, &s->rank, err);
+    return rank_find(m, &point, false, &s->rank, err);
 }
 
 /* All constraints, the dependent ones too, at the state as it is. */

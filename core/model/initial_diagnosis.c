@@ -84,7 +84,7 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
         status = step_aside(s, q, v, err);
     if (status == OK) {
         ModelPoint point = model_point(s->eval, s->state->t, q, v);
-        status = rank_find(m, point.A, point.A_rounding, false, &nearby, err);
+        status = rank_find(m, &point, false, &nearby, err);
         *ret_drops = status == OK && nearby.rank > s->rank.rank;
     }
     arena_done(&scratch);

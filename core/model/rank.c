@@ -78,13 +78,15 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
     }
 }
 
-/* Normalised; entries that are round-off have no direction. */
-static void rank_add_row(RowBasis *b, const double *a, const double *rounding)
+/* Normalised, in units of the coordinates (NULL: as they are); entries that are round-off have no
+ * direction. */
+static void rank_add_row(RowBasis *b, const double *a, const double *rounding, const double *units)
 {
     double *row = row_basis_add(b), norm = 0;
 
     for (size_t i = 0; i < b->n; i++) {
         row[i] = fabs(a[i]) > 16 * DBL_EPSILON * rounding[i] ? a[i] : 0;
+        row[i] *= units ? units[i] : 1;
         norm = hypot(norm, row[i]);
     }
     for (size_t i = 0; i < b->n && norm > 0; i++)
@@ -92,15 +94,15 @@ static void rank_add_row(RowBasis *b, const double *a, const double *rounding)
 }
 
 /* Holonomic rows first; order[k] is the row of A. */
-static void rank_add_rows(RowBasis *b, const Model *m, const double *A, const double *rounding,
-                          bool holonomic_only, size_t *order)
+static void rank_add_rows(RowBasis *b, const Model *m, const ModelPoint *point, bool holonomic_only,
+                          const double *units, size_t *order)
 {
     for (int holonomic = 1; holonomic >= (holonomic_only ? 1 : 0); holonomic--) {
         for (size_t a = 0; a < m->r; a++) {
             if ((m->constraints[a].kind == CONSTRAINT_HOLONOMIC) != (holonomic == 1))
                 continue;
             order[b->n_rows] = a;
-            rank_add_row(b, A + a * m->n, rounding + a * m->n);
+            rank_add_row(b, point->A + a * m->n, point->A_rounding + a * m->n, units);
         }
     }
 }
@@ -132,8 +134,8 @@ static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *re
     ret->rank = count;
 }
 
-Status rank_find(const Model *model, const double *A, const double *rounding, bool holonomic_only,
-                 ConstraintRank *ret, Error *err)
+static Status rank_in_units(const Model *model, const ModelPoint *point, bool holonomic_only,
+                            const double *units, ConstraintRank *ret, Error *err)
 {
     Arena scratch = {0};
     RowBasis b = row_basis(&scratch, model->n, model->r);
@@ -143,7 +145,7 @@ Status rank_find(const Model *model, const double *A, const double *rounding, bo
 
     if (status != OK)
         goto out;
-    rank_add_rows(&b, model, A, rounding, holonomic_only, order);
+    rank_add_rows(&b, model, point, holonomic_only, units, order);
     if (!holonomic_only)
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
@@ -161,9 +163,52 @@ out:
     return status;
 }
 
+/* The units in which M_ii is 1; false where M gives none. */
+static bool units_of_mass(const Model *model, const double *M, double *ret)
+{
+    for (size_t i = 0; i < model->n; i++) {
+        const double size = fabs(M[i * model->n + i]);
+        if (!(size > 0) || !isfinite(size))
+            return false;
+        ret[i] = 1 / sqrt(size);
+    }
+    return true;
+}
+
+/* Lengths beside angles: rows may look parallel because one unit is small. */
+static const double UNITS_MATTER = 1e-6;
+
+Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
+                 ConstraintRank *ret, Error *err)
+{
+    const size_t rows = holonomic_only ? model->n_holonomic : model->r;
+    Arena scratch = {0};
+    double *units = arena_doubles(&scratch, model->n);
+    ConstraintRank other = {.independent = arena_sizes(&scratch, model->r)};
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK)
+        status = rank_in_units(model, point, holonomic_only, NULL, ret, err);
+    if (status == OK && (ret->rank < rows || ret->smallest < UNITS_MATTER * ret->largest) &&
+        units_of_mass(model, point->M, units)) {
+        status = rank_in_units(model, point, holonomic_only, units, &other, err);
+        const bool better = other.rank > ret->rank ||
+                            (other.rank == ret->rank &&
+                             other.smallest * ret->largest > ret->smallest * other.largest);
+        if (status == OK && better) {
+            memcpy(ret->independent, other.independent, other.rank * sizeof *other.independent);
+            ret->rank = other.rank;
+            ret->smallest = other.smallest;
+            ret->largest = other.largest;
+        }
+    }
+    arena_done(&scratch);
+    return status;
+}
+
 Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret, Error *err)
 {
-    return rank_find(eval->model, point->A, point->A_rounding, false, ret, err);
+    return rank_find(eval->model, point, false, ret, err);
 }
 
 static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */

@@ -27,9 +27,10 @@ double *row_basis_add(RowBasis *b);
  * independent; what is nearly dependent has its turn only when nothing better is left. */
 void row_basis_choose(RowBasis *b, size_t n_rows, size_t most);
 
-/* Rank and independent rows of A (r x n), with its rounding as in ModelPoint; of the holonomic rows alone
- * without singular values (1 then). Allocates. */
-Status rank_find(const Model *model, const double *A, const double *rounding, bool holonomic_only,
+/* Rank and independent rows of A at a point; of the holonomic rows alone without singular values (1
+ * then). In the coordinates as they are, or, where that looks less independent, in the units in
+ * which M_ii is 1. Allocates. */
+Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
                  ConstraintRank *ret, Error *err) MUST_CHECK;
 
 /* A row of A that depends on the independent ones: row = sum of coefs[k] * A[rows[k]]. */

@@ -50,7 +50,10 @@ struct Simulation {
     Boundary *boundary; /* of a least-action problem; else NULL */
     SampleTimes times;
     const OdeMethod *method;
-    OdeOptions options; /* guards are set by the run */
+    OdeOptions options;       /* guards, sizes of the state are set by the run */
+    double *nominal;          /* 2 n: sizes of coordinates, velocities */
+    bool *sized;              /* 2 n: the job gives the size */
+    const char **state_names; /* 2 n: what these are called */
     bool projection;
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;

@@ -44,7 +44,8 @@ START_TEST(every_member_is_read)
         "'initial':{'t':'1/4','q':{'x':'pi/3','y':-2},'v':{'y':1e-3},'consistency':'project'},"
         "'time':{'end':'-2*pi','every':0.5},"
         "'integrator':{'method':'dop853','rtol':1e-14,'atol':1e-300,'projection':false,"
-        "'max_steps':1000000000000,'max_step':0.5},'observe':{'s':'dot(x)','e':'energy()'},"
+        "'max_steps':1000000000000,'max_step':0.5,'nominal':{'dot(x)':2}},'observe':{'s':'dot(x)','"
+        "e':'energy()'},"
         "'events':[{'name':'a','when':'x'},{'name':'b','when':'y','direction':'falling',"
         "'terminal':true,'set':{'dot(y)':'-dot(y)'}}],"
         "'analyses':['energy',{'name':'energy'}],'compare':[],'accuracy':false,'sensitivities':[],"
@@ -62,6 +63,8 @@ START_TEST(every_member_is_read)
     ck_assert(spec->rtol == 1e-14 && spec->atol == 1e-300 && !spec->projection);
     ck_assert_uint_eq(spec->max_steps, 1000000000000);
     ck_assert(spec->max_step == 0.5);
+    ck_assert(spec->n_nominal == 1 && spec->nominal[0].value == 2);
+    ck_assert_str_eq(spec->nominal[0].pointer, "/integrator/nominal/dot(x)");
     ck_assert_uint_eq(spec->n_observe, 2);
     ck_assert_str_eq(spec->observe[1].name, "e");
     ck_assert_str_eq(spec->observe[1].pointer, "/observe/e");
@@ -217,6 +220,8 @@ static const struct {
     {"{" BASE ",'integrator':{'max_steps':0}}", "/integrator/max_steps", "from 1 to 10^12"},
     {"{" BASE ",'integrator':{'max_step':0}}", "/integrator/max_step", "a positive number, not 0"},
     {"{" BASE ",'integrator':{'max_step':'1'}}", "/integrator/max_step", "a positive number"},
+    {"{" BASE ",'integrator':{'nominal':1}}", "/integrator/nominal", "an object"},
+    {"{" BASE ",'integrator':{'nominal':{'x':'1'}}}", "/integrator/nominal/x", "a number"},
     {"{" BASE ",'integrator':{'method':'rk4'}}", "/integrator", "\"step\" is missing"},
     {"{" BASE ",'integrator':{'method':'rk4','step':-1}}", "/integrator/step", "positive"},
     {"{" BASE ",'integrator':{'step':0.1}}", "/integrator/step", "chooses its steps itself"},

@@ -57,6 +57,14 @@ class Formulations(unittest.TestCase):
         path = "/v1/models/%s/equations?formulation=%s&format=%s" % (self.sled, formulation, notation)
         return self.daemon.get(path)
 
+    def test_a_size_of_what_a_formulation_does_not_integrate_is_warned_of(self):
+        sizes = {"nominal": {"x": 2, "dot(x)": 3}}
+        for formulation, warned in (("lagrange-dalembert", False), ("hamiltonian", True)):
+            done = self.daemon.finish(sled_job(formulation=formulation, integrator=sizes))
+            warnings = self.daemon.get(done["links"]["diagnostics"]).json.get("warnings", [])
+            self.assertEqual(any("no effect on dot(x)" in w for w in warnings), warned, warnings)
+        self.refused(sled_job(integrator={"nominal": {"z": 1}}), "/integrator/nominal/z", "unknown")
+
     def test_the_structure_says_what_applies_and_why_not(self):
         found = self.structure["formulations"]
         self.assertEqual(set(found), FORMULATIONS)

@@ -16,6 +16,7 @@
 #include "core/simulation/prepare/initial_equilibrium.h"
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/named_values.h"
+#include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/sensitivities.h"
 
 enum { DEFAULT_MAX_STEPS = 10000000 };
@@ -179,6 +180,9 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
                         model->n_params, s->params, NULL, diag);
     prepare_integrator(s, spec, limits, diag);
+    Status sized = nominal_read(s, spec, diag, err);
+    if (sized != OK)
+        return sized;
     Status status =
         sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
     prepare_check_max_step(s, spec, diag);

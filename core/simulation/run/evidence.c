@@ -8,6 +8,14 @@
 #include "core/model/residuals.h"
 #include "core/simulation/run/result.h"
 
+static bool given_sizes(const Simulation *s)
+{
+    for (size_t i = 0; i < 2 * s->compiled->model->n; i++)
+        if (s->sized[i])
+            return true;
+    return false;
+}
+
 Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
 {
     const Model *model = simulation->compiled->model;
@@ -21,7 +29,7 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
                     .rcond_min = 1,
                     .lost_t = NAN,
                     .believable = believable,
-                    .least = slack * slack};
+                    .least = given_sizes(simulation) ? 0 : slack * slack};
     /* from a state of the formulation's own velocities come out with its rounding, whatever they are:
      * its tolerances are absolute */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
@@ -106,7 +114,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     }
 
     e->energy_last = energy;
-    e->energy_max = fmax(e->energy_max, fabs(energy));
+    e->terms_max = fmax(e->terms_max, e->terms_last);
     e->work_max = fmax(e->work_max, fabs(work));
     e->max_drift = fmax(e->max_drift, fabs(drift));
     e->balance_max = fmax(e->balance_max, balance);
@@ -132,7 +140,7 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
         e->start_t = e->last_t = t;
         e->terms_start = e->terms_last = e->function.out[1];
         e->energy_start = energy;
-        e->energy_max = fabs(energy);
+        e->terms_max = e->terms_start;
     }
     if (on_step)
         take_energy(e, t, energy, work);
@@ -225,7 +233,8 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->energy.final = e->energy_last;
     ret->energy.max_drift = e->max_drift;
     ret->energy.balance_max = e->balance_max;
-    ret->energy.balance_scaled = e->balance_max / (1 + e->energy_max + e->work_max);
+    ret->energy.balance_scaled =
+        e->balance_max > 0 ? e->balance_max / (e->terms_max + e->work_max) : 0;
     ret->energy.projection_work = e->projection_work;
     ret->energy.impact_work = e->impact_work;
     ret->impacts.count = e->impacts;

@@ -14,10 +14,10 @@ typedef struct Residual {
 
 typedef struct Evidence {
     const Model *model;
-    Function function;                                       /* compiled->evidence */
-    Residual *velocity, *position;                           /* r each */
-    uint64_t states;                                         /* at which residuals were taken */
-    double energy_start, energy_last, energy_max, max_drift; /* energy_max of |E| */
+    Function function;                                      /* compiled->evidence */
+    Residual *velocity, *position;                          /* r each */
+    uint64_t states;                                        /* at which residuals were taken */
+    double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
     double projection_work, balance_max, work_max;
     /* what the balance is measured by, up to now */
     double start_t, last_t;
@@ -25,7 +25,7 @@ typedef struct Evidence {
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
     double believable, least; /* result_believable(); what errors of atol let energies differ by,
-                                 for a mass of 1 */
+                                 for a mass of 1 and velocities without a given size */
     double lost_t, lost_most; /* where the imbalance became unbelievable (NAN: nowhere); the largest
                                  since, relative to the turnover */
     uint64_t projections;

@@ -56,11 +56,11 @@ static Status find_features(Features *f, const Model *model, Arena *arena, Error
 }
 
 Status features_init(Features *f, const Model *model, const double *params, double rtol,
-                     double atol, Arena *arena, Error *err)
+                     double atol, const double *nominal, Arena *arena, Error *err)
 {
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){.n_coordinates = model->n, .rtol = rtol, .atol = atol};
+    *f = (Features){.n_coordinates = model->n, .rtol = rtol, .atol = atol, .nominal = nominal};
     Status status = find_features(f, model, arena, err);
     if (status != OK || f->n == 0)
         return status;
@@ -255,7 +255,7 @@ static double size_of(const Features *f, const double *velocities)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_coordinates; i++) {
-        const double x = velocities[i] / (f->atol + f->rtol * f->size[i]);
+        const double x = velocities[i] / (f->atol * f->nominal[i] + f->rtol * f->size[i]);
         sum += x * x;
     }
     return sqrt(sum / (double)f->n_coordinates);

@@ -21,16 +21,17 @@ typedef struct Features {
     double *ends, *unseen;        /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
     double *change;               /* n_coordinates: acceleration that the step does not have */
     double *before, *here, *size; /* n_coordinates each: scratch; sizes of the velocities */
-    double rtol, atol;            /* what of a velocity is nothing */
+    double rtol, atol;            /* what of a velocity is nothing: atol times its size */
+    const double *nominal;        /* n_coordinates: these sizes; borrowed */
     double narrow;                /* a part of the step no longer may have been passed */
     uint64_t found;               /* steps that have passed something */
     uint64_t undecided;           /* steps that took too many parts */
     double undecided_t;           /* where the first of them begins */
 } Features;
 
-/* rtol, atol: of the velocities. Arrays are the arena's. */
+/* rtol, atol: of the velocities, which have the sizes nominal[n]. Arrays are the arena's. */
 Status features_init(Features *features, const Model *model, const double *params, double rtol,
-                     double atol, Arena *arena, Error *err) MUST_CHECK;
+                     double atol, const double *nominal, Arena *arena, Error *err) MUST_CHECK;
 void features_done(Features *features);
 
 /* How a step is seen: t, q, v inside it, and the accelerations that the equations have there. */

@@ -9,6 +9,7 @@
 #include "core/motion/choice.h"
 #include "core/motion/dependent/dependent.h"
 #include "core/simulation/analyses/analyses.h"
+#include "core/simulation/prepare/nominal.h"
 #include "core/simulation/run/result.h"
 
 /* Smallest singular value below which velocities count as no longer determined. */
@@ -174,6 +175,13 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      "the event %s was not finite at t = %.6g and perhaps later: "
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
+    const char *unused = nominal_without_effect(s);
+    if (unused)
+        result_warn(s, result,
+                    arena_printf(s->arena,
+                                 "integrator.nominal has no effect on %s: this formulation "
+                                 "integrates another state",
+                                 unused));
     report_features(run);
     report_visits(run);
     report_undecided_events(run);
@@ -235,6 +243,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .trajectory = trajectory,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
+                             .nominal = s->nominal,
                              .max_step = s->options.max_step,
                              .poll = poll_run,
                              .self = run,

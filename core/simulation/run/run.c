@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/initial_motion.h"
+#include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/report.h"
@@ -55,7 +56,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK)
         status = features_init(&run->features, model, s->params, told_apart(s), s->options.atol,
-                               memory, err);
+                               s->nominal + n, memory, err);
     if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);
     if (status == OK)
@@ -171,7 +172,10 @@ static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_gu
     options.guards = guards;
     options.tick = event_times_at;
     options.tick_self = s;
-    return ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
+    Status status = nominal_sizes(s, run->size, &options.nominal, err);
+    if (status == OK)
+        status = ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
+    return status;
 }
 
 /* The state at the start; the far end of a boundary problem is met first. */

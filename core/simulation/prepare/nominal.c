@@ -1,0 +1,78 @@
+/* Sizes of the components of the state, by which the absolute tolerance is multiplied: as the job
+ * gives them, else 1. */
+#include "core/simulation/prepare/nominal.h"
+
+#include <string.h>
+
+#include "core/simulation/prepare/named_values.h"
+
+/* x, y, .., dot(x), dot(y), .. */
+static const char **state_names(const Simulation *s)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+    const char **names = ARENA_NEW(s->arena, 2 * n, const char *);
+
+    for (size_t i = 0; names && i < n; i++) {
+        names[i] = model->coordinate_names[i];
+        names[n + i] = arena_printf(s->arena, "dot(%s)", names[i]);
+    }
+    return names;
+}
+
+/* Where the names of the model's state have this one; 2 n: nowhere. */
+static size_t place_of(const Simulation *s, const char *name)
+{
+    const size_t n = s->compiled->model->n;
+    size_t i = 0;
+
+    while (name && i < 2 * n && strcmp(s->state_names[i], name) != 0)
+        i++;
+    return name ? i : 2 * n;
+}
+
+Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t n = s->compiled->model->n;
+
+    s->nominal = arena_doubles(s->arena, 2 * n);
+    s->sized = ARENA_NEW(s->arena, 2 * n, bool);
+    s->state_names = state_names(s);
+    Status status = arena_status(s->arena, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < 2 * n; i++)
+        s->nominal[i] = 1;
+    for (size_t k = 0; k < spec->n_nominal; k++)
+        if (!(spec->nominal[k].value > 0))
+            diagnostics_add(diag, spec->nominal[k].pointer, -1, NULL, "a size must be positive");
+    named_values_assign(spec->nominal, spec->n_nominal, "coordinate or velocity", s->state_names,
+                        2 * n, s->nominal, s->sized, diag);
+    return OK;
+}
+
+Status nominal_sizes(const Simulation *s, size_t dim, const double **ret_sizes, Error *err)
+{
+    const size_t n = s->compiled->model->n;
+    double *sizes = arena_doubles(s->arena, dim);
+
+    for (size_t k = 0; sizes && k < dim; k++) {
+        const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 2 * n;
+        sizes[k] = i < 2 * n ? s->nominal[i] : 1;
+    }
+    *ret_sizes = sizes;
+    return arena_status(s->arena, err);
+}
+
+const char *nominal_without_effect(const Simulation *s)
+{
+    const size_t n = s->compiled->model->n;
+    bool *integrated = ARENA_NEW(s->arena, 2 * n + 1, bool);
+
+    for (size_t k = 0; integrated && k < s->motion->dim; k++)
+        integrated[place_of(s, s->motion->state_names[k])] = true;
+    for (size_t i = 0; integrated && i < 2 * n; i++)
+        if (s->sized[i] && !integrated[i])
+            return s->state_names[i];
+    return NULL;
+}

@@ -1,0 +1,20 @@
+/* Inside core/simulation/: sizes of the components of the state, for the absolute tolerance. */
+#ifndef CORE_SIMULATION_PREPARE_NOMINAL_H
+#define CORE_SIMULATION_PREPARE_NOMINAL_H
+
+#include "core/simulation/simulation.h"
+
+/* Reads the sizes that the job gives; mistakes go to diag. */
+Status nominal_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                    Error *err) MUST_CHECK;
+
+/* Those of the `dim` components that are integrated: the state of the motion, then what has the
+ * size 1. In the simulation's arena. */
+Status nominal_sizes(const Simulation *simulation, size_t dim, const double **ret_sizes,
+                     Error *err) MUST_CHECK;
+
+/* The first coordinate or velocity with a size that this motion does not integrate (but momenta,
+ * say); NULL: none. */
+const char *nominal_without_effect(const Simulation *simulation);
+
+#endif

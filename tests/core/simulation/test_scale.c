@@ -1,0 +1,92 @@
+/* Models of any size: tolerances take the sizes that a job gives. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/core/simulation/documents.h"
+#include "tests/suite.h"
+
+enum { UNSIZED, SIZED };
+
+/* A rod at rest, horizontal, of length l = 10^exponent; time in units of (l/g)^(1/2). */
+static TestRun swing(int exponent, const char *method, int sized)
+{
+    const double l = pow(10, exponent);
+    const TestModel rod = {.coordinates = {"x", "y"},
+                           .parameters = {{"l", l, ""}},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - l*y",
+                           .constraints = {"x^2 + y^2 = l^2"}};
+    const NamedValue q[] = {{"x", l, ""}, {"y", 0, ""}};
+    const NamedValue sizes[] = {{"x", l, ""}, {"dot(x)", l, ""}, {"y", l, ""}, {"dot(y)", l, ""}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.rtol = 1e-8;
+    spec.q = q;
+    spec.n_q = 2;
+    spec.nominal = sizes;
+    spec.n_nominal = sized ? 4 : 0;
+    spec.method = method;
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 200, .samples = 3};
+    return test_run(&rod, &spec);
+}
+
+START_TEST(a_rod_of_any_length_swings_the_same_in_sizes_of_its_own)
+{
+    static const char *const METHODS[] = {"dop853", "bdf"};
+    static const int EXPONENTS[] = {-15, -8, 3, 16};
+    TestRun one = swing(0, METHODS[_i], UNSIZED);
+
+    for (size_t k = 0; k < sizeof EXPONENTS / sizeof *EXPONENTS; k++) {
+        const double length = pow(10, EXPONENTS[k]);
+        TestRun other = swing(EXPONENTS[k], METHODS[_i], SIZED);
+        const double steps = (double)one.result.accepted;
+        ck_assert_double_le(fabs((double)other.result.accepted - steps), 0.02 * steps);
+        ck_assert_uint_eq(other.result.n_warnings, one.result.n_warnings);
+        for (size_t a = 0; a < other.result.n_constraints; a++)
+            ck_assert_double_le(other.result.constraints[a].max, 1e-14);
+        ck_assert_double_eq_tol(test_value(&other, -1, "x") / length, test_value(&one, -1, "x"),
+                                1e-4);
+        ck_assert_double_eq_tol(other.result.energy.balance_scaled, 0, 1e-4);
+        test_run_done(&other);
+    }
+    test_run_done(&one);
+}
+END_TEST
+
+START_TEST(without_sizes_the_tolerance_is_absolute)
+{
+    TestRun one = swing(0, "dop853", UNSIZED), small = swing(-8, "dop853", UNSIZED);
+
+    /* 1e-12 of 1e-8 is coarse */
+    ck_assert_double_lt((double)small.result.accepted, 0.8 * (double)one.result.accepted);
+    test_run_done(&small);
+    test_run_done(&one);
+}
+END_TEST
+
+START_TEST(sizes_are_positive_and_of_the_state)
+{
+    const TestModel free = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2"};
+    NamedValue size = {"z", 1, "/integrator/nominal/z"};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1, .samples = 3};
+    spec.nominal = &size;
+    spec.n_nominal = 1;
+    test_expect_refused(&free, &spec, "/integrator/nominal/z", "unknown coordinate or velocity");
+    size.name = "dot(x)";
+    size.value = 0;
+    test_expect_refused(&free, &spec, "/integrator/nominal/z", "must be positive");
+    size.value = INFINITY;
+    test_expect_refused(&free, &spec, "/integrator/nominal/z", "not a finite number");
+}
+END_TEST
+
+SUITE(scale)
+{
+    TCase *tc = suite_case(suite, "scale");
+    tcase_add_loop_test(tc, a_rod_of_any_length_swings_the_same_in_sizes_of_its_own, 0, 2);
+    tcase_add_test(tc, without_sizes_the_tolerance_is_absolute);
+    tcase_add_test(tc, sizes_are_positive_and_of_the_state);
+}
