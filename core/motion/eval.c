@@ -172,6 +172,40 @@ void motion_eval_renew(MotionEval *e, size_t lane, double t, const double *y)
     set_guess(e, lane, motion_eval_point(e, lane, t, y).own + motion->n_own);
 }
 
+/* Whether both have the same guards at the state. */
+static bool same_guards(MotionEval *a, MotionEval *b, double t, const double *y)
+{
+    const size_t k = a->motion->n_switches;
+
+    if (k == 0)
+        return true;
+    set_one(a, 0, t, y);
+    function_eval_at(&a->switches, a->one, a->switches.out);
+    function_eval_at(&b->switches, a->one, b->switches.out);
+    return memcmp(a->switches.out, b->switches.out, k * sizeof *y) == 0;
+}
+
+bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const double *y)
+{
+    const Motion *old = from->motion, *motion = e->motion;
+    const size_t k = old->n_switches * sizeof(double);
+
+    if (motion->formulation != old->formulation || motion->dim != old->dim ||
+        motion->n_switches != old->n_switches || motion->n_implicit != old->n_implicit ||
+        e->lanes != 1 || from->lanes != 1 || !same_guards(from, e, t, y))
+        return false;
+    if (k) {
+        memcpy(e->modes, from->modes, k);
+        memcpy(e->orient, from->orient, k);
+        memcpy(e->noise, from->noise, k);
+    }
+    *e->onward = *from->onward;
+    *e->since = *from->since;
+    if (old->n_implicit)
+        memcpy(e->guess, from->guess, old->n_implicit * sizeof *e->guess);
+    return true;
+}
+
 /* One application of the map back; the largest relative change of y. */
 static double restate_once(MotionEval *e, double *y)
 {

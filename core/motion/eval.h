@@ -36,6 +36,11 @@ MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const dou
 /* Renews what the rates of a lane solve for implicitly; after each accepted step (and jump). */
 void motion_eval_renew(MotionEval *eval, size_t lane, double t, const double *y);
 
+/* Goes on from another evaluation, of a motion with the same state, switches and implicit
+ * quantities, at the state y of lane 0: on the same branches. False where the switches are not the
+ * same. */
+bool motion_eval_take_over(MotionEval *eval, MotionEval *from, double t, const double *y);
+
 /* The state of a lane at the model's state (q, v), with the multipliers lambda[n_rows] where the
  * motion keeps them: y[dim] holds a near guess and is overwritten; what the rates solve for is set
  * too. ERR_NUMERIC when it does not settle. Not for plain motions. */

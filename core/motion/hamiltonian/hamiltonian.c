@@ -7,7 +7,7 @@
  * The state is (q, p); lambda is that of Lagrange-d'Alembert at the velocities that belong to p.
  * The Legendre transform q, v -> q, p is inverted in closed form where M is free of velocities,
  * M v = p - L_v(q, 0, t), and by Newton steps from the velocities of the last step where it is not.
- * Both need det M != 0. */
+ * Both need det M != 0, unless the constraints make up for it. */
 #include "core/motion/hamiltonian/hamiltonian.h"
 
 #include <string.h>
@@ -55,13 +55,60 @@ void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination eli
         v[i] = expr_add(pool, v[i], gap[i]);
 }
 
-static Status invert_legendre(const Model *model, Elimination elimination, const Expr *p,
-                              Equations *eq, Error *err)
+/* Where constraints linear in the velocities, A v + s = 0, have a say, M need not be regular:
+ *
+ *     [ M  -A^T ] [ v  ]   [ p - L_v(q, 0, t) ]
+ *     [ A    0  ] [ mu ] = [ -s               ]        mu = 0 where p belongs to an admissible v
+ *
+ * is the matrix of the accelerations, factored once. */
+static Status invert_with_constraints(const Model *model, const MotionOptions *options,
+                                      const Expr *p, Equations *eq, Error *err)
+{
+    const size_t n = model->n, r = options->n_rows;
+    Expr *zero = ARENA_NEW(&eq->arena, n, Expr), *gap = ARENA_NEW(&eq->arena, n, Expr);
+    Expr *s = ARENA_NEW(&eq->arena, r, Expr), *mu = ARENA_NEW(&eq->arena, r, Expr);
+    Expr *unused = ARENA_NEW(&eq->arena, n + r, Expr);
+    KktSystem system;
+    KktSolution solution = {.vdot = eq->v, .lambda = mu, .regularity = unused};
+
+    kkt_of_model(&system, eq->pool, model, options->rows, r, &eq->arena);
+    if (arena_failed(&eq->arena))
+        return arena_status(&eq->arena, err);
+    for (size_t i = 0; i < n; i++)
+        zero[i] = expr_const(eq->pool, 0);
+    for (size_t k = 0; k < r; k++)
+        s[k] = model->constraints[options->rows[k]].phi;
+    expr_substitute(eq->pool, s, r, model->v, zero, n, s);
+    expr_substitute(eq->pool, model->p, n, model->v, zero, n, gap);
+    for (size_t i = 0; i < n; i++)
+        gap[i] = expr_sub(eq->pool, p[i], gap[i]);
+    system.b = gap;
+    system.psi = s;
+    return eliminate_solve(eq->pool, &system, ELIMINATE_PIVOTED, &solution)
+               ? OK
+               : elimination_misfit(ELIMINATE_PIVOTED, err);
+}
+
+/* Whether the constraints take part in the inversion. */
+static bool takes_constraints(const Model *model, const MotionOptions *options, bool natural)
+{
+    bool linear = natural && options->elimination == ELIMINATE_PIVOTED && options->n_rows;
+
+    for (size_t k = 0; k < options->n_rows; k++)
+        linear = linear && model->constraints[options->rows[k]].kind != CONSTRAINT_NONLINEAR;
+    return linear;
+}
+
+static Status invert_legendre(const Model *model, const MotionOptions *options, const Expr *p,
+                              Equations *eq, bool *ret_with_constraints, Error *err)
 {
     const size_t n = model->n;
     bool natural = true;
     Status status = hamiltonian_is_natural(model, &natural, err);
 
+    *ret_with_constraints = status == OK && takes_constraints(model, options, natural);
+    if (*ret_with_constraints)
+        return invert_with_constraints(model, options, p, eq, err);
     if (status == OK && !natural)
         status = equations_implicit(eq, n, err);
     if (status != OK)
@@ -69,7 +116,7 @@ static Status invert_legendre(const Model *model, Elimination elimination, const
     for (size_t i = 0; i < n; i++)
         eq->v[i] = natural ? expr_const(eq->pool, 0) : eq->guess[i];
     for (int k = 0; k < (natural ? 1 : NEWTON_STEPS); k++)
-        hamiltonian_newton_step(eq->pool, model, elimination, p, eq->v, &eq->arena);
+        hamiltonian_newton_step(eq->pool, model, options->elimination, p, eq->v, &eq->arena);
     for (size_t i = 0; !natural && i < n; i++) {
         eq->implicit[i] = eq->v[i];
         eq->implicit_start[i] = model->v[i];
@@ -88,9 +135,9 @@ typedef struct Terms {
     Expr *power;      /* 1 */
 } Terms;
 
-/* Accelerations, multipliers, pdot and power at (q, v). */
-static Status derive_terms(const Model *model, const MotionOptions *options, Terms *terms,
-                           Equations *eq, Error *err)
+/* Accelerations, multipliers, pdot and power at (q, v); `mass_alone`: M is inverted by itself. */
+static Status derive_terms(const Model *model, const MotionOptions *options, bool mass_alone,
+                           Terms *terms, Equations *eq, Error *err)
 {
     const size_t n = model->n, r = options->n_rows;
     const bool pivoted = options->elimination == ELIMINATE_PIVOTED;
@@ -110,7 +157,7 @@ static Status derive_terms(const Model *model, const MotionOptions *options, Ter
         .vdot = terms->vdot, .lambda = terms->lambda, .regularity = terms->regularity};
     if (!eliminate_solve(pool, &system, options->elimination, &solution))
         return elimination_misfit(options->elimination, err);
-    if (pivoted && r) /* with constraints M may be the worse one */
+    if (pivoted && r && mass_alone) /* with constraints M may be the worse one */
         terms->regularity[solution.n_regularity++] =
             expr_rcond(pool, expr_factor(pool, n, model->M));
     eq->n_regularity = solution.n_regularity;
@@ -158,6 +205,7 @@ static Status hamiltonian_derive(const Model *model, const MotionOptions *option
 {
     const size_t n = model->n;
     Terms terms;
+    bool with_constraints = false;
     Status status = equations_init(eq, model, options->n_rows, 2 * n, err);
     if (status != OK)
         return status;
@@ -171,9 +219,9 @@ static Status hamiltonian_derive(const Model *model, const MotionOptions *option
         p[i] = equations_symbol(eq);
         eq->restate[n + i] = model->p[i];
     }
-    status = invert_legendre(model, options->elimination, p, eq, err);
+    status = invert_legendre(model, options, p, eq, &with_constraints, err);
     if (status == OK)
-        status = derive_terms(model, options, &terms, eq, err);
+        status = derive_terms(model, options, !with_constraints, &terms, eq, err);
     if (status != OK)
         return status;
     place_terms(model, &terms, eq);

@@ -10,6 +10,7 @@
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
+#include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/shooting.h"
@@ -81,6 +82,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, run->size + 1);
+    change_elimination_watch(run);
     return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
 }
 

@@ -3,6 +3,7 @@
 #define CORE_SIMULATION_RUN_RUN_STATE_H
 
 #include "core/integrate/ode.h"
+#include "core/model/mass_watch.h"
 #include "core/motion/eval.h"
 #include "core/simulation/run/corners.h"
 #include "core/simulation/run/enclosure.h"
@@ -33,6 +34,7 @@ typedef struct Run {
     StateSamples samples; /* for the analyses */
     Corners corners;
     Singular singular;
+    MassWatch mass;      /* where the equations divide by it */
     double corner_t;     /* the end of the step under way, where they found one; else NAN */
     double *unprojected; /* size + 1: scratch */
     const SimulationSink *sink;

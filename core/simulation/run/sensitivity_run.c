@@ -27,6 +27,32 @@ Linearised *sensitivity_run_motion(SensitivityRun *run)
     return run->motion;
 }
 
+static Status new_motion(const Simulation *s, Linearised **ret_motion, Error *err)
+{
+    const Sensitivities *x = s->sensitivities;
+    const LinearisedSpec spec = {.model = s->compiled->model,
+                                 .motion = s->motion,
+                                 .params = s->params,
+                                 .eval = s->eval,
+                                 .columns = x->m,
+                                 .parameters = x->parameters,
+                                 .n_parameters = x->n_parameters,
+                                 .dp = x->dp};
+    return linearised_new(&spec, ret_motion, err);
+}
+
+Status sensitivity_run_renew(SensitivityRun *run, Error *err)
+{
+    Linearised *motion = NULL;
+    Status status = new_motion(run->s, &motion, err);
+
+    if (status != OK)
+        return status;
+    linearised_free(run->motion);
+    run->motion = motion;
+    return OK;
+}
+
 Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error *err)
 {
     const Model *model = s->compiled->model;
@@ -35,21 +61,13 @@ Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error 
     if (!run)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    LinearisedSpec spec = {.model = model,
-                           .motion = s->motion,
-                           .params = s->params,
-                           .eval = s->eval,
-                           .columns = x->m,
-                           .parameters = x->parameters,
-                           .n_parameters = x->n_parameters,
-                           .dp = x->dp};
     run->s = s;
     run->vdot = arena_doubles(&run->memory, model->n * x->m);
     run->lambda = arena_doubles(&run->memory, model->r * x->m);
     run->observed = arena_doubles(&run->memory, s->n_observe * x->m);
     Status status = arena_status(&run->memory, err);
     if (status == OK)
-        status = linearised_new(&spec, &run->motion, err);
+        status = new_motion(s, &run->motion, err);
     if (status == OK)
         status = observed_linearise(s->observed, x->parameters, x->n_parameters, x->m, err);
     if (status == OK)

@@ -9,6 +9,8 @@ typedef struct SensitivityRun SensitivityRun;
 
 Status sensitivity_run_new(const Simulation *simulation, SensitivityRun **ret_run,
                            Error *err) MUST_CHECK;
+/* The equations of the simulation's motion take the place of those so far. */
+Status sensitivity_run_renew(SensitivityRun *run, Error *err) MUST_CHECK;
 void sensitivity_run_free(SensitivityRun *run); /* NULL is fine */
 Linearised *sensitivity_run_motion(SensitivityRun *run);
 

@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/run/change_base.h"
+#include "core/simulation/run/change_elimination.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
  * lost. */
@@ -209,6 +210,13 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
 
     if (singular_covers(&run->singular, t))
         return observe_passage(run, err);
+    /* a step may end where M has degenerated before it is seen to come */
+    if (!(point.regularity >= SINGULAR) && run->mass.pivots) {
+        Status status = change_elimination(run, t, y, err);
+        if (status != OK)
+            return status;
+        point = run_look(run, t, y);
+    }
     if (t != run->corner_t && !(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
@@ -469,6 +477,17 @@ static void note_lost(Run *run, size_t lane, double t, const double *y)
     run->some_lost = false;
 }
 
+/* Before M degenerates, as far as a look after each step can tell. */
+static Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
+{
+    const double *q, *v;
+
+    if (!run->mass.pivots)
+        return OK;
+    run_locate(run, t, y, &q, &v);
+    return mass_watch_suspects(&run->mass, t, q, v) ? change_elimination(run, t, y, err) : OK;
+}
+
 static Status run_on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
@@ -480,6 +499,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (run->some_lost)
         note_lost(run, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
+    if (status == OK)
+        status = change_elimination_in_time(run, t, y, err);
     if (status == OK &&
         (run->steps % REGULARITY_STEPS == 0 || state_samples_want(&run->samples, run->steps)))
         status = run_observe(run, t, y, err);

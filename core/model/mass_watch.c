@@ -1,0 +1,79 @@
+/* The pivots of M along a motion: Gaussian elimination in the order of the coordinates, which is
+ * stable as long as M is positive definite (N. J. Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2002, section 10.1). */
+#include "core/model/mass_watch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/model/evaluate.h"
+
+/* Of the largest M_ii so far: what a pivot may come down to. As many digits are lost at most. */
+static const double LEAST = 1e-4;
+
+static bool is_constant(const Model *m)
+{
+    bool constant = true;
+
+    for (size_t k = 0; k < m->n * m->n; k++)
+        constant = constant && expr_is_const(m->pool, m->M[k], NULL);
+    return constant;
+}
+
+void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
+{
+    const size_t n = eval->model->n;
+
+    *w = (MassWatch){.eval = eval};
+    if (is_constant(eval->model))
+        return;
+    w->pivots = arena_doubles(arena, n);
+    w->largest = arena_doubles(arena, n);
+    w->work = arena_doubles(arena, n * n);
+}
+
+/* M at this instant. A projection evaluates it so near to the state that it ends at, that the
+ * difference does not count. */
+static const double *take_mass(const MassWatch *w, double t, const double *q, const double *v)
+{
+    const Function *linear = &w->eval->linear;
+    return w->begun && linear->in[0] == t ? linear->out
+                                          : evaluate_at(w->eval, &w->eval->linear, t, q, v);
+}
+
+/* Of what is left of M after k steps of the elimination; false where no more can follow. */
+static bool eliminate(double *left, size_t n, size_t k)
+{
+    const double pivot = left[k * n + k];
+
+    if (!(pivot > 0))
+        return false;
+    for (size_t i = k + 1; i < n; i++) {
+        const double factor = left[i * n + k] / pivot;
+        for (size_t j = k + 1; j < n && factor != 0; j++)
+            left[i * n + j] -= factor * left[k * n + j];
+    }
+    return true;
+}
+
+bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *v)
+{
+    const size_t n = w->eval->model->n;
+    double *left = w->work;
+    bool suspects = false;
+
+    if (!w->pivots)
+        return false;
+    memcpy(left, take_mass(w, t, q, v), n * n * sizeof *left);
+    w->begun = true;
+    for (size_t k = 0; k < n; k++)
+        w->largest[k] = fmax(w->largest[k], left[k * n + k]);
+    for (size_t k = 0; k < n && !suspects; k++) {
+        const double pivot = left[k * n + k];
+        const double next = fmin(pivot, 2 * pivot - w->pivots[k]);
+        suspects = !(next > LEAST * w->largest[k]) || !eliminate(left, n, k);
+        w->pivots[k] = pivot;
+    }
+    return suspects;
+}

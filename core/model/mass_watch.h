@@ -1,0 +1,26 @@
+/* Whether M comes near to a singular one along a motion.
+ *
+ * The equations of motion are solved by way of M^-1 where M is positive definite. A motion may come
+ * to where M is not, though the constraints leave no velocity without inertia: the solution of the
+ * whole is as well conditioned there as elsewhere, that by way of M^-1 is the difference of numbers
+ * beyond all bounds. */
+#ifndef CORE_MODEL_MASS_WATCH_H
+#define CORE_MODEL_MASS_WATCH_H
+
+#include "core/model/state.h"
+
+typedef struct MassWatch {
+    ModelEval *eval;
+    double *pivots, *largest; /* n; of M_ii so far; NULL: nothing to watch */
+    double *work;             /* n x n */
+    bool begun;
+} MassWatch;
+
+/* An M that does not change is not watched. Arrays live in the arena. */
+void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
+
+/* After each step: whether a pivot of M is small beside the largest M_ii so far, or will be by the
+ * end of the next step, if it falls as it did in this one. */
+bool mass_watch_suspects(MassWatch *watch, double t, const double *q, const double *v);
+
+#endif
