@@ -354,11 +354,13 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
 {
     Error err = {0};
     ApiHandler handler = res->wait.again ? res->wait.again : req->route->handler;
+    const ArenaMark start = arena_mark(req->arena);
     res->wait.again = NULL;
     res->takes_long = false;
     Status status = handler(ctx, req, res, &err);
     if (res->takes_long) {
         api_response_reset(res);
+        arena_release(req->arena, start);
         res->takes_long = true;
         return;
     }

@@ -21,6 +21,7 @@
 #include "api/prepared_job.h"
 #include "api/printed.h"
 #include "core/base/arena.h"
+#include "core/base/budget.h"
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
 #include "db/store.h"
@@ -61,6 +62,7 @@ typedef struct ApiContext {
     Store *store;
     JobSetting setting;    /* with the same store */
     PrintedCache *printed; /* NULL: nothing is kept */
+    Budget *downloads;     /* bytes that they read ahead; NULL: as many as they like */
     ApiLimits limits;
     ApiHost host;
     const char *const *origins; /* n_origins: CORS */
@@ -119,7 +121,8 @@ typedef struct ApiStream {
     void (*free)(void *self);
 } ApiStream;
 
-/* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. */
+/* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. The request's
+ * body is gone by then. */
 typedef struct ApiWait {
     ApiHandler again; /* NULL: no wish */
     const void *memo; /* what `again` needs to remember; in the request's arena */

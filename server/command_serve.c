@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "core/base/clock.h"
 #include "server/commands.h"
@@ -28,6 +31,8 @@ static const double ANSWER_SECONDS = 3.0;
 static const double DISK_WARNING = 0.9;
 enum { WATCH_SECONDS = 5 };
 
+enum { LARGE_BLOCK_BYTES = 1 << 20, KEPT_BYTES = 2 << 20 };
+
 /* The whole daemon; everything lives as long as the process serves. */
 typedef struct Service {
     Config config;
@@ -41,7 +46,8 @@ typedef struct Service {
     Workers *workers;
     Http *http;
     ApiContext api;
-    atomic_int state; /* ApiHostState */
+    Budget requests, downloads; /* memory */
+    atomic_int state;           /* ApiHostState */
     const char *origins[ORIGINS_MAX];
     size_t n_origins;
     ApiLimit limits[LIMITS_MAX];
@@ -164,6 +170,7 @@ static void fill_context(Service *service)
                                .max_result_bytes = config->max_result},
                     .timeout_most = config->max_job_timeout},
         .printed = service->printed,
+        .downloads = &service->downloads,
         .limits = {.body_bytes = config->max_body,
                    .job_seconds = config->job_timeout < config->max_job_timeout
                                       ? config->job_timeout
@@ -236,6 +243,8 @@ static Status open_all(Service *service, Error *err)
     Status status = store_open(&store, &service->store, err);
     if (status != OK)
         return status;
+    budget_init(&service->requests, config->request_memory);
+    budget_init(&service->downloads, config->download_memory);
     /* what requests and workers share */
     service->cache = compiled_cache_new(config->cached_models);
     service->printed = printed_cache_new(PRINTED_MAX);
@@ -253,6 +262,7 @@ static Status open_all(Service *service, Error *err)
                         .answer_seconds = config->write_timeout,
                         .compute_seconds = config->compute_timeout,
                         .computations = service->computations,
+                        .memory = &service->requests,
                         .api = &service->api,
                         .waiters = service->waiters,
                         .metrics = &service->metrics,
@@ -328,6 +338,17 @@ static void watch_disk(const Service *service, bool *low)
     *low = is_low;
 }
 
+/* Large blocks go back to the system at once. The thresholds are fixed: by themselves they grow with
+ * the blocks that are freed, up to 32 MiB. A heap keeps some, since pages that go and come back for
+ * each block of a download cost more than its numbers. */
+static void keep_little(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
 /* Until SIGTERM or SIGINT, which is returned; a second one ends the process at once. */
 static int wait_for_signal(const Service *service, const sigset_t *signals)
 {
@@ -374,6 +395,7 @@ static int serve(Service *service)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of one write, not our end */
     raise_descriptor_limit(service);
+    keep_little();
 
     Status status = open_all(service, &err);
     if (status == OK) {

@@ -162,7 +162,7 @@ static void put_evidence(JsonWriter *w, const SimulateCommand *run)
 static Status write_table(const SimulateCommand *run, size_t table, ResultFormat format, FILE *out,
                           Error *err)
 {
-    const RowsSource source = {&run->tables[table], whole_table};
+    const RowsSource source = {&run->tables[table], whole_table, NULL};
     const ResultRequest request = {.format = format,
                                    .names = run->columns,
                                    .n_names = run->n_columns,

@@ -44,6 +44,11 @@ static const ConfigKey KEYS[] = {
     {"compute-timeout", CONFIG_SECONDS, KEY(compute_timeout), "30", 0.01, 3600, true,
      "how long such a request is kept before it is told to ask again (503)"},
     {"max-body", CONFIG_BYTES, KEY(max_body), "8M", 1024, 1e9, true, "size of a request body"},
+    {"request-memory", CONFIG_BYTES, KEY(request_memory), "256M", 1024, 1e15, true,
+     "memory for reading large bodies at the same time, reckoned from their text; more are "
+     "answered 503"},
+    {"download-memory", CONFIG_BYTES, KEY(download_memory), "64M", 0, 1e15, true,
+     "memory in which downloads read ahead; those that find none do it in small pieces"},
     {"max-queue", CONFIG_COUNT, KEY(max_queue), "100000", 1, 1e9, true, "jobs that wait"},
     {"max-samples", CONFIG_COUNT, KEY(max_samples), "10000000", 2, 1e12, true,
      "samples of a trajectory"},

@@ -4,21 +4,31 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
+#include "api/json/validate.h"
 #include "core/base/clock.h"
 
 enum {
     /* what a request may take beside its body: the tree of a document is its biggest part */
     REQUEST_MEMORY = 256 * 1024 * 1024,
     PIECE_BYTES = 32 * 1024,
+    /* Less than this is not counted, so that what is large keeps nobody else out; as many of it as
+     * there can be connections is bearable. */
+    SMALL_REQUEST = 128 * 1024,
+    /* From here on what was taken goes back to the system. */
+    LARGE_REQUEST = 1024 * 1024,
 };
 
-Exchange *exchange_new(struct MHD_Connection *mhd, const char *target)
+Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *memory)
 {
     Exchange *exchange = calloc(1, sizeof *exchange);
     if (!exchange)
         return NULL;
     exchange->mhd = mhd;
+    exchange->memory = memory;
     atomic_init(&exchange->owners, 1);
     exchange->started = clock_seconds();
     exchange->arena = arena_new(REQUEST_MEMORY);
@@ -27,10 +37,21 @@ Exchange *exchange_new(struct MHD_Connection *mhd, const char *target)
         exchange_free(exchange);
         return NULL;
     }
+    exchange->head_end = arena_mark(exchange->arena);
     exchange->req.arena = exchange->arena;
     exchange->req.target = exchange->target;
     api_response_init(&exchange->res);
     return exchange;
+}
+
+/* When all is freed: glibc would keep it in this thread's heap, for later, and there are many threads. */
+static void give_back(Exchange *exchange)
+{
+#ifdef __GLIBC__
+    if (exchange->held >= LARGE_REQUEST)
+        malloc_trim(0);
+#endif
+    budget_give(exchange->memory, &exchange->held);
 }
 
 void exchange_free(Exchange *exchange)
@@ -40,12 +61,37 @@ void exchange_free(Exchange *exchange)
     api_response_done(&exchange->res);
     text_done(&exchange->body);
     arena_free(exchange->arena);
+    give_back(exchange);
     free(exchange);
+}
+
+static bool exchange_hold(Exchange *exchange, size_t bytes)
+{
+    return bytes <= SMALL_REQUEST || budget_take(exchange->memory, &exchange->held, bytes);
+}
+
+bool exchange_may_grow(Exchange *exchange, size_t more)
+{
+    return exchange_hold(exchange, exchange->body.length + more);
+}
+
+bool exchange_may_read(Exchange *exchange)
+{
+    const Text *body = &exchange->body;
+    return body->length == 0 || exchange_hold(exchange, json_weight(body->data, body->length));
+}
+
+void exchange_drop_body(Exchange *exchange)
+{
+    text_done(&exchange->body);
+    exchange->req.body = NULL;
+    exchange->req.body_size = 0;
+    give_back(exchange);
 }
 
 Exchange *exchange_instead_of(const Exchange *exchange)
 {
-    Exchange *other = exchange_new(exchange->mhd, exchange->target);
+    Exchange *other = exchange_new(exchange->mhd, exchange->target, exchange->memory);
     if (!other)
         return NULL;
     other->started = exchange->started;
@@ -157,5 +203,8 @@ enum MHD_Result exchange_send(Exchange *exchange, const Log *log)
     enum MHD_Result result =
         MHD_queue_response(exchange->mhd, (unsigned)exchange->res.status, response);
     MHD_destroy_response(response);
+    /* the client may take its time; the answer has copies of all it needs */
+    arena_release(exchange->arena, exchange->head_end);
+    exchange_drop_body(exchange);
     return result;
 }

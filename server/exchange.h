@@ -29,7 +29,10 @@ typedef struct Exchange {
     size_t discarded;
     char *target;
     Arena *arena;
+    ArenaMark head_end; /* of what lives as long as the request */
     Text body;
+    Budget *memory; /* of all requests together, and what this one holds of it */
+    size_t held;
     ApiRequest req;
     ApiResponse res;
     Waiter waiter;
@@ -39,8 +42,16 @@ typedef struct Exchange {
     atomic_int owners;    /* this thread, and the one that computes */
 } Exchange;
 
-Exchange *exchange_new(struct MHD_Connection *mhd, const char *target); /* NULL: out of memory */
+/* NULL: out of memory. The budget is borrowed. */
+Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *memory);
 void exchange_free(Exchange *exchange); /* when its last owner says so; NULL is fine */
+
+/* A body that is here in part or whole, and, once it is whole, what reading it will take: false when
+ * other requests have too much already. */
+bool exchange_may_grow(Exchange *exchange, size_t more);
+bool exchange_may_read(Exchange *exchange);
+/* The body is not needed any more. */
+void exchange_drop_body(Exchange *exchange);
 
 /* Another exchange for the same request, to answer it while `exchange` is not ours. NULL: out of
  * memory. */

@@ -80,7 +80,7 @@ static void *on_target(void *cls, const char *target, struct MHD_Connection *mhd
 {
     Http *http = cls;
     connection_request_begins(http->connections, connection_of(mhd));
-    return exchange_new(mhd, target);
+    return exchange_new(mhd, target, http->options.memory);
 }
 
 static enum MHD_Result send_answer(Http *http, Exchange *exchange)
@@ -112,6 +112,7 @@ static bool take_head(Exchange *exchange, const char *method, int64_t *ret_conte
     req->n_headers = head.n_headers;
     exchange->head = strcmp(head.method, "HEAD") == 0;
     exchange->last = head.last;
+    exchange->head_end = arena_mark(exchange->arena);
     *ret_content_length = head.content_length;
     return true;
 }
@@ -139,8 +140,10 @@ static void answer_at_the_end(Exchange *exchange, Problem problem, const char *d
     api_problem(&exchange->req, &exchange->res, problem, detail, NULL);
     exchange->close = true;
     exchange->stage = STAGE_ANSWERED;
-    text_done(&exchange->body);
+    exchange_drop_body(exchange);
 }
+
+static const char TOO_MUCH_TO_READ[] = "other requests with large bodies are being read";
 
 static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data, size_t *size)
 {
@@ -148,6 +151,8 @@ static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data,
         exchange->body.length + *size > http->options.api->limits.body_bytes) {
         answer_at_the_end(exchange, PROBLEM_TOO_LARGE, "the body is too large"); /* it is chunked */
     }
+    if (exchange->stage == STAGE_BODY && !exchange_may_grow(exchange, *size))
+        answer_at_the_end(exchange, PROBLEM_OVERLOADED, TOO_MUCH_TO_READ);
     if (exchange->stage == STAGE_BODY) {
         text_append(&exchange->body, data, *size);
         if (!text_ok(&exchange->body))
@@ -287,6 +292,7 @@ static enum MHD_Result http_wait(Http *http, Exchange *exchange, uint64_t mark, 
         res->wait_over = true;
         return MHD_YES;
     }
+    exchange_drop_body(exchange); /* nobody waits before it was read */
     /* to sleep, unless the job has changed since the mark or there are too many waiters */
     waiter->computes = false;
     waiter->until_done = res->wait.until_done;
@@ -370,6 +376,10 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     connection_request_complete(http->connections, connection_of(mhd));
     if (exchange->stage == STAGE_ANSWERED)
         return send_answer(http, exchange);
+    if (!exchange_may_read(exchange)) {
+        api_problem(&exchange->req, &exchange->res, PROBLEM_OVERLOADED, TOO_MUCH_TO_READ, NULL);
+        return send_answer(http, exchange);
+    }
     exchange->req.body = text_string(&exchange->body);
     exchange->req.body_size = exchange->body.length;
     return http_answer(http, (Exchange **)context);

@@ -28,6 +28,7 @@ typedef struct HttpOptions {
     double request_seconds, answer_seconds; /* to arrive, to leave */
     double compute_seconds;                 /* what takes long, from its request to its answer */
     Computations *computations;
+    Budget *memory; /* for bodies and for what reading them takes */
     const ApiContext *api;
     Waiters *waiters;
     Metrics *metrics;

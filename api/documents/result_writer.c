@@ -9,8 +9,9 @@
 #include "api/json/writer.h"
 #include "core/base/memory.h"
 
-/* Rows at a time in the formats that go row by row: some 64 KiB of numbers. */
-enum { ROW_TILE_VALUES = 8192 };
+/* Numbers at a time in the formats that go row by row: as many as a block of the store has, which is
+ * then read once. */
+enum { ROW_TILE_MOST = 1 << 16 };
 
 typedef enum Stage { STAGE_HEADER, STAGE_ROWS, STAGE_FOOTER, STAGE_END } Stage;
 
@@ -115,18 +116,26 @@ static char *copy_text(const char *text)
     return copy;
 }
 
+size_t result_tile(const ResultRequest *request)
+{
+    const size_t most = request->format == RESULT_JSON ? RESULT_TILE_MOST : ROW_TILE_MOST;
+    const size_t columns = request->columns ? request->n_columns : request->n_names;
+    const uint64_t rows = result_rows(request, NULL);
+    return columns && rows < most / columns ? (size_t)rows * columns : most;
+}
+
 /* Tiles hold whole rows or, for JSON, as many whole columns as fit, at least a part of one. */
-static bool size_tile(ResultWriter *w)
+static bool size_tile(ResultWriter *w, size_t values)
 {
     Tile *tile = &w->tile;
     size_t columns = w->n_columns ? w->n_columns : 1;
 
     if (w->format == RESULT_JSON) {
-        tile->max_rows = w->n_rows < RESULT_TILE_VALUES ? (size_t)w->n_rows : RESULT_TILE_VALUES;
-        size_t fit = tile->max_rows ? RESULT_TILE_VALUES / tile->max_rows : 1;
+        tile->max_rows = w->n_rows < values ? (size_t)w->n_rows : values;
+        size_t fit = tile->max_rows ? values / tile->max_rows : 1;
         tile->max_columns = fit < columns ? fit : columns;
     } else {
-        tile->max_rows = columns < ROW_TILE_VALUES ? ROW_TILE_VALUES / columns : 1;
+        tile->max_rows = columns < values ? values / columns : 1;
         tile->max_columns = columns;
     }
     tile->values = alloc_array(tile->max_rows * tile->max_columns, sizeof *tile->values);
@@ -154,7 +163,7 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
         if (!w->labels[i])
             return false;
     }
-    return size_tile(w);
+    return size_tile(w, request->tile ? request->tile : result_tile(request));
 }
 
 Status result_writer_new(const ResultRequest *request, const RowsSource *source,
@@ -189,16 +198,23 @@ void result_writer_free(ResultWriter *w)
     free(w);
 }
 
+/* Whether row k of the selection is in the block that is there. */
+static bool row_at_hand(const ResultWriter *w, uint64_t k)
+{
+    const uint64_t row = w->first + k * w->stride;
+    return row >= w->block.first_row && row - w->block.first_row < w->block.n_rows;
+}
+
 /* Row k of the selection; NULL when the source failed. */
 static const double *source_row(ResultWriter *w, uint64_t k)
 {
     uint64_t row = w->first + k * w->stride;
     RowsBlock *block = &w->block;
 
-    if (row < block->first_row || row - block->first_row >= block->n_rows) {
+    if (!row_at_hand(w, k)) {
         *block = (RowsBlock){0};
         w->status = w->source.block(w->source.self, row, block, &w->error);
-        if (w->status == OK && (row < block->first_row || row - block->first_row >= block->n_rows))
+        if (w->status == OK && !row_at_hand(w, k))
             w->status = error_set(&w->error, ERR_INTERNAL, "a block without the row asked for");
         if (w->status != OK)
             return NULL;
@@ -206,7 +222,15 @@ static const double *source_row(ResultWriter *w, uint64_t k)
     return block->rows + (row - block->first_row) * w->row_length;
 }
 
-/* Gathers the tile that begins at the value to be written next. */
+static void drop_rows(ResultWriter *w)
+{
+    w->block = (RowsBlock){0};
+    if (w->source.release)
+        w->source.release(w->source.self);
+}
+
+/* Gathers the tile that begins at the value to be written next. A tile of whole rows ends with its
+ * block, so that no block is read for two of them. */
 static bool load_tile(ResultWriter *w)
 {
     Tile *tile = &w->tile;
@@ -220,6 +244,10 @@ static bool load_tile(ResultWriter *w)
     size_t row_step = w->format == RESULT_JSON ? 1 : tile->n_columns;
     size_t column_step = w->format == RESULT_JSON ? (size_t)tile->n_rows : 1;
     for (size_t k = 0; k < tile->n_rows; k++) {
+        if (k > 0 && w->format != RESULT_JSON && !row_at_hand(w, tile->row + k)) {
+            tile->n_rows = k;
+            break;
+        }
         const double *row = source_row(w, tile->row + k);
         if (!row) {
             tile->n_rows = 0;
@@ -228,6 +256,7 @@ static bool load_tile(ResultWriter *w)
         for (size_t c = 0; c < tile->n_columns; c++)
             tile->values[k * row_step + c * column_step] = row[w->columns[tile->column + c]];
     }
+    drop_rows(w);
     return true;
 }
 

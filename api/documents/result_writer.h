@@ -1,7 +1,8 @@
 /* A result as a stream: blocks of rows in, JSON, NDJSON or CSV out, in pieces, in bounded memory.
  *
  * JSON has one series per column, so the source is read once for every few columns; the other
- * formats read it once. A writer reads ahead by one tile: at most RESULT_TILE_VALUES numbers. */
+ * formats read it once. Between two pieces a writer keeps no more than the numbers it has read ahead,
+ * one tile; with a smaller one it reads the source more often. */
 #ifndef API_DOCUMENTS_RESULT_WRITER_H
 #define API_DOCUMENTS_RESULT_WRITER_H
 
@@ -13,7 +14,8 @@
 
 typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV } ResultFormat;
 
-enum { RESULT_TILE_VALUES = 1 << 19, RESULT_CHUNK_BYTES = 48 * 1024 };
+/* Of numbers, the most that helps and the least that works well; of bytes. */
+enum { RESULT_TILE_MOST = 1 << 19, RESULT_TILE_LEAST = 1 << 13, RESULT_CHUNK_BYTES = 48 * 1024 };
 
 /* Consecutive rows [n_rows][n_columns of the source], row-major. */
 typedef struct RowsBlock {
@@ -22,10 +24,11 @@ typedef struct RowsBlock {
 } RowsBlock;
 
 /* Where rows come from. `block` gives the block that contains a row; it stays valid until the next
- * call. ERR_NOT_FOUND past the end. */
+ * call. ERR_NOT_FOUND past the end. `release` says that the block is not needed any more; may be NULL. */
 typedef struct RowsSource {
     void *self;
     Status (*block)(void *self, uint64_t row, RowsBlock *ret_block, Error *err);
+    void (*release)(void *self);
 } RowsSource;
 
 typedef struct ResultRequest {
@@ -37,6 +40,7 @@ typedef struct ResultRequest {
     uint64_t first, end; /* rows first, first + stride, ... below end */
     uint64_t stride;     /* 0 means 1 */
     uint64_t limit;      /* at most so many rows; 0: all */
+    size_t tile;         /* numbers to read ahead; 0: result_tile() */
     /* JSON only */
     bool complete;     /* the member "complete" */
     const char *table; /* the member "table"; NULL: none */
@@ -48,6 +52,9 @@ typedef struct ResultWriter ResultWriter;
 /* The rows a request selects, and the first row it leaves out because of its limit (end when it
  * leaves out none): the cursor of the next page. */
 uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next);
+
+/* How many numbers it helps to read ahead. */
+size_t result_tile(const ResultRequest *request);
 
 /* Copies what it needs of the request; the source must outlive the writer. */
 Status result_writer_new(const ResultRequest *request, const RowsSource *source,

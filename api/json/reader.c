@@ -23,19 +23,17 @@ Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret
     if (ret_is_json)
         *ret_is_json = true;
     Status status = json_validate(bytes, size, &facts, &mistake, err);
-    if (status == ERR_INVALID) {
-        diagnostics_add(diag, mistake.pointer, (long)mistake.offset, NULL,
-                        "line %zu, column %zu: %s", mistake.line, mistake.column, mistake.message);
+    if (status == ERR_INVALID || status == ERR_LIMIT) {
+        diagnostics_add(diag, mistake.pointer, status == ERR_LIMIT ? -1 : (long)mistake.offset,
+                        NULL, "line %zu, column %zu: %s", mistake.line, mistake.column,
+                        mistake.message);
         if (ret_is_json)
-            *ret_is_json = false;
+            *ret_is_json = status == ERR_LIMIT;
+        return error_set(err, ERR_INVALID, "line %zu, column %zu: %s", mistake.line, mistake.column,
+                         mistake.message);
     }
     if (status != OK)
         return status;
-    if (facts.values > JSON_MAX_VALUES) {
-        diagnostics_add(diag, "", -1, NULL, "the document has %zu values; at most %d are read",
-                        facts.values, JSON_MAX_VALUES);
-        return error_set(err, ERR_INVALID, "the document has too many values");
-    }
     cJSON *tree = json_tree(bytes, size, &facts);
     if (!tree)
         return error_set(err, ERR_NO_MEMORY, "out of memory while reading JSON");

@@ -15,9 +15,6 @@
 #include "core/base/diagnostics.h"
 #include "core/base/status.h"
 
-/* More values than this are not read into a tree (64 bytes each). */
-enum { JSON_MAX_VALUES = 1000000 };
-
 /* Validates and parses. ERR_INVALID after a diagnostic; *ret_is_json (may be NULL; also written on
  * ERR_INVALID) is false when the bytes are not JSON: then the offset counts in the whole text.
  * Release the tree with cJSON_Delete(). */

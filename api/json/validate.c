@@ -78,14 +78,16 @@ static void mistake_pointer(Validator *v, char *pointer, size_t max)
     }
 }
 
-/* Notes the mistake at `place`; always false. */
-static bool __attribute__((format(printf, 3, 4)))
-wrong(Validator *v, const char *place, const char *format, ...)
+/* Always false. */
+static bool note_mistake(Validator *v, Status status, const char *place, const char *format,
+                         va_list args) __attribute__((format(printf, 4, 0)));
+
+static bool note_mistake(Validator *v, Status status, const char *place, const char *format,
+                         va_list args)
 {
     JsonMistake *mistake = v->mistake;
-    va_list args;
 
-    v->status = ERR_INVALID;
+    v->status = status;
     mistake->offset = text_characters(v->bytes, (size_t)(place - v->bytes));
     mistake->line = 1;
     mistake->column = 1;
@@ -98,8 +100,27 @@ wrong(Validator *v, const char *place, const char *format, ...)
         }
     }
     mistake_pointer(v, mistake->pointer, sizeof mistake->pointer);
-    va_start(args, format);
     vsnprintf(mistake->message, sizeof mistake->message, format, args);
+    return false;
+}
+
+/* Notes the mistake at `place`; always false. */
+static bool __attribute__((format(printf, 3, 4)))
+wrong(Validator *v, const char *place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    note_mistake(v, ERR_INVALID, place, format, args);
+    va_end(args);
+    return false;
+}
+
+/* One more than there may be; always false. */
+static bool __attribute__((format(printf, 2, 3))) too_many(Validator *v, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    note_mistake(v, ERR_LIMIT, v->p, format, args);
     va_end(args);
     return false;
 }
@@ -314,6 +335,8 @@ static bool scan_key(Validator *v)
     bool escaped = false;
 
     level->key = NULL;
+    if (++v->facts.names > JSON_MAX_NAMES)
+        return too_many(v, "a document has at most %d names", JSON_MAX_NAMES);
     if (v->p >= v->end || *v->p != '"')
         return unexpected(v, v->p, "a member name in quotes");
     if (!scan_string(v, &level->key, &level->key_length, &escaped))
@@ -356,7 +379,8 @@ static bool scan_value(Validator *v, bool *ret_opened)
     /* what follows the blanks tells the kind by its first character */
     if (v->p >= v->end)
         return unexpected(v, v->p, "a value");
-    v->facts.values++;
+    if (++v->facts.values > JSON_MAX_VALUES)
+        return too_many(v, "a document has at most %d values", JSON_MAX_VALUES);
     switch (*v->p) {
     case '{':
     case '[':
@@ -460,6 +484,6 @@ Status json_validate(const char *bytes, size_t size, JsonFacts *ret_facts, JsonM
         return OK;
     if (v.status == ERR_NO_MEMORY)
         return error_set(err, ERR_NO_MEMORY, "out of memory while reading JSON");
-    return error_set(err, ERR_INVALID, "line %zu, column %zu: %s", mistake->line, mistake->column,
+    return error_set(err, v.status, "line %zu, column %zu: %s", mistake->line, mistake->column,
                      mistake->message);
 }

@@ -3,7 +3,8 @@
  * RFC 8259 to the letter, UTF-8 without a byte order mark, and beyond it refused: nesting deeper
  * than JSON_MAX_DEPTH, a member name twice in one object, \u0000, surrogates without their
  * partner, numbers that a double cannot hold (1e999, 1e-999). What passes is read by json_tree()
- * without loss. Linear time, no recursion. */
+ * without loss. Linear time, no recursion; and since a tree takes many times the memory of its text,
+ * values and names are counted here, before there is one. */
 #ifndef API_JSON_VALIDATE_H
 #define API_JSON_VALIDATE_H
 
@@ -12,7 +13,8 @@
 
 #include "core/base/status.h"
 
-enum { JSON_MAX_DEPTH = 64 };
+/* A tree takes 80 bytes a value; a name, with its place and all that is made of it, 500. */
+enum { JSON_MAX_DEPTH = 64, JSON_MAX_VALUES = 1000000, JSON_MAX_NAMES = 100000 };
 
 /* The first mistake of a text. */
 typedef struct JsonMistake {
@@ -24,14 +26,17 @@ typedef struct JsonMistake {
 
 /* What a valid text holds. */
 typedef struct JsonFacts {
-    size_t values;         /* names not counted */
+    size_t values, names;
     size_t longest_number; /* in bytes */
 } JsonFacts;
 
-/* ERR_INVALID with *mistake filled when the bytes are not JSON as above; ERR_NO_MEMORY. ret_facts
- * may be NULL. */
+/* With *mistake filled: ERR_INVALID when the bytes are not JSON as above, ERR_LIMIT when there are too
+ * many values or names (what follows is not looked at); ERR_NO_MEMORY. ret_facts may be NULL. */
 Status json_validate(const char *bytes, size_t size, JsonFacts *ret_facts, JsonMistake *mistake,
                      Error *err) MUST_CHECK;
+
+/* About the bytes that reading a text takes, from a quick look at it: it need not be valid. */
+size_t json_weight(const char *bytes, size_t size);
 
 /* The tree of a text that was found valid; NULL when out of memory. */
 cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts);

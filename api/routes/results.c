@@ -24,6 +24,8 @@ typedef struct Download {
     int table;
     Arena *arena; /* of the block in memory */
     ResultWriter *writer;
+    Budget *budget; /* NULL: none */
+    size_t bytes;   /* of it */
 } Download;
 
 static void download_free(void *self)
@@ -33,14 +35,36 @@ static void download_free(void *self)
         return;
     result_writer_free(download->writer);
     arena_free(download->arena);
+    if (download->budget)
+        budget_give(download->budget, &download->bytes);
     free(download);
+}
+
+/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that of
+ * many clients is small. The numbers of the tile. */
+static size_t download_take_tile(Download *download, const ResultRequest *request)
+{
+    size_t tile = result_tile(request);
+    if (!download->budget)
+        return tile;
+    while (tile > RESULT_TILE_LEAST &&
+           !budget_take(download->budget, &download->bytes, tile * sizeof(double)))
+        tile = tile / 2 > RESULT_TILE_LEAST ? tile / 2 : RESULT_TILE_LEAST;
+    budget_take_anyway(download->budget, &download->bytes, tile * sizeof(double));
+    return tile;
+}
+
+static void download_release(void *self)
+{
+    Download *download = self;
+    arena_reset(download->arena);
 }
 
 static Status download_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
 {
     Download *download = self;
     ResultBlock block;
-    arena_reset(download->arena);
+    download_release(download);
     Status status = store_result_block(download->store, download->job_id, download->table, row,
                                        download->arena, &block, err);
     if (status == OK)
@@ -56,7 +80,7 @@ static Status download_read(void *self, char *buffer, size_t most, size_t *ret_n
 }
 
 static Status start_download(const ApiContext *ctx, ApiResponse *res, const JobRecord *job,
-                             int table, const ResultRequest *request, Error *err)
+                             int table, ResultRequest *request, Error *err)
 {
     Download *download = calloc(1, sizeof *download);
     if (!download)
@@ -65,7 +89,9 @@ static Status start_download(const ApiContext *ctx, ApiResponse *res, const JobR
     download->table = table;
     memcpy(download->job_id, job->id, sizeof download->job_id);
     download->arena = arena_new(BLOCK_MEMORY);
-    RowsSource source = {download, download_block};
+    download->budget = ctx->downloads;
+    request->tile = download_take_tile(download, request);
+    RowsSource source = {download, download_block, download_release};
     Status status = download->arena ? result_writer_new(request, &source, &download->writer, err)
                                     : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)

@@ -82,6 +82,8 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"expression-nesting", "count", "levels of parentheses and calls in an expression",
      PARSE_MAX_NESTING},
     {"json-nesting", "count", "levels of a document", JSON_MAX_DEPTH},
+    {"json-values", "count", "values of a document", JSON_MAX_VALUES},
+    {"json-names", "count", "member names of a document", JSON_MAX_NAMES},
     {"events", "count", "events of a job", JOB_MAX_EVENTS},
     {"labels", "count", "labels of a job", JOB_MAX_LABELS},
 };

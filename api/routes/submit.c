@@ -254,6 +254,10 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     Status status = read_wait(ctx, req, res, &wait, err);
     if (status == OK)
         status = api_query_flag(req, res, "validate_only", &validate_only, err);
+    WaitMemo *memo = arena_alloc(req->arena, 1, sizeof *memo); /* before anything is accepted */
+    const ArenaMark start = arena_mark(req->arena);
+    if (status == OK && !memo)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = submission_prepare(ctx, req, res, &prepared, err);
     if (status != OK)
@@ -269,10 +273,9 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (wait <= 0.0)
         return reply_submitted(ctx, req, res, &job, false, err);
 
-    /* the request sleeps until its job ends; jobs_create_again() answers it */
-    WaitMemo *memo = arena_alloc(req->arena, 1, sizeof *memo);
-    if (!memo)
-        return reply_submitted(ctx, req, res, &job, false, err);
+    /* the request sleeps until its job ends, without its document; jobs_create_again() answers it */
+    arena_release(req->arena, start);
+    res->diag = NULL;
     memcpy(memo->job_id, job.id, sizeof memo->job_id);
     memo->deadline = clock_seconds() + wait;
     reply_wait(res, jobs_create_again, memo, job.id, memo->deadline);

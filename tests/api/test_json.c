@@ -265,21 +265,65 @@ START_TEST(a_name_is_found_after_few_probes_among_any_number)
 }
 END_TEST
 
-START_TEST(a_million_member_names_are_told_apart)
+START_TEST(as_many_member_names_as_there_may_be_are_told_apart)
 {
     Text text = TEXT_INIT;
     JsonMistake mistake;
     JsonFacts facts;
 
-    wide_object(&text, 1000000);
+    wide_object(&text, JSON_MAX_NAMES - 1);
     ck_assert_int_eq(json_validate(text.data, text.length, &facts, &mistake, NULL), OK);
-    ck_assert_uint_eq(facts.values, 1000001);
+    ck_assert_uint_eq(facts.values, JSON_MAX_NAMES);
+    ck_assert_uint_eq(facts.names, JSON_MAX_NAMES - 1);
 
     text.data[text.length - 1] = ',';
     text_puts(&text, "\"k7\":1}");
     ck_assert_int_eq(json_validate(text.data, text.length, &facts, &mistake, NULL), ERR_INVALID);
     ck_assert_str_eq(mistake.pointer, "/k7");
     text_done(&text);
+}
+END_TEST
+
+/* cJSON would be asked for the memory of a tree. */
+static size_t n_nodes;
+static void *count_node(size_t size)
+{
+    n_nodes++;
+    return malloc(size);
+}
+
+START_TEST(values_and_names_are_counted_before_there_is_a_tree)
+{
+    cJSON_Hooks hooks = {count_node, free};
+    cJSON_InitHooks(&hooks);
+    for (int names = 0; names < 2; names++) {
+        for (size_t beyond = 0; beyond < 2; beyond++) {
+            Text text = TEXT_INIT;
+            Arena *arena = arena_new(1 << 20);
+            Diagnostics diag;
+            cJSON *tree = NULL;
+            bool is_json = false;
+            diagnostics_init(&diag, arena);
+            if (names) {
+                wide_object(&text, JSON_MAX_NAMES + beyond);
+            } else {
+                text_putc(&text, '[');
+                for (size_t i = 0; i < JSON_MAX_VALUES - 2 + beyond; i++)
+                    text_puts(&text, "1,");
+                text_puts(&text, "1]");
+            }
+            n_nodes = 0;
+            Status status = json_parse(text.data, text.length, &diag, &tree, &is_json, NULL);
+            ck_assert_int_eq(status, beyond ? ERR_INVALID : OK);
+            ck_assert(is_json);
+            ck_assert_uint_eq(diag.total, beyond);
+            ck_assert(!beyond || n_nodes == 0);
+            cJSON_Delete(tree);
+            arena_free(arena);
+            text_done(&text);
+        }
+    }
+    cJSON_InitHooks(NULL);
 }
 END_TEST
 
@@ -432,7 +476,8 @@ SUITE(json)
     tcase_add_test(tc, nesting_ends_at_the_stated_depth);
     tcase_add_test(tc, a_long_pointer_is_cut_between_tokens);
     tcase_add_test(tc, a_name_is_found_after_few_probes_among_any_number);
-    tcase_add_test(tc, a_million_member_names_are_told_apart);
+    tcase_add_test(tc, as_many_member_names_as_there_may_be_are_told_apart);
+    tcase_add_test(tc, values_and_names_are_counted_before_there_is_a_tree);
     tcase_add_test(tc, names_of_closed_objects_are_forgotten);
     tcase_add_test(tc, names_are_compared_within_their_object_only);
     tcase_add_test(tc, mutated_documents_never_pass_where_cjson_fails);

@@ -202,13 +202,20 @@ class Daemon:
                 received += b"<reset>"
             return received
 
-    def memory(self):
-        """Resident bytes."""
+    def status(self, name):
+        """A size in bytes from /proc."""
         with open("/proc/%d/status" % self.process.pid) as status:
             for line in status:
-                if line.startswith("VmRSS:"):
+                if line.startswith(name + ":"):
                     return int(line.split()[1]) * 1024
-        raise AssertionError("no VmRSS")
+        raise AssertionError("no " + name)
+
+    def memory(self):
+        """Resident bytes."""
+        return self.status("VmRSS")
+
+    def peak_memory(self):
+        return self.status("VmHWM")
 
 
 class DaemonCase(unittest.TestCase):
