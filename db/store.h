@@ -52,8 +52,8 @@ typedef struct StoreOptions {
 Status store_open(const StoreOptions *options, Store **ret_store, Error *err) MUST_CHECK;
 void store_close(Store *store); /* waits for pending commits; NULL is fine */
 
-/* Whether writes work and the directory is still where it was; ERR_NO_SPACE / ERR_IO with the reason
- * otherwise. */
+/* Whether writes work, the directory is still where it was, and every queued job could be read that had
+ * its turn; ERR_NO_SPACE / ERR_IO / ERR_DAMAGED with the reason otherwise. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
 
 /* Of the disk with the directory. */
@@ -105,9 +105,16 @@ typedef struct JobRecord {
 Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                      bool *ret_replayed, Error *err) MUST_CHECK;
 
+/* The job that was added with this key before: the same answer as store_job_add() has for it, without
+ * looking at the request. ERR_NOT_FOUND: none; ERR_CONFLICT: its request had other bytes. */
+Status store_job_replay(Store *store, const char *idempotency_key, const char *request,
+                        size_t request_size, Arena *arena, JobRecord *ret_job,
+                        Error *err) MUST_CHECK;
+
 /* Takes the next job: highest priority, then oldest; jobs whose process died while they ran come
  * last and run one at a time. ERR_NOT_FOUND when none is to be had (returns at once); while nothing
- * can be written, no job is begun: the error of store_ready. The transition to running is ordered
+ * can be written, no job is begun: the error of store_ready. ERR_DAMAGED: the next job cannot be read;
+ * it is left out until the store is opened again, and store_ready tells of it. The transition to running is ordered
  * before everything else said of the job but not waited for: it becomes durable with the next
  * commit at the latest, so that it costs no commit of its own on the way of a short job. */
 typedef struct JobLease {

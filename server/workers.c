@@ -15,6 +15,7 @@
 enum { RUN_MEMORY = 512 * 1024 * 1024 };
 
 static const double POLL_SECONDS = 1.0;
+static const double COMPLAINT_SECONDS = 10.0; /* between two lines about claims */
 
 typedef struct Worker {
     struct Workers *pool;
@@ -32,6 +33,7 @@ struct Workers {
     pthread_cond_t changed;
     Worker *workers;
     char complaint[sizeof((Error *)0)->message]; /* the last about claims; empty: they work */
+    double complained;                           /* when; 0: never */
     unsigned started;                            /* threads */
     uint64_t added; /* jobs, so that none is missed between a claim and a wait */
     bool stopping;
@@ -117,14 +119,19 @@ static void workers_complain(const Workers *pool, const char *event, const Error
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
 }
 
-/* Claims are tried again all the time: their trouble is told when it begins, changes and ends. */
+/* Claims are tried again all the time: their trouble is told when it begins, changes and ends, but not
+ * all the time. */
 static void workers_note_claims(Workers *pool, const Error *err)
 {
     const char *message = err ? err->message : "";
+    const double now = clock_seconds();
     pthread_mutex_lock(&pool->lock);
-    const bool news = strcmp(pool->complaint, message) != 0;
-    if (news)
+    const bool news = strcmp(pool->complaint, message) != 0 &&
+                      (pool->complained == 0.0 || now - pool->complained >= COMPLAINT_SECONDS);
+    if (news) {
         snprintf(pool->complaint, sizeof pool->complaint, "%s", message);
+        pool->complained = now;
+    }
     pthread_mutex_unlock(&pool->lock);
     if (news && err)
         workers_complain(pool, "claim_failed", err);

@@ -175,14 +175,27 @@ static Status read_wait(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     return status;
 }
 
+/* A retry is answered as the first request was, whatever has become of the models since: *ret_found. */
+static Status find_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                              const char *key, JobRecord *ret_job, bool *ret_found, Error *err)
+{
+    if (!key)
+        return OK;
+    Status status =
+        store_job_replay(ctx->store, key, req->body, req->body_size, req->arena, ret_job, err);
+    *ret_found = status == OK;
+    if (*ret_found)
+        api_add_header(res, "Idempotency-Replayed", "true");
+    if (status == ERR_CONFLICT)
+        res->problem = PROBLEM_KEY_REUSED;
+    return status == ERR_NOT_FOUND ? OK : status;
+}
+
 static Status store_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                               const JobInput *input, JobRecord *ret_job, Error *err)
+                               const JobInput *input, const char *key, JobRecord *ret_job,
+                               Error *err)
 {
     bool replayed = false;
-    const char *key = NULL;
-    Status status = read_key(req, res, &key, err);
-    if (status != OK)
-        return status;
     /* what the store is to know without reading the document again */
     double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
     JobDraft draft = {.request = req->body,
@@ -200,7 +213,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
     if (!api_claim(res->claim, API_CLAIM_STORING))
         return error_set(err, ERR_CANCELLED, "the client was told to ask again");
-    status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
+    Status status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
     /* the key may name an older request: the same one is answered, another is refused */
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;
@@ -244,9 +257,40 @@ static Status jobs_create_again(const ApiContext *ctx, const ApiRequest *req, Ap
     return reply_submitted(ctx, req, res, &job, true, err);
 }
 
+/* A new job, or the one of the same request before. */
+static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                                JobRecord *ret_job, Error *err)
+{
+    PreparedJob prepared;
+    const char *key = NULL;
+    bool found = false;
+    Status status = read_key(req, res, &key, err);
+    if (status == OK)
+        status = find_submission(ctx, req, res, key, ret_job, &found, err);
+    if (status != OK || found)
+        return status;
+    status = submission_prepare(ctx, req, res, &prepared, err);
+    if (status != OK)
+        return status;
+    status = store_submission(ctx, req, res, &prepared.input, key, ret_job, err);
+    prepared_job_done(&prepared);
+    return status;
+}
+
+static Status validate_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                                  Error *err)
+{
+    PreparedJob prepared;
+    Status status = submission_prepare(ctx, req, res, &prepared, err);
+    if (status != OK)
+        return status;
+    status = reply_validation(req, res, &prepared, err);
+    prepared_job_done(&prepared);
+    return status;
+}
+
 Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    PreparedJob prepared = {0};
     JobRecord job = {0};
     double wait = 0.0;
     bool validate_only = false;
@@ -255,19 +299,12 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (status == OK)
         status = api_query_flag(req, res, "validate_only", &validate_only, err);
     WaitMemo *memo = arena_alloc(req->arena, 1, sizeof *memo); /* before anything is accepted */
-    const ArenaMark start = arena_mark(req->arena);
     if (status == OK && !memo)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    const ArenaMark start = arena_mark(req->arena);
     if (status == OK)
-        status = submission_prepare(ctx, req, res, &prepared, err);
-    if (status != OK)
-        return status;
-    /* the document is good: tell so, or store it */
-    if (validate_only)
-        status = reply_validation(req, res, &prepared, err);
-    else
-        status = store_submission(ctx, req, res, &prepared.input, &job, err);
-    prepared_job_done(&prepared);
+        status = validate_only ? validate_submission(ctx, req, res, err)
+                               : accept_submission(ctx, req, res, &job, err);
     if (status != OK || validate_only)
         return status;
     if (wait <= 0.0)

@@ -246,6 +246,9 @@ Status store_ready(Store *store, Error *err)
     Status health = store->health;
     if (health != OK && err)
         *err = store->health_error;
+    if (health == OK && store->n_unreadable > 0)
+        health = error_set(err, ERR_DAMAGED, "%s (%zu such jobs; `dalembert verify` tells more)",
+                           store->unreadable.message, store->n_unreadable);
     pthread_mutex_unlock(&store->mutex);
     if (health == OK)
         health = check_place(store, err);

@@ -86,6 +86,15 @@ static void lease_put_back(Store *store, Lease *lease)
     lease_remove(&store->leases, lease);
 }
 
+/* What is damaged stays so: the job would be claimed again and again, and keep the others from their
+ * turn. */
+static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
+{
+    if (store->n_unreadable++ == 0)
+        store->unreadable = *reason;
+    lease_remove(&store->leases, lease);
+}
+
 static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *ret_lease,
                            Error *err)
 {
@@ -110,6 +119,8 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
+    if (status == ERR_DAMAGED)
+        error_prefix(err, "job %s cannot be read", lease->id);
     return status == OK && !found ? job_missing(lease->id, err) : status;
 }
 
@@ -132,7 +143,10 @@ static Status lease_claim(Store *store, Lease *lease, WriteOp *op, Arena *arena,
         *op = (WriteOp){.run = claim_run, .settle = lease_settle, .lease = lease};
         writer_post(store, op);
     } else {
-        lease_put_back(store, lease);
+        if (status == ERR_DAMAGED)
+            lease_leave_out(store, lease, err);
+        else
+            lease_put_back(store, lease);
         free(op);
     }
     pthread_mutex_unlock(&store->mutex);

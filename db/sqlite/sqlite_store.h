@@ -267,6 +267,8 @@ struct Store {
     size_t relaxed_bytes; /* pending, at work and stalled */
     bool stop;
     JobQueue queue;
+    size_t n_unreadable; /* queued jobs that are left out, and what was said of the first */
+    Error unreadable;
     LeaseSet leases;
     Ledger ledger; /* as committed */
     Status health;

@@ -17,23 +17,43 @@ typedef struct AddOp {
     bool refused; /* for want of space; the others of its group are not */
 } AddOp;
 
-/* The job that was added with this key before, if any. */
-static Status find_replay(Store *store, AddOp *add, Error *err)
+static void digest_request(const char *request, size_t size, char ret_digest[HASH_TEXT_MAX])
+{
+    Hash hash = hash_bytes(request, size);
+    hash_format(&hash, ret_digest);
+}
+
+/* The job that was added with this key before; "" when there is none. */
+static Status find_replay(Connection *connection, const char *key, const char *digest, char *ret_id,
+                          Error *err)
 {
     bool same = true;
-    Query query = query_new(&store->writer.connection,
-                            "SELECT id, idempotency_digest FROM jobs WHERE idempotency_key = ?1");
-    query_text(&query, 1, add->draft->idempotency_key);
+    Query query =
+        query_new(connection, "SELECT id, idempotency_digest FROM jobs WHERE idempotency_key = ?1");
+    query_text(&query, 1, key);
+    *ret_id = '\0';
     if (query_next(&query)) {
-        job_id_copy(add->id, row_peek(&query, 0));
-        same = strcmp(row_peek(&query, 1), add->digest) == 0;
-        add->replayed = true;
+        job_id_copy(ret_id, row_peek(&query, 0));
+        same = strcmp(row_peek(&query, 1), digest) == 0;
     }
     Status status = query_end(&query, err);
     if (status == OK && !same)
         return error_set(err, ERR_CONFLICT,
-                         "the idempotency key was used with another request, for job %s", add->id);
+                         "the idempotency key was used with another request, for job %s", ret_id);
     return status;
+}
+
+Status store_job_replay(Store *store, const char *idempotency_key, const char *request,
+                        size_t request_size, Arena *arena, JobRecord *ret_job, Error *err)
+{
+    char digest[HASH_TEXT_MAX], id[JOB_ID_MAX];
+    digest_request(request, request_size, digest);
+    Connection *reader = reader_take(store);
+    Status status = find_replay(reader, idempotency_key, digest, id, err);
+    reader_give(store, reader);
+    if (status == OK && !*id)
+        return error_set(err, ERR_NOT_FOUND, "the idempotency key is new");
+    return status == OK ? store_job_get(store, id, arena, ret_job, err) : status;
 }
 
 static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error *err)
@@ -85,7 +105,10 @@ static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *e
 static Status job_add_run(Store *store, WriteOp *op, Error *err)
 {
     AddOp *add = (AddOp *)op;
-    Status status = add->draft->idempotency_key ? find_replay(store, add, err) : OK;
+    const char *key = add->draft->idempotency_key;
+    Status status =
+        key ? find_replay(&store->writer.connection, key, add->digest, add->id, err) : OK;
+    add->replayed = status == OK && *add->id;
     if (status != OK || add->replayed)
         return status;
     add->refused = space_check(store, store->disk_reserve, &op->err) != OK;
@@ -160,10 +183,8 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
     JobRecord job;
     AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .draft = draft};
     Status status = draft_record(draft, arena, &job, err);
-    if (status == OK && draft->idempotency_key) {
-        Hash hash = hash_bytes(draft->request, draft->request_size);
-        hash_format(&hash, add.digest);
-    }
+    if (status == OK && draft->idempotency_key)
+        digest_request(draft->request, draft->request_size, add.digest);
     if (status == OK)
         status = writer_do(store, &add.op, err);
     if (status == OK && add.refused)

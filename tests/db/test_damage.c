@@ -230,6 +230,57 @@ START_TEST(a_job_whose_request_is_damaged_can_be_ended)
 }
 END_TEST
 
+/* Labels so long that they go over several pages, each beginning with the number of the next one: no
+ * such page as this. */
+static void break_chain(void)
+{
+    enum { PAGE = 4096 };
+    char path[100];
+    close_store();
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    char page[PAGE];
+    long broken = 0;
+    for (long at = 0; fread(page, 1, PAGE, file) == PAGE; at += PAGE)
+        if (memcmp(page + PAGE - 16, "aaaaaaaaaaaaaaaa", 16) == 0 && page[0] == 0) {
+            ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+            fputs("\x7f", file);
+            ck_assert_int_eq(fseek(file, at + PAGE, SEEK_SET), 0);
+            broken++;
+        }
+    fclose(file);
+    ck_assert_int_gt(broken, 0);
+    ck_ok(store_open(&f.options, &f.store, err));
+}
+
+START_TEST(a_queued_job_that_cannot_be_read_keeps_no_other_from_its_turn)
+{
+    static char labels[30000] = "{\"a\":\"";
+    memset(labels + 6, 'a', sizeof labels - 10);
+    strcpy(labels + sizeof labels - 4, "\"}");
+    JobRecord hurt, sound;
+    bool replayed;
+    JobDraft draft = draft_of("{}");
+    draft.labels = labels;
+    ck_ok(store_job_add(f.store, &draft, f.arena, &hurt, &replayed, err));
+    sound = add_job(&f, "{}");
+    break_chain();
+    ck_ok(store_ready(f.store, err));
+
+    JobLease lease;
+    Error error;
+    ck_assert_int_eq(store_job_claim(f.store, f.arena, &lease, &error), ERR_DAMAGED);
+    ck_assert_msg(strstr(error.message, hurt.id) != NULL, "%s", error.message);
+    lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.id, sound.id);
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    ck_assert_int_eq(store_job_claim(f.store, f.arena, &lease, &error), ERR_NOT_FOUND);
+    ck_assert_int_eq(store_ready(f.store, &error), ERR_DAMAGED);
+    ck_assert_msg(strstr(error.message, hurt.id) != NULL, "%s", error.message);
+}
+END_TEST
+
 static struct stat stat_of(const char *name)
 {
     char path[100];
@@ -284,6 +335,7 @@ SUITE(damage)
     tcase_add_test(tc, a_flipped_bit_in_a_model_is_told);
     tcase_add_test(tc, a_block_in_the_place_of_another_is_told);
     tcase_add_test(tc, a_job_whose_request_is_damaged_can_be_ended);
+    tcase_add_test(tc, a_queued_job_that_cannot_be_read_keeps_no_other_from_its_turn);
     tcase_add_test(tc, a_verification_beside_a_daemon_writes_nothing);
     tcase_add_test(tc, what_is_no_database_is_not_verified);
 }

@@ -322,6 +322,32 @@ class Process(unittest.TestCase):
         finally:
             daemon.close()
 
+    def test_a_download_that_meets_damage_is_never_whole(self):
+        daemon = Daemon(data=self.directory)
+        try:
+            identifier = daemon.finish(time={"end": 2.5, "samples": 300001})["id"]
+            path = "/v1/jobs/%s/result" % identifier
+            tail = daemon.get(path + "?cursor=300000").json["series"]
+            last = struct.pack("<3d", *(tail[name][0] for name in ("t", "x", "dot(x)")))
+            daemon.terminate()
+            with open(os.path.join(self.directory, "data", "dalembert.db"), "r+b") as file:
+                at = file.read().index(last) + 11
+                file.seek(at)
+                file.write(b"?")
+            daemon.start()
+            for accept in ("text/csv", "application/x-ndjson"):
+                request = "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n" % (path, accept)
+                received = daemon.raw(request.encode())
+                self.assertTrue(received.startswith(b"HTTP/1.1 200 "))
+                self.assertGreater(len(received), 1000000)
+                self.assertNotIn(b"\r\n0\r\n\r\n", received[-16:])
+            # JSON reads whole columns ahead: it knows before the first byte
+            self.assertEqual(daemon.get(path).status, 500)
+            self.assertEqual(daemon.read_log().count("event=stream_cut"), 2)
+            self.assertIn(b"dalembert_damaged_reads_total 3\n", daemon.get("/metrics").body)
+        finally:
+            daemon.close()
+
     def test_a_drain_answers_everybody_and_puts_jobs_back(self):
         daemon = Daemon("--workers", "1", "--shutdown-grace", "0.3", data=self.directory)
         identifier = daemon.submit(long_job())

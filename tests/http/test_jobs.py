@@ -179,6 +179,18 @@ class Jobs(unittest.TestCase):
 
 
 class Idempotency(DaemonCase):
+    def test_a_retry_is_answered_when_the_model_is_gone(self):
+        model = self.daemon.post("/v1/models", dict(OSCILLATOR, name="of a retry")).json["id"]
+        document = job(model={"id": model})
+        first = self.daemon.post("/v1/jobs", document, {"Idempotency-Key": "gone"})
+        self.assertEqual(self.daemon.request("DELETE", "/v1/models/" + model).status, 204)
+        again = self.daemon.post("/v1/jobs", document, {"Idempotency-Key": "gone"})
+        self.assertEqual((again.status, again.json["id"]), (202, first.json["id"]))
+        self.assertEqual(again.headers["idempotency-replayed"], "true")
+        other = self.daemon.post("/v1/jobs", dict(document, timeout=7), {"Idempotency-Key": "gone"})
+        self.assertEqual((other.status, other.json["code"]), (422, "idempotency_key_reused"))
+        self.assertEqual(self.daemon.post("/v1/jobs", document).status, 422)
+
     def test_a_retry_returns_the_first_job(self):
         first = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": "one"})
         again = self.daemon.post("/v1/jobs", job(), {"Idempotency-Key": "one"})
