@@ -193,6 +193,7 @@ bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
 	$(O)/bench/parse
 	$(O)/bench/derivation
 	python3 bench/catalog.py
+	python3 bench/verdicts.py
 	python3 bench/waiting.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 

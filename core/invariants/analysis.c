@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/expr/calculus.h"
+#include "core/invariants/recall.h"
 #include "core/model/rates.h"
 #include "core/program/function.h"
 
@@ -73,16 +73,22 @@ Status analysis_run(const Analysis *analysis, const AnalysisContext *context, co
     AnalysisContext own = *context;
 
     own.scratch = &scratch;
-    Status status = analysis->run(&own, options, findings, err);
+    Status status = analysis->draws_states ? OK : analysis_draw_states(&own, err);
+    if (status == OK)
+        status = analysis->run(&own, options, findings, err);
     arena_done(&scratch);
     return status;
 }
 
-static Status compile_states(const AnalysisContext *context, const ExprPool *pool,
-                             const Expr *exprs, size_t count, Function *ret, Error *err)
+size_t analysis_n_inputs(const Model *model)
 {
-    const Model *m = context->model;
-    const size_t n = m->n, n_inputs = 1 + 3 * n + m->r;
+    return 1 + 3 * model->n + model->r;
+}
+
+Status analysis_compile(const Model *m, const ExprPool *pool, const Expr *exprs, size_t count,
+                        const Expr *more, size_t n_more, Program **ret, Error *err)
+{
+    const size_t n = m->n, n_inputs = analysis_n_inputs(m) + n_more;
     Arena scratch = {0};
     Expr *inputs = ARENA_NEW(&scratch, n_inputs, Expr);
     Status status = arena_status(&scratch, err);
@@ -94,6 +100,8 @@ static Status compile_states(const AnalysisContext *context, const ExprPool *poo
         memcpy(inputs + 1 + 2 * n, m->vdot, n * sizeof *inputs);
         if (m->r)
             memcpy(inputs + 1 + 3 * n, m->lambda, m->r * sizeof *inputs);
+        if (n_more)
+            memcpy(inputs + analysis_n_inputs(m), more, n_more * sizeof *inputs);
         const ProgramSpec spec = {.pool = pool,
                                   .params = m->params,
                                   .n_params = m->n_params,
@@ -101,84 +109,41 @@ static Status compile_states(const AnalysisContext *context, const ExprPool *poo
                                   .n_inputs = n_inputs,
                                   .outputs = exprs,
                                   .n_outputs = count};
-        status = function_init(ret, &spec, context->params, err);
+        status = program_compile(&spec, ret, err);
     }
     arena_done(&scratch);
     return status;
+}
+
+void analysis_inputs(const Model *model, const Trajectory *states, size_t k, double *ret)
+{
+    const size_t n = model->n, r = model->r;
+
+    ret[0] = states->t[k];
+    memcpy(ret + 1, states->q + k * n, n * sizeof *ret);
+    memcpy(ret + 1 + n, states->v + k * n, n * sizeof *ret);
+    memcpy(ret + 1 + 2 * n, states->vdot + k * n, n * sizeof *ret);
+    if (r)
+        memcpy(ret + 1 + 3 * n, states->lambda + k * r, r * sizeof *ret);
 }
 
 Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
                          size_t count, const Trajectory *states, double *ret_values, Error *err)
 {
-    const size_t n = context->model->n, r = context->model->r;
+    Program *program = NULL;
     Function f = {0};
-    Status status = compile_states(context, pool, exprs, count, &f, err);
+    Status status = analysis_compile(context->model, pool, exprs, count, NULL, 0, &program, err);
 
+    if (status == OK)
+        status = function_bind(&f, program, context->params, 1, err);
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
-        f.in[0] = states->t[k];
-        memcpy(f.in + 1, states->q + k * n, n * sizeof *f.in);
-        memcpy(f.in + 1 + n, states->v + k * n, n * sizeof *f.in);
-        memcpy(f.in + 1 + 2 * n, states->vdot + k * n, n * sizeof *f.in);
-        if (r)
-            memcpy(f.in + 1 + 3 * n, states->lambda + k * r, r * sizeof *f.in);
+        analysis_inputs(context->model, states, k, f.in);
         function_eval_at(&f, f.in, ret_values + k * count);
         if (k % 64 == 0)
             status = analysis_poll(context, err);
     }
     function_done(&f);
-    return status;
-}
-
-/* How accurately a run at this tolerance knows a quantity Q: rtol of its terms, and what atol of the
- * state makes of it, atol (sum s |Q_q| + sum s |Q_v|) with its sizes s. */
-static Expr accuracy_of(const AnalysisContext *context, ExprPool *pool, Expr quantity)
-{
-    const Model *m = context->model;
-    const double rtol = fmax(context->rtol, 1e-14);
-    Arena scratch = {0};
-    Expr *gradient = ARENA_NEW(&scratch, 4 * m->n, Expr), *state = gradient + 2 * m->n;
-    Expr accuracy = expr_scale(pool, rtol, expr_terms_size(pool, quantity));
-
-    if (!gradient)
-        return accuracy;
-    memcpy(state, m->q, m->n * sizeof *state);
-    memcpy(state + m->n, m->v, m->n * sizeof *state);
-    expr_gradient(pool, quantity, state, 2 * m->n, gradient);
-    for (size_t i = 0; i < 2 * m->n; i++)
-        gradient[i] = expr_scale(pool, context->atol * (context->nominal ? context->nominal[i] : 1),
-                                 expr_call(pool, EXPR_ABS, &gradient[i], 1));
-    accuracy = expr_add(pool, accuracy, expr_sum(pool, 2 * m->n, NULL, gradient));
-    arena_done(&scratch);
-    return accuracy;
-}
-
-Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
-                       Verdict *verdict, Error *err)
-{
-    const Trajectory *motion = context->trajectory;
-    if (!motion || motion->n_states == 0)
-        return OK;
-
-    const size_t count = motion->n_states;
-    const Expr pair[2] = {quantity, accuracy_of(context, pool, quantity)};
-    Arena scratch = {0};
-    double *values = arena_doubles(&scratch, 2 * count), accuracy = 0;
-    Status status = arena_status(&scratch, err);
-    if (status == OK)
-        status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
-    if (status == OK) {
-        verdict->initial = values[0];
-        verdict->final = values[2 * (count - 1)];
-        verdict->max_drift = 0;
-        for (size_t k = 0; k < count; k++) {
-            verdict->max_drift = fmax(verdict->max_drift, fabs(values[2 * k] - values[0]));
-            accuracy = fmax(accuracy, values[2 * k + 1]);
-        }
-        /* what a run at this tolerance can tell from a constant */
-        verdict->conserved = verdict->max_drift <= 1e3 * accuracy;
-        verdict->observed = true;
-    }
-    arena_done(&scratch);
+    program_free(program);
     return status;
 }
 
@@ -263,6 +228,13 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
         if (k % 16 == 0)
             status = analysis_poll(context, err);
     }
+    recall_count(context->recall, (RecallWork){.states = states->n_states});
     arena_done(&scratch);
     return status;
+}
+
+Status analysis_draw_states(AnalysisContext *context, Error *err)
+{
+    enum { STATES = 64, SEED = 20 };
+    return context->states ? OK : analysis_make_states(context, STATES, SEED, err);
 }

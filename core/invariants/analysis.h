@@ -11,6 +11,7 @@
 #include "core/invariants/admissible.h"
 #include "core/invariants/verdict.h"
 #include "core/motion/motion.h"
+#include "core/program/program.h"
 
 /* States of a motion in order of time: at most some hundreds of its steps, evenly chosen. Row k
  * belongs to t[k]. */
@@ -35,14 +36,19 @@ typedef struct AnalysisContext {
     double t_end;
     StateRange range;             /* where admissible states are tried */
     const Trajectory *trajectory; /* NULL: no motion */
-    bool anywhere;            /* `states` need not be admissible: what is asked is asked of any */
+    bool anywhere;   /* `states` need not be admissible: what is asked is asked of any */
+    bool any_values; /* parameters are symbols: only what holds for all their values is claimed,
+                        and params mean nothing */
     const Trajectory *states; /* random admissible states, with the vdot and lambda of
                                      Lagrange-d'Alembert there; fewer than asked where hard to find.
                                      Where the formulation keeps its multipliers, lambda is random
-                                     and vdot means nothing */
-    double rtol, atol;        /* of the motion */
-    const double *nominal;    /* 2 n: sizes of q and v that atol is times; NULL: all 1 */
-    double max_step;          /* of the motion; 0: none */
+                                     and vdot means nothing. NULL: none were drawn yet, see
+                                     analysis_draw_states() */
+    struct Recall *recall;    /* what is known of the compiled model; NULL: nothing is kept */
+    bool *open;            /* set when verdict_predict() leaves something undecided; may be NULL */
+    double rtol, atol;     /* of the motion */
+    const double *nominal; /* 2 n: sizes of q and v that atol is times; NULL: all 1 */
+    double max_step;       /* of the motion; 0: none */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
@@ -77,6 +83,7 @@ typedef struct Analysis {
     const char *const *options;
     bool by_default; /* part of every job that names no analyses, where it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
+    bool draws_states;                   /* itself, where it needs some; else they are there */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
      * of the record, which is empty where the analysis has no options. NULL: nothing to check. */
     Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
@@ -87,12 +94,6 @@ typedef struct Analysis {
 /* Runs it with scratch memory of its own. */
 Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
                     Findings *findings, Error *err) MUST_CHECK;
-
-/* A scalar of t, q, v, vdot and lambda[r] (symbols of the model) at every state of the trajectory:
- * initial, final and largest deviation go to the verdict, and whether it is constant within the
- * accuracy of the run, for a quantity of this size. Nothing without a trajectory. */
-Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
-                       Verdict *verdict, Error *err) MUST_CHECK;
 
 /* Whether a sum of terms[n_terms] (functions of t, q, v, vdot, lambda) vanishes on all motions:
  * decides predicted, evidence and proof; states and largest tell of context->states. Yes where the
@@ -110,8 +111,14 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
 Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
                             size_t n, const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;
 
-/* Values of expressions of t, q, v, vdot, lambda at every state: ret_values[n_states][n],
- * row-major. */
+/* The program of expressions of t, q, v, vdot, lambda (symbols of the model) and of more[n_more]
+ * symbols, its last inputs; and the first ones at state k. */
+Status analysis_compile(const Model *model, const ExprPool *pool, const Expr *exprs, size_t n,
+                        const Expr *more, size_t n_more, Program **ret, Error *err) MUST_CHECK;
+size_t analysis_n_inputs(const Model *model);
+void analysis_inputs(const Model *model, const Trajectory *states, size_t k, double *ret);
+
+/* Values of such expressions at every state: ret_values[n_states][n], row-major. */
 Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
                          size_t n, const Trajectory *states, double *ret_values,
                          Error *err) MUST_CHECK;
@@ -130,5 +137,7 @@ bool analysis_has_velocities(const Model *model, const ExprPool *pool, const Exp
 /* Fills context->states with up to `wanted` random admissible states (arena). */
 Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t seed,
                             Error *err) MUST_CHECK;
+/* Those that the analyses share, where there are none yet. */
+Status analysis_draw_states(AnalysisContext *context, Error *err) MUST_CHECK;
 
 #endif

@@ -10,6 +10,7 @@
  * are linear in the velocities that is E again. */
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
+#include "core/invariants/laws.h"
 
 /* The terms of the rate: F.v, -L_t, then lambda_a (A v)_a for every constraint. */
 static void rate_terms(ExprPool *pool, const Model *model, Expr *terms)
@@ -84,7 +85,7 @@ static const char *working_constraints(const Model *model, Arena *arena)
 }
 
 static const char *yes_reason(const AnalysisContext *context, const ExprPool *pool,
-                              const Expr *terms, const Verdict *verdict)
+                              const Expr *terms)
 {
     const char *names = working_constraints(context->model, context->arena);
 
@@ -92,13 +93,11 @@ static const char *yes_reason(const AnalysisContext *context, const ExprPool *po
         expr_is_zero(pool, terms[1]))
         return arena_printf(context->arena,
                             "Although not homogeneous in the velocities, the constraints %s do no "
-                            "work: at %zu random admissible states the affine part was annihilated "
-                            "by the reaction force.",
-                            names, verdict->states);
-    return arena_printf(context->arena,
-                        "At %zu random admissible states the powers of forces, reactions and "
-                        "explicit time dependence added up to zero.",
-                        verdict->states);
+                            "work: at every admissible state the affine part is annihilated by the "
+                            "reaction force.",
+                            names);
+    return "At every admissible state the powers of forces, reactions and explicit time dependence "
+           "add up to zero.";
 }
 
 static const char *no_reason(const AnalysisContext *context, const double *worst)
@@ -140,7 +139,7 @@ static const char *energy_reason(const AnalysisContext *context, const ExprPool 
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context)
-                                                      : yes_reason(context, pool, terms, verdict);
+                                                      : yes_reason(context, pool, terms);
     case PREDICTED_NO:
         return no_reason(context, worst);
     case PREDICTED_UNDECIDED:
@@ -152,34 +151,59 @@ static const char *energy_reason(const AnalysisContext *context, const ExprPool 
                         verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
-static Status energy_run(const AnalysisContext *context, const Value *options, Findings *findings,
-                         Error *err)
+static Expr energy_of(const AnalysisContext *context, ExprPool *pool)
+{
+    return keeps_multipliers(context) ? extended_energy(pool, context->model)
+                                      : context->model->energy;
+}
+
+static Status quantities(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
+                         size_t *ret_n, Error *err)
+{
+    Expr *energy = ARENA_NEW(context->scratch, 1, Expr);
+
+    if (!energy)
+        return arena_status(context->scratch, err);
+    *energy = energy_of(context, pool);
+    *ret = energy;
+    *ret_n = 1;
+    return OK;
+}
+
+static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
+                      Error *err)
 {
     const Model *model = context->model;
     const size_t n_terms = 2 + model->r;
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *terms = ARENA_NEW(context->scratch, n_terms, Expr);
     double *worst = arena_doubles(context->scratch, n_terms);
-    Verdict *verdict = findings_add(findings);
-    Expr quantity = EXPR_NONE;
     Status status =
         pool ? arena_status(context->scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    (void)options;
+    (void)k;
+    (void)record;
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
-        quantity = keeps_multipliers(context) ? extended_energy(pool, model) : model->energy;
-        verdict->expression = analysis_text(context, pool, quantity, "v.L_v - L");
+        verdict->expression = analysis_text(context, pool, energy_of(context, pool), "v.L_v - L");
         (keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model, terms);
         status = verdict_predict(context, pool, terms, n_terms, analysis_kinetic_scale(model, pool),
                                  verdict, worst, err);
     }
-    if (status == OK)
-        status = verdict_observe(context, pool, quantity, verdict, err);
     if (status == OK)
         verdict->reason = energy_reason(context, pool, terms, worst, verdict);
     expr_pool_free(pool);
     return status;
 }
 
-const Analysis analysis_energy = {.name = "energy", .by_default = true, .run = energy_run};
+static Status energy_run(const AnalysisContext *context, const Value *options, Findings *findings,
+                         Error *err)
+{
+    static const Laws LAWS = {.name = "energy", .quantities = quantities, .predict = predict};
+
+    (void)options;
+    return laws_run(&LAWS, context, findings, err);
+}
+
+const Analysis analysis_energy = {
+    .name = "energy", .by_default = true, .draws_states = true, .run = energy_run};

@@ -15,10 +15,16 @@
 #include "core/base/random.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
+#include "core/invariants/laws.h"
 
 /* The terms of the rate; then one for each constraint: R.Y = lambda_a (A Y)_a, or of the vakonomic
  * momentum -mu_a Y^TQ(phi_a). */
 enum { LIFT, FORCE, DRIFT, FIXED_TERMS };
+
+static bool keeps_multipliers(const AnalysisContext *context)
+{
+    return context->formulation && context->formulation->keeps_multipliers;
+}
 
 typedef struct Momentum {
     const AnalysisContext *context;
@@ -29,12 +35,26 @@ typedef struct Momentum {
     bool extended;          /* of L - mu phi */
     size_t n_terms;         /* FIXED_TERMS + r */
     Expr *terms;
-    Expr J, scale;
+    Expr scale;
     double *worst;         /* n_terms: the rate's terms where it is largest */
     Predicted everywhere;  /* Y^TQ(L) = 0 at any state */
     Predicted admissible;  /* at admissible states */
     Predicted annihilates; /* R.Y = 0 there */
 } Momentum;
+
+/* p.Y, or (p - mu A).Y */
+static Expr momentum_of(const AnalysisContext *context, ExprPool *pool, const Expr *Y)
+{
+    const Model *model = context->model;
+    const size_t n = model->n;
+    Expr J = expr_dot(pool, n, model->p, Y);
+
+    for (size_t a = 0; a < model->r && keeps_multipliers(context); a++) {
+        Expr along = expr_dot(pool, n, model->A + a * n, Y);
+        J = expr_sub(pool, J, expr_mul(pool, model->lambda[a], along));
+    }
+    return J;
+}
 
 static void momentum_terms(Momentum *m)
 {
@@ -43,14 +63,12 @@ static void momentum_terms(Momentum *m)
     const Expr *Y = m->field;
     Expr drift = generator_drift(m->pool, model, Y, model->p);
 
-    m->J = expr_dot(m->pool, n, model->p, Y);
     m->terms[LIFT] = generator_lift(m->pool, model, Y, model->L);
     m->terms[FORCE] = expr_dot(m->pool, n, model->F, Y);
     for (size_t a = 0; a < model->r; a++) {
         const Expr *A = model->A + a * n, lambda = model->lambda[a];
         Expr along = expr_dot(m->pool, n, A, Y);
         if (m->extended) {
-            m->J = expr_sub(m->pool, m->J, expr_mul(m->pool, lambda, along));
             Expr moved = generator_drift(m->pool, model, Y, A);
             drift = expr_sub(m->pool, drift, expr_mul(m->pool, lambda, moved));
             along = expr_neg(m->pool, generator_lift(m->pool, model, Y, model->constraints[a].phi));
@@ -189,14 +207,13 @@ static const char *yes_reason(const Momentum *m, const Verdict *verdict)
         return identity_reason(m);
     if (unchanged && !m->extended && m->annihilates == PREDICTED_YES)
         return arena_printf(arena,
-                            "%s, and at %zu random admissible states the reaction force did no "
-                            "work along it: the field lies in the reaction-annihilator "
-                            "distribution.",
-                            unchanged, verdict->states);
+                            "%s, and at every admissible state the reaction force does no work "
+                            "along it: the field lies in the reaction-annihilator distribution.",
+                            unchanged);
     return arena_printf(arena,
-                        "At %zu random admissible states all that changes the momentum of '%s' "
-                        "added up to zero.",
-                        verdict->states, m->name);
+                        "At every admissible state all that changes the momentum of '%s' adds up "
+                        "to zero.",
+                        m->name);
 }
 
 static const char *no_reason(const Momentum *m)
@@ -232,10 +249,9 @@ static const char *momenta_reason(const Momentum *m, const Verdict *verdict)
         verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
-static void record(const Momentum *m, Value *list)
+static void describe(const Momentum *m, Value *item)
 {
     Arena *arena = m->context->arena;
-    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
     value_add_text(arena, item, "name", m->name);
     generator_describe(m->context, m->pool, m->field, item, "generator");
@@ -251,7 +267,8 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 
     verdict->kind = "momentum";
     verdict->name = m->name;
-    verdict->expression = analysis_text(context, m->pool, m->J, "p.Y");
+    verdict->expression =
+        analysis_text(context, m->pool, momentum_of(context, m->pool, m->field), "p.Y");
     Status status = test_invariance(m, err);
     if (status == OK && !m->extended)
         status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
@@ -259,14 +276,12 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
         status = verdict_predict(context, m->pool, m->terms, m->n_terms, m->scale, verdict,
                                  m->worst, err);
     if (status == OK)
-        status = verdict_observe(context, m->pool, m->J, verdict, err);
-    if (status == OK)
         verdict->reason = momenta_reason(m, verdict);
     return status;
 }
 
 static Status analyse(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
-                      bool coordinate, Findings *findings, Value *list, Error *err)
+                      bool coordinate, Verdict *verdict, Value *record, Error *err)
 {
     const size_t n_terms = FIXED_TERMS + context->model->r;
     Arena *arena = context->arena;
@@ -275,7 +290,7 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
                   .name =
                       coordinate ? arena_printf(arena, "momentum of %s", field->name) : field->name,
                   .coordinate = coordinate ? field->name : NULL,
-                  .extended = context->formulation && context->formulation->keeps_multipliers,
+                  .extended = keeps_multipliers(context),
                   .pool = pool,
                   .n_terms = n_terms,
                   .terms = ARENA_NEW(context->scratch, n_terms, Expr),
@@ -286,27 +301,51 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
         status = arena_status(arena, err);
     if (status == OK) {
         momentum_terms(&m);
-        status = momenta_judge(&m, findings_add(findings), err);
+        status = momenta_judge(&m, verdict, err);
     }
     if (status == OK)
-        record(&m, list);
+        describe(&m, record);
+    return status;
+}
+
+static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
+                      Error *err)
+{
+    ExprPool *pool = expr_pool_clone(context->model->pool);
+    Generators g = {0};
+    Status status = pool ? generators_of_model(context->model, pool, context->arena, &g, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = analyse(context, pool, &g.fields[k], g.coordinates, verdict, record, err);
+    expr_pool_free(pool);
+    return status;
+}
+
+static Status quantities(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
+                         size_t *ret_n, Error *err)
+{
+    Generators g;
+    Status status = generators_of_model(context->model, pool, context->arena, &g, err);
+    Expr *momenta = status == OK ? ARENA_NEW(context->scratch, g.n, Expr) : NULL;
+
+    if (status == OK)
+        status = arena_status(context->scratch, err);
+    for (size_t k = 0; status == OK && k < g.n; k++)
+        momenta[k] = momentum_of(context, pool, g.fields[k].components);
+    *ret = momenta;
+    *ret_n = status == OK ? g.n : 0;
     return status;
 }
 
 static Status momenta_run(const AnalysisContext *context, const Value *options, Findings *findings,
                           Error *err)
 {
-    Value *list = value_add(findings->arena, findings->record, "momenta", VALUE_LIST);
-    ExprPool *pool = expr_pool_clone(context->model->pool);
-    Generators g = {0};
-    Status status = pool ? generators_of_model(context->model, pool, context->arena, &g, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    static const Laws LAWS = {
+        .name = "momenta", .listed = true, .quantities = quantities, .predict = predict};
 
     (void)options;
-    for (size_t k = 0; status == OK && k < g.n; k++)
-        status = analyse(context, pool, &g.fields[k], g.coordinates, findings, list, err);
-    expr_pool_free(pool);
-    return status;
+    return laws_run(&LAWS, context, findings, err);
 }
 
 static bool applies(const Model *model)
@@ -314,5 +353,8 @@ static bool applies(const Model *model)
     return model->n_symmetries > 0;
 }
 
-const Analysis analysis_momenta = {
-    .name = "momenta", .by_default = true, .applies = applies, .run = momenta_run};
+const Analysis analysis_momenta = {.name = "momenta",
+                                   .by_default = true,
+                                   .applies = applies,
+                                   .draws_states = true,
+                                   .run = momenta_run};

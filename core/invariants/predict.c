@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/invariants/proof.h"
+#include "core/invariants/recall.h"
 
 enum { TRIES = 4 };
 
@@ -79,6 +80,7 @@ static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool 
     const MotionEquations *e = &p->equations;
 
     motion_equations_at(&p->equations, states, k);
+    recall_count(p->context->recall, (RecallWork){.exact_tests = 1});
     Status status = exact_difference(&e->problem, e->symbols, e->n_symbols, &result, err);
     *ret = status == OK && result.answer == EXACT_NONZERO;
     if (*ret) {
@@ -161,6 +163,7 @@ static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
 {
     ExactResult result;
     Proof *proof = &p->verdict->proof;
+    recall_count(p->context->recall, (RecallWork){.exact_tests = 1});
     Status status = exact_identity(&p->equations.problem, &result, err);
     if (status != OK)
         return status;
@@ -196,6 +199,58 @@ static Status decide(Prediction *p, Error *err)
     return status;
 }
 
+/* Whether a step (of sign or of a comparison) is somewhere else with other values of the parameters. */
+static Status steps_move(const Prediction *p, bool *ret, Error *err)
+{
+    const ExprPool *pool = p->pool;
+    const Model *model = p->context->model;
+    const uint32_t size = expr_pool_size(pool);
+    bool *depends = ARENA_NEW(p->scratch, size + 1, bool); /* on a parameter */
+    Status status = arena_status(p->scratch, err);
+
+    *ret = false;
+    for (uint32_t id = 1; status == OK && id <= size && !*ret; id++) {
+        const ExprNode node = expr_node(pool, (Expr){id});
+        const bool step = node.op == EXPR_SIGN || (node.op >= EXPR_LT && node.op <= EXPR_IF);
+        for (size_t i = 0; node.op == EXPR_SYMBOL && i < model->n_params; i++)
+            depends[id] = depends[id] || model->params[i].id == id;
+        for (uint32_t k = 0; k < node.n; k++)
+            depends[id] = depends[id] || depends[node.args[k].id];
+        *ret = step && depends[id];
+    }
+    return status;
+}
+
+/* What is an identity with parameters as symbols holds for all values at which the constraints are
+ * independent: near a regular point of the equations with these values are points of those with others,
+ * and what vanishes there vanishes in the limit, if nothing jumps. */
+static Status decide_for_any_values(Prediction *p, Error *err)
+{
+    bool moves, decided, differs;
+    Status status = steps_move(p, &moves, err);
+
+    p->verdict->predicted = PREDICTED_UNDECIDED;
+    p->verdict->evidence = EVIDENCE_RANDOM_STATES;
+    p->verdict->proof.likely = PREDICTED_UNDECIDED;
+    return status == OK && !moves ? confirm(p, &decided, &differs, err) : status;
+}
+
+static Status predict(Prediction *p, Error *err)
+{
+    Status status = motion_equations_init(&p->equations, p->context, p->pool, p->scratch, err);
+
+    p->equations.problem.terms = p->terms;
+    p->equations.problem.n_terms = p->n_terms;
+    if (status == OK && p->context->any_values)
+        return decide_for_any_values(p, err);
+    if (status == OK)
+        status = evaluate(p, p->context->states, p->values, err);
+    if (status != OK)
+        return status;
+    sample(p);
+    return decide(p, err);
+}
+
 Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
                        size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
 {
@@ -223,16 +278,10 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
         verdict->predicted = verdict->proof.likely = PREDICTED_YES;
         verdict->evidence = EVIDENCE_IDENTITY;
     } else if (status == OK) {
-        status = motion_equations_init(&p.equations, context, pool, &scratch, err);
-        p.equations.problem.terms = terms;
-        p.equations.problem.n_terms = n_terms;
-        if (status == OK)
-            status = evaluate(&p, context->states, p.values, err);
-        if (status == OK) {
-            sample(&p);
-            status = decide(&p, err);
-        }
+        status = predict(&p, err);
     }
+    if (status == OK && context->open && verdict->predicted == PREDICTED_UNDECIDED)
+        *context->open = true;
     arena_done(&scratch);
     return status;
 }

@@ -98,13 +98,13 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
     return true;
 }
 
-/* Parameters, and the multipliers of rows that are not in use. */
+/* Parameters with their values, and the multipliers of rows that are not in use. */
 static bool make_known(const Maker *m, ExactProblem *ret)
 {
     const Model *model = m->model;
     Expr *known = ARENA_NEW(m->arena, model->n_params + model->r, Expr);
     double *values = arena_doubles(m->arena, model->n_params + model->r);
-    size_t n = model->n_params;
+    size_t n = m->context->any_values ? 0 : model->n_params;
     if (!known || !values)
         return false;
 

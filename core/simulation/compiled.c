@@ -48,7 +48,10 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
     pthread_mutex_init(&compiled->lock, NULL);
     compiled->formulation = formulation;
     compiled->model = model;
-    Status status = model_programs_new(model, &compiled->programs, err);
+    compiled->recall = recall_new();
+    Status status = compiled->recall ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = model_programs_new(model, &compiled->programs, err);
     if (status == OK)
         status = compile_evidence(compiled, err);
     if (status == OK)
@@ -107,6 +110,7 @@ void compiled_unref(Compiled *compiled)
         free(compiled->variants);
         compiled->variants = next;
     }
+    recall_free(compiled->recall);
     program_free(compiled->evidence);
     program_free(compiled->corners);
     model_programs_free(compiled->programs);

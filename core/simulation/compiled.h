@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "core/invariants/recall.h"
 #include "core/model/state.h"
 #include "core/motion/motion.h"
 #include "core/simulate.h"
@@ -23,6 +24,7 @@ struct Compiled {
     const Formulation *formulation;
     Program *evidence;    /* t, q, v -> energy, size of its terms, model_residuals() */
     Program *corners;     /* see corners_compile() */
+    Recall *recall;       /* what analyses found out about the model */
     pthread_mutex_t lock; /* guards variants */
     Variant *variants;
 };

@@ -1,6 +1,7 @@
 /* One first integral: its terms, its coefficients, its check and what is said of it. */
 #include "core/expr/calculus.h"
 #include "core/invariants/discovery/round.h"
+#include "core/invariants/observation.h"
 #include "core/invariants/search/names.h"
 
 enum { MOST_TERMS = 128 };

@@ -18,6 +18,7 @@
 #include "core/expr/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
+#include "core/invariants/observation.h"
 #include "core/motion/moving_frame.h"
 
 /* The terms of the rate; then one for each constraint: R.(v - zeta) = -lambda_a (rest). */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/expr/calculus.h"
+#include "core/invariants/observation.h"
 #include "core/invariants/structure/closed_forms.h"
 
 size_t hidden_count(const Distribution *d, const Flags *extended)

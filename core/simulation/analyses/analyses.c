@@ -6,8 +6,6 @@
 
 #include "core/invariants/analyses.h"
 
-enum { STATES = 64, SEED = 20 };
-
 /* Of analyses of the model alone: they change expressions, and put them to exact tests and to random
  * states. How long expressions get shows only then. */
 #define TESTED "Sums of terms are put to exact tests and to 64 random states."
@@ -164,11 +162,6 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
     return status;
 }
 
-Status analyses_make_states(AnalysisContext *context, Error *err)
-{
-    return analysis_make_states(context, STATES, SEED, err);
-}
-
 static Value *begun_record(const Findings *findings, const char *name)
 {
     Value *record = findings->record ? findings->record->first : NULL;
@@ -214,13 +207,18 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
 Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                     const ChosenAnalysis *chosen, size_t n, Findings *findings, Error *err)
 {
+    AnalysisContext shared = *context;
     Status status = OK;
 
     for (size_t k = 0; k < n && status == OK; k++) {
         const AnalysisRow *row = chosen[k].row;
         Error own = {0};
-        status = row->run ? row->run(context, run, chosen[k].options, findings, &own)
-                          : analysis_run(row->analysis, context, chosen[k].options, findings, &own);
+        if (!row->analysis->draws_states)
+            status = analysis_draw_states(&shared, &own);
+        if (status == OK)
+            status = row->run
+                         ? row->run(&shared, run, chosen[k].options, findings, &own)
+                         : analysis_run(row->analysis, &shared, chosen[k].options, findings, &own);
         if (status != OK)
             status = take_failure(row->analysis, status, findings, &own);
         if (status != OK)

@@ -54,9 +54,6 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
                        ChosenAnalysis **ret_chosen, size_t *ret_n, Diagnostics *diag,
                        Error *err) MUST_CHECK;
 
-/* The random admissible states that the analyses share. */
-Status analyses_make_states(AnalysisContext *context, Error *err) MUST_CHECK;
-
 /* run NULL: of a model by itself. */
 Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                     const ChosenAnalysis *chosen, size_t n, Findings *findings,

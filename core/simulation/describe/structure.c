@@ -152,8 +152,6 @@ static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *are
     if (status == ERR_NUMERIC)
         return OK; /* the constraints are so nearly dependent there that nothing is found out */
     if (status == OK)
-        status = analyses_make_states(&context, err);
-    if (status == OK)
         status = analyses_run(&context, NULL, &chosen, 1, &findings, err);
     if (status == OK) {
         ret->verdicts = findings.verdicts;

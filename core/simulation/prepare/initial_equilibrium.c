@@ -102,7 +102,10 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
                                        .speed = speed > 0 ? speed : 1},
                              .states = &NONE,
                              .arena = s->arena};
-    return moves && s->compiled->model->n_symmetries ? analyses_make_states(ret, err) : OK;
+    if (!moves || s->compiled->model->n_symmetries == 0)
+        return OK;
+    ret->states = NULL;
+    return analysis_draw_states(ret, err);
 }
 
 static Status keep_found(Simulation *s, const EquilibriumSearch *search, const Equilibrium *found,

@@ -241,6 +241,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                        .width = width,
                                        .speed = run->speed > 0 ? run->speed : 1},
                              .trajectory = trajectory,
+                             .recall = s->compiled->recall,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
                              .nominal = s->nominal,
@@ -251,8 +252,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     /* verdicts do not depend on the formulation: dependent coordinates are chosen without it */
     const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
     const MotionQuestion start = simulation_question(s, ret->t0, ret->q0, ret->v0, &options);
-    Status status = motion_choose_dependent(&start, dependent, err);
-    return status == OK ? analyses_make_states(ret, err) : status;
+    return motion_choose_dependent(&start, dependent, err);
 }
 
 Status report_analyses(Run *run, Error *err)

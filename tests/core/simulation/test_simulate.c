@@ -472,10 +472,13 @@ static Status ignore_rows(void *self, int table, const double *rows, size_t n_ro
 /* Work is counted: points of the model evaluated by the run, beside its steps. */
 START_TEST(without_analyses_no_state_is_evaluated_for_them)
 {
-    static const AnalysisSpec NONE = {0};
+    static const AnalysisSpec SOME = {.name = "reactions", .pointer = ""}, NONE = {0};
     JobSpec spec = job(5, 6);
+    spec.analyses = &SOME;
+    spec.n_analyses = 1;
     TestRun with = test_run(&PARTICLE, &spec);
     spec.analyses = &NONE;
+    spec.n_analyses = 0;
     Simulation *simulation = NULL;
     SimulationResult result;
     const SimulationSink sink = {.rows = ignore_rows};

@@ -1,0 +1,177 @@
+/* Laws: what they are predicted to be, on the least ground that decides, and what they were on the
+ * motion. */
+#include "core/invariants/laws.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/invariants/observation.h"
+#include "core/invariants/recall.h"
+
+typedef enum Ground {
+    GROUND_SYMBOLS, /* for all values of the parameters */
+    GROUND_VALUES,  /* at states near the origin */
+    GROUND_MOTION,  /* at states around the motion */
+    GROUNDS,
+} Ground;
+
+/* States near the origin: one that refutes is enough. */
+enum { STATES = 8, SEED = 21 };
+
+/* What a prediction on this ground depends on, beside the compiled model. */
+static Status make_key(const Laws *laws, const AnalysisContext *context, size_t law, Ground ground,
+                       Hash *ret, Error *err)
+{
+    const size_t n = context->model->n, n_params = context->model->n_params;
+    const StateRange *range = &context->range;
+    const double box[] = {range->t_from, range->t_to, range->speed};
+    const size_t head[] = {law, (size_t)ground, context->n_rows};
+    const struct {
+        const void *data;
+        size_t bytes;
+    } parts[] = {
+        {laws->name, strlen(laws->name) + 1},
+        {head, sizeof head},
+        {context->rows, context->n_rows * sizeof *context->rows},
+        {context->params, ground >= GROUND_VALUES ? n_params * sizeof *context->params : 0},
+        {box, ground >= GROUND_MOTION ? sizeof box : 0},
+        {range->centre, ground >= GROUND_MOTION ? n * sizeof *range->centre : 0},
+        {range->width, ground >= GROUND_MOTION ? n * sizeof *range->width : 0},
+    };
+    enum { N_PARTS = sizeof parts / sizeof *parts };
+    size_t bytes = 0;
+    for (size_t i = 0; i < N_PARTS; i++)
+        bytes += parts[i].bytes;
+
+    const ArenaMark mark = arena_mark(context->scratch);
+    char *key = ARENA_NEW(context->scratch, bytes, char), *end = key;
+    Status status = arena_status(context->scratch, err);
+    for (size_t i = 0; status == OK && i < N_PARTS; i++) {
+        if (parts[i].bytes)
+            memcpy(end, parts[i].data, parts[i].bytes);
+        end += parts[i].bytes;
+    }
+    if (status == OK)
+        *ret = hash_bytes(key, bytes);
+    arena_release(context->scratch, mark);
+    return status;
+}
+
+/* The context as a prediction on this ground sees it: of the motion only what it may depend on. */
+static Status stand_on(Ground ground, AnalysisContext *own, Error *err)
+{
+    static const Trajectory NONE = {0};
+    const size_t n = own->model->n;
+    Arena *arena = own->arena;
+    double *centre = arena_doubles(own->scratch, n), *width = arena_doubles(own->scratch, n);
+    Status status = arena_status(own->scratch, err);
+
+    if (ground == GROUND_MOTION || status != OK)
+        return status == OK ? analysis_draw_states(own, err) : status;
+    for (size_t i = 0; i < n; i++)
+        width[i] = 1;
+    own->trajectory = NULL;
+    own->range = (StateRange){.t_to = 1, .centre = centre, .width = width, .speed = 1};
+    own->any_values = ground == GROUND_SYMBOLS;
+    own->states = &NONE;
+    if (own->any_values)
+        return OK;
+    own->arena = own->scratch;
+    status = analysis_make_states(own, STATES, SEED, err);
+    own->arena = arena;
+    return status;
+}
+
+static Status predict_anew(const Laws *laws, const AnalysisContext *context, size_t law,
+                           Ground ground, Recalled *ret, Error *err)
+{
+    AnalysisContext own = *context;
+    Value *record = value_new_record(context->arena);
+    Status status = stand_on(ground, &own, err);
+
+    *ret = (Recalled){.record = record};
+    own.open = &ret->open;
+    if (status == OK)
+        status = laws->predict(&own, law, &ret->verdict, record, err);
+    return status == OK ? arena_status(context->arena, err) : status;
+}
+
+static Status predict(const Laws *laws, const AnalysisContext *context, size_t law, Recalled *ret,
+                      Error *err)
+{
+    Status status = OK;
+
+    *ret = (Recalled){.open = true};
+    for (Ground ground = 0; status == OK && ret->open && ground < GROUNDS; ground++) {
+        Hash key;
+        status = make_key(laws, context, law, ground, &key, err);
+        if (status != OK || recall_find(context->recall, &key, context->arena, ret))
+            continue;
+        status = predict_anew(laws, context, law, ground, ret, err);
+        if (status == OK)
+            recall_keep(context->recall, &key, ret);
+    }
+    return status;
+}
+
+/* The program of all quantities as they are observed: from the model, or compiled, and then
+ * *ret_own where nobody else keeps it. */
+static Status find_program(const Laws *laws, const AnalysisContext *context, const Program **ret,
+                           Program **ret_own, Error *err)
+{
+    const Expr *quantities = NULL;
+    size_t n = 0;
+
+    *ret_own = NULL;
+    *ret = recall_program(context->recall, laws);
+    if (*ret)
+        return OK;
+    ExprPool *pool = expr_pool_clone(context->model->pool);
+    Status status = pool ? laws->quantities(context, pool, &quantities, &n, err)
+                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = observation_compile(context->model, pool, quantities, n, ret_own, err);
+    if (status == OK && recall_keep_program(context->recall, laws, *ret_own, ret))
+        *ret_own = NULL;
+    expr_pool_free(pool);
+    return status;
+}
+
+static void add_record(Value *list, Arena *arena, const Recalled *prediction)
+{
+    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
+    const Value *copy = value_copy(arena, prediction->record);
+
+    if (item && copy) {
+        item->first = copy->first;
+        item->last = copy->last;
+    }
+}
+
+Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings, Error *err)
+{
+    const Program *program = NULL;
+    Program *own = NULL;
+    Status status = find_program(laws, context, &program, &own, err);
+    const size_t n = status == OK ? observation_quantities(program) : 0;
+    Observation *seen = ARENA_NEW(context->scratch, n, Observation);
+    Value *list = laws->listed && status == OK
+                      ? value_add(findings->arena, findings->record, laws->name, VALUE_LIST)
+                      : NULL;
+
+    if (status == OK)
+        status = arena_status(context->scratch, err);
+    if (status == OK)
+        status = observation_run(context, program, seen, err);
+    for (size_t k = 0; status == OK && k < n; k++) {
+        Recalled prediction;
+        status = predict(laws, context, k, &prediction, err);
+        if (status != OK)
+            break;
+        observation_tell(&seen[k], &prediction.verdict);
+        *findings_add(findings) = prediction.verdict;
+        add_record(list, findings->arena, &prediction);
+    }
+    program_free(own);
+    return status;
+}

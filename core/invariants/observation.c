@@ -1,0 +1,125 @@
+/* Quantities on a motion, against what its run can tell from a constant. */
+#include "core/invariants/observation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/expr/calculus.h"
+#include "core/program/function.h"
+
+/* Of a quantity Q: its value, the size of its terms, and sum a |Q_q| + sum a |Q_v| with the absolute
+ * tolerances a of q and v, the last inputs. */
+enum { VALUE, SIZE, SLOPES, PARTS };
+
+static Expr slopes_of(ExprPool *pool, Expr quantity, const Expr *state, const Expr *tolerances,
+                      size_t n, Expr *gradient)
+{
+    expr_gradient(pool, quantity, state, n, gradient);
+    for (size_t i = 0; i < n; i++)
+        gradient[i] = expr_mul(pool, tolerances[i], expr_abs(pool, gradient[i]));
+    return expr_sum(pool, n, NULL, gradient);
+}
+
+Status observation_compile(const Model *m, ExprPool *pool, const Expr *quantities, size_t n,
+                           Program **ret, Error *err)
+{
+    const size_t dim = 2 * m->n;
+    Arena scratch = {0};
+    Expr *outputs = ARENA_NEW(&scratch, PARTS * n, Expr), *state = ARENA_NEW(&scratch, dim, Expr);
+    Expr *tolerances = ARENA_NEW(&scratch, dim, Expr), *work = ARENA_NEW(&scratch, dim, Expr);
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK) {
+        memcpy(state, m->q, m->n * sizeof *state);
+        memcpy(state + m->n, m->v, m->n * sizeof *state);
+    }
+    for (size_t i = 0; status == OK && i < dim; i++)
+        tolerances[i] = expr_symbol(pool, m->first_free + (uint32_t)i);
+    for (size_t k = 0; status == OK && k < n; k++) {
+        Expr *parts = outputs + PARTS * k;
+        parts[VALUE] = quantities[k];
+        parts[SIZE] = expr_terms_size(pool, quantities[k]);
+        parts[SLOPES] = slopes_of(pool, quantities[k], state, tolerances, dim, work);
+    }
+    if (status == OK)
+        status = analysis_compile(m, pool, outputs, PARTS * n, tolerances, dim, ret, err);
+    arena_done(&scratch);
+    return status;
+}
+
+size_t observation_quantities(const Program *program)
+{
+    return program_n_outputs(program) / PARTS;
+}
+
+/* One more state; accuracy: the largest so far. */
+static void observe(const AnalysisContext *context, const double *parts, Observation *seen,
+                    double *accuracy)
+{
+    if (!seen->made)
+        *seen = (Observation){.made = true, .initial = parts[VALUE]};
+    seen->final = parts[VALUE];
+    seen->max_drift = fmax(seen->max_drift, fabs(parts[VALUE] - seen->initial));
+    /* how accurately a run at this tolerance knows it */
+    *accuracy = fmax(*accuracy, fmax(context->rtol, 1e-14) * parts[SIZE] + parts[SLOPES]);
+}
+
+Status observation_run(const AnalysisContext *context, const Program *program, Observation *ret,
+                       Error *err)
+{
+    const Trajectory *motion = context->trajectory;
+    const size_t n = observation_quantities(program), n_state = analysis_n_inputs(context->model);
+    Arena scratch = {0};
+    double *accuracy = arena_doubles(&scratch, n);
+    Function f = {0};
+    Status status = arena_status(&scratch, err);
+
+    memset(ret, 0, n * sizeof *ret);
+    if (status == OK)
+        status = function_bind(&f, program, context->params, 1, err);
+    for (size_t i = 0; status == OK && i < 2 * context->model->n; i++)
+        f.in[n_state + i] = context->atol * (context->nominal ? context->nominal[i] : 1);
+    for (size_t k = 0; status == OK && motion && k < motion->n_states; k++) {
+        analysis_inputs(context->model, motion, k, f.in);
+        const double *values = function_eval(&f);
+        for (size_t i = 0; i < n; i++)
+            observe(context, values + PARTS * i, &ret[i], &accuracy[i]);
+        if (k % 64 == 0)
+            status = analysis_poll(context, err);
+    }
+    /* what a run at this tolerance can tell from a constant */
+    for (size_t i = 0; status == OK && i < n; i++)
+        ret[i].conserved = ret[i].max_drift <= 1e3 * accuracy[i];
+    function_done(&f);
+    arena_done(&scratch);
+    return status;
+}
+
+void observation_tell(const Observation *observation, Verdict *verdict)
+{
+    if (!observation->made)
+        return;
+    verdict->observed = true;
+    verdict->initial = observation->initial;
+    verdict->final = observation->final;
+    verdict->max_drift = observation->max_drift;
+    verdict->conserved = observation->conserved;
+}
+
+Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
+                       Verdict *verdict, Error *err)
+{
+    if (!context->trajectory || context->trajectory->n_states == 0)
+        return OK;
+
+    Program *program = NULL;
+    Observation seen = {0};
+    Status status = observation_compile(context->model, pool, &quantity, 1, &program, err);
+
+    if (status == OK)
+        status = observation_run(context, program, &seen, err);
+    if (status == OK)
+        observation_tell(&seen, verdict);
+    program_free(program);
+    return status;
+}

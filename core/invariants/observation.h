@@ -1,0 +1,28 @@
+/* What quantities were on a motion: whether it conserved them. */
+#ifndef CORE_INVARIANTS_OBSERVATION_H
+#define CORE_INVARIANTS_OBSERVATION_H
+
+#include "core/invariants/analysis.h"
+
+typedef struct Observation {
+    bool made; /* there was a motion; else nothing is known */
+    double initial, final, max_drift;
+    bool conserved; /* constant within the accuracy of the run, for a quantity of this size */
+} Observation;
+
+/* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it holds for
+ * all values of the parameters, and for all tolerances. Symbols from model->first_free on are new. */
+Status observation_compile(const Model *model, ExprPool *pool, const Expr *quantities, size_t n,
+                           Program **ret, Error *err) MUST_CHECK;
+size_t observation_quantities(const Program *program);
+
+/* ret[observation_quantities()]: at every state of the trajectory. */
+Status observation_run(const AnalysisContext *context, const Program *program, Observation *ret,
+                       Error *err) MUST_CHECK;
+void observation_tell(const Observation *observation, Verdict *verdict);
+
+/* All of this for one quantity. */
+Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
+                       Verdict *verdict, Error *err) MUST_CHECK;
+
+#endif
