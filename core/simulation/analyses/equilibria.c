@@ -162,20 +162,51 @@ static void blur(Equilibria *x, const Equilibrium *found)
         x->error[k] += norm;
 }
 
+/* Discs around the eigenvalues beside those of the family, which are zeros. */
+static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separated, Error *err)
+{
+    const size_t d = x->search.local.d, size = d - found->family;
+    Arena scratch = {0};
+    double *matrix = arena_doubles(&scratch, size * size),
+           *error = arena_doubles(&scratch, size * size);
+    Eigenvalue *values = ARENA_NEW(&scratch, size, Eigenvalue);
+    size_t n = 0, at = 0;
+    Status status = arena_status(&scratch, err);
+
+    *ret_separated = false;
+    if (status == OK)
+        status = equilibrium_beside_family(found, x->matrix, x->error, matrix, error, ret_separated,
+                                           err);
+    if (status == OK && *ret_separated)
+        status = spectrum_discs(matrix, error, size, values, err);
+    if (status == OK && *ret_separated) {
+        while (at < size && values[at].re > 0)
+            x->values[n++] = values[at++];
+        for (size_t k = 0; k < found->family; k++)
+            x->values[n++] = (Eigenvalue){.cluster = d};
+        while (at < size)
+            x->values[n++] = values[at++];
+    }
+    arena_done(&scratch);
+    return status;
+}
+
 /* The eigenvalues, and what they say. */
 static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
     Arena *arena = x->context->arena;
     const size_t d = x->search.local.d;
     const char *reason = NULL;
-    bool family = false, minimum = false;
+    bool family = false, minimum = false, separated = false;
 
     Status status = equilibrium_linearise(found, x->matrix, x->error, err);
     if (status == OK)
         status = equilibrium_family_proven(found, x->search.fields, &family, err);
     if (status == OK && !family)
         blur(x, found);
-    if (status == OK)
+    if (status == OK && family && found->family && found->family <= d)
+        status = separate_family(x, found, &separated, err);
+    if (status == OK && !separated)
         status = spectrum_discs(x->matrix, x->error, d, x->values, err);
     if (status == OK)
         status = equilibrium_minimum(found, &minimum, err);

@@ -57,6 +57,9 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     x->directions = arena_doubles(memory, (2 * n + s) * m + conditions);
     x->along = arena_doubles(memory, 2 * n * m);
     x->held = arena_doubles(memory, 2 * m);
+    x->null = arena_doubles(memory, m * m);
+    x->distance = arena_doubles(memory, m);
+    x->basis = arena_doubles(memory, 2 * n * local->d);
     x->jacobian = arena_doubles(memory, 4 * n * n);
     x->jacobian_error = arena_doubles(memory, 4 * n * n);
     return arena_status(memory, err);
@@ -292,10 +295,33 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     return status;
 }
 
+/* x->null: the directions along which the conditions do not change. */
+static Status find_directions(Equilibrium *x, Error *err)
+{
+    const size_t rows = x->n_conditions, m = x->n + x->s;
+    Arena scratch = {0};
+    double *slopes = arena_doubles(&scratch, rows * m), *scales = arena_doubles(&scratch, rows);
+    size_t found = 0;
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK)
+        find_scales(x, scales);
+    for (size_t k = 0; status == OK && k < rows; k++)
+        for (size_t j = 0; j < m; j++)
+            slopes[k * m + j] = x->slopes[k * m + j] / scales[k];
+    if (status == OK)
+        status = dense_null_space(slopes, rows, m, FLAT, x->null, &found, err);
+    x->sharp = x->sharp && found == x->family;
+    arena_done(&scratch);
+    return status;
+}
+
 static Status measure_family(Equilibrium *x, Error *err)
 {
     x->sharp = true;
     Status status = measure_nullity(x, x->n + x->s, &x->family, err);
+    if (status == OK)
+        status = find_directions(x, err);
     return status == OK ? measure_nullity(x, x->n, &x->same, err) : status;
 }
 
@@ -379,8 +405,8 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
     Random random;
     Arena scratch = {0};
     double *other = arena_doubles(&scratch, size), *work = arena_doubles(&scratch, size);
-    double *from = arena_doubles(&scratch, m), *distance = arena_doubles(&scratch, m);
-    double *step = arena_doubles(&scratch, m);
+    double *from = arena_doubles(&scratch, m), *step = arena_doubles(&scratch, m);
+    double *distance = x->distance;
     Status status = arena_status(&scratch, err);
 
     if (status == OK)
@@ -498,7 +524,7 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
 {
     const size_t n = x->n, dim = 2 * n, d = x->local->d;
     Arena scratch = {0};
-    double *unit = arena_doubles(&scratch, dim * dim), *W = arena_doubles(&scratch, dim * d);
+    double *unit = arena_doubles(&scratch, dim * dim), *W = x->basis;
     double *JW = arena_doubles(&scratch, dim * d), *J = arena_doubles(&scratch, dim * dim);
     double *E = arena_doubles(&scratch, dim * dim), *work = arena_doubles(&scratch, d);
     Status status = arena_status(&scratch, err);
@@ -508,7 +534,7 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
     if (status == OK)
         status = measure_jacobian(x, unit, err);
     /* in the system's own unit of time, so that q and v are of one size */
-    const double rate = status == OK ? own_time(x) : 1;
+    const double rate = x->rate = status == OK ? own_time(x) : 1;
     if (status == OK)
         status = scaled_basis(x, unit, rate, W, err);
     for (size_t i = 0; status == OK && i < dim; i++)
@@ -524,6 +550,98 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
     if (status == OK) {
         local_reduce(W, JW, dim, d, ret_matrix);
         reduce_error(W, E, dim, d, work, ret_error);
+    }
+    arena_done(&scratch);
+    return status;
+}
+
+/* The directions of the family in the basis W, rows ret[family][d] of length one. */
+static Status family_tangent(Equilibrium *x, double *ret, Error *err)
+{
+    const size_t n = x->n, m = n + x->s, d = x->local->d, count = x->family;
+    Arena scratch = {0};
+    double *dq = arena_doubles(&scratch, m * count),
+           *along = arena_doubles(&scratch, 2 * n * count);
+    const DirectionRows parts[] = {{dq, n}, {NULL, n}, {dq + n * count, x->s}};
+    Status status = arena_status(&scratch, err);
+
+    for (size_t i = 0; status == OK && i < m; i++)
+        memcpy(dq + i * count, x->null + i * m, count * sizeof *dq);
+    if (status == OK && x->drift)
+        drift_along(x->drift, x->q, x->v, x->c, parts, 3, count, along);
+    for (size_t k = 0; status == OK && k < count; k++) {
+        double *row = ret + k * d, length = 0;
+        for (size_t a = 0; a < d; a++) {
+            row[a] = 0;
+            for (size_t i = 0; i < n; i++)
+                row[a] += x->basis[i * d + a] * dq[i * count + k] +
+                          x->basis[(n + i) * d + a] * along[i * count + k] / x->rate;
+            length = hypot(length, row[a]);
+        }
+        for (size_t a = 0; length > 0 && a < d; a++)
+            row[a] /= length;
+    }
+    arena_done(&scratch);
+    return status;
+}
+
+/* V^T A, [size][d], for the first columns of V[d][d]. */
+static void apply(const double *V, const double *A, size_t d, size_t size, double *ret)
+{
+    memset(ret, 0, size * d * sizeof *ret);
+    for (size_t i = 0; i < d; i++)
+        for (size_t a = 0; a < size; a++)
+            for (size_t j = 0; j < d; j++)
+                ret[a * d + j] += V[i * d + a] * A[i * d + j];
+}
+
+/* How far A leads out of the family that it should not leave, and rounding: V is as wrong. */
+static double leaving(const double *VA, const double *tangent, size_t d, size_t size, size_t family)
+{
+    double worst = 0, norm = 0;
+
+    for (size_t a = 0; a < size; a++)
+        for (size_t k = 0; k < family; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < d; j++)
+                sum += VA[a * d + j] * tangent[k * d + j];
+            worst = fmax(worst, fabs(sum));
+        }
+    for (size_t k = 0; k < size * d; k++)
+        norm = hypot(norm, VA[k]);
+    return PROBE_ROOM * worst + PRECISE * norm;
+}
+
+Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const double *error,
+                                 double *ret_matrix, double *ret_error, bool *ret_separated,
+                                 Error *err)
+{
+    const size_t d = x->local->d, size = d - x->family;
+    Arena scratch = {0};
+    double *tangent = arena_doubles(&scratch, x->family * d), *V = arena_doubles(&scratch, d * d);
+    double *VA = arena_doubles(&scratch, size * d), *kept = arena_doubles(&scratch, d * size);
+    double *work = arena_doubles(&scratch, size);
+    size_t found = 0;
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK)
+        status = family_tangent(x, tangent, err);
+    if (status == OK)
+        status = dense_null_space(tangent, x->family, d, RESOLVED * 1e3, V, &found, err);
+    *ret_separated = status == OK && found == size;
+    if (*ret_separated) {
+        apply(V, matrix, d, size, VA);
+        const double wrong = leaving(VA, tangent, d, size, x->family);
+        for (size_t i = 0; i < d; i++)
+            memcpy(kept + i * size, V + i * d, size * sizeof *kept);
+        reduce_error(kept, error, d, size, work, ret_error);
+        for (size_t a = 0; a < size; a++)
+            for (size_t b = 0; b < size; b++) {
+                ret_error[a * size + b] += wrong;
+                ret_matrix[a * size + b] = 0;
+                for (size_t j = 0; j < d; j++)
+                    ret_matrix[a * size + b] += VA[a * d + j] * kept[j * size + b];
+            }
     }
     arena_done(&scratch);
     return status;

@@ -20,10 +20,13 @@ typedef struct Equilibrium {
     double residual, scale; /* of the conditions; what it is small against */
     size_t family;          /* dimension of the family of solutions it belongs to */
     size_t same;            /* of that part of it with the same c: as many eigenvalues are 0 */
+    double *null;           /* [n + s][n + s]: its directions in q and c, in `family` columns */
+    double *distance;       /* n + s: how far q and c may be from the solution */
     bool sharp;             /* nothing but rounding is taken for a direction of the family */
     bool lasting;           /* it is one at other times too */
     bool steady;            /* and its linearisation is the same then */
     double *jacobian, *jacobian_error; /* 2 n x 2 n: J - D X; how wrong its entries may be */
+    double *basis, rate;               /* [2 n][d]: W of (q, v / rate); once it is linearised */
     double *conditions, *slopes, *directions, *along, *held; /* scratch */
     Arena memory;                                            /* owns the arrays */
 } Equilibrium;
@@ -40,5 +43,12 @@ Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) M
  * of its own, and how wrong its entries may be; x->jacobian too. */
 Status equilibrium_linearise(Equilibrium *equilibrium, double *ret_matrix, double *ret_error,
                              Error *err) MUST_CHECK;
+
+/* The same without the family it belongs to, which is invariant: what becomes of deviations from the
+ * family, [d - family]^2 from the matrix and error of equilibrium_linearise(). *ret_separated false:
+ * its directions are not independent. */
+Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const double *error,
+                                 double *ret_matrix, double *ret_error, bool *ret_separated,
+                                 Error *err) MUST_CHECK;
 
 #endif

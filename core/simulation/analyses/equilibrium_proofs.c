@@ -11,6 +11,7 @@
 #include "core/base/arena.h"
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
+#include "core/simulation/analyses/equilibrium_family.h"
 
 /* Of the largest, what eigenvalues of a symmetric matrix are wrong by. */
 static const double ROUNDING = 1e-12;
@@ -124,7 +125,8 @@ Status equilibrium_family_proven(const Equilibrium *x, const size_t *fields, boo
         status = OK;
     expr_pool_free(pool);
     arena_done(&scratch);
-    return status;
+    return status == OK && !*ret_proven ? equilibrium_family_shown(x, fields, ret_proven, err)
+                                        : status;
 }
 
 /* The eigenvalues of a symmetric matrix [m x m], which is overwritten, within error [m x m] are

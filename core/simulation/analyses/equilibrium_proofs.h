@@ -6,7 +6,8 @@
 
 /* Whether the null space of the conditions' derivatives is tangent to a family of solutions of its
  * dimension, by the theorem of implicit functions: the derivatives of the conditions that are not
- * identities have full rank. Also true where that space is {0}. `fields`: those of its drift. */
+ * identities have full rank; or by equilibrium_family_shown(). Also true where that space is {0}.
+ * `fields`: those of its drift. */
 Status equilibrium_family_proven(const Equilibrium *equilibrium, const size_t *fields,
                                  bool *ret_proven, Error *err) MUST_CHECK;
 

@@ -570,6 +570,59 @@ START_TEST(a_conical_pendulum_is_a_relative_equilibrium)
 }
 END_TEST
 
+/* A carriage on wheels runs on at any speed, and swings while it does: place and speed are a zero that
+ * is defective. What the swing does depends on the speed. */
+typedef struct CarriageCase {
+    const char *swing; /* added to L */
+    const char *force; /* on the swing y */
+    double speed;
+    const char *stable;
+} CarriageCase;
+
+static const CarriageCase CARRIAGES[] = {
+    {"-y^2/2", "-dot(y)/3", 2, "yes"},
+    {"-y^2/2 + 0.2*dot(x)^2*y^2", "-dot(y)/3", 1, "yes"},
+    {"-y^2/2 + 0.2*dot(x)^2*y^2", "-dot(y)/3", 2, "no"},
+    {"-1e-4*y^2/2", "-1e-2*dot(y)", 2, "yes"},
+    {"-y^2/2", "0", 2, "undecided"},
+    {"-y^4", "-dot(y)", 2, "undecided"},
+    {"y^4", "-dot(y)", 2, "undecided"},
+    {"-y^2/2 - exp(-16*(x - 9)^2)", "-dot(y)", 2, "undecided"},
+};
+
+START_TEST(a_carriage_runs_on_at_any_speed)
+{
+    const CarriageCase *c = &CARRIAGES[_i];
+    Arena *arena = arena_new(1 << 16);
+    const TestModel model = {
+        .coordinates = {"x", "y", "th"},
+        .lagrangian =
+            arena_printf(arena, "(3*dot(x)^2 + dot(y)^2 + dot(th)^2/10)/2 + %s", c->swing),
+        .constraints = {"dot(x) - 0.3*dot(th)"},
+        .forces = {{"y", c->force, "", NULL}},
+        .symmetries = {{.name = "along",
+                        .components = &(NamedText){.name = "x", .text = "1", .pointer = ""},
+                        .n_components = 1},
+                       {.name = "roll",
+                        .components = &(NamedText){.name = "th", .text = "1", .pointer = ""},
+                        .n_components = 1}}};
+    const NamedValue v[] = {{"x", c->speed, ""}};
+    TestRun run = analyse(&model, "equilibria", NULL, NULL, 0, v, 1);
+    const Value *found = equilibrium(&run, 1);
+    const Value *stable = found ? value_member(found, "stable") : NULL;
+
+    ck_assert_msg(stable ? strcmp(stable->text, c->stable) == 0 : c->stable[0] == 'u',
+                  "%s at %g: %s", c->swing, c->speed,
+                  stable ? value_member(found, "reason")->text : "not found");
+    if (strcmp(c->stable, "undecided") != 0) {
+        ck_assert_double_eq(number(found, "dimension"), 5);
+        ck_assert_double_eq(number(found, "zero_eigenvalues"), 3);
+    }
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* Chaplygin's sleigh, going straight: the turning rate decays or grows by a u / (I + m a^2) with
  * the sign of the direction in which it goes. */
 START_TEST(a_sleigh_runs_straight_one_way_only)
@@ -680,6 +733,8 @@ SUITE(local)
                         sizeof STABILITY / sizeof STABILITY[0]);
     tcase_add_test(tc, nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues);
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
+    tcase_add_loop_test(tc, a_carriage_runs_on_at_any_speed, 0,
+                        sizeof CARRIAGES / sizeof CARRIAGES[0]);
     tcase_add_test(tc, a_sleigh_runs_straight_one_way_only);
     tcase_add_test(tc, where_there_is_no_equilibrium_none_is_claimed);
     tcase_add_loop_test(tc, redundant_rods_of_any_length_leave_one_pendulum, 0, 2);

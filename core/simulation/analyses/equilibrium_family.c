@@ -1,0 +1,472 @@
+/* A family of relative equilibria as the set of states at which some coordinates, and some of the c,
+ * have the values found, the others any:
+ *
+ *     v = u(q, c) = sum c_a xi_a,   f(q) = 0,   phi(q, u(q, c)) = 0 .
+ *
+ * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u, which
+ * exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks of f and
+ * phi there: f by the equations that are not identities, phi by a Schur complement that vanishes. */
+#include "core/simulation/analyses/equilibrium_family.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/exact/exact.h"
+#include "core/expr/calculus.h"
+#include "core/numeric/dense.h"
+
+/* A coordinate moves along the family. */
+static const double MOVES = 1e-9;
+/* Pivots of the constraints, of the largest entry. */
+static const double PIVOT = 1e-9;
+
+typedef struct Family {
+    const Equilibrium *x;
+    const Model *model;
+    const size_t *rows; /* the independent constraints */
+    size_t n, r;
+    ExprPool *pool;
+    Arena *scratch;
+    const Expr *c; /* s: the symbols of all c */
+    Expr *free_q, *free_c;
+    size_t n_q, n_c;
+    Expr *u;             /* n: the velocity; then w */
+    Expr *M, *A;         /* n x n, r x n */
+    Expr *g;             /* n: l - F */
+    Expr *psi, *phi, *f; /* r, r, n_f */
+    Expr *f_q;           /* n_f x n_q */
+    Expr *phi_c;         /* r x n_c */
+    size_t n_f;
+    Expr *known; /* parameters, and multipliers that are not in use */
+    double *values;
+    size_t n_known;
+    ExactStage stages[3];
+} Family;
+
+/* The generators are translations of coordinates on which nothing depends: symmetries for certain. */
+static bool has_cyclic_generators(const Family *m, const size_t *fields)
+{
+    const Model *model = m->model;
+    bool *used = ARENA_NEW(m->scratch, model->first_free, bool);
+    bool cyclic =
+        used && expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) == OK &&
+        expr_used_symbols(model->pool, model->F, m->n, used, model->first_free, NULL) == OK;
+
+    for (size_t k = 0; cyclic && k < model->r; k++) {
+        const Constraint *c = &model->constraints[k];
+        const bool holonomic = c->kind == CONSTRAINT_HOLONOMIC;
+        cyclic = expr_used_symbols(model->pool, holonomic ? &c->f : &c->phi, 1, used,
+                                   model->first_free, NULL) == OK;
+    }
+    for (size_t a = 0; cyclic && a < m->x->s; a++)
+        for (size_t i = 0; i < m->n; i++) {
+            const Expr part = model->symmetries[fields[a]].components[i];
+            cyclic = cyclic && expr_is_const(model->pool, part, NULL) &&
+                     (expr_is_zero(model->pool, part) ||
+                      !used[expr_node(model->pool, model->q[i]).symbol]);
+        }
+    return cyclic;
+}
+
+/* The number that is meant: 0, or the shortest decimal that is as near as the solution is known. */
+static double meant(double value, double distance)
+{
+    char text[40];
+
+    if (fabs(value) <= distance)
+        return 0;
+    for (int digits = 1; digits < 15; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        const double rounded = strtod(text, NULL);
+        if (fabs(rounded - value) <= distance)
+            return rounded;
+    }
+    return value;
+}
+
+static bool moves(const Equilibrium *x, size_t i)
+{
+    const size_t m = x->n + x->s;
+    double most = 0;
+
+    for (size_t k = 0; k < x->family; k++)
+        most = fmax(most, fabs(x->null[i * m + k]));
+    return most > MOVES;
+}
+
+/* Splits q and c; what does not move is replaced by its value in e[n]. */
+static void freeze(Family *m, Expr *e, size_t n_e)
+{
+    const Equilibrium *x = m->x;
+    Expr *from = ARENA_NEW(m->scratch, m->n + x->s, Expr);
+    Expr *to = ARENA_NEW(m->scratch, m->n + x->s, Expr);
+    size_t n = 0;
+
+    m->n_q = m->n_c = 0;
+    for (size_t i = 0; from && to && i < m->n + x->s; i++) {
+        const bool is_q = i < m->n;
+        const Expr symbol = is_q ? m->model->q[i] : m->c[i - m->n];
+        if (moves(x, i)) {
+            (is_q ? m->free_q : m->free_c)[is_q ? m->n_q++ : m->n_c++] = symbol;
+            continue;
+        }
+        from[n] = symbol;
+        to[n++] = expr_const(m->pool, meant(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]));
+    }
+    if (from && to)
+        expr_substitute(m->pool, e, n_e, from, to, n, e);
+}
+
+static void build_velocity(Family *m, const size_t *fields)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        m->u[i] = expr_const(m->pool, 0);
+        for (size_t a = 0; a < m->x->s; a++) {
+            const Expr part = m->model->symmetries[fields[a]].components[i];
+            m->u[i] = expr_add(m->pool, m->u[i], expr_mul(m->pool, m->c[a], part));
+        }
+    }
+    expr_directional(m->pool, m->u, m->n, m->model->q, m->u, m->n, m->u + m->n);
+}
+
+/* Everything on the set: one list of expressions, its parts named. */
+static bool build(Family *m, const size_t *fields)
+{
+    const Model *model = m->model;
+    const size_t n = m->n, r = m->r, total = 2 * n + n * n + r * n + n + 3 * r;
+    Expr *e = ARENA_NEW(m->scratch, total, Expr);
+    Expr *velocities = ARENA_NEW(m->scratch, n, Expr);
+
+    if (!e || !velocities)
+        return false;
+    m->u = e;
+    m->M = m->u + 2 * n;
+    m->A = m->M + n * n;
+    m->g = m->A + r * n;
+    m->psi = m->g + n;
+    m->phi = m->psi + r;
+    m->f = m->phi + r;
+    build_velocity(m, fields);
+    memcpy(velocities, m->u, n * sizeof *velocities);
+    memcpy(m->M, model->M, n * n * sizeof *e);
+    for (size_t i = 0; i < n; i++)
+        m->g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+    for (size_t k = 0; k < r; k++) {
+        const Constraint *c = &model->constraints[m->rows[k]];
+        memcpy(m->A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
+        m->psi[k] = c->psi;
+        m->phi[k] = c->phi;
+        if (c->kind == CONSTRAINT_HOLONOMIC)
+            m->f[m->n_f++] = c->f;
+    }
+    expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
+    freeze(m, e, total - r + m->n_f);
+    return true;
+}
+
+/* A sum of terms vanishes on the set, as far as the first stages describe it. */
+static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size_t n_terms,
+                       bool *ret, Error *err)
+{
+    const AnalysisContext *context = m->x->context;
+    const ExactProblem problem = {.pool = m->pool,
+                                  .terms = terms,
+                                  .n_terms = n_terms,
+                                  .known = m->known,
+                                  .values = m->values,
+                                  .n_known = m->n_known,
+                                  .stages = m->stages,
+                                  .n_stages = n_stages,
+                                  .poll = context->poll,
+                                  .self = context->self};
+    ExactResult result;
+
+    *ret = true;
+    for (size_t k = 0; *ret && k < n_terms; k++)
+        *ret = expr_is_zero(m->pool, terms[k]);
+    if (*ret)
+        return OK;
+    Status status = exact_identity(&problem, &result, err);
+    *ret = status == OK && result.answer == EXACT_ZERO;
+    return status;
+}
+
+static bool list_known(Family *m)
+{
+    const Model *model = m->model;
+    const size_t most = model->n_params + model->r;
+
+    m->known = ARENA_NEW(m->scratch, most, Expr);
+    m->values = arena_doubles(m->scratch, most);
+    if (!m->known || !m->values)
+        return false;
+    for (size_t k = 0; k < model->n_params; k++) {
+        m->known[m->n_known] = model->params[k];
+        m->values[m->n_known++] = m->x->context->params[k];
+    }
+    for (size_t a = 0; a < model->r; a++) {
+        bool used = false;
+        for (size_t k = 0; k < m->r; k++)
+            used = used || m->rows[k] == a;
+        if (!used)
+            m->known[m->n_known++] = model->lambda[a];
+    }
+    return true;
+}
+
+/* f = 0 for the q that are free, without the equations that hold for all of them. */
+static Status make_positions(Family *m, Error *err)
+{
+    size_t n_f = 0;
+    Status status = OK;
+
+    for (size_t k = 0; status == OK && k < m->n_f; k++) {
+        bool holds;
+        status = vanishes(m, 0, &m->f[k], 1, &holds, err);
+        if (!holds)
+            m->f[n_f++] = m->f[k];
+    }
+    m->n_f = n_f;
+    m->f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
+    for (size_t k = 0; status == OK && m->f_q && k < n_f; k++)
+        expr_gradient(m->pool, m->f[k], m->free_q, m->n_q, m->f_q + k * m->n_q);
+    m->stages[0] = (ExactStage){.n_unknowns = m->n_q,
+                                .n_equations = n_f,
+                                .unknowns = m->free_q,
+                                .equations = m->f,
+                                .jacobian = m->f_q};
+    return status == OK ? arena_status(m->scratch, err) : status;
+}
+
+static bool make_velocities(Family *m)
+{
+    m->phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
+    for (size_t k = 0; m->phi_c && k < m->r; k++)
+        expr_gradient(m->pool, m->phi[k], m->free_c, m->n_c, m->phi_c + k * m->n_c);
+    m->stages[1] = (ExactStage){.n_unknowns = m->n_c,
+                                .n_equations = m->r,
+                                .unknowns = m->free_c,
+                                .equations = m->phi,
+                                .jacobian = m->phi_c,
+                                .linear = true};
+    return m->phi_c != NULL;
+}
+
+/* M vdot - A^T lambda = -g, A vdot = -psi. */
+static bool make_accelerations(Family *m)
+{
+    const size_t n = m->n, r = m->r, size = n + r;
+    Expr *unknowns = ARENA_NEW(m->scratch, size, Expr), *g = ARENA_NEW(m->scratch, size, Expr);
+    Expr *J = ARENA_NEW(m->scratch, size * size, Expr);
+    if (!unknowns || !g || !J)
+        return false;
+
+    for (size_t i = 0; i < size * size; i++)
+        J[i] = expr_const(m->pool, 0);
+    for (size_t i = 0; i < n; i++) {
+        unknowns[i] = m->model->vdot[i];
+        g[i] = m->g[i];
+        memcpy(J + i * size, m->M + i * n, n * sizeof *J);
+    }
+    for (size_t k = 0; k < r; k++) {
+        unknowns[n + k] = m->model->lambda[m->rows[k]];
+        g[n + k] = m->psi[k];
+        for (size_t i = 0; i < n; i++) {
+            J[i * size + n + k] = expr_neg(m->pool, m->A[k * n + i]);
+            J[(n + k) * size + i] = m->A[k * n + i];
+        }
+    }
+    m->stages[2] = (ExactStage){.n_unknowns = size,
+                                .n_equations = size,
+                                .unknowns = unknowns,
+                                .equations = g,
+                                .jacobian = J,
+                                .linear = true,
+                                .from_zero = true};
+    return true;
+}
+
+/* phi_c, or f_q, at the state found. */
+static Status evaluate_slopes(const Family *m, const Expr *slopes, size_t n, double *ret,
+                              Error *err)
+{
+    const Equilibrium *x = m->x;
+    const Model *model = m->model;
+    double *symbols = arena_doubles(m->scratch, model->first_free + x->s);
+    Status status = arena_status(m->scratch, err);
+
+    if (status != OK)
+        return status;
+    symbols[expr_node(model->pool, model->t).symbol] = x->context->t0;
+    for (size_t i = 0; i < m->n; i++)
+        symbols[expr_node(model->pool, model->q[i]).symbol] = x->q[i];
+    for (size_t k = 0; k < model->n_params; k++)
+        symbols[expr_node(model->pool, model->params[k]).symbol] = x->context->params[k];
+    for (size_t a = 0; a < x->s; a++)
+        symbols[model->first_free + a] = x->c[a];
+    return expr_eval(m->pool, slopes, n, symbols, ret, err);
+}
+
+/* Pivots by complete pivoting: rows and columns, the chosen first. S[r][n] is lost. */
+static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t *columns)
+{
+    double first = 0;
+    size_t rank = 0;
+
+    for (size_t k = 0; k < r; k++)
+        rows[k] = k;
+    for (size_t j = 0; j < n; j++)
+        columns[j] = j;
+    for (; rank < r && rank < n; rank++) {
+        size_t row = rank, column = rank;
+        for (size_t k = rank; k < r; k++)
+            for (size_t j = rank; j < n; j++)
+                if (fabs(S[rows[k] * n + columns[j]]) > fabs(S[rows[row] * n + columns[column]])) {
+                    row = k;
+                    column = j;
+                }
+        const double pivot = S[rows[row] * n + columns[column]];
+        first = rank == 0 ? fabs(pivot) : first;
+        if (!(fabs(pivot) > PIVOT * first))
+            break;
+        const size_t row_was = rows[rank], column_was = columns[rank];
+        rows[rank] = rows[row];
+        rows[row] = row_was;
+        columns[rank] = columns[column];
+        columns[column] = column_was;
+        for (size_t k = rank + 1; k < r; k++) {
+            const double factor = S[rows[k] * n + columns[rank]] / pivot;
+            for (size_t j = rank; j < n; j++)
+                S[rows[k] * n + columns[j]] -= factor * S[rows[rank] * n + columns[j]];
+        }
+    }
+    return rank;
+}
+
+/* Whether the rows of phi_c depend on the chosen ones everywhere on the set. */
+static Status rest_depends(const Family *m, const size_t *rows, const size_t *columns, size_t rank,
+                           bool *ret, Error *err)
+{
+    const size_t n = m->n_c;
+    Expr *chosen = ARENA_NEW(m->scratch, rank * rank, Expr);
+    Expr *terms = ARENA_NEW(m->scratch, rank + 1, Expr), *y = ARENA_NEW(m->scratch, rank, Expr);
+    Status status = arena_status(m->scratch, err);
+
+    *ret = true;
+    if (status != OK)
+        return status;
+    for (size_t a = 0; a < rank; a++)
+        for (size_t b = 0; b < rank; b++)
+            chosen[a * rank + b] = m->phi_c[rows[a] * n + columns[b]];
+    const Expr factor = rank ? expr_factor(m->pool, rank, chosen) : EXPR_NONE;
+    for (size_t j = rank; status == OK && *ret && j < n; j++) {
+        for (size_t a = 0; a < rank; a++)
+            terms[a] = m->phi_c[rows[a] * n + columns[j]];
+        if (rank)
+            expr_solve(m->pool, factor, rank, terms, y);
+        for (size_t k = rank; status == OK && *ret && k < m->r; k++) {
+            for (size_t b = 0; b < rank; b++)
+                terms[b] =
+                    expr_neg(m->pool, expr_mul(m->pool, m->phi_c[rows[k] * n + columns[b]], y[b]));
+            terms[rank] = m->phi_c[rows[k] * n + columns[j]];
+            status = expr_pool_status(m->pool, err);
+            if (status == OK)
+                status = vanishes(m, 1, terms, rank + 1, ret, err);
+        }
+    }
+    return status;
+}
+
+/* The dimension of the set is that of the family, and constant: the rows of f_q are independent. */
+static Status has_dimension(Family *m, bool *ret, Error *err)
+{
+    const size_t n = m->n_q > m->n_c ? m->n_q : m->n_c;
+    double *S = arena_doubles(m->scratch, (m->r + m->n_f) * n);
+    size_t *rows = arena_sizes(m->scratch, m->r + m->n_f), *columns = arena_sizes(m->scratch, n);
+    Status status = arena_status(m->scratch, err);
+
+    *ret = false;
+    if (status == OK)
+        status = evaluate_slopes(m, m->f_q, m->n_f * m->n_q, S, err);
+    if (status == OK && choose_pivots(S, m->n_f, m->n_q, rows, columns) != m->n_f)
+        return OK;
+    if (status == OK)
+        status = evaluate_slopes(m, m->phi_c, m->r * m->n_c, S, err);
+    if (status != OK)
+        return status;
+    const size_t rank = choose_pivots(S, m->r, m->n_c, rows, columns);
+    if (m->n_q + m->n_c != m->x->family + m->n_f + rank)
+        return OK;
+    return rest_depends(m, rows, columns, rank, ret, err);
+}
+
+/* vdot = w on the set. */
+static Status goes_on(const Family *m, bool *ret, Error *err)
+{
+    Status status = OK;
+
+    *ret = true;
+    for (size_t i = 0; status == OK && *ret && i < m->n; i++) {
+        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->u[m->n + i])};
+        status = vanishes(m, 3, terms, 2, ret, err);
+    }
+    return status;
+}
+
+static bool is_linear(const Family *m)
+{
+    bool linear = true;
+
+    for (size_t k = 0; k < m->r; k++)
+        linear = linear && m->model->constraints[m->rows[k]].kind != CONSTRAINT_NONLINEAR;
+    return linear;
+}
+
+static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
+{
+    const Equilibrium *x = m->x;
+    Expr *c = ARENA_NEW(m->scratch, x->s, Expr);
+
+    m->free_q = ARENA_NEW(m->scratch, m->n, Expr);
+    m->free_c = ARENA_NEW(m->scratch, x->s, Expr);
+    Status status = arena_status(m->scratch, err);
+    if (status != OK || !is_linear(m) || !has_cyclic_generators(m, fields))
+        return status;
+    for (size_t a = 0; a < x->s; a++)
+        c[a] = expr_symbol(m->pool, m->model->first_free + (uint32_t)a);
+    m->c = c;
+    /* the set, its dimension, and what moves on it */
+    if (!build(m, fields) || !list_known(m))
+        return arena_status(m->scratch, err);
+    status = make_positions(m, err);
+    if (status == OK && (!make_velocities(m) || !make_accelerations(m)))
+        status = arena_status(m->scratch, err);
+    if (status == OK)
+        status = expr_pool_status(m->pool, err);
+    if (status == OK)
+        status = has_dimension(m, ret, err);
+    return status == OK && *ret ? goes_on(m, ret, err) : status;
+}
+
+Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, bool *ret_shown,
+                                Error *err)
+{
+    const AnalysisContext *context = x->context;
+    Arena scratch = {0};
+    Family m = {.x = x,
+                .model = context->model,
+                .rows = context->rows,
+                .n = x->n,
+                .r = context->n_rows,
+                .pool = expr_pool_clone(context->model->pool),
+                .scratch = &scratch};
+
+    *ret_shown = false;
+    Status status =
+        m.pool ? show(&m, fields, ret_shown, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    expr_pool_free(m.pool);
+    arena_done(&scratch);
+    return status == ERR_LIMIT ? OK : status; /* too long to tell */
+}
