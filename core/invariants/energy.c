@@ -130,6 +130,8 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
                          model->constraints[a].name, worst[2 + a]);
         joint = " and";
     }
+    if (text && !*joint)
+        text = arena_printf(arena, "%s it changes, by less than rounding shows", text);
     return text ? arena_printf(arena, "%s.", text) : NULL;
 }
 

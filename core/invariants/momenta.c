@@ -180,7 +180,9 @@ static const char *contributions(const Momentum *m)
             text = text ? arena_printf(arena, "%s, %s", text, last) : last;
         last = arena_printf(arena, "%s (%.3g)", term_name(m, i), m->worst[i]);
     }
-    return text ? arena_printf(arena, "%s and %s", text, last) : last ? last : "nothing";
+    return text   ? arena_printf(arena, "%s and %s", text, last)
+           : last ? last
+                  : "less than rounding shows";
 }
 
 static const char *identity_reason(const Momentum *m)

@@ -92,21 +92,6 @@ static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool 
     return status;
 }
 
-/* At the state where the samples are largest, then at the first ones. */
-static Status refute(Prediction *p, bool *ret, Error *err)
-{
-    const Trajectory *states = p->context->states;
-    Status status = OK;
-
-    *ret = false;
-    if (states->n_states > 0)
-        status = refute_at(p, states, p->state, ret, err);
-    for (size_t k = 0; status == OK && !*ret && k < TRIES && k < states->n_states; k++)
-        if (k != p->state)
-            status = refute_at(p, states, k, ret, err);
-    return status;
-}
-
 /* The terms at the state that proves, and how large they are there. */
 static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Error *err)
 {
@@ -130,6 +115,28 @@ static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Erro
     return status;
 }
 
+/* refute_at(), and what it was that proved. */
+static Status refute_by(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
+{
+    Status status = refute_at(p, states, k, ret, err);
+    return status == OK && *ret ? take_terms(p, states, k, err) : status;
+}
+
+/* At the state where the samples are largest, then at the first ones. */
+static Status refute(Prediction *p, bool *ret, Error *err)
+{
+    const Trajectory *states = p->context->states;
+    Status status = OK;
+
+    *ret = false;
+    if (states->n_states > 0)
+        status = refute_by(p, states, p->state, ret, err);
+    for (size_t k = 0; status == OK && !*ret && k < TRIES && k < states->n_states; k++)
+        if (k != p->state)
+            status = refute_by(p, states, k, ret, err);
+    return status;
+}
+
 /* At states around those of the motion, farther and farther from it. */
 static Status refute_far(Prediction *p, bool *ret, Error *err)
 {
@@ -150,9 +157,7 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
         far.range.t_to = range->t_from + FARTHER[k] * fmax(range->t_to - range->t_from, 1);
         status = analysis_make_states(&far, 2 * TRIES, 77 + k, err);
         for (size_t i = 0; status == OK && !*ret && i < far.states->n_states; i++) {
-            status = refute_at(p, far.states, i, ret, err);
-            if (status == OK && *ret)
-                status = take_terms(p, far.states, i, err);
+            status = refute_by(p, far.states, i, ret, err);
         }
     }
     return status;

@@ -82,7 +82,7 @@ static const char *contributions(const Moving *m)
         if (fabs(m->worst[i]) > 1e-12 * largest)
             text = arena_printf(arena, "%s%s%s (%.3g)", text ? text : "", text ? ", " : "",
                                 term_name(m, i), m->worst[i]);
-    return text;
+    return text ? text : "less than rounding shows";
 }
 
 /* What vanishes structurally: the reactions' power, and all else. */
@@ -116,18 +116,15 @@ static const char *yes_reason(const Moving *m, const char *name, const Verdict *
 static const char *moving_energy_reason(const Moving *m, const char *name, const Verdict *verdict)
 {
     Arena *arena = m->context->arena;
-    const char *parts;
 
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return yes_reason(m, name, verdict);
     case PREDICTED_NO:
-        parts = contributions(m);
-        return parts ? arena_printf(arena,
-                                    "In a frame that moves with '%s' the energy changes: at a "
-                                    "random admissible state by %s.",
-                                    name, parts)
-                     : NULL;
+        return arena_printf(arena,
+                            "In a frame that moves with '%s' the energy changes: at a random "
+                            "admissible state by %s.",
+                            name, contributions(m));
     case PREDICTED_UNDECIDED:
         break;
     }

@@ -184,9 +184,38 @@ START_TEST(no_verdict_on_random_models_is_wrong)
 }
 END_TEST
 
+/* In doubles the force is nothing, and so is every rate; a ball sees it. */
+START_TEST(a_no_that_rounding_hides_has_a_reason)
+{
+    static const SettingModel MODEL = {.coordinates = {"x", "y"},
+                                       .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                                       .forces = {"x", "(tanh(30 + x^2) - 1)*dot(x)"},
+                                       .symmetries = {{"shift", "x", "1"}}};
+    static const char *const NAMES[] = {"energy", "shift", "energy - p.shift"};
+    Setting *s = setting_new(&MODEL);
+    Value *options = value_new_record(s->arena);
+    Value *list = value_add(s->arena, options, "fields", VALUE_LIST);
+    Value *field = value_add(s->arena, list, NULL, VALUE_RECORD);
+    value_add_text(s->arena, field, "name", "shift");
+    value_add_text(s->arena, value_add(s->arena, field, "generator", VALUE_RECORD), "x", "1");
+
+    setting_run(s, "energy", NULL);
+    setting_run(s, "momenta", NULL);
+    setting_run(s, "moving_energy", options);
+    for (size_t k = 0; k < 3; k++) {
+        const Verdict *verdict = setting_verdict(s, NAMES[k]);
+        ck_assert_ptr_nonnull(verdict);
+        ck_assert_int_eq(verdict->predicted, PREDICTED_NO);
+        ck_assert_msg(strstr(verdict->reason, "less than rounding shows"), "%s", verdict->reason);
+    }
+    setting_free(s);
+}
+END_TEST
+
 SUITE(momenta)
 {
     TCase *tc = suite_case(suite, "momenta");
+    tcase_add_test(tc, a_no_that_rounding_hides_has_a_reason);
 
     tcase_add_test(tc, a_symmetry_of_the_constraints_is_neither_needed_nor_enough);
     tcase_add_test(tc, without_symmetries_the_coordinates_that_L_lacks_are_tried);
