@@ -8,6 +8,7 @@
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/equilibrium_proofs.h"
+#include "core/simulation/analyses/equilibrium_routh.h"
 #include "core/simulation/analyses/equilibrium_search.h"
 
 enum { MOST_NEAR = 20 };
@@ -139,6 +140,13 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         *ret_reason = stable_by_eigenvalues(x, found, found->s > 0);
         return "yes";
     }
+    if (minimum && found->s) {
+        *ret_reason =
+            "The energy has a strict minimum there among the motions with the same momenta "
+            "(its second derivatives are positive definite), and no force acts: small "
+            "deviations stay small but along the symmetries (the theorem of Routh).";
+        return "yes";
+    }
     if (minimum) {
         *ret_reason = "The energy has a strict minimum there (its second derivatives along the "
                       "constraints are positive definite), and no force adds to it: small "
@@ -209,7 +217,8 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     if (status == OK && !separated)
         status = spectrum_discs(x->matrix, x->error, d, x->values, err);
     if (status == OK)
-        status = equilibrium_minimum(found, &minimum, err);
+        status = found->s ? equilibrium_steady_minimum(found, x->search.fields, &minimum, err)
+                          : equilibrium_minimum(found, &minimum, err);
     if (status != OK)
         return status;
     const Signs signs = sort_eigenvalues(x);

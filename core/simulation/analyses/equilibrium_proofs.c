@@ -129,9 +129,7 @@ Status equilibrium_family_proven(const Equilibrium *x, const size_t *fields, boo
                                         : status;
 }
 
-/* The eigenvalues of a symmetric matrix [m x m], which is overwritten, within error [m x m] are
- * positive, in units in which its diagonal is 1. */
-static Status positive_definite(double *a, const double *error, size_t m, bool *ret, Error *err)
+Status equilibrium_positive(double *a, const double *error, size_t m, bool *ret, Error *err)
 {
     Arena scratch = {0};
     double *unit = arena_doubles(&scratch, m), *values = arena_doubles(&scratch, m), wrong = 0;
@@ -188,7 +186,7 @@ static Status takes_energy(double *D, size_t n, bool *ret, Error *err)
             kept[i * m + j] = (D[rows[i] * n + rows[j]] + D[rows[j] * n + rows[i]]) / 2;
     *ret = dominant;
     if (status == OK && !dominant)
-        status = positive_definite(kept, none, m, ret, err);
+        status = equilibrium_positive(kept, none, m, ret, err);
     arena_done(&scratch);
     return status;
 }
@@ -271,7 +269,7 @@ static Status has_positive_stiffness(const Equilibrium *x, bool *ret, Error *err
                     H[a * m + b] += pair * (MK[i * n + j] + MK[j * n + i]) / 2;
                     E[a * m + b] += fabs(pair) * (ME[i * n + j] + ME[j * n + i]) / 2;
                 }
-    status = positive_definite(H, E, m, ret, err);
+    status = equilibrium_positive(H, E, m, ret, err);
 out:
     arena_done(&scratch);
     return status;

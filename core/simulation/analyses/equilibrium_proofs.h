@@ -17,4 +17,9 @@ Status equilibrium_family_proven(const Equilibrium *equilibrium, const size_t *f
 Status equilibrium_minimum(const Equilibrium *equilibrium, bool *ret_minimum,
                            Error *err) MUST_CHECK;
 
+/* The eigenvalues of a symmetric matrix [m x m], which is overwritten, within error [m x m] are
+ * positive, in units in which its diagonal is 1. */
+Status equilibrium_positive(double *matrix, const double *error, size_t m, bool *ret,
+                            Error *err) MUST_CHECK;
+
 #endif

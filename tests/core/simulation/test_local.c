@@ -570,6 +570,45 @@ START_TEST(a_conical_pendulum_is_a_relative_equilibrium)
 }
 END_TEST
 
+/* Circular orbits about a centre, of a rate that is the balance of forces: stable where the energy has a
+ * minimum at this momentum. */
+typedef struct OrbitCase {
+    const char *potential;
+    double rate; /* at r = 1 */
+    const char *stable;
+} OrbitCase;
+
+static const OrbitCase ORBITS[] = {
+    {"-1/r", 1, "yes"},
+    {"r^2/2", 1, "yes"},
+    {"-1/(3*r^3)", 1, "no"},
+    {"-1/(2*r^2)", 1, "undecided"},
+    {"-1e-9/r", 3.1622776601683795e-5, "yes"},
+    {"-1e9/r", 31622.776601683792, "yes"},
+};
+
+START_TEST(orbits_are_stable_by_the_theorem_of_routh)
+{
+    const OrbitCase *c = &ORBITS[_i];
+    Arena *arena = arena_new(1 << 16);
+    const TestModel model = {
+        .coordinates = {"r", "phi"},
+        .lagrangian = arena_printf(arena, "(dot(r)^2 + r^2*dot(phi)^2)/2 - (%s)", c->potential),
+        .symmetries = {{.name = "turn",
+                        .components = &(NamedText){.name = "phi", .text = "1", .pointer = ""},
+                        .n_components = 1}}};
+    const NamedValue q[] = {{"r", 1, ""}}, v[] = {{"phi", c->rate, ""}};
+    TestRun run = analyse(&model, "equilibria", NULL, q, 1, v, 1);
+    const Value *found = equilibrium(&run, 1), *stable = value_member(found, "stable");
+
+    ck_assert_ptr_nonnull(stable);
+    ck_assert_msg(strcmp(stable->text, c->stable) == 0, "%s: %s", c->potential,
+                  value_member(found, "reason")->text);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* A carriage on wheels runs on at any speed, and swings while it does: place and speed are a zero that
  * is defective. What the swing does depends on the speed. */
 typedef struct CarriageCase {
@@ -733,6 +772,8 @@ SUITE(local)
                         sizeof STABILITY / sizeof STABILITY[0]);
     tcase_add_test(tc, nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues);
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
+    tcase_add_loop_test(tc, orbits_are_stable_by_the_theorem_of_routh, 0,
+                        sizeof ORBITS / sizeof ORBITS[0]);
     tcase_add_loop_test(tc, a_carriage_runs_on_at_any_speed, 0,
                         sizeof CARRIAGES / sizeof CARRIAGES[0]);
     tcase_add_test(tc, a_sleigh_runs_straight_one_way_only);
