@@ -117,13 +117,8 @@ static void put_singular(JsonWriter *w, const SimulationResult *result)
     json_close_object(w);
 }
 
-static void put_integration(JsonWriter *w, const SimulationResult *result)
+static void put_steps(JsonWriter *w, const SimulationResult *result)
 {
-    json_member_string(w, "method", result->method);
-    json_member_object(w, "tolerances");
-    json_member_number(w, "rtol", result->rtol);
-    json_member_number(w, "atol", result->atol);
-    json_close_object(w);
     json_member_object(w, "steps");
     json_member_unsigned(w, "accepted", result->accepted);
     json_member_unsigned(w, "rejected", result->rejected);
@@ -136,17 +131,32 @@ static void put_integration(JsonWriter *w, const SimulationResult *result)
     json_member_unsigned(w, "undecided", result->features.undecided);
     json_close_object(w);
     json_close_object(w);
+}
+
+static void put_timings(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_object(w, "timings");
+    json_member_number(w, "prepare_s", result->seconds_prepare);
+    json_member_number(w, "integrate_s", result->seconds_integrate);
+    json_member_number(w, "analyse_s", result->seconds_analyse);
+    json_close_object(w);
+}
+
+static void put_integration(JsonWriter *w, const SimulationResult *result)
+{
+    json_member_string(w, "method", result->method);
+    json_member_object(w, "tolerances");
+    json_member_number(w, "rtol", result->rtol);
+    json_member_number(w, "atol", result->atol);
+    json_close_object(w);
+    put_steps(w, result);
     json_member_unsigned(w, "evaluations", result->evaluations);
     json_member_unsigned(w, "jacobians", result->jacobians);
     json_member_unsigned(w, "switches", result->switches);
     json_member_unsigned(w, "events", result->events);
     put_undecided_events(w, result);
     json_member_unsigned(w, "samples", result->samples);
-    json_member_object(w, "timings");
-    json_member_number(w, "prepare_s", result->seconds_prepare);
-    json_member_number(w, "integrate_s", result->seconds_integrate);
-    json_member_number(w, "analyse_s", result->seconds_analyse);
-    json_close_object(w);
+    put_timings(w, result);
 }
 
 static void put_other_run(JsonWriter *w, const Comparison *item)
@@ -239,21 +249,25 @@ void diagnostics_write(Text *out, const SimulationResult *result)
 
     json_writer_init(w, out);
     json_open_object(w);
+    /* how it ended */
     json_member_bool(w, "complete", result->complete);
     json_member_string(w, "reason", result->reason);
     json_member_string(w, "message", result->message);
     json_member_string(w, "stopped_by", result->stopped_by);
     json_member_number(w, "t_reached", result->t_reached);
+    /* how well the motion keeps to its equations, and what was met on the way */
     put_constraints(w, result);
     put_projection(w, result);
     put_impacts(w, result);
     put_energy(w, result);
     put_algebra(w, result);
     put_singular(w, result);
+    /* how it was computed, and what else tells of its accuracy */
     put_integration(w, result);
     put_comparisons(w, result);
     if (result->accuracy)
         put_accuracy(w, result);
+    /* where it started from, if that was sought, and where it ended */
     if (result->n_solutions)
         put_solutions(w, result);
     if (result->equilibrium) {

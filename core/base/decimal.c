@@ -41,12 +41,11 @@ static bool is_whole(double value)
     return fabs(value) < MOST_WHOLE && value == rint(value);
 }
 
-/* False where it is none of at most 15 digits. */
-static bool read_decimal(double value, Decimal *ret)
+void decimal_read(double value, uint64_t *ret_digits, int *ret_exponent)
 {
     char text[NUMBER_TEXT_MAX];
-    int64_t mantissa = 0;
-    int exponent = 0, digits = 0;
+    uint64_t digits = 0;
+    int exponent = 0;
     bool after_point = false;
 
     number_print(fabs(value), text);
@@ -57,16 +56,24 @@ static bool read_decimal(double value, Decimal *ret)
             exponent += (int)strtol(c + 1, NULL, 10);
             break;
         } else {
-            digits += mantissa > 0 || *c != '0';
+            digits = 10 * digits + (uint64_t)(*c - '0'); /* at most 17 of them count */
             exponent -= after_point;
-            if (digits > 17)
-                exponent++; /* zeros behind the digits that count */
-            else
-                mantissa = 10 * mantissa + (*c - '0');
         }
     }
-    *ret = reduced(value < 0 ? -mantissa : mantissa, exponent);
-    return llabs((int64_t)ret->mantissa) < 1000000000000000;
+    for (; digits != 0 && digits % 10 == 0; exponent++)
+        digits /= 10;
+    *ret_digits = digits;
+    *ret_exponent = digits ? exponent : 0;
+}
+
+/* False where it is none of at most 15 digits. */
+static bool read_decimal(double value, Decimal *ret)
+{
+    uint64_t digits;
+
+    decimal_read(value, &digits, &ret->exponent);
+    ret->mantissa = value < 0 ? -(Wide)digits : (Wide)digits;
+    return digits < 1000000000000000;
 }
 
 /* The nearest double of a mantissa of at most 18 digits. */

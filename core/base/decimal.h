@@ -8,6 +8,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* The shortest decimal of a finite number without its sign: *ret_digits, of at most 17 digits and no
+ * multiple of ten, times ten to the power of *ret_exponent. Zero: 0 and 0. */
+void decimal_read(double value, uint64_t *ret_digits, int *ret_exponent);
 
 /* The shortest decimal of a finite number has at most 15 digits. */
 bool decimal_is_short(double value);

@@ -11,54 +11,22 @@
 #include "core/base/fraction.h"
 #include "core/base/number.h"
 
-/* The digits of the shortest decimal without sign, point and zeros at both ends; *ret_exponent is
- * the power of ten by which they are multiplied as a whole number. */
-static size_t shortest_digits(double value, char *ret_digits, long *ret_exponent)
-{
-    char text[NUMBER_TEXT_MAX];
-    size_t n = 0;
-    long exponent = 0;
-    bool after_point = false;
-
-    number_print(fabs(value), text);
-    for (const char *c = text; *c; c++) {
-        if (*c == '.') {
-            after_point = true;
-        } else if (*c == 'e') {
-            exponent += strtol(c + 1, NULL, 10);
-            break;
-        } else {
-            exponent -= after_point;
-            if (n > 0 || *c != '0')
-                ret_digits[n++] = *c;
-        }
-    }
-    while (n > 0 && ret_digits[n - 1] == '0') {
-        n--;
-        exponent++;
-    }
-    ret_digits[n] = '\0';
-    *ret_exponent = exponent;
-    return n;
-}
-
 void reading_exact(fmpq_t ret, double value)
 {
-    char digits[NUMBER_TEXT_MAX];
-    long exponent;
+    uint64_t digits;
+    int exponent;
 
     if (fabs(value) < 1e9 && value == rint(value)) {
         fmpq_set_si(ret, (slong)value, 1);
         return;
     }
-    /* at most 17 digits: they fit a word */
-    shortest_digits(value, digits, &exponent);
-    fmpz_set_ui(fmpq_numref(ret), strtoull(digits, NULL, 10));
+    decimal_read(value, &digits, &exponent);
+    fmpz_set_ui(fmpq_numref(ret), digits);
     fmpz_one(fmpq_denref(ret));
     fmpz_t power;
     fmpz_init(power);
     fmpz_set_ui(power, 10);
-    fmpz_pow_ui(power, power, (ulong)labs(exponent));
+    fmpz_pow_ui(power, power, (ulong)abs(exponent));
     if (exponent < 0)
         fmpq_div_fmpz(ret, ret, power);
     else

@@ -229,6 +229,7 @@ static void fill(const Walk *w, Steps *s)
     const ExactProblem *p = w->problem;
     uint32_t first = 0;
 
+    /* room for all that the walk has counted */
     s->step = ARENA_NEW(&s->arena, s->n, Step);
     s->symbols = ARENA_NEW(&s->arena, s->n, uint32_t);
     s->args = ARENA_NEW(&s->arena, s->n_args, uint32_t);
@@ -238,9 +239,11 @@ static void fill(const Walk *w, Steps *s)
     s->given = ARENA_NEW(&s->arena, s->n_args + s->n, bool);
     if (arena_failed(&s->arena))
         return;
+    /* nodes come before those that are made of them */
     for (uint32_t id = 1; id <= expr_pool_size(p->pool); id++)
         if (w->slot[id])
             fill_step(w, s, id, &first);
+    /* the same terms and stages, by slot */
     s->n_terms = p->n_terms;
     s->terms = slots_of(w, s, p->terms, p->n_terms);
     for (size_t k = 0; k < p->n_stages; k++) {

@@ -113,6 +113,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     if (argument.kind == TOKEN_NAME)
         name = token_text(parser, argument);
     const ScopeForm *found = scope_find_form(scope, text, form.length, name, argument.length);
+    /* a value, or why there is none */
     if (found && found->broken) {
         parser_report_exact(parser, form.offset, found->broken);
         push_poison(parser, form);
@@ -123,6 +124,7 @@ static void form_value(Parser *parser, Token form, Token argument)
         parser_push_item(parser, item.kind, item.e, item.offset);
         return;
     }
+    /* what is wrong: the place, the kind of the argument, or the name */
     if (!scope_has_form(scope, text, form.length))
         parser_report(parser, form.offset, "it is known in observables and events",
                       "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);

@@ -32,41 +32,57 @@ static bool sharp(const ExprPool *pool, const ExprNode *node)
     return (size_t)node->op < sizeof FUNCTIONS / sizeof *FUNCTIONS && FUNCTIONS[node->op];
 }
 
-/* Marks the nodes that a symbol below n_moving is under; release with free(). */
-static bool *find_moving(const ExprPool *pool, const Reach *reach, uint32_t n_moving)
+/* What is under the roots, and which of it a symbol below n_moving is under. */
+typedef struct Moving {
+    Reach reach;
+    bool *moves; /* [reach.n] */
+} Moving;
+
+static Status moving_init(const ExprPool *pool, const Expr *roots, size_t n_roots,
+                          uint32_t n_moving, Moving *ret, Error *err)
 {
-    bool *moves = alloc_array(reach->n + 1, sizeof *moves);
-    for (uint32_t i = 0; moves && i < reach->n; i++) {
-        const ExprNode node = expr_node(pool, reach->order[i]);
+    Status status = reach_init(pool, roots, n_roots, &ret->reach, err);
+    if (status != OK)
+        return status;
+    bool *moves = ret->moves = alloc_array(ret->reach.n + 1, sizeof *moves);
+    if (!moves) {
+        reach_done(&ret->reach);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; i < ret->reach.n; i++) {
+        const ExprNode node = expr_node(pool, ret->reach.order[i]);
         moves[i] = node.op == EXPR_SYMBOL && node.symbol < n_moving;
         for (uint32_t k = 0; k < node.n; k++)
-            moves[i] = moves[i] || moves[reach->slot[node.args[k].id]];
+            moves[i] = moves[i] || moves[ret->reach.slot[node.args[k].id]];
     }
-    return moves;
+    return OK;
+}
+
+static void moving_done(Moving *moving)
+{
+    free(moving->moves);
+    reach_done(&moving->reach);
 }
 
 Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                    Expr *ret_nodes, size_t room, size_t *ret_n, Error *err)
 {
-    Reach reach;
-    Status status = reach_init(pool, roots, n_roots, &reach, err);
+    Moving moving;
+
+    *ret_n = 0;
+    Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
     if (status != OK)
         return status;
-    bool *moves = find_moving(pool, &reach, n_moving);
-    if (!moves)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    *ret_n = 0;
-    for (uint32_t i = 0; status == OK && i < reach.n; i++) {
-        const ExprNode node = expr_node(pool, reach.order[i]);
-        if (!moves[i] || !sharp(pool, &node))
+    for (uint32_t i = 0; i < moving.reach.n; i++) {
+        const ExprNode node = expr_node(pool, moving.reach.order[i]);
+        if (!moving.moves[i] || !sharp(pool, &node))
             continue;
         if (*ret_n < room)
-            ret_nodes[*ret_n] = reach.order[i];
+            ret_nodes[*ret_n] = moving.reach.order[i];
         (*ret_n)++;
     }
-    free(moves);
-    reach_done(&reach);
-    return status;
+    moving_done(&moving);
+    return OK;
 }
 
 /* EXPR_NONE: the node is no corner. */
@@ -92,23 +108,20 @@ static bool listed(const Expr *list, size_t n, Expr e)
 Status sharp_corners(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                      Expr *ret_guards, size_t room, size_t *ret_n, Error *err)
 {
-    Reach reach;
-    Status status = reach_init(pool, roots, n_roots, &reach, err);
+    Moving moving;
+
+    *ret_n = 0;
+    Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
     if (status != OK)
         return status;
-    bool *moves = find_moving(pool, &reach, n_moving);
-    if (!moves)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    *ret_n = 0;
-    for (uint32_t i = 0; status == OK && i < reach.n; i++) {
-        const Expr guard = moves[i] ? corner_guard(pool, reach.order[i]) : EXPR_NONE;
+    for (uint32_t i = 0; i < moving.reach.n; i++) {
+        const Expr guard = moving.moves[i] ? corner_guard(pool, moving.reach.order[i]) : EXPR_NONE;
         if (expr_is_none(guard) || listed(ret_guards, *ret_n < room ? *ret_n : room, guard))
             continue;
         if (*ret_n < room)
             ret_guards[*ret_n] = guard;
         (*ret_n)++;
     }
-    free(moves);
-    reach_done(&reach);
-    return status == OK ? expr_pool_status(pool, err) : status;
+    moving_done(&moving);
+    return expr_pool_status(pool, err);
 }

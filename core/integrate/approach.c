@@ -130,6 +130,7 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
     history_add(drive->history, step->t[lane], step->y, step->rates);
     if (l->passing || l->prepared || l->approaching || drive->history->n < LEAST_HISTORY)
         return;
+    /* the motion ahead, as far as what lies behind can be continued */
     double far = look_far(drive, lane, &near);
     if (far == 0)
         return;
@@ -140,12 +141,14 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
                         .state = history_arc_state,
                         .step = drive->history,
                         .lane = lane};
+    /* is it singular somewhere there? */
     const double theta = system->singular(system->self, lane, &arc, 1);
     if (isnan(theta)) {
         if (!near)
             forget_approach(l);
         return;
     }
+    /* close enough: the way across is prepared; else steps end half way there */
     if (theta * far < CLOSER * l->failed) {
         passage_prepare(drive->passage, &arc, 0, 2 * theta * arc.h);
         l->prepared = true;

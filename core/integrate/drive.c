@@ -27,9 +27,11 @@ static void cut_drive(Drive *drive, Cutter *cutter)
 {
     OdeStep *step = &drive->step;
     const size_t lanes = step->lanes, n = step->rows * lanes;
+    /* what watches events */
     void *guards = cut(cutter, 1, guards_size(step->system, lanes));
     if (guards != NULL)
         guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
+    /* the step in all lanes */
     step->t = cut(cutter, lanes, sizeof *step->t);
     step->h = cut(cutter, lanes, sizeof *step->h);
     step->times = cut(cutter, lanes, sizeof *step->times);
@@ -45,10 +47,12 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
+    /* each lane's own course, and the method's memory */
     drive->lanes = cut(cutter, lanes, sizeof *drive->lanes);
     drive->chosen = cut(cutter, lanes, sizeof *drive->chosen);
     drive->state = cut(cutter, step->rows, sizeof *drive->state);
     step->work = cut(cutter, 1, drive->method->work_size(step->system, lanes));
+    /* what carries a motion across singular configurations */
     if (step->system->singular != NULL && lanes == 1) {
         void *passage = cut(cutter, 1, passage_size(step->system));
         void *history = cut(cutter, 1, history_size(step->rows));

@@ -35,6 +35,7 @@ bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, 
     double *kkt = scratch, *rhs = scratch + size * size;
     ModelPoint p = model_point(eval, t, q, v);
 
+    /* (M, -A^T; A, 0) (vdot, lambda) = (F - l, -psi) */
     memset(kkt, 0, size * size * sizeof *kkt);
     for (size_t i = 0; i < n; i++) {
         memcpy(kkt + i * size, p.M + i * n, n * sizeof *kkt);
@@ -49,6 +50,7 @@ bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, 
         rhs[n + k] = -p.psi[rows[k]];
     if (dense_solve(kkt, size, rhs, 1, NULL) != OK)
         return false;
+    /* multipliers of rows that were left out are zero */
     memcpy(ret_vdot, rhs, n * sizeof *ret_vdot);
     if (model->r)
         memset(ret_lambda, 0, model->r * sizeof *ret_lambda);

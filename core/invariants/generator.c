@@ -205,6 +205,7 @@ Status generators_read(const Model *model, ExprPool *pool, const Value *option, 
         expr_scope_free(r.scope);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
+    /* all mistakes of all fields are told at once */
     if (option->kind != VALUE_LIST) {
         diagnostics_add(diag, option->pointer, -1, NULL, "\"%s\" must be a list of vector fields",
                         option->name);

@@ -199,10 +199,12 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
         return error_set(err, ERR_NUMERIC, "the motion is not determined");
     if (has_left(w, k))
         return error_set(err, ERR_NUMERIC, "the motion is another one from here on");
+    /* the solutions of the multipliers' equations that start from the unit vectors and from zero */
     memset(matrix, 0, n * (r + 1) * sizeof *matrix);
     for (size_t a = 0; a < r; a++)
         for (size_t j = 0; j <= r; j++)
             phi[a * (r + 1) + j] = y[2 * n + j * r + a] * w->unit[a];
+    /* what must vanish, linear in these solutions, beside the size of what acts */
     w->force[k] = w->gauge.force;
     for (size_t a = 0; a < r; a++) {
         double size = 0;

@@ -292,6 +292,7 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
     *ret = PREDICTED_UNDECIDED;
     if (status != OK || states->n_states == 0)
         return status;
+    /* Y is tangent where the rank of (fields | Y) is that of the fields alone */
     for (size_t i = 0; i < n; i++) {
         for (size_t a = 0; a < k; a++)
             entries[i * width + a] = g->generators.fields[a].components[i];

@@ -177,6 +177,7 @@ static const char *density_reason(const Measure *m, const char *formula)
     const Density *density = &m->density;
     Arena *arena = m->findings->arena;
 
+    /* not asked, trivial, no, yes with a formula, yes without, unknown */
     if (!m->d.dependent.affine)
         return "The constraints are not affine in the velocities: whether another than a constant "
                "density is preserved was not asked.";
@@ -201,8 +202,7 @@ static const char *density_reason(const Measure *m, const char *formula)
                                               : "");
     if (density->exists == PREDICTED_YES)
         return "The brackets of the fields agree on how the density must change, so that one "
-               "exists "
-               "near every state, but no formula for it was found in the ansatz.";
+               "exists near every state, but no formula for it was found in the ansatz.";
     return "Neither a formula was found in the ansatz, nor a contradiction between brackets that "
            "would exclude a density.";
 }

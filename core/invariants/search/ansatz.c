@@ -54,6 +54,7 @@ static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* upwards: what each node depends on */
     for (uint32_t id = 1; id <= s->size; id++) {
         ExprNode node = expr_node(s->pool, (Expr){id});
         if (node.op == EXPR_SYMBOL)
@@ -63,6 +64,7 @@ static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
         if (s->depends[id] && is_function(node.op))
             s->depends[id] |= THROUGH_FUNCTION;
     }
+    /* downwards from L, forces and constraints: where each node is seen */
     mark(s, m->L);
     for (size_t i = 0; i < m->n; i++)
         mark(s, m->F[i]);

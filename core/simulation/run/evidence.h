@@ -24,10 +24,11 @@ typedef struct Evidence {
     double terms_start, terms_last, terms_integral; /* sizes of the terms of E; over time */
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
-    double believable, least; /* result_believable(); what errors of atol let energies differ by,
-                                 for a mass of 1 and velocities without a given size */
-    double lost_t, lost_most; /* where the imbalance became unbelievable (NAN: nowhere); the largest
-                                 since, relative to the turnover */
+    double believable;                              /* result_believable() */
+    double
+        least; /* what errors of atol let energies differ by, for a mass of 1 and velocities without a given size */
+    double lost_t;    /* where the imbalance became unbelievable; NAN: nowhere */
+    double lost_most; /* the largest since, relative to the turnover */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
     uint64_t impacts; /* events that changed the state */

@@ -123,6 +123,33 @@ START_TEST(fractions_have_the_smallest_denominator)
 }
 END_TEST
 
+static const struct {
+    double value;
+    uint64_t digits;
+    int exponent;
+} READ[] = {{0, 0, 0},
+            {-0.0, 0, 0},
+            {0.1, 1, -1},
+            {-12.50, 125, -1},
+            {1e300, 1, 300},
+            {4.28e-300, 428, -302},
+            {1e16, 1, 16},
+            {1200, 12, 2},
+            {0.30000000000000004, 30000000000000004, -17},
+            {0x1p-1074, 5, -324},
+            {0x1.fffffffffffffp1023, 17976931348623157, 292}};
+
+START_TEST(decimals_are_read_without_zeros_at_the_ends)
+{
+    uint64_t digits = 1;
+    int exponent = 1;
+
+    decimal_read(READ[_i].value, &digits, &exponent);
+    ck_assert_uint_eq(digits, READ[_i].digits);
+    ck_assert_int_eq(exponent, READ[_i].exponent);
+}
+END_TEST
+
 START_TEST(decimals_add_and_multiply_as_they_are_written)
 {
     ck_assert_double_eq(decimal_add(0.1, 0.2), 0.3);
@@ -250,6 +277,8 @@ SUITE(base)
     tcase_add_test(tc, an_arena_goes_back_to_its_marks);
     tcase_add_test(tc, fractions_have_the_smallest_denominator);
     tcase_add_test(tc, convergents_find_fractions_of_larger_numbers);
+    tcase_add_loop_test(tc, decimals_are_read_without_zeros_at_the_ends, 0,
+                        (int)(sizeof READ / sizeof *READ));
     tcase_add_test(tc, decimals_add_and_multiply_as_they_are_written);
     tcase_add_loop_test(tc, decimals_are_collected_without_loss, 0,
                         sizeof COLLECTED / sizeof *COLLECTED);
