@@ -333,6 +333,7 @@ typedef struct Scan {
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double at;                /* looked at up to here */
     size_t first, enclosures; /* roots before this guard's; so many parts looked at */
+    double last;              /* the latest of this guard's roots */
     double cut;               /* where the step is to end, for there is too much in it; or 1 */
 } Scan;
 
@@ -401,9 +402,11 @@ static void add_root(Scan *scan, double theta, int direction)
 {
     Guards *guards = scan->guards;
     if (scan->count - scan->first >= MAX_ROOTS) {
-        give_up(scan, theta);
+        /* clear of both: a root about the end of a step is one root too many again */
+        give_up(scan, scan->last + (theta - scan->last) / 2);
         return;
     }
+    scan->last = fmax(scan->last, theta);
     size_t at = scan->count++;
     for (; at > 0 && guards->roots[at - 1].theta > theta; at--)
         guards->roots[at] = guards->roots[at - 1];
@@ -595,6 +598,7 @@ static void scan_guard(Scan *scan)
     scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
     scan->at = 0;
     scan->first = scan->count;
+    scan->last = 0;
     scan->enclosures = 0;
     guards->unsure[i] = NAN;
     /* along the grid: changes of sign; values that rounding may have made are passed over */

@@ -120,9 +120,8 @@ START_TEST(random_guards_lose_no_root_without_a_word)
         const size_t found = (size_t)run.result.events;
         if (found != expected) {
             lost += found < expected ? expected - found : found - expected;
-            ck_assert_msg(run.result.n_warnings > 0 || expected - found == 1 ||
-                              found - expected == 1,
-                          "way %d, %s, %.17g %.17g: %zu of %zu", _i, when, a, b, found, expected);
+            ck_assert_msg(run.result.n_warnings > 0, "way %d, %s, %.17g %.17g: %zu of %zu", _i,
+                          when, a, b, found, expected);
         }
         there += expected;
         test_run_done(&run);
@@ -139,6 +138,7 @@ START_TEST(a_lazy_motion_loses_no_turn)
         size_t n;
     } CASES_OF[] = {{"sin(2*pi*t - 0.1)", 20},
                     {"sin(100*x + 0.1)", 318},
+                    {"sin(777*x + 0.1)", 2473}, /* more than one step may have */
                     {"exp(-((x - 3.333)/0.000001)^2) - 0.5", 2},
                     {"(x - 3.2)*(x - 3.2000001)", 2},
                     {"x - t", 0},
@@ -146,7 +146,7 @@ START_TEST(a_lazy_motion_loses_no_turn)
     for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
         TestRun run = roots_of(CASES_OF[k].when, 0, 0, _i);
         ck_assert_uint_eq(run.result.n_warnings, 0);
-        if (k != 4 && !(k == 5)) /* these are rounding */
+        if (CASES_OF[k].n > 0) /* the others are rounding */
             ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
                           (unsigned long long)run.result.events);
         test_run_done(&run);
