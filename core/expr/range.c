@@ -398,16 +398,20 @@ static Range length(const Range *a, const Range *b)
     return (Range){value, multiply(grow, reciprocal(value)), a->whole && b->whole};
 }
 
-/* a^b = exp(b log a), a > 0; elsewhere only what a constant exponent tells. */
+/* a^b = exp(b log a), a > 0; elsewhere only what a constant exponent tells: whole ones, too high for
+ * a product, take negative a too. */
 static Range general_power(const Range *a, const Range *b)
 {
-    if (a->value.high < 0 || (a->value.low < 0 && b->value.low != b->value.high))
+    const double n = b->value.low;
+    const bool constant = n == b->value.high;
+    if (constant && n == rint(n) && fabs(n) < 0x1p53)
+        return integer_power(a, n);
+    if (a->value.high < 0 || (a->value.low < 0 && (!constant || fabs(n) >= 0x1p53)))
         return unknown();
     if (!(a->value.low > 0)) {
         Range inside = *a;
-        const double n = b->value.low;
         cut(&inside, 0, INFINITY);
-        if (b->value.low != b->value.high || n < 0 || empty(inside.value))
+        if (!constant || n < 0 || empty(inside.value))
             return unknown();
         const Interval slope =
             n >= 1 ? scale(n, outward(0, pow(inside.value.high, n - 1))) : (Interval){0, INFINITY};

@@ -45,6 +45,10 @@ static const char *const TEXTS[] = {"sin(3*x)",
                                     "x^0.5",
                                     "x^1.5",
                                     "2^x",
+                                    "cos(x)^2000000",
+                                    "sin(x)^2000001",
+                                    "cos(x*theta)^(-400000)",
+                                    "abs(sin(x))^123456.5",
                                     "if(not x > 1, 1, 0)"};
 
 /* One stretch: the values and rates at points inside are in the range. */
