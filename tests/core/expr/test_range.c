@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "core/base/random.h"
+#include "core/expr/calculus.h"
 #include "tests/core/expr/fixture.h"
+#include "tests/core/expr/trees.h"
 #include "tests/suite.h"
 
 enum { X = 1, THETA = 2, ROUNDS = 400, INSIDE = 40 };
@@ -113,6 +115,98 @@ START_TEST(every_value_and_rate_is_within)
 }
 END_TEST
 
+/* Of e what is not defined everywhere: the kind-th of some functions. */
+static Expr outside_domain(ExprPool *pool, Expr e, int kind)
+{
+    static const ExprOp OPS[] = {EXPR_LOG, EXPR_SQRT, EXPR_ASIN, EXPR_ACOSH, EXPR_ATANH, EXPR_TAN};
+    const double powers[] = {-1, -2, -3, 2.5, 0.5, -0.3, 150001, 150002};
+    enum { N_OPS = sizeof OPS / sizeof *OPS, N_POWERS = sizeof powers / sizeof *powers };
+
+    if (kind < N_OPS)
+        return expr_call(pool, OPS[kind], &e, 1);
+    if (kind == N_OPS + N_POWERS - 1 || kind == N_OPS + N_POWERS - 2)
+        e = expr_call(pool, EXPR_SIN, &e, 1); /* does not overflow */
+    if (kind < N_OPS + N_POWERS)
+        return expr_pow(pool, e, expr_const(pool, powers[kind - N_OPS]));
+    return e;
+}
+
+/* d e/d theta while the symbols move at these rates. */
+static Expr rate_of(ExprPool *pool, Expr e, const double *rates)
+{
+    Expr sum = expr_const(pool, 0);
+    for (uint32_t i = 0; i < TREE_SYMBOLS; i++) {
+        const Expr slope = expr_diff(pool, e, expr_symbol(pool, i));
+        sum = expr_add(pool, sum, expr_scale(pool, rates[i], slope));
+    }
+    return sum;
+}
+
+/* Values and rates of e and its exact derivative, at points of a random line. */
+static void check_line(ExprPool *pool, Expr e, const Trees *trees, int root, Random *random,
+                       int number)
+{
+    double from[TREE_SYMBOLS], rates[TREE_SYMBOLS], symbols[TREE_SYMBOLS], values[2];
+    const double width = pow(10, random_uniform(random, -3, 0.3));
+    Range ranges[TREE_SYMBOLS], range;
+    RangeEval *eval;
+
+    random_point(random, from);
+    random_point(random, rates);
+    for (int i = 0; i < TREE_SYMBOLS; i++) {
+        const double to = from[i] + width * rates[i];
+        ranges[i] = (Range){.value = {fmin(from[i], to), fmax(from[i], to)},
+                            .rate = {rates[i], rates[i]},
+                            .whole = true};
+    }
+    const Expr both[] = {e, rate_of(pool, e, rates)};
+    if (expr_pool_status(pool, NULL) != OK)
+        return; /* a constant part that is not finite */
+    ck_assert_int_eq(range_eval_new(pool, &e, 1, TREE_SYMBOLS, &eval, NULL), OK);
+    range_eval(eval, ranges, &range);
+    range_eval_free(eval);
+    for (int k = 0; k <= INSIDE; k++) {
+        for (int i = 0; i < TREE_SYMBOLS; i++)
+            symbols[i] = from[i] + rates[i] * (width * k / INSIDE);
+        ck_assert_int_eq(expr_eval(pool, both, 2, symbols, values, NULL), OK);
+        const double slack = 1e-9 * fabs(values[0]) + 1e-12;
+        double largest = 0;
+        tree_value(trees, root, symbols, &largest);
+        if (!(largest < 1e200)) /* what overflows counts as a large number */
+            continue;
+        if (isnan(values[0]))
+            ck_assert_msg(!range.whole, "case %d is not defined everywhere", number);
+        else if (isfinite(values[0]))
+            ck_assert_msg(values[0] >= range.value.low - slack &&
+                              values[0] <= range.value.high + slack,
+                          "case %d: %.17g is not within %.17g and %.17g", number, values[0],
+                          range.value.low, range.value.high);
+        const double doubt = 1e-7 * fabs(values[1]) + 1e-9;
+        if (range.whole && isfinite(values[0]) && isfinite(values[1]))
+            ck_assert_msg(values[1] >= range.rate.low - doubt &&
+                              values[1] <= range.rate.high + doubt,
+                          "case %d: the rate %.17g is not within %.17g and %.17g", number,
+                          values[1], range.rate.low, range.rate.high);
+    }
+}
+
+START_TEST(random_expressions_stay_within)
+{
+    Random random;
+    Trees trees;
+
+    random_init(&random, 40 + (uint64_t)_i);
+    for (int i = 0; i < 2000; i++) {
+        ExprPool *pool = expr_pool_new((ExprLimits){0});
+        const int root = tree_random(&trees, &random, 1 + i % 5);
+        const Expr e = outside_domain(pool, tree_build(&trees, root, pool), i % 28);
+        if (expr_pool_status(pool, NULL) == OK)
+            check_line(pool, e, &trees, root, &random, i);
+        expr_pool_free(pool);
+    }
+}
+END_TEST
+
 /* A point is known to rounding, so that halving ends. */
 START_TEST(a_point_is_narrow)
 {
@@ -139,5 +233,6 @@ SUITE(range)
 {
     TCase *tc = suite_case(suite, "range");
     tcase_add_loop_test(tc, every_value_and_rate_is_within, 0, sizeof TEXTS / sizeof *TEXTS);
+    tcase_add_loop_test(tc, random_expressions_stay_within, 0, 4);
     tcase_add_test(tc, a_point_is_narrow);
 }
