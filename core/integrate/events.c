@@ -19,8 +19,8 @@ enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
 static const double JUMPED = 1e3;
 /* A guard that is not larger than so many times its rounding is zero. */
 static const double SILENCE = 8;
-/* A shorter part of a step is no step of its own. */
-static const double LEAST_PART = 1e-6;
+/* A shorter part of a step is no step of its own, and a longer one no shorter step. */
+static const double LEAST_PART = 1e-6, MOST_PART = 0.9;
 /* Of its scale: so much is not (about) zero, and so little is rounding. */
 static const double FAR = 0.1, ROUNDING = 1e-13;
 /* Rounding that piles up while bodies touch, in units of that of one evaluation. */
@@ -393,7 +393,7 @@ static void give_up(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
     if (theta > LEAST_PART)
-        scan->cut = fmin(scan->cut, theta);
+        scan->cut = fmin(scan->cut, fmin(theta, MOST_PART));
     else
         guards->unsure[scan->lane * guards->n + scan->guard] = 0;
 }
