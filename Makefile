@@ -149,6 +149,10 @@ formulations: $(O)/dalembert
 invariants: $(O)/dalembert
 	python3 tests/invariants.py
 
+# Jobs in other units against themselves; RANDOM_MODELS as many random ones.
+scale: $(O)/dalembert
+	python3 tests/scale.py --random $(or $(RANDOM_MODELS),50)
+
 # Verdicts on random models against an exact oracle; RANDOM_MODELS as many.
 verdicts: $(O)/dalembert
 	python3 tests/verdicts/check.py $(or $(RANDOM_MODELS),300)
@@ -200,7 +204,7 @@ bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
 check: rules all
 	$(MAKE) unit
-	$(MAKE) references formulations invariants verdicts claims benchmarks-quick
+	$(MAKE) references formulations invariants scale verdicts claims benchmarks-quick
 	$(MAKE) http
 	$(MAKE) examples
 	$(MAKE) crash
@@ -225,6 +229,7 @@ check-long: check
 	MANY=10 python3 tests/http/run.py test_many
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
+	RANDOM_MODELS=2000 $(MAKE) scale
 
 lint: rules
 	@clang-format --dry-run --Werror $(LINTED)
@@ -267,7 +272,7 @@ help:
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
 	@echo "make lint bench install install-strip clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants verdicts claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
+.PHONY: all libraries unit replay references formulations invariants scale verdicts claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 

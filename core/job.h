@@ -110,6 +110,7 @@ typedef struct JobSpec {
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
     double rtol, atol;
+    bool atol_given;
     const NamedValue *nominal; /* sizes of coordinates and of velocities, "dot(x)" */
     size_t n_nominal;
     double step;     /* fixed-step methods; 0: none given */

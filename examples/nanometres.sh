@@ -1,6 +1,6 @@
 #!/bin/sh
-# A pendulum of 10 nm. Tolerances of the state are absolute, in the units of the model: in metres, 1e-12
-# is a ten-thousandth of its length, and its energy drifts; with sizes of its own it keeps ten digits.
+# A pendulum of 10 nm. An absolute tolerance of 1e-12 m is a ten-thousandth of its length, and its energy
+# drifts. With sizes of its own, given or found from the motion, it keeps ten digits.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -18,6 +18,7 @@ swing() { # INTEGRATOR -> energy balance, relative
     curl -fsS "$url/v1/jobs/$id/diagnostics" | sed 's/.*"balance_scaled":\([^,}]*\).*/\1/'
 }
 
+swing '{"atol": 1e-12}'
 swing '{}'
 swing '{"nominal": {"x": 1e-8, "y": 1e-8, "dot(x)": 1e-8, "dot(y)": 1e-8}}' |
     awk '{ print; exit !($1 < 1e-8) }'

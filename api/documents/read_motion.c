@@ -152,6 +152,7 @@ static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, 
         json_expected(reader, rtol, RTOL);
     if (json_present(atol) && json_number(reader, atol, ATOL, &spec->atol) && !(spec->atol > 0))
         json_expected(reader, atol, ATOL);
+    spec->atol_given = json_present(atol);
 }
 
 static void read_method(JsonReader *reader, JsonValue value, JobSpec *spec)

@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/integrate/control.h"
+#include "core/integrate/sizes.h"
 
 /* Cuts memory to pieces, each aligned for doubles; with NULL it only counts. */
 typedef struct Cutter {
@@ -43,7 +44,10 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->rates_new = cut(cutter, n, sizeof *step->rates_new);
     step->carry_new = cut(cutter, n, sizeof *step->carry_new);
     step->noise = cut(cutter, n, sizeof *step->noise);
+    step->carried = cut(cutter, n, sizeof *step->carried);
     step->size = cut(cutter, n, sizeof *step->size);
+    step->largest = cut(cutter, n, sizeof *step->largest);
+    step->shaken = cut(cutter, 3 * step->rows, sizeof *step->shaken);
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
@@ -106,12 +110,11 @@ static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, Ode
 {
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
-    for (size_t i = 0; i < step->rows * step->lanes; i++) {
-        const size_t r = i / step->lanes;
-        step->size[i] = drive->options->nominal && r < step->dim ? drive->options->nominal[r] : 1;
-    }
+    for (size_t i = 0; i < step->rows * step->lanes; i++)
+        step->size[i] = 1;
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &outcomes[l]);
+    step->span = fabs(spans[0].t_end - spans[0].t0);
     drive->method->start(step);
     step->pulse.last = clock_seconds();
     step->pulse.interval = step->pulse.left = 1;
@@ -167,6 +170,7 @@ static bool begin_fresh_lanes(Drive *drive)
         unknown |= drive->chosen[l];
         step->h[l] =
             lane_bounded(drive, lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h);
+        sizes_begin(step, l);
     }
     /* a first step for those without one; then method and guards begin anew */
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
@@ -176,6 +180,7 @@ static bool begin_fresh_lanes(Drive *drive)
         if (lane->state != LANE_READY || !lane->fresh)
             continue;
         lane->h = step->h[l];
+        sizes_begin_noise(step, l, lane->h);
         drive->method->restart(step, l, lane->h);
         guards_begin(&drive->guards, step, l, lane->changed);
         lane->fresh = lane->changed = lane->unknown_h = false;
@@ -334,6 +339,9 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                             .rows = system->dim + system->extra,
                             .rtol = options->rtol,
                             .atol = options->atol,
+                            .nominal = options->nominal,
+                            .kinds = options->kinds,
+                            .integrals = options->integrals,
                             .fixed_h = options->step,
                             .pulse.observer = observer}};
     Cutter cutter = {0};

@@ -1,6 +1,7 @@
 /* One lane of a drive: the length of its step, the verdict on it, the roots at which it is to end,
  * and what the observer is told, in order of time. */
 #include "core/integrate/drive.h"
+#include "core/integrate/sizes.h"
 
 #include <float.h>
 #include <math.h>
@@ -671,6 +672,7 @@ void lane_finish(Drive *drive, size_t lane)
         double h = step->h[lane];
         step->t[lane] = l->t_new;
         l->outcome->longest = fmax(l->outcome->longest, fabs(h));
+        sizes_take(step, lane, l->outcome->accepted);
         if (!tell_step(drive, lane, h))
             return;
     }

@@ -30,14 +30,21 @@ typedef struct OdeStep {
     const OdeSystem *system;
     size_t lanes, dim, rows;
     double rtol, atol, fixed_h;
-    double *t, *h;                         /* [lanes] */
-    double *size;                          /* rows of lanes: what atol is multiplied by */
+    double *t, *h;         /* [lanes] */
+    const double *nominal; /* see OdeOptions */
+    const size_t *kinds, *integrals;
+    double span;            /* of time, of the first lane */
+    double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far */
     double *y, *rates, *carry;             /* at t */
     double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
-    double *noise; /* rounding errors of the rates, where they were seen to matter; else 0 */
-    double *error; /* [lanes] in units of the tolerance; NaN: not finite */
-    double *times; /* [lanes] scratch: arguments of ode_rates() */
-    bool *active;  /* [lanes] take part in this attempt; the others' h is 0 */
+    /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
+     * what is the rate of one component and a component itself. */
+    double *noise, *carried;
+    double *shaken; /* 3 rows of one lane: rates with errors of rounding */
+    double pace;    /* 1 / time in which the state changed when noise was measured */
+    double *error;  /* [lanes] in units of the tolerance; NaN: not finite */
+    double *times;  /* [lanes] scratch: arguments of ode_rates() */
+    bool *active;   /* [lanes] take part in this attempt; the others' h is 0 */
     uint64_t *evaluations, *jacobians; /* [lanes] */
     void *work;                        /* the method's */
     OdePulse pulse;
@@ -90,7 +97,8 @@ static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
 {
     double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
     double scale = step->atol * step->size[i] + step->rtol * (a > b ? a : b);
-    double floor = DBL_MIN + fabs(step->h[lane]) * step->noise[i];
+    double h = fabs(step->h[lane]);
+    double floor = DBL_MIN + h * (step->noise[i] + h * step->carried[i]);
     return scale > floor ? scale : floor;
 }
 

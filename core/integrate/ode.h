@@ -50,6 +50,9 @@ typedef struct OdeSystem {
     /* Rates [dim + extra][lanes] at t[lanes], y[dim + extra][lanes]. A value that is not finite
      * rejects that lane's step. */
     void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
+    /* The rates of one lane with random errors of rounding, others at each call; NaN where that is
+     * not known. NULL: rounding is not watched where it does not hinder. */
+    void (*shaken)(void *self, double t, const double *y, double *ret_rates);
     /* Exact Jacobian of one lane, row-major dim x dim, and the explicit time derivative, dim.
      * NULL: methods that need it refuse the system. */
     void (*jacobian)(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
@@ -182,7 +185,11 @@ typedef struct OdeObserver {
 
 typedef struct OdeOptions {
     double rtol, atol; /* error per step: atol size + rtol |y|, root mean square over components */
-    const double *nominal;  /* dim sizes > 0; NULL: all are 1 */
+    /* dim sizes; 0: from the motion, see sizes.h (for one lane only). NULL: all are 1. */
+    const double *nominal;
+    /* dim each, read where there are sizes: the first component of the same kind; the one whose rate
+     * this is, or dim. */
+    const size_t *kinds, *integrals;
     double step;            /* fixed-step methods: the step (> 0) */
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */

@@ -28,6 +28,7 @@ struct MotionEval {
     double *moved, *plain; /* dim; n_switches: scratch */
     Function rates;        /* of all lanes */
     Function point, switches, restate, jacobian;
+    Random random;
     Arena memory; /* owns the arrays */
 };
 
@@ -74,6 +75,7 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->motion = motion;
     e->lanes = lanes;
+    random_init(&e->random, 1);
     e->modes = arena_doubles(&e->memory, k * lanes);
     e->orient = arena_doubles(&e->memory, k * lanes);
     e->noise = arena_doubles(&e->memory, k * lanes);
@@ -117,6 +119,14 @@ static void set_one(MotionEval *e, size_t lane, double t, const double *y)
         e->one[1 + dim + k] = e->modes[k * e->lanes + lane];
     for (size_t k = 0; k < e->motion->n_implicit; k++)
         e->one[1 + dim + n + k] = e->guess[k * e->lanes + lane];
+}
+
+void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates)
+{
+    MotionEval *e = self;
+
+    set_one(e, 0, t, y);
+    program_eval_shaken(e->rates.program, e->one, ret_rates, e->rates.work, &e->random);
 }
 
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,

@@ -19,6 +19,8 @@ void motion_eval_free(MotionEval *eval); /* NULL is fine */
  * work. */
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes);
+/* The rates of one lane with random errors of rounding (program_eval_shaken). */
+void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates);
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
 

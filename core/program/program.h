@@ -15,6 +15,7 @@
 #ifndef CORE_PROGRAM_PROGRAM_H
 #define CORE_PROGRAM_PROGRAM_H
 
+#include "core/base/random.h"
 #include "core/expr/expr.h"
 
 typedef struct Program Program;
@@ -53,5 +54,10 @@ void program_bind(const Program *program, const double *params, double *work, si
  * written in place; aligned to 64 bytes they are fastest. */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
+
+/* The same for one lane, with random errors of a unit in the last place in each operand: how far
+ * results differ tells what rounding may do to them. Slower by some times. */
+void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
+                         Random *random);
 
 #endif

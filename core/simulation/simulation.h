@@ -53,6 +53,7 @@ struct Simulation {
     OdeOptions options;       /* guards, sizes of the state are set by the run */
     double *nominal;          /* 2 n: sizes of coordinates, velocities */
     bool *sized;              /* 2 n: the job gives the size */
+    bool absolute;            /* no size comes from the motion */
     const char **state_names; /* 2 n: what these are called */
     bool projection;
     uint64_t max_event_rows;

@@ -1,5 +1,7 @@
 /* Sizes of the components of the state, by which the absolute tolerance is multiplied: as the job
- * gives them, else 1. */
+ * gives them; 1 where it gives an absolute tolerance without sizes, where events change the state
+ * (a body at rest on its floor has no size), and in formulations with a state of their own; else
+ * from the motion. */
 #include "core/simulation/prepare/nominal.h"
 
 #include <string.h>
@@ -31,6 +33,14 @@ static size_t place_of(const Simulation *s, const char *name)
     return name ? i : 2 * n;
 }
 
+static bool sets_the_state(const JobSpec *spec)
+{
+    for (size_t k = 0; k < spec->n_events; k++)
+        if (spec->events[k].n_set)
+            return true;
+    return false;
+}
+
 Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const size_t n = s->compiled->model->n;
@@ -43,6 +53,7 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
         return status;
     for (size_t i = 0; i < 2 * n; i++)
         s->nominal[i] = 1;
+    s->absolute = spec->n_nominal == 0 && (spec->atol_given || sets_the_state(spec));
     for (size_t k = 0; k < spec->n_nominal; k++)
         if (!(spec->nominal[k].value > 0))
             diagnostics_add(diag, spec->nominal[k].pointer, -1, NULL, "a size must be positive");
@@ -51,17 +62,41 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     return OK;
 }
 
-Status nominal_sizes(const Simulation *s, size_t dim, const double **ret_sizes, Error *err)
+Status nominal_options(const Simulation *s, size_t dim, OdeOptions *options, Error *err)
 {
-    const size_t n = s->compiled->model->n;
-    double *sizes = arena_doubles(s->arena, dim);
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+    double *nominal = arena_doubles(s->arena, dim);
+    size_t *kinds = arena_sizes(s->arena, dim), *integrals = arena_sizes(s->arena, dim);
+    size_t *first = arena_sizes(s->arena, 2 * n), *place = arena_sizes(s->arena, 2 * n + 1);
+    Status status = arena_status(s->arena, err);
+    const bool absolute = s->absolute || !s->motion->plain;
 
-    for (size_t k = 0; sizes && k < dim; k++) {
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < 2 * n; i++)
+        first[i] = place[i] = dim;
+    for (size_t k = 0; k < dim; k++) {
         const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 2 * n;
-        sizes[k] = i < 2 * n ? s->nominal[i] : 1;
+        kinds[k] = k;
+        integrals[k] = dim;
+        nominal[k] = 1; /* what a formulation has of its own, and sensitivities */
+        if (i == 2 * n)
+            continue;
+        place[i] = k;
+        /* the kind of a velocity is that of its coordinate, behind all those */
+        const size_t kind = i < n ? model->kinds[i] : n + model->kinds[i - n];
+        if (first[kind] == dim)
+            first[kind] = k;
+        kinds[k] = first[kind];
+        nominal[k] = s->sized[i] || absolute ? s->nominal[i] : 0;
+        if (i >= n)
+            integrals[k] = place[i - n];
     }
-    *ret_sizes = sizes;
-    return arena_status(s->arena, err);
+    options->nominal = nominal;
+    options->kinds = kinds;
+    options->integrals = integrals;
+    return OK;
 }
 
 const char *nominal_without_effect(const Simulation *s)

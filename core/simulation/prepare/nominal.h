@@ -8,10 +8,10 @@
 Status nominal_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                     Error *err) MUST_CHECK;
 
-/* Those of the `dim` components that are integrated: the state of the motion, then what has the
- * size 1. In the simulation's arena. */
-Status nominal_sizes(const Simulation *simulation, size_t dim, const double **ret_sizes,
-                     Error *err) MUST_CHECK;
+/* For ode_drive(): sizes and kinds of the `dim` components that are integrated, the state of the
+ * motion, then others. Arrays live in the simulation's arena. */
+Status nominal_options(const Simulation *simulation, size_t dim, OdeOptions *options,
+                       Error *err) MUST_CHECK;
 
 /* The first coordinate or velocity with a size that this motion does not integrate (but momenta,
  * say); NULL: none. */

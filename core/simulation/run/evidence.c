@@ -8,20 +8,13 @@
 #include "core/model/residuals.h"
 #include "core/simulation/run/result.h"
 
-static bool given_sizes(const Simulation *s)
-{
-    for (size_t i = 0; i < 2 * s->compiled->model->n; i++)
-        if (s->sized[i])
-            return true;
-    return false;
-}
-
 Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
 {
     const Model *model = simulation->compiled->model;
     const size_t r = model->r;
     const double believable = result_believable(simulation);
     const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
+    const bool absolute = simulation->absolute || !simulation->motion->plain;
 
     *e = (Evidence){.model = model,
                     .velocity = ARENA_NEW(arena, r, Residual),
@@ -29,7 +22,7 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
                     .rcond_min = 1,
                     .lost_t = NAN,
                     .believable = believable,
-                    .least = given_sizes(simulation) ? 0 : slack * slack};
+                    .least = absolute ? slack * slack : 0};
     /* from a state of the formulation's own velocities come out with its rounding, whatever they are:
      * its tolerances are absolute */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)

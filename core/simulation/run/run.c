@@ -53,6 +53,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     run->found_rows = arena_sizes(memory, r);
     run->state_inside = arena_doubles(memory, 1 + 2 * n);
+    run->shaken = arena_doubles(memory, s->motion->dim + 1);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK)
@@ -174,7 +175,7 @@ static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_gu
     options.guards = guards;
     options.tick = event_times_at;
     options.tick_self = s;
-    Status status = nominal_sizes(s, run->size, &options.nominal, err);
+    Status status = nominal_options(s, run->size, &options, err);
     if (status == OK)
         status = ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
     return status;

@@ -686,6 +686,18 @@ static Status poll_sink(void *self, Error *err)
     return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
 }
 
+/* Columns of sensitivities have sizes of their own, whose noise is not known. */
+static void run_shaken(void *self, double t, const double *y, double *ret_rates)
+{
+    Run *run = self;
+    const size_t dim = run->s->motion->dim;
+
+    motion_eval_rates_shaken(run->equations, t, y, run->shaken);
+    memcpy(ret_rates, run->shaken, dim * sizeof *ret_rates);
+    for (size_t r = dim; r <= run->size; r++)
+        ret_rates[r] = NAN;
+}
+
 OdeSystem run_system(Run *run)
 {
     const Simulation *s = run->s;
@@ -694,6 +706,7 @@ OdeSystem run_system(Run *run)
                        .dim = run->size,
                        .extra = 1,
                        .rates = run_rates,
+                       .shaken = run_shaken,
                        .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
                        .project = s->projection && s->report.rank ? project_state : NULL,
                        .guards = watch_guards,

@@ -1,14 +1,14 @@
-/* Models of any size: tolerances take the sizes that a job gives. */
+/* Models of any size: tolerances take the sizes that a job gives, or those of the motion. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
-enum { UNSIZED, SIZED };
+typedef enum Sizes { OF_MOTION, GIVEN, NONE } Sizes;
 
 /* A rod at rest, horizontal, of length l = 10^exponent; time in units of (l/g)^(1/2). */
-static TestRun swing(int exponent, const char *method, int sized)
+static TestRun swing(int exponent, const char *method, Sizes sizes_are)
 {
     const double l = pow(10, exponent);
     const TestModel rod = {.coordinates = {"x", "y"},
@@ -24,21 +24,23 @@ static TestRun swing(int exponent, const char *method, int sized)
     spec.q = q;
     spec.n_q = 2;
     spec.nominal = sizes;
-    spec.n_nominal = sized ? 4 : 0;
+    spec.n_nominal = sizes_are == GIVEN ? 4 : 0;
+    spec.atol_given = sizes_are == NONE;
     spec.method = method;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 200, .samples = 3};
     return test_run(&rod, &spec);
 }
 
-START_TEST(a_rod_of_any_length_swings_the_same_in_sizes_of_its_own)
+START_TEST(a_rod_of_any_length_swings_the_same)
 {
     static const char *const METHODS[] = {"dop853", "bdf"};
     static const int EXPONENTS[] = {-15, -8, 3, 16};
-    TestRun one = swing(0, METHODS[_i], UNSIZED);
+    const Sizes sizes = _i < 2 ? OF_MOTION : GIVEN;
+    TestRun one = swing(0, METHODS[_i % 2], sizes);
 
     for (size_t k = 0; k < sizeof EXPONENTS / sizeof *EXPONENTS; k++) {
         const double length = pow(10, EXPONENTS[k]);
-        TestRun other = swing(EXPONENTS[k], METHODS[_i], SIZED);
+        TestRun other = swing(EXPONENTS[k], METHODS[_i % 2], sizes);
         const double steps = (double)one.result.accepted;
         ck_assert_double_le(fabs((double)other.result.accepted - steps), 0.02 * steps);
         ck_assert_uint_eq(other.result.n_warnings, one.result.n_warnings);
@@ -53,9 +55,9 @@ START_TEST(a_rod_of_any_length_swings_the_same_in_sizes_of_its_own)
 }
 END_TEST
 
-START_TEST(without_sizes_the_tolerance_is_absolute)
+START_TEST(a_given_tolerance_without_sizes_is_absolute)
 {
-    TestRun one = swing(0, "dop853", UNSIZED), small = swing(-8, "dop853", UNSIZED);
+    TestRun one = swing(0, "dop853", NONE), small = swing(-8, "dop853", NONE);
 
     /* 1e-12 of 1e-8 is coarse */
     ck_assert_double_lt((double)small.result.accepted, 0.8 * (double)one.result.accepted);
@@ -86,7 +88,7 @@ END_TEST
 SUITE(scale)
 {
     TCase *tc = suite_case(suite, "scale");
-    tcase_add_loop_test(tc, a_rod_of_any_length_swings_the_same_in_sizes_of_its_own, 0, 2);
-    tcase_add_test(tc, without_sizes_the_tolerance_is_absolute);
+    tcase_add_loop_test(tc, a_rod_of_any_length_swings_the_same, 0, 4);
+    tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
     tcase_add_test(tc, sizes_are_positive_and_of_the_state);
 }

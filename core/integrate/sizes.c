@@ -1,0 +1,175 @@
+/* Sizes of the components of a state, and the noise of their rates. */
+#include "core/integrate/sizes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A component counts at least so much of the largest of its kind: what stays near zero beside
+ * others is known as well as rounding of these lets it be. */
+static const double LEAST_OF_KIND = 0.1;
+
+static bool is_given(const OdeStep *step, size_t r)
+{
+    return step->nominal[r] > 0;
+}
+
+/* From the largest values met; each kind's largest is gathered at its first component. */
+static void sizes_make(OdeStep *step, size_t lane)
+{
+    const size_t lanes = step->lanes;
+
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t kind = step->kinds[r];
+        double *size = &step->size[kind * lanes + lane];
+        const double value = step->largest[r * lanes + lane];
+        *size = kind == r ? value : fmax(*size, value);
+    }
+    /* the first component of a kind comes before the others: last to first */
+    for (size_t r = step->dim; r-- > 0;) {
+        const double of_kind = LEAST_OF_KIND * step->size[step->kinds[r] * lanes + lane];
+        step->size[r * lanes + lane] =
+            is_given(step, r) ? step->nominal[r] : fmax(step->largest[r * lanes + lane], of_kind);
+    }
+    /* a velocity that is nearly zero beside what it moves is not resolved either */
+    for (size_t r = 0; r < step->dim; r++) {
+        const double time = step->span;
+        if (step->integrals[r] < step->dim && !is_given(step, r) && time > 0)
+            step->size[r * lanes + lane] =
+                fmax(step->size[r * lanes + lane],
+                     LEAST_OF_KIND * step->size[step->integrals[r] * lanes + lane] / time);
+    }
+}
+
+static void take_values(OdeStep *step, size_t lane)
+{
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
+        step->largest[i] = fmax(step->largest[i], fabs(step->y[i]));
+    sizes_make(step, lane);
+}
+
+/* What is smaller than this part of what its rate may make of it is zero, but for rounding. */
+static const double NOTHING = 1e-10;
+
+/* The shortest time in which a component changes by itself; `longest` where all are zero or rest. */
+static double time_scale(const OdeStep *step, size_t lane, double longest)
+{
+    double shortest = longest;
+
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        const double change = fabs(step->rates[i]), value = fabs(step->y[i]);
+        if (change > 0 && value > NOTHING * longest * change)
+            shortest = fmin(shortest, value / change);
+    }
+    return shortest;
+}
+
+static void expect(OdeStep *step, size_t lane, size_t r, double size)
+{
+    const size_t i = r * step->lanes + lane;
+
+    if (!is_given(step, r) && step->largest[i] <= NOTHING * size)
+        step->size[i] = fmax(step->size[i], size);
+}
+
+/* The largest size of the kind of component r; 1 where nothing tells. */
+static double size_of_others(const OdeStep *step, size_t lane, size_t r)
+{
+    double size = 0;
+
+    for (size_t other = 0; other < step->dim; other++)
+        if (step->kinds[other] == step->kinds[r])
+            size = fmax(size, step->size[other * step->lanes + lane]);
+    return size > 0 ? size : 1;
+}
+
+void sizes_begin(OdeStep *step, size_t lane)
+{
+    if (step->nominal == NULL)
+        return;
+    take_values(step, lane);
+    const double time = time_scale(step, lane, fabs(step->h[lane]));
+    for (size_t r = 0; r < step->dim; r++)
+        expect(step, lane, r, time * fabs(step->rates[r * step->lanes + lane]));
+    for (size_t r = 0; r < step->dim; r++)
+        if (step->integrals[r] < step->dim)
+            expect(step, lane, step->integrals[r], time * step->size[r * step->lanes + lane]);
+    for (size_t r = 0; r < step->dim; r++)
+        if (step->size[r * step->lanes + lane] == 0)
+            step->size[r * step->lanes + lane] = size_of_others(step, lane, r);
+}
+
+/* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
+static const double NOISE_MARGIN = 32;
+
+enum { SHAKES = 3 };
+
+static bool has_noise(const OdeStep *step)
+{
+    for (size_t r = 0; step->nominal && step->system->shaken && r < step->dim; r++)
+        if (!is_given(step, r))
+            return step->lanes == 1;
+    return false;
+}
+
+/* 1 / the time in which some component changes by its size. */
+static double pace_of(const OdeStep *step)
+{
+    double pace = 0;
+
+    for (size_t r = 0; r < step->dim; r++)
+        if (step->size[r] > 0)
+            pace = fmax(pace, fabs(step->rates[r]) / step->size[r]);
+    return pace;
+}
+
+/* Adds what rounding does to the rates at y. */
+static void add_noise(OdeStep *step, double t, const double *y)
+{
+    double *const shaken = step->shaken;
+
+    for (size_t k = 0; k < SHAKES; k++)
+        step->system->shaken(step->system->self, t, y, shaken + k * step->rows);
+    for (size_t r = 0; r < step->dim; r++) {
+        for (size_t k = 1; k < SHAKES; k++) {
+            const double noise = NOISE_MARGIN * fabs(shaken[k * step->rows + r] - shaken[r]);
+            if (isfinite(noise))
+                step->noise[r] = fmax(step->noise[r], noise);
+        }
+        if (step->integrals[r] < step->dim)
+            step->carried[step->integrals[r]] = step->noise[r];
+    }
+}
+
+static void measure_noise(OdeStep *step)
+{
+    step->pace = pace_of(step);
+    memset(step->noise, 0, step->dim * sizeof *step->noise);
+    add_noise(step, step->t[0], step->y);
+}
+
+void sizes_begin_noise(OdeStep *step, size_t lane, double h)
+{
+    if (!has_noise(step))
+        return;
+    measure_noise(step);
+    /* what is zero here has no errors yet */
+    for (size_t r = 0; r < step->rows; r++)
+        step->y_new[r] = step->y[r] + h * step->rates[r];
+    add_noise(step, step->t[lane] + h, step->y_new);
+}
+
+/* The noise was measured while rates were so many times larger or smaller. */
+static const double OUTDATED = 4;
+
+void sizes_take(OdeStep *step, size_t lane, uint64_t steps)
+{
+    if (step->nominal == NULL)
+        return;
+    take_values(step, lane);
+    if (!has_noise(step))
+        return;
+    const double pace = pace_of(step);
+    if ((steps & (steps - 1)) == 0 || pace > OUTDATED * step->pace || pace < step->pace / OUTDATED)
+        measure_noise(step);
+}

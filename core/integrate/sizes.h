@@ -1,0 +1,26 @@
+/* Sizes of the components of a state, by which the absolute tolerance is multiplied, and what
+ * rounding does to their rates, below which no tolerance falls.
+ *
+ * Where it is not given, the size of a component is the largest value that it had. What stays near
+ * zero beside others of its kind, or beside what it moves, need not be known to its own digits: a
+ * tenth of these is a size too. So a model has the same steps in all units.
+ *
+ * The value of a component that should rest is rounding, and so would be its size. But what rounding
+ * of the rates makes of it over a step is below its tolerance; that is measured where integration
+ * begins, where the rates have changed by much, and after 1, 2, 4, .. steps. */
+#ifndef CORE_INTEGRATE_SIZES_H
+#define CORE_INTEGRATE_SIZES_H
+
+#include "core/integrate/method.h"
+
+/* The lane starts, or goes on from a break, with y, rates, and h up to which it may go: a component
+ * that was zero up to now counts for the first step as what its rate may make of it. */
+void sizes_begin(OdeStep *step, size_t lane);
+
+/* The same, with h of its first step. */
+void sizes_begin_noise(OdeStep *step, size_t lane, double h);
+
+/* The lane has come to y, after so many steps. */
+void sizes_take(OdeStep *step, size_t lane, uint64_t steps);
+
+#endif

@@ -1,0 +1,75 @@
+/* How far rounding may move what a program computes: stochastic arithmetic (J. Vignes, A stochastic
+ * arithmetic for reliable scientific computation, Mathematics and Computers in Simulation 35 (1993)
+ * 233). Each operation takes operands that are moved by a unit in the last place, at random, so
+ * that what cancels leaves what its terms do. */
+#include <float.h>
+#include <math.h>
+
+#include "core/program/compile.h"
+
+#define OPERANDS(name, operands, expression) [OP_##name] = (operands),
+static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
+#undef OPERANDS
+
+/* Comparisons and what is made of them are exact; so are exponents. */
+static bool is_exact(uint32_t op, size_t operand)
+{
+    return (op >= OP_LT && op <= OP_IF) || (op == OP_POW && operand == 1);
+}
+
+static double shaken(double x, Random *random)
+{
+    return x * (1 + DBL_EPSILON * random_uniform(random, -1, 1));
+}
+
+/* One instruction on rows. */
+static void run_one(const Program *program, Instruction instruction, double *rows)
+{
+    const Instruction code[] = {instruction, {.op = OP_END}};
+    const ProgramSequence sequence = {.code = code, .lists = program->lists};
+
+    program->interpreter->one(&sequence, NULL, NULL, rows);
+}
+
+/* On copies of the operands, for others use them too. */
+static void run_elementwise(const Program *program, const Instruction *from, double *rows,
+                            Random *random)
+{
+    enum { RESULTS = 2 };
+    Instruction instruction = *from;
+    double own[PROGRAM_MAX_OPERANDS + RESULTS] = {0};
+    const size_t results = from->op == OP_SINCOS ? RESULTS : 1;
+
+    for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
+        const double x = rows[from->arg[k]];
+        own[k] = is_exact(from->op, k) ? x : shaken(x, random);
+        instruction.arg[k] = k;
+    }
+    instruction.result = PROGRAM_MAX_OPERANDS;
+    run_one(program, instruction, own);
+    if (!isfinite(own[PROGRAM_MAX_OPERANDS])) /* moved beyond the end of its range: acos(1) */
+        run_one(program, *from, rows);
+    else
+        for (size_t k = 0; k < results; k++)
+            rows[from->result + k] = own[PROGRAM_MAX_OPERANDS + k];
+}
+
+void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
+                         Random *random)
+{
+    for (size_t k = 0; k < program->n_inputs; k++)
+        work[k] = in[k];
+    for (const Instruction *code = program->body; code->op != OP_END; code++) {
+        if (code->op != OP_FACTOR && code->op != OP_SOLVE) {
+            run_elementwise(program, code, work, random);
+            continue;
+        }
+        run_one(program, *code, work);
+        /* an elimination is exact for a matrix that differs from the given one as its factors do */
+        const size_t entries = code->op == OP_FACTOR ? (size_t)code->arg[1] * code->arg[1] : 0;
+        for (size_t k = 0; k < entries; k++)
+            work[code->result + k] = shaken(work[code->result + k], random);
+    }
+    for (size_t k = 0; k < program->n_outputs; k++)
+        out[k] = work[program->output_rows[k]];
+}

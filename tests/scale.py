@@ -1,0 +1,398 @@
+#!/usr/bin/env python3
+"""Scaling a model changes nothing but digits: every choice of units gives the same motion.
+
+For systems of the catalog and random ones, units of length, mass and whatever else are found that
+change parameters and initial values but not the model's texts (by dimensions, here: what is added
+has one, what sin is taken of has none). In units 10^k as large the job ends in the same state with the same
+warnings and within 2 % of the steps, and coordinates and velocities agree to 100 rtol of their
+size. So it does where L and forces are multiplied by
+a power of two, and constraints by another.
+
+    scale.py [--random N] [--seed S] [NAME ...]
+"""
+import argparse
+import ast
+import copy
+import fractions
+import glob
+import json
+import math
+import os
+import random
+import re
+import sys
+
+import program
+
+RTOL = 1e-10
+EXPONENTS = (-12, -5, 1, 9, 12)
+# Steps may differ by 2 %, and by more where the motion starts with components that are nothing but
+# rounding, and grow like t^4.
+STEPS = {"snakeboard": 0.1}
+
+
+def names_of(texts):
+    return [t if isinstance(t, str) else t["name"] for t in texts]
+
+
+def items_of(texts):
+    """Constraints as a list of texts."""
+    return [t if isinstance(t, str) else t["equation"] for t in texts or []]
+
+
+class Dimensions:
+    """Linear equations for the exponents of t, coordinates, parameters and L."""
+
+    def __init__(self, model):
+        self.names = ["t", "L()"] + names_of(model["coordinates"]) + list(model.get("parameters", {}))
+        self.rows = []
+        self.coordinates = set(names_of(model["coordinates"]))
+        self.definitions = {}
+        pending = dict(model.get("definitions", {}))
+        while pending:
+            ready = [d for d in pending if not any(
+                re.search(rf"\b{re.escape(e)}\b", pending[d]) for e in pending if e != d)]
+            for name in ready:
+                self.definitions[name] = self.read(pending.pop(name))
+        self.equate(self.read(model["lagrangian"]), {"L()": 1})
+        for name, force in model.get("forces", {}).items():
+            text = force if isinstance(force, str) else str(force)
+            work = self.times(self.read(text), {name: 1}, 1)
+            if not re.fullmatch(r"[-0.]*", text):
+                self.equate(work, {"L()": 1})
+        for equation in items_of(model.get("constraints")):
+            left, _, right = equation.partition("=")
+            a, b = self.read(left), self.read(right or "0")
+            if (right or "0").strip() != "0":
+                self.equate(a, b)
+
+    def read(self, text):
+        text = re.sub(r"\bif\(", "if_(", text.replace("^", "**").strip())
+        return self.of(ast.parse(text, mode="eval").body)
+
+    @staticmethod
+    def times(a, b, exponent):
+        result = dict(a)
+        for name, value in b.items():
+            result[name] = result.get(name, 0) + exponent * value
+        return result
+
+    def equate(self, a, b):
+        row = {n: v for n, v in self.times(a, b, -1).items() if v != 0}
+        if row:
+            self.rows.append(row)
+
+    def of(self, node):
+        if isinstance(node, ast.Constant):
+            return {}
+        if isinstance(node, ast.Name):
+            if node.id in self.definitions:
+                return self.definitions[node.id]
+            return {} if node.id in ("pi", "e") and node.id not in self.names else {node.id: 1}
+        if isinstance(node, ast.UnaryOp):
+            return self.of(node.operand)
+        if isinstance(node, ast.BinOp):
+            a, b = self.of(node.left), self.of(node.right)
+            if isinstance(node.op, (ast.Add, ast.Sub)):
+                zero = isinstance(node.left, ast.Constant) and node.left.value == 0
+                if not zero and not (isinstance(node.right, ast.Constant) and node.right.value == 0):
+                    self.equate(a, b)
+                return b if zero else a
+            if isinstance(node.op, ast.Mult):
+                return self.times(a, b, 1)
+            if isinstance(node.op, ast.Div):
+                return self.times(a, b, -1)
+            return self.power(a, b, node.right)
+        if isinstance(node, ast.Call) and node.func.id == "if_":  # of time alone
+            return self.of(ast.BinOp(node.args[1], ast.Add(), node.args[2]))
+        if isinstance(node, ast.Call):
+            return self.call(node.func.id, [self.of(a) for a in node.args])
+        raise ValueError(ast.dump(node))
+
+    def power(self, base, exponent, node):
+        numbers = [n for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Call))]
+        if numbers:
+            self.equate(base, {})
+            self.equate(exponent, {})
+            return {}
+        value = eval(compile(ast.Expression(node), "", "eval"))  # a number as 3/2
+        return {n: v * fractions.Fraction(value).limit_denominator(12) for n, v in base.items()}
+
+    def call(self, name, args):
+        if name in ("dot", "ddot"):
+            return self.times(args[0], {"t": 1}, -1 if name == "dot" else -2)
+        if name == "sqrt":
+            return {n: fractions.Fraction(v) / 2 for n, v in args[0].items()}
+        if name in ("abs", "hypot", "min", "max"):
+            for a in args[1:]:
+                self.equate(args[0], a)
+            return args[0]
+        if name == "atan2":
+            self.equate(*args)
+            return {}
+        for a in args:
+            self.equate(a, {})
+        return {}
+
+    def units(self):
+        """A basis of the choices that leave the time as it is: exponents by name."""
+        rows, pivots = [dict(r) for r in self.rows] + [{"t": 1}], {}
+        for row in rows:
+            row = {n: fractions.Fraction(v) for n, v in row.items()}
+            for name, pivot in pivots.items():
+                if row.get(name):
+                    row = self.times(row, pivot, -row[name])
+            row = {n: v for n, v in row.items() if v}
+            if not row:
+                continue
+            name = min(row, key=self.names.index)
+            row = {n: v / row[name] for n, v in row.items()}
+            for other in pivots:
+                if pivots[other].get(name):
+                    new = self.times(pivots[other], row, -pivots[other][name])
+                    pivots[other] = {n: v for n, v in new.items() if v}
+            pivots[name] = row
+        for free in (n for n in self.names if n not in pivots):
+            yield {**{free: 1}, **{n: -r[free] for n, r in pivots.items() if r.get(free)}}
+
+
+def bare(job):
+    """The job without what has units that are not known here."""
+    job = copy.deepcopy(job)
+    for member in ("observe", "events", "compare", "sensitivities", "formulation"):
+        job.pop(member, None)
+    for member in ("symmetries", "base", "frame", "chart"):
+        job["model"].pop(member, None)
+    job["analyses"] = []
+    return job
+
+
+def scaled(job, units, k):
+    job = copy.deepcopy(job)
+
+    def change(values):
+        for name in values or {}:
+            values[name] *= 10.0 ** float(k * units.get(name, 0))
+
+    change(job["model"].get("parameters"))
+    change(job.get("parameters"))
+    change(job.get("initial", {}).get("q"))
+    change(job.get("initial", {}).get("v"))
+    return job
+
+
+def powers(job, of_L, of_constraints):
+    """Everything that L and forces say times 2^of_L, constraints times 2^of_constraints."""
+    job = copy.deepcopy(job)
+    model = job["model"]
+    factor, other = repr(2.0 ** of_L), repr(2.0 ** of_constraints)
+    model["lagrangian"] = f"{factor}*({model['lagrangian']})"
+    for name, force in model.get("forces", {}).items():
+        model["forces"][name] = f"{factor}*({force})"
+    for i, constraint in enumerate(model.get("constraints", [])):
+        text = constraint if isinstance(constraint, str) else constraint["equation"]
+        left, _, right = text.partition("=")
+        text = f"{other}*({left}) = {other}*({right or 0})"
+        model["constraints"][i] = text if isinstance(constraint, str) else {**constraint, "equation": text}
+    return job
+
+
+def outcome(job):
+    try:
+        return json.loads(program.process("simulate", job).stdout)
+    except ValueError:
+        return {"refused": True}
+
+
+def warnings_of(diagnostics):
+    """Without what depends on whether a step comes close to one instant."""
+    return [w for w in diagnostics.get("warnings") or [] if "singular configuration" not in w]
+
+
+def largest(series, names):
+    return {n: max(map(abs, series[n]), default=0) for n in names}
+
+
+def compare(label, job, base, other, factors, steps=0.02, spare=1, exact=False, end=True):
+    """Mistakes, as texts."""
+    if "refused" in base or "refused" in other:
+        return [] if ("refused" in base) == ("refused" in other) else [f"{label}: refused"]
+    wrong = []
+    if base["job"]["state"] != other["job"]["state"]:
+        return [f"{label}: {base['job']['state']}, then {other['job']['state']}: "
+                f"{other['job'].get('message')}"]
+    a, b = base["diagnostics"], other["diagnostics"]
+    if len(warnings_of(a)) != len(warnings_of(b)):
+        wrong.append(f"{label}: warnings {a.get('warnings')}, then {b.get('warnings')}")
+    n, m = a["steps"]["accepted"], b["steps"]["accepted"]
+    if abs(n - m) > max(spare, steps * n):
+        wrong.append(f"{label}: {n} steps, then {m}")
+    names = names_of(job["model"]["coordinates"])
+    columns = names + [f"dot({c})" for c in names]
+    sizes = largest(base["result"]["series"], columns)
+    for k, c in enumerate(columns):
+        x, y = base["result"]["series"][c], other["result"]["series"][c]
+        factor = factors.get(names[k % len(names)], 1.0)
+        off = max((abs(p - q / factor) for p, q in zip(x, y)), default=0)
+        size = max([sizes[d] for d in columns[:len(names)] if factors.get(d) == factors.get(names[k % len(names)])]
+                   if k < len(names) else [sizes[f"dot({d})"] for d in names if factors.get(d) == factors.get(names[k % len(names)])])
+        if (off > 0 if exact else end and off > 100 * RTOL * size + 1e-300):
+            wrong.append(f"{label}: {c} off by {off:.3g} of {size:.3g}")
+    return wrong
+
+
+def check(name, job, exponents, **how):
+    job = bare(job)
+    base = outcome(job)
+    wrong, tried = compare(f"{name}: L times 8, constraints over 32", job, base,
+                           outcome(powers(job, 3, -5)), {}, **how), 1
+    for units in Dimensions(job["model"]).units():
+        for k in exponents:
+            if max(abs(k * v) for v in units.values()) > 60:
+                continue
+            factors = {n: 10.0 ** float(k * v) for n, v in units.items()}
+            shown = " ".join(f"{n}^{v}" for n, v in units.items() if n != "L()")
+            wrong += compare(f"{name}: {shown} times 1e{k}", job, base,
+                             outcome(scaled(job, units, k)), factors, **how)
+            tried += 1
+    return wrong, tried
+
+
+def random_job(draw):
+    """Points and wheels in a plane: rods, rolling without sliding, springs, gravity, drag."""
+    points = draw.randint(1, 3)
+    coordinates, q, v, parameters = [], {}, {}, {"g": draw.uniform(1, 10)}
+    kinetic, potential, constraints, forces = [], [], [], {}
+    x, y = 0.0, 0.0
+    for i in range(points):
+        length, a = draw.uniform(0.3, 1.5), draw.uniform(0.3, 2 * math.pi)
+        parameters[f"m{i}"] = draw.uniform(0.5, 3)
+        new = (x + length * math.cos(a), y + length * math.sin(a))
+        before = (f"x{i - 1}", f"y{i - 1}") if i else ("0", "0")
+        kind = draw.choice(["rod", "spring", "spring", "skate"])
+        apart = f"((x{i} - {before[0]})^2 + (y{i} - {before[1]})^2)" if i else f"(x{i}^2 + y{i}^2)"
+        coordinates += [f"x{i}", f"y{i}"]
+        q[f"x{i}"], q[f"y{i}"] = new
+        kinetic.append(f"m{i}*(dot(x{i})^2 + dot(y{i})^2)/2")
+        potential.append(f"m{i}*g*y{i}")
+        if kind == "rod":
+            parameters[f"l{i}"] = math.hypot(new[0] - x, new[1] - y)
+            constraints.append(f"{apart} = l{i}^2")
+        else:
+            parameters[f"k{i}"] = draw.uniform(1, 20)
+            potential.append(f"k{i}*{apart}/2")
+            v[f"x{i}"] = draw.uniform(-1, 1)
+        if kind == "skate":
+            coordinates.append(f"a{i}")
+            q[f"a{i}"], v[f"a{i}"] = draw.uniform(0.3, 1.2), draw.uniform(-1, 1)
+            parameters[f"J{i}"] = draw.uniform(0.1, 1)
+            kinetic.append(f"J{i}*dot(a{i})^2/2")
+            constraints.append(f"dot(x{i})*sin(a{i}) = dot(y{i})*cos(a{i})")
+        if draw.random() < 0.4:
+            parameters["d"] = 0.2
+            forces[f"x{i}"] = f"-d*dot(x{i})"
+        x, y = new
+    model = {"coordinates": coordinates, "parameters": parameters, "constraints": constraints,
+             "forces": forces, "lagrangian": f"{' + '.join(kinetic)} - ({' + '.join(potential)})"}
+    return {"model": model, "initial": {"q": q, "v": v}, "time": {"end": draw.uniform(1, 3), "samples": 6}}
+
+
+def pendulum(**changes):
+    """A rod in a plane with its bob's Cartesian coordinates."""
+    model = {"coordinates": ["x", "y"], "parameters": {"l": 1, "g": 9.81, "m": 1},
+             "lagrangian": "m*(dot(x)^2 + dot(y)^2)/2 - m*g*y", "constraints": ["x^2 + y^2 = l^2"]}
+    return {"model": model, "initial": {"q": {"x": 0, "y": -1}}, "time": {"end": 10, "samples": 5},
+            **changes}
+
+
+def point(lagrangian, coordinates, initial, end=10, forces=None, **more):
+    parameters = {"m": 1, "g": 9.81, "k": 3, "d": 0.5, "c": 1, "T": 1}
+    used = [p for p in parameters if re.search(rf"\b{p}\b", lagrangian + json.dumps(forces or {}) + json.dumps(more))]
+    model = {"coordinates": coordinates, "parameters": {p: parameters[p] for p in used},
+             "lagrangian": lagrangian, "forces": forces or {}, **more}
+    return {"model": model, "initial": initial, "time": {"end": end, "samples": 5}}
+
+
+FREE = "m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2"
+MOST_STEPS = 2500  # of each of these; those that resolve rounding take millions
+# Motions in which something rests, to rounding, or grows from it: its size is rounding. How many
+# steps that takes is compared roughly, and where it leads (a rod that stands falls anywhere) not.
+RESTING = {
+    "hangs": pendulum(),
+    "hangs, stiff": pendulum(integrator={"method": "bdf", "rtol": 1e-7}),
+    "stands": pendulum(initial={"q": {"x": 0, "y": 1}}),
+    "stands beside": pendulum(initial={"q": {"x": 1e-17, "y": 1}}),
+    "stands askew": pendulum(initial={"q": {"x": 0.6, "y": 0.8}}, time={"end": 2, "samples": 5}),
+    "two springs": point("m*(dot(x)^2 + dot(y)^2)/2 - k*(x^2 + y^2 - x*y/3)/2 - m*g*(x - y/7)", ["x", "y"],
+                         {"q": {"x": 9.81 * 0.9795918367346939 / 3, "y": 9.81 * 0.0204081632653 / 3}}),
+    "slope": point("m*(dot(x)^2 + dot(y)^2)/2 - m*g*y", ["x", "y"], {}, constraints=["3*y = -2*x"]),
+    "slope with drag": point("m*(dot(x)^2 + dot(y)^2)/2 - m*g*y", ["x", "y"], {}, 60,
+                             {"x": "-d*dot(x)", "y": "-d*dot(y)"}, constraints=["3*y = -2*x"]),
+    "plane in space": point(FREE + " - k*(x^2 + y^2 + z^2)/2", ["x", "y", "z"],
+                            {"q": {"x": 1, "y": 0.3}, "v": {"y": 0.5}}),
+    "askew plane in space": point(FREE + " - k*(x^2 + y^2 + z^2 + x*y + y*z)/2 - m*g*(x/3 + y/3 - 2*z/3)",
+                                  ["x", "y", "z"], {}),
+    "comes to rest": point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 300, {"x": "-d*dot(x)"}),
+    "comes to rest, stiff": {**point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 300,
+                                     {"x": "-d*dot(x)"}), "integrator": {"method": "bdf", "rtol": 1e-7}},
+    "slides to rest": point("m*(dot(x)^2 + dot(y)^2)/2", ["x", "y"], {"v": {"x": 1, "y": 0.3}}, 300,
+                            {"x": "-d*dot(x)", "y": "-d*dot(y)"}),
+    "apart, at rest": point("m*(dot(x)^2 + dot(y)^2)/2 - k*x^2/2", ["x", "y"], {"q": {"x": 1}}),
+    "pushed late": point("m*(dot(x)^2 + dot(y)^2)/2 - k*x^2/2", ["x", "y"], {},
+                         forces={"x": "if(t < 5, 0, c*sin(t))"}),
+    "pushed gently": point("m*(dot(x)^2 + dot(y)^2)/2 - k*x^2/2", ["x", "y"], {},
+                           forces={"x": "c*t^4", "y": "c*(sin(t) - t)"}),
+    "swells": point("m*dot(x)^2/2", ["x"], {}, forces={"x": "c*exp(-(t - 5)^2)"}),
+    "unstable": point("m*(dot(x)^2 + dot(y)^2)/2 + k*x^2/2 - k*y^2/2", ["x", "y"],
+                      {"q": {"x": 1e-17, "y": 1}}, 15),
+    "lever in balance": point("m*dot(x)^2/2 + 0.3*m*(dot(y)^2 - 2*dot(x)*dot(y)/3) - m*g*x*0.7 + m*g*y*0.1",
+                              ["x", "y"], {}, constraints=["x*0.1 = y*0.7"]),
+    "wheel": point("m*(dot(x)^2 + dot(y)^2)/2 + m*l^2*dot(a)^2/5 - m*g*y", ["x", "y", "a"], {},
+                   constraints=["y = 0", "x = l*a"]) ,
+    "star": point(FREE + " + c/sqrt(x^2 + y^2 + z^2)", ["x", "y", "z"],
+                  {"q": {"x": 1}, "v": {"y": 1.1}}, 30),
+    "star from afar": point(FREE + " + c/sqrt(x^2 + y^2 + z^2)", ["x", "y", "z"],
+                            {"q": {"x": 1}, "v": {"y": 0.01}}, 3),
+}
+RESTING["wheel"]["model"]["parameters"]["l"] = 0.5
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--random", type=int, default=100)
+    options.add_argument("--seed", type=int, default=11)
+    options.add_argument("names", nargs="*")
+    options = options.parse_args()
+    program.require("scale.py")
+    models = os.path.join(program.HERE, "..", "models")
+    jobs = {os.path.basename(p)[:-5]: p for p in sorted(glob.glob(f"{models}/*.json"))}
+    wrong, tried = [], 0
+    for name in options.names or jobs:
+        if name not in jobs:
+            continue
+        job = json.load(open(jobs[name]))["job"]
+        if "boundary" in job:
+            continue
+        found, count = check(name, job, EXPONENTS, steps=STEPS.get(name, 0.02))
+        wrong, tried = wrong + found, tried + count
+    for name, job in RESTING.items():
+        if not options.names or name in options.names:
+            found, count = check(name, job, EXPONENTS, steps=0.1, spare=20, end=False)
+            steps = outcome(job)["diagnostics"]["steps"]["accepted"]
+            if steps > MOST_STEPS:
+                found.append(f"{name}: {steps} steps")
+            wrong, tried = wrong + found, tried + count
+    print(f"scale: {tried} jobs of the catalog in other units, seed {options.seed}")
+    draw = random.Random(options.seed)
+    for i in range(0 if options.names else options.random):
+        job = random_job(draw)
+        found, count = check(f"random {i}", job, [draw.randint(-12, 12)])
+        wrong, tried = wrong + found, tried + count
+    for line in wrong:
+        print("scale:", line)
+    print(f"scale: {tried} jobs in other units, {len(wrong)} differences")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
