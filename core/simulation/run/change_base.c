@@ -72,8 +72,19 @@ static Status replace_equations(Run *run, const Motion *motion, double t, double
     return OK;
 }
 
+Status change_base_singular(double t, Error *err)
+{
+    return error_set(err, ERR_NUMERIC,
+                     "the constraints lose rank soon after t = %.17g, and with it the velocities "
+                     "of the base or of the frame determine the others no more: the formulation "
+                     "lagrange-dalembert does without them, and goes on where the motion does",
+                     t);
+}
+
 static Status base_lost(const Run *run, double t, Error *err)
 {
+    if (singular_near(&run->singular))
+        return change_base_singular(t, err);
     if (run->model->n_base)
         return error_set(err, ERR_NUMERIC,
                          "the constraints cease to determine the dependent velocities near "

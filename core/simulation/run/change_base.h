@@ -20,4 +20,7 @@ Status change_base(Run *run, double t, double *y, Error *err) MUST_CHECK;
  * base that was given will do where it would do at a start. */
 Status change_base_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
 
+/* ERR_NUMERIC: a base or a frame may not last where the constraints lose rank. */
+Status change_base_singular(double t, Error *err) MUST_CHECK;
+
 #endif

@@ -15,6 +15,17 @@
 /* Smallest singular value below which velocities count as no longer determined. */
 static const double LOST = 1e-6;
 
+/* What is not smooth may be the formulation's variables, and not the motion. */
+static const char *own_variables(const Formulation *formulation)
+{
+    if (formulation->keeps_multipliers)
+        return ". The multipliers are part of this motion, and may become infinite there";
+    if (formulation->uses_dependent)
+        return ". The velocities in which this formulation writes the motion may lose their "
+               "meaning there where the motion does not: lagrange-dalembert does without them";
+    return "";
+}
+
 /* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
  * message says so, and what goes on. */
 static const char *message_of(const Run *run, const OdeOutcome *outcome)
@@ -37,7 +48,8 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
     if (outcome->singular)
-        return arena_printf(s->arena, "the constraints lose rank soon after, and %s", message);
+        return arena_printf(s->arena, "the constraints lose rank soon after, and %s%s", message,
+                            own_variables(formulation));
     if (outcome->chattering)
         return arena_printf(s->arena, "%s. %s", message,
                             outcome->last_guard < s->n_events

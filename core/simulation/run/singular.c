@@ -18,6 +18,8 @@ static const double NEAR = 2e-2;
 /* Residuals there, as lengths, of the way from where the passage begins, up to which the constraints
  * hold; or so many units of rounding. */
 static const double HOLDS = 1e-13, ROUNDINGS = 8;
+/* Of the widest margin of the rank so far: less is near its loss. */
+static const double CLOSE = 0.1;
 enum { CORRECTIONS = 4 };
 
 Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLocate *locate,
@@ -26,7 +28,7 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
     const size_t n = s->compiled->model->n, r = s->compiled->model->r, rank = s->report.rank;
 
     *g = (Singular){.s = s, .locate = locate, .self = self};
-    if (rank == 0 || s->compiled->formulation->keeps_multipliers)
+    if (rank == 0)
         return OK;
     rank_watch_init(&g->watch, s->eval, s->rows, rank, arena);
     g->items = ARENA_NEW(arena, SINGULAR_ITEMS, SingularEvidence);
@@ -246,6 +248,11 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
     g->arc = arc;
     g->waiting = true;
     return true;
+}
+
+bool singular_near(const Singular *g)
+{
+    return singular_watches(g) && rank_watch_margin(&g->watch) < CLOSE;
 }
 
 void singular_leave(Singular *g)

@@ -44,6 +44,9 @@ bool singular_pass(Singular *singular, const OdeArc *arc, double agreement);
 /* The motion is another one from here on than a passage has foreseen. */
 void singular_leave(Singular *singular);
 
+/* Whether the rows are much nearer to losing rank than they were. */
+bool singular_near(const Singular *singular);
+
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */
 bool singular_covers(const Singular *singular, double t);
 

@@ -177,20 +177,25 @@ static MotionPoint run_look(Run *run, double t, const double *y)
 /* Inside a passage the equations of motion say nothing: the accelerations are those of the passage,
  * and the multipliers the shortest that give them. These grow beyond all bounds towards the singular
  * configuration; the reaction does not. */
-static Status observe_passage(Run *run, Error *err)
+static Status observe_passage(Run *run, const MotionPoint *point, Error *err)
 {
     const Model *model = run->model;
     const size_t n = model->n, r = model->r;
     const OdeArc *arc = run->singular.arc;
+    const bool kept = run->s->compiled->formulation->keeps_multipliers;
     ObservedState *state = &run->state;
 
-    if (run->s->motion->plain) {
+    if (run->s->motion->plain || kept) { /* q, v, and the multipliers that are kept */
         arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);
         memcpy(run->passage_vdot, run->inside + n, n * sizeof *run->inside);
     } else {
         memcpy(run->passage_vdot, state->vdot, n * sizeof *state->vdot);
     }
     state->vdot = run->passage_vdot;
+    if (kept) {
+        state->lambda_rate = run->inside + 2 * n;
+        return all_multipliers(run, point, err);
+    }
     /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
     ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
     for (size_t i = 0; i < n; i++) {
@@ -209,7 +214,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
     MotionPoint point = run_look(run, t, y);
 
     if (singular_covers(&run->singular, t))
-        return observe_passage(run, err);
+        return observe_passage(run, &point, err);
     /* a step may end where M has degenerated before it is seen to come */
     if (!(point.regularity >= SINGULAR) && run->mass.pivots) {
         Status status = change_elimination(run, t, y, err);
@@ -217,6 +222,9 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
             return status;
         point = run_look(run, t, y);
     }
+    if (t != run->corner_t && !(point.regularity >= SINGULAR) && run->s->motion->n_own &&
+        singular_near(&run->singular))
+        return change_base_singular(t, err);
     if (t != run->corner_t && !(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,

@@ -193,9 +193,10 @@ static TestRun run_regular(const Mechanism *m, const TestModel *regular, double 
 
 /* The same motion with constraints, from where the regular one starts. */
 static TestRun run_constrained(const Mechanism *m, const TestModel *model, const TestRun *regular,
-                               double t_end, double rtol)
+                               const char *formulation, double t_end, double rtol)
 {
     static const AnalysisSpec none[1];
+    MultiplierSpec mu[MOST];
     const size_t n = count(m->model.coordinates);
     NamedValue q[MOST], v[MOST];
     JobSpec spec;
@@ -213,6 +214,15 @@ static TestRun run_constrained(const Mechanism *m, const TestModel *model, const
     spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
     spec.rtol = spec.atol = rtol;
     spec.analyses = none;
+    spec.formulation = formulation;
+    if (strcmp(formulation, "vakonomic") == 0) {
+        spec.mu_given = true;
+        spec.mu = mu;
+        while (spec.n_mu < MOST && model->constraints[spec.n_mu]) {
+            mu[spec.n_mu] = (MultiplierSpec){.pointer = "/initial/mu"};
+            spec.n_mu++;
+        }
+    }
     return test_run(model, &spec);
 }
 
@@ -239,9 +249,20 @@ typedef struct Count {
     size_t drawn, passed, told, wrong;
 } Count;
 
-static void try_mechanism(const Mechanism *m, Random *random, Count *tally)
+/* What a run may end with that does not go on. */
+static bool is_reason(const char *message)
+{
+    return strstr(message, "lose rank") || strstr(message, "cease to complete") ||
+           strstr(message, "cease to determine");
+}
+
+static void try_mechanism(const Mechanism *m, const char *formulation, bool with_base,
+                          Random *random, Count *tally)
 {
     static const double TOLERANCES[] = {1e-5, 1e-7, 1e-9, 1e-11};
+    /* of the vakonomic motion of a blade there is no such oracle */
+    if (m->to_origin && m->q[2] && strcmp(formulation, "vakonomic") == 0)
+        return;
     const double rtol = TOLERANCES[random_bits(random) % 4];
     const double t_end = random_uniform(random, 2, 6), turn = random_uniform(random, -3, 3);
     TestModel model = m->model, regular = m->regular;
@@ -257,6 +278,8 @@ static void try_mechanism(const Mechanism *m, Random *random, Count *tally)
         start += 0.4;
     if (!m->to_origin && random_bits(random) % 2)
         speed = -speed;
+    for (size_t i = 0; with_base && i < count(model.coordinates) - count(model.constraints); i++)
+        model.base[i] = model.coordinates[i];
     memcpy(model.parameters, parameters, sizeof parameters);
     memcpy(regular.parameters, parameters, sizeof parameters);
     NamedValue q[MOST], v[MOST];
@@ -265,36 +288,57 @@ static void try_mechanism(const Mechanism *m, Random *random, Count *tally)
         v[i] = (NamedValue){regular.coordinates[i], i ? -0.4 : speed, "/"};
     }
     TestRun oracle = run_regular(m, &regular, t_end, q, v);
-    TestRun run = run_constrained(m, &model, &oracle, t_end, rtol);
+    TestRun run = run_constrained(m, &model, &oracle, formulation, t_end, rtol);
     ck_assert_int_eq(oracle.result.status, OK);
     const double error = compare_rows(m, &run, &oracle);
-    const bool right = error <= 1e4 * rtol + 1e-7;
+    const bool right = error <= 1e4 * rtol + (with_base ? 1e-6 : 1e-7);
+    const bool reason = run.result.status == OK || is_reason(run.result.message);
     tally->drawn++;
     tally->passed += right && run.result.status == OK;
     tally->told += run.result.status != OK;
-    if (!right || run.result.status != OK)
-        printf("%s, rtol %g: error %.2g, %s\n", m->name, rtol, error,
+    ck_assert_msg(reason, "%s, %s: %s", formulation, m->name, run.result.message);
+    if (!right)
+        printf("%s, %s, rtol %g: error %.2g, %s\n", formulation, m->name, rtol, error,
                run.result.message ? run.result.message : "and nothing is said");
     tally->wrong += !right;
     test_run_done(&run);
     test_run_done(&oracle);
 }
 
+typedef struct Way {
+    const char *formulation;
+    bool with_base; /* the first coordinates */
+    size_t motions;
+    unsigned percent; /* carried through at least; the others end with the reason */
+} Way;
+
+/* Variables of a formulation's own need not be smooth where the motion is: multipliers that are
+ * part of it, and velocities in a frame or over a base. */
+static const Way WAYS[] = {{"lagrange-dalembert", false, 240, 98},
+                           {"hamiltonian", false, 60, 98},
+                           {"voronec", false, 60, 85},
+                           {"voronec", true, 60, 40},
+                           {"hamel", true, 60, 40},
+                           {"hamel", false, 60, 0},
+                           {"vakonomic", false, 60, 50}};
+
 START_TEST(motions_go_on_smoothly_across_an_isolated_loss_of_rank)
 {
+    const Way *way = &WAYS[_i];
     const char *times = getenv("RANDOM_MODELS"); /* as many more in make check-long */
-    const size_t n = 240 * (times ? (size_t)atoi(times) : 1);
+    const size_t n = way->motions * (times ? (size_t)atoi(times) : 1);
     Count tally = {0};
     Random random;
 
     random_init(&random, 20111);
     printf("seed 20111\n");
     for (size_t k = 0; k < n; k++)
-        try_mechanism(&MECHANISMS[k % N_MECHANISMS], &random, &tally);
-    printf("%zu motions: %zu carried through, %zu ended before, %zu wrong\n", tally.drawn,
-           tally.passed, tally.told, tally.wrong);
+        try_mechanism(&MECHANISMS[k % N_MECHANISMS], way->formulation, way->with_base, &random,
+                      &tally);
+    printf("%s: %zu motions, %zu carried through, %zu ended before, %zu wrong\n", way->formulation,
+           tally.drawn, tally.passed, tally.told, tally.wrong);
     ck_assert_uint_eq(tally.wrong, 0);
-    ck_assert_uint_ge(100 * tally.passed, 98 * tally.drawn);
+    ck_assert_uint_ge(100 * tally.passed, way->percent * tally.drawn);
 }
 END_TEST
 
@@ -455,7 +499,8 @@ END_TEST
 SUITE(singular)
 {
     TCase *tc = suite_case(suite, "singular");
-    tcase_add_test(tc, motions_go_on_smoothly_across_an_isolated_loss_of_rank);
+    tcase_add_loop_test(tc, motions_go_on_smoothly_across_an_isolated_loss_of_rank, 0,
+                        sizeof WAYS / sizeof *WAYS);
     tcase_add_test(tc, a_passage_is_told_with_its_instant_and_a_sample_there_is_whole);
     tcase_add_test(tc, a_passage_is_left_where_the_motion_becomes_another_one);
     tcase_add_test(tc, what_lies_beyond_the_end_of_the_run_is_not_told);
