@@ -50,6 +50,7 @@ typedef struct Lane {
     /* A singular instant ahead: it may be in the step or soon after; the step ends half way to it;
      * a passage is ready to begin at its end; or is under way. */
     bool suspect, approaching, prepared, passing;
+    bool may_pass;       /* something may be between the ends of the step */
     unsigned approaches; /* without a passage */
     double usual_h;      /* the step before the first of them */
     double last_h;       /* of the last step accepted */

@@ -277,6 +277,17 @@ static bool aim_better(Drive *drive, size_t lane)
     return true;
 }
 
+/* May the step have passed something, as its ends tell? */
+static bool may_pass(Drive *drive, size_t lane)
+{
+    const OdeSystem *system = drive->step.system;
+    const OdeArc ends = ode_ends(&drive->step, drive->method, lane);
+
+    if (system->passed == NULL || drive->lanes[lane].passing)
+        return false;
+    return system->may_pass == NULL || system->may_pass(system->self, lane, &ends);
+}
+
 bool lane_look(Drive *drive, size_t lane)
 {
     Lane *l = &drive->lanes[lane];
@@ -288,8 +299,9 @@ bool lane_look(Drive *drive, size_t lane)
         l->n_roots = guards_suspect(&drive->guards, &drive->step, lane) ? 1 : 0;
     }
     l->suspect = lane_suspects(drive, lane);
-    return l->n_roots > 0 || l->suspect || l->direction * (l->sample_t - l->t_new) < 0 ||
-           drive->step.system->passed != NULL;
+    l->may_pass = may_pass(drive, lane);
+    return l->n_roots > 0 || l->suspect || l->may_pass ||
+           l->direction * (l->sample_t - l->t_new) < 0;
 }
 
 /* The direction along increasing t. */
@@ -476,7 +488,7 @@ static bool has_passed(Drive *drive, size_t lane)
     Lane *l = &drive->lanes[lane];
     double from, length;
 
-    if (step->system->passed == NULL)
+    if (!l->may_pass)
         return false;
     const OdePassed passed = step->system->passed(step->system->self, lane, &arc, &from, &length);
     if (passed == ODE_NOTHING)
@@ -514,7 +526,7 @@ void lane_settle(Drive *drive, size_t lane)
      * of it is told yet */
     if (l->suspect && lane_approach(drive, lane))
         return;
-    if (!l->passing && has_passed(drive, lane))
+    if (has_passed(drive, lane))
         return;
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, &cut);

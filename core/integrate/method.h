@@ -111,6 +111,8 @@ typedef struct OdeArcOf {
     const struct OdeMethod *method;
 } OdeArcOf;
 OdeArc ode_arc(const OdeArcOf *of, size_t lane);
+/* Of the same step the ends, with their rates, before the dense output is ready. */
+OdeArc ode_ends(const OdeStep *step, const struct OdeMethod *method, size_t lane);
 
 /* One lane's column of rows of lanes. */
 void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column);

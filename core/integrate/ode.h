@@ -23,7 +23,7 @@ typedef struct OdeArc {
     double gap; /* the longest part of it in which the method does not evaluate the rates */
     /* The state at t + theta h, y[dim + extra], 0 <= theta <= 1. */
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
-    /* Its rate of change there; NULL but on a passage. */
+    /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
     const void *step;
     size_t lane;
@@ -70,7 +70,10 @@ typedef struct OdeSystem {
     size_t n_enclosed;
     void (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
-    /* Has the step passed something? Then it is taken again up to theta = *ret_from < 1: where a
+    /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
+     * theta = 0 and 1), for what is in between costs evaluations. NULL: it may. */
+    bool (*may_pass)(void *self, size_t lane, const OdeArc *arc);
+    /* Has it? Then it is taken again up to theta = *ret_from < 1: where a
      * feature begins, and then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
     OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                         double *ret_length);

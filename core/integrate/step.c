@@ -100,6 +100,29 @@ static void arc_state(const OdeArc *arc, double theta, double *ret_y)
     of->method->dense(of->step, arc->lane, theta, ret_y);
 }
 
+static void end_state(const OdeArc *arc, double theta, double *ret_y)
+{
+    const OdeStep *step = arc->step;
+    ode_gather(step, theta == 0 ? step->y : step->y_new, arc->lane, ret_y);
+}
+
+static void end_rates(const OdeArc *arc, double theta, double *ret_rates)
+{
+    const OdeStep *step = arc->step;
+    ode_gather(step, theta == 0 ? step->rates : step->rates_new, arc->lane, ret_rates);
+}
+
+OdeArc ode_ends(const OdeStep *step, const OdeMethod *method, size_t lane)
+{
+    return (OdeArc){.t = step->t[lane],
+                    .h = step->h[lane],
+                    .gap = method->gap,
+                    .state = end_state,
+                    .rates = end_rates,
+                    .step = step,
+                    .lane = lane};
+}
+
 OdeArc ode_arc(const OdeArcOf *of, size_t lane)
 {
     return (OdeArc){.t = of->step->t[lane],

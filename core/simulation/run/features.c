@@ -16,6 +16,8 @@
 #include "core/expr/sharp.h"
 
 enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
+/* Parts and looks up to which it is cheaper to look at a cubic first. */
+enum { FEW = 24 };
 /* A part of a step that is no longer than this may have been passed; of the gap between places where
  * the method evaluates the rates. */
 static const double NARROW = 1.0 / 8;
@@ -74,6 +76,7 @@ Status features_init(Features *f, const Model *model, const double *params, doub
     f->to = arena_doubles(arena, FEATURE_PARTS + 1);
     f->ends = arena_doubles(arena, FEATURE_PARTS + 1);
     f->unseen = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->state = arena_doubles(arena, n_state);
     f->change = arena_doubles(arena, model->n);
     f->before = arena_doubles(arena, model->n);
     f->here = arena_doubles(arena, model->n);
@@ -84,6 +87,9 @@ Status features_init(Features *f, const Model *model, const double *params, doub
     for (size_t i = 0; i < model->n_params; i++)
         f->symbols[expr_node(model->pool, model->params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
+    f->by_place = true;
+    for (size_t i = 1 + model->n; i < n_state; i++)
+        f->by_place = f->by_place && !range_eval_uses(f->eval, i);
     /* all velocities, for the accelerations along the step are theirs */
     for (size_t i = 0; i < n_state; i++)
         f->path.used[i] = i > model->n || range_eval_uses(f->eval, i);
@@ -98,7 +104,9 @@ void features_done(Features *f)
 /* All features between two places of the step. */
 static void enclose(Features *f, double from, double to, Range *ret_ranges)
 {
-    for (size_t i = 0; i < f->path.n_inputs; i++)
+    const size_t n = f->by_place ? 1 + f->n_coordinates : f->path.n_inputs;
+
+    for (size_t i = 0; i < n; i++)
         if (f->path.used[i])
             f->symbols[i] = path_range(&f->path, i, from + to - 1, to - from, true);
     range_eval(f->eval, f->symbols, ret_ranges);
@@ -196,14 +204,23 @@ static void take_ends(Features *f)
     take_values(f, 1);
 }
 
-/* And the others; false: not all are known. */
-static bool find_values(Features *f, const OdeArc *arc)
+/* Of the values in f->ranges the one next to zero, which makes the least of what is no change. */
+static void take_least(Features *f)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        const Interval value = f->ranges[k].value;
+        f->low[k] = f->high[k] = fmax(fmax(value.low, -value.high), 0);
+    }
+}
+
+/* Of the values that the features take along the step, those between its ends; false: not all are known. */
+static bool find_values(Features *f, const OdeArc *arc, size_t most)
 {
     size_t n = 1, looks = 0;
 
     f->from[0] = 0;
     f->to[0] = 1;
-    for (; n > 0 && looks < MOST_LOOKS; looks++) {
+    for (; n > 0 && looks < most; looks++) {
         const double a = f->from[n - 1], b = f->to[n - 1], middle = a + (b - a) / 2;
         n--;
         if (shortest(arc, a, b) || shown(f, a, b, nothing_hidden))
@@ -219,16 +236,16 @@ static bool find_values(Features *f, const OdeArc *arc)
 
 /* Divides the step into parts in which all features are quiet, ends[0 .. *ret_n]; false when there
  * are too many. *ret_narrow: some part is narrow. */
-static bool divide(Features *f, const OdeArc *arc, size_t *ret_n, bool *ret_narrow)
+static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, bool *ret_narrow)
 {
     size_t n = 1, parts = 0;
 
     *ret_narrow = false;
     f->ends[0] = 0;
     f->to[0] = 1;
-    while (n > 0 && parts < FEATURE_PARTS) {
+    while (n > 0 && parts < most) {
         const double a = f->ends[parts], b = f->to[n - 1];
-        if (n <= FEATURE_PARTS && !shortest(arc, a, b) && !shown(f, a, b, quiet)) {
+        if (n <= most && !shortest(arc, a, b) && !shown(f, a, b, quiet)) {
             f->to[n++] = a + (b - a) / 2;
             continue;
         }
@@ -304,6 +321,28 @@ static size_t first_unseen(const Features *f, size_t parts)
     return 0;
 }
 
+bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
+{
+    const size_t n = f->n_coordinates;
+    size_t parts;
+    bool narrow;
+
+    if (!f->by_place)
+        return true;
+    memcpy(f->state, ends->state(ends->self, arc, 0), (1 + 2 * n) * sizeof *f->state);
+    memcpy(f->before, ends->accelerations(ends->self, arc, 0), n * sizeof *f->before);
+    memcpy(f->here, ends->accelerations(ends->self, arc, 1), n * sizeof *f->here);
+    path_follow_ends(&f->path, n, f->state, f->before, ends->state(ends->self, arc, 1), f->here,
+                     arc->h);
+    f->narrow = NARROW * arc->gap;
+    enclose(f, 0, 1, f->ranges);
+    take_least(f);
+    if (quiet(f))
+        return false;
+    take_ends(f);
+    return !find_values(f, arc, FEW) || !divide(f, arc, FEW, &parts, &narrow) || narrow;
+}
+
 bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, double *ret_from,
                      double *ret_length)
 {
@@ -316,7 +355,8 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
     enclose(f, 0, 1, f->ranges);
     if (quiet(f))
         return false;
-    const bool known = find_values(f, arc), divided = divide(f, arc, &parts, &narrow);
+    const bool known = find_values(f, arc, MOST_LOOKS);
+    const bool divided = divide(f, arc, FEATURE_PARTS, &parts, &narrow);
     if (!known || !divided) {
 
         if (f->undecided++ == 0)

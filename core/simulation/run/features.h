@@ -14,6 +14,8 @@ typedef struct Features {
     size_t n_coordinates;
     RangeEval *eval;              /* of all of them; NULL: there are none */
     Path path;                    /* of t, q, v */
+    bool by_place;                /* none depends on velocities */
+    double *state;                /* 1 + 2 n_coordinates: scratch */
     Range *symbols;               /* the model's */
     Range *ranges, *middle;       /* n each: over a part, and at its middle */
     double *low, *high;           /* n each: values they take along the step */
@@ -34,12 +36,15 @@ Status features_init(Features *features, const Model *model, const double *param
                      double atol, const double *nominal, Arena *arena, Error *err) MUST_CHECK;
 void features_done(Features *features);
 
-/* How a step is seen: t, q, v inside it, and the accelerations that the equations have there. */
+/* How a step is seen: t, q, v inside it, or at its ends, and the accelerations that the equations have
+ * there. */
 typedef struct FeatureLook {
     PathLook *state, *accelerations;
     void *self;
 } FeatureLook;
 
+/* May there be something, by the ends of the step alone? */
+bool features_may_pass(Features *features, const FeatureLook *ends, const OdeArc *arc);
 /* Is something in the step that the integration has passed unseen? Then it begins at *ret_from (0
  * <= theta < 1), and steps of *ret_length will see it. */
 bool features_passed(Features *features, const FeatureLook *look, const OdeArc *arc,

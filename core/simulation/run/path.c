@@ -8,24 +8,24 @@
 #include <float.h>
 #include <math.h>
 
-enum { EXACT_TERMS = 9, OTHER_TERMS = 7 };
+enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4 };
 static const double PI = 3.14159265358979323846;
 /* Where the polynomials are compared with the motion, and how much worse they may be elsewhere. */
 static const double CHECKS[] = {-0.61, 0.37};
-static const double WORSE = 4;
+static const double WORSE = 4, SAFE = 4;
 /* Rounding of an input, of the interpolation included, in units of the sum of its terms. */
 static const double ROUNDING = 8 * DBL_EPSILON;
 
 void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena)
 {
     *path = (Path){.n_inputs = n_inputs,
-                   .terms = exact ? EXACT_TERMS : OTHER_TERMS,
+                   .most_terms = exact ? EXACT_TERMS : OTHER_TERMS,
                    .used = ARENA_NEW(arena, n_inputs, bool),
                    .values = arena_doubles(arena, PATH_TERMS * n_inputs),
                    .coefs = arena_doubles(arena, PATH_TERMS * n_inputs),
                    .remainder = arena_doubles(arena, n_inputs)};
-    for (size_t k = 0; k < path->terms; k++)
-        path->nodes[k] = -cos(PI * (double)k / (double)(path->terms - 1));
+    for (size_t k = 0; k < path->most_terms; k++)
+        path->nodes[k] = -cos(PI * (double)k / (double)(path->most_terms - 1));
 }
 
 static double polynomial(const Path *path, size_t input, double s)
@@ -67,6 +67,7 @@ static double terms_size(const Path *path, size_t input)
 
 void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
 {
+    path->terms = path->most_terms;
     for (size_t k = 0; k < path->terms; k++) {
         const double *inputs = look(self, arc, (path->nodes[k] + 1) / 2);
         for (size_t i = 0; i < path->n_inputs; i++)
@@ -85,6 +86,38 @@ void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
                 path->remainder[i] = isnan(off) ? INFINITY : WORSE * off;
         }
     }
+}
+
+/* The cubic through both ends with the rates there, and how far it may be off: of the next terms of the
+ * motion, k (s^2 - 1)^2 changes the second derivative at the ends by 8 k, and itself by no more than k.
+ * SAFE for those after it. */
+static void take_cubic(Path *path, size_t input, double p0, double m0, double p1, double m1,
+                       double a0, double a1)
+{
+    const double rise = (p1 - p0) / 4, sum = (m0 + m1) / 4;
+    double *c = path->coefs + input * CUBIC_TERMS;
+
+    c[0] = (p0 + p1) / 2 + (m0 - m1) / 4;
+    c[1] = 3 * rise - sum;
+    c[2] = (m1 - m0) / 4;
+    c[3] = sum - rise;
+    const double before = fabs(a0 - 2 * c[2] + 6 * c[3]), behind = fabs(a1 - 2 * c[2] - 6 * c[3]);
+    path->remainder[input] = SAFE / 8 * fmax(before, behind);
+    if (isnan(before) || isnan(behind))
+        path->remainder[input] = INFINITY;
+}
+
+void path_follow_ends(Path *path, size_t n, const double *from, const double *vdot_from,
+                      const double *to, const double *vdot_to, double h)
+{
+    const double H = h / 2; /* d/ds = H d/dt */
+
+    path->terms = CUBIC_TERMS;
+    take_cubic(path, 0, from[0], H, to[0], H, 0, 0);
+    for (size_t i = 1; i <= n; i++)
+        if (path->used[i])
+            take_cubic(path, i, from[i], H * from[n + i], to[i], H * to[n + i],
+                       H * H * vdot_from[i - 1], H * H * vdot_to[i - 1]);
 }
 
 /* The polynomial about s, moved there: values and rates (along theta) within r of it. */

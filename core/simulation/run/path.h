@@ -11,7 +11,8 @@ enum { PATH_TERMS = 9 };
 
 /* In s = 2 theta - 1. */
 typedef struct Path {
-    size_t n_inputs, terms;
+    size_t n_inputs;
+    size_t most_terms, terms; /* of path_follow(); of the polynomials as they are */
     double nodes[PATH_TERMS];
     bool *used;        /* n_inputs: to be set; the others are not followed */
     double *values;    /* [terms][n_inputs]: at the nodes */
@@ -25,6 +26,12 @@ void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena);
 /* Takes the inputs at a place theta of the step. */
 typedef const double *PathLook(void *self, const OdeArc *arc, double theta);
 void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc);
+
+/* The same from the ends alone, without the dense output: of t and the n coordinates that the inputs
+ * begin with, before their velocities. Hermite's cubics, which are off by what the accelerations at
+ * the ends, vdot[n] each, tell. */
+void path_follow_ends(Path *path, size_t n, const double *from, const double *vdot_from,
+                      const double *to, const double *vdot_to, double h);
 
 /* Values within r of s, and rates along theta. */
 Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder);

@@ -441,6 +441,26 @@ static const double *take_accelerations_inside(void *self, const OdeArc *arc, do
     return motion_eval_point(run->equations, 0, arc->t + theta * arc->h, run->inside).vdot;
 }
 
+/* At the ends of a step. */
+static const double *take_accelerations_at(void *self, const OdeArc *arc, double theta)
+{
+    Run *run = self;
+
+    if (!run->s->motion->plain)
+        return take_accelerations_inside(self, arc, theta);
+    arc->rates(arc, theta, run->inside);
+    return run->inside + run->model->n;
+}
+
+static bool may_pass(void *self, size_t lane, const OdeArc *ends)
+{
+    Run *run = self;
+    const FeatureLook look = {take_state_inside, take_accelerations_at, run};
+
+    (void)lane;
+    return run->visits.n || (run->features.n && features_may_pass(&run->features, &look, ends));
+}
+
 static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                              double *ret_length)
 {
@@ -724,6 +744,7 @@ OdeSystem run_system(Run *run)
                        .horizon = singular_ahead,
                        .singular = singular_watches(&run->singular) ? find_singular : NULL,
                        .pass = pass_singular,
+                       .may_pass = may_pass,
                        .passed = run->features.n || run->visits.n ? find_passed : NULL};
 }
 

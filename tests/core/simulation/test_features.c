@@ -252,6 +252,45 @@ START_TEST(what_does_nothing_costs_no_step)
 }
 END_TEST
 
+/* An oscillator, with something far from it, or later. */
+static SimulationResult swing(const char *lagrangian)
+{
+    static const NamedValue q[] = {{"x", 1, "/"}, {"y", 0.5, "/"}}, v[] = {{"y", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {.coordinates = {"x", "y"}, .lagrangian = lagrangian};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = 2;
+    spec.n_v = 1;
+    spec.time = (TimeSpec){.end = 200, .samples = 2};
+    spec.analyses = none;
+    TestRun run = test_run(&model, &spec);
+    ck_assert_int_eq(run.result.status, OK);
+    const SimulationResult result = run.result;
+    test_run_done(&run);
+    return result;
+}
+
+START_TEST(what_is_far_away_costs_no_evaluations)
+{
+    static const char *const FAR[] = {"exp(-100*((x - 12)^2 + y^2))", "tanh((x - 30)/0.1)",
+                                      "exp(-((t - 5000)/0.1)^2)*x"};
+    const SimulationResult alone = swing("(dot(x)^2 + dot(y)^2)/2 - (x^2 + 2*y^2)/2");
+
+    for (size_t k = 0; k < sizeof FAR / sizeof *FAR; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "(dot(x)^2 + dot(y)^2)/2 - (x^2 + 2*y^2)/2 - %s", FAR[k]);
+        const SimulationResult with = swing(text);
+        ck_assert_uint_eq(with.features.watched, 1);
+        ck_assert_uint_eq(with.accepted, alone.accepted);
+        ck_assert_uint_eq(with.evaluations, alone.evaluations);
+    }
+}
+END_TEST
+
 SUITE(features)
 {
     TCase *tc = suite_case(suite, "narrow");
@@ -260,4 +299,5 @@ SUITE(features)
     tcase_add_test(tc, fixed_steps_tell_what_they_have_passed);
     tcase_add_test(tc, corners_that_are_visited_between_quarters_are_met);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
+    tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
 }
