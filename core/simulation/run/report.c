@@ -187,6 +187,15 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                      "the event %s was not finite at t = %.6g and perhaps later: "
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
+    for (size_t k = 0; k < s->n_events; k++)
+        if (run->at_start[k])
+            result_warn(
+                s, result,
+                arena_printf(s->arena,
+                             "the event %s is zero at the start and does not act there, for "
+                             "it has no direction: a contact needs \"rising\" or "
+                             "\"falling\" to know its side",
+                             s->events[k].name));
     const char *unused = nominal_without_effect(s);
     if (unused)
         result_warn(s, result,

@@ -46,7 +46,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->v = arena_doubles(memory, n);
     run->kept = arena_doubles(memory, r);
     run->guards = arena_doubles(memory, s->n_events + s->motion->n_switches + 1);
+    run->guards_at_start = arena_doubles(memory, s->n_events);
     run->lost = arena_doubles(memory, s->n_events);
+    run->at_start = ARENA_NEW(memory, s->n_events, bool);
     run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
     run->unsure_t = arena_doubles(memory, s->n_events);
     enclosure_init(&run->enclosure, s->observed, s->n_events,

@@ -54,6 +54,7 @@ typedef struct Run {
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
+    double *guards_at_start; /* n_events: scratch */
     double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
     Enclosure enclosure;     /* of the events' guards over the step under way */
     Features features;       /* of the model, on it too */
@@ -65,10 +66,11 @@ typedef struct Run {
     double overlooked_t;     /* .. and where the first of them begins */
     uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
     double *unsure_t;        /* .. and where the first of them begins */
-    bool some_lost;          /* an event was not finite somewhere on the step under way */
-    bool watches_dependent;  /* a guard does: the first equations can lose theirs */
-    bool base_kept;          /* though it was time for others */
-    Status sink_status;      /* what the sink failed with, apart from what the motion did */
+    bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
+    bool some_lost; /* an event was not finite somewhere on the step under way */
+    bool watches_dependent; /* a guard does: the first equations can lose theirs */
+    bool base_kept;         /* though it was time for others */
+    Status sink_status;     /* what the sink failed with, apart from what the motion did */
 } Run;
 
 #endif

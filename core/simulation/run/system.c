@@ -2,6 +2,7 @@
  * is done at steps, samples, events and corners. */
 #include "core/simulation/run/system.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static const double RANK_LOST = 1e-8;
 static const double NOTABLE = 1e-6;
 
 enum {
+    START_ULPS = 8,
     REGULARITY_STEPS = 8, /* between looks at the regularity, which all samples get */
     RANK_SAMPLES = 1000,  /* samples whose rank is looked at, about */
 };
@@ -516,6 +518,27 @@ static Status change_elimination_in_time(Run *run, double t, const double *y, Er
     return mass_watch_suspects(&run->mass, t, q, v) ? change_elimination(run, t, y, err) : OK;
 }
 
+/* Impacts without a direction whose guards are zero where the run starts, to rounding: what the state
+ * moved by some units in the last place makes of them. */
+static void note_start(Run *run, size_t lane, double t, const double *y)
+{
+    const Simulation *s = run->s;
+    double *moved = run->unprojected;
+
+    watch_guards(run, lane, t, y, run->guards);
+    for (size_t k = 0; k < s->n_events; k++)
+        run->at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
+                           s->events[k].direction == 0;
+    for (size_t i = 0; i <= run->size; i++)
+        moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
+    memcpy(run->guards_at_start, run->guards, s->n_events * sizeof *run->guards);
+    watch_guards(run, lane, t, moved, run->guards);
+    for (size_t k = 0; k < s->n_events; k++) {
+        const double value = run->guards_at_start[k];
+        run->at_start[k] = run->at_start[k] && fabs(value) <= fabs(run->guards[k] - value);
+    }
+}
+
 static Status run_on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
@@ -524,6 +547,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     motion_eval_renew(run->equations, lane, t, y);
     singular_step(&run->singular, t, y, false);
+    if (run->steps == 0 && run->s->n_events)
+        note_start(run, lane, t, y);
     if (run->some_lost)
         note_lost(run, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);

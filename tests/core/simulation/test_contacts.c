@@ -282,6 +282,45 @@ START_TEST(nobody_passes_a_wall_or_another)
 }
 END_TEST
 
+static bool warns_of_start(const TestRun *run)
+{
+    for (size_t k = 0; k < run->result.n_warnings; k++)
+        if (strstr(run->result.warnings[k], "zero at the start"))
+            return true;
+    return false;
+}
+
+/* Up from the floor, 0.05 s long, and back: without a direction nothing happens at the start. */
+START_TEST(an_impact_without_direction_says_that_it_does_not_act_at_the_start)
+{
+    static const struct {
+        double y, v;
+        const char *guard;
+        int direction;
+        bool warns;
+        size_t rows;
+    } STARTS[] = {{0, 0.25, "y", 0, true, 1},        {0.6, 0.25, "y - 0.6", 0, true, 1},
+                  {0, -0.25, "y", 0, true, 0},       {0, 0.25, "y", -1, false, 1},
+                  {1e-9, 0.25, "y", 0, false, 1},    {0.6, 0.25, "y - 0.599999999", 0, false, 1},
+                  {0, 0, "t*(t - 0.05)", 0, true, 1}};
+
+    for (size_t k = 0; k < sizeof STARTS / sizeof *STARTS; k++) {
+        const Drop d = {.y = STARTS[k].y,
+                        .v = STARTS[k].v,
+                        .scale = 1,
+                        .end = 0.06,
+                        .guard = STARTS[k].guard,
+                        .set = "-dot(y)/2",
+                        .direction = STARTS[k].direction};
+        TestRun run = drop(&d, _i);
+        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_msg(warns_of_start(&run) == STARTS[k].warns, "%s", STARTS[k].guard);
+        ck_assert_uint_eq(run.n_event_rows, STARTS[k].rows);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 SUITE(contacts)
 {
     TCase *tc = suite_case(suite, "contacts");
@@ -289,6 +328,8 @@ SUITE(contacts)
     tcase_add_loop_test(tc, a_ball_that_rests_on_the_floor_ends_the_run, 0, WAYS);
     tcase_add_loop_test(tc, a_ball_thrown_into_the_floor_leaves_it_at_once, 0, WAYS);
     tcase_add_loop_test(tc, impacts_that_accumulate_or_do_not_bounce_end_where_they_must, 0, WAYS);
+    tcase_add_loop_test(tc, an_impact_without_direction_says_that_it_does_not_act_at_the_start, 0,
+                        WAYS);
     tcase_add_loop_test(tc, a_guard_may_be_passed, 0, WAYS);
     tcase_add_loop_test(tc, a_cradle_hands_the_motion_on, 0, WAYS);
     tcase_add_loop_test(tc, nobody_passes_a_wall_or_another, 0, WAYS);
