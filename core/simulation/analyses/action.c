@@ -23,9 +23,10 @@ enum {
 /* Relative first variations below which a motion counts as stationary, and above which not: what is
  * left by the tolerances of the run below, with room. */
 static const double STATIONARY = 1e-9, CHANGES = 1e-7;
-static const double RTOL = 1e-11, ATOL = 1e-13;
-/* The variations change faster than the motion; counted over the catalog. */
-static const double SHORTER_STEPS = 2;
+static const double RTOL = 1e-12, ATOL = 1e-14;
+/* The variations change faster than the motion, which tells where that is short; the median over the
+ * catalog. */
+static const double SHORTER_STEPS = 1.1;
 
 typedef struct ActionRun {
     const AnalysisContext *context;
@@ -34,8 +35,8 @@ typedef struct ActionRun {
     const Motion *motion;
     MotionEval *equations;
     FirstVariation *first;
-    size_t size;
-    double *y;    /* motion->dim, then the rows of first */
+    size_t size;  /* of what steers the steps: motion->dim, then the rows of first but the sizes */
+    double *y;    /* with these */
     Arena memory; /* owns it */
 } ActionRun;
 
@@ -94,7 +95,7 @@ static Status action_start(ActionRun *x, Error *err)
         return status;
     x->size =
         x->motion->dim + first_variation_states(x->first) + first_variation_quadratures(x->first);
-    x->y = arena_doubles(&x->memory, x->size);
+    x->y = arena_doubles(&x->memory, x->size + first_variation_sizes(x->first));
     status = arena_status(&x->memory, err);
     if (status != OK)
         return status;
@@ -151,6 +152,7 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
     OdeSystem system = {.self = x,
                         /* the waves of the variations steer the steps too */
                         .dim = x->size,
+                        .extra = first_variation_sizes(x->first),
                         .rates = action_rates,
                         .project = x->motion->plain && c->n_rows ? action_project : NULL};
     OdeOptions options = {.rtol = fmin(c->rtol, RTOL),

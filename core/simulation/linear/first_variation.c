@@ -49,10 +49,16 @@ size_t first_variation_states(const FirstVariation *x)
     return x->n * x->n_tangent;
 }
 
-/* The action; for every variation dS and the size of its terms. */
+/* One for every variation. */
+size_t first_variation_sizes(const FirstVariation *x)
+{
+    return (size_t)VIRTUAL_WAVES * x->n + x->n_tangent;
+}
+
+/* The action; for every variation dS. */
 size_t first_variation_quadratures(const FirstVariation *x)
 {
-    return 1 + 2 * ((size_t)VIRTUAL_WAVES * x->n + x->n_tangent);
+    return 1 + first_variation_sizes(x);
 }
 
 static size_t first_variation_outputs(const FirstVariation *x)
@@ -271,7 +277,7 @@ static void along_virtual(const FirstVariation *x, size_t i, Sum *ret_still, Sum
     *ret_moved = moved;
 }
 
-static double *virtual_rates(const FirstVariation *x, double t, double *ret)
+static void virtual_rates(const FirstVariation *x, double t, double *ret, double *ret_sizes)
 {
     for (size_t i = 0; i < x->n; i++) {
         Sum still, moved;
@@ -280,10 +286,9 @@ static double *virtual_rates(const FirstVariation *x, double t, double *ret)
             double wave = (double)k * PI / (x->t1 - x->t0), phase = wave * (t - x->t0);
             double s = sin(phase), c = wave * cos(phase);
             *ret++ = s * still.value + c * moved.value;
-            *ret++ = fabs(s) * still.size + fabs(c) * moved.size;
+            *ret_sizes++ = fabs(s) * still.size + fabs(c) * moved.size;
         }
     }
-    return ret;
 }
 
 /* etadot = a - A^T (H a + K eta) */
@@ -310,7 +315,9 @@ void first_variation_rates(FirstVariation *x, double t, const double *q, const d
                            const double *vdot, const double *y, double *ret_rates)
 {
     const size_t n = x->n;
+    const size_t n_virtual = (size_t)VIRTUAL_WAVES * n;
     double *quadrature = ret_rates + first_variation_states(x), cosines[TANGENT_WAVES];
+    double *size = quadrature + first_variation_quadratures(x);
 
     x->function.in[0] = t;
     memcpy(x->function.in + 1, q, n * sizeof *q);
@@ -320,7 +327,9 @@ void first_variation_rates(FirstVariation *x, double t, const double *q, const d
     prepare_projector(x);
     /* the action, dS along virtual displacements, then along the tangent variations */
     *quadrature = lagrangian;
-    quadrature = virtual_rates(x, t, quadrature + 1);
+    virtual_rates(x, t, quadrature + 1, size);
+    quadrature += 1 + n_virtual;
+    size += n_virtual;
     for (size_t k = 0; k < TANGENT_WAVES; k++)
         cosines[k] = cos((double)k * PI * (t - x->t0) / (x->t1 - x->t0));
     for (size_t b = 0; b < x->n_tangent; b++) {
@@ -333,14 +342,14 @@ void first_variation_rates(FirstVariation *x, double t, const double *q, const d
             sum_add(&sum, x->p[i] * rate[i]);
         }
         *quadrature++ = sum.value;
-        *quadrature++ = sum.size;
+        *size++ = sum.size;
     }
 }
 
 /* The combination c of tangent variations, of length 1 and vanishing at the far end, with the
  * largest dS: the gradient of dS projected onto the null space of the far ends. */
 static Status tangent_result(const FirstVariation *x, const double *y, const double *quadrature,
-                             FirstVariationResult *ret, Error *err)
+                             const double *sizes, FirstVariationResult *ret, Error *err)
 {
     const size_t n = x->n, m = x->n_tangent;
     Arena scratch = {0};
@@ -356,13 +365,13 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
     for (size_t j = 0; status == OK && j < ret->n_tangent; j++) {
         double along = 0;
         for (size_t b = 0; b < m; b++)
-            along += quadrature[2 * b] * basis[b * m + j];
+            along += quadrature[b] * basis[b * m + j];
         for (size_t b = 0; b < m; b++)
             c[b] += along * basis[b * m + j];
     }
     for (size_t b = 0; status == OK && b < m; b++) {
-        change += c[b] * quadrature[2 * b];
-        size += fabs(c[b]) * quadrature[2 * b + 1];
+        change += c[b] * quadrature[b];
+        size += fabs(c[b]) * sizes[b];
     }
     ret->tangent_largest = size > 0 ? fabs(change / size) : 0;
     arena_done(&scratch);
@@ -372,15 +381,17 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
 Status first_variation_result(const FirstVariation *x, const double *y, FirstVariationResult *ret,
                               Error *err)
 {
+    const size_t n_virtual = (size_t)VIRTUAL_WAVES * x->n;
     const double *quadrature = y + first_variation_states(x), *virtual = quadrature + 1;
+    const double *sizes = quadrature + first_variation_quadratures(x);
     double worst = 0, scale = 0;
 
-    for (size_t k = 0; k < VIRTUAL_WAVES * x->n; k++) {
-        worst = fmax(worst, fabs(virtual[2 * k]));
-        scale = fmax(scale, fabs(virtual[2 * k + 1]));
+    for (size_t k = 0; k < n_virtual; k++) {
+        worst = fmax(worst, fabs(virtual[k]));
+        scale = fmax(scale, fabs(sizes[k]));
     }
     *ret = (FirstVariationResult){.action = *quadrature,
                                   .virtual_largest = scale > 0 ? worst / scale : 0};
-    return x->n_tangent ? tangent_result(x, y, virtual + 2 * (size_t)VIRTUAL_WAVES * x->n, ret, err)
+    return x->n_tangent ? tangent_result(x, y, virtual + n_virtual, sizes + n_virtual, ret, err)
                         : OK;
 }

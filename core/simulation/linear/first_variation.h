@@ -31,9 +31,11 @@ Status first_variation_new(const Model *model, const double *params, const size_
 void first_variation_free(FirstVariation *x); /* NULL is fine */
 
 /* Rows of the state, all 0 at the start: first the tangent variations, which the rates depend on,
- * then the quadratures, which they do not. */
+ * then the quadratures, which they do not; last the sizes of their terms, whose rates have a corner
+ * wherever a term vanishes and are not to steer the steps. */
 size_t first_variation_states(const FirstVariation *x);
 size_t first_variation_quadratures(const FirstVariation *x);
+size_t first_variation_sizes(const FirstVariation *x);
 
 /* Rates of these rows y at a state of the motion; allocation-free. */
 void first_variation_rates(FirstVariation *x, double t, const double *q, const double *v,

@@ -42,9 +42,15 @@ struct Variation {
     Arena memory; /* owns the arrays */
 };
 
-static size_t quadratures(const Variation *x)
+/* Quadratures of the first variation: those that may steer the steps, and all. */
+static size_t smooth_quadratures(const Variation *x)
 {
     return first_variation_quadratures(x->first);
+}
+
+static size_t quadratures(const Variation *x)
+{
+    return smooth_quadratures(x) + first_variation_sizes(x->first);
 }
 
 void variation_free(Variation *x)
@@ -322,8 +328,8 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     /* the motion, its neighbours, and the quadratures of the action beside them */
     OdeSystem system = {.self = x,
                         /* where the variations are wanted their waves steer the steps too */
-                        .dim = x->rows + (with_second ? quadratures(x) : 0),
-                        .extra = with_second ? 0 : quadratures(x),
+                        .dim = x->rows + (with_second ? smooth_quadratures(x) : 0),
+                        .extra = quadratures(x) - (with_second ? smooth_quadratures(x) : 0),
                         .rates = variation_rates,
                         .project = x->rank ? variation_project : NULL,
                         .names = x->names,

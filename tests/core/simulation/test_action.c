@@ -219,6 +219,29 @@ START_TEST(motions_with_jumps_or_corners_are_refused_with_the_reason)
 }
 END_TEST
 
+/* Eight oscillators: the terms of dS vanish some thousand times, and dS is smooth there. */
+START_TEST(it_takes_about_as_many_steps_as_the_motion)
+{
+    static const char *const NAMES[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    TestModel model = {.lagrangian = "(dot(a)^2 + dot(b)^2 + dot(c)^2 + dot(d)^2 + dot(e)^2"
+                                     " + dot(f)^2 + dot(g)^2 + dot(h)^2 - a^2 - 2*b^2 - 3*c^2"
+                                     " - 4*d^2 - 5*e^2 - 6*f^2 - 7*g^2 - 8*h^2)/2"};
+    NamedValue q[8];
+
+    for (size_t i = 0; i < 8; i++) {
+        model.coordinates[i] = NAMES[i];
+        q[i] = (NamedValue){NAMES[i], 1, "/initial/q"};
+    }
+    JobSpec spec = job(3, q, 8, NULL, 0);
+    spec.max_steps = 100;
+    TestRun run = test_run(&model, &spec);
+    expect_verdicts(&run, PREDICTED_YES, PREDICTED_YES);
+    expect(&run, "virtual", true);
+    expect(&run, "tangent", true);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(action)
 {
     TCase *tc = suite_case(suite, "first variation");
@@ -229,5 +252,6 @@ SUITE(action)
     tcase_add_loop_test(tc, some_nonholonomic_motions_are_stationary, 0, 2);
     tcase_add_test(tc, cancelled_terms_are_measured_by_their_size);
     tcase_add_test(tc, a_terminal_event_ends_the_action_too);
+    tcase_add_test(tc, it_takes_about_as_many_steps_as_the_motion);
     tcase_add_loop_test(tc, motions_with_jumps_or_corners_are_refused_with_the_reason, 0, 2);
 }
