@@ -20,6 +20,7 @@
 #include "api/host.h"
 #include "api/prepared_job.h"
 #include "api/printed.h"
+#include "api/resources.h"
 #include "core/base/arena.h"
 #include "core/base/budget.h"
 #include "core/base/diagnostics.h"
@@ -60,9 +61,10 @@ typedef struct ApiHost {
 
 typedef struct ApiContext {
     Store *store;
-    JobSetting setting;    /* with the same store */
-    PrintedCache *printed; /* NULL: nothing is kept */
-    Budget *downloads;     /* bytes that they read ahead; NULL: as many as they like */
+    JobSetting setting;       /* with the same store */
+    PrintedCache *printed;    /* NULL: nothing is kept */
+    ResourceCache *resources; /* NULL: nothing is kept */
+    Budget *downloads;        /* bytes that they read ahead; NULL: as many as they like */
     ApiLimits limits;
     ApiHost host;
     const char *const *origins; /* n_origins: CORS */

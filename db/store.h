@@ -191,10 +191,10 @@ typedef struct JobFilter {
     const char *model_id;                /* NULL: any */
     const char *label_key, *label_value; /* NULL: any */
     const char *before; /* id: older than this one (cursor); NULL: from the newest */
-    int64_t since;      /* only what changed after this revision; -1: all */
+    int64_t since;      /* only what changed after this revision; -1: all. Not with `before` */
     size_t limit;       /* at most 1000 */
 } JobFilter;
-/* Newest first. */
+/* Newest first; with `since` in the order of their revisions: the next page is since the last one's. */
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, Error *err) MUST_CHECK;
 /* The newest revision of the store. */

@@ -22,7 +22,7 @@
 #include "server/waiters.h"
 #include "server/workers.h"
 
-enum { PRINTED_MAX = 16, ORIGINS_MAX = 32, LIMITS_MAX = 64 };
+enum { PRINTED_MAX = 16, RESOURCES_MAX = 2048, ORIGINS_MAX = 32, LIMITS_MAX = 64 };
 
 /* How long requests in flight may take to be answered once the jobs have been put back. */
 static const double ANSWER_SECONDS = 3.0;
@@ -41,6 +41,7 @@ typedef struct Service {
     Store *store;
     CompiledCache *cache;
     PrintedCache *printed;
+    ResourceCache *resources;
     Waiters *waiters;
     Computations *computations;
     Workers *workers;
@@ -170,6 +171,7 @@ static void fill_context(Service *service)
                                .max_result_bytes = config->max_result},
                     .timeout_most = config->max_job_timeout},
         .printed = service->printed,
+        .resources = service->resources,
         .downloads = &service->downloads,
         .limits = {.body_bytes = config->max_body,
                    .job_seconds = config->job_timeout < config->max_job_timeout
@@ -248,8 +250,9 @@ static Status open_all(Service *service, Error *err)
     /* what requests and workers share */
     service->cache = compiled_cache_new(config->cached_models);
     service->printed = printed_cache_new(PRINTED_MAX);
+    service->resources = resource_cache_new(RESOURCES_MAX);
     service->waiters = waiters_new(config->max_waiters);
-    if (!service->cache || !service->printed || !service->waiters)
+    if (!service->cache || !service->printed || !service->resources || !service->waiters)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     status = computations_start((unsigned)config->compute_threads, config->max_computations,
                                 &service->computations, err);
@@ -301,6 +304,7 @@ static void close_all(Service *service)
     http_free(service->http); /* nobody asks for anything any more */
     workers_free(service->workers);
     waiters_free(service->waiters);
+    resource_cache_free(service->resources);
     printed_cache_free(service->printed);
     compiled_cache_free(service->cache);
     store_close(service->store);

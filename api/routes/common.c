@@ -36,20 +36,22 @@ void reply_text(ApiResponse *res, const char *text, size_t size)
     text_append(&res->body, text, size);
 }
 
-void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor)
+void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parameter,
+                     const char *cursor)
 {
     Text link = TEXT_INIT;
+    const size_t name = strlen(parameter);
     text_printf(&link, "<%s?", req->path);
     const char *query = strchr(req->target, '?');
     for (query = query ? query + 1 : ""; *query; query += *query == '&') {
         size_t length = strcspn(query, "&");
-        if (length > 0 && strncmp(query, "cursor=", strlen("cursor=")) != 0) {
+        if (length > 0 && !(strncmp(query, parameter, name) == 0 && query[name] == '=')) {
             text_append(&link, query, length);
             text_putc(&link, '&');
         }
         query += length;
     }
-    text_printf(&link, "cursor=%s>; rel=\"next\"", cursor);
+    text_printf(&link, "%s=%s>; rel=\"next\"", parameter, cursor);
     if (text_ok(&link))
         api_add_header(res, "Link", arena_strdup(req->arena, text_string(&link)));
     text_done(&link);

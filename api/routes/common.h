@@ -17,7 +17,8 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 void reply_text(ApiResponse *res, const char *text, size_t size);
 
 /* The request's own query without `cursor`, and with this one: the next page. Adds a Link. */
-void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *cursor);
+void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parameter,
+                     const char *cursor);
 
 /* Whether the handler is to return OK at once, to be called again where it may take long. */
 bool reply_later(ApiResponse *res);

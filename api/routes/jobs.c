@@ -38,8 +38,10 @@ static Status begin_wait(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     return OK;
 }
 
-Status jobs_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+/* A job that is done is mostly asked for by those who do not know yet. */
+static Status jobs_read(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
+    const uint64_t mark = resource_cache_mark(ctx->resources);
     JobRecord job;
     const WaitMemo *memo;
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);
@@ -48,10 +50,21 @@ Status jobs_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, 
     if (status != OK)
         return status;
     if (memo && !res->wait_over && !job_state_done(job.state) && job.revision == memo->since) {
-        reply_wait(res, jobs_get, memo, job.id, memo->deadline);
+        reply_wait(res, jobs_read, memo, job.id, memo->deadline);
         return OK;
     }
-    return reply_job(ctx, req, res, &job, err);
+    status = reply_job(ctx, req, res, &job, err);
+    if (status == OK && job_state_done(job.state))
+        resource_cache_keep(ctx->resources, mark, job.id, &res->body);
+    return status;
+}
+
+Status jobs_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    const WaitMemo *memo;
+    if (resource_cache_find(ctx->resources, req->params[0], &res->body))
+        return begin_wait(ctx, req, res, 0, &memo, err); /* only its parameters are looked at */
+    return jobs_read(ctx, req, res, err);
 }
 
 /* Cursors are ids of jobs, which need not be there any more. */
@@ -91,32 +104,57 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     if (api_query(req, "wait") && filter.since < 0)
         return api_fail(res, PROBLEM_PARAMETER, err,
                         "wait needs since, the revision of a former answer");
+    if (filter.before && filter.since >= 0)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "the page after one of since has since = its next, and no cursor");
     filter.limit = (size_t)limit + 1; /* one more tells whether there is a next page */
     *ret = filter;
     return OK;
 }
 
-static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                              const JobRecord *jobs, size_t n, bool more, int64_t revision,
-                              Error *err)
+/* The page goes on behind its last job: older ones, or what changed later. Whoever follows only the
+ * revision misses nothing either. */
+typedef struct Page {
+    const JobRecord *jobs;
+    size_t n;
+    bool more, by_revision;
+    int64_t revision; /* of the store before the page was read */
+} Page;
+
+static const char *page_next(const ApiRequest *req, const Page *page)
 {
+    if (!page->more)
+        return NULL;
+    const JobRecord *last = &page->jobs[page->n - 1];
+    return page->by_revision ? arena_printf(req->arena, "%lld", (long long)last->revision)
+                             : last->id;
+}
+
+static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                              const Page *page, Error *err)
+{
+    const char *next = page_next(req, page);
     JsonWriter writer;
+    if (page->more && !next)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_array(&writer, "jobs");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < page->n; i++) {
         if (i > 0)
             text_putc(&res->body, ',');
-        Status status = reply_job(ctx, req, res, &jobs[i], err);
+        Status status = reply_job(ctx, req, res, &page->jobs[i], err);
         if (status != OK)
             return status;
     }
     json_close_array(&writer);
-    json_member_string(&writer, "next", more ? jobs[n - 1].id : NULL);
-    json_member_signed(&writer, "revision", revision);
+    json_member_string(&writer, "next", next);
+    json_member_signed(&writer, "revision",
+                       page->more && page->by_revision ? page->jobs[page->n - 1].revision
+                                                       : page->revision);
     json_close_object(&writer);
-    if (more)
-        reply_next_page(req, res, jobs[n - 1].id);
+    if (page->more)
+        reply_next_page(req, res, page->by_revision ? "since" : "cursor", next);
     return OK;
 }
 
@@ -139,8 +177,9 @@ Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         reply_wait(res, jobs_list, memo, "", memo->deadline);
         return OK;
     }
-    bool more = n == filter.limit;
-    return jobs_write_list(ctx, req, res, jobs, more ? n - 1 : n, more, revision, err);
+    const bool more = n == filter.limit;
+    const Page page = {jobs, more ? n - 1 : n, more, filter.since >= 0, revision};
+    return jobs_write_list(ctx, req, res, &page, err);
 }
 
 Status jobs_request(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
@@ -170,6 +209,7 @@ Status jobs_delete(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
 {
     Status status = store_job_delete(ctx->store, req->params[0], err);
     if (status == OK) {
+        resource_cache_forget(ctx->resources, req->params[0]);
         ctx->host.job_changed(ctx->host.self, req->params[0], true);
         res->status = 204;
     }

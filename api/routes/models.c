@@ -100,7 +100,7 @@ Status models_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     json_member_string(&writer, "next", more ? models[n - 1].id : NULL);
     json_close_object(&writer);
     if (more)
-        reply_next_page(req, res, models[n - 1].id);
+        reply_next_page(req, res, "cursor", models[n - 1].id);
     return OK;
 }
 

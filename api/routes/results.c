@@ -217,7 +217,7 @@ static Status select_page(const ApiRequest *req, ApiResponse *res, ResultRequest
         request->next = arena_printf(req->arena, "%llu", (unsigned long long)next);
         if (!request->next)
             return error_set(err, ERR_NO_MEMORY, "out of memory");
-        reply_next_page(req, res, request->next);
+        reply_next_page(req, res, "cursor", request->next);
     }
     return OK;
 }

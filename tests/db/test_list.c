@@ -99,6 +99,31 @@ static void check_pages(const Expected *jobs, JobFilter filter, const char *cons
     ck_assert_int_eq(at, -1);
 }
 
+/* The changes since a revision, in their order. */
+static void check_changes(const Expected *jobs, JobFilter filter, const char *const *models,
+                          const char *const *colours)
+{
+    size_t expected = 0, seen = 0, n;
+    for (int i = 0; i < JOBS; i++)
+        expected += matches(&jobs[i], &filter, models, colours);
+    do {
+        JobRecord *page;
+        n = list(&filter, &page);
+        for (size_t i = 0; i < n; i++, seen++) {
+            ck_assert_int_gt(page[i].revision, filter.since);
+            filter.since = page[i].revision;
+            int at = 0;
+            while (strcmp(jobs[at].id, page[i].id) != 0)
+                ck_assert_int_lt(++at, JOBS);
+            ck_assert_int_eq(page[i].revision, jobs[at].revision);
+            filter.since--;
+            ck_assert(matches(&jobs[at], &filter, models, colours));
+            filter.since++;
+        }
+    } while (n == filter.limit);
+    ck_assert_uint_eq(seen, expected);
+}
+
 START_TEST(every_filter_lists_what_it_says_newest_first)
 {
     static const char *const MODELS[] = {"m0", "m1"};
@@ -135,7 +160,10 @@ START_TEST(every_filter_lists_what_it_says_newest_first)
                                 .label_key = mask & 4 ? "colour" : NULL,
                                 .label_value = COLOURS[1 + mask % 3],
                                 .limit = limit};
-            check_pages(jobs, filter, MODELS, COLOURS);
+            if (filter.since < 0)
+                check_pages(jobs, filter, MODELS, COLOURS);
+            else
+                check_changes(jobs, filter, MODELS, COLOURS);
         }
     }
 }
@@ -239,15 +267,15 @@ static uint64_t steps(void)
     return sum;
 }
 
-enum { FILTERS = 10 };
+enum { FILTERS = 12 };
 typedef struct Work {
     uint64_t open, lists[FILTERS];
 } Work;
 
 static Work measure(void)
 {
-    static const size_t COUNTS[FILTERS] = {PAGE, PAGE, 0,       PAGE, THREADS,
-                                           PAGE, 10,   THREADS, PAGE, PAGE};
+    static const size_t COUNTS[FILTERS] = {PAGE, PAGE,    0,    PAGE, THREADS, PAGE,
+                                           10,   THREADS, PAGE, PAGE, PAGE,    PAGE};
     JobFilter filters[FILTERS];
     JobRecord *page;
     Work work;
@@ -266,6 +294,10 @@ static Work measure(void)
     filters[6].since = store_revision(f.store) - 10;
     filters[7] = filters[4];
     filters[7].by_state = true;
+    filters[10].since = 0;
+    filters[11] = filters[10];
+    filters[11].label_key = "batch";
+    filters[11].label_value = "first";
     ck_assert_uint_eq(list(&filters[0], &page), PAGE);
     filters[8].before = page[PAGE - 1].id;
     filters[9] = filters[3];

@@ -129,6 +129,19 @@ class Jobs(unittest.TestCase):
         self.assertEqual((found["state"], found["reason"]), ("failed", "numeric"))
         self.assertEqual(found["error"]["code"], "numeric")
 
+    def test_what_is_kept_of_a_job_goes_with_it(self):
+        found = self.daemon.finish()
+        path = "/v1/jobs/" + found["id"]
+        first = self.daemon.get(path)
+        self.assertEqual(first.json, found)
+        again = self.daemon.get(path + "?wait=5&since=%d" % found["revision"])
+        self.assertEqual(again.body, first.body)
+        self.assertEqual(self.daemon.get(path + "?wait=x").status, 400)
+        self.assertEqual(self.daemon.get(path + "?nonsense=1").status, 400)
+        self.assertEqual(self.daemon.request("HEAD", path).headers["content-length"], str(len(first.body)))
+        self.assertEqual(self.daemon.request("DELETE", path).status, 204)
+        self.assertEqual(self.daemon.get(path).status, 404)
+
     def test_a_deleted_job_is_gone(self):
         identifier = self.daemon.finish()["id"]
         answer = self.daemon.request("DELETE", "/v1/jobs/" + identifier)
@@ -284,8 +297,30 @@ class Lists(unittest.TestCase):
         self.assertEqual(self.ids_of("/v1/jobs?since=%d" % revision), [new])
         self.daemon.request("DELETE", "/v1/jobs/" + new)
 
+    def test_changes_come_in_pages_by_revision(self):
+        for follow in ("link", "next", "revision"):
+            seen, path, since = [], "/v1/jobs?limit=3&since=0", 0
+            while path:
+                answer = self.daemon.get(path)
+                revisions = [one["revision"] for one in answer.json["jobs"]]
+                self.assertEqual(revisions, sorted(revisions))
+                self.assertTrue(all(revision > since for revision in revisions), answer)
+                seen += [one["id"] for one in answer.json["jobs"]]
+                if follow == "revision":
+                    more = since != answer.json["revision"]
+                    since = answer.json["revision"]
+                else:
+                    more = answer.json["next"]
+                    since = int(more or 0)
+                if not more:
+                    break
+                link = answer.headers.get("link", "")
+                path = link[1 : link.find(">")] if follow == "link" else "/v1/jobs?limit=3&since=%d" % since
+            self.assertEqual(sorted(seen), sorted(self.ids + [self.failed]))
+
     def test_wrong_parameters_are_named(self):
         for query in (
+            "since=1&cursor=" + self.ids[0],
             "state=done",
             "cursor=zzz",
             "limit=0",
