@@ -189,16 +189,17 @@ BENCH_INTERPRETER := $(patsubst %,$(O)/bench/%.o,interpreter emit_c native syste
 $(O)/bench/interpreter: $(BENCH_INTERPRETER) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
 
-$(addprefix $(O)/bench/,parse derivation load): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
+$(addprefix $(O)/bench/,parse derivation load hello): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
-bench: $(addprefix $(O)/bench/,interpreter parse derivation load) $(O)/dalembert
+bench: $(addprefix $(O)/bench/,interpreter parse derivation load hello) $(O)/dalembert
 	$(O)/bench/interpreter
 	$(O)/bench/parse
 	$(O)/bench/derivation
 	python3 bench/catalog.py
 	python3 bench/verdicts.py
 	python3 bench/waiting.py
+	python3 bench/serving.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
 # What CI runs. The sanitized build runs the unit tests and the black-box tests once more.
@@ -227,6 +228,7 @@ check-long: check
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many
+	python3 bench/soak.py --minutes 30
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
 	RANDOM_MODELS=2000 $(MAKE) scale

@@ -3,9 +3,10 @@
  *
  *     load --port PORT --body JOB.json [--clients 32] [--seconds 5] [--mode submit|wait]
  *          [--commits DIRECTORY] [--warmup 0.5]
+ *     load --port PORT --get PATH [--clients 32] [--seconds 5] [--warmup 0.5]
  *
  * submit: POST /v1/jobs, answered 202 when the job is durable. wait: the same with Prefer: wait=30,
- * answered 200 with the finished job. --commits measures in a directory on the filesystem in
+ * answered 200 with the finished job. --get: GET of a path, answered 200. --commits measures in a directory on the filesystem in
  * question, before the load: write + fdatasync of 4 KiB, and a SQLite commit (WAL, FULL). One
  * thread a client, one connection each. */
 #include <errno.h>
@@ -29,7 +30,7 @@ typedef struct Options {
     int port, clients;
     double seconds, warmup;
     bool wait;
-    const char *body_file, *commits;
+    const char *body_file, *commits, *get;
 } Options;
 
 typedef struct Client {
@@ -95,7 +96,8 @@ static void *run_client(void *cls)
 {
     Client *client = cls;
     char *buffer = malloc(ANSWER_MAX);
-    int fd = dial(client->options->port), expected = client->options->wait ? 200 : 202;
+    int fd = dial(client->options->port),
+        expected = client->options->wait || client->options->get ? 200 : 202;
     if (!buffer)
         fail("out of memory");
     for (;;) {
@@ -193,8 +195,19 @@ static char *read_body(const char *path, size_t *ret_size)
     return body;
 }
 
+static char *make_get(const char *path, size_t *ret_size)
+{
+    char *request = malloc(strlen(path) + 128);
+    if (!request)
+        fail("out of memory");
+    *ret_size = (size_t)sprintf(request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
+    return request;
+}
+
 static char *make_request(const Options *options, size_t *ret_size)
 {
+    if (options->get)
+        return make_get(options->get, ret_size);
     size_t size;
     char *body = read_body(options->body_file, &size), *request = malloc(size + 512);
     if (!request)
@@ -221,9 +234,11 @@ static void report(const Options *options, Client *clients, double *all)
     }
     qsort(all, n, sizeof *all, compare);
     printf("%-15s %d clients, %g s: %.0f requests/s, p50 %.3f ms, p99 %.3f ms, %zu errors\n",
-           options->wait ? "submit and wait" : "submit", options->clients, options->seconds,
-           (double)n / options->seconds, percentile(all, n, 0.5) * 1e3,
-           percentile(all, n, 0.99) * 1e3, errors);
+           options->get    ? "get"
+           : options->wait ? "submit and wait"
+                           : "submit",
+           options->clients, options->seconds, (double)n / options->seconds,
+           percentile(all, n, 0.5) * 1e3, percentile(all, n, 0.99) * 1e3, errors);
     if (errors)
         exit(1);
 }
@@ -259,7 +274,8 @@ static void run_load(const Options *options)
 static void usage(void)
 {
     fputs("usage: load --port PORT --body JOB.json [--clients 32] [--seconds 5] [--warmup 0.5]\n"
-          "            [--mode submit|wait] [--commits DIRECTORY]\n",
+          "            [--mode submit|wait] [--commits DIRECTORY]\n"
+          "       load --port PORT --get PATH [--clients 32] [--seconds 5] [--warmup 0.5]\n",
           stderr);
     exit(2);
 }
@@ -277,6 +293,8 @@ static bool set_option(Options *options, const char *name, const char *value)
         options->warmup = strtod(value, NULL);
     else if (strcmp(name, "--mode") == 0)
         options->wait = strcmp(value, "wait") == 0;
+    else if (strcmp(name, "--get") == 0)
+        options->get = value;
     else if (strcmp(name, "--body") == 0)
         options->body_file = value;
     else if (strcmp(name, "--commits") == 0)
@@ -296,7 +314,7 @@ int main(int argc, char **argv)
         measure_fdatasync(options.commits);
         measure_sqlite(options.commits);
     }
-    if (options.port <= 0 || options.clients <= 0 || !options.body_file)
+    if (options.port <= 0 || options.clients <= 0 || (!options.body_file && !options.get))
         usage();
     run_load(&options);
     return 0;

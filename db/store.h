@@ -206,6 +206,8 @@ typedef struct StoreCounts {
 Status store_counts(Store *store, StoreCounts *ret_counts, Error *err) MUST_CHECK;
 /* How often damaged data was met since the store was opened. */
 uint64_t store_damaged(Store *store);
+/* Commits that changed something, since it was opened. */
+uint64_t store_commits(Store *store);
 
 /* Reading results in blocks: no transaction stays open between calls. A block holds consecutive
  * rows of one table, the first of them row `first_row`. ERR_NOT_FOUND past the end. */

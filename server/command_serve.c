@@ -107,6 +107,8 @@ static void on_metrics(void *self, Text *out)
     }
     metrics_put(out, "damaged_reads_total", "counter", "Reads of stored data that is damaged.",
                 (double)store_damaged(service->store));
+    metrics_put(out, "commits_total", "counter", "Durable commits.",
+                (double)store_commits(service->store));
     metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.workers);
     metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
                 workers_busy(service->workers));
@@ -276,6 +278,7 @@ static Status open_all(Service *service, Error *err)
     fill_context(service);
     /* the workers are there before the first request comes in */
     WorkersOptions workers = {.count = (unsigned)config->workers,
+                              .nice = (int)config->worker_nice,
                               .store = service->store,
                               .setting = &service->api.setting,
                               .metrics = &service->metrics,

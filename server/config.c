@@ -35,6 +35,8 @@ static const ConfigKey KEYS[] = {
     {"log-level", CONFIG_TEXT, KEY(log_level), "info", 0, 0, false, "error, warning, info, debug"},
     {"workers", CONFIG_COUNT, KEY(workers), "0", 0, 1024, true,
      "jobs that run at the same time; 0: one for each processor it may use"},
+    {"worker-nice", CONFIG_COUNT, KEY(worker_nice), "10", 0, 19, false,
+     "how far jobs stand back behind requests when processors are short; 0: not at all"},
     {"request-threads", CONFIG_COUNT, KEY(request_threads), "32", 1, 512, false,
      "threads that answer requests"},
     {"compute-threads", CONFIG_COUNT, KEY(compute_threads), "2", 1, 256, false,

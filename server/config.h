@@ -21,7 +21,7 @@ typedef struct Config {
     uint64_t workers, request_threads;
     uint64_t max_body, max_queue, max_samples, max_steps, max_event_rows, max_result;
     uint64_t disk_reserve, max_connections, max_waiters, max_attempts, cached_models;
-    uint64_t compute_threads, max_computations, request_memory, download_memory;
+    uint64_t worker_nice, compute_threads, max_computations, request_memory, download_memory;
     double compute_timeout;
     double job_timeout, max_job_timeout, max_wait, request_timeout, write_timeout;
     double drain_delay, shutdown_grace;

@@ -14,6 +14,7 @@ typedef struct Workers Workers;
 
 typedef struct WorkersOptions {
     unsigned count;
+    int nice; /* of their threads */
     Store *store;
     const JobSetting *setting;
     Metrics *metrics;

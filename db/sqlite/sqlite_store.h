@@ -303,9 +303,6 @@ Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
 Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
 Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
 
-/* Commits that changed something, for tests. */
-uint64_t store_commits(Store *store);
-
 /* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
 #define JOB_COLUMNS                                                                             \
     "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "         \

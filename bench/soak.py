@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A daemon under everything at once, for a while: what is seen of it must not grow.
 
-    tests/http/soak.py [--minutes 30] [--clients 6] [--seed N]
+    bench/soak.py [--minutes 30] [--clients 6] [--seed N]
 
 Clients submit, wait, poll, list, follow changes, download, cancel and delete; others are rude: half-closed,
 slow, with large or broken documents. Resident memory and descriptors are looked at every five seconds. At
@@ -21,7 +21,11 @@ import sys
 import threading
 import time
 
-from harness import BINARY, OSCILLATOR, ROOT, SECONDS, Daemon, deadline, job, long_job
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "http"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests"))
+
+from deadline import deadline  # noqa: E402
+from harness import BINARY, OSCILLATOR, ROOT, SECONDS, Daemon, job, long_job  # noqa: E402
 
 EVERY = 5.0
 TOLERANCE = 0.05
