@@ -305,7 +305,7 @@ START_TEST(values_and_names_are_counted_before_there_is_a_tree)
             bool is_json = false;
             diagnostics_init(&diag, arena);
             if (names) {
-                wide_object(&text, JSON_MAX_NAMES + beyond);
+                wide_object(&text, JSON_MAX_NAMES + (int)beyond);
             } else {
                 text_putc(&text, '[');
                 for (size_t i = 0; i < JSON_MAX_VALUES - 2 + beyond; i++)
