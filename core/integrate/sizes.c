@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* A component counts at least so much of the largest of its kind: what stays near zero beside
- * others is known as well as rounding of these lets it be. */
-static const double LEAST_OF_KIND = 0.1;
+ * others is known as well as rounding of these lets it be, DBL_EPSILON over the default atol. */
+static const double LEAST_OF_KIND = 2e-4;
 
 static bool is_given(const OdeStep *step, size_t r)
 {

@@ -2,8 +2,8 @@
  * rounding does to their rates, below which no tolerance falls.
  *
  * Where it is not given, the size of a component is the largest value that it had. What stays near
- * zero beside others of its kind, or beside what it moves, need not be known to its own digits: a
- * tenth of these is a size too. So a model has the same steps in all units.
+ * zero beside others of its kind, or beside what it moves, need not be known to its own digits: what
+ * rounding leaves of these is a size too. So a model has the same steps in all units.
  *
  * The value of a component that should rest is rounding, and so would be its size. But what rounding
  * of the rates makes of it over a step is below its tolerance; that is measured where integration

@@ -66,6 +66,26 @@ START_TEST(a_given_tolerance_without_sizes_is_absolute)
 }
 END_TEST
 
+/* Small motions beside a long way, and far from the origin, keep their own digits. */
+START_TEST(a_vibration_beside_a_long_way_keeps_its_digits)
+{
+    const TestModel car = {.coordinates = {"x", "y"},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 100*y^2/2"};
+    const NamedValue q[] = {{"x", 1e6, ""}, {"y", 1e-3, ""}}, v = {"x", 30, ""};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 100, .samples = 2};
+    spec.q = q;
+    spec.n_q = 2;
+    spec.v = &v;
+    spec.n_v = 1;
+    TestRun run = test_run(&car, &spec);
+    ck_assert_double_eq_tol(test_value(&run, -1, "y") / 1e-3, cos(1000), 1e-7);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(sizes_are_positive_and_of_the_state)
 {
     const TestModel free = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2"};
@@ -90,5 +110,6 @@ SUITE(scale)
     TCase *tc = suite_case(suite, "scale");
     tcase_add_loop_test(tc, a_rod_of_any_length_swings_the_same, 0, 4);
     tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
+    tcase_add_test(tc, a_vibration_beside_a_long_way_keeps_its_digits);
     tcase_add_test(tc, sizes_are_positive_and_of_the_state);
 }
