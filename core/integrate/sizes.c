@@ -5,9 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A component counts at least so much of the largest of its kind: what stays near zero beside
- * others is known as well as rounding of these lets it be, DBL_EPSILON over the default atol. */
-static const double LEAST_OF_KIND = 2e-4;
+/* A component counts at least so much of the largest of its kind. */
+static const double LEAST_OF_KIND = 1e-9;
+
+/* Tails of what is still far ahead (a pulse, exp(-t^2)) are nothing; no unit is so large. */
+static const double LEAST_SIZE = 1e-100;
 
 static bool is_given(const OdeStep *step, size_t r)
 {
@@ -29,7 +31,8 @@ static void sizes_make(OdeStep *step, size_t lane)
     for (size_t r = step->dim; r-- > 0;) {
         const double of_kind = LEAST_OF_KIND * step->size[step->kinds[r] * lanes + lane];
         step->size[r * lanes + lane] =
-            is_given(step, r) ? step->nominal[r] : fmax(step->largest[r * lanes + lane], of_kind);
+            is_given(step, r) ? step->nominal[r]
+                              : fmax(LEAST_SIZE, fmax(step->largest[r * lanes + lane], of_kind));
     }
     /* a velocity that is nearly zero beside what it moves is not resolved either */
     for (size_t r = 0; r < step->dim; r++) {
@@ -64,12 +67,18 @@ static double time_scale(const OdeStep *step, size_t lane, double longest)
     return shortest;
 }
 
+/* Of what was expected, so much is believed from then on: methods of low order take steps that are
+ * short beside the time for which something has been growing from zero. */
+static const double EXPECTED = 1e-3;
+
 static void expect(OdeStep *step, size_t lane, size_t r, double size)
 {
     const size_t i = r * step->lanes + lane;
 
-    if (!is_given(step, r) && step->largest[i] <= NOTHING * size)
+    if (!is_given(step, r) && step->largest[i] <= NOTHING * size) {
         step->size[i] = fmax(step->size[i], size);
+        step->largest[i] = fmax(step->largest[i], EXPECTED * size);
+    }
 }
 
 /* The largest size of the kind of component r; 1 where nothing tells. */
@@ -95,7 +104,7 @@ void sizes_begin(OdeStep *step, size_t lane)
         if (step->integrals[r] < step->dim)
             expect(step, lane, step->integrals[r], time * step->size[r * step->lanes + lane]);
     for (size_t r = 0; r < step->dim; r++)
-        if (step->size[r * step->lanes + lane] == 0)
+        if (step->size[r * step->lanes + lane] <= LEAST_SIZE)
             step->size[r * step->lanes + lane] = size_of_others(step, lane, r);
 }
 

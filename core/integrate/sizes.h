@@ -1,9 +1,8 @@
 /* Sizes of the components of a state, by which the absolute tolerance is multiplied, and what
  * rounding does to their rates, below which no tolerance falls.
  *
- * Where it is not given, the size of a component is the largest value that it had. What stays near
- * zero beside others of its kind, or beside what it moves, need not be known to its own digits: what
- * rounding leaves of these is a size too. So a model has the same steps in all units.
+ * Where it is not given, the size of a component is the largest value that it had, and no less than
+ * 1e-9 of others of its kind, or of what it moves. So a model has the same steps in all units.
  *
  * The value of a component that should rest is rounding, and so would be its size. But what rounding
  * of the rates makes of it over a step is below its tolerance; that is measured where integration
