@@ -228,6 +228,7 @@ check-long: check
 	$(MAKE) BUILD=tsan unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many
+	OUT_OF_MEMORY=all CK_RUN_SUITE=server/out_of_memory $(MAKE) unit-server
 	POINTS=all CK_RUN_SUITE=db/points $(MAKE) unit-db
 	python3 bench/soak.py --minutes 30
 	sh tests/fuzz/run.sh

@@ -350,6 +350,12 @@ bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, A
     return admitted;
 }
 
+/* Then neither an answer nor a mistake of the client's is to be believed: a part of it may be missing. */
+static bool ran_out_of_memory(const ApiRequest *req, const ApiResponse *res)
+{
+    return arena_failed(req->arena) || !text_ok(&res->body);
+}
+
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
 {
     Error err = {0};
@@ -366,8 +372,11 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     }
     if (status == OK && res->wait.again)
         return;
-    if (status == OK && !text_ok(&res->body))
+    if (ran_out_of_memory(req, res)) {
+        res->problem = PROBLEM_NONE;
+        res->diag = NULL;
         status = error_set(&err, ERR_NO_MEMORY, "out of memory");
+    }
     if (status != OK) {
         Problem problem = res->problem != PROBLEM_NONE ? res->problem : problem_of(status);
         if (problem_status(problem) == 500)
@@ -375,6 +384,8 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
         Diagnostics *diag = res->diag && res->diag->total > 0 ? res->diag : NULL;
         /* the first mistake of a document says more than "3 mistakes" */
         api_problem(req, res, problem, diag ? NULL : err.message, diag);
+        if (!text_ok(&res->body))
+            api_problem(req, res, PROBLEM_NO_MEMORY, "out of memory", NULL);
     }
     if (!res->type)
         res->type = api_type(req);

@@ -32,8 +32,11 @@ static Status job_run_prepare(JobRun *run, Error *err)
                               .size = lease->request_size,
                               .model_id = lease->job.model_id,
                               .formulation = lease->job.formulation};
-    return prepared_job_init(&run->job, run->ctx->setting, &source, run->arena, &run->diag, NULL,
-                             err);
+    Status status =
+        prepared_job_init(&run->job, run->ctx->setting, &source, run->arena, &run->diag, NULL, err);
+    if (status != OK && arena_failed(run->arena))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status;
 }
 
 static const char *names_json(Arena *arena, const char *const *names, size_t n)
@@ -148,6 +151,14 @@ static Status store_finish(JobRun *run, const JobFinish *finish, const FinishTex
     return store_job_finish(run->ctx->store, run->lease->job.id, run->lease->token, finish, err);
 }
 
+/* For what is told of the end there is no memory: the reason has to do. */
+static Status finish_without_words(JobRun *run, JobOutcome *outcome, Error *err)
+{
+    const JobFinish finish = {.state = JOB_FAILED, .reason = "internal"};
+    const FinishTexts none = {0};
+    return store_finish(run, &finish, &none, outcome, err);
+}
+
 /* Ends a job that has no result to tell of. */
 static Status finish_failed(JobRun *run, const char *reason, const char *detail,
                             const Diagnostics *diag, JobOutcome *outcome, Error *err)
@@ -258,6 +269,8 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
         status = error_set(err, ERR_IO, "%s", failure.message);
     else
         status = finish_failed(&run, "model", failure.message, &run.diag, ret_outcome, err);
+    if (status == ERR_NO_MEMORY)
+        status = finish_without_words(&run, ret_outcome, err);
     prepared_job_done(&run.job);
     return status;
 }

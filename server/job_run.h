@@ -22,7 +22,7 @@ typedef struct JobOutcome {
     uint64_t rows;
 } JobOutcome;
 
-/* Runs and finishes (or releases) the job. ERR_IO, ERR_NO_SPACE: the store could not take what was
+/* Runs and finishes (or releases) the job. ERR_IO, ERR_NO_SPACE, ERR_NO_MEMORY: the store could not take what was
  * to be stored; that is not the job's fault, so the caller releases it, when the store works again.
  * ERR_CONFLICT: the lease was lost. The arena is the caller's, for the length of the call. */
 Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,

@@ -156,7 +156,7 @@ static bool workers_put_back(Workers *pool, const JobLease *lease)
     do {
         workers_rest(pool, NULL);
         status = store_job_release(pool->options.store, lease->job.id, lease->token, NULL);
-    } while ((status == ERR_IO || status == ERR_NO_SPACE) && !workers_stopping(pool));
+    } while (status != OK && status != ERR_CONFLICT && !workers_stopping(pool));
     return status == OK;
 }
 
@@ -176,7 +176,7 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
     /* a run that could not be stored is tried again by whoever claims it next */
     if (status != OK)
         workers_complain(pool, "job_not_stored", &err);
-    if (status == ERR_IO || status == ERR_NO_SPACE)
+    if (status != OK && status != ERR_CONFLICT)
         outcome.released = workers_put_back(pool, lease);
     bool told = status == OK || outcome.released;
 

@@ -199,6 +199,22 @@ static Status look_up_model(JsonReader *reader, JsonValue model, const ModelSour
     return input_stored_model(reader, json_member(reader, model, "id"), source, ret_model, err);
 }
 
+/* Takes over `item`, also on failure. cJSON's own function by name copies the name, and does not look
+ * whether there was memory for it. */
+static bool replace_member(cJSON *object, const char *name, cJSON *item)
+{
+    cJSON *old = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!old) {
+        cJSON_Delete(item);
+        return false;
+    }
+    char *own = item->string;
+    item->string = old->string;
+    old->string = own;
+    cJSON_ReplaceItemViaPointer(object, old, item); /* both are there: it cannot fail */
+    return true;
+}
+
 /* Puts the model that a reference stands for into the job's tree. */
 static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *source, Error *err)
 {
@@ -209,11 +225,8 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
     Status status = input_kept_model(reader, source, &resolved, err);
     if (status == OK && !resolved)
         status = look_up_model(reader, model, source, &resolved, err);
-    if (status == OK && resolved &&
-        !cJSON_ReplaceItemInObjectCaseSensitive(job, "model", resolved)) {
-        cJSON_Delete(resolved);
-        status = input_no_memory(err);
-    }
+    if (status == OK && resolved && !replace_member(job, "model", resolved))
+        status = error_set(err, ERR_INTERNAL, "a job without a model");
     return status;
 }
 
@@ -427,11 +440,13 @@ static Status keep_observed_order(cJSON *tree, Error *err)
     for (const cJSON *item = observe->child; good && item; item = item->next)
         good = cJSON_AddItemToArray(list, cJSON_CreateString(item->string)) &&
                cJSON_AddItemToArray(list, cJSON_CreateString(item->valuestring));
-    if (!good || !cJSON_ReplaceItemInObjectCaseSensitive(tree, "observe", list)) {
+    if (!good) {
         cJSON_Delete(list);
         return input_no_memory(err);
     }
-    return OK;
+    return replace_member(tree, "observe", list)
+               ? OK
+               : error_set(err, ERR_INTERNAL, "a member that has gone");
 }
 
 /* The hash of what the answer depends on: the job with its model written out, without the members

@@ -17,6 +17,8 @@ static void put_first_mistake(JsonWriter *writer, const Diagnostics *diag)
     if (diag->total > 1)
         text_printf(&text, " (and %zu more)", diag->total - 1);
     json_put_string(writer, text_string(&text));
+    if (!text_ok(&text))
+        writer->out->failed = true; /* as if it had been written there */
     text_done(&text);
 }
 

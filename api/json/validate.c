@@ -101,6 +101,8 @@ static bool note_mistake(Validator *v, Status status, const char *place, const c
     }
     mistake_pointer(v, mistake->pointer, sizeof mistake->pointer);
     vsnprintf(mistake->message, sizeof mistake->message, format, args);
+    if (!text_ok(&v->name))
+        v->status = ERR_NO_MEMORY; /* a name is missing in the pointer */
     return false;
 }
 

@@ -9,10 +9,13 @@
 #include "api/routes/routes.h"
 #include "core/base/diagnostics.h"
 
-static void write_entry(JsonWriter *writer, const ApiRequest *req, const CatalogEntry *entry)
+static Status write_entry(JsonWriter *writer, const ApiRequest *req, const CatalogEntry *entry,
+                          Error *err)
 {
     static const char *const MEMBERS[] = {"title", "description", "source"};
     cJSON *tree = cJSON_ParseWithLength(entry->text, entry->size);
+    if (!tree)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
     json_open_object(writer);
     json_member_string(writer, "name", entry->name);
     for (size_t i = 0; i < sizeof MEMBERS / sizeof MEMBERS[0]; i++) {
@@ -24,6 +27,7 @@ static void write_entry(JsonWriter *writer, const ApiRequest *req, const Catalog
     json_close_object(writer);
     json_close_object(writer);
     cJSON_Delete(tree);
+    return OK;
 }
 
 Status catalog_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
@@ -31,16 +35,16 @@ Status catalog_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
     size_t n;
     const CatalogEntry *entries = catalog_entries(&n);
     JsonWriter writer;
+    Status status = OK;
     (void)ctx;
-    (void)err;
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_array(&writer, "systems");
-    for (size_t i = 0; i < n; i++)
-        write_entry(&writer, req, &entries[i]);
+    for (size_t i = 0; i < n && status == OK; i++)
+        status = write_entry(&writer, req, &entries[i], err);
     json_close_array(&writer);
     json_close_object(&writer);
-    return OK;
+    return status;
 }
 
 static Status unknown_entry(const ApiRequest *req, Error *err)

@@ -168,8 +168,10 @@ static Status read_formulation(const ApiRequest *req, ApiResponse *res, const ch
     Text list = TEXT_INIT;
     for (size_t i = 0; i < n; i++)
         text_printf(&list, "%s%s", i ? ", " : "", names[i]);
-    Status status =
-        api_fail(res, PROBLEM_PARAMETER, err, "formulation must be one of: %s", text_string(&list));
+    Status status = !text_ok(&list)
+                        ? error_set(err, ERR_NO_MEMORY, "out of memory")
+                        : api_fail(res, PROBLEM_PARAMETER, err, "formulation must be one of: %s",
+                                   text_string(&list));
     text_done(&list);
     return status;
 }

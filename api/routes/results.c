@@ -112,7 +112,7 @@ static Status read_names(const char *json, Arena *arena, const char ***ret_names
     int count = cJSON_GetArraySize(array);
     const char **names = arena_alloc(arena, (size_t)count + 1, sizeof *names);
     size_t n = 0;
-    bool ok = names != NULL;
+    bool ok = names != NULL && (array || !json);
     for (const cJSON *item = array ? array->child : NULL; ok && item; item = item->next) {
         const char *name = cJSON_GetStringValue(item);
         names[n] = name ? arena_strdup(arena, name) : NULL;
