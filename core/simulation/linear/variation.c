@@ -15,9 +15,9 @@
 #include "core/simulation/linear/first_variation.h"
 #include "core/simulation/linear/linearised.h"
 
-/* A singular value of dq, relative to the size of the linearised motion, that counts as
- * zero at a conjugate point. */
-static const double NULLITY = 1e-6;
+/* Eigenvalues whose signs are known, of those that tell whether a conjugate point has been passed; and
+ * the time, of the whole, that a point is at least before the end. */
+static const double SIGN_KNOWN = 1e-9, AT_END = 1e-7;
 
 struct Variation {
     VariationSpec spec;
@@ -30,14 +30,15 @@ struct Variation {
     double *N;          /* n x m */
     double *y;          /* rows + quadratures */
     double *frame;      /* lu_doubles(n): [dq | A^T] */
-    double *moved;      /* the same beside it */
+    double *before;     /* n x n: the same where it was looked at last */
+    double *transposed; /* n x n: scratch */
+    double *values;     /* 2 n: eigenvalues */
     double *scratch;    /* n x n */
     double *basis;      /* 2 n x m: see displacements() */
     double *dq1;        /* n x m */
     const char **names; /* of the rows and quadratures */
     size_t conjugate;
-    double *counted; /* m + 1: times of the points counted last */
-    size_t n_counted;
+    bool begun; /* `before` is not that of the start, where dq = 0 */
     bool convex;
     Arena memory; /* owns the arrays */
 };
@@ -72,11 +73,12 @@ static Status variation_allocate(Variation *x, Error *err)
     x->N = arena_doubles(&x->memory, n * m);
     x->y = arena_doubles(&x->memory, size);
     x->frame = arena_doubles(&x->memory, lu_doubles(n));
-    x->moved = arena_doubles(&x->memory, lu_doubles(n));
+    x->before = arena_doubles(&x->memory, n * n);
+    x->transposed = arena_doubles(&x->memory, n * n);
+    x->values = arena_doubles(&x->memory, 2 * n);
     x->scratch = arena_doubles(&x->memory, n * n);
     x->basis = arena_doubles(&x->memory, 2 * n * m);
     x->dq1 = arena_doubles(&x->memory, n * m);
-    x->counted = arena_doubles(&x->memory, m + 1);
     x->names = ARENA_NEW(&x->memory, size, const char *);
     Status status = arena_status(&x->memory, err);
     for (size_t k = 0; status == OK && k < size; k++)
@@ -175,27 +177,6 @@ static double frame_determinant(Variation *x, double t, const double *y)
     return matrix_determinant(x->frame, x->n);
 }
 
-/* The determinant, which vanishes at conjugate points, and its rate, which vanishes with it at
- * those of even nullity. The rate is a difference: it only has to change its sign near the root. */
-static void variation_guards(void *self, size_t lane, double t, const double *y, double *ret)
-{
-    Variation *x = self;
-    const size_t n = x->n;
-    double h = 1e-6 * (x->spec.t1 - x->spec.t0), d[2];
-
-    (void)lane;
-    ret[0] = frame_determinant(x, t, y);
-    for (int side = 0; side < 2; side++) {
-        double step = side ? h : -h;
-        fill_frame(x, t, y, x->moved);
-        for (size_t c = 0; c < x->m; c++)
-            for (size_t i = 0; i < n; i++)
-                x->moved[i * n + c] += step * y[variation_row(x, n + i, c)];
-        d[side] = matrix_determinant(x->moved, n);
-    }
-    ret[1] = (d[1] - d[0]) / (2 * h);
-}
-
 /* How much of each independent motion beside this one is a displacement: the singular values, in
  * x->scratch, of the part dq of an orthonormal basis of the columns [dq; (t1 - t0) dv]. 0 where
  * that motion meets this one, however fast others grow; at most 1. */
@@ -212,6 +193,57 @@ static Status displacements(Variation *x, const double *y, Error *err)
     return status;
 }
 
+/* Eigenvalues of F G^-1, G the frame at the last state looked at, F that at this one. */
+static Status frame_change(Variation *x, double t, const double *y, Error *err)
+{
+    const size_t n = x->n;
+
+    /* G^T Z = F^T: the eigenvalues of Z are the same */
+    fill_frame(x, t, y, x->frame);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            x->transposed[i * n + j] = x->before[j * n + i];
+            x->scratch[i * n + j] = x->frame[j * n + i];
+        }
+    Status status = dense_solve(x->transposed, n, x->scratch, n, err);
+    if (status == OK)
+        status = dense_eigenvalues(x->scratch, n, x->values, x->values + n, err);
+    return status;
+}
+
+/* Conjugate points since the last state looked at. Over a time without points conjugate to its own
+ * beginning the second variation has as many more negative directions as B^-1 F G^-1, which is symmetric,
+ * with B ~ (t_b - t_a) L_vv^-1: as many points are passed as eigenvalues of F G^-1 are negative, however
+ * close to each other they are. One that has hardly passed zero, if it has, is left to the next step;
+ * what is as good as at the end does not count. */
+static Status count_conjugate(Variation *x, double t, double h, const double *y, Error *err)
+{
+    const size_t n = x->n;
+    const double span = fabs(x->spec.t1 - x->spec.t0);
+    const bool last = t == x->spec.t1;
+    const double least = last ? AT_END * span / fmax(fabs(h), AT_END * span) : SIGN_KNOWN;
+    bool known = true;
+    size_t count = 0;
+
+    if (x->begun) {
+        Status status = frame_change(x, t, y, err);
+        if (status != OK)
+            return status;
+        for (size_t k = 0; k < n; k++) {
+            known = known && hypot(x->values[k], x->values[n + k]) > SIGN_KNOWN;
+            count += x->values[k] < -least;
+        }
+    } else {
+        fill_frame(x, t, y, x->frame);
+    }
+    if (!known && !last)
+        return OK;
+    x->begun = x->begun || t != x->spec.t0;
+    x->conjugate += count;
+    memcpy(x->before, x->frame, n * n * sizeof *x->before);
+    return OK;
+}
+
 static Status variation_on_step(void *self, size_t lane, double t, double h, const double *y,
                                 Error *err)
 {
@@ -220,7 +252,6 @@ static Status variation_on_step(void *self, size_t lane, double t, double h, con
     const double *q = y, *v = y + x->n;
     bool positive;
 
-    (void)h;
     if (x->equations) {
         MotionPoint at = motion_eval_point(x->equations, lane, t, y);
         q = at.q;
@@ -229,45 +260,8 @@ static Status variation_on_step(void *self, size_t lane, double t, double h, con
     ModelPoint point = model_point(s->eval, t, q, v);
     Status status = model_positive(s->eval, &point, s->rows, s->n_rows, &positive, err);
     x->convex = x->convex && positive;
-    return status;
-}
-
-/* Counts the points conjugate near t, `nullity` of them, but for those counted before: where
- * displacements are small they are those of all points within NULLITY (t1 - t0), as a displacement
- * grows by its share of the time; roots of the two guards in one such cluster see the same ones. */
-static void count_conjugate(Variation *x, double t, size_t nullity)
-{
-    const double apart = 2 * NULLITY * fabs(x->spec.t1 - x->spec.t0);
-    size_t known = 0;
-
-    for (size_t k = 0; k < x->n_counted; k++)
-        if (fabs(t - x->counted[k]) <= apart)
-            x->counted[known++] = x->counted[k];
-    x->n_counted = known;
-    for (; known < nullity; known++) {
-        x->counted[x->n_counted++] = t;
-        x->conjugate++;
-    }
-}
-
-static Status variation_on_event(void *self, size_t lane, size_t guard, int direction, double t,
-                                 double *y, OdeAction *ret_action, Error *err)
-{
-    Variation *x = self;
-    size_t nullity = 0;
-
-    (void)lane, (void)direction, (void)guard;
-    *ret_action = ODE_CONTINUE;
-    /* the ends themselves do not count, nor does the start, where dq is 0 */
-    double margin = 1e-7 * fabs(x->spec.t1 - x->spec.t0);
-    if (fabs(t - x->spec.t0) < margin || fabs(t - x->spec.t1) < margin)
-        return OK;
-    Status status = displacements(x, y, err);
-    for (size_t c = 0; status == OK && c < x->m; c++)
-        nullity += x->scratch[c] < NULLITY;
-    /* the rate also vanishes where nothing is conjugate */
-    if (status == OK && nullity > guard)
-        count_conjugate(x, t, nullity);
+    if (status == OK)
+        status = count_conjugate(x, t, h, y, err);
     return status;
 }
 
@@ -319,7 +313,6 @@ static Status variation_start(Variation *x, const double *q0, const double *v0, 
 Status variation_run(Variation *x, const double *q0, const double *v0, bool with_second,
                      VariationResult *ret, Error *err)
 {
-    static const OdeGuard RECORD[2] = {{.kind = ODE_GUARD_RECORD}, {.kind = ODE_GUARD_RECORD}};
     const size_t n = x->n, m = x->m;
     Status status = variation_start(x, q0, v0, err);
     if (status != OK)
@@ -332,19 +325,14 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                         .extra = quadratures(x) - (with_second ? smooth_quadratures(x) : 0),
                         .rates = variation_rates,
                         .project = x->rank ? variation_project : NULL,
-                        .names = x->names,
-                        .n_guards = with_second ? 2 : 0,
-                        .guards = variation_guards};
+                        .names = x->names};
     OdeOptions options = x->spec.options;
-    options.guards = RECORD;
     options.step = 0;
-    OdeObserver observer = {.self = x,
-                            .step = with_second ? variation_on_step : NULL,
-                            .event = variation_on_event,
-                            .poll = variation_poll};
-    /* counted on the way, by guards and at steps, where the second variation is wanted */
+    OdeObserver observer = {
+        .self = x, .step = with_second ? variation_on_step : NULL, .poll = variation_poll};
+    /* counted on the way, at steps, where the second variation is wanted */
     x->conjugate = 0;
-    x->n_counted = 0;
+    x->begun = false;
     x->convex = true;
     status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
                        &observer, err);

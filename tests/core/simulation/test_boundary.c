@@ -85,6 +85,51 @@ START_TEST(conjugate_points_nearby_count_once_each)
 }
 END_TEST
 
+/* Oscillators that are coupled, at four frequencies that differ by `gap` or less: so many times passed
+ * together, in any number, each counts. V = q.R diag(w^2) R^T q / 2, R the reflection at (1, 1, 1, 1). */
+START_TEST(conjugate_points_of_coupled_oscillators_count_once_each)
+{
+    static const double GAPS[] = {1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 0};
+    const TestModel model = {
+        .coordinates = {"a", "b", "c", "d"},
+        .parameters = {{"g", GAPS[_i], ""}},
+        .lagrangian = "(dot(a)^2 + dot(b)^2 + dot(c)^2 + dot(d)^2 - (a - b - c - d)^2/4"
+                      " - (1 + g/3)^2*(b - a - c - d)^2/4 - (1 + g/2)^2*(c - a - b - d)^2/4"
+                      " - (1 + g)^2*(d - a - b - c)^2/4)/2"};
+    const NamedValue q0[] = {{"a", 1, ""}}, q1[] = {{"b", 0.5, ""}};
+
+    for (size_t k = 0; k <= 3; k++) {
+        JobSpec spec = problem(q0, 1, ((double)k + 0.3) * PI, q1, 1);
+        TestRun run = test_run(&model, &spec);
+        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_uint_eq(run.result.solutions[0].conjugate_points, 4 * k);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* In a magnetic field B the motions beside turn about each other while they come together: at the
+ * multiples of pi over the root of 1 + (B/2)^2, two at a time. */
+START_TEST(conjugate_points_in_a_magnetic_field_count_twice)
+{
+    static const double FIELDS[] = {0.1, 2, 15};
+    const double rate = sqrt(1 + FIELDS[_i] * FIELDS[_i] / 4);
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"B", FIELDS[_i], ""}},
+                             .lagrangian =
+                                 "(dot(x)^2 + dot(y)^2 + B*(x*dot(y) - y*dot(x)) - x^2 - y^2)/2"};
+    const NamedValue q0[] = {{"x", 1, ""}}, q1[] = {{"y", 0.5, ""}};
+
+    for (size_t k = 0; k <= 3; k++) {
+        JobSpec spec = problem(q0, 1, ((double)k + 0.3) * PI / rate, q1, 1);
+        TestRun run = test_run(&model, &spec);
+        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_uint_eq(run.result.solutions[0].conjugate_points, 2 * k);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* Great circles from (1, 0, 0) to the point at angle 1.5: the short way, the long way, and once
  * around. The antipode and the start itself are conjugate, once each. */
 START_TEST(great_circles_are_minimal_up_to_the_antipode)
@@ -356,6 +401,8 @@ SUITE(boundary)
     TCase *tc = suite_case(suite, "least action");
     tcase_add_loop_test(tc, oscillators_have_the_action_and_the_index_of_jacobi, 0, 4);
     tcase_add_loop_test(tc, conjugate_points_nearby_count_once_each, 0, 16);
+    tcase_add_loop_test(tc, conjugate_points_of_coupled_oscillators_count_once_each, 0, 10);
+    tcase_add_loop_test(tc, conjugate_points_in_a_magnetic_field_count_twice, 0, 3);
     tcase_add_test(tc, great_circles_are_minimal_up_to_the_antipode);
     tcase_add_test(tc, conjugate_ends_have_no_path_and_say_so);
     tcase_add_test(tc, wrong_boundary_problems_are_refused_at_their_place);
