@@ -33,10 +33,13 @@ static const AnalysisRow TABLE[] = {
      .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
     {.analysis = &analysis_gauge_momenta,
      .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
-    {.analysis = &analysis_action, .run = action_run, .cost = action_cost},
+    {.analysis = &analysis_action, .run = action_run, .cost = action_cost, .integrates = true},
     {.analysis = &analysis_equilibria, .run = equilibria_run, .cost = equilibria_cost},
-    {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost},
-    {.analysis = &analysis_lyapunov, .run = lyapunov_run, .cost = lyapunov_cost},
+    {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost, .integrates = true},
+    {.analysis = &analysis_lyapunov,
+     .run = lyapunov_run,
+     .cost = lyapunov_cost,
+     .integrates = true},
     {.analysis = &analysis_linearise, .run = linearise_run, .cost = linearise_cost},
 };
 enum { N_ANALYSES = sizeof TABLE / sizeof TABLE[0] };

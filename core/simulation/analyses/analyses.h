@@ -38,6 +38,7 @@ typedef struct AnalysisRow {
     RunAnalysis *run;   /* NULL: analysis->run is called */
     AnalysisCost *cost; /* NULL: not known before; then */
     const char *work;   /* says what it does, whatever the length of the run */
+    bool integrates;    /* motions, in steps that do not look for what is narrower than they are */
 } AnalysisRow;
 
 /* By name; NULL when there is none. */

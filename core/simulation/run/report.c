@@ -276,6 +276,27 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     return motion_choose_dependent(&start, dependent, err);
 }
 
+/* What the run has met others may pass that integrate the same model in longer steps. */
+static void report_blindness(Run *run)
+{
+    const Simulation *s = run->s;
+    const char *which = s->boundary ? "the boundary problem" : NULL;
+
+    if (run->features.found == 0 || s->options.max_step > 0)
+        return;
+    for (size_t k = 0; k < s->n_analyses; k++)
+        if (s->analyses[k].row->integrates)
+            which = arena_printf(s->arena, "%s%s%s", which ? which : "", which ? ", " : "",
+                                 s->analyses[k].row->analysis->name);
+    if (which)
+        result_warn(s, run->result,
+                    arena_printf(s->arena,
+                                 "the run has met something narrower than its steps, which "
+                                 "motions integrated for %s may pass unseen: give "
+                                 "integrator.max_step, no longer than that lasts",
+                                 which));
+}
+
 Status report_analyses(Run *run, Error *err)
 {
     const Simulation *s = run->s;
@@ -284,6 +305,7 @@ Status report_analyses(Run *run, Error *err)
     const AnalysedRun analysed = analysed_run(s);
     AnalysisContext context = {0};
 
+    report_blindness(run);
     findings_init(&findings, s->arena);
     /* no state is drawn for what nobody asks */
     Status status = s->n_analyses ? make_context(run, &trajectory, &context, err) : OK;

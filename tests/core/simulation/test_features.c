@@ -291,6 +291,41 @@ START_TEST(what_is_far_away_costs_no_evaluations)
 }
 END_TEST
 
+/* A kick at t = 5.3, and what is asked beside the run. */
+static bool warns_of_others(const char *analysis, double max_step, double kick)
+{
+    char text[120];
+    static const NamedValue q[] = {{"x", 1, "/"}};
+    const AnalysisSpec asked = {.name = analysis, .pointer = "/analyses/0"};
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = text};
+    bool warns = false;
+    JobSpec spec;
+
+    snprintf(text, sizeof text, "dot(x)^2/2 - x^2/2 + %g*x*exp(-((t - 5.3)/0.001)^2)", kick);
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.n_q = 1;
+    spec.time = (TimeSpec){.end = 10, .samples = 2};
+    spec.analyses = &asked;
+    spec.n_analyses = 1;
+    spec.max_step = max_step;
+    TestRun run = test_run(&model, &spec);
+    for (size_t k = 0; k < run.result.n_warnings; k++)
+        warns = warns || strstr(run.result.warnings[k], "may pass unseen");
+    test_run_done(&run);
+    return warns;
+}
+
+START_TEST(analyses_that_may_pass_what_the_run_has_met_say_so)
+{
+    ck_assert(warns_of_others("action", 0, 1));
+    ck_assert(warns_of_others("lyapunov", 0, 1));
+    ck_assert(!warns_of_others("action", 0.001, 1));
+    ck_assert(!warns_of_others("action", 0, 1e-20));
+    ck_assert(!warns_of_others("energy", 0, 1));
+}
+END_TEST
+
 SUITE(features)
 {
     TCase *tc = suite_case(suite, "narrow");
@@ -300,4 +335,5 @@ SUITE(features)
     tcase_add_test(tc, corners_that_are_visited_between_quarters_are_met);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
+    tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
 }
