@@ -49,7 +49,7 @@ static Status add_powers(Search *s, unsigned degree, Error *err)
     unsigned of_potential = 0;
 
     ansatz_drop_powers(&s->ansatz);
-    const size_t count = problem_count(m, &s->ansatz, s->ansatz.n, degree);
+    const size_t count = problem_count(&s->ansatz, s->ansatz.n, degree);
     if (degree < 2 || s->ansatz_option || count >= MOST_CANDIDATES)
         return OK;
     Status status = potential_degree(s, &of_potential, err);
@@ -62,18 +62,17 @@ static Status add_powers(Search *s, unsigned degree, Error *err)
 /* As many factors as there is room for, up to `most`; ERR_LIMIT where that is none. */
 static Status choose_ansatz(Search *s, unsigned degree, unsigned most, bool exactly, Error *err)
 {
-    const Model *m = s->context->model;
     size_t room = MOST_FUNCTIONS;
     Status status = ERR_LIMIT;
 
-    while (room > 1 && problem_count(m, &s->ansatz, room, degree) > MOST_CANDIDATES)
+    while (room > 1 && problem_count(&s->ansatz, room, degree) > MOST_CANDIDATES)
         room--;
     for (unsigned d = most + 1; d-- > 0 && status == ERR_LIMIT;) {
         status = ansatz_expand(&s->ansatz, s->pool, d, room, err);
         if (exactly)
             break;
     }
-    if (status == OK && problem_count(m, &s->ansatz, s->ansatz.n, degree) > MOST_CANDIDATES)
+    if (status == OK && problem_count(&s->ansatz, s->ansatz.n, degree) > MOST_CANDIDATES)
         status = error_set(err, ERR_LIMIT, "there are too many coordinates");
     if (status == ERR_LIMIT)
         error_prefix(err, "more than %d candidates of degree %u", MOST_CANDIDATES, degree);
@@ -82,7 +81,7 @@ static Status choose_ansatz(Search *s, unsigned degree, unsigned most, bool exac
 
 static Status search_range(Search *s, unsigned degree, double wider, bool *ret_complete, Error *err)
 {
-    const size_t count = problem_count(s->context->model, &s->ansatz, s->ansatz.n, degree);
+    const size_t count = problem_count(&s->ansatz, s->ansatz.n, degree);
     Probe probe;
     Status status =
         probe_init(&probe, s->context, NULL, 2 * count + SPARE_STATES, wider, SEED + degree, err);
@@ -130,18 +129,31 @@ static Status search_degree(Search *s, unsigned degree, Error *err)
     return status;
 }
 
+static Status read_parts(Ansatz *ansatz, ExprPool *pool, const Model *model, const Value *option,
+                         Diagnostics *diag, Error *err)
+{
+    const Value *functions = value_member(option, "functions");
+    const Value *velocities = value_member(option, "velocities");
+    Status status = functions ? ansatz_read(ansatz, pool, model, functions, diag, err)
+                              : ansatz_init(ansatz, pool, model, err);
+
+    ansatz->velocities = model->v;
+    ansatz->n_velocities = model->n;
+    if (velocities && (status == OK || status == ERR_INVALID)) {
+        Status read = ansatz_read_velocities(ansatz, pool, model, velocities, diag, err);
+        status = status == OK ? read : status;
+    }
+    return status;
+}
+
 static Status read_ansatz(Search *s, Error *err)
 {
-    const Value *functions = value_member(s->ansatz_option, "functions");
-    Diagnostics *diag;
+    Diagnostics *diag = ARENA_NEW(s->context->arena, 1, Diagnostics);
 
-    if (!functions)
-        return ansatz_init(&s->ansatz, s->pool, s->context->model, err);
-    diag = ARENA_NEW(s->context->arena, 1, Diagnostics);
     if (!diag)
         return arena_status(s->context->arena, err);
     diagnostics_init(diag, s->context->arena);
-    return ansatz_read(&s->ansatz, s->pool, s->context->model, functions, diag, err);
+    return read_parts(&s->ansatz, s->pool, s->context->model, s->ansatz_option, diag, err);
 }
 
 static Status discovery_run(const AnalysisContext *context, const Value *options,
@@ -198,24 +210,24 @@ static void check_count(const Value *value, double from, double to, Diagnostics 
 static Status discovery_check(const Model *model, const Value *options, Diagnostics *diag,
                               Error *err)
 {
-    const Value *ansatz = value_member(options, "ansatz"), *functions;
+    const Value *ansatz = value_member(options, "ansatz");
     Status status = OK;
 
     check_count(value_member(options, "degree"), 1, 2, diag);
     if (ansatz && ansatz->kind != VALUE_RECORD) {
         diagnostics_add(diag, ansatz->pointer, -1, NULL,
-                        "an ansatz is an object with \"functions\" and \"degree\"");
+                        "an ansatz is an object with \"functions\", \"velocities\" and \"degree\"");
         return OK;
     }
     for (const Value *v = ansatz ? ansatz->first : NULL; v; v = v->next)
-        if (strcmp(v->name, "functions") != 0 && strcmp(v->name, "degree") != 0)
+        if (strcmp(v->name, "functions") != 0 && strcmp(v->name, "velocities") != 0 &&
+            strcmp(v->name, "degree") != 0)
             diagnostics_add(diag, v->pointer, -1, NULL, "an ansatz has no \"%.80s\"", v->name);
     check_count(value_member(ansatz, "degree"), 0, ANSATZ_MAX_DEGREE, diag);
-    functions = value_member(ansatz, "functions");
-    if (functions) {
+    if (value_member(ansatz, "functions") || value_member(ansatz, "velocities")) {
         Ansatz read = {0};
         ExprPool *pool = expr_pool_clone(model->pool);
-        status = pool ? ansatz_read(&read, pool, model, functions, diag, err)
+        status = pool ? read_parts(&read, pool, model, ansatz, diag, err)
                       : error_set(err, ERR_NO_MEMORY, "out of memory");
         ansatz_done(&read);
         expr_pool_free(pool);

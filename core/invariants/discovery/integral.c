@@ -71,7 +71,7 @@ static Status find_coefficients(void *self, const AnalysisContext *context, doub
 {
     const Terms *t = self;
     Problem few;
-    Status status = problem_init_few(&few, context, t->problem->pool, t->functions, t->n_functions,
+    Status status = problem_init_few(&few, context, t->problem, t->functions, t->n_functions,
                                      t->candidates, t->n, err);
 
     if (status == OK)

@@ -368,3 +368,56 @@ Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *funct
         return error_set(err, ERR_INVALID, "the ansatz has mistakes");
     return expr_pool_status(pool, err);
 }
+
+/* Whether e depends on velocities, and its slopes by them do not; true, too, when out of memory. */
+static bool is_linear(const Model *m, ExprPool *pool, Expr e)
+{
+    bool linear = analysis_has_velocities(m, pool, &e, 1);
+
+    for (size_t i = 0; i < m->n; i++) {
+        const Expr slope = expr_diff(pool, e, m->v[i]);
+        linear = linear && (expr_is_none(slope) || !analysis_has_velocities(m, pool, &slope, 1));
+    }
+    return linear;
+}
+
+static Expr read_velocity(ExprPool *pool, const Model *m, const ExprScope *scope, const Value *text,
+                          Diagnostics *diag)
+{
+    Expr e = EXPR_NONE;
+
+    if (text->kind == VALUE_TEXT)
+        e = expr_parse(pool, scope, text->text, PARSE_EXPRESSION, text->pointer, diag);
+    else
+        diagnostics_add(diag, text->pointer, -1, NULL, "a velocity is an expression, in quotes");
+    if (!expr_is_none(e))
+        expr_expand(pool, &e, 1, &e);
+    if (!expr_is_none(e) && !is_linear(m, pool, e))
+        diagnostics_add(diag, text->pointer, -1, "for example a definition, or dot(x) + y*dot(z)",
+                        "the velocities of an ansatz are linear in those of the coordinates");
+    return e;
+}
+
+Status ansatz_read_velocities(Ansatz *a, ExprPool *pool, const Model *m, const Value *velocities,
+                              Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total, n = value_count(velocities);
+
+    if (velocities->kind != VALUE_LIST || n == 0 || n > ANSATZ_MAX_ATOMS) {
+        diagnostics_add(diag, velocities->pointer, -1, NULL,
+                        "\"velocities\" must be a list of 1 to %d expressions", ANSATZ_MAX_ATOMS);
+        return error_set(err, ERR_INVALID, "the ansatz has mistakes");
+    }
+    Expr *list = ARENA_NEW(diag->arena, n, Expr);
+    ExprScope *scope = list ? model_scope(m, pool, false, NULL) : NULL;
+    if (!scope)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    a->n_velocities = 0;
+    a->velocities = list;
+    for (const Value *v = velocities->first; v; v = v->next)
+        list[a->n_velocities++] = read_velocity(pool, m, scope, v, diag);
+    expr_scope_free(scope);
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the ansatz has mistakes");
+    return expr_pool_status(pool, err);
+}

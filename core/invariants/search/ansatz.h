@@ -1,4 +1,4 @@
-/* The functions of coordinates and time that multiply velocities in a search for first integrals.
+/* The functions of coordinates and time, and the velocities they multiply, in a search for first integrals.
  *
  * Products of up to `degree` elementary functions. Those of a model are, unless others are given:
  * sin(u) and cos(u) for each u that occurs inside a sine or cosine; the coordinates that occur
@@ -19,6 +19,9 @@ typedef struct Ansatz {
     Expr atoms[ANSATZ_MAX_ATOMS];
     bool sine[ANSATZ_MAX_ATOMS]; /* its square is 1 less that of the one before: only its first
                                     power is needed */
+    size_t
+        n_velocities; /* which the functions multiply: those of the model, or others that are given */
+    const Expr *velocities;
     size_t n_bare;
     Expr *bare; /* coordinates that occur only inside sines and cosines: candidates by themselves,
                    for what becomes of an integrable constraint */
@@ -54,5 +57,9 @@ Status ansatz_polynomial_degree(const ExprPool *pool, const Model *model, Expr e
 /* Other atoms than the model's: texts, functions of q, t and parameters. Mistakes go to diag. */
 Status ansatz_read(Ansatz *ansatz, ExprPool *pool, const Model *model, const Value *functions,
                    Diagnostics *diag, Error *err) MUST_CHECK;
+
+/* Other velocities than the model's: texts, linear in these. They live in diag->arena. */
+Status ansatz_read_velocities(Ansatz *ansatz, ExprPool *pool, const Model *model,
+                              const Value *velocities, Diagnostics *diag, Error *err) MUST_CHECK;
 
 #endif

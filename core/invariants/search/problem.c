@@ -9,9 +9,9 @@
 
 enum { SPARE_ROWS = 32 };
 
-size_t problem_count(const Model *m, const Ansatz *ansatz, size_t n_functions, unsigned degree)
+size_t problem_count(const Ansatz *ansatz, size_t n_functions, unsigned degree)
 {
-    const size_t n = m->n;
+    const size_t n = ansatz->n_velocities;
     size_t products = 1 + n + (degree > 1 ? n * (n + 1) / 2 : 0);
     return n_functions * products + ansatz->n_bare + ansatz->n_powers + 1;
 }
@@ -36,7 +36,7 @@ static void add(Problem *p, size_t function, size_t i, size_t j, unsigned cost)
 /* Functions: those of the ansatz, then the bare coordinates and the powers. */
 static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
 {
-    const size_t n = p->context->model->n;
+    const size_t n = p->n_velocities;
 
     for (size_t f = 0; f < ansatz->n; f++) {
         const unsigned cost = ansatz->degrees[f];
@@ -56,22 +56,29 @@ static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
         .function = THE_ENERGY, .i = NO_VELOCITY, .j = NO_VELOCITY, .cost = 2 * ANSATZ_MAX_DEGREE};
 }
 
+static size_t width_of(const Problem *p)
+{
+    return 2 * p->n_functions + 2 * p->n_velocities + 2;
+}
+
 static Status fill_table(Problem *p, Error *err)
 {
     const Model *m = p->context->model;
-    const size_t g = p->n_functions, width = 2 * g + 2;
+    const size_t g = p->n_functions, u = p->n_velocities;
     Arena scratch = {0};
-    Expr *exprs = ARENA_NEW(&scratch, width, Expr);
+    Expr *exprs = ARENA_NEW(&scratch, width_of(p), Expr), *velocities = exprs + 2 * g;
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
         if (g)
             memcpy(exprs, p->functions, g * sizeof *exprs);
         rates_total(p->pool, m, exprs, g, exprs + g);
-        exprs[2 * g] = m->energy;
-        rates_total(p->pool, m, &m->energy, 1, exprs + 2 * g + 1);
-        status =
-            analysis_evaluate(p->context, p->pool, exprs, width, p->context->states, p->table, err);
+        memcpy(velocities, p->velocities, u * sizeof *exprs);
+        rates_total(p->pool, m, velocities, u, velocities + u);
+        velocities[2 * u] = m->energy;
+        rates_total(p->pool, m, &m->energy, 1, velocities + 2 * u + 1);
+        status = analysis_evaluate(p->context, p->pool, exprs, width_of(p), p->context->states,
+                                   p->table, err);
     }
     arena_done(&scratch);
     return status;
@@ -126,7 +133,7 @@ static Status allocate(Problem *p, size_t n_candidates, Error *err)
     const size_t count = p->context->states->n_states;
 
     p->candidates = ARENA_NEW(&p->arena, n_candidates, Candidate);
-    p->table = arena_doubles(&p->arena, count * (2 * p->n_functions + 2));
+    p->table = arena_doubles(&p->arena, count * width_of(p));
     p->unit = arena_doubles(&p->arena, count);
     return arena_status(&p->arena, err);
 }
@@ -153,9 +160,13 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
     if (ansatz->n_powers)
         memcpy(functions + ansatz->n + ansatz->n_bare, ansatz->powers,
                ansatz->n_powers * sizeof *functions);
-    *p = (Problem){
-        .context = context, .pool = pool, .functions = functions, .n_functions = n_functions};
-    Status status = allocate(p, problem_count(context->model, ansatz, ansatz->n, degree), err);
+    *p = (Problem){.context = context,
+                   .pool = pool,
+                   .functions = functions,
+                   .n_functions = n_functions,
+                   .velocities = ansatz->velocities,
+                   .n_velocities = ansatz->n_velocities};
+    Status status = allocate(p, problem_count(ansatz, ansatz->n, degree), err);
     if (status == OK) {
         list_candidates(p, ansatz, degree);
         status = measure(p, err);
@@ -163,14 +174,16 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
     return status;
 }
 
-Status problem_init_few(Problem *p, const AnalysisContext *context, ExprPool *pool,
+Status problem_init_few(Problem *p, const AnalysisContext *context, const Problem *whole,
                         const Expr *functions, size_t n_functions, const Candidate *candidates,
                         size_t n, Error *err)
 {
     *p = (Problem){.context = context,
-                   .pool = pool,
+                   .pool = whole->pool,
                    .functions = functions,
                    .n_functions = n_functions,
+                   .velocities = whole->velocities,
+                   .n_velocities = whole->n_velocities,
                    .n = n};
     Status status = allocate(p, n, err);
     if (status == OK) {
@@ -186,49 +199,47 @@ void problem_done(Problem *p)
     *p = (Problem){0};
 }
 
-/* v_i v_j and its rate at a state. */
-static double velocities(const Problem *p, const Candidate *c, size_t k, double *ret_rate)
+/* u_i u_j and its rate, of a row of the table. */
+static double velocities(const Problem *p, const Candidate *c, const double *row, double *ret_rate)
 {
-    const Trajectory *s = p->context->states;
-    const size_t n = p->context->model->n;
-    const double *v = s->v + k * n, *vdot = s->vdot + k * n;
+    const double *u = row + 2 * p->n_functions, *rate = u + p->n_velocities;
 
     *ret_rate = 0;
     if (c->i == NO_VELOCITY)
         return 1;
     if (c->j == NO_VELOCITY) {
-        *ret_rate = vdot[c->i];
-        return v[c->i];
+        *ret_rate = rate[c->i];
+        return u[c->i];
     }
-    *ret_rate = vdot[c->i] * v[c->j] + v[c->i] * vdot[c->j];
-    return v[c->i] * v[c->j];
+    *ret_rate = rate[c->i] * u[c->j] + u[c->i] * rate[c->j];
+    return u[c->i] * u[c->j];
 }
 
 void problem_values(const Problem *p, size_t candidate, size_t rows, double *ret)
 {
     const Candidate *c = &p->candidates[candidate];
-    const size_t g = p->n_functions, width = 2 * g + 2;
+    const size_t width = width_of(p);
     double rate;
 
     for (size_t k = 0; k < rows; k++) {
         const double *row = p->table + k * width;
-        ret[k] =
-            c->function == THE_ENERGY ? row[2 * g] : row[c->function] * velocities(p, c, k, &rate);
+        ret[k] = c->function == THE_ENERGY ? row[width - 2]
+                                           : row[c->function] * velocities(p, c, row, &rate);
     }
 }
 
 void problem_rates(const Problem *p, size_t candidate, size_t rows, double *ret)
 {
     const Candidate *c = &p->candidates[candidate];
-    const size_t g = p->n_functions, width = 2 * g + 2;
+    const size_t g = p->n_functions, width = width_of(p);
 
     for (size_t k = 0; k < rows; k++) {
         const double *row = p->table + k * width;
         double rate;
         if (c->function == THE_ENERGY) {
-            ret[k] = row[2 * g + 1] / p->unit[k];
+            ret[k] = row[width - 1] / p->unit[k];
         } else {
-            const double w = velocities(p, c, k, &rate);
+            const double w = velocities(p, c, row, &rate);
             ret[k] = (row[g + (size_t)c->function] * w + row[c->function] * rate) / p->unit[k];
         }
     }
@@ -237,15 +248,14 @@ void problem_rates(const Problem *p, size_t candidate, size_t rows, double *ret)
 Expr problem_candidate(const Problem *p, size_t k)
 {
     const Candidate *c = &p->candidates[k];
-    const Model *m = p->context->model;
 
     if (c->function == THE_ENERGY)
-        return m->energy;
+        return p->context->model->energy;
     Expr e = p->functions[c->function];
     if (c->i != NO_VELOCITY)
-        e = expr_mul(p->pool, e, m->v[c->i]);
+        e = expr_mul(p->pool, e, p->velocities[c->i]);
     if (c->j != NO_VELOCITY)
-        e = expr_mul(p->pool, e, m->v[c->j]);
+        e = expr_mul(p->pool, e, p->velocities[c->j]);
     return e;
 }
 

@@ -18,7 +18,7 @@
 
 enum { NO_VELOCITY = MODEL_MAX_COORDINATES, THE_ENERGY = -1 };
 
-/* functions[function] v_i v_j */
+/* functions[function] u_i u_j, with the velocities u of the ansatz */
 typedef struct Candidate {
     int function;  /* THE_ENERGY: the energy of the model */
     size_t i, j;   /* i <= j; NO_VELOCITY where there is no such factor */
@@ -30,25 +30,28 @@ typedef struct Problem {
     ExprPool *pool;
     size_t n_functions;
     const Expr *functions;
+    size_t n_velocities;
+    const Expr *velocities;
     size_t n;
     Candidate *candidates; /* sorted by cost */
-    double *table;         /* [n_states][2 n_functions + 2]: functions, rates, energy, its rate */
-    double *unit;          /* n_states: one over a time in which the motion there changes */
-    Arena arena;           /* holds these */
-    double slow;           /* one over the longest time that matters, in these units */
+    double *table; /* [n_states][2 n_functions + 2 n_velocities + 2]: functions, their rates,
+                              velocities, theirs, energy, its rate */
+    double *unit;  /* n_states: one over a time in which the motion there changes */
+    Arena arena;   /* holds these */
+    double slow;   /* one over the longest time that matters, in these units */
 } Problem;
 
 /* All candidates with up to `degree` velocities. Borrows everything; the context must have its
  * states. */
 Status problem_init(Problem *problem, const AnalysisContext *context, ExprPool *pool,
                     const Ansatz *ansatz, unsigned degree, Error *err) MUST_CHECK;
-/* Only these candidates, numbered by what they are in functions[n_functions]. */
-Status problem_init_few(Problem *problem, const AnalysisContext *context, ExprPool *pool,
+/* Only these candidates of another problem, numbered by what they are in functions[n_functions]. */
+Status problem_init_few(Problem *problem, const AnalysisContext *context, const Problem *whole,
                         const Expr *functions, size_t n_functions, const Candidate *candidates,
                         size_t n, Error *err) MUST_CHECK;
 void problem_done(Problem *problem); /* {0} is fine */
 
-size_t problem_count(const Model *model, const Ansatz *ansatz, size_t n_functions, unsigned degree);
+size_t problem_count(const Ansatz *ansatz, size_t n_functions, unsigned degree);
 
 /* Values of candidate k, or its rates in units of problem->unit, at the first `rows` states. */
 void problem_values(const Problem *problem, size_t k, size_t rows, double *ret);

@@ -579,6 +579,54 @@ START_TEST(what_random_models_are_said_to_conserve_they_conserve)
 }
 END_TEST
 
+/* Veselova's body: its angular velocity is horizontal, and so the horizontal components of its angular
+ * momentum are kept, which are simple in the velocities of the body's axes. */
+#define W1 "(dot(phi)*sin(th)*sin(psi) + dot(th)*cos(psi))"
+#define W2 "(dot(phi)*sin(th)*cos(psi) - dot(th)*sin(psi))"
+#define W3 "(dot(phi)*cos(th) + dot(psi))"
+
+static void add_texts(Setting *s, Value *ansatz, const char *name, const char *const *texts)
+{
+    Value *list = value_add(s->arena, ansatz, name, VALUE_LIST);
+
+    for (size_t k = 0; texts[k]; k++)
+        value_add_text(s->arena, list, NULL, texts[k]);
+}
+
+START_TEST(velocities_that_are_given_find_what_is_simple_in_them)
+{
+    static const char *const FUNCTIONS[] = {"cos(th)",  "sin(th)",  "cos(psi)", "sin(psi)",
+                                            "cos(phi)", "sin(phi)", NULL};
+    static const char *const VELOCITIES[] = {W1, W2, W3, NULL};
+    static const SettingModel MODEL = {.coordinates = {"phi", "th", "psi"},
+                                       .lagrangian =
+                                           "(1.3*" W1 "^2 + 2.1*" W2 "^2 + 0.7*" W3 "^2)/2",
+                                       .constraints = {"dot(phi) + dot(psi)*cos(th)"},
+                                       .centre = {0.3, 1.2, 0.5}};
+    size_t given[2] = {0};
+
+    for (int with = 0; with < 2; with++) {
+        Setting *s = setting_new(&MODEL);
+        Value *options = value_new_record(s->arena);
+        Value *ansatz = value_add(s->arena, options, "ansatz", VALUE_RECORD);
+        value_add_count(s->arena, options, "degree", 1);
+        add_texts(s, ansatz, "functions", FUNCTIONS);
+        if (with)
+            add_texts(s, ansatz, "velocities", VELOCITIES);
+        setting_run(s, "discovery", options);
+        for (size_t k = 0; k < s->findings.n_verdicts; k++) {
+            const Verdict *verdict = &s->findings.verdicts[k];
+            ck_assert_int_eq(verdict->predicted, PREDICTED_YES);
+            ck_assert_double_lt(setting_rate(s, verdict->expression), 1e-6);
+            given[with]++;
+        }
+        setting_free(s);
+    }
+    ck_assert_uint_eq(given[0], 0);
+    ck_assert_uint_eq(given[1], 2);
+}
+END_TEST
+
 SUITE(discovery)
 {
     TCase *parts = suite_case(suite, "parts");
@@ -598,6 +646,7 @@ SUITE(discovery)
     tcase_add_test(systems, given_fields_are_judged);
     tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
     tcase_add_loop_test(systems, integrals_have_the_degree_that_the_potential_asks_for, 0, 3);
+    tcase_add_test(systems, velocities_that_are_given_find_what_is_simple_in_them);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     TCase *models = suite_case(suite, "random models");
     tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0, 4);
