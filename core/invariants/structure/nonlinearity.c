@@ -1,10 +1,11 @@
 /* Second derivatives C^a_ij of the dependent velocities, and the pseudo-curvature d_V C^a_i - D_i C^a:
- * what they are at random states and at the start. */
+ * whether the first vanish, and what both are at the start. */
 #include "core/invariants/structure/nonlinearity.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/expr/calculus.h"
 #include "core/motion/dependent/curvature.h"
 
 Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error *err)
@@ -65,36 +66,27 @@ static void add_coefficients(const Distribution *d, Findings *findings, Value *r
                                  pseudo[a * m + i] + 0.0);
 }
 
-/* values[n_states][r m m + r m]: C_ij, then C_i. What the tensor does to C_i over the velocities of
- * the motion, relative to C_i. */
-static void judge_tensor(const Distribution *d, const double *values, size_t n_states,
-                         Verdict *verdict)
+static Predicted opposite(Predicted answer)
 {
-    const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
-    const double speed = d->context->range.speed;
-    Tally tally = {0};
+    return answer == PREDICTED_YES  ? PREDICTED_NO
+           : answer == PREDICTED_NO ? PREDICTED_YES
+                                    : PREDICTED_UNDECIDED;
+}
 
-    for (size_t s = 0; s < n_states; s++) {
-        const double *c = values + s * width, *slopes = c + rm * m;
-        double largest = 0;
-        for (size_t k = 0; k < rm; k++)
-            for (size_t j = 0; j < m; j++) {
-                const double bend = fabs(c[k * m + j]) * speed;
-                if (!isfinite(bend) || !isfinite(slopes[k]))
-                    largest = INFINITY; /* the state does not count */
-                else if (bend > 0)
-                    largest = fmax(largest, bend / (bend + fabs(slopes[k])));
-            }
-        tally_add(&tally, largest);
-    }
-    /* it is nonlinear where the tensor does not vanish */
-    const Predicted vanishes = tally_predict(&tally);
-    verdict->states = tally.states;
-    verdict->largest = tally.largest;
-    verdict->evidence = vanishes == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
-    verdict->predicted = vanishes == PREDICTED_NO    ? PREDICTED_YES
-                         : vanishes == PREDICTED_YES ? PREDICTED_NO
-                                                     : PREDICTED_UNDECIDED;
+/* It is nonlinear where one of C_ij[r m m] does not vanish. */
+static Status judge_tensor(const Distribution *d, const Expr *tensor, Verdict *verdict, Error *err)
+{
+    Verdict vanishes = {0};
+    Status status =
+        verdict_predict_each(d->context, d->pool, tensor, d->r * d->m * d->m, NULL, &vanishes, err);
+
+    verdict->states = vanishes.states;
+    verdict->largest = vanishes.largest;
+    verdict->evidence = vanishes.evidence;
+    verdict->proof = vanishes.proof;
+    verdict->proof.likely = opposite(vanishes.proof.likely);
+    verdict->predicted = opposite(vanishes.predicted);
+    return status;
 }
 
 static const char *nonlinearity_reason(const Verdict *verdict, Arena *arena)
@@ -105,25 +97,24 @@ static const char *nonlinearity_reason(const Verdict *verdict, Arena *arena)
                "states a second derivative by the other velocities is not zero, so that no change "
                "of coordinates makes them linear or affine.";
     case PREDICTED_NO:
-        return arena_printf(arena,
-                            "Although written nonlinearly, the constraints determine the dependent "
-                            "velocities as affine functions of the others: their second "
-                            "derivatives vanished at %zu random admissible states.",
-                            verdict->states);
+        return "Although written nonlinearly, the constraints determine the dependent velocities "
+               "as affine functions of the others: their second derivatives vanish at every "
+               "admissible state.";
     case PREDICTED_UNDECIDED:
         break;
     }
-    return "The second derivatives of the dependent velocities were neither clearly zero nor "
-           "clearly different from it at enough random admissible states.";
+    return arena_printf(arena,
+                        "No exact test decides whether the second derivatives of the dependent "
+                        "velocities vanish: %s.",
+                        proof_doubt(verdict));
 }
 
 Status nonlinearity_find(const Distribution *d, Findings *findings, Value *record, Error *err)
 {
     const AnalysisContext *context = d->context;
     const size_t m = d->m, rm = d->r * m, width = rm * m + rm;
-    const size_t n_states = context->states->n_states;
     Expr *exprs = ARENA_NEW(context->scratch, 2 * width, Expr);
-    double *values = arena_doubles(context->scratch, (n_states + 1) * (width + rm));
+    double *values = arena_doubles(context->scratch, width + rm);
     Verdict *verdict = findings_add(findings);
     Trajectory start;
     Status status = distribution_start(context, &start, err);
@@ -134,10 +125,9 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
         tensor(d, exprs, exprs + rm * m);
         memcpy(exprs + rm * m, d->dependent.C_i, rm * sizeof *exprs);
         dependent_pseudo_curvature(&d->dependent, exprs + width);
-        status = analysis_evaluate(context, d->pool, exprs, width, context->states, values, err);
+        status = judge_tensor(d, exprs, verdict, err);
     }
     if (status == OK) {
-        judge_tensor(d, values, n_states, verdict);
         verdict->reason = nonlinearity_reason(verdict, findings->arena);
         status = analysis_evaluate(context, d->pool, exprs, width + rm, &start, values, err);
     }

@@ -403,6 +403,10 @@ static const struct {
     {"dot(z) = sqrt(1 + dot(x)^2)", PREDICTED_YES},
     {"exp(dot(z) - x*dot(y)) = 2 + x", PREDICTED_NO}, /* dot(z) = x dot(y) + log(2 + x) */
     {"(dot(z) - x*dot(y))^3 + dot(z) = x*dot(y) + 2", PREDICTED_NO},
+    /* however little, and wherever */
+    {"dot(z) = dot(x) + 1e-13*dot(y)^2", PREDICTED_YES},
+    {"dot(z) = dot(x) + if(x > 30, dot(y)^2, 0)", PREDICTED_YES},
+    {"(dot(z) - dot(x))*(1 + dot(y)^2) = 0", PREDICTED_NO},
 };
 
 START_TEST(the_tensor_tells_nonlinear_constraints_from_disguised_ones)
