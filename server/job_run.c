@@ -34,7 +34,7 @@ static Status job_run_prepare(JobRun *run, Error *err)
                               .formulation = lease->job.formulation};
     Status status =
         prepared_job_init(&run->job, run->ctx->setting, &source, run->arena, &run->diag, NULL, err);
-    if (status != OK && arena_failed(run->arena))
+    if (status != OK && (run->diag.no_memory || arena_failed(run->arena)))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return status;
 }

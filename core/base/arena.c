@@ -86,6 +86,12 @@ bool arena_failed(const Arena *arena)
     return !arena || arena->failed;
 }
 
+void arena_fail(Arena *arena)
+{
+    if (arena)
+        arena->failed = true;
+}
+
 Status arena_status(const Arena *arena, Error *err)
 {
     return arena_failed(arena) ? error_set(err, ERR_NO_MEMORY, "out of memory") : OK;

@@ -45,6 +45,7 @@ void arena_release(Arena *arena, ArenaMark mark);
 
 /* Whether an allocation has failed since the arena was new or reset; arena NULL has failed. */
 bool arena_failed(const Arena *arena);
+void arena_fail(Arena *arena); /* as if one had: other memory for the same purpose was out */
 Status arena_status(const Arena *arena, Error *err) MUST_CHECK; /* ERR_NO_MEMORY after a failure */
 
 /* NULL past the limit, out of memory, or when arena is NULL; n * size is checked; n = 0 gives some

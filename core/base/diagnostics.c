@@ -29,8 +29,16 @@ void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const 
     item->message = arena_strdup(diag->arena, message);
     item->hint = hint ? arena_strdup(diag->arena, hint) : NULL;
     item->offset = offset;
-    if (item->pointer && item->message)
+    if (item->pointer && item->message && (item->hint || !hint))
         diag->count++;
+    else
+        diag->no_memory = true;
+}
+
+void diagnostics_no_memory(Diagnostics *diag, const char *pointer)
+{
+    diag->no_memory = true;
+    diagnostics_add(diag, pointer, -1, NULL, "out of memory");
 }
 
 enum { NEAR_MAX = 48 }; /* longer names are not compared */

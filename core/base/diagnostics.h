@@ -5,6 +5,7 @@
 #ifndef CORE_BASE_DIAGNOSTICS_H
 #define CORE_BASE_DIAGNOSTICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/arena.h"
@@ -20,8 +21,9 @@ typedef struct Diagnostic {
 
 typedef struct Diagnostics {
     Arena *arena;
-    size_t count; /* of items */
-    size_t total; /* of mistakes found; more than count past the limit */
+    size_t count;   /* of items */
+    size_t total;   /* of mistakes found; more than count past the limit */
+    bool no_memory; /* then some of them are none of the document's */
     Diagnostic items[DIAGNOSTICS_MAX];
 } Diagnostics;
 
@@ -30,6 +32,9 @@ void diagnostics_init(Diagnostics *diag, Arena *arena);
 /* `hint` may be NULL; `pointer` and `hint` are copied. */
 void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Memory was out: a mistake all the same, so that no check is passed. Whoever answers says so. */
+void diagnostics_no_memory(Diagnostics *diag, const char *pointer);
 
 /* The name among names[n] nearest to the given one, or NULL when none is near: for hints of the
  * form: did you mean "theta"? Borrowed from names. */

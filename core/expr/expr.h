@@ -116,6 +116,8 @@ ExprPool *expr_pool_new(ExprLimits limits);      /* NULL when out of memory */
 ExprPool *expr_pool_clone(const ExprPool *pool); /* same ids; NULL when out of memory */
 void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
+/* For builders that need memory of their own, too, and found none: the pool fails. */
+void expr_pool_no_memory(ExprPool *pool);
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
 /* What was done to the pool so far, counted: operands hashed and written, places of the table
  * looked at, terms moved while sorting, nodes visited by derivatives, bytes of text read into it.

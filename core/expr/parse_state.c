@@ -53,6 +53,7 @@ static void parser_no_memory(Parser *parser, size_t offset)
 {
     if (!parser->stopped)
         parser_report(parser, offset, NULL, "out of memory");
+    parser->diag->no_memory = true;
     parser->stopped = true;
 }
 

@@ -453,6 +453,10 @@ Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseF
     Expr result = EXPR_NONE;
     Error error;
 
+    if (expr_pool_status(pool, &error) == ERR_NO_MEMORY) {
+        diagnostics_no_memory(diag, pointer);
+        return EXPR_NONE;
+    }
     if (expr_pool_status(pool, &error) != OK) {
         diagnostics_add(diag, pointer, -1, NULL, "%s", error.message);
         return EXPR_NONE;
@@ -467,6 +471,8 @@ Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseF
         result = finish(&parser);
     pool->work += parser.offset;
     parser_done(&parser);
+    if (expr_pool_status(pool, NULL) == ERR_NO_MEMORY)
+        diag->no_memory = true; /* whatever was said of the text */
     return result;
 }
 
@@ -481,7 +487,7 @@ bool expr_parse_constant(const char *text, const char *pointer, Diagnostics *dia
         ok = expr_is_const(pool, expr_parse(pool, scope, text, PARSE_EXPRESSION, pointer, diag),
                            ret_value);
     else
-        diagnostics_add(diag, pointer, -1, NULL, "out of memory");
+        diagnostics_no_memory(diag, pointer);
     expr_scope_free(scope);
     expr_pool_free(pool);
     return ok;

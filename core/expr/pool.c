@@ -85,6 +85,11 @@ void expr_pool_free(ExprPool *pool)
     free(pool);
 }
 
+void expr_pool_no_memory(ExprPool *pool)
+{
+    pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+}
+
 Status expr_pool_status(const ExprPool *pool, Error *err)
 {
     return pool->status == OK ? OK : error_set(err, pool->status, "%s", pool->message);

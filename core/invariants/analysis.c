@@ -160,11 +160,15 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
     size_t n_names;
     char **names = model_print_names(context->model, PRINT_TEXT, &n_names);
 
+    Status status = ERR_NO_MEMORY;
     if (names) {
         PrintNames print = {.names = (const char *const *)names, .n = n_names};
-        if (expr_print(pool, e, PRINT_TEXT, print, LONG_TEXT, &text, NULL) == OK && text_ok(&text))
+        status = expr_print(pool, e, PRINT_TEXT, print, LONG_TEXT, &text, NULL);
+        if (status == OK && text_ok(&text))
             result = arena_strdup(context->arena, text_string(&text));
     }
+    if (status == ERR_NO_MEMORY || !text_ok(&text))
+        arena_fail(context->arena); /* not what stands instead: that tells of long expressions */
     free(names);
     text_done(&text);
     return result ? result : instead;

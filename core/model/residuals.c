@@ -98,7 +98,9 @@ void model_residuals(const Model *model, ExprPool *pool, Expr *ret)
 
     for (size_t k = 0; k < RESIDUAL_PARTS * model->r; k++)
         ret[k] = EXPR_NONE; /* what a pool without memory gives */
-    if (!arena_failed(&scratch)) {
+    if (arena_failed(&scratch)) {
+        expr_pool_no_memory(pool);
+    } else {
         sizes_by_kind(&s, model->q, of_kind, s.q);
         sizes_by_kind(&s, model->v, of_kind, s.v);
         for (size_t a = 0; a < model->r; a++)

@@ -410,6 +410,9 @@ static Status lower_root(Lowering *low, Expr root, Visit **stack, size_t *capaci
 
 static Status check_spec(const ProgramSpec *spec, Error *err)
 {
+    const Status status = expr_pool_status(spec->pool, err);
+    if (status != OK)
+        return status;
     for (size_t k = 0; k < spec->n_outputs; k++)
         if (expr_is_none(spec->outputs[k]))
             return error_set(err, ERR_INTERNAL, "output %zu is no expression", k);

@@ -1,4 +1,4 @@
-/* Out of memory at the n-th allocation, for every n: of requests for what is stored, of submissions and of
+/* Out of memory at the n-th allocation, for every n, of every way into the service: requests, a job's run,
  * opening the store. Nothing crashes, nothing that was accepted is lost, and no answer is wrong: it is what
  * it is with memory, or says that there was none. */
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const char MODEL[] =
     "\"lagrangian\":\"m/2*(dot(x)^2+dot(y)^2)+J/2*dot(a)^2\","
     "\"constraints\":[\"dot(y)*cos(a) = dot(x)*sin(a)\"]}";
 
-static char job_text[2000];
+static char job_text[2000], other_job_text[2000];
 
 typedef struct World {
     char directory[64];
@@ -179,6 +179,10 @@ static void setup(void)
     const char *id = strstr(text_string(&text), "\"id\":\"");
     ck_assert_ptr_nonnull(id);
     snprintf(world.model_id, sizeof world.model_id, "%.*s", (int)strcspn(id + 6, "\""), id + 6);
+    snprintf(other_job_text, sizeof other_job_text,
+             "{\"model\":{\"id\":\"%s\"},\"initial\":{\"v\":{\"x\":1}},"
+             "\"time\":{\"at\":[0,1]},\"formulation\":\"hamel\",\"analyses\":[]}",
+             world.model_id);
     ck_assert_int_eq(ask("POST", "/v1/jobs", job_text, &text), 202);
     run_next(&put_back, &outcome);
     ck_assert_int_eq(outcome.state, JOB_SUCCEEDED);
@@ -223,6 +227,8 @@ static const Way WAYS[] = {{"GET", "/", "", false},
                            {"GET", "/v1/catalog/rattleback", "", false},
                            {"GET", "/v1/models", "", false},
                            {"GET", "/v1/models/{model}", "", false},
+                           {"GET", "/v1/models/{model}/structure", "", false},
+                           {"GET", "/v1/models/{model}/equations?formulation=hamel", "", false},
                            {"GET", "/v1/models/{model}/equations?formulation=none", "", false},
                            {"GET", "/v1/jobs?limit=1", "", true},
                            {"GET", "/v1/jobs?since=0&label.k=v&state=succeeded", "", true},
@@ -236,6 +242,10 @@ static const Way WAYS[] = {{"GET", "/", "", false},
                            {"POST", "/v1/jobs/{job}/cancel", "", false},
                            {"DELETE", "/v1/models/none", "", false},
                            {"DELETE", "/v1/jobs/none", "", false},
+                           {"POST", "/v1/models", MODEL, false},
+                           {"POST", "/v1/jobs?validate_only=true", job_text, false},
+                           {"POST", "/v1/jobs?validate_only=true", other_job_text, false},
+                           {"POST", "/v1/jobs", job_text, true},
                            {"POST", "/v1/jobs?validate_only=true", "{\"model\":{}}", false},
                            {"POST", "/v1/jobs", "{\"model\":[1,", false}};
 
@@ -333,6 +343,56 @@ START_TEST(no_accepted_job_is_lost)
 }
 END_TEST
 
+/* The job ends as ever, fails, saying why, or is queued again; then it runs as ever. */
+START_TEST(no_run_is_wrong)
+{
+    static const atomic_bool put_back;
+    Text right = TEXT_INIT, text = TEXT_INIT;
+    char target[100];
+    snprintf(target, sizeof target, "/v1/jobs/%s/result", world.job_id);
+    ck_assert_int_eq(ask("GET", target, "", &right), 200);
+    size_t tries = 0, succeeded = 0, failed = 0, total = 0;
+    for (size_t n = 1; failing_works(); n = following(n)) {
+        refresh();
+        ck_assert_int_eq(ask("POST", "/v1/jobs", job_text, &text), 202);
+        char id[JOB_ID_MAX];
+        snprintf(id, sizeof id, "%s", strstr(text_string(&text), "\"id\":\"") + 6);
+        JobOutcome outcome;
+        refresh();
+        failing_arm(n, _i ? FAIL_FROM_THEN_ON : FAIL_ONCE);
+        run_next(&put_back, &outcome);
+        total = failing_disarm();
+
+        /* whatever has become of it: what is not done is run by the next process */
+        store_close(world.ctx.store);
+        world.ctx.store = NULL;
+        refresh();
+        run_next(&put_back, &outcome);
+        snprintf(target, sizeof target, "/v1/jobs/%s", id);
+        ck_assert_int_eq(ask("GET", target, "", &text), 200);
+        ck_assert_msg(strstr(text_string(&text), "\"done\":true"), "%s", text_string(&text));
+        const bool good = strstr(text_string(&text), "\"state\":\"succeeded\"");
+        if (good) {
+            snprintf(target, sizeof target, "/v1/jobs/%s/result", id);
+            ck_assert_int_eq(ask("GET", target, "", &text), 200);
+            ck_assert_str_eq(text_string(&text), text_string(&right));
+        } else {
+            ck_assert_msg(strstr(text_string(&text), "\"reason\":\"internal\""),
+                          "allocation %zu: %s", n, text_string(&text));
+        }
+        if (total < n)
+            break;
+        tries++;
+        succeeded += good;
+        failed += !good;
+    }
+    printf("a run: %zu allocations, %zu tried, %zu as ever, %zu failed and said so\n", total, tries,
+           succeeded, failed);
+    text_done(&text);
+    text_done(&right);
+}
+END_TEST
+
 START_TEST(a_store_opens_or_says_why)
 {
     for (size_t n = 1; failing_works(); n = following(n)) {
@@ -360,5 +420,6 @@ SUITE(out_of_memory)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, no_answer_is_wrong, 0, 2 * (int)(sizeof WAYS / sizeof *WAYS));
     tcase_add_test(tc, no_accepted_job_is_lost);
+    tcase_add_loop_test(tc, no_run_is_wrong, 0, 2);
     tcase_add_loop_test(tc, a_store_opens_or_says_why, 0, 2);
 }

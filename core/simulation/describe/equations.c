@@ -215,7 +215,8 @@ static void print_formulation(Printing *p, const Compiled *compiled, Diagnostics
         p->status = generic_options(&generic, formulation, p->arena, &options, diag, p->err);
     if (p->status == OK && formulation->present) {
         print_given(p);
-        print_page(p, formulation, &options);
+        if (p->status == OK)
+            print_page(p, formulation, &options);
     } else if (p->status == OK) {
         print_model(p);
     }

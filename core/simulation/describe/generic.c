@@ -16,7 +16,7 @@ static void generic_draw(Generic *g, Random *random, double width)
     g->t = random_uniform(random, 0, 1);
 }
 
-static void generic_find(Generic *g, const bool *given, Arena *arena)
+static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *err)
 {
     Random random;
     random_init(&random, 5);
@@ -34,10 +34,15 @@ static void generic_find(Generic *g, const bool *given, Arena *arena)
                               .consistency = CONSISTENCY_PROJECT,
                               .pointer = ""};
         g->report.independent = g->rows;
-        g->found = model_initial_state(g->eval, &state, &g->report, &objections, &failure) == OK;
+        const Status status =
+            model_initial_state(g->eval, &state, &g->report, &objections, &failure);
+        if (status == ERR_NO_MEMORY || objections.no_memory)
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        g->found = status == OK;
         g->objection =
             objections.count ? objections.items[0].message : arena_strdup(arena, failure.message);
     }
+    return OK;
 }
 
 Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *err)
@@ -55,7 +60,7 @@ Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *e
     if (status == OK)
         status = model_eval_new(compiled->programs, NULL, &g->eval, err);
     if (status == OK)
-        generic_find(g, given, arena);
+        status = generic_find(g, given, arena, err);
     return status;
 }
 

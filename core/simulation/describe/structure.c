@@ -7,18 +7,17 @@
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/describe/generic.h"
 
-static bool time_dependent(const Model *model)
+static Status find_time(const Model *model, bool *ret_dependent, Error *err)
 {
     bool used[1] = {false}; /* time is symbol 0 */
-
-    if (expr_used_symbols(model->pool, &model->L, 1, used, 1, NULL) != OK)
-        return true;
-    for (size_t i = 0; i < model->n; i++)
-        if (expr_used_symbols(model->pool, &model->F[i], 1, used, 1, NULL) != OK)
-            return true;
+    Status status = expr_used_symbols(model->pool, &model->L, 1, used, 1, err);
+    if (status == OK)
+        status = expr_used_symbols(model->pool, model->F, model->n, used, 1, err);
     for (size_t a = 0; a < model->r; a++)
         used[0] = used[0] || model->constraints[a].time_dependent;
-    return used[0];
+    if (status == OK)
+        *ret_dependent = used[0];
+    return status;
 }
 
 /* Coordinates that occur nowhere (their velocities may): the ones a shift of which is a
@@ -178,8 +177,9 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
     } else {
         result.objection = g.objection;
     }
-    result.time_dependent = time_dependent(model);
-    status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);
+    status = find_time(model, &result.time_dependent, err);
+    if (status == OK)
+        status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);
     if (status == OK)
         status = find_cyclic(model, arena, &result, err);
     if (status == OK && g.found)
