@@ -8,8 +8,8 @@
 /* A component counts at least so much of the largest of its kind. */
 static const double LEAST_OF_KIND = 1e-9;
 
-/* Tails of what is still far ahead (a pulse, exp(-t^2)) are nothing; no unit makes a motion so small. */
-static const double LEAST_SIZE = 1e-30;
+/* Tails of what is still far ahead (a pulse, exp(-t^2)) are nothing; no unit is so large. */
+static const double LEAST_SIZE = 1e-100;
 
 static bool is_given(const OdeStep *step, size_t r)
 {
