@@ -171,7 +171,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
 }
 
 /* 3 for a number, 2 for a parameter, 1 for what depends on parameters alone, else 0. */
-static unsigned simplicity(const Model *model, Expr coefficient, bool *used)
+static unsigned simplicity(const Model *model, Expr coefficient, bool *used, Arena *scratch)
 {
     const uint32_t first_param =
         model->n_params ? expr_node(model->pool, model->params[0]).symbol : model->first_free;
@@ -182,8 +182,10 @@ static unsigned simplicity(const Model *model, Expr coefficient, bool *used)
     if (node.op == EXPR_CONST)
         return 3;
     memset(used, 0, first_param * sizeof *used);
-    if (expr_used_symbols(model->pool, &coefficient, 1, used, first_param, NULL) != OK)
+    if (expr_used_symbols(model->pool, &coefficient, 1, used, first_param, NULL) != OK) {
+        arena_fail(scratch);
         return 0;
+    }
     for (size_t i = 0; i < first_param; i++)
         if (used[i])
             return 0;
@@ -202,9 +204,11 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
     for (size_t k = 0; status == OK && k < at->options->n_rows; k++)
         for (size_t i = 0; i < n; i++) {
             Expr entry = model->A[at->options->rows[k] * n + i];
-            const unsigned rank = simplicity(model, entry, used);
+            const unsigned rank = simplicity(model, entry, used, &scratch);
             wish.rank[i] = rank > wish.rank[i] ? rank : wish.rank[i];
         }
+    if (status == OK)
+        status = arena_status(&scratch, err);
     if (status == OK)
         status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
     if (status == OK && !found) { /* the base does not fit */

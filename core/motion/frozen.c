@@ -148,6 +148,9 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
 {
     *frozen = (Frozen){.model = model, .rows = options->rows, .n_rows = options->n_rows};
     Status status = formulation->derive(model, options, &frozen->eq, err);
+    /* what did not fit for want of memory fits at another time */
+    if (frozen->eq.pool && expr_pool_status(frozen->eq.pool, NULL) == ERR_NO_MEMORY)
+        status = expr_pool_status(frozen->eq.pool, err);
     if (status == OK)
         status = frozen_freeze(frozen, err);
     return status;

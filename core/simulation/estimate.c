@@ -57,7 +57,7 @@ static double trial_work(const Simulation *s)
  * try. */
 static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
 {
-    SimulationResult first, more;
+    SimulationResult first = {0}, more = {0};
 
     *ret = 0;
     if (s->boundary || trial_work(s) > MOST_WORK)
@@ -65,6 +65,8 @@ static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
     Status status = trial(s, TRIAL_FROM, &first, err);
     if (status == OK)
         status = trial(s, TRIAL_TO, &more, err);
+    if (status == OK && (first.status == ERR_NO_MEMORY || more.status == ERR_NO_MEMORY))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK)
         return status;
     const double way = fabs(more.t_reached - first.t_reached);

@@ -314,7 +314,10 @@ bool eliminate_solve(ExprPool *pool, const KktSystem *system, Elimination elimin
         fits = eliminate_pivoted(pool, system, ret_solution, &scratch);
         break;
     }
-    fits = fits && !arena_failed(&scratch);
+    if (arena_failed(&scratch)) {
+        expr_pool_no_memory(pool);
+        fits = false;
+    }
     arena_done(&scratch);
     return fits;
 }

@@ -251,7 +251,9 @@ bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted, I
     b.rows = arena_sizes(&scratch, n);
     b.columns = arena_sizes(&scratch, n);
     bool ok = !arena_failed(&scratch);
-    if (ok) {
+    if (!ok) {
+        expr_pool_no_memory(pool);
+    } else {
         remainder_fill(pool, matrix, &b);
         ok = remainder_invert(pool, &b, pivoted, ret);
     }

@@ -30,8 +30,10 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     int pairs = 0;
 
     memset(c->used, 0, n_symbols * sizeof *c->used);
-    if (expr_used_symbols(red->pool, &e, 1, c->used, n_symbols, NULL) != OK)
+    if (expr_used_symbols(red->pool, &e, 1, c->used, n_symbols, NULL) != OK) {
+        arena_fail(red->arena);
         return FIBRE_UNKNOWN;
+    }
     if (!c->used[expr_node(red->pool, red->y[nu]).symbol])
         return FIBRE_CONSTANT;
     Expr roots[2] = {e, expr_magnitude(red->pool, e)};
@@ -99,7 +101,7 @@ static Status check_closing(const MotionQuestion *question, const Reduction *red
 
     for (size_t nu = 0; status == OK && nu < red->r; nu++)
         check_fibre(&c, nu);
-    return status;
+    return status == OK ? arena_status(red->arena, err) : status;
 }
 
 static Status check_constraints(const MotionQuestion *question, Diagnostics *diag, Error *err)

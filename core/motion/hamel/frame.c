@@ -45,12 +45,13 @@ static void take_rows(Frame *f, const size_t *rows)
     expr_substitute(f->pool, f->S, r * n + r, model->v, zeros, n, f->S); /* s follows S */
 }
 
-/* False also when it cannot be told. */
 static bool free_of_motion(Frame *f, Expr e)
 {
     const size_t most = 1 + f->n; /* t and q */
     bool *used = ARENA_NEW(&f->arena, most, bool);
     bool moves = !used || expr_used_symbols(f->pool, &e, 1, used, most, NULL) != OK;
+    if (moves)
+        arena_fail(&f->arena);
 
     for (size_t i = 0; !moves && i < most; i++)
         moves = used[i];
@@ -295,6 +296,8 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
     take_rows(f, options->rows);
     const bool closed = choose_fields(f, options, pivoted, &lasting);
     status = arena_status(&f->arena, err);
+    if (status == OK && expr_pool_status(pool, NULL) == ERR_NO_MEMORY)
+        status = expr_pool_status(pool, err);
     if (status == OK && !closed)
         status = error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
     if (status != OK)
