@@ -17,6 +17,14 @@
     void name##_suite(Suite *suite); \
     void name##_suite(Suite *suite)
 
+/* How many random models a test draws of so many: a fifth in a sanitized build, which looks for mistakes of
+ * memory and is slow. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SUITE_DRAWS(all) ((all) / 5)
+#else
+#define SUITE_DRAWS(all) (all)
+#endif
+
 /* A new case of the suite. */
 TCase *suite_case(Suite *suite, const char *name);
 

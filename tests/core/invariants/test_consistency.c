@@ -416,7 +416,7 @@ static void random_text(uint64_t seed, RandomText *ret)
     }
 }
 
-enum { CHUNK = 500 };
+enum { CHUNK = SUITE_DRAWS(500) };
 
 /* The curl contracted with fields of an adapted frame is its object of anholonomity. */
 START_TEST(curls_are_the_brackets_of_a_frame)

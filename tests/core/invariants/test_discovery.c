@@ -558,7 +558,7 @@ static Setting *random_setting(uint64_t seed, char *planted, size_t size)
 
 START_TEST(what_random_models_are_said_to_conserve_they_conserve)
 {
-    enum { MODELS = 50 };
+    enum { MODELS = SUITE_DRAWS(50) };
     const uint64_t first = 4000 + MODELS * (uint64_t)_i;
     size_t integrals = 0, energies = 0;
 
