@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "db/store.h"
 
@@ -50,13 +51,10 @@ void resource_cache_free(ResourceCache *cache)
     free(cache);
 }
 
-/* FNV-1a: of ids made by this service, which nobody chooses. */
+/* Ids are made by this service: nobody chooses them to meet. */
 static Place *place_of(ResourceCache *cache, const char *job_id)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *c = job_id; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    return &cache->places[(hash ^ hash >> 32) % cache->n];
+    return &cache->places[hash_quick(job_id, strlen(job_id)) % cache->n];
 }
 
 bool resource_cache_find(ResourceCache *cache, const char *job_id, Text *out)

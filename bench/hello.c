@@ -41,6 +41,7 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 
 int main(int argc, char **argv)
 {
+    /* as many threads and bytes as the service has in the comparison */
     unsigned threads = 32;
     Hello hello = {.bytes = 6};
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -53,6 +54,7 @@ int main(int argc, char **argv)
     if (!hello.body)
         return 1;
     memset(hello.body, 'x', hello.bytes);
+    /* the settings of server/http.c, on a free port of this machine, which is printed */
     struct sockaddr_in address = {.sin_family = AF_INET};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     struct MHD_Daemon *daemon = MHD_start_daemon(
@@ -64,6 +66,7 @@ int main(int argc, char **argv)
         return 1;
     printf("%u\n", MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
     fflush(stdout);
+    /* until the standard input ends */
     while (getchar() != EOF) {
     }
     MHD_stop_daemon(daemon);

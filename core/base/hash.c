@@ -1,4 +1,4 @@
-/* SHA-256, by Nettle. */
+/* SHA-256, by Nettle; FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */
 #include "core/base/hash.h"
 
 #include <nettle/sha2.h>
@@ -12,6 +12,16 @@ Hash hash_bytes(const void *data, size_t length)
     sha256_update(&context, length, data);
     sha256_digest(&context, HASH_BYTES, hash.bytes);
     return hash;
+}
+
+uint64_t hash_quick(const void *data, size_t length)
+{
+    const unsigned char *bytes = data;
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash ^ hash >> 32; /* its low bits are the weaker ones */
 }
 
 void hash_format(const Hash *hash, char *ret_text)

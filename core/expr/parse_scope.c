@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/expr/function.h"
 
@@ -81,19 +82,10 @@ const FormWord *scope_form_word(const char *name, size_t length)
     return NULL;
 }
 
-/* FNV-1a */
-static size_t hash_name(const char *name, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3u;
-    return (size_t)(hash ^ (hash >> 29));
-}
-
 /* Where the name is in the table, or the empty place where it belongs. */
 static size_t scope_place(const ExprScope *scope, const char *name, size_t length)
 {
-    size_t place = hash_name(name, length) & (scope->table_size - 1);
+    size_t place = (size_t)hash_quick(name, length) & (scope->table_size - 1);
 
     while (scope->table[place] != 0 &&
            !same_text(scope->names[scope->table[place] - 1].name, name, length))

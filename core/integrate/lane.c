@@ -680,6 +680,7 @@ void lane_finish(Drive *drive, size_t lane)
     const bool blocked = l->state == LANE_BLOCKED;
     bool restart = false;
 
+    /* the step that was accepted is told */
     if (l->state == LANE_ACCEPTED) {
         double h = step->h[lane];
         step->t[lane] = l->t_new;
@@ -688,6 +689,7 @@ void lane_finish(Drive *drive, size_t lane)
         if (!tell_step(drive, lane, h))
             return;
     }
+    /* then what breaks the motion where it ends */
     l->state = LANE_READY;
     l->broke |= blocked;
     if (l->broke || l->ticked) {
@@ -696,6 +698,7 @@ void lane_finish(Drive *drive, size_t lane)
             return;
         after_break(drive, lane, restart);
     }
+    /* then what lies ahead is looked at */
     if (drive->passage != NULL && l->state == LANE_READY) {
         lane_look_ahead(drive, lane, restart);
         lane_change_method(drive, lane, restart);

@@ -106,6 +106,7 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
     Arena *arena = context->arena;
     const char *text = arena_strdup(arena, "At a random admissible state"), *joint = "";
 
+    /* worst: the powers of forces, of explicit time and of each constraint, in this order */
     if (text && worst[0] != 0) {
         text = arena_printf(arena, "%s the forces do work (power %.3g)", text, worst[0]);
         joint = " and";
@@ -130,6 +131,7 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
                          model->constraints[a].name, worst[2 + a]);
         joint = " and";
     }
+    /* exact tests see what doubles do not */
     if (text && !*joint)
         text = arena_printf(arena, "%s it changes, by less than rounding shows", text);
     return text ? arena_printf(arena, "%s.", text) : NULL;

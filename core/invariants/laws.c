@@ -26,6 +26,7 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
     const StateRange *range = &context->range;
     const double box[] = {range->t_from, range->t_to, range->speed};
     const size_t head[] = {law, (size_t)ground, context->n_rows};
+    /* the wider the ground, the more it depends on: nothing but texts, values, the motion's place */
     const struct {
         const void *data;
         size_t bytes;
@@ -43,6 +44,7 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
     for (size_t i = 0; i < N_PARTS; i++)
         bytes += parts[i].bytes;
 
+    /* one behind the other: how long each is, those before it tell */
     const ArenaMark mark = arena_mark(context->scratch);
     char *key = ARENA_NEW(context->scratch, bytes, char), *end = key;
     Status status = arena_status(context->scratch, err);

@@ -60,32 +60,30 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
     return phi && A;
 }
 
-/* M vdot - A^T lambda = F - l, A vdot = -psi. */
-static bool make_accelerations(const Maker *m, ExactStage *ret)
+bool acceleration_stage(const AccelerationEquations *a, ExprPool *pool, Arena *arena,
+                        ExactStage *ret)
 {
-    const Model *model = m->model;
-    const size_t n = model->n, n_rows = m->context->n_rows, size = n + n_rows;
-    Expr *unknowns = ARENA_NEW(m->arena, size, Expr), *g = ARENA_NEW(m->arena, size, Expr),
-         *J = ARENA_NEW(m->arena, size * size, Expr);
+    const size_t n = a->n, size = n + a->r;
+    Expr *unknowns = ARENA_NEW(arena, size, Expr), *g = ARENA_NEW(arena, size, Expr);
+    Expr *J = ARENA_NEW(arena, size * size, Expr);
     if (!unknowns || !g || !J)
         return false;
 
     /* the residual at zero unknowns, and its slopes: rows of M, then those of A */
-    const Expr zero = expr_const(m->pool, 0);
+    const Expr zero = expr_const(pool, 0);
     for (size_t i = 0; i < size * size; i++)
         J[i] = zero;
     for (size_t i = 0; i < n; i++) {
-        unknowns[i] = model->vdot[i];
-        g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
-        memcpy(J + i * size, model->M + i * n, n * sizeof *J);
+        unknowns[i] = a->vdot[i];
+        g[i] = a->g[i];
+        memcpy(J + i * size, a->M + i * n, n * sizeof *J);
     }
-    for (size_t k = 0; k < n_rows; k++) {
-        const size_t row = m->context->rows[k];
-        unknowns[n + k] = model->lambda[row];
-        g[n + k] = model->constraints[row].psi;
+    for (size_t k = 0; k < a->r; k++) {
+        unknowns[n + k] = a->lambda[k];
+        g[n + k] = a->psi[k];
         for (size_t i = 0; i < n; i++) {
-            J[i * size + n + k] = expr_neg(m->pool, model->A[row * n + i]);
-            J[(n + k) * size + i] = model->A[row * n + i];
+            J[i * size + n + k] = expr_neg(pool, a->A[k * n + i]);
+            J[(n + k) * size + i] = a->A[k * n + i];
         }
     }
     *ret = (ExactStage){.n_unknowns = size,
@@ -96,6 +94,34 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
                         .linear = true,
                         .from_zero = true};
     return true;
+}
+
+static bool make_accelerations(const Maker *m, ExactStage *ret)
+{
+    const Model *model = m->model;
+    const size_t n = model->n, r = m->context->n_rows;
+    Expr *A = ARENA_NEW(m->arena, r * n, Expr), *g = ARENA_NEW(m->arena, n, Expr);
+    Expr *psi = ARENA_NEW(m->arena, r, Expr), *lambda = ARENA_NEW(m->arena, r, Expr);
+    if (!A || !g || !psi || !lambda)
+        return false;
+
+    for (size_t i = 0; i < n; i++)
+        g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+    for (size_t k = 0; k < r; k++) {
+        const size_t row = m->context->rows[k];
+        memcpy(A + k * n, model->A + row * n, n * sizeof *A);
+        psi[k] = model->constraints[row].psi;
+        lambda[k] = model->lambda[row];
+    }
+    const AccelerationEquations equations = {.n = n,
+                                             .r = r,
+                                             .vdot = model->vdot,
+                                             .lambda = lambda,
+                                             .M = model->M,
+                                             .A = A,
+                                             .g = g,
+                                             .psi = psi};
+    return acceleration_stage(&equations, m->pool, m->arena, ret);
 }
 
 /* Parameters with their values, and the multipliers of rows that are not in use. */

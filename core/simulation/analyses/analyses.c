@@ -178,6 +178,7 @@ static Value *begun_record(const Findings *findings, const char *name)
 static Status take_failure(const Analysis *analysis, Status status, Findings *findings,
                            const Error *err)
 {
+    /* these do end the job */
     switch (status) {
     case ERR_CANCELLED:
     case ERR_TIMEOUT:

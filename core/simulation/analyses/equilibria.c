@@ -129,6 +129,7 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
 {
     const Signs signs = sort_eigenvalues(x);
 
+    /* first the linearisation, where it decides */
     if (signs.growing) {
         *ret_reason = arena_printf(x->context->arena,
                                    "The largest real part of an eigenvalue is %.9g: small "
@@ -140,6 +141,7 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         *ret_reason = stable_by_eigenvalues(x, found, found->s > 0);
         return "yes";
     }
+    /* then the energy */
     if (minimum && found->s) {
         *ret_reason =
             "The energy has a strict minimum there among the motions with the same momenta "
@@ -207,6 +209,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     const char *reason = NULL;
     bool family = false, minimum = false, separated = false;
 
+    /* eigenvalues with discs, those of a proven family apart */
     Status status = equilibrium_linearise(found, x->matrix, x->error, err);
     if (status == OK)
         status = equilibrium_family_proven(found, x->search.fields, &family, err);
@@ -216,11 +219,13 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         status = separate_family(x, found, &separated, err);
     if (status == OK && !separated)
         status = spectrum_discs(x->matrix, x->error, d, x->values, err);
+    /* whether the energy has a minimum */
     if (status == OK)
         status = found->s ? equilibrium_steady_minimum(found, x->search.fields, &minimum, err)
                           : equilibrium_minimum(found, &minimum, err);
     if (status != OK)
         return status;
+    /* the verdict, and what it rests on */
     const Signs signs = sort_eigenvalues(x);
     const char *stable = equilibria_judge(x, found, family, minimum, &reason);
     if (!found->steady) {

@@ -217,6 +217,7 @@ static Status try_times(Equilibrium *x, Error *err)
     random_init(&random, SEED);
     if (status == OK)
         status = take_slopes(x, t0, unit, start, err);
+    /* lasting: an equilibrium at other times too; steady: with the same slopes */
     for (int k = 0; status == OK && k < TIMES; k++) {
         const double t = t0 + span * random_uniform(&random, 0, 1);
         x->lasting = x->lasting && equilibrium_evaluate(x, t) <= SAME * x->scale;
@@ -624,11 +625,13 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
     size_t found = 0;
     Status status = arena_status(&scratch, err);
 
+    /* V: an orthonormal basis of what is left when the family's directions are divided out */
     if (status == OK)
         status = family_tangent(x, tangent, err);
     if (status == OK)
         status = dense_null_space(tangent, x->family, d, RESOLVED * 1e3, V, &found, err);
     *ret_separated = status == OK && found == size;
+    /* V A V^T, and its error: that of A, and what of the family A takes out of it */
     if (*ret_separated) {
         apply(V, matrix, d, size, VA);
         const double wrong = leaving(VA, tangent, d, size, x->family);

@@ -15,6 +15,7 @@
 
 #include "core/exact/exact.h"
 #include "core/expr/calculus.h"
+#include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 
 /* A coordinate moves along the family. */
@@ -141,6 +142,7 @@ static bool build(Family *m, const size_t *fields)
 
     if (!e || !velocities)
         return false;
+    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last */
     m->u = e;
     m->M = m->u + 2 * n;
     m->A = m->M + n * n;
@@ -161,6 +163,7 @@ static bool build(Family *m, const size_t *fields)
         if (c->kind == CONSTRAINT_HOLONOMIC)
             m->f[m->n_f++] = c->f;
     }
+    /* on the set v = u(q), and what is left alone has its value */
     expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
     freeze(m, e, total - r + m->n_f);
     return true;
@@ -254,38 +257,23 @@ static bool make_velocities(Family *m)
     return m->phi_c != NULL;
 }
 
-/* M vdot - A^T lambda = -g, A vdot = -psi. */
 static bool make_accelerations(Family *m)
 {
-    const size_t n = m->n, r = m->r, size = n + r;
-    Expr *unknowns = ARENA_NEW(m->scratch, size, Expr), *g = ARENA_NEW(m->scratch, size, Expr);
-    Expr *J = ARENA_NEW(m->scratch, size * size, Expr);
-    if (!unknowns || !g || !J)
+    Expr *lambda = ARENA_NEW(m->scratch, m->r, Expr);
+    if (!lambda)
         return false;
 
-    for (size_t i = 0; i < size * size; i++)
-        J[i] = expr_const(m->pool, 0);
-    for (size_t i = 0; i < n; i++) {
-        unknowns[i] = m->model->vdot[i];
-        g[i] = m->g[i];
-        memcpy(J + i * size, m->M + i * n, n * sizeof *J);
-    }
-    for (size_t k = 0; k < r; k++) {
-        unknowns[n + k] = m->model->lambda[m->rows[k]];
-        g[n + k] = m->psi[k];
-        for (size_t i = 0; i < n; i++) {
-            J[i * size + n + k] = expr_neg(m->pool, m->A[k * n + i]);
-            J[(n + k) * size + i] = m->A[k * n + i];
-        }
-    }
-    m->stages[2] = (ExactStage){.n_unknowns = size,
-                                .n_equations = size,
-                                .unknowns = unknowns,
-                                .equations = g,
-                                .jacobian = J,
-                                .linear = true,
-                                .from_zero = true};
-    return true;
+    for (size_t k = 0; k < m->r; k++)
+        lambda[k] = m->model->lambda[m->rows[k]];
+    const AccelerationEquations equations = {.n = m->n,
+                                             .r = m->r,
+                                             .vdot = m->model->vdot,
+                                             .lambda = lambda,
+                                             .M = m->M,
+                                             .A = m->A,
+                                             .g = m->g,
+                                             .psi = m->psi};
+    return acceleration_stage(&equations, m->pool, m->scratch, &m->stages[2]);
 }
 
 /* phi_c, or f_q, at the state found. */
@@ -320,6 +308,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
     for (size_t j = 0; j < n; j++)
         columns[j] = j;
     for (; rank < r && rank < n; rank++) {
+        /* the largest entry that is left, unless that is nothing beside the first */
         size_t row = rank, column = rank;
         for (size_t k = rank; k < r; k++)
             for (size_t j = rank; j < n; j++)
@@ -331,6 +320,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
         first = rank == 0 ? fabs(pivot) : first;
         if (!(fabs(pivot) > PIVOT * first))
             break;
+        /* its row and column come next, and are eliminated */
         const size_t row_was = rows[rank], column_was = columns[rank];
         rows[rank] = rows[row];
         rows[row] = row_was;
