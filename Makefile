@@ -87,9 +87,10 @@ $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 # The contract is assembled into the binary as it stands.
 $(O)/api/openapi.o: api/openapi.json
 
-# The same kernels for each instruction set; the one to use is chosen at run time.
-$(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma
-$(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
+# The same kernels for each instruction set; the one to use is chosen at run time. GCC 12 contracts a product and a
+# sum in spite of -ffp-contract=off where it vectorises straight-line code.
+$(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma -fno-tree-slp-vectorize
+$(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 -fno-tree-slp-vectorize
 
 # A unit test that takes so many seconds hangs, whatever the machine and its load.
 DEADLINE := 600
@@ -192,6 +193,16 @@ $(O)/bench/interpreter: $(BENCH_INTERPRETER) $(LIBRARIES)
 $(addprefix $(O)/bench/,parse derivation load hello): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
+# Peers with the equations by hand, for this machine, and the program beside them.
+BENCH_PEERS := $(patsubst bench/peers/%.c,$(O)/bench/peers/%.o,$(wildcard bench/peers/*.c))
+SUNDIALS := $(if $(wildcard /usr/include/arkode/arkode_erkstep.h),-lsundials_arkode -lsundials_cvode -lsundials_nvecserial)
+$(O)/bench/peers/plain_%.o $(O)/bench/peers/problems.o: CFLAGS_FILE := -O3 -march=native -fno-tree-slp-vectorize
+$(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
+	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(SUNDIALS) $(LIBS) -o $@
+
+bench-peers: $(O)/bench/peers/peers
+	python3 bench/peers.py $<
+
 bench: $(addprefix $(O)/bench/,interpreter parse derivation load hello) $(O)/dalembert
 	$(O)/bench/interpreter
 	$(O)/bench/parse
@@ -274,9 +285,9 @@ help:
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
-	@echo "make lint bench install install-strip clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
+	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants scale verdicts claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench run install \
+.PHONY: all libraries unit replay references formulations invariants scale verdicts claims benchmarks benchmarks-quick http crash examples rules check check-quick check-busy check-long lint bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 

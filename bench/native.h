@@ -13,7 +13,9 @@ typedef struct Native {
 
 /* Writes the program as C for one lane and for `lanes` lanes, compiles it with NATIVE_COMPILER and
  * loads it. Run from the root of the source tree. Exits with a message on failure. */
-#define NATIVE_COMPILER "gcc -O3 -march=native -ffp-contract=off -fno-math-errno -shared -fPIC -I."
+#define NATIVE_COMPILER                                                                        \
+    "gcc -O3 -march=native -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -shared " \
+    "-fPIC -I."
 Native native_compile(const Program *program, size_t lanes);
 void native_done(Native *native);
 

@@ -1,0 +1,151 @@
+/* Peers on the same problems, by turns: lines of tab-separated figures for bench/peers.py.
+ *
+ *     peers precision [P1 ..]    problem, peer, tolerance, error, microseconds, steps, evaluations
+ *     peers cold PROBLEM         the first job of a process: microseconds from text to result
+ *     peers fixed                problem, microseconds of a warm job of few steps: prepare, integrate,
+ *                                analyse, whole; steps
+ *
+ * A figure is the least of five turns; in a turn each peer takes its run of at least a few
+ * milliseconds at each tolerance. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/peers/dalembert.h"
+#include "core/base/clock.h"
+#include "core/numeric/numeric.h"
+
+enum { TURNS = 5, TOLERANCES = 25, REPEATS_MOST = 1000, FIXED_TURNS = 500 };
+static const double TURN_SECONDS = 2e-3, TOLERANCE_FIRST = 1e-3;
+static const double FIXED_TOLERANCE = 1e-9;
+
+typedef struct Peer {
+    const char *name;
+    Integrate *integrate;
+    double trajectories; /* at once: the time is divided by them */
+    double least;        /* tolerance that is tried */
+} Peer;
+
+static const Peer PEERS[] = {
+    {"dop853", dalembert_dop853, 1, 1e-14},   {"bdf", dalembert_bdf, 1, 1e-10},
+    {"plain C", plain_one, 1, 1e-15},         {"plain C, 8 lanes", plain_batch, BATCH, 1e-15},
+    {"GSL rk8pd", gsl_rk8pd, 1, 1e-15},       {"ARKODE erk8", sundials_erk, 1, 1e-13},
+    {"CVODE adams", sundials_adams, 1, 1e-13}};
+enum { N_PEERS = sizeof PEERS / sizeof *PEERS };
+
+typedef struct Figure {
+    bool done;
+    double error, seconds;
+    Work work;
+} Figure;
+
+/* One turn of one peer: as many runs as fill it, the least of those that say their time themselves,
+ * else the mean. */
+static double turn(const Peer *peer, const Problem *problem, double tolerance, Figure *figure)
+{
+    double q[COORDINATES_MOST], v[COORDINATES_MOST], told = NAN, least = INFINITY;
+    const double start = clock_seconds();
+    double elapsed = 0;
+    int runs = 0;
+
+    while (runs == 0 || (elapsed < TURN_SECONDS && runs < REPEATS_MOST)) {
+        figure->done = peer->integrate(problem, tolerance, q, v, &told, &figure->work);
+        if (!figure->done)
+            return INFINITY;
+        least = fmin(least, told);
+        elapsed = clock_seconds() - start;
+        runs++;
+    }
+    figure->error = problem_error(problem, q, v);
+    return (isnan(told) ? elapsed / runs : least) / peer->trajectories;
+}
+
+static double tolerance_of(size_t place)
+{
+    return TOLERANCE_FIRST * pow(10, -0.5 * (double)place);
+}
+
+static void precision(const Problem *problem)
+{
+    static Figure figures[N_PEERS][TOLERANCES];
+
+    for (size_t p = 0; p < N_PEERS; p++)
+        for (size_t k = 0; k < TOLERANCES; k++)
+            figures[p][k] = (Figure){.done = true, .seconds = INFINITY};
+    for (int round = 0; round < TURNS; round++)
+        for (size_t k = 0; k < TOLERANCES; k++)
+            for (size_t p = 0; p < N_PEERS; p++) {
+                Figure *figure = &figures[p][k];
+                figure->done = figure->done && tolerance_of(k) > 0.99 * PEERS[p].least;
+                if (figure->done)
+                    figure->seconds =
+                        fmin(figure->seconds, turn(&PEERS[p], problem, tolerance_of(k), figure));
+            }
+    for (size_t p = 0; p < N_PEERS; p++)
+        for (size_t k = 0; k < TOLERANCES; k++)
+            if (figures[p][k].done)
+                printf("%s\t%s\t%.3g\t%.3g\t%.4g\t%lu\t%lu\n", problem->id, PEERS[p].name,
+                       tolerance_of(k), figures[p][k].error, 1e6 * figures[p][k].seconds,
+                       figures[p][k].work.steps, figures[p][k].work.evaluations);
+    fflush(stdout);
+}
+
+static void cold(const Problem *problem)
+{
+    const JobShape shape = {"dop853", FIXED_TOLERANCE, problem->end};
+    printf("%s\t%.4g\n", problem->id, 1e6 * job_parts(problem, &shape, NULL).whole);
+}
+
+/* A job that ends after a tenth of the problem: some dozen steps. */
+static void fixed(const Problem *problem)
+{
+    const JobShape shape = {"dop853", FIXED_TOLERANCE, problem->end / 10};
+    CompiledCache *cache = compiled_cache_new(1);
+    JobParts least = {
+        .prepare = INFINITY, .integrate = INFINITY, .analyse = INFINITY, .whole = INFINITY};
+
+    for (int round = 0; cache && round < FIXED_TURNS; round++) {
+        const JobParts parts = job_parts(problem, &shape, cache);
+        least = (JobParts){.prepare = fmin(least.prepare, parts.prepare),
+                           .integrate = fmin(least.integrate, parts.integrate),
+                           .analyse = fmin(least.analyse, parts.analyse),
+                           .whole = fmin(least.whole, parts.whole),
+                           .work = parts.work};
+    }
+    printf("%s\t%.4g\t%.4g\t%.4g\t%.4g\t%lu\n", problem->id, 1e6 * least.prepare,
+           1e6 * least.integrate, 1e6 * least.analyse, 1e6 * least.whole, least.work.steps);
+    compiled_cache_free(cache);
+}
+
+static const struct {
+    const char *name;
+    void (*measure)(const Problem *problem);
+} MEASURES[] = {{"precision", precision}, {"cold", cold}, {"fixed", fixed}};
+
+static bool wanted(const Problem *problem, int argc, char **argv)
+{
+    for (int k = 2; k < argc; k++)
+        if (strcmp(argv[k], problem->id) == 0)
+            return true;
+    return argc == 2;
+}
+
+int main(int argc, char **argv)
+{
+    const Problem *problems;
+    bool known = false;
+
+    numeric_init();
+    const size_t n = problems_read(&problems);
+    for (size_t m = 0; argc > 1 && m < sizeof MEASURES / sizeof *MEASURES; m++)
+        if (strcmp(argv[1], MEASURES[m].name) == 0) {
+            known = true;
+            for (size_t k = 0; k < n; k++)
+                if (wanted(&problems[k], argc, argv))
+                    MEASURES[m].measure(&problems[k]);
+        }
+    if (!known)
+        fprintf(stderr, "usage: peers precision|cold|fixed [P1 ..]\n");
+    return known ? EXIT_SUCCESS : EXIT_FAILURE;
+}
