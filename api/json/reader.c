@@ -61,15 +61,17 @@ void *json_alloc(JsonReader *reader, size_t n, size_t size)
 /* pointer + "/" + token, escaped (RFC 6901). */
 static const char *pointer_to_member(JsonReader *reader, const char *pointer, const char *token)
 {
-    size_t length = strlen(pointer) + 2;
+    const size_t parent = strlen(pointer);
+    size_t length = parent + 2;
     for (const char *c = token; *c; c++)
         length += *c == '~' || *c == '/' ? 2 : 1;
     char *text = arena_alloc(reader->arena, length, 1);
     if (!text)
         return json_keep(reader, NULL);
 
-    snprintf(text, length, "%s/", pointer);
-    char *out = text + strlen(pointer) + 1;
+    memcpy(text, pointer, parent);
+    char *out = text + parent;
+    *out++ = '/';
     for (const char *c = token; *c; c++) {
         if (*c == '~' || *c == '/') {
             *out++ = '~';

@@ -3,17 +3,34 @@
 
 #include <string.h>
 
+enum { FIRST_CAPACITY = 16, GROWTH = 4 };
+
+/* Longer rows with what the old ones say. */
+static void lengthen(StateSamples *samples, double **rows, size_t width)
+{
+    double *longer = arena_doubles(samples->arena, samples->capacity * width);
+
+    if (longer && samples->n_states)
+        memcpy(longer, *rows, samples->n_states * width * sizeof *longer);
+    *rows = longer;
+}
+
+static Status grow(StateSamples *samples, Error *err)
+{
+    const size_t wanted = samples->capacity ? GROWTH * samples->capacity : FIRST_CAPACITY;
+
+    samples->capacity = wanted < samples->room ? wanted : samples->room;
+    lengthen(samples, &samples->t, 1);
+    lengthen(samples, &samples->q, samples->n);
+    lengthen(samples, &samples->v, samples->n);
+    lengthen(samples, &samples->vdot, samples->n);
+    lengthen(samples, &samples->lambda, samples->r);
+    return arena_status(samples->arena, err);
+}
+
 void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, Arena *arena)
 {
-    *samples = (StateSamples){.n = n,
-                              .r = r,
-                              .room = room,
-                              .stride = 1,
-                              .t = arena_doubles(arena, room),
-                              .q = arena_doubles(arena, room * n),
-                              .v = arena_doubles(arena, room * n),
-                              .vdot = arena_doubles(arena, room * n),
-                              .lambda = arena_doubles(arena, room * r)};
+    *samples = (StateSamples){.n = n, .r = r, .room = room, .stride = 1, .arena = arena};
 }
 
 /* Rows 0, 2, 4, ... move to 0, 1, 2, ... */
@@ -23,7 +40,7 @@ static void thin(double *rows, size_t n_rows, size_t width)
         memmove(rows + k * width, rows + 2 * k * width, width * sizeof *rows);
 }
 
-void state_samples_add(StateSamples *samples, const ObservedState *state)
+Status state_samples_add(StateSamples *samples, const ObservedState *state, Error *err)
 {
     const size_t n = samples->n, r = samples->r;
 
@@ -35,6 +52,10 @@ void state_samples_add(StateSamples *samples, const ObservedState *state)
         thin(samples->lambda, samples->room, r);
         samples->n_states = samples->room / 2;
         samples->stride *= 2;
+    } else if (samples->n_states == samples->capacity) {
+        Status status = grow(samples, err);
+        if (status != OK)
+            return status;
     }
     const size_t k = samples->n_states++;
     samples->t[k] = state->t;
@@ -43,6 +64,7 @@ void state_samples_add(StateSamples *samples, const ObservedState *state)
     memcpy(samples->vdot + k * n, state->vdot, n * sizeof *samples->vdot);
     if (r)
         memcpy(samples->lambda + k * r, state->lambda, r * sizeof *samples->lambda);
+    return OK;
 }
 
 Trajectory state_samples_trajectory(const StateSamples *samples)

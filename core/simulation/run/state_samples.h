@@ -11,14 +11,17 @@
 enum { MOST_STATE_SAMPLES = 512 };
 
 /* Every stride-th step is kept; when the room is used up every second goes, and the stride
- * doubles. Without room none is kept. */
+ * doubles. Without room none is kept. Memory is taken as it is needed: most runs are short. */
 typedef struct StateSamples {
     size_t n, r, room, n_states;
+    size_t capacity; /* of the arrays; at most the room */
     uint64_t stride;
     double *t, *q, *v, *vdot, *lambda;
+    Arena *arena;
 } StateSamples;
 
-/* room: 0, or an even number. Memory is the arena's; whether there was any, it tells. */
+/* room: 0, or an even number. Memory is the arena's, which outlives the samples; whether there was
+ * any, it tells. */
 void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, Arena *arena);
 
 static inline bool state_samples_want(const StateSamples *samples, uint64_t step)
@@ -26,7 +29,7 @@ static inline bool state_samples_want(const StateSamples *samples, uint64_t step
     return samples->room && step % samples->stride == 0;
 }
 
-void state_samples_add(StateSamples *samples, const ObservedState *state);
+Status state_samples_add(StateSamples *samples, const ObservedState *state, Error *err) MUST_CHECK;
 Trajectory state_samples_trajectory(const StateSamples *samples);
 
 #endif

@@ -558,7 +558,7 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
         (run->steps % REGULARITY_STEPS == 0 || state_samples_want(&run->samples, run->steps)))
         status = run_observe(run, t, y, err);
     if (status == OK && state_samples_want(&run->samples, run->steps))
-        state_samples_add(&run->samples, &run->state);
+        status = state_samples_add(&run->samples, &run->state, err);
     run->steps++;
     report_progress(run, t);
     return status;

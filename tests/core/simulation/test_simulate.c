@@ -515,6 +515,37 @@ START_TEST(samples_without_room_want_no_step)
 }
 END_TEST
 
+/* The run of a few steps takes memory for a few; that of many keeps room / 2 to room of them. */
+START_TEST(samples_take_memory_as_they_come)
+{
+    enum { ROOM = 512, STEPS = 3000 };
+    Arena *arena = arena_new(1 << 20);
+    StateSamples samples;
+    double q[] = {0, 0}, v[] = {1, 0}, vdot[] = {0, 0}, lambda[] = {0};
+    ObservedState state = {.q = q, .v = v, .vdot = vdot, .lambda = lambda};
+    Error err = {0};
+
+    state_samples_init(&samples, ROOM, 2, 1, arena);
+    for (uint64_t step = 0; step < STEPS; step++) {
+        if (step == 12)
+            ck_assert_uint_lt(samples.capacity, ROOM / 8);
+        if (!state_samples_want(&samples, step))
+            continue;
+        state.t = q[0] = (double)step;
+        ck_assert_int_eq(state_samples_add(&samples, &state, &err), OK);
+    }
+    const Trajectory kept = state_samples_trajectory(&samples);
+    ck_assert_uint_ge(kept.n_states, ROOM / 2);
+    ck_assert_uint_le(kept.n_states, ROOM);
+    for (size_t k = 0; k < kept.n_states; k++) {
+        ck_assert_double_eq(kept.t[k], (double)(k * samples.stride));
+        ck_assert_double_eq(kept.q[2 * k], kept.t[k]);
+        ck_assert_double_eq(kept.v[2 * k], 1);
+    }
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(sample_times_are_the_requested_doubles)
 {
     const double at[] = {0, 0.1, 0.7, 1.0 / 3 + 1};
@@ -674,6 +705,7 @@ SUITE(simulate)
     tcase_add_test(tc, a_tight_limit_caps_the_default_number_of_steps);
     tcase_add_test(tc, without_analyses_no_state_is_evaluated_for_them);
     tcase_add_test(tc, samples_without_room_want_no_step);
+    tcase_add_test(tc, samples_take_memory_as_they_come);
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, structure_is_not_guessed_where_no_state_is_found);
