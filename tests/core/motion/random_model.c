@@ -8,11 +8,12 @@
 
 #include "core/base/memory.h"
 #include "core/numeric/dense.h"
+#include "tests/suite.h"
 
 int random_models(int few)
 {
     const char *times = getenv("RANDOM_MODELS");
-    return times ? few * atoi(times) : few;
+    return times ? few * atoi(times) : SUITE_DRAWS(few);
 }
 
 /* Documents. */

@@ -32,8 +32,8 @@ typedef enum RandomFeature {
     RANDOM_EVERYTHING = RANDOM_ALL_CONSTRAINTS | RANDOM_TIME | RANDOM_FORCES | RANDOM_GENERAL,
 } RandomFeature;
 
-/* How many models a test draws: `few` of them, RANDOM_MODELS times as many where the environment
- * has that number (make check-long). Below 100,000 of them, so that a test can keep its seeds
+/* How many models a test draws: `few` of them (a sanitized build: SUITE_DRAWS), RANDOM_MODELS times
+ * as many where the environment has that number (make check-long). Below 100,000 of them, so that a test can keep its seeds
  * apart. */
 int random_models(int few);
 
