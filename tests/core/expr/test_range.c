@@ -196,7 +196,7 @@ START_TEST(random_expressions_stay_within)
     Trees trees;
 
     random_init(&random, 40 + (uint64_t)_i);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < SUITE_DRAWS(2000); i++) {
         ExprPool *pool = expr_pool_new((ExprLimits){0});
         const int root = tree_random(&trees, &random, 1 + i % 5);
         const Expr e = outside_domain(pool, tree_build(&trees, root, pool), i % 28);
