@@ -231,9 +231,11 @@ typedef enum StoredKind {
     STORED_BLOCKS,
     STORED_REQUESTS,
     STORED_EVIDENCE,
-    STORED_MODELS
+    STORED_MODELS,
+    STORED_JOBS,
+    STORED_RESULTS
 } StoredKind;
-enum { STORED_KINDS = STORED_MODELS + 1 };
+enum { STORED_KINDS = STORED_RESULTS + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

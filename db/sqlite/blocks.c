@@ -52,74 +52,107 @@ static Status block_read(Store *store, Query *query, const char *job_id, Arena *
     return OK;
 }
 
+/* What is to be known of a table before it is read. */
+typedef struct TableSpan {
+    int64_t seq; /* of the job */
+    uint64_t rows;
+    bool counted; /* when the job ended: there are as many */
+} TableSpan;
+
+/* The first or the last block of a table; without rows when there is none. Not its data. */
+static Status block_at_end(Store *store, Connection *reader, const char *job_id, int64_t seq,
+                           int table, bool last, BlockRow *ret_block, Error *err)
+{
+    BlockRow block = {0};
+    Status read = OK;
+    Query query =
+        query_new(reader, last ? "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                 "WHERE job = ?1 AND tab = ?2 ORDER BY first_row DESC LIMIT 1"
+                               : "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                 "WHERE job = ?1 AND tab = ?2 ORDER BY first_row LIMIT 1");
+    query_int(&query, 1, seq);
+    query_int(&query, 2, table);
+    if (query_next(&query))
+        read = block_check(store, &query, job_id, &block, err);
+    Status status = query_end(&query, read == OK ? err : NULL);
+    if (read != OK || status != OK)
+        return read != OK ? read : status;
+    block.data = NULL;
+    *ret_block = block;
+    return OK;
+}
+
+static Status read_span(Store *store, Connection *reader, const char *job_id, int table,
+                        TableSpan *ret_span, Error *err)
+{
+    TableSpan span = {0};
+    BlockRow last;
+    Query query = query_new(
+        reader, "SELECT j.seq, " JOB_SOUND_ID ", j.rows IS NOT NULL, "
+                "iif(?2 < 0, j.rows, "
+                "iif(json_valid(j.table_rows), json_extract(j.table_rows, '$[' || ?2 || ']'), 0)) "
+                "FROM jobs j WHERE j.id = ?1");
+    query_text(&query, 1, job_id);
+    query_int(&query, 2, table);
+    const bool found = query_next(&query);
+    if (found) {
+        job_sound(&query, row_int(&query, 1), job_id);
+        span.seq = row_int(&query, 0);
+        span.counted = row_int(&query, 2);
+        span.rows = (uint64_t)row_int(&query, 3);
+    }
+    Status status = query_end(&query, err);
+    if (status == OK && !found)
+        status = job_missing(job_id, err);
+    if (status == OK && !span.counted) {
+        status = block_at_end(store, reader, job_id, span.seq, table, true, &last, err);
+        if (status == OK)
+            span.rows = last.first_row + last.n_rows;
+    }
+    if (status == OK)
+        *ret_span = span;
+    return status;
+}
+
+/* No block has the row: is it past the end, or is it missing? */
+static Status block_missing(Store *store, Connection *reader, const char *job_id, int table,
+                            uint64_t row, Error *err)
+{
+    TableSpan span;
+    Status status = read_span(store, reader, job_id, table, &span, err);
+    if (status == OK && span.counted && row < span.rows)
+        return damage(store, err, "the block of job %.40s with row %llu of table %d is missing",
+                      job_id, (unsigned long long)row, table);
+    if (status == OK)
+        return error_set(err, ERR_NOT_FOUND, "job '%.40s' has no row %llu in table %d", job_id,
+                         (unsigned long long)row, table);
+    return status;
+}
+
 Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
                           ResultBlock *ret_block, Error *err)
 {
     ResultBlock block = {0};
     Status read = OK;
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
-                                    "WHERE job = (SELECT seq FROM jobs WHERE id = ?1) "
-                                    "AND tab = ?2 AND first_row <= ?3 "
-                                    "ORDER BY first_row DESC LIMIT 1");
+    Query query = query_new(
+        reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
+                "WHERE job = (SELECT j.seq FROM jobs j WHERE j.id = ?1 AND " JOB_SOUND ") "
+                "AND tab = ?2 AND first_row <= ?3 "
+                "ORDER BY first_row DESC LIMIT 1");
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
     query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);
     if (query_next(&query) && row < (uint64_t)(row_int(&query, 2) + row_int(&query, 3)))
         read = block_read(store, &query, job_id, arena, &block, err);
     Status status = query_end(&query, read == OK ? err : NULL);
+    if (read == OK && status == OK && !block.rows)
+        status = block_missing(store, reader, job_id, table, row, err);
     reader_give(store, reader);
-    if (read != OK)
-        return read;
-    if (status == OK && !block.rows)
-        status = error_set(err, ERR_NOT_FOUND, "job '%.40s' has no row %llu in table %d", job_id,
-                           (unsigned long long)row, table);
-    if (status == OK)
-        *ret_block = block;
-    return status;
-}
-
-/* What is to be known of a table before a search. */
-typedef struct TableSpan {
-    int64_t seq;
-    uint64_t rows;
-    bool backward; /* t falls along the run */
-} TableSpan;
-
-/* The direction is that of the table; of the trajectory when the table has no two times. */
-static Status block_read_span(Connection *reader, const char *job_id, int table,
-                              TableSpan *ret_span, Error *err)
-{
-#define FIRST_T(tab) \
-    "(SELECT t_first FROM blocks WHERE job = j.seq AND tab = " tab " ORDER BY first_row LIMIT 1)"
-#define LAST(what, tab)                                             \
-    "(SELECT " what " FROM blocks WHERE job = j.seq AND tab = " tab \
-    " ORDER BY first_row DESC LIMIT 1)"
-    static const char SQL[] =
-        "SELECT j.seq, " LAST("first_row + n_rows", "?2") ", " FIRST_T("?2")   //
-        ", " LAST("t_last", "?2") ", " FIRST_T("-1") ", " LAST("t_last", "-1") //
-        " FROM jobs j WHERE j.id = ?1";
-    /* one query, so that all of it is of one moment */
-    TableSpan span = {0};
-    Query query = query_new(reader, SQL);
-    query_text(&query, 1, job_id);
-    query_int(&query, 2, table);
-    const bool found = query_next(&query);
-    if (found) {
-        const double own = row_real(&query, 3) - row_real(&query, 2);
-        const double whole = row_real(&query, 5) - row_real(&query, 4);
-        span.seq = row_int(&query, 0);
-        span.rows = (uint64_t)row_int(&query, 1);
-        span.backward = own < 0 || (own == 0 && whole < 0);
-    }
-    Status status = query_end(&query, err);
-    if (status == OK && !found)
-        status = job_missing(job_id, err);
-    if (status == OK)
-        *ret_span = span;
-    return status;
-#undef FIRST_T
-#undef LAST
+    if (read != OK || status != OK)
+        return read != OK ? read : status;
+    *ret_block = block;
+    return OK;
 }
 
 Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
@@ -127,10 +160,36 @@ Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *
 {
     TableSpan span;
     Connection *reader = reader_take(store);
-    Status status = block_read_span(reader, job_id, table, &span, err);
+    Status status = read_span(store, reader, job_id, table, &span, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_rows = span.rows;
+    return status;
+}
+
+/* How far t goes from the first row of a table to its last one. */
+static Status read_way(Store *store, Connection *reader, const char *job_id, int64_t seq, int table,
+                       double *ret_way, Error *err)
+{
+    BlockRow first, last;
+    Status status = block_at_end(store, reader, job_id, seq, table, false, &first, err);
+    if (status == OK)
+        status = block_at_end(store, reader, job_id, seq, table, true, &last, err);
+    if (status == OK)
+        *ret_way = last.t_last - first.t_first;
+    return status;
+}
+
+/* Whether t falls along a table; along the trajectory when the table has no two times. */
+static Status read_direction(Store *store, Connection *reader, const char *job_id, int64_t seq,
+                             int table, bool *ret_backward, Error *err)
+{
+    double way = 0.0;
+    Status status = read_way(store, reader, job_id, seq, table, &way, err);
+    if (status == OK && way == 0.0 && table >= 0)
+        status = read_way(store, reader, job_id, seq, -1, &way, err);
+    if (status == OK)
+        *ret_backward = way < 0.0;
     return status;
 }
 
@@ -153,18 +212,18 @@ static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_co
 
 /* The first block that ends at or beyond t contains the row, and the row before is not. */
 static Status block_find_row(Store *store, Connection *reader, const char *job_id,
-                             const TableSpan *span, int table, double t, uint64_t *ret_row,
-                             Error *err)
+                             const TableSpan *span, int table, bool backward, double t,
+                             uint64_t *ret_row, Error *err)
 {
     BlockRow block;
     uint64_t row = span->rows;
     Status read = OK;
-    Query query = query_new(reader, span->backward ? "SELECT " BLOCK_COLUMNS " FROM blocks "
-                                                     "WHERE job = ?1 AND tab = ?2 AND t_last <= ?3 "
-                                                     "ORDER BY t_last DESC, first_row LIMIT 1"
-                                                   : "SELECT " BLOCK_COLUMNS " FROM blocks "
-                                                     "WHERE job = ?1 AND tab = ?2 AND t_last >= ?3 "
-                                                     "ORDER BY t_last, first_row LIMIT 1");
+    Query query = query_new(reader, backward ? "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                               "WHERE job = ?1 AND tab = ?2 AND t_last <= ?3 "
+                                               "ORDER BY t_last DESC, first_row LIMIT 1"
+                                             : "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                               "WHERE job = ?1 AND tab = ?2 AND t_last >= ?3 "
+                                               "ORDER BY t_last, first_row LIMIT 1");
     query_int(&query, 1, span->seq);
     query_int(&query, 2, table);
     query_real(&query, 3, t);
@@ -172,7 +231,7 @@ static Status block_find_row(Store *store, Connection *reader, const char *job_i
         read = block_check(store, &query, job_id, &block, err);
         if (read == OK)
             row = block.first_row + block_search(block.data, (size_t)block.n_rows,
-                                                 (size_t)block.n_columns, t, span->backward);
+                                                 (size_t)block.n_columns, t, backward);
     }
     Status status = query_end(&query, read == OK ? err : NULL);
     if (read != OK)
@@ -186,11 +245,14 @@ Status store_result_find(Store *store, const char *job_id, int table, double t, 
                          Error *err)
 {
     TableSpan span;
+    bool backward = false;
     uint64_t row = 0;
     Connection *reader = reader_take(store);
-    Status status = block_read_span(reader, job_id, table, &span, err);
+    Status status = read_span(store, reader, job_id, table, &span, err);
     if (status == OK)
-        status = block_find_row(store, reader, job_id, &span, table, t, &row, err);
+        status = read_direction(store, reader, job_id, span.seq, table, &backward, err);
+    if (status == OK)
+        status = block_find_row(store, reader, job_id, &span, table, backward, t, &row, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_row = row;

@@ -50,6 +50,36 @@ static void add_text(Checksum *checksum, const char *text)
         add_int(checksum, -1);
 }
 
+static void add_value(Checksum *checksum, sqlite3_value *value)
+{
+    const int type = sqlite3_value_type(value);
+    add_int(checksum, type);
+    if (type == SQLITE_INTEGER) {
+        add_int(checksum, sqlite3_value_int64(value));
+    } else if (type == SQLITE_FLOAT) {
+        add_real(checksum, sqlite3_value_double(value));
+    } else if (type != SQLITE_NULL) {
+        const void *bytes = sqlite3_value_blob(value); /* the size is that of this form */
+        add_blob(checksum, bytes, (size_t)sqlite3_value_bytes(value));
+    }
+}
+
+/* Moved down by half its range, so that SQLite keeps it in four bytes. */
+static void row_checksum(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+    Checksum checksum = {0};
+    for (int i = 0; i < n_values; i++)
+        add_value(&checksum, values[i]);
+    sqlite3_result_int64(context, (int64_t)checksum.crc + INT32_MIN);
+}
+
+int checksum_register(sqlite3 *db)
+{
+    return sqlite3_create_function(db, "row_checksum", -1,
+                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                   row_checksum, NULL, NULL);
+}
+
 int64_t block_checksum(const BlockRow *block)
 {
     Checksum checksum = {0};

@@ -1,7 +1,11 @@
 /* Checksums of what is stored: a bit that flips on the disk is told, never served.
  *
  * Each covers the row's key and shape too, so that a row in the place of another is seen. Rows of
- * files older than format 3 have none (SQL's NULL). */
+ * files older than format 3 have none (SQL's NULL), those of jobs and results none in files older than 5.
+ *
+ * Blocks, requests, evidence, results and the documents of models are written once, with their checksums.
+ * Rows that change (jobs, models) get theirs by triggers of the schema: whatever changes a row gives it a
+ * new one, unless the row was damaged before; such a row keeps CHECKSUM_DAMAGED, which no row has. */
 #ifndef DB_SQLITE_CHECKSUM_H
 #define DB_SQLITE_CHECKSUM_H
 
@@ -16,6 +20,10 @@ typedef struct BlockRow {
     const void *data; /* little-endian */
     size_t size;
 } BlockRow;
+
+/* Makes the SQL function row_checksum(...) known: the checksum of all its arguments, of whatever types. */
+int checksum_register(sqlite3 *db);
+#define CHECKSUM_DAMAGED "4294967296"
 
 int64_t block_checksum(const BlockRow *block);
 int64_t request_checksum(int64_t job, const void *bytes, size_t size);

@@ -3,10 +3,13 @@
 #include "db/sqlite/sqlite_store.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "db/sqlite/checksum.h"
 
 /* SQLite reports only some full disks as such: a quota and a file size limit are I/O errors. */
 static bool out_of_space(int cause)
@@ -43,8 +46,9 @@ static Status status_of(int code, int cause)
 static Status failure(const Connection *connection, int code, int cause, Error *err)
 {
     sqlite3 *db = connection->db;
-    /* of the writer it is trouble that may pass, with a file that is put back */
-    const bool damaged = (code & 0xff) == SQLITE_CORRUPT && !connection->writable;
+    /* of the writer it is trouble that may pass, with a file that is put back, unless it is of one row */
+    const bool damaged =
+        (code & 0xff) == SQLITE_CORRUPT && (!connection->writable || code == SQLITE_CORRUPT_INDEX);
     const Status status = damaged ? ERR_DAMAGED : status_of(code, cause);
     if (status == ERR_NO_SPACE)
         return error_set(err, status, "the disk of the database is full");
@@ -70,6 +74,8 @@ Status connection_open(Connection *connection, const char *path, bool writable, 
         code = sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    if (code == SQLITE_OK)
+        code = checksum_register(connection->db);
     /* only the writer checkpoints */
     if (code == SQLITE_OK && !writable)
         code = sqlite3_db_config(connection->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -187,12 +193,28 @@ bool query_next(Query *query)
     return code == SQLITE_ROW;
 }
 
+void query_damaged(Query *query, const char *format, ...)
+{
+    va_list args;
+    if (query->code != SQLITE_OK)
+        return;
+    query->code = SQLITE_CORRUPT;
+    va_start(args, format);
+    vsnprintf(query->damage, sizeof query->damage, format, args);
+    va_end(args);
+    for (char *c = query->damage; *c; c++) /* names may be what is damaged */
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
 Status query_end(Query *query, Error *err)
 {
     Status status = OK;
     if (query->statement) {
         sqlite3_reset(query->statement);
-        if (query->code != SQLITE_OK)
+        if (query->damage[0])
+            status = error_set(err, ERR_DAMAGED, "%s", query->damage);
+        else if (query->code != SQLITE_OK)
             status = failure(query->connection, query->code, query->cause, err);
         sqlite3_clear_bindings(query->statement);
     } else {

@@ -46,9 +46,16 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
         .rows = (uint64_t)row_int(query, 23),
     };
     job_id_copy(job.id, row_peek(query, 0));
-    if (!job_state_parse(row_peek(query, 1), &job.state))
-        query->code = SQLITE_CORRUPT;
+    if (!job_state_parse(row_peek(query, 1), &job.state) || !row_int(query, JOB_COLUMN_SOUND))
+        query_damaged(query, "the row of job %s is damaged (row %lld of the jobs)", job.id,
+                      (long long)row_int(query, JOB_COLUMN_SEQ));
     *ret_job = job;
+}
+
+void job_sound(Query *query, bool sound, const char *job_id)
+{
+    if (!sound)
+        query_damaged(query, "the row of job %.40s is damaged", job_id);
 }
 
 /* The end of a query that reads from one job: `found` tells whether it had a row. */
@@ -69,8 +76,10 @@ Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *
                           "WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
-    if (found)
+    if (found) {
         job_row(&query, arena, &job);
+        job_sound(&query, strcmp(job.id, job_id) == 0, job_id);
+    }
     Status status = job_read_end(store, reader, &query, found, job_id, err);
     if (status == OK)
         *ret_job = job;
@@ -83,14 +92,18 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
     const char *bytes = NULL;
     size_t size = 0;
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT q.bytes, q.checksum, q.job FROM jobs j "
-                                    "JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
+    Query query =
+        query_new(reader, "SELECT q.bytes, q.checksum, j.seq, " JOB_SOUND_ID " FROM jobs j "
+                          "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
-    if (found)
+    bool good = true;
+    if (found) {
+        job_sound(&query, row_int(&query, 3), job_id);
         bytes = row_bytes(&query, 0, arena, &size);
-    const bool good =
-        !bytes || checksum_agrees(&query, 1, request_checksum(row_int(&query, 2), bytes, size));
+        good =
+            bytes && checksum_agrees(&query, 1, request_checksum(row_int(&query, 2), bytes, size));
+    }
     Status status = job_read_end(store, reader, &query, found, job_id, err);
     if (status == OK && !good)
         status = damage(store, err, "the request of job %.40s is damaged", job_id);
@@ -107,15 +120,19 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
     const char *diagnostics = NULL, *invariants = NULL;
     bool good = true;
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT e.diagnostics, e.invariants, e.checksum, e.job "
-                                    "FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
-                                    "WHERE j.id = ?1");
+    Query query =
+        query_new(reader, "SELECT e.diagnostics, e.invariants, e.checksum, e.job, "
+                          "e.job IS NOT NULL OR NOT coalesce(j.has_evidence, 0), " JOB_SOUND_ID
+                          " FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
+                          "WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     if (found) {
         diagnostics = row_text(&query, 0, arena);
         invariants = row_text(&query, 1, arena);
-        good = checksum_agrees(&query, 2,
+        job_sound(&query, row_int(&query, 5), job_id);
+        good = row_int(&query, 4) &&
+               checksum_agrees(&query, 2,
                                evidence_checksum(row_int(&query, 3), diagnostics, invariants));
     }
     Status status = job_read_end(store, reader, &query, found, job_id, err);
@@ -159,8 +176,14 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
+/* Whether the job itself has a label that its index says it has. */
+#define HAS_LABEL                                                                          \
+    "iif(json_valid(j.labels), EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
+    "?%d AND e.value = ?%d), 0)"
+
 /* One statement for each kind of filter, so that each has its index. A label is the outer loop, its
- * index gives the jobs in order. */
+ * index gives the jobs in order. Always an index, so that a row that is missing in the table is missed:
+ * that of the ids, which sort by age, when nothing else is asked for. */
 static void list_sql(const JobFilter *filter, Text *sql)
 {
     if (filter->since >= 0) {
@@ -168,8 +191,11 @@ static void list_sql(const JobFilter *filter, Text *sql)
         return;
     }
     const bool label = filter->label_key != NULL;
-    text_puts(sql, "SELECT " JOB_COLUMNS " FROM ");
-    text_puts(sql, label ? "labels l CROSS JOIN jobs j ON j.seq = l.job " : "jobs j ");
+    text_puts(sql, "SELECT " JOB_COLUMNS);
+    if (label)
+        text_printf(sql, ", " HAS_LABEL, LABEL_KEY, LABEL_VALUE);
+    text_puts(sql, " FROM ");
+    text_puts(sql, label ? "labels l LEFT JOIN jobs j ON j.seq = l.job " : "jobs j ");
     text_puts(sql, "LEFT JOIN results r ON r.job = j.seq WHERE 1 ");
     if (label)
         text_printf(sql, "AND l.key = ?%d AND l.value = ?%d ", LABEL_KEY, LABEL_VALUE);
@@ -177,11 +203,10 @@ static void list_sql(const JobFilter *filter, Text *sql)
         text_printf(sql, "AND j.state = ?%d ", STATE);
     if (filter->model_id)
         text_printf(sql, "AND j.model_id = ?%d ", MODEL);
-    const char *order = label ? "l.job" : "j.seq";
+    const char *order = label ? "l.job" : filter->by_state || filter->model_id ? "j.seq" : "j.id";
     if (filter->before) /* the job itself may be gone */
-        text_printf(sql,
-                    "AND %s <= (SELECT seq FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
-                    order, BEFORE);
+        text_printf(sql, "AND %s <= (SELECT %s FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
+                    order, strcmp(order, "j.id") == 0 ? "id" : "seq", BEFORE);
     text_printf(sql, "ORDER BY %s DESC LIMIT ?%d", order, LIMIT);
 }
 
@@ -202,6 +227,14 @@ static void list_bind(Query *query, const JobFilter *filter, size_t limit)
     query_int(query, LIMIT, (int64_t)limit);
 }
 
+/* What an index says of a job must be what the job says. */
+static bool job_matches(const Query *query, const JobFilter *filter, const JobRecord *job)
+{
+    return (!filter->by_state || job->state == filter->state) &&
+           (!filter->model_id || (job->model_id && strcmp(job->model_id, filter->model_id) == 0)) &&
+           (!filter->label_key || filter->since >= 0 || row_int(query, JOB_COLUMN_COUNT));
+}
+
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, Error *err)
 {
@@ -217,8 +250,11 @@ Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRe
     Connection *reader = reader_take(store);
     Query query = query_new(reader, sql.data);
     list_bind(&query, filter, limit);
-    while (query_next(&query)) /* LIMIT rows at most */
-        job_row(&query, arena, &jobs[n++]);
+    while (query_next(&query)) { /* LIMIT rows at most */
+        job_row(&query, arena, &jobs[n]);
+        job_sound(&query, job_matches(&query, filter, &jobs[n]), jobs[n].id);
+        n++;
+    }
     Status status = query_end(&query, err);
     reader_give(store, reader);
     text_done(&sql);

@@ -19,6 +19,12 @@ typedef struct PutOp {
     bool created;
 } PutOp;
 
+/* In the order of MODEL_SAYS. */
+#define MODEL_INSERT(listed)                                                               \
+    "INSERT INTO models (id, name, created_ms, document, checksum, listed, row_checksum) " \
+    "VALUES (?1, ?2, ?3, ?4, ?5, " listed ", row_checksum(?1, ?2, ?3, " listed             \
+    ", length(?4), ?5)) "
+
 static Status model_insert(Connection *connection, const char *sql, const char *id,
                            const char *name, const char *document, size_t size, Error *err)
 {
@@ -35,11 +41,9 @@ static Status model_put_run(Store *store, WriteOp *op, Error *err)
 {
     PutOp *put = (PutOp *)op;
     Connection *connection = &store->writer.connection;
-    Status status = model_insert(connection,
-                                 "INSERT INTO models (id, name, created_ms, document, checksum) "
-                                 "VALUES (?1, ?2, ?3, ?4, ?5) "
-                                 "ON CONFLICT (id) DO UPDATE SET listed = 1 WHERE NOT listed",
-                                 put->id, put->name, put->document, put->size, err);
+    Status status = model_insert(
+        connection, MODEL_INSERT("1") "ON CONFLICT (id) DO UPDATE SET listed = 1 WHERE NOT listed",
+        put->id, put->name, put->document, put->size, err);
     if (status == OK && connection_changed(connection)) {
         put->created = true;
         store->writer.ledger.counts.models++;
@@ -52,16 +56,15 @@ Status model_keep(Connection *connection, const JobDraft *draft, Error *err)
 {
     if (!draft->model)
         return OK;
-    return model_insert(connection,
-                        "INSERT INTO models (id, name, created_ms, document, checksum, listed) "
-                        "VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (id) DO NOTHING",
+    return model_insert(connection, MODEL_INSERT("0") "ON CONFLICT (id) DO NOTHING",
                         draft->model_id, draft->model_name, draft->model, draft->model_size, err);
 }
 
 Status model_drop_unused(Connection *connection, const char *id, Error *err)
 {
-    Query query = query_new(connection, "DELETE FROM models WHERE id = ?1 AND NOT listed AND "
-                                        "NOT EXISTS (SELECT 1 FROM jobs WHERE model_id = ?1)");
+    Query query = query_new(connection,
+                            "DELETE FROM models AS m WHERE id = ?1 AND NOT listed AND " MODEL_SOUND
+                            " AND NOT EXISTS (SELECT 1 FROM jobs WHERE model_id = ?1)");
     query_text(&query, 1, id);
     return query_run(&query, err);
 }
@@ -106,22 +109,28 @@ Status store_model_delete(Store *store, const char *id, Error *err)
     return writer_do(store, &deletion.op, err);
 }
 
-static Status read_model(Store *store, const char *sql, const char *id, Arena *arena,
+/* Of those that are not listed only with `kept`. */
+static Status read_model(Store *store, const char *id, bool kept, Arena *arena,
                          ModelRecord *ret_model, Error *err)
 {
     ModelRecord model = {0};
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, sql);
+    Query query =
+        query_new(reader, "SELECT id, name, created_ms, document, checksum, listed, " MODEL_SOUND
+                          " FROM models m WHERE id = ?1");
     query_text(&query, 1, id);
-    const bool found = query_next(&query);
+    bool found = query_next(&query);
     bool good = true;
     if (found) {
         model.id = row_text(&query, 0, arena);
         model.name = row_text(&query, 1, arena);
         model.created_ms = row_int(&query, 2);
         model.document = row_bytes(&query, 3, arena, &model.document_size);
-        good = checksum_agrees(
-            &query, 4, model_checksum(model.id, model.name, model.document, model.document_size));
+        good = row_int(&query, 6) && model.id && strcmp(model.id, id) == 0 &&
+               checksum_agrees(
+                   &query, 4,
+                   model_checksum(model.id, model.name, model.document, model.document_size));
+        found = kept || row_int(&query, 5) || !good;
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
@@ -134,18 +143,16 @@ static Status read_model(Store *store, const char *sql, const char *id, Arena *a
     return status;
 }
 
-#define MODEL_BY_ID "SELECT id, name, created_ms, document, checksum FROM models WHERE id = ?1"
-
 Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
                        Error *err)
 {
-    return read_model(store, MODEL_BY_ID " AND listed", id, arena, ret_model, err);
+    return read_model(store, id, false, arena, ret_model, err);
 }
 
 Status store_model_kept(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
                         Error *err)
 {
-    return read_model(store, MODEL_BY_ID, id, arena, ret_model, err);
+    return read_model(store, id, true, arena, ret_model, err);
 }
 
 /* The row after which a list goes on; newer than all for a list from the start. */
@@ -179,9 +186,10 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
     Connection *reader = reader_take(store);
     Status status = find_cursor(reader, after, &seq, err);
     if (status == OK) {
-        Query query = query_new(reader, "SELECT id, name, created_ms, length(document) "
-                                        "FROM models WHERE seq < ?1 AND listed "
-                                        "ORDER BY seq DESC LIMIT ?2");
+        Query query =
+            query_new(reader, "SELECT id, name, created_ms, length(document), seq, " MODEL_SOUND
+                              " AS sound FROM models m WHERE seq < ?1 "
+                              "AND (listed OR NOT sound) ORDER BY seq DESC LIMIT ?2");
         query_int(&query, 1, seq);
         query_int(&query, 2, (int64_t)most);
         while (query_next(&query)) { /* LIMIT rows at most */
@@ -189,6 +197,9 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
             models[n].name = row_text(&query, 1, arena);
             models[n].created_ms = row_int(&query, 2);
             models[n].document_size = (size_t)row_int(&query, 3);
+            if (!row_int(&query, 5))
+                query_damaged(&query, "the row of model %s is damaged (row %lld of the models)",
+                              row_peek(&query, 0), (long long)row_int(&query, 4));
             n++;
         }
         status = query_end(&query, err);

@@ -101,3 +101,11 @@ const QueueEntry *queue_first(const JobQueue *queue)
 {
     return queue->count ? &queue->entries[queue->first] : NULL;
 }
+
+const QueueEntry *queue_find(const JobQueue *queue, const char *id)
+{
+    for (size_t i = queue->first; i < queue->first + queue->count; i++)
+        if (strcmp(queue->entries[i].id, id) == 0)
+            return &queue->entries[i];
+    return NULL;
+}

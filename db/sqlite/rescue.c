@@ -6,29 +6,34 @@
 
 #include "core/base/clock.h"
 
-/* Parameters: ?1 the new revision, ?2 the time, ?3 the number of attempts that is too many. */
+/* Parameters: ?1 the new revision, ?2 the time, ?3 the number of attempts that is too many. A row that is
+ * damaged so that it meets no constraint is left as it is. */
 static const char *const STEPS[] = {
     /* a wish to cancel is carried out, what the run had stored is kept */
-    "UPDATE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
+    "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
-    "UPDATE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
+    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
     "  reason = 'worker_lost', error = json_object('type', 'about:blank', 'title', 'worker lost', "
     "    'status', 500, 'code', 'worker_lost', 'detail', "
     "    printf('The process ended without a result each of the %d times this job ran.', "
     "           attempt)) "
     "WHERE state = 'running' AND attempt >= ?3",
     "DELETE FROM results WHERE job IN (SELECT seq FROM jobs WHERE state = 'running')",
-    "UPDATE jobs SET state = 'queued', token = NULL, revision = ?1, started_ms = NULL "
+    "UPDATE OR IGNORE jobs SET state = 'queued', token = NULL, revision = ?1, started_ms = NULL "
     "WHERE state = 'running'",
     /* nothing is written when nothing has changed: a full disk can be opened */
     "UPDATE store SET revision = ?1 WHERE EXISTS (SELECT 1 FROM jobs WHERE revision = ?1)",
 };
 
+/* Never below that of a job, whatever has become of the store's. */
+#define LAST_REVISION \
+    "SELECT max(revision, coalesce((SELECT max(revision) FROM jobs), 0)) FROM store"
+
 static Status settle_dead(Store *store, Error *err)
 {
     Connection *connection = &store->writer.connection;
     int64_t revision;
-    Status status = connection_int(connection, "SELECT revision FROM store", &revision, err);
+    Status status = connection_int(connection, LAST_REVISION, &revision, err);
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && status == OK; i++) {
         Query query = query_new(connection, STEPS[i]);
         const int parameters = sqlite3_bind_parameter_count(query.statement);
@@ -40,24 +45,6 @@ static Status settle_dead(Store *store, Error *err)
             query_int(&query, 3, store->max_attempts);
         status = query_run(&query, err);
     }
-    return status;
-}
-
-static Status load_counts(Store *store, Error *err)
-{
-    Query query =
-        query_new(&store->writer.connection, "SELECT state, count(*) FROM jobs GROUP BY state");
-    while (query_next(&query)) {
-        JobState state;
-        if (job_state_parse(row_peek(&query, 0), &state))
-            writer_count(store, state, (int)row_int(&query, 1));
-    }
-    Status status = query_end(&query, err);
-    int64_t models = 0;
-    if (status == OK)
-        status = connection_int(&store->writer.connection,
-                                "SELECT count(*) FROM models WHERE listed", &models, err);
-    store->writer.ledger.counts.models = (uint64_t)models;
     return status;
 }
 
@@ -101,10 +88,9 @@ Status rescue_jobs(Store *store, Error *err)
     if (status == OK)
         status = connection_exec(connection, "COMMIT", err);
     if (status == OK)
-        status = connection_int(connection, "SELECT revision FROM store",
-                                &store->writer.ledger.revision, err);
+        status = connection_int(connection, LAST_REVISION, &store->writer.ledger.revision, err);
     if (status == OK)
-        status = load_counts(store, err);
+        status = writer_recount(store, err);
     if (status == OK)
         status = load_queue(store, err);
     if (status == OK)

@@ -43,8 +43,8 @@ static Status begin_run(Store *store, WriteOp *op, Error *err)
     status = query_run(&old, err);
     if (status != OK)
         return status;
-    Query query =
-        query_new(connection, "INSERT INTO results (job, columns, tables) VALUES (?1, ?2, ?3)");
+    Query query = query_new(connection, "INSERT INTO results (job, columns, tables, checksum) "
+                                        "VALUES (?1, ?2, ?3, row_checksum(?1, ?2, ?3))");
     query_int(&query, 1, op->lease->seq);
     query_text(&query, 2, begin->columns);
     query_text(&query, 3, begin->tables);

@@ -5,6 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 
 Status lease_missing(const char *job_id, Error *err)
@@ -69,7 +70,7 @@ static Status take_next(Store *store, Lease *lease, Error *err)
         *err = store->health_error;
         return store->health;
     }
-    if (!entry || (entry->attempt && store->leases.rescued))
+    if (!entry || entry->attempt == ATTEMPT_LEFT_OUT || (entry->attempt && store->leases.rescued))
         return error_set(err, ERR_NOT_FOUND, "no job is queued");
     memcpy(lease->id, entry->id, sizeof lease->id);
     lease->attempt = entry->attempt + 1;
@@ -87,9 +88,11 @@ static void lease_put_back(Store *store, Lease *lease)
 }
 
 /* What is damaged stays so: the job would be claimed again and again, and keep the others from their
- * turn. */
+ * turn. It comes behind all others, until it is deleted. */
 static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
 {
+    const QueueEntry entry = queue_entry(lease->id, ATTEMPT_LEFT_OUT, lease->priority);
+    queue_insert(&store->queue, &entry);
     if (store->n_unreadable++ == 0)
         store->unreadable = *reason;
     lease_remove(&store->leases, lease);
@@ -99,29 +102,30 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
                            Error *err)
 {
     Connection *reader = reader_take(store);
-    Query query =
-        query_new(reader, "SELECT " JOB_COLUMNS ", j.seq, q.bytes, q.checksum FROM jobs j "
-                          "LEFT JOIN results r ON r.job = j.seq "
-                          "JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
+    Query query = query_new(reader, "SELECT " JOB_COLUMNS ", q.bytes, q.checksum FROM jobs j "
+                                    "LEFT JOIN results r ON r.job = j.seq "
+                                    "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, lease->id);
     const bool found = query_next(&query);
     if (found) {
         job_row(&query, arena, &ret_lease->job);
-        lease->seq = row_int(&query, JOB_COLUMN_COUNT);
-        ret_lease->request =
-            row_bytes(&query, JOB_COLUMN_COUNT + 1, arena, &ret_lease->request_size);
+        job_sound(&query, strcmp(ret_lease->job.id, lease->id) == 0, lease->id);
+        lease->seq = row_int(&query, JOB_COLUMN_SEQ);
+        ret_lease->request = row_bytes(&query, JOB_COLUMN_COUNT, arena, &ret_lease->request_size);
         const int64_t checksum =
             request_checksum(lease->seq, ret_lease->request, ret_lease->request_size);
-        if (ret_lease->request && !checksum_agrees(&query, JOB_COLUMN_COUNT + 2, checksum)) {
+        if (!ret_lease->request || !checksum_agrees(&query, JOB_COLUMN_COUNT + 1, checksum)) {
             (void)!damage(store, NULL, "the request is damaged");
             ret_lease->request = NULL;
         }
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
+    if (status == OK && !found)
+        status = damage(store, err, "it is queued and not there");
     if (status == ERR_DAMAGED)
         error_prefix(err, "job %s cannot be read", lease->id);
-    return status == OK && !found ? job_missing(lease->id, err) : status;
+    return status;
 }
 
 static Status lease_claim(Store *store, Lease *lease, WriteOp *op, Arena *arena,
@@ -200,14 +204,33 @@ typedef struct FinishOp {
     const JobFinish *finish;
 } FinishOp;
 
-static Status finish_job(Store *store, const FinishOp *op, Error *err)
+static bool has_evidence(const JobFinish *finish)
+{
+    return finish->diagnostics || finish->invariants;
+}
+
+/* How many rows each table has besides the trajectory. */
+static const char *rows_of_tables(const Lease *lease, Text *text)
+{
+    if (lease->n_tables <= 1)
+        return NULL;
+    for (size_t i = 1; i < lease->n_tables; i++)
+        text_printf(text, "%s%llu", i > 1 ? "," : "[", (unsigned long long)lease->tables[i].rows);
+    text_puts(text, "]");
+    return text->data;
+}
+
+/* Of the run's rows none is under way any more: they are before it in the queue. */
+static Status finish_job(Store *store, const FinishOp *op, const char *table_rows, Error *err)
 {
     const JobFinish *finish = op->finish;
+    const Lease *lease = op->op.lease;
     Query query = query_new(&store->writer.connection,
                             "UPDATE jobs SET state = ?4, token = NULL, revision = ?5, "
                             "finished_ms = ?6, complete = ?7, reason = ?8, error = ?9, "
-                            "warnings = ?10, result_hash = ?11 WHERE " LEASE_GUARD);
-    lease_bind(&query, op->op.lease);
+                            "warnings = ?10, result_hash = ?11, rows = ?12, table_rows = ?13, "
+                            "has_evidence = ?14 WHERE " LEASE_GUARD);
+    lease_bind(&query, lease);
     query_text(&query, 4, job_state_name(finish->state));
     query_int(&query, 5, writer_revision(store));
     query_int(&query, 6, clock_unix_ms());
@@ -216,17 +239,25 @@ static Status finish_job(Store *store, const FinishOp *op, Error *err)
     query_text(&query, 9, finish->error);
     query_text(&query, 10, finish->warnings);
     query_text(&query, 11, finish->result_hash);
+    if (lease->begun)
+        query_int(&query, 12, lease->n_tables ? (int64_t)lease->tables[0].rows : 0);
+    query_text(&query, 13, table_rows);
+    query_int(&query, 14, has_evidence(finish));
     Status status = query_run(&query, err);
     if (status == OK && !connection_changed(&store->writer.connection))
-        status = lease_missing(op->op.lease->id, err);
+        status = lease_missing(lease->id, err);
     return status;
 }
 
 static Status finish_run(Store *store, WriteOp *op, Error *err)
 {
     const JobFinish *finish = ((FinishOp *)op)->finish;
-    Status status = finish_job(store, (FinishOp *)op, err);
-    if (status == OK && (finish->diagnostics || finish->invariants)) {
+    Text text = TEXT_INIT;
+    const char *table_rows = rows_of_tables(op->lease, &text);
+    Status status = text_ok(&text) ? finish_job(store, (FinishOp *)op, table_rows, err)
+                                   : error_set(err, ERR_NO_MEMORY, "out of memory for a result");
+    text_done(&text);
+    if (status == OK && has_evidence(finish)) {
         Query query = query_new(&store->writer.connection,
                                 "INSERT OR REPLACE INTO evidence "
                                 "(job, diagnostics, invariants, checksum) VALUES (?1, ?2, ?3, ?4)");
@@ -244,11 +275,11 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-/* After a failure that may pass, the lease is kept and the end can be tried again. */
+/* After a failure that may pass, the lease is kept and the end can be tried again. A damaged row stays so. */
 static void end_settle(Store *store, WriteOp *op)
 {
     Lease *lease = op->lease;
-    if (op->status == OK || op->status == ERR_CONFLICT)
+    if (op->status == OK || op->status == ERR_CONFLICT || op->status == ERR_DAMAGED)
         lease_lose(store, lease);
     else
         lease->closing = false;

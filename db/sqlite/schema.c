@@ -1,6 +1,6 @@
 /* The schema as a list of steps: a database of version n has had the first n of them, and gets the
  * others when it is opened. */
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -115,7 +115,28 @@ static const char VERSION_3[] = "ALTER TABLE blocks ADD COLUMN checksum INTEGER;
 static const char VERSION_4[] = "ALTER TABLE store ADD COLUMN last_without_cell TEXT;"
                                 "UPDATE store SET last_without_cell = (SELECT max(id) FROM jobs)";
 
-static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4};
+/* Checksums of rows that change (checksum.h); older rows have none, so that the step is quick. What
+ * belongs to a job is missed when it is not there: rows and table_rows (JSON, one number for each table)
+ * are counted, has_evidence is told when it has ended. */
+#define SEAL_ADDED(table, checksum, new_says)                         \
+    "CREATE TRIGGER " table "_added AFTER INSERT ON " table " BEGIN " \
+    "UPDATE " table " SET " checksum " = row_checksum(" new_says ") WHERE seq = new.seq; END;"
+#define SEAL_CHANGED(table, checksum, old_says, new_says)                                     \
+    "CREATE TRIGGER " table "_changed AFTER UPDATE ON " table " "                             \
+    "WHEN old." checksum " IS NOT NULL BEGIN "                                                \
+    "UPDATE " table " SET " checksum " = iif(old." checksum " = row_checksum(" old_says "), " \
+    "row_checksum(" new_says "), " CHECKSUM_DAMAGED ") WHERE seq = new.seq; END;"
+static const char VERSION_5[] = "ALTER TABLE jobs ADD COLUMN rows INTEGER;"
+                                "ALTER TABLE jobs ADD COLUMN table_rows TEXT;"
+                                "ALTER TABLE jobs ADD COLUMN has_evidence INTEGER;"
+                                "ALTER TABLE jobs ADD COLUMN checksum INTEGER;"
+                                "ALTER TABLE results ADD COLUMN checksum INTEGER;"
+                                "ALTER TABLE models ADD COLUMN row_checksum INTEGER;" //
+    SEAL_ADDED("jobs", "checksum", JOB_SAYS("new."))
+        SEAL_CHANGED("jobs", "checksum", JOB_SAYS("old."), JOB_SAYS("new."))
+            SEAL_CHANGED("models", "row_checksum", MODEL_SAYS("old."), MODEL_SAYS("new."));
+
+static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

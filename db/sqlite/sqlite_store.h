@@ -14,6 +14,7 @@
 #ifndef DB_SQLITE_STORE_H
 #define DB_SQLITE_STORE_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -54,7 +55,8 @@ typedef struct Query {
     Connection *connection;
     sqlite3_stmt *statement;
     int code;
-    int cause; /* of the failure: errno, or 0 */
+    int cause;        /* of the failure: errno, or 0 */
+    char damage[120]; /* what is said of a row that is not as it was written, or "" */
 } Query;
 
 Query query_new(Connection *connection, const char *sql);
@@ -63,6 +65,8 @@ void query_real(Query *query, int parameter, double value);
 void query_text(Query *query, int parameter, const char *text); /* NULL: SQL's NULL */
 void query_blob(Query *query, int parameter, const void *bytes, size_t size);
 bool query_next(Query *query); /* false at the end or after a failure */
+/* The current row is not as it was written: ERR_DAMAGED with the message. */
+void query_damaged(Query *query, const char *format, ...) PRINTF_LIKE(2, 3);
 Status query_end(Query *query, Error *err) MUST_CHECK;
 Status query_run(Query *query, Error *err) MUST_CHECK; /* all its rows, then the end */
 
@@ -77,6 +81,7 @@ const char *row_peek(const Query *query, int column); /* until the next row; "" 
 
 /* Those whose process died while they ran come last (a queued job has attempts only then), then by
  * priority, then by age: ids sort by age. */
+enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* cannot be read: behind all others, and never claimed */
 typedef struct QueueEntry {
     unsigned attempt;
     int priority;
@@ -95,9 +100,10 @@ void queue_unseat(JobQueue *queue);
 void queue_done(JobQueue *queue);
 QueueEntry queue_entry(const char *id, unsigned attempt, int priority);
 void queue_insert(JobQueue *queue, const QueueEntry *entry);
-bool queue_remove(JobQueue *queue, const QueueEntry *entry);       /* false when it is not there */
-const QueueEntry *queue_first(const JobQueue *queue);              /* NULL when empty */
-size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
+bool queue_remove(JobQueue *queue, const QueueEntry *entry); /* false when it is not there */
+const QueueEntry *queue_first(const JobQueue *queue);        /* NULL when empty */
+const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* looks at all; or NULL */
+size_t queue_rank(const JobQueue *queue, const QueueEntry *entry);   /* entries before it */
 
 /* Leases: leases.c. */
 
@@ -202,6 +208,8 @@ Status writer_await(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 void writer_post(Store *store, WriteOp *op); /* relaxed: not waited for */
 /* The mutex not held. */
 Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
+/* For run(): counts jobs and models anew, where what is counted is not known. */
+Status writer_recount(Store *store, Error *err) MUST_CHECK;
 
 Status writer_start(Store *store, Error *err) MUST_CHECK;
 void writer_stop(Store *store); /* after all that is pending is written, or the disk refused it */
@@ -286,7 +294,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 4 };
+enum { SCHEMA_NEWEST = 5 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -303,16 +311,42 @@ Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
 Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
 Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
 
+/* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the schema
+ * have it too: a new column comes with a step that makes them anew, and step 5 keeps what it has. */
+#define JOB_SAYS(row)                                                                             \
+    row "seq, " row "id, " row "state, " row "revision, " row "priority, " row "attempt, " row    \
+        "token, " row "cancel_requested, " row "complete, " row "created_ms, " row                \
+        "started_ms, " row "finished_ms, " row "timeout_ms, " row "model_id, " row                \
+        "model_name, " row "labels, " row "formulation, " row "method, " row "request_hash, " row \
+        "idempotency_key, " row "idempotency_digest, " row "reason, " row "error, " row           \
+        "warnings, " row "result_hash, " row "rows, " row "table_rows, " row "has_evidence"
+#define RESULT_SAYS(row) row "job, " row "columns, " row "tables"
+#define MODEL_SAYS(row)                                                                    \
+    row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
+        "checksum"
+
+/* Whether the rows of jobs j and of models m are as they were written. */
+#define JOB_SOUND "(j.checksum IS NULL OR j.checksum = row_checksum(" JOB_SAYS("j.") "))"
+#define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
+#define MODEL_SOUND \
+    "(m.row_checksum IS NULL OR m.row_checksum = row_checksum(" MODEL_SAYS("m.") "))"
+/* The same of results r, left joined to jobs j: a job whose rows are counted has one. */
+#define RESULT_SOUND                                                         \
+    "iif(r.job IS NULL, j.rows IS NULL, r.checksum IS NULL OR r.checksum = " \
+    "row_checksum(" RESULT_SAYS("r.") "))"
+
 /* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
 #define JOB_COLUMNS                                                                             \
     "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "         \
     "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, " \
     "j.labels, j.formulation, j.method, j.request_hash, j.timeout_ms, j.result_hash, "          \
     "j.warnings, r.columns, r.tables, "                                                         \
-    "(SELECT b.first_row + b.n_rows FROM blocks b WHERE b.job = j.seq AND b.tab = -1 "          \
-    "ORDER BY b.first_row DESC LIMIT 1)"
-enum { JOB_COLUMN_COUNT = 24 };
-void job_row(Query *query, Arena *arena, JobRecord *ret_job);
+    "coalesce(j.rows, (SELECT b.first_row + b.n_rows FROM blocks b "                            \
+    "WHERE b.job = j.seq AND b.tab = -1 ORDER BY b.first_row DESC LIMIT 1)), "                  \
+    "j.seq, " JOB_SOUND " AND " RESULT_SOUND
+enum { JOB_COLUMN_SEQ = 24, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
+void job_sound(Query *query, bool sound, const char *job_id); /* else query_damaged() */
+void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 
 void job_id_copy(char *ret_id, const char *text); /* cut to JOB_ID_MAX */
 

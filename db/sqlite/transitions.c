@@ -28,12 +28,14 @@ static Status find_replay(Connection *connection, const char *key, const char *d
                           Error *err)
 {
     bool same = true;
-    Query query =
-        query_new(connection, "SELECT id, idempotency_digest FROM jobs WHERE idempotency_key = ?1");
+    Query query = query_new(connection, "SELECT j.id, j.idempotency_digest, j.idempotency_key = ?1 "
+                                        "AND " JOB_SOUND " FROM jobs j "
+                                        "WHERE j.idempotency_key = ?1");
     query_text(&query, 1, key);
     *ret_id = '\0';
     if (query_next(&query)) {
         job_id_copy(ret_id, row_peek(&query, 0));
+        job_sound(&query, row_int(&query, 2), ret_id);
         same = strcmp(row_peek(&query, 1), digest) == 0;
     }
     Status status = query_end(&query, err);
@@ -215,10 +217,12 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
     JobState state = JOB_QUEUED;
     Query query =
         query_new(&store->writer.connection,
-                  "SELECT state, attempt, priority, cancel_requested FROM jobs WHERE id = ?1");
+                  "SELECT j.state, j.attempt, j.priority, j.cancel_requested, " JOB_SOUND_ID
+                  " FROM jobs j WHERE j.id = ?1");
     query_text(&query, 1, cancel->id);
     const bool found = query_next(&query);
     if (found) {
+        job_sound(&query, row_int(&query, 4), cancel->id);
         (void)job_state_parse(row_peek(&query, 0), &state);
         cancel->entry =
             queue_entry(cancel->id, (unsigned)row_int(&query, 1), (int)row_int(&query, 2));
@@ -295,39 +299,108 @@ Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecor
 typedef struct DeleteOp {
     WriteOp op;
     const char *id;
+    QueueEntry entry;
+    bool queued; /* was in the queue, and is taken from it for the time being */
 } DeleteOp;
+
+/* What is to be known of a job before it is deleted. */
+typedef struct DeleteLook {
+    int64_t seq;
+    JobState state;
+    char model[HASH_TEXT_MAX];
+    bool sound;
+} DeleteLook;
+
+static Status delete_look(Store *store, const char *id, DeleteLook *ret_look, Error *err)
+{
+    Query query =
+        query_new(&store->writer.connection, "SELECT j.seq, j.state, j.model_id, " JOB_SOUND_ID
+                                             " FROM jobs j WHERE j.id = ?1");
+    query_text(&query, 1, id);
+    const bool found = query_next(&query);
+    if (found) {
+        ret_look->seq = row_int(&query, 0);
+        ret_look->sound =
+            row_int(&query, 3) && job_state_parse(row_peek(&query, 1), &ret_look->state);
+        snprintf(ret_look->model, sizeof ret_look->model, "%s", row_peek(&query, 2));
+    }
+    Status status = query_end(&query, err);
+    return status == OK && !found ? job_missing(id, err) : status;
+}
+
+/* Of a damaged job only the memory knows whether it runs. */
+static Status delete_from_memory(Store *store, DeleteOp *deletion, Error *err)
+{
+    pthread_mutex_lock(&store->mutex);
+    const bool runs = lease_find(&store->leases, deletion->id) != NULL;
+    const QueueEntry *entry = runs ? NULL : queue_find(&store->queue, deletion->id);
+    deletion->queued = entry != NULL;
+    if (entry) {
+        deletion->entry = *entry;
+        queue_remove(&store->queue, &deletion->entry);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return runs ? error_set(err, ERR_CONFLICT, "the job is running; its row is damaged") : OK;
+}
+
+static Status delete_row(Connection *connection, int64_t seq, Error *err)
+{
+    Query query = query_new(connection, "DELETE FROM jobs WHERE seq = ?1");
+    query_int(&query, 1, seq);
+    return query_run(&query, err);
+}
+
+/* The indexes may know the row as it was: it is not found in them until they are made anew. */
+static Status delete_damaged(Store *store, DeleteOp *deletion, int64_t seq, Error *err)
+{
+    Connection *connection = &store->writer.connection;
+    Status status = delete_from_memory(store, deletion, err);
+    if (status != OK)
+        return status;
+    status = delete_row(connection, seq, err);
+    if (status == ERR_DAMAGED) {
+        status = connection_script(connection, "REINDEX jobs", err);
+        if (status == OK)
+            status = delete_row(connection, seq, err);
+    }
+    return status == OK ? writer_recount(store, err) : status;
+}
 
 static Status job_delete_run(Store *store, WriteOp *op, Error *err)
 {
     DeleteOp *deletion = (DeleteOp *)op;
     Connection *connection = &store->writer.connection;
-    JobState state = JOB_QUEUED;
-    char model[HASH_TEXT_MAX] = "";
-    Query look = query_new(connection, "SELECT state, model_id FROM jobs WHERE id = ?1");
-    query_text(&look, 1, deletion->id);
-    const bool found = query_next(&look) && job_state_parse(row_peek(&look, 0), &state);
-    if (found)
-        snprintf(model, sizeof model, "%s", row_peek(&look, 1));
-    Status status = query_end(&look, err);
-    if (status == OK && !found)
-        status = job_missing(deletion->id, err);
-    if (status == OK && !job_state_done(state))
-        status =
-            error_set(err, ERR_CONFLICT, "the job is %s; cancel it first", job_state_name(state));
+    DeleteLook look = {0};
+    Status status = delete_look(store, deletion->id, &look, err);
     if (status != OK)
         return status;
-    Query query =
-        query_new(connection, "DELETE FROM jobs WHERE id = ?1 AND finished_ms IS NOT NULL");
-    query_text(&query, 1, deletion->id);
+    if (look.sound && !job_state_done(look.state))
+        return error_set(err, ERR_CONFLICT, "the job is %s; cancel it first",
+                         job_state_name(look.state));
     store->writer.gives_back = true;
     writer_revision(store);
-    writer_count(store, state, -1);
-    status = query_run(&query, err);
-    return status == OK ? model_drop_unused(connection, model, err) : status;
+    if (!look.sound)
+        return delete_damaged(store, deletion, look.seq, err);
+    writer_count(store, look.state, -1);
+    status = delete_row(connection, look.seq, err);
+    return status == OK ? model_drop_unused(connection, look.model, err) : status;
+}
+
+static void job_delete_settle(Store *store, WriteOp *op)
+{
+    DeleteOp *deletion = (DeleteOp *)op;
+    if (!deletion->queued)
+        return;
+    if (op->status != OK) {
+        queue_insert(&store->queue, &deletion->entry);
+        return;
+    }
+    queue_unseat(&store->queue);
+    store->n_unreadable -= deletion->entry.attempt == ATTEMPT_LEFT_OUT;
 }
 
 Status store_job_delete(Store *store, const char *job_id, Error *err)
 {
-    DeleteOp deletion = {.op = {.run = job_delete_run}, .id = job_id};
+    DeleteOp deletion = {.op = {.run = job_delete_run, .settle = job_delete_settle}, .id = job_id};
     return writer_do(store, &deletion.op, err);
 }

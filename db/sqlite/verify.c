@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 
-enum { STRUCTURE_MISTAKES_MAX = 100, FORMAT_WITH_CHECKSUMS = 3, VERIFY_MEMORY = 1 << 30 };
+enum { STRUCTURE_MISTAKES_MAX = 100, FORMAT_OF_ROWS = 5, VERIFY_MEMORY = 1 << 30 };
 
 typedef struct Verification {
     Connection reader;
@@ -21,7 +21,12 @@ typedef struct Verification {
 /* How the rows of one kind are read and checked. */
 typedef struct StoredTable {
     const char *name;
-    const char *columns; /* behind the row's number; without the checksum, which follows */
+    int since; /* the format from which on rows have checksums */
+    int n_columns;
+    const char *columns; /* without the checksum, which follows */
+    const char *older;   /* the same for a file whose rows have none; NULL: nothing is compared */
+    const char *from;    /* the table, with the alias of: */
+    const char *sound;   /* SQL: what else must be, from FORMAT_OF_ROWS on; or NULL */
     /* The checksum the current row should have; *ret_ok false when its shape is wrong already. */
     int64_t (*checksum)(Verification *verification, Query *query, bool *ret_ok);
     const char *describe; /* SQL: what row ?1 is called */
@@ -62,18 +67,45 @@ static int64_t check_model(Verification *verification, Query *query, bool *ret_o
     return model_checksum(id, name, document, size);
 }
 
+/* By SQLite itself. */
+static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
+{
+    (void)verification;
+    *ret_ok = true;
+    return row_int(query, 0);
+}
+
+/* The labels have a table of their own, which says the same as the job; what the job tells of is there. */
+#define JOB_PARTS_SOUND                                                             \
+    "iif(json_valid(j.labels), NOT EXISTS ("                                        \
+    "SELECT key, value FROM json_each(j.labels) EXCEPT "                            \
+    "SELECT key, value FROM labels l WHERE l.job = j.seq) AND NOT EXISTS ("         \
+    "SELECT key, value FROM labels l WHERE l.job = j.seq EXCEPT "                   \
+    "SELECT key, value FROM json_each(j.labels)), 0) "                              \
+    "AND EXISTS (SELECT 1 FROM requests q WHERE q.job = j.seq) "                    \
+    "AND (j.rows IS NULL OR EXISTS (SELECT 1 FROM results r WHERE r.job = j.seq)) " \
+    "AND (NOT coalesce(j.has_evidence, 0) OR "                                      \
+    "EXISTS (SELECT 1 FROM evidence e WHERE e.job = j.seq))"
+
+#define BLOCK_SHAPE "job, tab, first_row, n_rows, n_columns, t_first, t_last, data"
+#define EVIDENCE "job, diagnostics, invariants"
+#define OF_JOB "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"
+
 static const StoredTable TABLES[STORED_KINDS] = {
-    [STORED_BLOCKS] = {"blocks", "job, tab, first_row, n_rows, n_columns, t_first, t_last, data",
-                       check_block,
+    [STORED_BLOCKS] = {"blocks", 3, 8, BLOCK_SHAPE, BLOCK_SHAPE, "blocks", NULL, check_block,
                        "SELECT printf('of job %s, table %d, from row %d on', "
                        "coalesce(j.id, '?'), b.tab, b.first_row) "
                        "FROM blocks b LEFT JOIN jobs j ON j.seq = b.job WHERE b.seq = ?1"},
-    [STORED_REQUESTS] = {"requests", "job, bytes", check_request,
-                         "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"},
-    [STORED_EVIDENCE] = {"evidence", "job, diagnostics, invariants", check_evidence,
-                         "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"},
-    [STORED_MODELS] = {"models", "id, name, document", check_model,
-                       "SELECT id FROM models WHERE seq = ?1"},
+    [STORED_REQUESTS] = {"requests", 3, 2, "job, bytes", "job, bytes", "requests", NULL,
+                         check_request, OF_JOB},
+    [STORED_EVIDENCE] = {"evidence", 3, 3, EVIDENCE, EVIDENCE, "evidence", NULL, check_evidence,
+                         OF_JOB},
+    [STORED_MODELS] = {"models", 3, 3, "id, name, document", "id, name, document", "models m",
+                       MODEL_SOUND, check_model, "SELECT id FROM models WHERE seq = ?1"},
+    [STORED_JOBS] = {"jobs", FORMAT_OF_ROWS, 1, "row_checksum(" JOB_SAYS("j.") ")", NULL, "jobs j",
+                     JOB_PARTS_SOUND, check_row, OF_JOB},
+    [STORED_RESULTS] = {"results", FORMAT_OF_ROWS, 1, "row_checksum(" RESULT_SAYS("r.") ")", NULL,
+                        "results r", NULL, check_row, OF_JOB},
 };
 
 const char *stored_kind_name(StoredKind kind)
@@ -95,8 +127,9 @@ static void tell_row(Verification *verification, StoredKind kind, int64_t row)
 
 /* The row after `row`, each in a read of its own. ERR_NOT_FOUND at the end. */
 static Status verify_row(Verification *verification, const char *sql, StoredKind kind, int64_t *row,
-                         int checksum_column, Error *err)
+                         Error *err)
 {
+    const int checksum_column = TABLES[kind].n_columns;
     StoreReport *report = &verification->report;
     arena_reset(verification->arena);
     Query query = query_new(&verification->reader, sql);
@@ -106,7 +139,8 @@ static Status verify_row(Verification *verification, const char *sql, StoredKind
         const int64_t checksum = TABLES[kind].checksum(verification, &query, &ok);
         *row = row_int(&query, checksum_column + 1);
         unchecked = sqlite3_column_type(query.statement, checksum_column) == SQLITE_NULL;
-        ok = ok && checksum_agrees(&query, checksum_column, checksum);
+        ok = ok && row_int(&query, checksum_column + 2) &&
+             checksum_agrees(&query, checksum_column, checksum);
     }
     Status status = query_end(&query, err);
     if (status != OK)
@@ -124,17 +158,19 @@ static Status verify_row(Verification *verification, const char *sql, StoredKind
 static Status verify_table(Verification *verification, StoredKind kind, Error *err)
 {
     const StoredTable *table = &TABLES[kind];
-    const bool has_checksums = verification->report.format >= FORMAT_WITH_CHECKSUMS;
-    int columns = 1;
-    for (const char *c = table->columns; *c; c++)
-        columns += *c == ',';
+    const int format = verification->report.format;
+    const bool has_checksums = format >= table->since;
     Text sql = TEXT_INIT;
-    text_printf(&sql, "SELECT %s, %s, rowid FROM %s WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
-                table->columns, has_checksums ? "checksum" : "NULL", table->name);
+    text_printf(&sql, "SELECT %s, %s, rowid, %s FROM %s WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
+                has_checksums  ? table->columns
+                : table->older ? table->older
+                               : "NULL",
+                has_checksums ? "checksum" : "NULL",
+                format >= FORMAT_OF_ROWS && table->sound ? table->sound : "1", table->from);
     Status status = text_ok(&sql) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     int64_t row = 0;
     while (status == OK)
-        status = verify_row(verification, sql.data, kind, &row, columns, err);
+        status = verify_row(verification, sql.data, kind, &row, err);
     text_done(&sql);
     if (status == ERR_DAMAGED) { /* the pages themselves: what follows cannot be found */
         char what[240];

@@ -105,6 +105,25 @@ void writer_count(Store *store, JobState state, int change)
         (uint64_t)change; /* wraps: -1 takes one away */
 }
 
+Status writer_recount(Store *store, Error *err)
+{
+    store->writer.ledger.counts = (StoreCounts){0};
+    Query query =
+        query_new(&store->writer.connection, "SELECT state, count(*) FROM jobs GROUP BY state");
+    while (query_next(&query)) {
+        JobState state;
+        if (job_state_parse(row_peek(&query, 0), &state))
+            writer_count(store, state, (int)row_int(&query, 1));
+    }
+    Status status = query_end(&query, err);
+    int64_t models = 0;
+    if (status == OK)
+        status = connection_int(&store->writer.connection,
+                                "SELECT count(*) FROM models WHERE listed", &models, err);
+    store->writer.ledger.counts.models = (uint64_t)models;
+    return status;
+}
+
 /* Runs one operation. Its own failure is in op->status and leaves no trace in the database; what
  * is returned is the failure of the whole transaction. */
 static Status run_op(Store *store, WriteOp *op, Error *err)
@@ -122,6 +141,8 @@ static Status run_op(Store *store, WriteOp *op, Error *err)
     if (status != OK)
         return status;
     op->status = op->run(store, op, &op->err);
+    if (op->status == ERR_DAMAGED)
+        atomic_fetch_add(&store->damaged, 1);
     if (op->status == OK)
         return connection_exec(connection, "RELEASE operation", err);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
 #include "tests/suite.h"
 
@@ -80,6 +81,28 @@ static void tamper(const char *sql)
     ck_ok(store_open(&f.options, &f.store, err));
 }
 
+/* Flips a bit of what a job's row says behind the id and the state; the indexes keep what they say. */
+static void flip_state(const JobRecord *record, const char *state)
+{
+    char bytes[100];
+    const int size = snprintf(bytes, sizeof bytes, "%s%s", record->id, state);
+    flip(bytes, (size_t)size);
+}
+
+static Status read_job(Error *err)
+{
+    JobRecord record;
+    return store_job_get(f.store, job.id, f.arena, &record, err);
+}
+
+static Status read_list(Error *err)
+{
+    const JobFilter filter = {.since = -1, .limit = 10};
+    JobRecord *jobs;
+    size_t n;
+    return store_job_list(f.store, &filter, f.arena, &jobs, &n, err);
+}
+
 static Status read_request(Error *err)
 {
     const char *bytes;
@@ -139,16 +162,16 @@ static uint64_t damaged_of(const StoreReport *report)
 /* A reader that fails, and the others that do not. */
 static void expect_damage(Status (*read)(Error *err), const char *name, StoredKind kind)
 {
-    static Status (*const READERS[])(Error *) = {read_request, read_evidence, read_model,
+    static Status (*const ALL[])(Error *) = {read_request, read_evidence, read_model,
                                                  read_block};
     Error error = {0};
     ck_assert_uint_eq(store_damaged(f.store), 0);
     ck_assert_int_eq(read(&error), ERR_DAMAGED);
     ck_assert_msg(strstr(error.message, name) != NULL, "%s", error.message);
     ck_assert_uint_eq(store_damaged(f.store), 1);
-    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++)
-        if (READERS[i] != read && !(read == find_row && READERS[i] == read_block))
-            ck_ok(READERS[i](err));
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
+        if (ALL[i] != read && !(read == find_row && ALL[i] == read_block))
+            ck_ok(ALL[i](err));
     const StoreReport report = verify();
     ck_assert_uint_eq(report.kinds[kind].damaged, 1);
     ck_assert_uint_eq(damaged_of(&report), 1);
@@ -203,6 +226,161 @@ START_TEST(a_flipped_bit_in_a_model_is_told)
 {
     flip(DOCUMENT, strlen(DOCUMENT) - 3);
     expect_damage(read_model, "model-id", STORED_MODELS);
+}
+END_TEST
+
+static void expect_row_damage(Status (*read)(Error *err), const char *name, StoredKind kind)
+{
+    Error error = {0};
+    const uint64_t before = store_damaged(f.store);
+    ck_assert_int_eq(read(&error), ERR_DAMAGED);
+    ck_assert_msg(strstr(error.message, name) != NULL, "%s", error.message);
+    ck_assert_uint_eq(store_damaged(f.store), before + 1);
+    const StoreReport report = verify();
+    ck_assert_uint_eq(report.kinds[kind].damaged, 1);
+    ck_assert_msg(strstr(said, stored_kind_name(kind)) && strstr(said, name), "%s", said);
+}
+
+/* A column that is added has to be added there, or its damage is not seen. */
+START_TEST(every_column_of_a_row_is_in_its_checksum)
+{
+    static const struct {
+        const char *table, *says, *apart;
+    } ROWS_OF[] = {{"jobs", ", " JOB_SAYS("") ",", "checksum"},
+                   {"results", ", " RESULT_SAYS("") ",", "checksum"},
+                   {"models", ", seq, document, " MODEL_SAYS("") ",", "row_checksum"}};
+    char sql[100], sought[60];
+    Connection connection;
+    snprintf(sql, sizeof sql, "%s/dalembert.db", f.directory);
+    ck_ok(connection_open(&connection, sql, false, err));
+    snprintf(sql, sizeof sql, "SELECT name FROM pragma_table_info('%s')", ROWS_OF[_i].table);
+    Query query = query_new(&connection, sql);
+    int columns = 0;
+    for (; query_next(&query); columns++) {
+        const char *name = row_peek(&query, 0);
+        snprintf(sought, sizeof sought, ", %.50s,", name);
+        ck_assert_msg(strcmp(name, ROWS_OF[_i].apart) == 0 || strstr(ROWS_OF[_i].says, sought),
+                      "%s", name);
+    }
+    ck_assert_int_gt(columns, 3);
+    ck_ok(query_end(&query, err));
+    connection_close(&connection);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_a_job_s_row_is_told)
+{
+    Status (*const ALL[])(Error *) = {read_job,      read_list,  read_request,
+                                      read_evidence, read_block, find_row};
+    flip("pendulum", strlen("pendulum"));
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
+        expect_row_damage(ALL[i], job.id, STORED_JOBS);
+    ck_fails(store_job_cancel(f.store, job.id, f.arena, &(JobRecord){0}, err), ERR_DAMAGED);
+    ck_ok(read_model(err));
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_what_a_result_has_is_told)
+{
+    flip("[\"t\",\"x\"]", 6);
+    expect_row_damage(read_job, job.id, STORED_RESULTS);
+    expect_row_damage(read_list, job.id, STORED_RESULTS);
+}
+END_TEST
+
+static Status list_models(Error *err)
+{
+    ModelRecord *models;
+    size_t n;
+    return store_model_list(f.store, NULL, 10, f.arena, &models, &n, err);
+}
+
+START_TEST(a_model_that_is_listed_otherwise_is_told)
+{
+    flip("model-idname", strlen("model-idname"));
+    expect_row_damage(list_models, "model-id", STORED_MODELS);
+    expect_row_damage(read_model, "model-id", STORED_MODELS);
+}
+END_TEST
+
+START_TEST(a_part_of_a_job_that_is_not_there_is_missed)
+{
+    static const struct {
+        const char *lost;
+        Status (*read)(Error *err);
+    } PARTS[] = {{"DELETE FROM requests", read_request},
+                 {"DELETE FROM evidence", read_evidence},
+                 {"PRAGMA foreign_keys = OFF; DELETE FROM results", read_job},
+                 {"PRAGMA foreign_keys = OFF; DELETE FROM blocks", read_block}};
+    tamper(PARTS[_i].lost);
+    ck_fails(PARTS[_i].read(err), ERR_DAMAGED);
+    if (PARTS[_i].read != read_block)
+        ck_assert_uint_eq(verify().kinds[STORED_JOBS].damaged, 1);
+}
+END_TEST
+
+START_TEST(labels_that_say_something_else_are_told)
+{
+    const JobFilter filter = {.label_key = "a", .label_value = "b", .since = -1, .limit = 10};
+    JobRecord *jobs, record;
+    JobDraft draft = draft_of("{}");
+    bool replayed;
+    size_t n;
+    draft.labels = "{\"a\":\"c\"}";
+    ck_ok(store_job_add(f.store, &draft, f.arena, &record, &replayed, err));
+    tamper("UPDATE labels SET value = 'b'");
+    ck_fails(store_job_list(f.store, &filter, f.arena, &jobs, &n, err), ERR_DAMAGED);
+    ck_assert_uint_eq(verify().kinds[STORED_JOBS].damaged, 1);
+}
+END_TEST
+
+START_TEST(a_damaged_job_can_be_deleted_whatever_the_indexes_know)
+{
+    StoreCounts counts;
+    const JobRecord other = add_job(&f, "{}");
+    flip_state(&job, "succeeded");
+    expect_row_damage(read_job, job.id, STORED_JOBS);
+    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_fails(read_job(err), ERR_NOT_FOUND);
+    ck_ok(read_list(err));
+    ck_assert_int_eq(get_job(&f, other.id).state, JOB_QUEUED);
+    ck_ok(store_counts(f.store, &counts, err));
+    ck_assert_uint_eq(counts.queued, 1);
+    ck_assert_uint_eq(counts.succeeded, 0);
+    ck_assert_uint_eq(counts.models, 1);
+    const StoreReport report = verify();
+    ck_assert_uint_eq(damaged_of(&report), 0);
+}
+END_TEST
+
+START_TEST(a_damaged_queued_job_is_left_out_until_it_is_deleted)
+{
+    const JobRecord hurt = add_job(&f, "{}");
+    flip_state(&hurt, "queued");
+    const JobRecord sound = add_job(&f, "{}");
+    JobLease lease;
+    Error error;
+    ck_assert_int_eq(store_job_claim(f.store, f.arena, &lease, &error), ERR_DAMAGED);
+    lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.id, sound.id);
+    ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
+    ck_fails(store_ready(f.store, err), ERR_DAMAGED);
+    ck_ok(store_job_delete(f.store, hurt.id, err));
+    ck_ok(store_ready(f.store, err));
+    ck_fails(store_job_delete(f.store, hurt.id, err), ERR_NOT_FOUND);
+}
+END_TEST
+
+/* The process died while the job ran, the bit flipped, and the next process puts the job back. */
+START_TEST(a_change_of_a_damaged_row_hides_nothing)
+{
+    const JobRecord hurt = add_job(&f, "{}");
+    JobLease lease;
+    ck_assert_str_eq(claim_job(&f).job.id, hurt.id);
+    ck_ok(store_job_delete(f.store, job.id, err)); /* the only row that says so: */
+    flip("dop853", strlen("dop853"));
+    ck_fails(store_job_get(f.store, hurt.id, f.arena, &lease.job, err), ERR_DAMAGED);
+    ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_DAMAGED);
 }
 END_TEST
 
@@ -334,6 +512,15 @@ SUITE(damage)
     tcase_add_test(tc, a_flipped_bit_in_evidence_is_told_for_all_of_it);
     tcase_add_test(tc, a_flipped_bit_in_a_model_is_told);
     tcase_add_test(tc, a_block_in_the_place_of_another_is_told);
+    tcase_add_loop_test(tc, every_column_of_a_row_is_in_its_checksum, 0, 3);
+    tcase_add_test(tc, a_flipped_bit_in_a_job_s_row_is_told);
+    tcase_add_test(tc, a_flipped_bit_in_what_a_result_has_is_told);
+    tcase_add_test(tc, a_model_that_is_listed_otherwise_is_told);
+    tcase_add_test(tc, labels_that_say_something_else_are_told);
+    tcase_add_test(tc, a_damaged_job_can_be_deleted_whatever_the_indexes_know);
+    tcase_add_test(tc, a_damaged_queued_job_is_left_out_until_it_is_deleted);
+    tcase_add_test(tc, a_change_of_a_damaged_row_hides_nothing);
+    tcase_add_loop_test(tc, a_part_of_a_job_that_is_not_there_is_missed, 0, 4);
     tcase_add_test(tc, a_job_whose_request_is_damaged_can_be_ended);
     tcase_add_test(tc, a_queued_job_that_cannot_be_read_keeps_no_other_from_its_turn);
     tcase_add_test(tc, a_verification_beside_a_daemon_writes_nothing);

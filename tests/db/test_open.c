@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 #include "tests/db/fixture.h"
 #include "tests/suite.h"
 
@@ -143,6 +143,7 @@ static void tamper(const char *sql, int expected)
     sqlite3 *db;
     snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(checksum_register(db), SQLITE_OK);
     int code = sqlite3_exec(db, sql, NULL, NULL, NULL);
     ck_assert_msg(code == expected, "%s: %s", sql, sqlite3_errmsg(db));
     sqlite3_close(db);

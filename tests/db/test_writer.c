@@ -174,9 +174,9 @@ static Status write_then_fail(Store *store, WriteOp *op, Error *err)
     (void)op;
     writer_revision(store);
     writer_count(store, JOB_FAILED, +1);
-    Status status =
-        connection_exec(&store->writer.connection,
-                        "INSERT INTO models VALUES (1, 'id', 'name', 0, x'00', 1, NULL)", err);
+    Status status = connection_exec(
+        &store->writer.connection,
+        "INSERT INTO models (id, name, created_ms, document) VALUES ('id', 'name', 0, x'00')", err);
     return status == OK ? error_set(err, ERR_CONFLICT, "changed its mind") : status;
 }
 

@@ -322,6 +322,36 @@ class Process(unittest.TestCase):
         finally:
             daemon.close()
 
+    def test_a_flipped_bit_in_a_job_s_row_is_told_and_not_served(self):
+        daemon = Daemon(data=self.directory)
+        try:
+            sound = daemon.finish()["id"]
+            hurt = daemon.finish(labels={"kind": "hurt"})["id"]
+            daemon.terminate()
+            with open(os.path.join(self.directory, "data", "dalembert.db"), "r+b") as file:
+                content = file.read()
+                self.assertEqual(content.count(hurt.encode() + b"succeeded"), 1)
+                file.seek(content.index(hurt.encode() + b"succeeded") + 36)
+                file.write(b"S")
+            daemon.start()
+            paths = ["/v1/jobs/" + hurt, "/v1/jobs/%s?wait=10" % hurt, "/v1/jobs/%s/result" % hurt,
+                     "/v1/jobs/%s/invariants" % hurt, "/v1/jobs", "/v1/jobs?since=0",
+                     "/v1/jobs?label.kind=hurt"]
+            for path in paths:
+                answer = daemon.get(path)
+                self.assertEqual((path, answer.status, answer.json["code"]), (path, 500, "damaged_data"))
+                self.assertIn("row of job " + hurt, answer.json["detail"])
+            self.assertIn(b"dalembert_damaged_reads_total %d\n" % len(paths), daemon.get("/metrics").body)
+            self.assertEqual(daemon.get("/v1/jobs/" + sound).status, 200)
+            found = run("verify", "--data", os.path.join(self.directory, "data"))
+            self.assertEqual(found.returncode, 1)
+            self.assertRegex(found.stdout, "damaged: jobs: row [0-9]+ of job " + hurt)
+            self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + hurt).status, 204)
+            self.assertEqual([entry["id"] for entry in daemon.get("/v1/jobs").json["jobs"]], [sound])
+            self.assertEqual(run("verify", "--data", os.path.join(self.directory, "data")).returncode, 0)
+        finally:
+            daemon.close()
+
     def test_a_download_that_meets_damage_is_never_whole(self):
         daemon = Daemon(data=self.directory)
         try:
