@@ -1,7 +1,7 @@
 /* Exact questions about expressions: does a sum of terms vanish wherever some equations hold?
  *
  * A double is taken for the shortest decimal that reads back as it, hence for a rational number.
- * The question has two halves, and neither answers for the other:
+ * A question has two halves, and neither answers for the other:
  *
  *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations. What
  *                    vanishes there as a function of independent unknowns (one for each angle,
@@ -75,5 +75,33 @@ Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err)
 /* Near the point symbols[symbol] (n_symbols; others are not known there), moved onto the equations. */
 Status exact_difference(const ExactProblem *problem, const double *symbols, size_t n_symbols,
                         ExactResult *ret, Error *err) MUST_CHECK;
+
+/* A matrix whose entries are the problem's terms, row by row. Its rows come `copies` times, one set
+ * below the other, each with unknowns of its own in the stages beyond the first `shared`; all else is
+ * the same in all copies: with 1 it is the matrix itself. */
+typedef struct ExactMatrix {
+    ExactProblem problem;
+    size_t columns;
+    size_t copies, shared;
+} ExactMatrix;
+
+typedef struct ExactRank {
+    size_t rank;
+    const char
+        *why; /* exact_rank_most: no better bound was found; a static text, "it ..."; or NULL */
+    size_t points, primes;
+    double chance;
+    unsigned bits;
+} ExactRank;
+
+/* A rank that is nowhere exceeded: no more than the rows and the columns, and where the fields prove it
+ * less. A bound of `enough` or less is not improved. */
+Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
+                       Error *err) MUST_CHECK;
+
+/* A rank that is reached near the point, symbols[copies][n_symbols]: pivots of an elimination in balls
+ * that leave out zero, `wanted` of them if possible. */
+Status exact_rank_least(const ExactMatrix *matrix, const double *symbols, size_t n_symbols,
+                        size_t wanted, ExactRank *ret, Error *err) MUST_CHECK;
 
 #endif

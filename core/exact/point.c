@@ -439,6 +439,16 @@ void point_draw(Point *p)
         point_set_base(p, k, field_random(&p->field, &p->random));
 }
 
+void point_draw_beyond(Point *p, uint32_t stage)
+{
+    for (size_t i = 0; i < p->steps->n; i++)
+        if (p->steps->step[i].op == EXPR_SYMBOL && p->steps->step[i].stage > stage)
+            p->value[i] = field_random(&p->field, &p->random);
+    for (size_t k = 0; k < p->multiples->n_bases; k++)
+        if (p->multiples->bases[k].level > stage)
+            point_set_base(p, k, field_random(&p->field, &p->random));
+}
+
 void point_set_field(Point *p, size_t prime)
 {
     p->field = field_of(prime);

@@ -41,6 +41,8 @@ void point_set_field(Point *point, size_t prime);
 
 /* New random values of all that is free. */
 void point_draw(Point *point);
+/* Of the unknowns of stages beyond this one, and of what is made of them. */
+void point_draw_beyond(Point *point, uint32_t stage);
 void point_set_base(Point *point, size_t base, mp_limb_t u);
 
 /* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. Where an even root

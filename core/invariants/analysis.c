@@ -61,6 +61,22 @@ void predicted_describe(Arena *arena, Value *record, const char *name, Predicted
         value_add_bool(arena, record, name, answer == PREDICTED_YES);
 }
 
+void proof_describe(Arena *arena, Value *record, const char *name, const Proof *proof)
+{
+    Value *item = value_add(arena, record, name, VALUE_RECORD);
+
+    value_add_text(arena, item, "method", proof_method_name(proof->method));
+    if (proof->method == PROOF_FINITE_FIELD) {
+        value_add_count(arena, item, "points", proof->points);
+        value_add_count(arena, item, "primes", proof->primes);
+        value_add_number(arena, item, "chance", proof->chance);
+    }
+    if (proof->bits)
+        value_add_count(arena, item, "bits", proof->bits);
+    if (proof->method == PROOF_SAMPLES && proof->doubt)
+        value_add_text(arena, item, "doubt", proof->doubt);
+}
+
 Status findings_status(const Findings *f, Error *err)
 {
     return f->failed ? error_set(err, ERR_NO_MEMORY, "out of memory for findings") : OK;

@@ -75,6 +75,8 @@ Verdict *findings_add(Findings *findings);
 void findings_publish(Findings *findings, const char *name, const Value *record);
 /* true, false, or null where undecided. */
 void predicted_describe(Arena *arena, Value *record, const char *name, Predicted answer);
+/* A record: the method and what belongs to it, or why there is no proof. */
+void proof_describe(Arena *arena, Value *record, const char *name, const Proof *proof);
 Status findings_status(const Findings *findings, Error *err) MUST_CHECK;
 
 typedef struct Analysis {

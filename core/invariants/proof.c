@@ -195,3 +195,8 @@ void motion_equations_at(MotionEquations *e, const Trajectory *states, size_t k)
     if (r)
         set(e, e->model->lambda, r, states->lambda + k * r);
 }
+
+void motion_equations_velocities(MotionEquations *e, const double *v)
+{
+    set(e, e->model->v, e->model->n, v);
+}

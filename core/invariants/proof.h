@@ -34,5 +34,7 @@ Status motion_equations_init(MotionEquations *equations, const AnalysisContext *
 
 /* The symbols' values at a state. */
 void motion_equations_at(MotionEquations *equations, const Trajectory *states, size_t k);
+/* The velocities v[n] in their place. */
+void motion_equations_velocities(MotionEquations *equations, const double *v);
 
 #endif

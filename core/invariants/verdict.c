@@ -32,11 +32,30 @@ void verdict_leave_open(Verdict *verdict)
     verdict->proof.doubt = "its coefficients are rounded numbers";
 }
 
-const char *proof_name(const Verdict *verdict)
+void proof_join(Proof *all, const Proof *one)
+{
+    const bool first = all->method != PROOF_FINITE_FIELD;
+
+    if (one->bits && (!all->bits || one->bits < all->bits))
+        all->bits = one->bits;
+    if (one->method != PROOF_FINITE_FIELD)
+        return;
+    all->method = PROOF_FINITE_FIELD;
+    all->points = first || one->points < all->points ? one->points : all->points;
+    all->primes = one->primes;
+    all->chance = fmin(1, all->chance + one->chance);
+}
+
+const char *proof_method_name(ProofMethod method)
 {
     static const char *const NAMES[] = {"samples", "identity", "finite_field", "interval"};
+    return NAMES[method];
+}
+
+const char *proof_name(const Verdict *verdict)
+{
     const bool structural = verdict->evidence == EVIDENCE_IDENTITY;
-    return NAMES[structural ? PROOF_IDENTITY : verdict->proof.method];
+    return proof_method_name(structural ? PROOF_IDENTITY : verdict->proof.method);
 }
 
 const char *proof_doubt(const Verdict *verdict)

@@ -62,10 +62,15 @@ Predicted tally_predict(const Tally *tally);
  * exact does. */
 void verdict_leave_open(Verdict *verdict);
 
+/* Adds what another answer rests on to the proof of several: chances add up, points and bits are the
+ * fewest. */
+void proof_join(Proof *all, const Proof *one);
+
 /* Why nothing exact decided: "it ..." */
 const char *proof_doubt(const Verdict *verdict);
 /* "samples", "identity", "finite_field", "interval" */
 const char *proof_name(const Verdict *verdict);
+const char *proof_method_name(ProofMethod method);
 const char *predicted_name(Predicted predicted); /* "yes", "no", "undecided" */
 /* "identity", "random_states", "counterexample" */
 const char *evidence_name(EvidenceKind evidence);

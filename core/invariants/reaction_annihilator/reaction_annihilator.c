@@ -1,9 +1,11 @@
 /* The reaction-annihilator distribution along the motion and elsewhere: rank, basis, where the rank
  * changes, and whether the affine part of the constraints and given fields lie in it. */
 #include <stdint.h>
+#include <string.h>
 
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
+#include "core/invariants/generic_rank.h"
 #include "core/invariants/reaction.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"
 
@@ -13,16 +15,84 @@ enum {
     ELSEWHERE = 8, /* random configurations */
 };
 
-static void show(const AnalysisContext *context, const Annihilator *a, double t, const double *q,
-                 Value *list)
+/* What the ranks of the points are put to. */
+typedef struct Ranks {
+    const AnalysisContext *context;
+    ExprPool *pool;
+    Expr *reaction;      /* n: R = A^T lambda */
+    GenericRank generic; /* of the reactions over one configuration */
+    size_t smallest;     /* rank of R0 at any of the points */
+} Ranks;
+
+static Status ranks_init(Ranks *r, const AnalysisContext *context, ExprPool *pool, Error *err)
 {
     const Model *model = context->model;
     const size_t n = model->n;
+
+    *r = (Ranks){.context = context,
+                 .pool = pool,
+                 .reaction = ARENA_NEW(context->scratch, n, Expr),
+                 .smallest = n};
+    if (!r->reaction)
+        return arena_status(context->scratch, err);
+    for (size_t i = 0; i < n; i++) {
+        Expr sum = expr_const(pool, 0);
+        for (size_t a = 0; a < model->r; a++)
+            sum = expr_add(pool, sum, expr_mul(pool, model->A[a * n + i], model->lambda[a]));
+        r->reaction[i] = sum;
+    }
+    const RankQuestion question = {.entries = r->reaction,
+                                   .rows = 1,
+                                   .columns = n,
+                                   .copies = context->n_rows,
+                                   .states = context->states};
+    return generic_rank_prove(context, pool, &question, &r->generic, err);
+}
+
+/* Whether a ball at the configuration proves that the reactions have this rank there, which is one
+ * that is nowhere exceeded. */
+static Status prove_at(const Ranks *r, double t, const double *q, size_t rank, bool *ret,
+                       Error *err)
+{
+    const AnalysisContext *c = r->context;
+    const size_t n = c->model->n, count = c->n_rows, n_states = c->states->n_states;
+    Arena scratch = {0};
+    double *times = arena_doubles(&scratch, count), *places = arena_doubles(&scratch, count * n),
+           *v = arena_doubles(&scratch, count * n), *zero = arena_doubles(&scratch, count * n),
+           *lambda = arena_doubles(&scratch, count * c->model->r);
+    size_t least = 0;
+    Status status = arena_status(&scratch, err);
+
+    *ret = false;
+    for (size_t k = 0; status == OK && n_states && k < count; k++) {
+        times[k] = t;
+        memcpy(places + k * n, q, n * sizeof *q);
+        memcpy(v + k * n, c->states->v + k % n_states * n, n * sizeof *v);
+    }
+    const Trajectory here = {
+        .n_states = count, .t = times, .q = places, .v = v, .vdot = zero, .lambda = lambda};
+    const RankQuestion question = {
+        .entries = r->reaction, .rows = 1, .columns = n, .copies = count, .states = &here};
+    if (status == OK && rank == r->generic.most)
+        status = generic_rank_least(c, r->pool, &question, 0, rank, &least, err);
+    *ret = status == OK && rank == r->generic.most && least == rank;
+    arena_done(&scratch);
+    return status;
+}
+
+static Status show(const Ranks *r, const Annihilator *a, double t, const double *q, bool with_q,
+                   Value *list, Error *err)
+{
+    const AnalysisContext *context = r->context;
+    const Model *model = context->model;
+    const size_t n = model->n;
+    bool proved = false;
+    Status status = a->decided ? prove_at(r, t, q, n - a->rank, &proved, err) : OK;
     Arena *arena = context->arena;
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
     value_add_number(arena, item, "t", t);
-    if (q) {
+    if (with_q) {
         Value *where = value_add(arena, item, "q", VALUE_RECORD);
         for (size_t i = 0; i < n; i++)
             value_add_number(arena, where, model->coordinate_names[i], q[i]);
@@ -31,12 +101,15 @@ static void show(const AnalysisContext *context, const Annihilator *a, double t,
         value_add_count(arena, item, "rank", a->rank);
     else
         value_add_text(arena, item, "rank", NULL);
+    value_add_text(arena, item, "proof",
+                   proof_method_name(proved ? PROOF_INTERVAL : PROOF_SAMPLES));
     value_add_numbers(arena, item, "singular_values", a->singular, a->n_singular);
     if (!a->decided)
-        return;
+        return status;
     Value *basis = value_add(arena, item, "basis", VALUE_LIST);
     for (size_t k = 0; k < a->rank; k++)
         value_add_numbers(arena, basis, NULL, a->basis + k * n, n);
+    return status;
 }
 
 static void show_change(const AnalysisContext *context, double from, double to, size_t before,
@@ -51,9 +124,10 @@ static void show_change(const AnalysisContext *context, double from, double to, 
 }
 
 /* Every change of rank between neighbouring states is listed, the state after it shown. */
-static Status along_motion(const AnalysisContext *context, const Trajectory *motion, Value *points,
-                           Value *changes, size_t *generic, Error *err)
+static Status along_motion(Ranks *r, const Trajectory *motion, Value *points, Value *changes,
+                           Error *err)
 {
+    const AnalysisContext *context = r->context;
     const size_t n = context->model->n, count = motion->n_states < ALONG ? motion->n_states : ALONG;
     const size_t every = count > SHOWN ? count / (SHOWN - 1) : 1;
     size_t rank = SIZE_MAX, last = 0;
@@ -68,21 +142,23 @@ static Status along_motion(const AnalysisContext *context, const Trajectory *mot
             if (changed)
                 show_change(context, motion->t[last], motion->t[i], rank, a.rank, changes);
             if (k % every == 0 || changed)
-                show(context, &a, motion->t[i], NULL, points);
+                status = show(r, &a, motion->t[i], motion->q + i * n, false, points, err);
             if (a.decided) {
                 rank = a.rank;
                 last = i;
-                *generic = rank < *generic ? rank : *generic;
+                r->smallest = rank < r->smallest ? rank : r->smallest;
             }
-            status = analysis_poll(context, err);
         }
+        if (status == OK)
+            status = analysis_poll(context, err);
     }
     return status;
 }
 
 /* At coordinates of random admissible states; where reactions are not determined, nowhere. */
-static Status elsewhere(const AnalysisContext *context, Value *points, size_t *generic, Error *err)
+static Status elsewhere(Ranks *r, Value *points, Error *err)
 {
+    const AnalysisContext *context = r->context;
     const Trajectory *states = context->states;
     const size_t n = context->model->n, count = states->n_states;
     Status status = OK;
@@ -92,9 +168,9 @@ static Status elsewhere(const AnalysisContext *context, Value *points, size_t *g
         const double *q = states->q + k * n;
         status = annihilator_init(&a, context, states->t[k], q, err);
         if (status == OK) {
-            show(context, &a, states->t[k], q, points);
-            if (a.decided && a.rank < *generic)
-                *generic = a.rank;
+            status = show(r, &a, states->t[k], q, true, points, err);
+            if (a.decided && a.rank < r->smallest)
+                r->smallest = a.rank;
         } else if (status == ERR_NUMERIC) {
             status = OK;
         }
@@ -104,23 +180,29 @@ static Status elsewhere(const AnalysisContext *context, Value *points, size_t *g
     return status;
 }
 
-static Status show_points(const AnalysisContext *context, Value *record, Error *err)
+/* context: with the motion. */
+static Status show_points(const AnalysisContext *context, ExprPool *pool, Value *record, Error *err)
 {
     Arena *arena = context->arena;
     const Trajectory start = {.n_states = 1, .t = &context->t0, .q = context->q0};
     const bool moves = context->trajectory && context->trajectory->n_states > 0;
-    size_t generic = context->model->n;
+    Ranks ranks;
     Value *points = value_add(arena, record, "points", VALUE_LIST);
     Value *others = value_add(arena, record, "random_configurations", VALUE_LIST);
     Value *changes = value_add(arena, record, "rank_changes", VALUE_LIST);
 
-    Status status =
-        along_motion(context, moves ? context->trajectory : &start, points, changes, &generic, err);
+    Status status = ranks_init(&ranks, context, pool, err);
     if (status == OK)
-        status = elsewhere(context, others, &generic, err);
+        status = along_motion(&ranks, moves ? context->trajectory : &start, points, changes, err);
     if (status == OK)
-        value_add_count(arena, record, "generic_rank", generic);
-    return status;
+        status = elsewhere(&ranks, others, err);
+    if (status != OK)
+        return status;
+    const bool proved = ranks.generic.least == ranks.generic.most;
+    value_add_count(arena, record, "generic_rank",
+                    proved ? context->model->n - ranks.generic.most : ranks.smallest);
+    proof_describe(arena, record, "proof", &ranks.generic.proof);
+    return OK;
 }
 
 static const char *affine_reason(const AnalysisContext *context, const Verdict *verdict)
@@ -255,7 +337,7 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
     if (status == OK) {
         AnalysisContext moving = context;
         moving.trajectory = asked->trajectory;
-        status = show_points(&moving, record, err);
+        status = show_points(&moving, pool, record, err);
     }
     if (status == OK)
         status = judge_affine_part(&context, pool, findings, err);

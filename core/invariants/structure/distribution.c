@@ -71,7 +71,9 @@ void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
                               .start = {m + extended},
                               .start_length = 1,
                               .decided = true,
-                              .complete = true};
+                              .complete = true,
+                              .proved = true,
+                              .proof.method = PROOF_IDENTITY};
         *(extended ? ret_extended : ret_frozen) =
             (Flags){.small = alone, .derived = alone, .most = m + extended, .trivial = true};
     }
@@ -87,6 +89,8 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     if (status != OK)
         return status;
     status = growth_small(fields, dim, ret->most, &ret->small, err);
+    if (status == OK)
+        status = growth_prove(fields, dim, ret->most, &ret->small, err);
     if (status != OK || ret->small.length <= 3) {
         /* up to the second bracket the two flags agree: [[X,Y],[Z,W]] lies in the fourth step */
         ret->derived = ret->small;
@@ -96,6 +100,8 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     status = distribution_fields(d, extended, &again, err);
     if (status == OK)
         status = growth_derived(&again, dim, ret->most, &ret->derived, err);
+    if (status == OK)
+        status = growth_prove(&again, dim, ret->most, &ret->derived, err);
     fields_done(&again);
     return status;
 }

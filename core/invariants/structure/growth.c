@@ -3,6 +3,9 @@
 #include "core/invariants/structure/growth.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "core/invariants/generic_rank.h"
 
 /* What is spent on brackets before the question is left open. */
 enum { ENOUGH_STATES = 32, MOST_FIELDS = 400, MOST_COMPONENTS = 20000, MOST_NODES = 40000 };
@@ -43,6 +46,7 @@ static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error
     *ret_gained = k == 0 || rank.generic > g->generic[k - 1];
     g->generic[k] = rank.generic;
     g->start[k] = rank.start;
+    g->fields[k] = f->count;
     g->length++;
     return OK;
 }
@@ -62,13 +66,18 @@ static Status add_brackets(Fields *f, size_t from_a, size_t to_a, size_t from_b,
 }
 
 /* Steps that only repeat the last rank are not part of the flags. */
+static size_t without_repeats(const size_t *ranks, size_t length)
+{
+    while (length > 1 && ranks[length - 1] == ranks[length - 2])
+        length--;
+    return length;
+}
+
 static void trim(Growth *g)
 {
-    g->start_length = g->length;
-    while (g->length > 1 && g->generic[g->length - 1] == g->generic[g->length - 2])
-        g->length--;
-    while (g->start_length > 1 && g->start[g->start_length - 1] == g->start[g->start_length - 2])
-        g->start_length--;
+    g->tried = g->length;
+    g->length = without_repeats(g->generic, g->tried);
+    g->start_length = without_repeats(g->start, g->tried);
 }
 
 Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
@@ -127,4 +136,45 @@ Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
     }
     trim(g);
     return status;
+}
+
+static Status prove_step(const Fields *f, size_t dim, size_t count, GenericRank *ret, Error *err)
+{
+    Arena scratch = {0};
+    Expr *entries = ARENA_NEW(&scratch, count * dim, Expr);
+    const RankQuestion question = {
+        .entries = entries, .rows = count, .columns = dim, .copies = 1, .states = &f->states};
+    Status status = arena_status(&scratch, err);
+
+    for (size_t k = 0; status == OK && k < count; k++)
+        memcpy(entries + k * dim, f->components + k * f->dim, dim * sizeof *entries);
+    if (status == OK)
+        status = generic_rank_prove(f->context, f->pool, &question, ret, err);
+    arena_done(&scratch);
+    return status;
+}
+
+Status growth_prove(const Fields *f, size_t dim, size_t most, Growth *g, Error *err)
+{
+    size_t ranks[GROWTH_MAX_STEPS];
+    Proof all = {.method = PROOF_INTERVAL};
+    Status status = OK;
+
+    g->proved = true;
+    for (size_t k = 0; status == OK && g->proved && k < g->tried; k++) {
+        GenericRank rank = {0};
+        status = prove_step(f, dim, g->fields[k], &rank, err);
+        ranks[k] = rank.most;
+        g->proof = rank.proof;
+        g->proved = status == OK && rank.least == rank.most;
+        proof_join(&all, &rank.proof);
+    }
+    if (!g->proved)
+        return status;
+    g->proof = all;
+    memcpy(g->generic, ranks, g->tried * sizeof *ranks);
+    g->length = without_repeats(g->generic, g->tried);
+    /* a round of brackets without a gain is the last that could have had one */
+    g->complete = g->generic[g->length - 1] >= most || g->length < g->tried;
+    return OK;
 }

@@ -13,11 +13,15 @@ enum { GROWTH_MAX_STEPS = 12 };
 
 typedef struct Growth {
     size_t length;                    /* at least 1 when there are fields */
-    size_t generic[GROWTH_MAX_STEPS]; /* ranks at random states */
+    size_t tried;                     /* steps that were made: the last ones may repeat a rank */
+    size_t generic[GROWTH_MAX_STEPS]; /* ranks almost everywhere: at random states, or proved */
+    size_t fields[GROWTH_MAX_STEPS];  /* how many fields there are after each step */
     size_t start[GROWTH_MAX_STEPS];   /* ranks at the start; may take longer than elsewhere */
     size_t start_length;
     bool decided;     /* the ranks hold at 32 states or more, none was close to another */
     bool complete;    /* the last rank is that of the involutive closure */
+    bool proved;      /* `generic` and `complete` are: see growth_prove() */
+    Proof proof;      /* of all steps; PROOF_SAMPLES with a doubt: there is none */
     double curvature; /* largest component of a bracket of two fields, relative to its terms */
     size_t states;
 } Growth;
@@ -28,5 +32,10 @@ typedef struct Growth {
 Status growth_small(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
 /* The same of the derived flag; start and start_length are not filled. */
 Status growth_derived(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
+
+/* Puts the generic ranks to exact tests; nothing changes but these, `complete` and the proof. The
+ * fields are those of the flag. */
+Status growth_prove(const Fields *fields, size_t dim, size_t most, Growth *growth,
+                    Error *err) MUST_CHECK;
 
 #endif

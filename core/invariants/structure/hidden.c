@@ -12,7 +12,7 @@ size_t hidden_count(const Distribution *d, const Flags *extended)
 {
     const Growth *g = &extended->small;
 
-    if (extended->trivial || !g->decided || !g->complete)
+    if (extended->trivial || !(g->decided || g->proved) || !g->complete)
         return 0;
     return d->n + 1 - g->generic[g->length - 1] - d->n_holonomic;
 }

@@ -211,6 +211,7 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
                            Value *list, Error *err)
 {
     const AnalysisContext *context = f->d->context;
+    const Growth *flag = &extended->small;
     const bool moves = context->trajectory && context->trajectory->n_states > 0;
     double drift[MOST_WIDTH] = {0}, end[MOST_WIDTH] = {0}, error = 0;
     Status status = moves ? follow_motion(f, drift, end, &error, err) : OK;
@@ -219,16 +220,19 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
     for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {
         Verdict *verdict = hidden_add(findings, list);
         verdict->expression = relation_text(f, a, findings->arena);
-        verdict->predicted = PREDICTED_YES;
+        verdict->predicted = flag->proved ? PREDICTED_YES : PREDICTED_UNDECIDED;
         verdict->evidence = EVIDENCE_RANDOM_STATES;
-        verdict->states = extended->small.states;
+        verdict->states = flag->states;
+        verdict->proof = flag->proof;
+        verdict->proof.likely = PREDICTED_YES;
         verdict->reason =
             arena_printf(findings->arena,
                          "No sequence of allowed motions leads off a surface in the space of "
-                         "positions and time (brackets reach rank %zu of %zu at %zu states), on "
+                         "positions and time (brackets reach rank %zu of %zu%s), on "
                          "which %s is a function of the others.",
-                         extended->small.generic[extended->small.length - 1], f->width,
-                         verdict->states, context->model->coordinate_names[f->pivots[a]]);
+                         flag->generic[flag->length - 1], f->width,
+                         flag->proved ? "" : ", as far as states in floating point tell",
+                         context->model->coordinate_names[f->pivots[a]]);
         /* and what it did along the motion */
         if (moves) {
             verdict->observed = true;

@@ -15,6 +15,7 @@
 
 #include "core/base/text.h"
 #include "core/invariants/analyses.h"
+#include "core/invariants/generic_rank.h"
 #include "core/invariants/structure/hidden.h"
 #include "core/invariants/structure/nonlinearity.h"
 #include "core/motion/dependent/curvature.h"
@@ -216,9 +217,11 @@ static Predicted generating(const Flags *flags)
 {
     const Growth *g = &flags->small;
 
+    if (!g->proved)
+        return PREDICTED_UNDECIDED;
     if (g->generic[g->length - 1] == flags->most)
         return PREDICTED_YES;
-    return g->complete && g->decided ? PREDICTED_NO : PREDICTED_UNDECIDED;
+    return g->complete ? PREDICTED_NO : PREDICTED_UNDECIDED;
 }
 
 static void add_growth(Arena *arena, Value *record, const char *name, const Flags *flags,
@@ -235,6 +238,7 @@ static void add_growth(Arena *arena, Value *record, const char *name, const Flag
     value_add_count(arena, item, "dimension", flags->most);
     predicted_describe(arena, item, "bracket_generating", generating(flags));
     value_add_bool(arena, item, "complete", g->complete);
+    proof_describe(arena, item, "proof", &g->proof);
 }
 
 /* Ranks of the annihilators of the derived flag: of the derived systems. */
@@ -250,7 +254,7 @@ static void add_derived(Arena *arena, Value *record, const char *name, const Fla
 
 /* The curvature of a single constraint at a state as a skew matrix of the fields X_1 .. X_m, and
  * X_0 when extended; values: space [m][m], then time [m]. */
-static void skew_matrix(const double *values, size_t m, bool extended, double *ret)
+static void skew_numbers(const double *values, size_t m, bool extended, double *ret)
 {
     const size_t width = m + extended;
     double largest = 0;
@@ -269,33 +273,78 @@ static void skew_matrix(const double *values, size_t m, bool extended, double *r
         }
 }
 
-/* Whether a form w is a contact form, w ^ (dw)^k nowhere zero for the dimension 2 k + 1: where its
- * curvature is nondegenerate on the fields it annihilates. */
-static Status contact(const Structured *s, const double *values, bool extended, Value *record,
-                      Error *err)
+/* The same as expressions. */
+static void skew_matrix(ExprPool *pool, const Curvature *curvature, size_t m, bool extended,
+                        Expr *ret)
 {
-    const size_t m = s->d.m, width = m + extended;
-    const Trajectory *states = &s->extended_fields.states;
-    const size_t last = states->n_states - 1;
-    Arena *arena = s->findings->arena;
+    const size_t width = m + extended;
+
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            ret[i * width + j] = curvature->space[i * m + j];
+    for (size_t i = 0; extended && i < m; i++) {
+        ret[i * width + m] = curvature->time[i];
+        ret[m * width + i] = expr_neg(pool, curvature->time[i]);
+    }
+    if (extended)
+        ret[m * width + m] = expr_const(pool, 0);
+}
+
+/* The rank at the start, which is what numbers say; and the largest that they say at any state. */
+static Status contact_numbers(const Structured *s, const double *values, bool extended,
+                              size_t *ret_start, size_t *ret_most, Error *err)
+{
+    const size_t m = s->d.m, width = m + extended, n_states = s->extended_fields.states.n_states;
     double *skew = arena_doubles(s->context->scratch, width * width);
-    size_t full = 0, most = 0, certain, possible;
+    size_t possible;
     Status status = arena_status(s->context->scratch, err);
 
-    Value *item = value_add(arena, record, extended ? "extended" : "frozen", VALUE_RECORD);
-    for (size_t k = 0; k <= last && status == OK; k++) {
-        skew_matrix(values + k * (m * m + m), m, extended, skew);
-        status = rank_of_matrix(skew, width, width, &certain, &possible, err);
-        if (status == OK && k < last)
-            full += certain == width;
-        else if (status == OK && s->context->trajectory)
-            value_add_bool(arena, item, "at_start", certain == width && width > 0);
-        most = certain > most ? certain : most;
+    *ret_most = 0;
+    for (size_t k = 0; k < n_states && status == OK; k++) {
+        skew_numbers(values + k * (m * m + m), m, extended, skew);
+        status = rank_of_matrix(skew, width, width, ret_start, &possible, err);
+        *ret_most = *ret_start > *ret_most ? *ret_start : *ret_most;
     }
-    value_add_bool(arena, item, "contact", width > 0 && full >= 2);
-    value_add_count(arena, item, "rank", most);
-    value_add_count(arena, item, "dimension", width + 1);
     return status;
+}
+
+/* Whether a form w is a contact form, w ^ (dw)^k not zero for the dimension 2 k + 1: where its
+ * curvature is nondegenerate on the fields it annihilates. */
+static Status contact(const Structured *s, const Curvature *curvature, const double *values,
+                      bool extended, Value *record, Error *err)
+{
+    const size_t m = s->d.m, width = m + extended;
+    Arena *arena = s->findings->arena;
+    Expr *skew = ARENA_NEW(s->context->scratch, width * width, Expr);
+    size_t start, most;
+    GenericRank rank = {0};
+    Status status = arena_status(s->context->scratch, err);
+
+    if (status == OK) {
+        skew_matrix(s->d.pool, curvature, m, extended, skew);
+        const RankQuestion question = {.entries = skew,
+                                       .rows = width,
+                                       .columns = width,
+                                       .copies = 1,
+                                       .states = &s->extended_fields.states};
+        status = generic_rank_prove(s->context, s->d.pool, &question, &rank, err);
+    }
+    if (status == OK)
+        status = contact_numbers(s, values, extended, &start, &most, err);
+    if (status != OK)
+        return status;
+    const bool proved = rank.least == rank.most;
+    Value *item = value_add(arena, record, extended ? "extended" : "frozen", VALUE_RECORD);
+    if (s->context->trajectory)
+        value_add_bool(arena, item, "at_start", start == width && width > 0);
+    predicted_describe(arena, item, "contact",
+                       width == 0 || rank.most < width ? PREDICTED_NO
+                       : proved                        ? PREDICTED_YES
+                                                       : PREDICTED_UNDECIDED);
+    value_add_count(arena, item, "rank", proved ? rank.most : most);
+    value_add_count(arena, item, "dimension", width + 1);
+    proof_describe(arena, item, "proof", &rank.proof);
+    return OK;
 }
 
 static Status add_contact(const Structured *s, Error *err)
@@ -316,9 +365,9 @@ static Status add_contact(const Structured *s, Error *err)
         status =
             analysis_evaluate(s->context, s->d.pool, curvature.space, width, states, values, err);
     if (status == OK)
-        status = contact(s, values, true, record, err);
+        status = contact(s, &curvature, values, true, record, err);
     if (status == OK)
-        status = contact(s, values, false, record, err);
+        status = contact(s, &curvature, values, false, record, err);
     curvature_done(&curvature);
     return status;
 }

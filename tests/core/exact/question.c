@@ -94,3 +94,25 @@ ExactAnswer question_difference(Question *q, const char *text)
     ck_assert_msg(status == OK, "%s: %s", text, err.message);
     return q->result.answer;
 }
+
+void question_rank(Question *q, const char *const *texts, size_t rows, size_t columns,
+                   size_t copies, size_t shared, ExactRank *ret_least, ExactRank *ret_most)
+{
+    const size_t n = rows * columns, n_symbols = QUESTION_FREE + QUESTION_KNOWN;
+    Expr *terms = ARENA_NEW(q->arena, n, Expr);
+    double *symbols = arena_doubles(q->arena, copies * n_symbols);
+    Error err = {0};
+
+    for (size_t i = 0; i < n; i++)
+        terms[i] = read(q, texts[i]);
+    for (size_t k = 0; k < copies; k++)
+        for (size_t i = 0; i < n_symbols; i++)
+            symbols[k * n_symbols + i] = q->start[i] + 0.37 * (double)k * (i % 3 == 1 ? -1 : 1);
+    ExactMatrix matrix = {
+        .problem = problem(q, terms), .columns = columns, .copies = copies, .shared = shared};
+    matrix.problem.n_terms = n;
+    ck_assert_msg(exact_rank_most(&matrix, 0, ret_most, &err) == OK, "%s", err.message);
+    ck_assert_msg(exact_rank_least(&matrix, symbols, n_symbols, ret_most->rank, ret_least, &err) ==
+                      OK,
+                  "%s", err.message);
+}

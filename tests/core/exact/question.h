@@ -32,4 +32,8 @@ void question_stage(Question *q, const char *unknowns, bool linear, const char *
 ExactAnswer question_identity(Question *q, const char *text);
 ExactAnswer question_difference(Question *q, const char *text);
 
+/* The proved bounds for a matrix of texts[rows * columns]. With copies, each begins elsewhere. */
+void question_rank(Question *q, const char *const *texts, size_t rows, size_t columns,
+                   size_t copies, size_t shared, ExactRank *ret_least, ExactRank *ret_most);
+
 #endif

@@ -84,6 +84,24 @@ START_TEST(a_reaction_without_power_is_one)
 }
 END_TEST
 
+/* Gravity of 1e-13 beside forces of one: as small as rounding, and yet a reaction. */
+START_TEST(a_generic_rank_is_proved_however_small_a_force_is)
+{
+    const SettingModel model = {
+        .coordinates = {"x", "y", "z", "w"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2 - w "
+                      "- 1e-13*z",
+        .constraints = {"dot(z) + x*dot(y) - y*dot(x) = 3/4", "dot(w) = 0"}};
+    Setting *s = setting_new(&model);
+
+    setting_run(s, "reaction_annihilator", NULL);
+    ck_assert(member(s, "reaction_annihilator", "generic_rank")->number == 3);
+    const Value *proof = member(s, "reaction_annihilator", "proof");
+    ck_assert_str_ne(value_member(proof, "method")->text, "samples");
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(the_basis_is_orthogonal_to_the_reaction)
 {
     const SettingModel model = BELTS("z");
@@ -166,6 +184,7 @@ SUITE(reactions)
     tcase_add_loop_test(tc, the_potential_decides_what_the_belts_do, 0,
                         sizeof POTENTIALS / sizeof POTENTIALS[0]);
     tcase_add_test(tc, a_reaction_without_power_is_one);
+    tcase_add_test(tc, a_generic_rank_is_proved_however_small_a_force_is);
     tcase_add_test(tc, the_basis_is_orthogonal_to_the_reaction);
     tcase_add_test(tc, units_do_not_change_the_rank);
     tcase_add_test(tc, changes_of_the_rank_along_a_motion_are_listed);

@@ -1,0 +1,111 @@
+/* Ranks that are proved from both sides: at a state first, where one is enough most of the time, then
+ * for all of them. */
+#include "core/invariants/generic_rank.h"
+
+#include "core/invariants/proof.h"
+#include "core/invariants/recall.h"
+
+/* States at which the lower bound is looked for. */
+enum { TRIES = 4, SHARED_STAGES = 1 /* that of the positions */ };
+
+typedef struct Asked {
+    const AnalysisContext *context;
+    const RankQuestion *question;
+    MotionEquations equations;
+    ExactMatrix matrix;
+    double *symbols; /* [copies][n_symbols] */
+    Arena scratch;
+} Asked;
+
+static Status asked_init(Asked *a, const AnalysisContext *context, ExprPool *pool,
+                         const RankQuestion *question, Error *err)
+{
+    *a = (Asked){.context = context, .question = question};
+    Status status = motion_equations_init(&a->equations, context, pool, &a->scratch, err);
+    if (status != OK)
+        return status;
+    a->matrix = (ExactMatrix){.problem = a->equations.problem,
+                              .columns = question->columns,
+                              .copies = question->copies,
+                              .shared = SHARED_STAGES};
+    a->matrix.problem.terms = question->entries;
+    a->matrix.problem.n_terms = question->rows * question->columns;
+    a->symbols = arena_doubles(&a->scratch, question->copies * a->equations.n_symbols);
+    return arena_status(&a->scratch, err);
+}
+
+/* A copy has the velocities of a later state, which the equations make admissible. */
+static void set_copies(Asked *a, size_t state)
+{
+    const Trajectory *states = a->question->states;
+    const size_t n = a->context->model->n, count = a->equations.n_symbols;
+
+    for (size_t k = 0; k < a->question->copies; k++) {
+        motion_equations_at(&a->equations, states, state);
+        motion_equations_velocities(&a->equations, states->v + (state + k) % states->n_states * n);
+        for (size_t i = 0; i < count; i++)
+            a->symbols[k * count + i] = a->equations.symbols[i];
+    }
+}
+
+static Status reach(Asked *a, size_t state, size_t wanted, ExactRank *ret, Error *err)
+{
+    set_copies(a, state);
+    recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
+    return exact_rank_least(&a->matrix, a->symbols, a->equations.n_symbols, wanted, ret, err);
+}
+
+static Status prove(Asked *a, GenericRank *ret, Error *err)
+{
+    const size_t n_states = a->question->states->n_states;
+    ExactRank most, least = {0}, next;
+
+    recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
+    Status status = exact_rank_most(&a->matrix, 0, &most, err);
+    for (size_t k = 0; status == OK && k < n_states && k < TRIES && least.rank < most.rank; k++) {
+        status = reach(a, k, most.rank, &next, err);
+        if (status == OK && next.rank > least.rank)
+            least = next;
+    }
+    if (status != OK)
+        return status;
+    *ret = (GenericRank){.least = least.rank, .most = most.rank};
+    if (least.rank < most.rank)
+        ret->proof.doubt =
+            most.why ? most.why : "it has no minor of that size of which a ball leaves out zero";
+    else
+        ret->proof = (Proof){.method = most.points ? PROOF_FINITE_FIELD : PROOF_INTERVAL,
+                             .points = most.points,
+                             .primes = most.primes,
+                             .chance = most.chance,
+                             .bits = least.bits};
+    return OK;
+}
+
+Status generic_rank_prove(const AnalysisContext *context, ExprPool *pool,
+                          const RankQuestion *question, GenericRank *ret, Error *err)
+{
+    Asked a;
+    Status status = asked_init(&a, context, pool, question, err);
+
+    if (status == OK)
+        status = prove(&a, ret, err);
+    arena_done(&a.scratch);
+    return status;
+}
+
+Status generic_rank_least(const AnalysisContext *context, ExprPool *pool,
+                          const RankQuestion *question, size_t state, size_t wanted, size_t *ret,
+                          Error *err)
+{
+    Asked a;
+    ExactRank least;
+    Status status = asked_init(&a, context, pool, question, err);
+
+    if (status == OK)
+        status = reach(&a, state, wanted, &least, err);
+    if (status == OK)
+        *ret = least.rank;
+    arena_done(&a.scratch);
+    return status;
+}
