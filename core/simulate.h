@@ -161,16 +161,17 @@ typedef struct ConstraintEvidence {
 } ConstraintEvidence;
 
 /* The same motion computed by another formulation. Differences are the largest over the samples
- * that both reached: |difference|, and |difference| / (1 + |value|). */
+ * that both reached: |difference|, and the same divided by the size of the column: the largest |value|
+ * along both motions, and at least a share of what its terms are worth (docs/numerics.md). */
 typedef struct Comparison {
     const char *formulation;
-    Status status;                     /* of that run, as in SimulationResult */
-    const char *reason, *message;      /* of a failure, else NULL */
-    uint64_t samples, accepted;        /* samples compared; steps of that run */
-    double longest_step;               /* of these */
-    const double *absolute, *relative; /* by column, see SimulationResult */
-    double max_absolute, max_relative; /* of all columns */
-    double rcond_min, t_reached;       /* of that run, see SimulationResult */
+    Status status;                            /* of that run, as in SimulationResult */
+    const char *reason, *message;             /* of a failure, else NULL */
+    uint64_t samples, accepted;               /* samples compared; steps of that run */
+    double longest_step;                      /* of these */
+    const double *absolute, *relative, *size; /* by column, see SimulationResult */
+    double max_absolute, max_relative;        /* of all columns */
+    double rcond_min, t_reached;              /* of that run, see SimulationResult */
 } Comparison;
 
 /* The same job at tighter tolerance and with steps of half the length: its differences estimate the

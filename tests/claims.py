@@ -24,7 +24,7 @@ HEADER = """# What five papers claim, and what the program finds
 
 Each line is a statement of a paper, in our words, and the verdict of this program on it: *confirmed*,
 or *corrected* where the printed formula fails and another holds; with the number that decides. Small
-numbers are largest differences, over 1 + |value|. All of it is computed by
+numbers are largest differences, over 1 + |value|; of motions in two formulations, over the size of the column. All of it is computed by
 
     make claims
 

@@ -181,6 +181,7 @@ static void put_differences(JsonWriter *w, const Comparison *item, const char *c
         json_member_object(w, columns[i]);
         json_member_number(w, "absolute", item->absolute[i]);
         json_member_number(w, "relative", item->relative[i]);
+        json_member_number(w, "size", item->size[i]);
         json_close_object(w);
     }
     json_close_object(w);

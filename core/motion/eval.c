@@ -126,7 +126,7 @@ void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret
     MotionEval *e = self;
 
     set_one(e, 0, t, y);
-    program_eval_shaken(e->rates.program, e->one, ret_rates, e->rates.work, &e->random);
+    function_eval_shaken(&e->rates, e->one, ret_rates, DBL_EPSILON, &e->random);
 }
 
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
@@ -141,7 +141,8 @@ void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, do
     memcpy(ret_dfdt, e->jacobian.out + dim * dim, dim * sizeof *y);
 }
 
-MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)
+/* What the results of the point's program are. */
+static MotionPoint point_read(const MotionEval *e)
 {
     const Motion *motion = e->motion;
     const size_t n = motion->n;
@@ -151,8 +152,6 @@ MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double
     const bool kept = motion->formulation->keeps_multipliers;
     double smallest = 1;
 
-    set_one(e, lane, t, y);
-    function_eval_at(&e->point, e->one, e->point.out);
     for (size_t i = 0; i < motion->n_regularity; i++)
         if (!(regularity[i] >= smallest)) /* a NaN is taken too */
             smallest = regularity[i];
@@ -165,6 +164,21 @@ MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double
         .lambda_rate = kept ? lambda_rate : out + 3 * n,
         .regularity = smallest,
         .determined = motion->watches_dependent ? lambda_rate[kept ? motion->n_rows : 0] : 1};
+}
+
+MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)
+{
+    set_one(e, lane, t, y);
+    function_eval_at(&e->point, e->one, e->point.out);
+    return point_read(e);
+}
+
+MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, double by,
+                                     Random *random)
+{
+    set_one(e, 0, t, y);
+    function_eval_shaken(&e->point, e->one, e->point.out, by, random);
+    return point_read(e);
 }
 
 static void set_guess(MotionEval *e, size_t lane, const double *values)
@@ -234,18 +248,37 @@ static double restate_once(MotionEval *e, double *y)
     return change;
 }
 
-Status motion_eval_restate_seen(MotionEval *e, double t, const double *q, const double *v,
-                                const double *lambda, double *y, Error *err)
+static void restate_from(MotionEval *e, double t, const double *q, const double *v,
+                         const double *lambda)
 {
-    enum { MOST = 100 };
     const size_t n = e->motion->n;
-    double change = INFINITY;
 
     e->restate.in[0] = t;
     memcpy(e->restate.in + 1, q, n * sizeof *q);
     memcpy(e->restate.in + 1 + n, v, n * sizeof *v);
     if (e->motion->n_rows && lambda)
         memcpy(e->restate.in + 1 + 2 * n, lambda, e->motion->n_rows * sizeof *lambda);
+}
+
+void motion_eval_restate_shaken(MotionEval *e, double t, const double *q, const double *v,
+                                const double *lambda, double *y, double by, Random *random)
+{
+    const Motion *motion = e->motion;
+
+    restate_from(e, t, q, v, lambda);
+    memcpy(e->restate.in + program_n_inputs(motion->restate) - motion->dim, y,
+           motion->dim * sizeof *y);
+    function_eval_shaken(&e->restate, e->restate.in, e->restate.out, by, random);
+    memcpy(y, e->restate.out, motion->dim * sizeof *y);
+}
+
+Status motion_eval_restate_seen(MotionEval *e, double t, const double *q, const double *v,
+                                const double *lambda, double *y, Error *err)
+{
+    enum { MOST = 100 };
+    double change = INFINITY;
+
+    restate_from(e, t, q, v, lambda);
     for (int k = 0; k < MOST; k++) {
         double last = change;
         change = restate_once(e, y);

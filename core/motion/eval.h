@@ -34,6 +34,9 @@ typedef struct MotionPoint {
     double determined;          /* see Equations.determined; 1 where it cannot fall */
 } MotionPoint;
 MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
+/* That of lane 0 with random errors (program_eval_shaken). */
+MotionPoint motion_eval_point_shaken(MotionEval *eval, double t, const double *y, double by,
+                                     Random *random);
 
 /* Renews what the rates of a lane solve for implicitly; after each accepted step (and jump). */
 void motion_eval_renew(MotionEval *eval, size_t lane, double t, const double *y);
@@ -52,6 +55,11 @@ Status motion_eval_restate(MotionEval *eval, size_t lane, double t, const double
  * motion does not depend on where it is looked at. */
 Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, const double *v,
                                 const double *lambda, double *y, Error *err) MUST_CHECK;
+
+/* The state y[dim] of lane 0 near the one that it holds, to first order, with random errors
+ * (program_eval_shaken). */
+void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, const double *v,
+                                const double *lambda, double *y, double by, Random *random);
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
  * signs of their guards, or, where these may be zero, by where the motion goes. */

@@ -52,3 +52,10 @@ void function_eval_at(Function *f, const double *in, double *ret_values)
     if (f->program)
         program_eval(f->program, in, ret_values, f->work, f->lanes);
 }
+
+void function_eval_shaken(Function *f, const double *in, double *ret_values, double by,
+                          Random *random)
+{
+    if (f->program)
+        program_eval_shaken(f->program, in, ret_values, f->work, by, random);
+}

@@ -34,4 +34,8 @@ const double *function_eval(Function *f);
  * are. */
 void function_eval_at(Function *f, const double *in, double *ret_values);
 
+/* The same with random errors (program_eval_shaken); one lane. */
+void function_eval_shaken(Function *f, const double *in, double *ret_values, double by,
+                          Random *random);
+
 #endif

@@ -55,9 +55,10 @@ void program_bind(const Program *program, const double *params, double *work, si
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 
-/* The same for one lane, with random errors of a unit in the last place in each operand: how far
- * results differ tells what rounding may do to them. Slower by some times. */
+/* The same for one lane, with random relative errors up to `by` in each operand: with DBL_EPSILON,
+ * how far results differ tells what rounding may do to them; with more, what the terms are worth
+ * that they are made of. Slower by some times. */
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
-                         Random *random);
+                         double by, Random *random);
 
 #endif

@@ -1,8 +1,7 @@
 /* How far rounding may move what a program computes: stochastic arithmetic (J. Vignes, A stochastic
  * arithmetic for reliable scientific computation, Mathematics and Computers in Simulation 35 (1993)
- * 233). Each operation takes operands that are moved by a unit in the last place, at random, so
- * that what cancels leaves what its terms do. */
-#include <float.h>
+ * 233). Each operation takes operands that are moved by a unit in the last place, at random, or by
+ * more, so that what cancels leaves what its terms do. */
 #include <math.h>
 
 #include "core/program/compile.h"
@@ -17,9 +16,9 @@ static bool is_exact(uint32_t op, size_t operand)
     return (op >= OP_LT && op <= OP_IF) || (op == OP_POW && operand == 1);
 }
 
-static double shaken(double x, Random *random)
+static double shaken(double x, double by, Random *random)
 {
-    return x * (1 + DBL_EPSILON * random_uniform(random, -1, 1));
+    return x * (1 + by * random_uniform(random, -1, 1));
 }
 
 /* One instruction on rows. */
@@ -33,7 +32,7 @@ static void run_one(const Program *program, Instruction instruction, double *row
 
 /* On copies of the operands, for others use them too. */
 static void run_elementwise(const Program *program, const Instruction *from, double *rows,
-                            Random *random)
+                            double by, Random *random)
 {
     enum { RESULTS = 2 };
     Instruction instruction = *from;
@@ -42,7 +41,7 @@ static void run_elementwise(const Program *program, const Instruction *from, dou
 
     for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
         const double x = rows[from->arg[k]];
-        own[k] = is_exact(from->op, k) ? x : shaken(x, random);
+        own[k] = is_exact(from->op, k) ? x : shaken(x, by, random);
         instruction.arg[k] = k;
     }
     instruction.result = PROGRAM_MAX_OPERANDS;
@@ -55,20 +54,20 @@ static void run_elementwise(const Program *program, const Instruction *from, dou
 }
 
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
-                         Random *random)
+                         double by, Random *random)
 {
     for (size_t k = 0; k < program->n_inputs; k++)
         work[k] = in[k];
     for (const Instruction *code = program->body; code->op != OP_END; code++) {
         if (code->op != OP_FACTOR && code->op != OP_SOLVE) {
-            run_elementwise(program, code, work, random);
+            run_elementwise(program, code, work, by, random);
             continue;
         }
         run_one(program, *code, work);
         /* an elimination is exact for a matrix that differs from the given one as its factors do */
         const size_t entries = code->op == OP_FACTOR ? (size_t)code->arg[1] * code->arg[1] : 0;
         for (size_t k = 0; k < entries; k++)
-            work[code->result + k] = shaken(work[code->result + k], random);
+            work[code->result + k] = shaken(work[code->result + k], by, random);
     }
     for (size_t k = 0; k < program->n_outputs; k++)
         out[k] = work[program->output_rows[k]];

@@ -132,6 +132,13 @@ static void check_room(const Simulation *s, const JobSpec *spec, Diagnostics *di
                         (unsigned long long)s->times.n, s->n_columns, MOST_KEPT, why);
 }
 
+/* The sizes of the motion's columns are to be found. */
+static Status size_columns(Simulation *s, Error *err)
+{
+    s->terms = arena_doubles(s->arena, s->n_columns);
+    return arena_status(s->arena, err);
+}
+
 Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                               Diagnostics *diag, Error *err)
 {
@@ -145,6 +152,12 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
         status = add_other(s, spec, limits, k, diag, err);
     if (status == OK && spec->accuracy)
         status = add_finer(s, spec, limits, diag, err);
+    if (status == OK)
+        status = size_columns(s, err);
+    for (size_t k = 0; status == OK && k < s->n_others; k++)
+        status = size_columns(s->others[k], err);
+    if (status == OK && s->finer)
+        status = size_columns(s->finer, err);
     if (status == OK && diag->total > before)
         status = error_set(err, ERR_INVALID, "what to compare with has mistakes");
     return status;
@@ -154,11 +167,11 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
 typedef struct SecondOpinion {
     const SimulationSink *sink;
     const Simulation *s, *running;
-    size_t part, parts;          /* of the job's progress */
-    double *kept;                /* [n_kept][s->n_columns]: the job's own motion */
-    size_t n_kept, n_rows;       /* rows of it, and of the other motion that have come so far */
-    bool all;                    /* all columns of the same formulation */
-    double *absolute, *relative; /* by column compared */
+    size_t part, parts;    /* of the job's progress */
+    double *kept;          /* [n_kept][s->n_columns]: the job's own motion */
+    size_t n_kept, n_rows; /* rows of it, and of the other motion that have come so far */
+    bool all;              /* all columns of the same formulation */
+    double *absolute, *relative, *size; /* by column compared */
 } SecondOpinion;
 
 static size_t compared_width(const SecondOpinion *c)
@@ -178,14 +191,49 @@ static Status keep_rows(void *self, int table, const double *rows, size_t n_rows
     return c->sink->rows(c->sink->self, table, rows, n_rows, err);
 }
 
+/* Where compared column i is in a row of the motion s. */
+static size_t place_in(const SecondOpinion *c, const Simulation *s, size_t i)
+{
+    return c->all ? 1 + i : compared_place(s, i);
+}
+
 static void compare_row(SecondOpinion *c, const double *own, const double *other)
 {
     for (size_t i = 0; i < compared_width(c); i++) {
-        double value = own[c->all ? 1 + i : compared_place(c->s, i)];
-        double difference = fabs(other[c->all ? 1 + i : compared_place(c->running, i)] - value);
-        c->absolute[i] = fmax(c->absolute[i], difference);
-        c->relative[i] = fmax(c->relative[i], difference / (1 + fabs(value)));
+        const double a = own[place_in(c, c->s, i)], b = other[place_in(c, c->running, i)];
+        c->absolute[i] = fmax(c->absolute[i], fabs(b - a));
+        c->size[i] = fmax(c->size[i], fmax(fabs(a), fabs(b)));
     }
+}
+
+/* Of the derivatives of columns by one number: they vanish but for errors where they are small beside
+ * the columns, times the largest relative change of a coordinate or velocity. */
+static void size_sensitivities(SecondOpinion *c, size_t first, size_t n_columns)
+{
+    const size_t n_state = 2 * c->s->compiled->model->n;
+    const double share = result_share_of_terms(c->s);
+    double largest = 0;
+
+    for (size_t i = 0; i < n_state; i++)
+        if (c->size[i] > 0)
+            largest = fmax(largest, c->size[first + i] / c->size[i]);
+    for (size_t i = 0; i < n_columns; i++)
+        c->size[first + i] = fmax(c->size[first + i], share * c->size[i] * largest);
+}
+
+/* Columns are as large as they get, and at least what their terms are worth. */
+static void finish_sizes(SecondOpinion *c)
+{
+    const size_t width = compared_width(c), n_sensitivities = c->all ? c->s->n_sensitivities : 0;
+    const size_t n = width - n_sensitivities;
+
+    for (size_t i = 0; i < n; i++)
+        c->size[i] = fmax(c->size[i], fmax(c->s->terms[place_in(c, c->s, i)],
+                                           c->running->terms[place_in(c, c->running, i)]));
+    for (size_t first = n; first < width; first += n)
+        size_sensitivities(c, first, n);
+    for (size_t i = 0; i < width; i++)
+        c->relative[i] = c->absolute[i] > 0 ? c->absolute[i] / c->size[i] : 0;
 }
 
 static Status compare_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
@@ -237,11 +285,13 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     c->n_rows = 0;
     c->absolute = arena_doubles(c->s->arena, n);
     c->relative = arena_doubles(c->s->arena, n);
+    c->size = arena_doubles(c->s->arena, n);
     Status status = arena_status(c->s->arena, err);
     if (status == OK)
         status = run_motion(other, &sink, &result, err);
     if (status != OK)
         return status;
+    finish_sizes(c);
     *ret = (Comparison){.formulation = other->compiled->formulation->name,
                         .status = result.status,
                         .reason = result.reason,
@@ -251,6 +301,7 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
                         .longest_step = result.longest_step,
                         .absolute = c->absolute,
                         .relative = c->relative,
+                        .size = c->size,
                         .max_absolute = largest_of(c->absolute, n),
                         .max_relative = largest_of(c->relative, n),
                         .rcond_min = result.condition.rcond_min,
@@ -280,7 +331,7 @@ static void warn_of(const Simulation *s, const Comparison *other, SimulationResu
     else if (other->max_relative > result_believable(s))
         result_warn(s, result,
                     arena_printf(s->arena,
-                                 "%s differs from this motion by up to %.3g of 1 + |value|, in %s: "
+                                 "%s differs from this motion by up to %.3g of the size of %s: "
                                  "the motion amplifies errors, or one of the two is wrong",
                                  other->formulation, other->max_relative,
                                  result->compared_columns[worst]));

@@ -67,6 +67,8 @@ struct Simulation {
     size_t n_others;
     Sensitivities *sensitivities; /* NULL: none asked for */
     size_t n_sensitivities;       /* columns of the result, the last ones */
+    double *terms; /* n_columns: what the terms of a column are worth that the motion is compared
+                      by, but of sensitivities; set by the run; NULL: it is not compared */
     Simulation *finer; /* the same job at tighter tolerance, for its accuracy; else NULL */
     double seconds_prepare;
 };

@@ -186,6 +186,8 @@ class Formulations(unittest.TestCase):
             self.assertEqual(one["samples"], 21)
             self.assertEqual(set(one["columns"]), set(result["columns"]) - {"t"})
             self.assertLess(one["max_relative"], 1e-11)
+            for column in one["columns"].values():
+                self.assertAlmostEqual(column["relative"] * column["size"], column["absolute"], 25)
             largest = max(c["relative"] for c in one["columns"].values())
             self.assertEqual(one["max_relative"], largest)
         # the job's own motion is the one without opinions, bit for bit

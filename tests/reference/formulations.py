@@ -5,7 +5,7 @@
 
 A formulation either applies to a system or is refused with a reason. Where it applies, its motion
 at rtol 1e-13 must agree with that of lagrange-dalembert, at the sample times of the reference: the
-largest difference of coordinates, velocities and multipliers, over 1 + |value| and the sensitivity
+largest difference of coordinates, velocities and multipliers, relative to their size and the sensitivity
 that the reference states, is at most 1e-10 times the condition of the formulation's equations (up to
 1e6). One job a system computes them all (`compare`). A formulation in base coordinates ends where
 they cease to determine the motion: its run must fail there as singular, and agree up to nine tenths of

@@ -268,6 +268,12 @@ void observed_columns(Observed *o, const ObservedState *state, double *ret_value
     function_eval_at(&o->columns, observed_inputs(o, state), ret_values);
 }
 
+void observed_columns_shaken(Observed *o, const ObservedState *state, double by, Random *random,
+                             double *ret_values)
+{
+    function_eval_shaken(&o->columns, observed_inputs(o, state), ret_values, by, random);
+}
+
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,
                           size_t columns, Error *err)
 {

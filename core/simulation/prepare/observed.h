@@ -40,6 +40,10 @@ bool observed_guards_need_motion(const Observed *observed);
 void observed_columns(Observed *observed, const ObservedState *state, double *ret_values);
 void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
 
+/* The columns with random errors (program_eval_shaken). */
+void observed_columns_shaken(Observed *observed, const ObservedState *state, double by,
+                             Random *random, double *ret_values);
+
 /* What expressions read of a state, one after the other: t, q, v, vdot, lambda and, where the motion
  * keeps the multipliers, lambda_rate. Until the next call. */
 size_t observed_n_inputs(const Observed *observed);

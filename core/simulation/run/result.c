@@ -9,6 +9,13 @@ double result_believable(const Simulation *s)
     return fmax(1e-5, rtol * RESULT_TOLERANCES);
 }
 
+double result_share_of_terms(const Simulation *s)
+{
+    if (s->options.step > 0)
+        return 1;
+    return RESULT_TOLERANCES * s->options.rtol / result_believable(s);
+}
+
 void result_warn(const Simulation *s, SimulationResult *result, const char *text)
 {
     const char **all = arena_alloc(s->arena, result->n_warnings + 1, sizeof *all);

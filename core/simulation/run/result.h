@@ -8,6 +8,10 @@
  * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
 static const double RESULT_TOLERANCES = 1e3;
 double result_believable(const Simulation *simulation);
+/* A column that vanishes but for errors counts as so much of what its terms are worth: off by
+ * RESULT_TOLERANCES of these, it is just believed. All of it where nothing tells how accurate fixed
+ * steps are. */
+double result_share_of_terms(const Simulation *simulation);
 /* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */
 void result_warn(const Simulation *simulation, SimulationResult *result, const char *text);
 

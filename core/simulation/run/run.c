@@ -11,6 +11,7 @@
 #include "core/simulation/prepare/sensitivities.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
+#include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/shooting.h"
@@ -56,6 +57,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->found_rows = arena_sizes(memory, r);
     run->state_inside = arena_doubles(memory, 1 + 2 * n);
     run->shaken = arena_doubles(memory, s->motion->dim + 1);
+    column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK)

@@ -20,6 +20,17 @@ typedef struct Change {
     double dq, dv, energy;
 } Change;
 
+/* What the columns are made of, where the motion is compared: see column_sizes.h. */
+typedef struct ColumnSizes {
+    double share;       /* of its terms, so much counts of a column */
+    double *largest;    /* 2 n: |q|, |v| at samples */
+    double *reach;      /* 2 n: by how much they are moved at a look */
+    double *y;          /* dim: moved */
+    double *state;      /* 2 n: q, v moved */
+    double *far, *near; /* n_columns: rows of states moved by all of that, and by a part */
+    Random random;
+} ColumnSizes;
+
 typedef struct Run {
     Simulation *s;
     const Model *model;
@@ -34,6 +45,7 @@ typedef struct Run {
     StateSamples samples; /* for the analyses */
     Corners corners;
     Singular singular;
+    ColumnSizes sizes;
     MassWatch mass;      /* where the equations divide by it */
     double corner_t;     /* the end of the step under way, where they found one; else NAN */
     double *unprojected; /* size + 1: scratch */

@@ -10,6 +10,8 @@
 #include "core/numeric/dense.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
+#include "core/simulation/run/column_sizes.h"
+#include "core/simulation/run/row.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
  * lost. */
@@ -137,42 +139,11 @@ static Status project_state(void *self, size_t lane, double t, double *y, bool o
     return status;
 }
 
-/* All r multipliers from those of the rows in use: the least-norm ones with the same reaction. */
-static Status all_multipliers(Run *run, const MotionPoint *point, Error *err)
-{
-    const Model *model = run->model;
-    const size_t n = model->n, r = model->r, rank = run->s->report.rank;
-
-    if (rank == r) {
-        if (r)
-            memcpy(run->lambda, point->lambda, r * sizeof *run->lambda);
-        return OK;
-    }
-    /* the reaction A^T lambda of the rows in use, */
-    ModelPoint at = model_point(run->s->eval, run->state.t, run->state.q, run->state.v);
-    memset(run->reaction, 0, n * sizeof *run->reaction);
-    for (size_t k = 0; k < rank; k++)
-        for (size_t i = 0; i < n; i++)
-            run->reaction[i] += point->lambda[k] * at.A[run->s->rows[k] * n + i];
-    /* and the shortest lambda of all rows that gives it */
-    for (size_t a = 0; a < r; a++)
-        for (size_t i = 0; i < n; i++)
-            run->transpose[i * r + a] = at.A[a * n + i];
-    return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
-}
-
-/* run->state and run->own, but for the multipliers. */
 static MotionPoint run_look(Run *run, double t, const double *y)
 {
     MotionPoint point = motion_eval_point(run->equations, 0, t, y);
 
-    run->state = (ObservedState){.t = t,
-                                 .q = point.q,
-                                 .v = point.v,
-                                 .vdot = point.vdot,
-                                 .lambda = run->lambda,
-                                 .lambda_rate = point.lambda_rate};
-    run->own = point.own;
+    row_take_point(run, t, &point);
     return point;
 }
 
@@ -196,7 +167,7 @@ static Status observe_passage(Run *run, const MotionPoint *point, Error *err)
     state->vdot = run->passage_vdot;
     if (kept) {
         state->lambda_rate = run->inside + 2 * n;
-        return all_multipliers(run, point, err);
+        return row_multipliers(run, point, err);
     }
     /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
     ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
@@ -234,7 +205,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
             "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
             t, point.regularity);
     run->evidence.rcond_min = fmin(run->evidence.rcond_min, point.regularity);
-    return all_multipliers(run, &point, err);
+    return row_multipliers(run, &point, err);
 }
 
 static Status check_rank(Run *run, Error *err)
@@ -269,26 +240,15 @@ static Status not_finite(const Run *run, size_t column, bool observable, Error *
 
 static Status add_row(Run *run, int table, const double *y, Error *err)
 {
-    const Model *model = run->model;
-    const size_t n = model->n, r = model->r, n_own = run->s->motion->n_own;
-    double *row = run->row;
+    double *row = run->row, *observed = row_state(run, row);
 
-    row[0] = run->state.t;
-    memcpy(row + 1, run->state.q, n * sizeof *row);
-    memcpy(row + 1 + n, run->state.v, n * sizeof *row);
-    if (r)
-        memcpy(row + 1 + 2 * n, run->lambda, r * sizeof *row);
-    /* the formulation's own columns, the observables, the sensitivities */
-    double *own = row + 1 + 2 * n + r;
-    if (n_own)
-        memcpy(own, run->own, n_own * sizeof *row);
-    observed_columns(run->s->observed, &run->state, own + n_own);
+    observed_columns(run->s->observed, &run->state, observed);
     if (run->sensitivities)
         sensitivity_run_row(run->sensitivities, &run->state, y,
                             row + run->s->n_columns - run->s->n_sensitivities);
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
-            return not_finite(run, c, c >= 1 + 2 * n + r + n_own, err);
+            return not_finite(run, c, row + c >= observed, err);
     run->n_samples += table < 0;
     run->sink_status = run->sink->rows(run->sink->self, table, row, 1, err);
     return run->sink_status;
@@ -344,8 +304,10 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     if (t == run->corner_t) /* on neither side of the constraint */
         return OK;
     run_locate(run, t, y, &q, &v);
-    if (on_step)
+    if (on_step) {
         run_widen(run, q, v);
+        column_sizes_widen(run, q, v);
+    }
     size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
     if (beyond == run->model->r)
         return OK;
@@ -376,7 +338,7 @@ static ObservedState guarded_state(Run *run, double t, const double *y)
     if (run->s->n_events && observed_guards_need_motion(run->s->observed)) {
         Error ignored;
         MotionPoint point = run_look(run, t, y);
-        if (all_multipliers(run, &point, &ignored) == OK)
+        if (row_multipliers(run, &point, &ignored) == OK)
             state = run->state;
     }
     return state;
@@ -578,6 +540,8 @@ static Status run_on_sample(void *self, size_t lane, size_t k, double t, const d
         status = check_rank(run, err);
     if (status == OK)
         status = add_row(run, -1, y, err);
+    if (status == OK && !singular_covers(&run->singular, t))
+        column_sizes_take(run, k, y);
     return status;
 }
 

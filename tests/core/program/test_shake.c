@@ -29,7 +29,7 @@ static double spread(Built *built, const double *at)
     random_init(&random, 1);
     program_bind(program, NULL, work, 1);
     for (int k = 0; k < DRAWS; k++) {
-        program_eval_shaken(program, at, &result, work, &random);
+        program_eval_shaken(program, at, &result, work, DBL_EPSILON, &random);
         program_eval(program, at, &exact, work, 1);
         ck_assert(isfinite(result) == isfinite(exact));
         most = fmax(most, fabs(result - exact));
