@@ -8,6 +8,10 @@ warnings and within 2 % of the steps, and coordinates and velocities agree to 10
 size. So it does where L and forces are multiplied by
 a power of two, and constraints by another.
 
+A second formulation (`compare`) and the estimate of the errors (`accuracy`) say the same in all
+units: differences relative to the same sizes, the same warnings. Motions that differ really, since their steps are
+fixed and long, are seen to in each.
+
     scale.py [--random N] [--seed S] [NAME ...]
 """
 import argparse
@@ -204,9 +208,58 @@ def outcome(job):
         return {"refused": True}
 
 
-def warnings_of(diagnostics):
-    """Without what depends on whether a step comes close to one instant."""
-    return [w for w in diagnostics.get("warnings") or [] if "singular configuration" not in w]
+def warnings_of(diagnostics, others):
+    """Without what depends on whether a step comes close to one instant, and on how a frame was
+    chosen; of comparisons with others."""
+    return [w for w in diagnostics.get("warnings") or []
+            if "singular configuration" not in w and "the comparison with" not in w and
+            ("differs from this motion" not in w or w.split()[0] in others)]
+
+
+FORMULATIONS = ("hamel", "voronec", "hamiltonian")
+# Relative differences this small are rounding, or errors on their way of growing.
+DIGITS = 1e-6
+SMALL = 1e-3
+SIZES = 0.05  # a coordinate's size is its largest value at any step
+
+
+def with_opinions(job):
+    """The job with another formulation that applies, and its errors."""
+    job = copy.deepcopy(job)
+    job["accuracy"] = True
+    for name in FORMULATIONS:
+        job["compare"] = [name]
+        if program.process("check", job).returncode == 0:
+            return job
+    del job["compare"]
+    return job
+
+
+def opinions(diagnostics):
+    found = list(diagnostics.get("compare") or [])
+    if "columns" in (diagnostics.get("accuracy") or {}):
+        found.append({"formulation": "accuracy", **diagnostics["accuracy"]})
+    return {f["formulation"]: f["columns"] for f in found if f["complete"]}
+
+
+def compare_opinions(label, a, b, names, factors):
+    """What two jobs say of their second opinions."""
+    a, b = opinions(a), opinions(b)
+    if ("accuracy" in a) != ("accuracy" in b):
+        return [f"{label}: accuracy of {list(a)}, then {list(b)}"]
+    wrong = []
+    for other in a.keys() & b.keys():
+        for column in b[other]:
+            x, y = a[other][column], b[other][column]
+            # what terms are worth is found at random
+            share = 1e-3 if column in names else 0.5
+            if abs(x["relative"] - y["relative"]) > max(DIGITS, share * max(x["relative"], y["relative"])):
+                wrong.append(f"{label}: {column} differs from {other} by {x['relative']:.3g} of its "
+                             f"size, then {y['relative']:.3g}")
+            factor = factors.get(re.sub(r"^dot\((.*)\)$", r"\1", column), 1.0)
+            if column in names and abs(y["size"] / factor - x["size"]) > SIZES * x["size"]:
+                wrong.append(f"{label}: the size of {column} is {x['size']}, then {y['size']}")
+    return wrong
 
 
 def largest(series, names):
@@ -222,13 +275,16 @@ def compare(label, job, base, other, factors, steps=0.02, spare=1, exact=False, 
         return [f"{label}: {base['job']['state']}, then {other['job']['state']}: "
                 f"{other['job'].get('message')}"]
     a, b = base["diagnostics"], other["diagnostics"]
-    if len(warnings_of(a)) != len(warnings_of(b)):
+    both = opinions(a).keys() & opinions(b).keys() if end else ()
+    if len(warnings_of(a, both)) != len(warnings_of(b, both)):
         wrong.append(f"{label}: warnings {a.get('warnings')}, then {b.get('warnings')}")
     n, m = a["steps"]["accepted"], b["steps"]["accepted"]
     if abs(n - m) > max(spare, steps * n):
         wrong.append(f"{label}: {n} steps, then {m}")
     names = names_of(job["model"]["coordinates"])
     columns = names + [f"dot({c})" for c in names]
+    if end:
+        wrong += compare_opinions(label, a, b, columns, factors)
     sizes = largest(base["result"]["series"], columns)
     for k, c in enumerate(columns):
         x, y = base["result"]["series"][c], other["result"]["series"][c]
@@ -242,7 +298,7 @@ def compare(label, job, base, other, factors, steps=0.02, spare=1, exact=False, 
 
 
 def check(name, job, exponents, **how):
-    job = bare(job)
+    job = with_opinions(bare(job))
     base = outcome(job)
     wrong, tried = compare(f"{name}: L times 8, constraints over 32", job, base,
                            outcome(powers(job, 3, -5)), {}, **how), 1
@@ -252,8 +308,11 @@ def check(name, job, exponents, **how):
                 continue
             factors = {n: 10.0 ** float(k * v) for n, v in units.items()}
             shown = " ".join(f"{n}^{v}" for n, v in units.items() if n != "L()")
-            wrong += compare(f"{name}: {shown} times 1e{k}", job, base,
-                             outcome(scaled(job, units, k)), factors, **how)
+            other = scaled(job, units, k)
+            # states of formulations' own have absolute tolerances, too coarse for small ones
+            if min(factors.values()) < SMALL and "step" not in job.get("integrator", {}):
+                other.pop("compare", None)
+            wrong += compare(f"{name}: {shown} times 1e{k}", job, base, outcome(other), factors, **how)
             tried += 1
     return wrong, tried
 
@@ -357,6 +416,30 @@ RESTING = {
 RESTING["wheel"]["model"]["parameters"]["l"] = 0.5
 
 
+def coarse(job, step):
+    return {**job, "integrator": {"method": "rk4", "step": step}}
+
+
+# Motions of which two computations differ really.
+DIFFERENT = {
+    "coarse pendulum": coarse(pendulum(), 0.25) | {"initial": {"q": {"x": 0.6, "y": -0.8}}},
+    "coarse knife edge": coarse(
+        point("m*(dot(x)^2 + dot(y)^2)/2 + c*dot(a)^2/2 - m*g*y/20", ["x", "y", "a"],
+              {"q": {"a": 0.3}, "v": {"x": 1, "a": 1.5}}, constraints=["dot(x)*sin(a) = dot(y)*cos(a)"]), 0.5),
+}
+
+
+def seen(name, job):
+    """Mistakes, as texts: nothing in the evidence of the job tells that its motion is wrong."""
+    done = outcome(with_opinions(bare(job)))["diagnostics"]
+    found = {n: max(c["relative"] for c in columns.values()) for n, columns in opinions(done).items()}
+    wrong = [f"{name}: {n} differs by no more than {worst:.3g}" for n, worst in found.items()
+             if worst < 1e-3]
+    if len(found) < 2 or not any("differs from this motion" in w for w in done["warnings"]):
+        wrong.append(f"{name}: no warning tells of {found}")
+    return wrong
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--random", type=int, default=100)
@@ -382,6 +465,10 @@ def main():
             if steps > MOST_STEPS:
                 found.append(f"{name}: {steps} steps")
             wrong, tried = wrong + found, tried + count
+    for name, job in DIFFERENT.items():
+        if not options.names or name in options.names:
+            found, count = check(name, job, EXPONENTS)
+            wrong, tried = wrong + seen(name, job) + found, tried + count
     print(f"scale: {tried} jobs of the catalog in other units, seed {options.seed}")
     draw = random.Random(options.seed)
     for i in range(0 if options.names else options.random):

@@ -35,7 +35,7 @@ void column_sizes_init(Run *run, Arena *memory)
     random_init(&sizes->random, 1);
 }
 
-/* By how much coordinates (at: 0) or velocities (n) move. */
+/* Sizes of coordinates (at: 0) or velocities (n), and by how much they move. */
 static void set_reach(Run *run, size_t at)
 {
     const Simulation *s = run->s;
@@ -52,9 +52,11 @@ static void set_reach(Run *run, size_t at)
         /* a velocity that is nearly zero beside what it moves */
         if (at && span > 0)
             of_kind = fmax(of_kind, run->sizes.largest[i] / span);
-        reach[i] = fmax(run->sizes.share * largest[i], LEAST_OF_KIND * of_kind);
+        double least = LEAST_OF_KIND * of_kind;
         if (s->sized[at + i])
-            reach[i] = fmax(reach[i], s->nominal[at + i]);
+            least = fmax(least, s->nominal[at + i]);
+        reach[i] = fmax(run->sizes.share * largest[i], least);
+        s->terms[1 + at + i] = fmax(s->terms[1 + at + i], fmax(largest[i], least));
     }
 }
 
@@ -98,7 +100,7 @@ static void take_changes(Run *run)
 {
     const Simulation *s = run->s;
 
-    for (size_t c = 1; c < s->n_columns - s->n_sensitivities; c++) {
+    for (size_t c = 1 + 2 * run->model->n; c < s->n_columns - s->n_sensitivities; c++) {
         const double change = fabs(run->sizes.far[c] - run->row[c]);
         if (fabs(run->sizes.near[c] - run->row[c]) <= SMOOTH * change && isfinite(change))
             s->terms[c] = fmax(s->terms[c], change / STEP);
@@ -110,8 +112,6 @@ void column_sizes_widen(Run *run, const double *q, const double *v)
     const size_t n = run->model->n;
 
     for (size_t i = 0; run->s->terms && i < n; i++) {
-        run->s->terms[1 + i] = fmax(run->s->terms[1 + i], fabs(q[i]));
-        run->s->terms[1 + n + i] = fmax(run->s->terms[1 + n + i], fabs(v[i]));
         run->sizes.largest[i] = fmax(run->sizes.largest[i], fabs(q[i]));
         run->sizes.largest[n + i] = fmax(run->sizes.largest[n + i], fabs(v[i]));
     }
