@@ -3,6 +3,8 @@
 #include "core/numeric/lu.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* What lies behind the matrix: scales and order of the rows; norm of S A; sign of P. */
 static size_t scale_place(size_t n)
@@ -30,6 +32,22 @@ size_t lu_doubles(size_t n)
     return n * n + 2 * n + 2;
 }
 
+/* The power of two that brings a positive number into [1, 2). */
+static double unit_scale(double number)
+{
+    enum { MANTISSA_BITS = 52, LARGEST_EXPONENT = 2046 };
+    uint64_t bits;
+    double scale;
+
+    memcpy(&bits, &number, sizeof bits);
+    const uint64_t exponent = bits >> MANTISSA_BITS;
+    if (exponent == 0 || exponent == LARGEST_EXPONENT) /* subnormal, or its inverse is */
+        return ldexp(1.0, -ilogb(number));
+    bits = (LARGEST_EXPONENT - exponent) << MANTISSA_BITS;
+    memcpy(&scale, &bits, sizeof scale);
+    return scale;
+}
+
 static void scale_rows(size_t n, double *lu)
 {
     double *scale = lu + scale_place(n), norm = 0.0;
@@ -37,13 +55,14 @@ static void scale_rows(size_t n, double *lu)
     for (size_t i = 0; i < n; i++) {
         double largest = 0.0, row = 0.0;
         for (size_t j = 0; j < n; j++)
-            largest = fmax(largest, fabs(lu[i * n + j]));
-        scale[i] = largest > 0.0 && isfinite(largest) ? ldexp(1.0, -ilogb(largest)) : 1.0;
+            if (fabs(lu[i * n + j]) > largest)
+                largest = fabs(lu[i * n + j]);
+        scale[i] = largest > 0.0 && isfinite(largest) ? unit_scale(largest) : 1.0;
         for (size_t j = 0; j < n; j++) {
             lu[i * n + j] *= scale[i];
             row += fabs(lu[i * n + j]);
         }
-        norm = fmax(norm, row);
+        norm = row > norm ? row : norm;
     }
     lu[norm_place(n)] = norm;
 }

@@ -14,9 +14,10 @@ typedef struct Residual {
 
 typedef struct Evidence {
     const Model *model;
-    Function function;                                      /* compiled->evidence */
-    Residual *velocity, *position;                          /* r each */
-    uint64_t states;                                        /* at which residuals were taken */
+    Function function;             /* compiled->evidence */
+    bool evaluated;                /* its inputs are those of its results */
+    Residual *velocity, *position; /* r each */
+    uint64_t states;               /* at which residuals were taken */
     double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
     double projection_work, balance_max, work_max;
     /* what the balance is measured by, up to now */
