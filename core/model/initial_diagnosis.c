@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/model/initial.h"
+#include "core/model/kinds.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 #include "core/numeric/dense.h"
@@ -38,11 +39,7 @@ void initial_contradiction(Initial *s, const Combination *c, double gap, bool de
 /* The largest |x| of the kind of coordinate i; 1 where all are zero and nothing tells. */
 static double size_of_kind(const Model *m, const double *x, size_t i)
 {
-    double size = 0;
-
-    for (size_t j = 0; j < m->n; j++)
-        if (m->kinds[j] == m->kinds[i])
-            size = fmax(size, fabs(x[j]));
+    const double size = kinds_largest(m, x, i);
     return size > 0 ? size : 1;
 }
 

@@ -281,3 +281,25 @@ Status kinds_find(const Model *model, size_t *ret_kinds, Error *err)
     arena_done(&scratch);
     return status;
 }
+
+double kinds_largest(const Model *model, const double *x, size_t i)
+{
+    double size = 0;
+
+    for (size_t j = 0; j < model->n; j++)
+        if (model->kinds[j] == model->kinds[i])
+            size = fmax(size, fabs(x[j]));
+    return size;
+}
+
+void kinds_sizes(const Model *model, const double *q, const double *v, double time, double *ret_q,
+                 double *ret_v)
+{
+    const double way = fabs(time);
+
+    for (size_t i = 0; i < model->n; i++) {
+        const double place = kinds_largest(model, q, i), speed = kinds_largest(model, v, i);
+        ret_q[i] = fmax(place, speed * way);
+        ret_v[i] = way > 0 ? fmax(speed, place / way) : speed;
+    }
+}

@@ -13,4 +13,12 @@
  * of the model. A model too big for this has coordinates of n kinds. */
 Status kinds_find(const Model *model, size_t *ret_kinds, Error *err) MUST_CHECK;
 
+/* The largest |x| of the kind of coordinate i, of x[n]. */
+double kinds_largest(const Model *model, const double *x, size_t i);
+
+/* How large a motion is that passes (q, v) and lasts for `time`: ret_q[n], the largest |q| and |v| time of
+ * each coordinate's kind; ret_v[n], the largest |v| and |q| / time of each velocity's. */
+void kinds_sizes(const Model *model, const double *q, const double *v, double time, double *ret_q,
+                 double *ret_v);
+
 #endif

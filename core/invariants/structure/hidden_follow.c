@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/invariants/structure/hidden.h"
+#include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
@@ -201,10 +202,21 @@ static const char *relation_text(const Follow *f, size_t a, Arena *arena)
     return text ? arena_printf(arena, "%st", text) : "a leaf of the constraints";
 }
 
-/* What a run at this tolerance, followed with this error, can tell from staying. */
-static double resolution(const AnalysisContext *context, double y, double error)
+/* The largest value along the motion of coordinate i and others of its kind. */
+static double size_along(const AnalysisContext *context, size_t i)
 {
-    return 1e3 * fmax(context->rtol, 1e-14) * fmax(1, fabs(y)) + 10 * error;
+    const Trajectory *motion = context->trajectory;
+    double size = 0;
+
+    for (size_t k = 0; k < motion->n_states; k++)
+        size = fmax(size, kinds_largest(context->model, motion->q + k * context->model->n, i));
+    return size;
+}
+
+/* What a run at this tolerance, followed with this error, can tell from staying. */
+static double resolution(const AnalysisContext *context, double size, double error)
+{
+    return 1e3 * fmax(context->rtol, 1e-14) * size + 10 * error;
 }
 
 static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Findings *findings,
@@ -239,7 +251,8 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
             verdict->initial = context->trajectory->q[f->pivots[a]];
             verdict->final = verdict->initial + end[a];
             verdict->max_drift = drift[a];
-            verdict->conserved = drift[a] <= resolution(context, verdict->initial, error);
+            verdict->conserved =
+                drift[a] <= resolution(context, size_along(context, f->pivots[a]), error);
         }
         Value *item = value_add(findings->arena, list, NULL, VALUE_RECORD);
         value_add_text(findings->arena, item, "expression", verdict->expression);

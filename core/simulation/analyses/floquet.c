@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
@@ -15,9 +16,10 @@
 
 enum { NEWTON_STEPS = 30, TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
 static const double RTOL = 1e-12, ATOL = 1e-14;
+static const double PI = 3.14159265358979323846;
 /* Of the monodromy, relative, at these tolerances: with room. */
 static const double MATRIX_ERROR = 1e-9;
-/* Relative distance from its start at which a motion counts as closed. */
+/* Distance from its start, relative to the size of the motion, at which it counts as closed. */
 static const double CLOSED = 1e-7, CORRECTED = 1e-11;
 /* Change of the rates over a period that is none. */
 static const double REPEATS = 1e-9;
@@ -34,6 +36,7 @@ typedef struct Floquet {
     double return_error;
     size_t corrections;
     double *start;           /* dim: q, v at t0 */
+    double *sizes;           /* dim: of a harmonic motion from there */
     double *y;               /* linearised_size + 1 */
     double *Z;               /* dim x d */
     double *monodromy;       /* d x d */
@@ -113,6 +116,7 @@ static Status floquet_allocate(Floquet *x, Error *err)
     const size_t dim = x->local.dim, d = x->local.d;
 
     x->start = arena_doubles(&x->memory, dim);
+    x->sizes = arena_doubles(&x->memory, dim);
     x->miss = arena_doubles(&x->memory, dim);
     x->y = arena_doubles(&x->memory, linearised_size(x->local.linearised) + 1);
     x->Z = arena_doubles(&x->memory, dim * d);
@@ -125,14 +129,17 @@ static Status floquet_allocate(Floquet *x, Error *err)
 static void measure_return(Floquet *x)
 {
     const Model *model = x->context->model;
+    const size_t n = x->local.n;
 
     x->return_error = 0;
+    kinds_sizes(model, x->start, x->start + n, x->period / (2 * PI), x->sizes, x->sizes + n);
     for (size_t i = 0; i < x->local.dim; i++) {
-        const double period = i < model->n ? model->periods[i] : 0;
+        const double period = i < n ? model->periods[i] : 0;
         x->miss[i] = x->y[i] - x->start[i];
         if (period > 0)
             x->miss[i] -= period * round(x->miss[i] / period);
-        x->return_error = fmax(x->return_error, fabs(x->miss[i]) / (1 + fabs(x->start[i])));
+        if (x->miss[i] != 0)
+            x->return_error = fmax(x->return_error, fabs(x->miss[i]) / x->sizes[i]);
     }
 }
 

@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/motion/choice.h"
 #include "core/simulation/prepare/initial_multipliers.h"
 
 /* Reciprocal condition below which the equations of a start count as singular. */
 static const double START_SINGULAR = 1e-13;
-/* What a change of variables and a solve may lose of the state, and of the equations of motion; and
- * the units of rounding of the largest component, over the reciprocal condition, on top. */
+/* What a change of variables and a solve may lose of the state, relative to the size of the motion,
+ * and of the equations of motion, relative to their terms; and so many times what random errors of
+ * rounding make of both, on top. */
 static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
 /* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
@@ -92,61 +94,105 @@ Status initial_motion_state(const Simulation *s, MotionEval *equations, double *
     return motion_eval_restate(equations, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
 }
 
-/* Component i of M vdot + l - F - A^T lambda, relative to the sum of its terms. */
-static double imbalance(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
-                        size_t i)
+/* By how much the equations miss the initial state: ret_misses[3 n], of q, of v, and M vdot + l - F -
+ * A^T lambda; ret_terms[n]: the sum of the absolute values of the terms of that. */
+static void find_misses(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
+                        double *ret_misses, double *ret_terms)
 {
     const size_t n = s->compiled->model->n;
-    double sum = at->l[i] - at->F[i], size = 1 + fabs(at->l[i]) + fabs(at->F[i]);
 
-    for (size_t j = 0; j < n; j++) {
-        const double term = at->M[i * n + j] * point->vdot[j];
-        sum += term;
-        size += fabs(term);
+    for (size_t i = 0; i < n; i++) {
+        double sum = at->l[i] - at->F[i], terms = fabs(at->l[i]) + fabs(at->F[i]);
+        for (size_t j = 0; j < n; j++) {
+            const double term = at->M[i * n + j] * point->vdot[j];
+            sum += term;
+            terms += fabs(term);
+        }
+        for (size_t k = 0; k < s->motion->n_rows; k++) {
+            const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
+            sum -= term;
+            terms += fabs(term);
+        }
+        ret_misses[i] = point->q[i] - s->q[i];
+        ret_misses[n + i] = point->v[i] - s->v[i];
+        ret_misses[2 * n + i] = sum;
+        ret_terms[i] = terms;
     }
-    for (size_t k = 0; k < s->motion->n_rows; k++) {
-        const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
-        sum -= term;
-        size += fabs(term);
-    }
-    return fabs(sum) / size;
 }
 
-/* What rounding alone may change, relative to 1. */
-static double initial_motion_rounding(const Simulation *s, const double *y, double regularity)
+/* What rounding alone may make of the misses; ret[3 n]. */
+static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *equations,
+                       const double *y, const double *misses, double *scratch, double *ret)
 {
-    double largest = 1;
+    enum { SHAKES = 3 };
+    const size_t n = s->compiled->model->n;
+    Random random;
 
-    for (size_t i = 0; i < s->motion->dim; i++)
-        largest = fmax(largest, fabs(y[i]));
-    return ROUNDINGS * DBL_EPSILON * largest / regularity;
+    random_init(&random, 1);
+    for (int k = 0; k < SHAKES; k++) {
+        const MotionPoint point =
+            motion_eval_point_shaken(equations, s->times.t0, y, DBL_EPSILON, &random);
+        find_misses(s, at, &point, scratch, scratch + 3 * n);
+        for (size_t i = 0; i < 3 * n; i++)
+            ret[i] = fmax(ret[i], ROUNDINGS * fabs(scratch[i] - misses[i]));
+    }
+}
+
+/* The part of a size that a miss is, beyond rounding. */
+static double beyond(double miss, double noise, double size)
+{
+    const double rest = fabs(miss) - noise;
+    return rest <= 0 ? 0 : rest / size;
+}
+
+/* The first coordinate whose state or equation is missed; n: none. ret_off[3]: by how much. */
+static size_t find_missed(size_t n, const double *misses, const double *noise, const double *sizes,
+                          bool balances, double *ret_off)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t part = 0; part < 3; part++) {
+            const size_t k = part * n + i;
+            ret_off[part] = part < 2 || balances ? beyond(misses[k], noise[k], sizes[k]) : 0;
+        }
+        if (!(ret_off[0] <= SAME_STATE && ret_off[1] <= SAME_STATE && ret_off[2] <= BALANCED))
+            return i;
+    }
+    return n;
 }
 
 Status initial_motion_check(const Simulation *s, MotionEval *equations, const double *y, Error *err)
 {
     const Model *model = s->compiled->model;
+    const size_t n = model->n;
     const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
     const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
-
+    Arena memory = {0};
+    double *misses = arena_doubles(&memory, 3 * n), *noise = arena_doubles(&memory, 3 * n);
+    double *sizes = arena_doubles(&memory, 3 * n), *scratch = arena_doubles(&memory, 4 * n);
+    double off[3];
     /* the reaction of formulations that keep their multipliers is another one, and at a corner the
      * equations take the side that the motion goes to */
     const bool balances =
         !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
+    Status status = arena_status(&memory, err);
 
-    if (!(point.regularity >= START_SINGULAR))
-        return OK; /* which is said elsewhere, with the reason */
-    const double least = initial_motion_rounding(s, y, point.regularity);
-    for (size_t i = 0; i < model->n; i++) {
-        const double dq = fabs(point.q[i] - s->q[i]) / (1 + fabs(s->q[i]));
-        const double dv = fabs(point.v[i] - s->v[i]) / (1 + fabs(s->v[i]));
-        const double force = balances ? imbalance(s, &at, &point, i) : 0;
-        if (fmax(dq, dv) > SAME_STATE + least || force > BALANCED + least)
-            return error_set(err, ERR_NUMERIC,
-                             "the equations of the formulation %s do not reproduce the initial "
-                             "state: %s is off by %.3g, its velocity by %.3g and its equation of "
-                             "motion by %.3g (relative)",
-                             s->compiled->formulation->name, model->coordinate_names[i], dq, dv,
-                             force);
+    /* what is singular is said elsewhere, with the reason */
+    if (status == OK && point.regularity >= START_SINGULAR) {
+        kinds_sizes(model, s->q, s->v, s->times.end - s->times.t0, sizes, sizes + n);
+        find_misses(s, &at, &point, misses, sizes + 2 * n);
+        size_t missed = find_missed(n, misses, noise, sizes, balances, off);
+        if (missed < n) {
+            find_noise(s, &at, equations, y, misses, scratch, noise);
+            missed = find_missed(n, misses, noise, sizes, balances, off);
+        }
+        if (missed < n)
+            status = error_set(err, ERR_NUMERIC,
+                               "the equations of the formulation %s do not reproduce the initial "
+                               "state: %s is off by %.3g, its velocity by %.3g and its equation "
+                               "of motion by %.3g (relative)",
+                               s->compiled->formulation->name, model->coordinate_names[missed],
+                               off[0], off[1], off[2]);
     }
-    return OK;
+    arena_done(&memory);
+    return status;
 }

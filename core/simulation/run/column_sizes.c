@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/row.h"
 
@@ -39,16 +40,13 @@ void column_sizes_init(Run *run, Arena *memory)
 static void set_reach(Run *run, size_t at)
 {
     const Simulation *s = run->s;
-    const size_t n = run->model->n, *kinds = run->model->kinds;
+    const size_t n = run->model->n;
     const double span = fabs(s->times.end - s->times.t0);
     const double *largest = run->sizes.largest + at;
     double *reach = run->sizes.reach + at;
 
     for (size_t i = 0; i < n; i++) {
-        double of_kind = largest[i];
-        for (size_t j = 0; j < n; j++)
-            if (kinds[j] == kinds[i])
-                of_kind = fmax(of_kind, largest[j]);
+        double of_kind = kinds_largest(run->model, largest, i);
         /* a velocity that is nearly zero beside what it moves */
         if (at && span > 0)
             of_kind = fmax(of_kind, run->sizes.largest[i] / span);

@@ -6,19 +6,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/variation.h"
 
 enum { NEWTON_STEPS = 60, HALVINGS = 24 };
-/* Distance from the far end, relative to 1 + |end|, that counts as arrived. */
+/* Distance from the far end, relative to the size of the path, that counts as arrived. */
 static const double ARRIVED = 1e-12;
 /* The same for ends that round-off and tolerance keep from being met closer. */
 static const double CLOSE = 1e-9;
 /* Spread of the directions below which the ends count as conjugate to each other. */
 static const double DEGENERATE = 1e-8;
-/* Newton steps beyond this many times the velocity lead nowhere when the ends are conjugate. */
+/* Newton steps beyond this many times the size of the path over its time lead nowhere when the ends are conjugate. */
 static const double LEAP = 1e6;
-/* Initial velocities closer than this, relative to their size, are one solution. */
+/* Initial velocities closer than this, relative to the size of the path over its time, are one
+ * solution. */
 static const double SAME = 1e-6;
 
 typedef struct Shooting {
@@ -29,6 +31,7 @@ typedef struct Shooting {
     double *v, *trial, *direction; /* n */
     double *miss;                  /* n: the far end less where the motion arrives */
     double *step;                  /* m */
+    double *size;                  /* n: of the path with the velocity v */
     VariationResult at;            /* of v */
 } Shooting;
 
@@ -45,19 +48,45 @@ static Status admissible(Shooting *x, double *v, Error *err)
     return model_project(s->eval, x->b->t0, q, v, s->rows, s->report.rank, &dq, &dv, err);
 }
 
-/* Runs from velocity v; the distance from the far end, relative, in *ret_distance. */
-static Status shooting_shoot(Shooting *x, double *v, double *ret_distance, Error *err)
+/* The sizes of the path that starts with x->v, or of what it misses where nothing else tells;
+ * coordinates of a chart are each of a kind of their own. */
+static void find_sizes(Shooting *x)
+{
+    const Boundary *b = x->b;
+    const double time = fabs(b->t1 - b->t0);
+    const Model *model = x->s->compiled->model;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const double end = b->chart ? fabs(b->end[i]) : kinds_largest(model, b->end, i);
+        const double start = b->chart ? fabs(b->start[i]) : kinds_largest(model, b->start, i);
+        const double speed = b->chart ? fabs(x->v[i]) : kinds_largest(model, x->v, i);
+        x->size[i] = fmax(fmax(start, end), speed * time);
+        if (x->size[i] == 0)
+            x->size[i] = fabs(x->miss[i]);
+    }
+}
+
+/* Of x->miss, the largest relative to the path. */
+static double find_distance(const Shooting *x)
+{
+    double distance = 0;
+
+    for (size_t i = 0; i < x->n; i++)
+        if (x->miss[i] != 0)
+            distance = fmax(distance, fabs(x->miss[i]) / x->size[i]);
+    return distance;
+}
+
+/* Runs from velocity v; what is missed of the far end in x->miss. */
+static Status shooting_shoot(Shooting *x, double *v, Error *err)
 {
     Status status = admissible(x, v, err);
     if (status == OK)
         status = variation_run(x->variation, x->b->start, v, false, &x->at, err);
     if (status != OK)
         return status;
-    *ret_distance = 0;
-    for (size_t i = 0; i < x->n; i++) {
+    for (size_t i = 0; i < x->n; i++)
         x->miss[i] = x->b->end[i] - x->at.q1[i];
-        *ret_distance = fmax(*ret_distance, fabs(x->miss[i]) / (1 + fabs(x->b->end[i])));
-    }
     return OK;
 }
 
@@ -70,7 +99,8 @@ static bool is_final(Status status)
 /* Newton's direction for the velocity. Between conjugate ends it is meaningless. */
 static Status find_direction(Shooting *x, double *ret_direction, Error *err)
 {
-    double size = 0, speed = 1;
+    const double time = fabs(x->b->t1 - x->b->t0);
+    bool leaps = false;
 
     /* dq1 step = miss, in the least-norm sense; direction = N step */
     Status status = dense_least_norm(x->at.dq1, x->n, x->m, x->miss, 1e-12, x->step, err);
@@ -80,10 +110,9 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
         ret_direction[i] = 0;
         for (size_t c = 0; c < x->m; c++)
             ret_direction[i] += x->at.N[i * x->m + c] * x->step[c];
-        size = fmax(size, fabs(ret_direction[i]));
-        speed = fmax(speed, fabs(x->v[i]));
+        leaps = leaps || fabs(ret_direction[i]) > LEAP * x->size[i] / time;
     }
-    if (x->at.displacement < DEGENERATE && size > LEAP * speed)
+    if (x->at.displacement < DEGENERATE && leaps)
         return error_set(err, ERR_NUMERIC,
                          "the ends are conjugate to each other: motions that start side by side "
                          "meet again there, and none reaches other points nearby");
@@ -100,17 +129,19 @@ static Status shooting_improve(Shooting *x, double *distance, Error *err)
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
         for (size_t i = 0; i < x->n; i++)
             x->trial[i] = x->v[i] + part * direction[i];
-        status = shooting_shoot(x, x->trial, &next, err);
+        status = shooting_shoot(x, x->trial, err);
         if (is_final(status))
             return status;
-        if (status == OK && next < *distance)
+        next = status == OK ? find_distance(x) : INFINITY;
+        if (next < *distance)
             break;
     }
     if (!(next < *distance))
         return error_set(err, ERR_NUMERIC, "the distance from the far end stays at %.3g",
                          *distance);
     memcpy(x->v, x->trial, x->n * sizeof *x->v);
-    *distance = next;
+    find_sizes(x);
+    *distance = find_distance(x);
     return OK;
 }
 
@@ -118,8 +149,12 @@ static Status shooting_improve(Shooting *x, double *distance, Error *err)
 static Status shooting_newton(Shooting *x, Error *err)
 {
     double distance = INFINITY;
-    Status status = shooting_shoot(x, x->v, &distance, err);
+    Status status = shooting_shoot(x, x->v, err);
 
+    if (status == OK) {
+        find_sizes(x);
+        distance = find_distance(x);
+    }
     for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ARRIVED; k++) {
         status = shooting_improve(x, &distance, err);
         if (status == ERR_NUMERIC && distance <= CLOSE) {
@@ -136,15 +171,15 @@ static Status shooting_newton(Shooting *x, Error *err)
 
 static bool is_known(const Shooting *x, const SimulationResult *result)
 {
+    const double time = fabs(x->b->t1 - x->b->t0);
+
     for (size_t k = 0; k < result->n_solutions; k++) {
         const BoundarySolution *known = &result->solutions[k];
         const double *v = known->n_chart ? known->chart_v : known->v;
-        double difference = 0, size = 1;
-        for (size_t i = 0; i < x->n; i++) {
-            difference = fmax(difference, fabs(v[i] - x->v[i]));
-            size = fmax(size, fabs(x->v[i]));
-        }
-        if (difference <= SAME * size)
+        bool same = true;
+        for (size_t i = 0; i < x->n; i++)
+            same = same && fabs(v[i] - x->v[i]) * time <= SAME * x->size[i];
+        if (same)
             return true;
     }
     return false;
@@ -243,6 +278,7 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
     x.direction = arena_doubles(&scratch, n);
     x.miss = arena_doubles(&scratch, n);
     x.step = arena_doubles(&scratch, n);
+    x.size = arena_doubles(&scratch, n);
     /* from each guess; the first solution is the start of the run */
     if (status == OK)
         status = arena_status(&scratch, err);

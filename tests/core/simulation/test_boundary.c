@@ -396,6 +396,34 @@ START_TEST(charts_that_do_not_fit_the_problem_are_refused)
 }
 END_TEST
 
+/* Newton's method went on until 1e-12 of 1, whatever the unit: a path of 1e-12 missed its end by a
+ * tenth. Between these ends a quartic oscillator has two paths with up to one turn. */
+START_TEST(paths_arrive_in_every_unit)
+{
+    static const double UNITS[] = {1e-12, 1e-9, 1, 1e9, 1e12};
+    const double l = UNITS[_i];
+    const TestModel quartic = {.coordinates = {"x"},
+                               .parameters = {{"l", l, ""}},
+                               .lagrangian = "dot(x)^2/2 - x^4/(4*l^2)"};
+    const NamedValue q0[] = {{"x", l, ""}}, q1[] = {{"x", l / 2, ""}};
+    const NamedValue v[] = {{"x", 0, ""}, {"x", 2 * l, ""}, {"x", 2.05 * l, ""}};
+    const BoundaryGuess guesses[] = {{&v[0], 1}, {&v[1], 1}, {&v[2], 1}};
+    JobSpec spec = problem(q0, 1, 4, q1, 1);
+    spec.atol = 1e-12;
+    spec.atol_given = false;
+    spec.boundary.guesses = guesses;
+    spec.boundary.n_guesses = 3;
+    TestRun run = test_run(&quartic, &spec);
+
+    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_uint_eq(run.result.n_solutions, 2);
+    ck_assert_double_eq_tol(run.result.solutions[0].v[0], -2.58319801857 * l, 1e-8 * l);
+    ck_assert_double_eq_tol(run.result.solutions[1].v[0], 2.04925231204 * l, 1e-8 * l);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), l / 2, 1e-8 * l);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(boundary)
 {
     TCase *tc = suite_case(suite, "least action");
@@ -409,6 +437,7 @@ SUITE(boundary)
     tcase_add_test(tc, a_path_along_which_the_lagrangian_is_not_convex_is_no_minimum);
     tcase_add_test(tc, units_do_not_make_ends_conjugate);
     tcase_add_test(tc, growth_in_one_direction_does_not_make_ends_conjugate);
+    tcase_add_loop_test(tc, paths_arrive_in_every_unit, 0, 5);
     tc = suite_case(suite, "least action in a chart");
     tcase_add_test(tc, a_chart_counts_the_turns_of_great_circles);
     tcase_add_test(tc, a_chart_and_multipliers_give_the_same_path);

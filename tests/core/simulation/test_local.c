@@ -110,6 +110,34 @@ START_TEST(the_references_of_parametric_resonance_come_out)
 }
 END_TEST
 
+/* The period of x'' = -x^3/l^2 with amplitude a is 7.4162987 l/a. A motion of 1e-9 m returned to its
+ * start to 1e-9 of 1 after any time. */
+START_TEST(a_motion_closes_in_every_unit)
+{
+    static const double UNITS[] = {1e-12, 1e-9, 1, 1e9};
+    const double l = UNITS[_i];
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"l", l, ""}},
+                             .lagrangian = "dot(x)^2/2 - x^4/(4*l^2)"};
+    const NamedValue q[] = {{"x", l, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = record(arena);
+    value_add_number(arena, options, "period", 7);
+    value_add_bool(arena, options, "correct", true);
+    TestRun run = analyse(&model, "floquet", options, q, 1, NULL, 0);
+    const Value *start = finding(&run, "floquet", "start");
+    const double x = number(value_member(start, "q"), "x"),
+                 v = number(value_member(start, "v"), "x");
+    const double amplitude = pow(pow(x / l, 4) + 2 * pow(v / l, 2), 0.25);
+
+    ck_assert_double_eq_tol(finding(&run, "floquet", "period")->number * amplitude,
+                            7.416298709205487, 1e-8);
+    ck_assert_double_lt(finding(&run, "floquet", "return_error")->number, 1e-7);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* x'' + 2 c x' + x = 0 over any time: the trace is 2 exp(-c T) cos(w T), the determinant, by
  * Liouville and Jacobi, exp(-2 c T). */
 START_TEST(a_damped_oscillator_has_the_determinant_of_liouville)
@@ -755,6 +783,7 @@ END_TEST
 SUITE(local)
 {
     TCase *tc = suite_case(suite, "local");
+    tcase_add_loop_test(tc, a_motion_closes_in_every_unit, 0, 4);
     tcase_add_loop_test(tc, the_references_of_parametric_resonance_come_out, 0, 4);
     tcase_add_test(tc, a_damped_oscillator_has_the_determinant_of_liouville);
     tcase_add_loop_test(tc, multipliers_are_paired_by_proof_alone, 0, 6);
