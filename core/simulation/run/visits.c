@@ -85,7 +85,7 @@ static int sign_of(Interval value)
 typedef struct Part {
     double from, to;
     bool known; /* the guard has one sign, or rises or falls throughout */
-    int sign;   /* from `from` on, and at `to`; 0: zero to rounding */
+    int sign;   /* from `from` on to `to`; 0: zero to rounding */
 } Part;
 
 /* What guard k does between two places. */
@@ -125,8 +125,9 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
     const double shortest = 64 * DBL_EPSILON * fmax(fabs(arc->t), fabs(arc->t + arc->h));
     double to[MOST_PARTS] = {1}, at = 0, from = -1, last = -1;
     size_t n = 1, parts = 0;
-    int side = 0;
 
+    enclose(visits, 0, 0, visits->middle);
+    int side = sign_of(visits->middle[k].value);
     for (; n > 0 && parts < MOST_PARTS; parts++) {
         const Part part = look_at(visits, k, at, to[n - 1]);
         if (!part.known && n < MOST_PARTS && (to[n - 1] - at) * fabs(arc->h) > shortest) {

@@ -10,7 +10,7 @@
 #include "tests/suite.h"
 
 enum { CASES = 60, WAYS = 6 };
-static const double END = 20;
+static const double END = 20, PI = 3.14159265358979323846;
 
 /* A shape of u = (where - c)/w, its highest value 1, and its integral over u. */
 static const struct {
@@ -209,6 +209,7 @@ START_TEST(corners_that_are_visited_between_quarters_are_met)
             draw_job(&c, &random, 0, METHODS[fine ? 0 : k % 2]);
             c.spec.time.end = END;
             c.spec.rtol = 1e-10;
+            c.spec.atol = 1e-12;
             if (!fine && k % 2)
                 c.spec.step = 0.5;
             else if (fine)
@@ -222,6 +223,35 @@ START_TEST(corners_that_are_visited_between_quarters_are_met)
         }
         ck_assert_msg(fabs(far[0] - far[1]) <= (k % 2 ? 1e-4 : 1e-7), "%s, %s: %.17g, %.17g",
                       METHODS[k % 2], FORCES[k / 2], far[0], far[1]);
+    }
+}
+END_TEST
+
+/* Windows of -cos(a t) > b, each with an impulse of s/10, met by a body at rest. */
+START_TEST(every_visit_of_a_corner_is_met)
+{
+    static const AnalysisSpec none[1];
+    static const double SCALES[] = {1, 1e-9, 1e9};
+    Random random;
+
+    random_init(&random, 5);
+    for (size_t i = 0; i < CASES; i++) {
+        const double a = random_uniform(&random, 1, 20), s = SCALES[i % 3];
+        const double half = pow(10, random_uniform(&random, -3, -1)), b = cos(half);
+        const double turns = floor(20 * a / (2 * PI));
+        const double area = 2 * (sin(half) - b * half) / a;
+        char force[120];
+        snprintf(force, sizeof force, "%.17g*max(0, -cos(%.17g*t) - %.17g)", s / 10 / area, a, b);
+        const TestModel model = {
+            .coordinates = {"x"}, .lagrangian = "dot(x)^2/2", .forces = {{"x", force, "", NULL}}};
+        JobSpec spec;
+        job_spec_init(&spec);
+        spec.analyses = none;
+        spec.time = (TimeSpec){.end = 2 * PI * turns / a, .samples = 2};
+        TestRun run = test_run(&model, &spec);
+        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)") / s, turns / 10, 1e-6);
+        test_run_done(&run);
     }
 }
 END_TEST
@@ -333,6 +363,7 @@ SUITE(features)
     tcase_add_loop_test(tc, barriers_narrower_than_a_step_are_met, 0, WAYS);
     tcase_add_test(tc, fixed_steps_tell_what_they_have_passed);
     tcase_add_test(tc, corners_that_are_visited_between_quarters_are_met);
+    tcase_add_test(tc, every_visit_of_a_corner_is_met);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
