@@ -342,6 +342,7 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                             .nominal = options->nominal,
                             .kinds = options->kinds,
                             .integrals = options->integrals,
+                            .least_of_kind = options->least_of_kind,
                             .fixed_h = options->step,
                             .pulse.observer = observer}};
     Cutter cutter = {0};

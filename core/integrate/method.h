@@ -33,6 +33,7 @@ typedef struct OdeStep {
     double *t, *h;         /* [lanes] */
     const double *nominal; /* see OdeOptions */
     const size_t *kinds, *integrals;
+    double least_of_kind;
     double span;            /* of time, of the first lane */
     double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far */
     double *y, *rates, *carry;             /* at t */
@@ -91,15 +92,21 @@ bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rate
 /* y_new + carry_new = y + carry + increment, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const double *increment);
 
-/* atol size + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. `i` is an
- * index into the rows of lanes. */
+/* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
+ * lanes. */
+static inline double ode_rounding(const OdeStep *step, size_t i, size_t lane)
+{
+    double h = fabs(step->h[lane]);
+    return DBL_MIN + h * (step->noise[i] + h * step->carried[i]);
+}
+
+/* atol size + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. */
 static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
 {
     double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
     double scale = step->atol * step->size[i] + step->rtol * (a > b ? a : b);
-    double h = fabs(step->h[lane]);
-    double floor = DBL_MIN + h * (step->noise[i] + h * step->carried[i]);
-    return scale > floor ? scale : floor;
+    double rounding = ode_rounding(step, i, lane);
+    return scale > rounding ? scale : rounding;
 }
 
 /* The cubic through both ends of the step and their rates, order 3. */

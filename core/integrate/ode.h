@@ -25,6 +25,9 @@ typedef struct OdeArc {
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
     /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
+    /* Of each component, [dim]: what the step does not tell apart, and by how much at most it may move
+     * while it rests. NULL on a passage, and at ends. */
+    void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting);
     const void *step;
     size_t lane;
 } OdeArc;
@@ -193,6 +196,7 @@ typedef struct OdeOptions {
     /* dim each, read where there are sizes: the first component of the same kind; the one whose rate
      * this is, or dim. */
     const size_t *kinds, *integrals;
+    double least_of_kind;   /* of the largest of its kind a component counts at least so much */
     double step;            /* fixed-step methods: the step (> 0) */
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */

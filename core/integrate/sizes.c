@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A component counts at least so much of the largest of its kind. */
-static const double LEAST_OF_KIND = 1e-9;
+/* A velocity counts at least so much of what it moves, over the time of the motion. */
+static const double LEAST_OF_MOVED = 1e-9;
 
 /* Tails of what is still far ahead (a pulse, exp(-t^2)) are nothing; no unit is so large. */
 static const double LEAST_SIZE = 1e-100;
@@ -29,7 +29,7 @@ static void sizes_make(OdeStep *step, size_t lane)
     }
     /* the first component of a kind comes before the others: last to first */
     for (size_t r = step->dim; r-- > 0;) {
-        const double of_kind = LEAST_OF_KIND * step->size[step->kinds[r] * lanes + lane];
+        const double of_kind = step->least_of_kind * step->size[step->kinds[r] * lanes + lane];
         step->size[r * lanes + lane] =
             is_given(step, r) ? step->nominal[r]
                               : fmax(LEAST_SIZE, fmax(step->largest[r * lanes + lane], of_kind));
@@ -40,7 +40,7 @@ static void sizes_make(OdeStep *step, size_t lane)
         if (step->integrals[r] < step->dim && !is_given(step, r) && time > 0)
             step->size[r * lanes + lane] =
                 fmax(step->size[r * lanes + lane],
-                     LEAST_OF_KIND * step->size[step->integrals[r] * lanes + lane] / time);
+                     LEAST_OF_MOVED * step->size[step->integrals[r] * lanes + lane] / time);
     }
 }
 

@@ -100,6 +100,22 @@ static void arc_state(const OdeArc *arc, double theta, double *ret_y)
     of->method->dense(of->step, arc->lane, theta, ret_y);
 }
 
+/* No tolerance is so coarse that what moves by more of its size than this would rest. */
+static const double RESTING = 1e-12;
+
+static void arc_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting)
+{
+    const OdeArcOf *of = arc->step;
+    const OdeStep *step = of->step;
+
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t i = r * step->lanes + arc->lane;
+        ret_told[r] = ode_tolerance(step, i, arc->lane);
+        ret_resting[r] =
+            fmin(step->atol, RESTING) * step->size[i] + ode_rounding(step, i, arc->lane);
+    }
+}
+
 static void end_state(const OdeArc *arc, double theta, double *ret_y)
 {
     const OdeStep *step = arc->step;
@@ -129,6 +145,7 @@ OdeArc ode_arc(const OdeArcOf *of, size_t lane)
                     .h = of->step->h[lane],
                     .gap = of->method->gap,
                     .state = arc_state,
+                    .tolerances = arc_tolerances,
                     .step = of,
                     .lane = lane};
 }

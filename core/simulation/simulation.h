@@ -54,7 +54,7 @@ struct Simulation {
     double *nominal;          /* 2 n: sizes of coordinates, velocities */
     bool *sized;              /* 2 n: the job gives the size */
     bool absolute;            /* no size comes from the motion */
-    const char **state_names; /* 2 n: what these are called */
+    const char **state_names; /* 3 n: what these are called, and momenta */
     bool projection;
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;

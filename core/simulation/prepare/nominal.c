@@ -1,36 +1,40 @@
 /* Sizes of the components of the state, by which the absolute tolerance is multiplied: as the job
- * gives them; 1 where it gives an absolute tolerance without sizes, where events change the state
- * (a body at rest on its floor has no size), and in formulations with a state of their own; else
- * from the motion. */
+ * gives them; 1 where it gives an absolute tolerance without sizes, and where events change the state
+ * (a body at rest on its floor has no size); else from the motion. */
 #include "core/simulation/prepare/nominal.h"
 
 #include <string.h>
 
 #include "core/simulation/prepare/named_values.h"
 
-/* x, y, .., dot(x), dot(y), .. */
+/* A component counts at least so much of the largest of its kind: small motions beside a long way keep
+ * their digits. In a state of a formulation's own, where each is computed from all, as much. */
+static const double LEAST_OF_KIND = 1e-9;
+
+/* x, y, .., dot(x), dot(y), .., p(x), p(y), .. */
 static const char **state_names(const Simulation *s)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n;
-    const char **names = ARENA_NEW(s->arena, 2 * n, const char *);
+    const char **names = ARENA_NEW(s->arena, 3 * n, const char *);
 
     for (size_t i = 0; names && i < n; i++) {
         names[i] = model->coordinate_names[i];
         names[n + i] = arena_printf(s->arena, "dot(%s)", names[i]);
+        names[2 * n + i] = arena_printf(s->arena, "p(%s)", names[i]);
     }
     return names;
 }
 
-/* Where the names of the model's state have this one; 2 n: nowhere. */
+/* Where the names of the model's state, and momenta, have this one; 3 n: nowhere. */
 static size_t place_of(const Simulation *s, const char *name)
 {
     const size_t n = s->compiled->model->n;
     size_t i = 0;
 
-    while (name && i < 2 * n && strcmp(s->state_names[i], name) != 0)
+    while (name && i < 3 * n && strcmp(s->state_names[i], name) != 0)
         i++;
-    return name ? i : 2 * n;
+    return name ? i : 3 * n;
 }
 
 static bool sets_the_state(const JobSpec *spec)
@@ -68,41 +72,42 @@ Status nominal_options(const Simulation *s, size_t dim, OdeOptions *options, Err
     const size_t n = model->n;
     double *nominal = arena_doubles(s->arena, dim);
     size_t *kinds = arena_sizes(s->arena, dim), *integrals = arena_sizes(s->arena, dim);
-    size_t *first = arena_sizes(s->arena, 2 * n), *place = arena_sizes(s->arena, 2 * n + 1);
+    size_t *first = arena_sizes(s->arena, 3 * n), *place = arena_sizes(s->arena, 3 * n);
     Status status = arena_status(s->arena, err);
-    const bool absolute = s->absolute || !s->motion->plain;
 
     if (status != OK)
         return status;
-    for (size_t i = 0; i < 2 * n; i++)
+    for (size_t i = 0; i < 3 * n; i++)
         first[i] = place[i] = dim;
     for (size_t k = 0; k < dim; k++) {
-        const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 2 * n;
+        const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 3 * n;
         kinds[k] = k;
         integrals[k] = dim;
-        nominal[k] = 1; /* what a formulation has of its own, and sensitivities */
-        if (i == 2 * n)
+        nominal[k] = s->absolute || k >= s->motion->dim; /* sensitivities have none */
+        if (i == 3 * n)
             continue;
         place[i] = k;
-        /* the kind of a velocity is that of its coordinate, behind all those */
-        const size_t kind = i < n ? model->kinds[i] : n + model->kinds[i - n];
+        /* velocities are of one kind where their coordinates are; so are momenta */
+        const size_t kind = i - i % n + model->kinds[i % n];
         if (first[kind] == dim)
             first[kind] = k;
         kinds[k] = first[kind];
-        nominal[k] = s->sized[i] || absolute ? s->nominal[i] : 0;
-        if (i >= n)
+        if (i < 2 * n && s->sized[i])
+            nominal[k] = s->nominal[i];
+        if (i >= n && i < 2 * n)
             integrals[k] = place[i - n];
     }
     options->nominal = nominal;
     options->kinds = kinds;
     options->integrals = integrals;
+    options->least_of_kind = s->motion->plain ? LEAST_OF_KIND : 1;
     return OK;
 }
 
 const char *nominal_without_effect(const Simulation *s)
 {
     const size_t n = s->compiled->model->n;
-    bool *integrated = ARENA_NEW(s->arena, 2 * n + 1, bool);
+    bool *integrated = ARENA_NEW(s->arena, 3 * n + 1, bool);
 
     for (size_t k = 0; integrated && k < s->motion->dim; k++)
         integrated[place_of(s, s->motion->state_names[k])] = true;

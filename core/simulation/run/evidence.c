@@ -14,7 +14,6 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     const size_t r = model->r;
     const double believable = result_believable(simulation);
     const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
-    const bool absolute = simulation->absolute || !simulation->motion->plain;
 
     *e = (Evidence){.model = model,
                     .velocity = ARENA_NEW(arena, r, Residual),
@@ -22,9 +21,9 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
                     .rcond_min = 1,
                     .lost_t = NAN,
                     .believable = believable,
-                    .least = absolute ? slack * slack : 0};
-    /* from a state of the formulation's own velocities come out with its rounding, whatever they are:
-     * its tolerances are absolute */
+                    .least = simulation->absolute ? slack * slack : 0};
+    /* from a state of the formulation's own velocities come out with the rounding of what they are
+     * computed from, however small they are themselves */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
         e->velocity[a].rounding = e->position[a].rounding = 1;
     return function_bind(&e->function, simulation->compiled->evidence, simulation->params, 1, err);

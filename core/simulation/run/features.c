@@ -58,11 +58,11 @@ static Status find_features(Features *f, const Model *model, Arena *arena, Error
 }
 
 Status features_init(Features *f, const Model *model, const double *params, double rtol,
-                     double atol, const double *nominal, Arena *arena, Error *err)
+                     Arena *arena, Error *err)
 {
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){.n_coordinates = model->n, .rtol = rtol, .atol = atol, .nominal = nominal};
+    *f = (Features){.n_coordinates = model->n, .rtol = rtol};
     Status status = find_features(f, model, arena, err);
     if (status != OK || f->n == 0)
         return status;
@@ -80,7 +80,8 @@ Status features_init(Features *f, const Model *model, const double *params, doub
     f->change = arena_doubles(arena, model->n);
     f->before = arena_doubles(arena, model->n);
     f->here = arena_doubles(arena, model->n);
-    f->size = arena_doubles(arena, model->n);
+    f->told = arena_doubles(arena, 2 * model->n);
+    f->resting = arena_doubles(arena, 2 * model->n);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
@@ -272,7 +273,7 @@ static double size_of(const Features *f, const double *velocities)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_coordinates; i++) {
-        const double x = velocities[i] / (f->atol * f->nominal[i] + f->rtol * f->size[i]);
+        const double x = velocities[i] / f->told[f->n_coordinates + i];
         sum += x * x;
     }
     return sqrt(sum / (double)f->n_coordinates);
@@ -343,6 +344,33 @@ bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
     return !find_values(f, arc, FEW) || !divide(f, arc, FEW, &parts, &narrow) || narrow;
 }
 
+/* Divides the step into *ret_parts; *ret_narrow: some are. False where these are not all, or there are
+ * too many. */
+static bool look_closely(Features *f, const OdeArc *arc, size_t *ret_parts, bool *ret_narrow)
+{
+    *ret_parts = 0;
+    *ret_narrow = false;
+    take_ends(f);
+    enclose(f, 0, 1, f->ranges);
+    if (quiet(f))
+        return true;
+    const bool known = find_values(f, arc, MOST_LOOKS);
+    return divide(f, arc, FEATURE_PARTS, ret_parts, ret_narrow) && known;
+}
+
+/* What is nothing but rounding, or the error of the method, rests: functions of it have no features. */
+static void leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
+{
+    const size_t n = f->n_coordinates;
+
+    look->tolerances(look->self, arc, f->told, f->resting);
+    for (size_t i = 0; i < 2 * n; i++)
+        if (f->path.used[1 + i])
+            path_rest(&f->path, 1 + i, f->resting[i]);
+    for (size_t i = n; i < 2 * n; i++)
+        f->told[i] = fmax(f->told[i], f->rtol * path_size(&f->path, 1 + i));
+}
+
 bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, double *ret_from,
                      double *ret_length)
 {
@@ -351,21 +379,13 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
 
     f->narrow = NARROW * arc->gap;
     path_follow(&f->path, look->state, look->self, arc);
-    take_ends(f);
-    enclose(f, 0, 1, f->ranges);
-    if (quiet(f))
+    if (look_closely(f, arc, &parts, &narrow) && !narrow)
         return false;
-    const bool known = find_values(f, arc, MOST_LOOKS);
-    const bool divided = divide(f, arc, FEATURE_PARTS, &parts, &narrow);
-    if (!known || !divided) {
-
-        if (f->undecided++ == 0)
-            f->undecided_t = arc->t;
-    }
+    leave_out_noise(f, look, arc);
+    if (!look_closely(f, arc, &parts, &narrow) && f->undecided++ == 0)
+        f->undecided_t = arc->t;
     if (!narrow)
         return false;
-    for (size_t i = 0; i < f->n_coordinates; i++)
-        f->size[i] = path_size(&f->path, 1 + f->n_coordinates + i);
     if (add_up(f, look, arc, parts) <= MATTERS)
         return false;
     const size_t j = first_unseen(f, parts);

@@ -12,34 +12,37 @@ enum { FEATURE_PARTS = 512 };
 typedef struct Features {
     size_t n, of; /* watched, of so many that there are */
     size_t n_coordinates;
-    RangeEval *eval;              /* of all of them; NULL: there are none */
-    Path path;                    /* of t, q, v */
-    bool by_place;                /* none depends on velocities */
-    double *state;                /* 1 + 2 n_coordinates: scratch */
-    Range *symbols;               /* the model's */
-    Range *ranges, *middle;       /* n each: over a part, and at its middle */
-    double *low, *high;           /* n each: values they take along the step */
-    double *from, *to;            /* FEATURE_PARTS + 1 each: parts that are to be looked at */
-    double *ends, *unseen;        /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
-    double *change;               /* n_coordinates: acceleration that the step does not have */
-    double *before, *here, *size; /* n_coordinates each: scratch; sizes of the velocities */
-    double rtol, atol;            /* what of a velocity is nothing: atol times its size */
-    const double *nominal;        /* n_coordinates: these sizes; borrowed */
-    double narrow;                /* a part of the step no longer may have been passed */
-    uint64_t found;               /* steps that have passed something */
-    uint64_t undecided;           /* steps that took too many parts */
-    double undecided_t;           /* where the first of them begins */
+    RangeEval *eval;        /* of all of them; NULL: there are none */
+    Path path;              /* of t, q, v */
+    bool by_place;          /* none depends on velocities */
+    double *state;          /* 1 + 2 n_coordinates: scratch */
+    Range *symbols;         /* the model's */
+    Range *ranges, *middle; /* n each: over a part, and at its middle */
+    double *low, *high;     /* n each: values they take along the step */
+    double *from, *to;      /* FEATURE_PARTS + 1 each: parts that are to be looked at */
+    double *ends, *unseen;  /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
+    double *change;         /* n_coordinates: acceleration that the step does not have */
+    double *before, *here;  /* n_coordinates each: scratch */
+    double *told, *resting; /* 2 n_coordinates: tolerances of q and v; see FeatureLook */
+    double rtol;            /* of a velocity less than this part is nothing */
+    double narrow;          /* a part of the step no longer may have been passed */
+    uint64_t found;         /* steps that have passed something */
+    uint64_t undecided;     /* steps that took too many parts */
+    double undecided_t;     /* where the first of them begins */
 } Features;
 
-/* rtol, atol: of the velocities, which have the sizes nominal[n]. Arrays are the arena's. */
+/* Arrays are the arena's. */
 Status features_init(Features *features, const Model *model, const double *params, double rtol,
-                     double atol, const double *nominal, Arena *arena, Error *err) MUST_CHECK;
+                     Arena *arena, Error *err) MUST_CHECK;
 void features_done(Features *features);
 
 /* How a step is seen: t, q, v inside it, or at its ends, and the accelerations that the equations have
  * there. */
 typedef struct FeatureLook {
     PathLook *state, *accelerations;
+    /* What the step does not tell apart of q and v, 2 n, and by how much at most they may move while
+     * they rest; not asked of its ends alone. */
+    void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting);
     void *self;
 } FeatureLook;
 

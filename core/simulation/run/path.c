@@ -147,6 +147,16 @@ Range path_range(const Path *path, size_t input, double s, double r, bool with_r
                    .whole = isfinite(value) && isfinite(rate)};
 }
 
+void path_rest(Path *path, size_t input, double least)
+{
+    double *c = path->coefs + input * path->terms;
+    if (!(terms_size(path, input) - fabs(c[0]) + path->remainder[input] <= least))
+        return;
+    for (size_t k = 1; k < path->terms; k++)
+        c[k] = 0;
+    path->remainder[input] = 0;
+}
+
 double path_rate(const Path *path, size_t input, double theta)
 {
     const double s = 2 * theta - 1, *c = path->coefs + input * path->terms;

@@ -61,8 +61,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK)
-        status = features_init(&run->features, model, s->params, told_apart(s), s->options.atol,
-                               s->nominal + n, memory, err);
+        status = features_init(&run->features, model, s->params, told_apart(s), memory, err);
     if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);
     if (status == OK)
@@ -87,6 +86,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, run->size + 1);
+    run->tolerances = arena_doubles(memory, 2 * run->size);
     change_elimination_watch(run);
     return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
 }

@@ -73,6 +73,7 @@ typedef struct Run {
     Visits visits;           /* of the model's corners */
     double *inside;          /* size + 1: scratch, a state on it */
     double *state_inside;    /* 1 + 2 n: t, q, v there */
+    double *tolerances;      /* 2 size: scratch, of the state */
     double *shaken;          /* dim + 1 of the motion: rates with errors of rounding */
     uint64_t overlooked;     /* fixed steps that have passed a feature .. */
     double overlooked_t;     /* .. and where the first of them begins */

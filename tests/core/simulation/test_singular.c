@@ -213,6 +213,7 @@ static TestRun run_constrained(const Mechanism *m, const TestModel *model, const
     spec.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
     spec.rtol = spec.atol = rtol;
+    spec.atol_given = true;
     spec.analyses = none;
     spec.formulation = formulation;
     if (strcmp(formulation, "vakonomic") == 0) {
