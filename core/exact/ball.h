@@ -27,4 +27,9 @@ void balls_evaluate(Balls *balls, uint32_t level);
  * lower levels have their values. False: none could be proved to be there. */
 bool balls_solve(Balls *balls, size_t stage);
 
+/* All levels at the point symbols[n], moved onto the equations; *ret_placed false: it could not be
+ * proved that there is such a point. */
+Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols, size_t n,
+                   bool *ret_placed, Error *err) MUST_CHECK;
+
 #endif

@@ -12,7 +12,7 @@
 #include "core/base/memory.h"
 #include "core/exact/ball.h"
 
-enum { NEWTON_STEPS = 24 };
+enum { NEWTON_STEPS = 24, WIDER = 3 };
 
 /* A stage's equations restricted to the unknowns that are solved for. */
 typedef struct Square {
@@ -203,57 +203,79 @@ static bool newton(Square *q)
 }
 
 /* The operator on the box y +- size: whether it maps the box into itself; the unknowns become what
- * it gives. y are the middles. */
-static bool prove(Square *q, const mag_t size, arb_ptr y)
+ * it gives, size how far that is from y. */
+static bool prove(Square *q, mag_t size, arb_srcptr y)
 {
-    bool inside = true;
-
+    for (size_t k = 0; k < q->m; k++)
+        arb_set(unknown(q, q->columns[k]), y + k);
     balls_evaluate(q->b, q->level);
     for (size_t i = 0; i < q->m; i++)
         arb_set(arb_mat_entry(q->g, (slong)i, 0), q->b->value + q->stage->equations[i]);
-    for (size_t k = 0; k < q->m; k++) {
-        arb_set(y + k, unknown(q, q->columns[k]));
+    for (size_t k = 0; k < q->m; k++)
         arb_add_error_mag(unknown(q, q->columns[k]), size);
-    }
     balls_evaluate(q->b, q->level);
     for (size_t i = 0; i < q->m; i++)
         for (size_t k = 0; k < q->m; k++)
             arb_set(arb_mat_entry(q->J, (slong)i, (slong)k),
                     q->b->value + q->stage->jacobian[i * q->n + q->columns[k]]);
-    if (!arb_mat_solve(q->x, q->J, q->g, q->b->bits))
-        return false;
-    for (size_t k = 0; k < q->m; k++) {
-        mag_t moved;
-        mag_init(moved);
-        arb_get_mag(moved, arb_mat_entry(q->x, (slong)k, 0));
-        inside = inside && mag_cmp(moved, size) < 0;
-        mag_clear(moved);
+    mag_t moved;
+    mag_init(moved);
+    mag_inf(moved);
+    if (arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+        largest_of(q->x, moved);
+    const bool inside = mag_cmp(moved, size) < 0;
+    for (size_t k = 0; inside && k < q->m; k++)
         arb_sub(unknown(q, q->columns[k]), y + k, arb_mat_entry(q->x, (slong)k, 0), q->b->bits);
-    }
+    mag_set(size, moved);
+    mag_clear(moved);
     return inside;
+}
+
+/* In a box of this size; where the numbers of the equations are balls themselves, in one as large as
+ * they ask for. */
+static bool prove_near(Square *q, mag_t size, arb_srcptr y)
+{
+    bool proved = prove(q, size, y);
+
+    for (size_t k = 0; k < WIDER && !proved && mag_is_finite(size); k++) {
+        mag_mul_2exp_si(size, size, 2);
+        proved = prove(q, size, y);
+    }
+    return proved;
+}
+
+/* In a box that is small beside the largest unknown; where all of them vanish, in any small one. */
+static bool prove_somewhere(Square *q, arb_srcptr y)
+{
+    mag_t size, one;
+
+    mag_init(size);
+    mag_init(one);
+    for (size_t k = 0; k < q->m; k++) {
+        arb_get_mag(one, y + k);
+        mag_max(size, size, one);
+    }
+    mag_mul_2exp_si(size, size, -q->b->bits / 2);
+    bool proved = prove_near(q, size, y);
+    mag_set_ui_2exp_si(size, 1, -q->b->bits / 2);
+    proved = proved || prove_near(q, size, y);
+    mag_clear(size);
+    mag_clear(one);
+    return proved;
 }
 
 static bool solve_other(Square *q)
 {
-    mag_t size, one;
-
     for (size_t k = 0; k < q->m; k++)
         if (!unknown(q, q->columns[k]))
             return false;
     if (!newton(q))
         return false;
-    mag_init(size);
-    mag_init(one);
-    for (size_t k = 0; k < q->m; k++) {
-        arb_get_mag(one, unknown(q, q->columns[k]));
-        mag_max(size, size, one);
-    }
-    mag_mul_2exp_si(size, size, -q->b->bits / 2);
     arb_ptr y = _arb_vec_init((slong)q->m);
-    const bool proved = prove(q, size, y);
+    for (size_t k = 0; k < q->m; k++)
+        arb_set(y + k, unknown(q, q->columns[k]));
+    const bool proved = prove_somewhere(q, y);
     _arb_vec_clear(y, (slong)q->m);
-    mag_clear(size);
-    mag_clear(one);
     return proved;
 }
 
@@ -283,4 +305,20 @@ bool balls_solve(Balls *b, size_t stage)
     arb_mat_clear(q.x);
     free(q.columns);
     return solved;
+}
+
+Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols, size_t n,
+                   bool *ret_placed, Error *err)
+{
+    Status status = OK;
+
+    balls_start(b, symbols, n);
+    *ret_placed = true;
+    for (uint32_t level = 0; status == OK && *ret_placed && level <= b->steps->n_stages; level++) {
+        *ret_placed = level == 0 || balls_solve(b, level - 1);
+        if (*ret_placed)
+            balls_evaluate(b, level);
+        status = problem->poll ? problem->poll(problem->self, err) : OK;
+    }
+    return status;
 }

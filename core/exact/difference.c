@@ -16,29 +16,18 @@ typedef struct Difference {
     ExactResult *result;
 } Difference;
 
-static Status poll(const Difference *q, Error *err)
-{
-    return q->problem->poll ? q->problem->poll(q->problem->self, err) : OK;
-}
-
 /* Moves the point onto the equations and encloses the sum. */
 static Status enclose(Difference *q, arb_t ret_sum, Error *err)
 {
     Balls *b = &q->balls;
-    Status status = OK;
+    bool placed;
+    Status status = balls_place(b, q->problem, q->symbols, q->n_symbols, &placed, err);
 
-    balls_start(b, q->symbols, q->n_symbols);
-    for (uint32_t level = 0; status == OK && level <= q->steps.n_stages; level++) {
-        if (level > 0 && !balls_solve(b, level - 1)) {
-            arb_indeterminate(ret_sum);
-            return OK;
-        }
-        balls_evaluate(b, level);
-        status = poll(q, err);
-    }
     arb_zero(ret_sum);
     for (size_t k = 0; k < q->steps.n_terms; k++)
         arb_add(ret_sum, ret_sum, b->value + q->steps.terms[k], b->bits);
+    if (!placed)
+        arb_indeterminate(ret_sum);
     return status;
 }
 

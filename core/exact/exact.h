@@ -104,4 +104,28 @@ Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
 Status exact_rank_least(const ExactMatrix *matrix, const double *symbols, size_t n_symbols,
                         size_t wanted, ExactRank *ret, Error *err) MUST_CHECK;
 
+/* P(s) = P0 + s P1 + s^2 P2: the terms are these three matrices [size][size], row by row, one after the
+ * other. det P(s) is a polynomial of this degree, of whose roots so many are known to be zero. */
+typedef struct ExactPencil {
+    ExactProblem problem;
+    size_t size, degree, zeros;
+} ExactPencil;
+
+typedef struct ExactRoots {
+    bool counted;
+    size_t left, right; /* of the line Re s = line, of those that are not known to be zero */
+    unsigned bits;
+    const char *why; /* not counted: "it ..." */
+} ExactRoots;
+
+/* At a point of the equations near symbols[n_symbols]: where all signs of Routh's scheme are proved by
+ * balls, which shows that no root lies on the line. */
+Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
+                   ExactRoots *ret, Error *err) MUST_CHECK;
+
+/* Whether a symmetric form [n][n] is proved to be positive definite where rows[r][n] vanish, at a
+ * point of the equations near symbols[n_symbols]: the terms are the form, then the rows. */
+Status exact_positive(const ExactProblem *problem, size_t n, size_t r, const double *symbols,
+                      size_t n_symbols, bool *ret, Error *err) MUST_CHECK;
+
 #endif

@@ -134,19 +134,14 @@ static Status poll(const Reach *q, Error *err)
 /* The rows of a copy, at its point moved onto the equations; *ret_found. */
 static Status enclose(Reach *q, size_t copy, bool *ret_found, Error *err)
 {
-    Balls *b = &q->balls;
+    const Balls *b = &q->balls;
     arb_ptr rows = q->rows + copy * q->steps.n_terms;
+    Status status = balls_place(&q->balls, &q->matrix->problem, q->symbols + copy * q->n_symbols,
+                                q->n_symbols, ret_found, err);
 
-    balls_start(b, q->symbols + copy * q->n_symbols, q->n_symbols);
-    *ret_found = true;
-    for (uint32_t level = 0; *ret_found && level <= q->steps.n_stages; level++) {
-        *ret_found = level == 0 || balls_solve(b, level - 1);
-        if (*ret_found)
-            balls_evaluate(b, level);
-    }
-    for (size_t k = 0; *ret_found && k < q->steps.n_terms; k++)
+    for (size_t k = 0; k < q->steps.n_terms; k++)
         arb_set(rows + k, b->value + q->steps.terms[k]);
-    return poll(q, err);
+    return status;
 }
 
 /* The entry of rows k .. that is farthest from zero for its ball; false where all may be zero. */

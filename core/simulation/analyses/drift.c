@@ -13,9 +13,8 @@ void drift_done(Drift *x)
     *x = (Drift){0};
 }
 
-/* u and w as functions of q, v and the symbols c. */
-static void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_t s,
-                        const Expr *c, Expr *roots)
+void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_t s, const Expr *c,
+                 Expr *roots)
 {
     const size_t n = model->n;
 

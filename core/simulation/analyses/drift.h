@@ -11,6 +11,10 @@ typedef struct Drift {
     Directions slopes; /* the same; dq, dv, dc -> du, dw */
 } Drift;
 
+/* ret[2 n]: u and w = u_q v as functions of q, v and the symbols c[s]. */
+void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_t s, const Expr *c,
+                 Expr *ret);
+
 /* The generators fields[s] of model->symmetries; `columns` usually at a time. drift_done() in
  * any case, also on {0}. */
 Status drift_init(Drift *drift, const Model *model, const double *params, const size_t *fields,

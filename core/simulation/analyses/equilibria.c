@@ -1,7 +1,8 @@
 /* Equilibria near a state, relative equilibria along the model's symmetries, and what becomes of
- * small deviations from them: by discs around the eigenvalues of the linearisation on the constraint
- * manifold (A. M. Lyapunov's first method; for families of equilibria, I. G. Malkin, Theory of
- * Stability of Motion, 1952), and by the energy (see equilibrium_proofs.h). */
+ * small deviations from them: by the eigenvalues of the linearisation on the constraint manifold (A. M.
+ * Lyapunov's first method; for families of equilibria, I. G. Malkin, Theory of Stability of Motion,
+ * 1952), and by the energy (see equilibrium_proofs.h). Discs around the eigenvalues show where they
+ * are; what is said of them is proved where the equilibrium is enclosed (equilibrium_enclosed.h). */
 #include <math.h>
 #include <string.h>
 
@@ -124,39 +125,140 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
                         signs.neutral, signs.zero, found->s ? "relative " : "", found->family);
 }
 
-static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found, bool family,
-                                    bool minimum, const char **ret_reason)
+/* What is proved of an equilibrium. */
+typedef struct Proved {
+    bool family;           /* it belongs to one, or is isolated */
+    bool stable, unstable; /* by its eigenvalues */
+    bool minimum;
+} Proved;
+
+/* Discs tell of one side, and nothing exact does. */
+static const char *unproved(const Equilibria *x, Signs signs)
+{
+    return arena_printf(x->context->arena,
+                        "As far as discs around the eigenvalues tell, which rest on estimates, %s; "
+                        "the exact tests do not prove it.",
+                        signs.growing ? "small deviations grow" : "small deviations die out");
+}
+
+static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found,
+                                    const Proved *proved, const char **ret_reason)
 {
     const Signs signs = sort_eigenvalues(x);
 
     /* first the linearisation, where it decides */
-    if (signs.growing) {
+    if (proved->unstable) {
         *ret_reason = arena_printf(x->context->arena,
                                    "The largest real part of an eigenvalue is %.9g: small "
                                    "deviations grow.",
                                    x->values[0].re);
         return "no";
     }
-    if (family && signs.decaying + found->family == x->search.local.d) {
+    if (proved->stable) {
         *ret_reason = stable_by_eigenvalues(x, found, found->s > 0);
         return "yes";
     }
     /* then the energy */
-    if (minimum && found->s) {
+    if (proved->minimum && found->s) {
         *ret_reason =
             "The energy has a strict minimum there among the motions with the same momenta "
             "(its second derivatives are positive definite), and no force acts: small "
             "deviations stay small but along the symmetries (the theorem of Routh).";
         return "yes";
     }
-    if (minimum) {
+    if (proved->minimum) {
         *ret_reason = "The energy has a strict minimum there (its second derivatives along the "
                       "constraints are positive definite), and no force adds to it: small "
                       "deviations stay small (the theorem of Lagrange and Dirichlet).";
         return "yes";
     }
-    *ret_reason = undecided_by_eigenvalues(x, found, signs, family);
+    const bool decided =
+        signs.growing || (proved->family && signs.decaying + found->family == x->search.local.d);
+    *ret_reason =
+        decided ? unproved(x, signs) : undecided_by_eigenvalues(x, found, signs, proved->family);
     return "undecided";
+}
+
+/* A line right of the imaginary axis: before all discs of a cluster that grows, or else so near the axis
+ * that hardly anything that grows is left of it. */
+static double line_before_growth(const Equilibria *x)
+{
+    static const double NEAR = 1e-24;
+    const size_t d = x->search.local.d;
+    double line = 0, largest = 0;
+
+    for (size_t i = 0; i < d; i++) {
+        double least = INFINITY;
+        for (size_t j = 0; j < d; j++)
+            if (x->values[j].cluster == x->values[i].cluster)
+                least = fmin(least, x->values[j].re - x->values[j].radius);
+        line = fmax(line, least / 2);
+        largest = fmax(largest, hypot(x->values[i].re, x->values[i].im));
+    }
+    return line > 0 ? line : NEAR * largest;
+}
+
+/* Which side of the imaginary axis the eigenvalues are on; where some may be on it, whether one is
+ * right of a line beyond. */
+static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
+                          Proved *proved, Error *err)
+{
+    const size_t zeros = proved->family ? found->family : 0;
+    const double line = line_before_growth(x);
+    ExactRoots roots;
+    Status status = enclosed_roots(enclosed, 0, zeros, &roots, err);
+
+    if (status == OK && roots.counted)
+        proved->stable = proved->family && roots.left + zeros == x->search.local.d;
+    else if (status == OK && line > 0)
+        status = enclosed_roots(enclosed, line, zeros, &roots, err);
+    proved->unstable = status == OK && roots.counted && roots.right > 0;
+    return status;
+}
+
+/* Stability, by eigenvalues or by the energy; nothing where time occurs. */
+static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
+                              Proved *proved, Error *err)
+{
+    const size_t *fields = x->search.fields;
+
+    if (!local_is_autonomous(x->context->model))
+        return OK;
+    Status status = prove_sides(x, found, enclosed, proved, err);
+    if (status == OK && !proved->stable && !proved->unstable)
+        status = found->s
+                     ? equilibrium_steady_minimum(found, enclosed, fields, &proved->minimum, err)
+                     : equilibrium_minimum(found, enclosed, &proved->minimum, err);
+    return status == ERR_LIMIT ? OK : status; /* too long to tell */
+}
+
+/* The family that it belongs to, by the theorem of implicit functions or as a set; without any, whether
+ * it is at simple numbers. *ret_enclosed: it is. */
+static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enclosed,
+                          bool *ret_enclosed, Proved *proved, Error *err)
+{
+    const size_t *fields = x->search.fields;
+    FamilySet set;
+    bool shown = false;
+    Status status = enclosed_init(enclosed, found, fields, NULL, err);
+
+    proved->family = found->sharp && (found->family == 0 || (status == OK && enclosed->regular));
+    *ret_enclosed = status == OK && proved->family && enclosed->regular;
+    if (*ret_enclosed || (status != OK && status != ERR_LIMIT))
+        return status;
+    enclosed_done(enclosed);
+    status = family_set_init(&set, found, &found->memory, err);
+    if (status == OK && found->sharp && found->family)
+        status = equilibrium_family_shown(found, fields, &set, &shown, err);
+    proved->family = proved->family || shown;
+    if (status == OK && !shown)
+        status = family_set_init(&set, found, &found->memory, err);
+    if (status == OK && !shown)
+        status = equilibrium_point_shown(found, fields, &set, &shown, err);
+    if (status == OK && shown)
+        status = enclosed_init(enclosed, found, fields, &set, err);
+    *ret_enclosed = status == OK && shown;
+    return status == ERR_LIMIT ? OK : status;
 }
 
 /* Where solutions meet, or may, the state is known to the root of the residual. */
@@ -201,39 +303,46 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     return status;
 }
 
+/* The eigenvalues in x->values, and what is proved of them. */
+static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *enclosed,
+                                  Proved *proved, Error *err)
+{
+    const size_t d = x->search.local.d;
+    bool is_enclosed = false, separated = false;
+    Status status = equilibrium_linearise(found, x->matrix, x->error, err);
+
+    if (status == OK)
+        status = find_family(x, found, enclosed, &is_enclosed, proved, err);
+    if (status == OK && !proved->family)
+        blur(x, found);
+    if (status == OK && proved->family && found->family && found->family <= d)
+        status = separate_family(x, found, &separated, err);
+    if (status == OK && !separated)
+        status = spectrum_discs(x->matrix, x->error, d, x->values, err);
+    return status == OK && is_enclosed ? prove_stability(x, found, enclosed, proved, err) : status;
+}
+
 /* The eigenvalues, and what they say. */
 static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
     Arena *arena = x->context->arena;
-    const size_t d = x->search.local.d;
     const char *reason = NULL;
-    bool family = false, minimum = false, separated = false;
+    Enclosed enclosed = {0};
+    Proved proved = {0};
+    Status status = judge_linearisation(x, found, &enclosed, &proved, err);
 
-    /* eigenvalues with discs, those of a proven family apart */
-    Status status = equilibrium_linearise(found, x->matrix, x->error, err);
-    if (status == OK)
-        status = equilibrium_family_proven(found, x->search.fields, &family, err);
-    if (status == OK && !family)
-        blur(x, found);
-    if (status == OK && family && found->family && found->family <= d)
-        status = separate_family(x, found, &separated, err);
-    if (status == OK && !separated)
-        status = spectrum_discs(x->matrix, x->error, d, x->values, err);
-    /* whether the energy has a minimum */
-    if (status == OK)
-        status = found->s ? equilibrium_steady_minimum(found, x->search.fields, &minimum, err)
-                          : equilibrium_minimum(found, &minimum, err);
+    enclosed_done(&enclosed);
     if (status != OK)
         return status;
     /* the verdict, and what it rests on */
     const Signs signs = sort_eigenvalues(x);
-    const char *stable = equilibria_judge(x, found, family, minimum, &reason);
+    const char *stable = equilibria_judge(x, found, &proved, &reason);
     if (!found->steady) {
         stable = "undecided";
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
                  "not decide (floquet does, if it is periodic).";
     }
-    local_report_eigenvalues(arena, record, "eigenvalues", x->values, d, false);
+    local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
     value_add_count(arena, record, "zero_eigenvalues", signs.zero);
     value_add_count(arena, record, "expected_zero_eigenvalues", found->same);
     value_add_text(arena, record, "stable", stable);

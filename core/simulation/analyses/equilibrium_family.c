@@ -40,6 +40,9 @@ typedef struct Family {
     Expr *f_q;           /* n_f x n_q */
     Expr *phi_c;         /* r x n_c */
     size_t n_f;
+    size_t *f_row; /* n_f: which of the rows in use they are */
+    bool is_point; /* nothing moves */
+    FamilySet *set;
     Expr *known; /* parameters, and multipliers that are not in use */
     double *values;
     size_t n_known;
@@ -87,12 +90,13 @@ static double meant(double value, double distance)
     return value;
 }
 
-static bool moves(const Equilibrium *x, size_t i)
+static bool moves(const Family *family, size_t i)
 {
+    const Equilibrium *x = family->x;
     const size_t m = x->n + x->s;
     double most = 0;
 
-    for (size_t k = 0; k < x->family; k++)
+    for (size_t k = 0; k < x->family && !family->is_point; k++)
         most = fmax(most, fabs(x->null[i * m + k]));
     return most > MOVES;
 }
@@ -109,12 +113,14 @@ static void freeze(Family *m, Expr *e, size_t n_e)
     for (size_t i = 0; from && to && i < m->n + x->s; i++) {
         const bool is_q = i < m->n;
         const Expr symbol = is_q ? m->model->q[i] : m->c[i - m->n];
-        if (moves(x, i)) {
+        m->set->moves[i] = moves(m, i);
+        if (m->set->moves[i]) {
             (is_q ? m->free_q : m->free_c)[is_q ? m->n_q++ : m->n_c++] = symbol;
             continue;
         }
+        m->set->values[i] = meant(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]);
         from[n] = symbol;
-        to[n++] = expr_const(m->pool, meant(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]));
+        to[n++] = expr_const(m->pool, m->set->values[i]);
     }
     if (from && to)
         expr_substitute(m->pool, e, n_e, from, to, n, e);
@@ -140,7 +146,8 @@ static bool build(Family *m, const size_t *fields)
     Expr *e = ARENA_NEW(m->scratch, total, Expr);
     Expr *velocities = ARENA_NEW(m->scratch, n, Expr);
 
-    if (!e || !velocities)
+    m->f_row = arena_sizes(m->scratch, r);
+    if (!e || !velocities || !m->f_row)
         return false;
     /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last */
     m->u = e;
@@ -160,8 +167,10 @@ static bool build(Family *m, const size_t *fields)
         memcpy(m->A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
         m->psi[k] = c->psi;
         m->phi[k] = c->phi;
-        if (c->kind == CONSTRAINT_HOLONOMIC)
+        if (c->kind == CONSTRAINT_HOLONOMIC) {
+            m->f_row[m->n_f] = k;
             m->f[m->n_f++] = c->f;
+        }
     }
     /* on the set v = u(q), and what is left alone has its value */
     expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
@@ -228,8 +237,10 @@ static Status make_positions(Family *m, Error *err)
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
         status = vanishes(m, 0, &m->f[k], 1, &holds, err);
-        if (!holds)
+        if (!holds) {
+            m->set->uses_f[m->f_row[k]] = true;
             m->f[n_f++] = m->f[k];
+        }
     }
     m->n_f = n_f;
     m->f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
@@ -369,6 +380,29 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
     return status;
 }
 
+/* The constraints that do not choose c hold where the chosen ones do. */
+static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, Error *err)
+{
+    const ExactStage all = m->stages[1];
+    Expr *phi = ARENA_NEW(m->scratch, rank, Expr),
+         *phi_c = ARENA_NEW(m->scratch, rank * m->n_c, Expr);
+    Status status = arena_status(m->scratch, err);
+
+    for (size_t a = 0; status == OK && a < rank; a++) {
+        m->set->uses_phi[rows[a]] = true;
+        phi[a] = m->phi[rows[a]];
+        memcpy(phi_c + a * m->n_c, m->phi_c + rows[a] * m->n_c, m->n_c * sizeof *phi_c);
+    }
+    m->stages[1].n_equations = rank;
+    m->stages[1].equations = phi;
+    m->stages[1].jacobian = phi_c;
+    for (size_t k = 0; status == OK && *ret && k < m->r; k++)
+        if (!m->set->uses_phi[k])
+            status = vanishes(m, 2, &m->phi[k], 1, ret, err);
+    m->stages[1] = all;
+    return status;
+}
+
 /* The dimension of the set is that of the family, and constant: the rows of f_q are independent. */
 static Status has_dimension(Family *m, bool *ret, Error *err)
 {
@@ -389,7 +423,19 @@ static Status has_dimension(Family *m, bool *ret, Error *err)
     const size_t rank = choose_pivots(S, m->r, m->n_c, rows, columns);
     if (m->n_q + m->n_c != m->x->family + m->n_f + rank)
         return OK;
-    return rest_depends(m, rows, columns, rank, ret, err);
+    status = rest_depends(m, rows, columns, rank, ret, err);
+    return status == OK && *ret ? rest_holds(m, rows, rank, ret, err) : status;
+}
+
+/* The constraints hold at a point. */
+static Status is_admissible(const Family *m, bool *ret, Error *err)
+{
+    Status status = OK;
+
+    *ret = m->n_f == 0;
+    for (size_t k = 0; status == OK && *ret && k < m->r; k++)
+        status = vanishes(m, 0, &m->phi[k], 1, ret, err);
+    return status;
 }
 
 /* vdot = w on the set. */
@@ -436,12 +482,23 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     if (status == OK)
         status = expr_pool_status(m->pool, err);
     if (status == OK)
-        status = has_dimension(m, ret, err);
+        status = m->is_point ? is_admissible(m, ret, err) : has_dimension(m, ret, err);
     return status == OK && *ret ? goes_on(m, ret, err) : status;
 }
 
-Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, bool *ret_shown,
-                                Error *err)
+Status family_set_init(FamilySet *set, const Equilibrium *x, Arena *arena, Error *err)
+{
+    const size_t m = x->n + x->s, r = x->context->n_rows;
+
+    *set = (FamilySet){.moves = ARENA_NEW(arena, m, bool),
+                       .values = arena_doubles(arena, m),
+                       .uses_f = ARENA_NEW(arena, r, bool),
+                       .uses_phi = ARENA_NEW(arena, r, bool)};
+    return arena_status(arena, err);
+}
+
+static Status show_set(const Equilibrium *x, const size_t *fields, bool is_point,
+                       FamilySet *ret_set, bool *ret_shown, Error *err)
 {
     const AnalysisContext *context = x->context;
     Arena scratch = {0};
@@ -451,7 +508,9 @@ Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, bool
                 .n = x->n,
                 .r = context->n_rows,
                 .pool = expr_pool_clone(context->model->pool),
-                .scratch = &scratch};
+                .scratch = &scratch,
+                .is_point = is_point,
+                .set = ret_set};
 
     *ret_shown = false;
     Status status =
@@ -459,4 +518,16 @@ Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, bool
     expr_pool_free(m.pool);
     arena_done(&scratch);
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
+}
+
+Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, FamilySet *ret_set,
+                                bool *ret_shown, Error *err)
+{
+    return show_set(x, fields, false, ret_set, ret_shown, err);
+}
+
+Status equilibrium_point_shown(const Equilibrium *x, const size_t *fields, FamilySet *ret_set,
+                               bool *ret_shown, Error *err)
+{
+    return show_set(x, fields, true, ret_set, ret_shown, err);
 }

@@ -4,11 +4,27 @@
 
 #include "core/simulation/analyses/equilibrium.h"
 
+/* The states at which some q and c are what they are, and the others any with f = 0 and phi = 0. */
+typedef struct FamilySet {
+    bool *moves;             /* n + s: of q and c */
+    double *values;          /* n + s: of those that do not move */
+    bool *uses_f, *uses_phi; /* by row in use: these are independent, and the others follow */
+} FamilySet;
+
 /* Whether this is an equilibrium wherever the coordinates and coefficients c that its family leaves
  * alone are what they are here, and the others any with which the constraints hold, and these are as
  * many as the family has dimensions: so rides a bicycle straight on at any speed, place and heading,
  * though its equations are not independent there. After equilibrium_linearise(). */
 Status equilibrium_family_shown(const Equilibrium *equilibrium, const size_t *fields,
-                                bool *ret_shown, Error *err) MUST_CHECK;
+                                FamilySet *ret_set, bool *ret_shown, Error *err) MUST_CHECK;
+
+/* Whether there is an equilibrium at the simplest numbers q and c near it, whatever the conditions'
+ * derivatives are: a set of one state. */
+Status equilibrium_point_shown(const Equilibrium *equilibrium, const size_t *fields,
+                               FamilySet *ret_set, bool *ret_shown, Error *err) MUST_CHECK;
+
+/* In the arena. */
+Status family_set_init(FamilySet *set, const Equilibrium *equilibrium, Arena *arena,
+                       Error *err) MUST_CHECK;
 
 #endif

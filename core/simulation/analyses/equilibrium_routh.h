@@ -2,12 +2,12 @@
 #ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_ROUTH_H
 #define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_ROUTH_H
 
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/analyses/equilibrium_enclosed.h"
 
 /* Whether the theorem of Routh holds at a relative equilibrium: no constraints, no forces, nothing depends
  * on time, each generator (`fields`) is the translation of one coordinate that L lacks, and the second
- * derivatives of the energy at fixed momenta are positive definite. After equilibrium_linearise(). */
-Status equilibrium_steady_minimum(Equilibrium *equilibrium, const size_t *fields, bool *ret_minimum,
-                                  Error *err) MUST_CHECK;
+ * derivatives of the energy at fixed momenta are positive definite. */
+Status equilibrium_steady_minimum(const Equilibrium *equilibrium, Enclosed *enclosed,
+                                  const size_t *fields, bool *ret_minimum, Error *err) MUST_CHECK;
 
 #endif

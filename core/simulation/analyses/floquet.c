@@ -17,8 +17,11 @@
 enum { NEWTON_STEPS = 30, TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
 static const double RTOL = 1e-12, ATOL = 1e-14;
 static const double PI = 3.14159265358979323846;
-/* Of the monodromy, relative, at these tolerances: with room. */
+/* Of the monodromy, relative, at these tolerances at least: with room. */
 static const double MATRIX_ERROR = 1e-9;
+/* Tolerances of a second integration are so much larger. What it differs by is about so many times the
+ * error of the first, which is taken for no better. */
+static const double LOOSER = 100;
 /* Distance from its start, relative to the size of the motion, at which it counts as closed. */
 static const double CLOSED = 1e-7, CORRECTED = 1e-11;
 /* Change of the rates over a period that is none. */
@@ -34,6 +37,7 @@ typedef struct Floquet {
     Repetition repetition;
     const char *pairing; /* why 1/mu is a multiplier with mu; NULL: not known to be */
     double return_error;
+    double matrix_error; /* of the monodromy, of its size: what it is taken to be known to */
     size_t corrections;
     double *start;           /* dim: q, v at t0 */
     double *sizes;           /* dim: of a harmonic motion from there */
@@ -143,13 +147,13 @@ static void measure_return(Floquet *x)
     }
 }
 
-/* One period from the start; the monodromy and the return. */
-static Status go_round(Floquet *x, Error *err)
+/* One period from the start, with tolerances so much looser; the monodromy and the return. */
+static Status go_round(Floquet *x, double looser, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
-    const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
-                                   .atol = fmin(c->atol, ATOL),
+    const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, RTOL),
+                                   .atol = looser * fmin(c->atol, ATOL),
                                    .max_step = c->max_step,
                                    .max_steps = 10000000,
                                    .poll = c->poll,
@@ -214,7 +218,7 @@ static Status find_closed_motion(Floquet *x, Error *err)
     double last = INFINITY;
 
     for (;;) {
-        Status status = go_round(x, err);
+        Status status = go_round(x, 1, err);
         if (status != OK || x->return_error <= CORRECTED)
             return status;
         if (x->return_error <= CLOSED && x->return_error >= last)
@@ -233,8 +237,32 @@ static Status find_closed_motion(Floquet *x, Error *err)
                      given, x->return_error);
 }
 
-/* The eigenvalues of the monodromy, which is known to `error` of its size. */
-static Status find_multipliers(Floquet *x, double error, Error *err)
+/* How much the monodromy changes, of its size, when it is integrated less accurately. */
+static Status measure_error(Floquet *x, Error *err)
+{
+    const size_t d = x->local.d;
+    const double return_error = x->return_error;
+    Arena scratch = {0};
+    double *fine = arena_doubles(&scratch, d * d), size = 0, change = 0;
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK) {
+        memcpy(fine, x->monodromy, d * d * sizeof *fine);
+        status = go_round(x, LOOSER, err);
+    }
+    for (size_t k = 0; status == OK && k < d * d; k++) {
+        size = hypot(size, fine[k]);
+        change = hypot(change, fine[k] - x->monodromy[k]);
+        x->monodromy[k] = fine[k];
+    }
+    x->return_error = return_error;
+    x->matrix_error = size > 0 ? fmax(MATRIX_ERROR, change / size) : INFINITY;
+    arena_done(&scratch);
+    return status;
+}
+
+/* The eigenvalues of the monodromy, which is known to matrix_error of its size. */
+static Status find_multipliers(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
     Arena scratch = {0};
@@ -244,7 +272,7 @@ static Status find_multipliers(Floquet *x, double error, Error *err)
     for (size_t k = 0; k < d * d; k++)
         size = hypot(size, x->monodromy[k]);
     for (size_t k = 0; status == OK && k < d * d; k++)
-        errors[k] = error * size;
+        errors[k] = x->matrix_error * size;
     if (status == OK)
         status = spectrum_discs(x->monodromy, errors, d, x->multipliers, err);
     arena_done(&scratch);
@@ -281,17 +309,20 @@ static Status floquet_compute(Floquet *x, Error *err)
                          x->period, x->repetition.change);
     if (status == OK)
         status =
-            x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, err);
+            x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, 1, err);
     if (status == OK && !x->repetition.linear && x->return_error > CLOSED)
         return error_set(err, ERR_INVALID,
                          "the motion does not return after %.9g: it misses its start by %.3g "
                          "(relative); Floquet multipliers belong to periodic motions "
                          "(\"correct\": true looks for one nearby)",
                          x->period, x->return_error);
+    if (status == OK)
+        status = measure_error(x, err);
     if (status == OK) {
         /* that of a motion that is not quite closed is not quite that of the closed one */
         const double gap = x->repetition.linear ? 0 : 10 * x->return_error;
-        status = find_multipliers(x, fmax(MATRIX_ERROR, gap), err);
+        x->matrix_error = fmax(x->matrix_error, gap);
+        status = find_multipliers(x, err);
     }
     if (status == OK)
         status = find_pairing(x, err);
@@ -448,6 +479,9 @@ static void floquet_report(Floquet *x, Findings *findings)
     value_add_bool(arena, record, "linear", x->repetition.linear);
     value_add_bool(arena, record, "autonomous", x->repetition.autonomous);
     value_add_number(arena, record, "return_error", x->return_error);
+    value_add_number(arena, record, "matrix_error", x->matrix_error);
+    value_add_text(arena, record, "rests_on",
+                   "an estimate of the error of the integration, not a bound");
     if (x->correct) {
         value_add_count(arena, record, "corrections", x->corrections);
         local_report_state(arena, value_add(arena, record, "start", VALUE_RECORD),
@@ -498,12 +532,14 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
         return 0;
     *ret_reason = arena_printf(question->arena,
                                "A motion of %.6g units of time, where the job's has %.6g, is "
-                               "integrated with %zu columns of its linearisation%s.",
+                               "integrated with %zu columns of its linearisation, and once more "
+                               "less accurately%s.",
                                period, question->span, question->dimension,
                                corrects ? ", again after each correction of the start" : "");
     return cost_of_linearising(question) +
            (corrects ? TYPICAL_CORRECTIONS : 1) *
-               cost_of_motion(question, period, RTOL, (double)question->dimension);
+               cost_of_motion(question, period, RTOL, (double)question->dimension) +
+           cost_of_motion(question, period, LOOSER * RTOL, (double)question->dimension);
 }
 
 static const char *const OPTIONS[] = {"period", "correct", NULL};

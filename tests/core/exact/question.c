@@ -116,3 +116,42 @@ void question_rank(Question *q, const char *const *texts, size_t rows, size_t co
                       OK,
                   "%s", err.message);
 }
+
+static const Expr *read_all(Question *q, const char *const *texts, size_t n)
+{
+    Expr *terms = ARENA_NEW(q->arena, n, Expr);
+    for (size_t i = 0; i < n; i++)
+        terms[i] = read(q, texts[i]);
+    return terms;
+}
+
+ExactRoots question_roots(Question *q, const char *const *texts, size_t size, size_t degree,
+                          size_t zeros, double line)
+{
+    const size_t n = 3 * size * size;
+    ExactPencil pencil = {.problem = problem(q, read_all(q, texts, n)),
+                          .size = size,
+                          .degree = degree,
+                          .zeros = zeros};
+    ExactRoots roots;
+    Error err = {0};
+
+    pencil.problem.n_terms = n;
+    ck_assert_msg(
+        exact_roots(&pencil, line, q->start, QUESTION_FREE + QUESTION_KNOWN, &roots, &err) == OK,
+        "%s", err.message);
+    return roots;
+}
+
+bool question_positive(Question *q, const char *const *texts, size_t n, size_t r)
+{
+    ExactProblem p = problem(q, read_all(q, texts, n * n + r * n));
+    bool positive;
+    Error err = {0};
+
+    p.n_terms = n * n + r * n;
+    ck_assert_msg(
+        exact_positive(&p, n, r, q->start, QUESTION_FREE + QUESTION_KNOWN, &positive, &err) == OK,
+        "%s", err.message);
+    return positive;
+}

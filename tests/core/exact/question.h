@@ -36,4 +36,11 @@ ExactAnswer question_difference(Question *q, const char *text);
 void question_rank(Question *q, const char *const *texts, size_t rows, size_t columns,
                    size_t copies, size_t shared, ExactRank *ret_least, ExactRank *ret_most);
 
+/* The roots of det(P0 + s P1 + s^2 P2), texts[3 * size * size]. */
+ExactRoots question_roots(Question *q, const char *const *texts, size_t size, size_t degree,
+                          size_t zeros, double line);
+
+/* Whether a form, texts[n * n], is positive where rows, texts[r * n] after it, vanish. */
+bool question_positive(Question *q, const char *const *texts, size_t n, size_t r);
+
 #endif

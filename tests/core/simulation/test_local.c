@@ -518,7 +518,14 @@ static const StabilityCase STABILITY[] = {
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + x*dot(y)", "0", "0", "yes", 0, 0},
     {"(1e-9*dot(x)^2 + dot(y)^2 - 1e-9*x^2 - 2*y^2)/2", "0", "0", "yes", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - x^2 - y^2)/2", "-0.1*y", "0.1*x", "no", 0, 0},
-    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "1e-13*dot(x)", "0", "undecided", 0, 0},
+    /* by so little that discs show nothing */
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "1e-13*dot(x)", "0", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "1e-13*dot(x) - 1e-13*y", "1e-13*x", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 - x^4/3 - x^3/12", "-1e-13*dot(x)", "-1e-14*dot(y)",
+     "yes", 0.1, 0.1},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 1e-20*y^2)/2 - cos(x)/12", "0", "0", "yes", 0.1, 0.1},
+    /* a saddle whose conditions are flat along x */
+    {"(dot(x)^2 + dot(y)^2 + y^2)/2 - x^4", "-dot(x)", "-dot(y)", "no", 0, 0},
     /* stabilised by gyroscopic forces: the energy has a maximum, and nothing is shown */
     {"(dot(x)^2 + dot(y)^2 + x^2 + y^2)/2 + 3*x*dot(y)", "0", "0", "undecided", 0, 0},
     {"(dot(x)^2 + dot(y)^2 + x^2 - y^2)/2", "-dot(x)", "-dot(y)", "no", 0.1, 0.1},

@@ -1,0 +1,167 @@
+/* On which side of a line the roots of det P(s) lie (E. J. Routh, A. Hurwitz), in balls.
+ *
+ * The polynomial is interpolated between its values at numbers of which none is a root that decimals
+ * would have, as a determinant that vanishes has a wide ball; the roots that are known to be
+ * zero are divided out, and s becomes s + line. In Routh's scheme each change of sign in the first
+ * column is a root on the right. */
+#include <arb_mat.h>
+#include <arb_poly.h>
+
+#include "core/exact/ball.h"
+#include "core/exact/guard.h"
+
+static const slong BITS[] = {256, 1024, EXACT_MAX_BITS};
+
+typedef struct Roots {
+    const ExactPencil *pencil;
+    double line;
+    const double *symbols;
+    size_t n_symbols;
+    Steps steps;
+    Balls balls;
+    ExactRoots *result;
+} Roots;
+
+static void evaluate(const Roots *q, const arb_t s, arb_t ret)
+{
+    const size_t size = q->pencil->size, block = size * size;
+    const Balls *b = &q->balls;
+    arb_mat_t P;
+
+    arb_mat_init(P, (slong)size, (slong)size);
+    for (size_t k = 0; k < block; k++) {
+        arb_ptr sum = arb_mat_entry(P, (slong)(k / size), (slong)(k % size));
+        arb_mul(sum, b->value + q->steps.terms[2 * block + k], s, b->bits);
+        arb_add(sum, sum, b->value + q->steps.terms[block + k], b->bits);
+        arb_mul(sum, sum, s, b->bits);
+        arb_add(sum, sum, b->value + q->steps.terms[k], b->bits);
+    }
+    arb_mat_det(ret, P, b->bits);
+    arb_mat_clear(P);
+}
+
+static Status interpolate(const Roots *q, arb_poly_t ret, Error *err)
+{
+    const slong n = (slong)q->pencil->degree + 1;
+    const ExactProblem *problem = &q->pencil->problem;
+    arb_ptr x = _arb_vec_init(n), y = _arb_vec_init(n);
+    Status status = OK;
+
+    for (slong k = 0; status == OK && k < n; k++) {
+        arb_set_si(x + k, 256 * (k - n / 2) + 95);
+        arb_mul_2exp_si(x + k, x + k, -8);
+        evaluate(q, x + k, y + k);
+        status = problem->poll ? problem->poll(problem->self, err) : OK;
+    }
+    arb_poly_interpolate_newton(ret, x, y, n, q->balls.bits);
+    _arb_vec_clear(x, n);
+    _arb_vec_clear(y, n);
+    return status;
+}
+
+/* A row of the scheme from the two before it, whose first entries are not zero. */
+static void next_row(arb_srcptr a, arb_srcptr b, slong n, slong bits, arb_ptr ret)
+{
+    arb_t factor;
+
+    arb_init(factor);
+    arb_div(factor, a, b, bits);
+    for (slong k = 0; k + 1 < n; k++) {
+        arb_set(ret + k, a + k + 1);
+        arb_submul(ret + k, factor, b + k + 1, bits);
+    }
+    arb_zero(ret + n - 1);
+    arb_clear(factor);
+}
+
+/* Counts the changes of sign; false where a sign is not proved. */
+static bool count(const arb_poly_t poly, slong degree, slong bits, size_t *ret_changes)
+{
+    const slong n = degree / 2 + 2;
+    arb_ptr rows[3];
+    bool proved = true;
+
+    *ret_changes = 0;
+    for (size_t i = 0; i < 3; i++)
+        rows[i] = _arb_vec_init(n);
+    for (slong k = 0; k <= degree; k++)
+        arb_poly_get_coeff_arb(rows[k % 2] + k / 2, poly, degree - k);
+    for (slong k = 0; proved && k <= degree; k++) {
+        arb_srcptr before = rows[(k + 2) % 3], now = rows[k % 3];
+        proved = arb_is_finite(now) && arb_is_nonzero(now);
+        *ret_changes += proved && k > 0 && arb_is_positive(before) != arb_is_positive(now);
+        if (proved && k > 0 && k < degree)
+            next_row(before, now, n, bits, rows[(k + 1) % 3]);
+    }
+    for (size_t i = 0; i < 3; i++)
+        _arb_vec_clear(rows[i], n);
+    return proved;
+}
+
+static void conclude(Roots *q, arb_poly_t poly)
+{
+    const ExactPencil *pencil = q->pencil;
+    const slong degree = (slong)(pencil->degree - pencil->zeros), bits = q->balls.bits;
+    size_t changes = 0;
+    arb_t line;
+
+    arb_init(line);
+    arb_poly_shift_right(poly, poly, (slong)pencil->zeros);
+    arb_set_d(line, q->line);
+    arb_poly_taylor_shift(poly, poly, line, bits);
+    if (count(poly, degree, bits, &changes))
+        *q->result = (ExactRoots){.counted = true,
+                                  .left = (size_t)degree - changes,
+                                  .right = changes,
+                                  .bits = (unsigned)bits};
+    arb_clear(line);
+}
+
+static Status try_bits(Roots *q, slong bits, Error *err)
+{
+    arb_poly_t poly;
+    bool placed;
+
+    balls_init(&q->balls, &q->steps, bits);
+    arb_poly_init(poly);
+    Status status =
+        balls_place(&q->balls, &q->pencil->problem, q->symbols, q->n_symbols, &placed, err);
+    if (status == OK && placed)
+        status = interpolate(q, poly, err);
+    if (status == OK && placed)
+        conclude(q, poly);
+    else if (status == OK)
+        q->result->why = "it belongs to a point that no ball encloses";
+    arb_poly_clear(poly);
+    balls_done(&q->balls);
+    return status;
+}
+
+static Status ask(void *self, Error *err)
+{
+    Roots *q = self;
+    Status status = steps_init(&q->steps, &q->pencil->problem, false, err);
+
+    *q->result = (ExactRoots){.why = "it has roots too near the line"};
+    if (status == OK && q->steps.why)
+        q->result->why = q->steps.why;
+    for (size_t k = 0;
+         status == OK && !q->steps.why && k < sizeof BITS / sizeof *BITS && !q->result->counted;
+         k++)
+        status = try_bits(q, BITS[k], err);
+    steps_done(&q->steps);
+    return status;
+}
+
+Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
+                   ExactRoots *ret, Error *err)
+{
+    Roots question = {
+        .pencil = pencil, .line = line, .symbols = symbols, .n_symbols = n_symbols, .result = ret};
+
+    if (pencil->zeros > pencil->degree) {
+        *ret = (ExactRoots){.why = "it has fewer roots"};
+        return OK;
+    }
+    return guard_call(ask, &question, err);
+}
