@@ -189,13 +189,14 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
     (void)record;
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
-        verdict->expression = analysis_text(context, pool, energy_of(context, pool), "v.L_v - L");
         (keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model, terms);
         status = verdict_predict(context, pool, terms, n_terms, analysis_kinetic_scale(model, pool),
                                  verdict, worst, err);
     }
-    if (status == OK)
+    if (status == OK && !laws_go_on(context)) {
+        verdict->expression = analysis_text(context, pool, energy_of(context, pool), "v.L_v - L");
         verdict->reason = energy_reason(context, pool, terms, worst, verdict);
+    }
     expr_pool_free(pool);
     return status;
 }

@@ -59,8 +59,9 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
     return status;
 }
 
-/* The context as a prediction on this ground sees it: of the motion only what it may depend on. */
-static Status stand_on(Ground ground, AnalysisContext *own, Error *err)
+/* The context as a prediction on this ground sees it: of the motion only what it may depend on. The
+ * states of GROUND_VALUES are the same for all laws: *drawn, once they are. */
+static Status stand_on(Ground ground, const Trajectory **drawn, AnalysisContext *own, Error *err)
 {
     static const Trajectory NONE = {0};
     const size_t n = own->model->n;
@@ -75,21 +76,22 @@ static Status stand_on(Ground ground, AnalysisContext *own, Error *err)
     own->trajectory = NULL;
     own->range = (StateRange){.t_to = 1, .centre = centre, .width = width, .speed = 1};
     own->any_values = ground == GROUND_SYMBOLS;
-    own->states = &NONE;
-    if (own->any_values)
+    own->states = own->any_values ? &NONE : *drawn;
+    if (own->states)
         return OK;
     own->arena = own->scratch;
     status = analysis_make_states(own, STATES, SEED, err);
     own->arena = arena;
+    *drawn = status == OK ? own->states : NULL;
     return status;
 }
 
 static Status predict_anew(const Laws *laws, const AnalysisContext *context, size_t law,
-                           Ground ground, Recalled *ret, Error *err)
+                           Ground ground, const Trajectory **drawn, Recalled *ret, Error *err)
 {
     AnalysisContext own = *context;
     Value *record = value_new_record(context->arena);
-    Status status = stand_on(ground, &own, err);
+    Status status = stand_on(ground, drawn, &own, err);
 
     *ret = (Recalled){.record = record};
     own.open = &ret->open;
@@ -98,8 +100,13 @@ static Status predict_anew(const Laws *laws, const AnalysisContext *context, siz
     return status == OK ? arena_status(context->arena, err) : status;
 }
 
-static Status predict(const Laws *laws, const AnalysisContext *context, size_t law, Recalled *ret,
-                      Error *err)
+bool laws_go_on(const AnalysisContext *context)
+{
+    return context->any_values && context->open && *context->open;
+}
+
+static Status predict(const Laws *laws, const AnalysisContext *context, size_t law,
+                      const Trajectory **drawn, Recalled *ret, Error *err)
 {
     Status status = OK;
 
@@ -109,7 +116,7 @@ static Status predict(const Laws *laws, const AnalysisContext *context, size_t l
         status = make_key(laws, context, law, ground, &key, err);
         if (status != OK || recall_find(context->recall, &key, context->arena, ret))
             continue;
-        status = predict_anew(laws, context, law, ground, ret, err);
+        status = predict_anew(laws, context, law, ground, drawn, ret, err);
         if (status == OK)
             recall_keep(context->recall, &key, ret);
     }
@@ -153,6 +160,7 @@ static void add_record(Value *list, Arena *arena, const Recalled *prediction)
 Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings, Error *err)
 {
     const Program *program = NULL;
+    const Trajectory *drawn = NULL;
     Program *own = NULL;
     Status status = find_program(laws, context, &program, &own, err);
     const size_t n = status == OK ? observation_quantities(program) : 0;
@@ -167,7 +175,7 @@ Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *find
         status = observation_run(context, program, seen, err);
     for (size_t k = 0; status == OK && k < n; k++) {
         Recalled prediction;
-        status = predict(laws, context, k, &prediction, err);
+        status = predict(laws, context, k, &drawn, &prediction, err);
         if (status != OK)
             break;
         observation_tell(&seen[k], &prediction.verdict);

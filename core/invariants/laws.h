@@ -21,6 +21,10 @@ typedef struct Laws {
                       Error *err);
 } Laws;
 
+/* Something stayed open on the least ground: other predictions follow, and nobody reads the texts of
+ * this one. */
+bool laws_go_on(const AnalysisContext *context);
+
 /* What an analysis does whose findings are these laws. */
 Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings,
                 Error *err) MUST_CHECK;

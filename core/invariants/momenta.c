@@ -76,7 +76,8 @@ static void momentum_terms(Momentum *m)
         m->terms[FIXED_TERMS + a] = expr_mul(m->pool, lambda, along);
     }
     m->terms[DRIFT] = drift;
-    m->scale = generator_rate_scale(m->context, m->pool, Y);
+    /* samples are judged against it, of which there are none with parameters as symbols */
+    m->scale = m->context->any_values ? EXPR_NONE : generator_rate_scale(m->context, m->pool, Y);
 }
 
 /* As many states as the context has, admissible or not. */
@@ -126,9 +127,20 @@ static Status test_invariance(Momentum *m, Error *err)
         anywhere.anywhere = true;
         status = test(m, &anywhere, &m->terms[LIFT], 1, &m->everywhere, err);
     }
-    if (status == OK)
+    m->admissible = m->everywhere;
+    if (status == OK && m->everywhere != PREDICTED_YES)
         status = test(m, m->context, &m->terms[LIFT], 1, &m->admissible, err);
     return status;
+}
+
+/* Nothing but reactions can change the momentum. */
+static bool only_reactions(const Momentum *m)
+{
+    bool only = !m->extended;
+
+    for (size_t i = 0; i < FIXED_TERMS; i++)
+        only = only && expr_is_zero(m->pool, m->terms[i]);
+    return only;
 }
 
 /* NULL: the field is no symmetry of L, or it is not known. */
@@ -269,17 +281,20 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 
     verdict->kind = "momentum";
     verdict->name = m->name;
-    verdict->expression =
-        analysis_text(context, m->pool, momentum_of(context, m->pool, m->field), "p.Y");
     Status status = test_invariance(m, err);
-    if (status == OK && !m->extended)
+    if (status == OK && !m->extended && !only_reactions(m))
         status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
     if (status == OK)
         status = verdict_predict(context, m->pool, m->terms, m->n_terms, m->scale, verdict,
                                  m->worst, err);
-    if (status == OK)
-        verdict->reason = momenta_reason(m, verdict);
-    return status;
+    if (status == OK && only_reactions(m))
+        m->annihilates = verdict->predicted; /* the same question */
+    if (status != OK || laws_go_on(context))
+        return status;
+    verdict->expression =
+        analysis_text(context, m->pool, momentum_of(context, m->pool, m->field), "p.Y");
+    verdict->reason = momenta_reason(m, verdict);
+    return OK;
 }
 
 static Status analyse(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
@@ -305,7 +320,7 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
         momentum_terms(&m);
         status = momenta_judge(&m, verdict, err);
     }
-    if (status == OK)
+    if (status == OK && !laws_go_on(context))
         describe(&m, record);
     return status;
 }

@@ -92,6 +92,13 @@ static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool 
     return status;
 }
 
+static void take_row(Prediction *p, const double *row)
+{
+    memcpy(p->worst, row, p->n_terms * sizeof *row);
+    if (isfinite(relative(p, row)))
+        p->verdict->largest = fmax(p->verdict->largest, relative(p, row));
+}
+
 /* The terms at the state that proves, and how large they are there. */
 static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Error *err)
 {
@@ -102,16 +109,17 @@ static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Erro
                             .v = states->v + k * n,
                             .vdot = states->vdot + k * n,
                             .lambda = states->lambda + k * r};
+    if (states == p->context->states) {
+        take_row(p, p->values + k * (p->n_terms + 1)); /* sampled before */
+        return OK;
+    }
     double *row = arena_doubles(p->scratch, p->n_terms + 1);
     Status status = arena_status(p->scratch, err);
 
     if (status == OK)
         status = evaluate(p, &one, row, err);
-    if (status == OK) {
-        memcpy(p->worst, row, p->n_terms * sizeof *row);
-        if (isfinite(relative(p, row)))
-            p->verdict->largest = fmax(p->verdict->largest, relative(p, row));
-    }
+    if (status == OK)
+        take_row(p, row);
     return status;
 }
 
