@@ -11,6 +11,7 @@
 #include "core/simulation/analyses/equilibrium_proofs.h"
 #include "core/simulation/analyses/equilibrium_routh.h"
 #include "core/simulation/analyses/equilibrium_search.h"
+#include "core/simulation/analyses/equilibrium_symmetry.h"
 
 enum { MOST_NEAR = 20 };
 /* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */
@@ -216,15 +217,20 @@ static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclose
     return status;
 }
 
-/* Stability, by eigenvalues or by the energy; nothing where time occurs. */
+/* Stability, by eigenvalues or by the energy; nothing where time occurs, or a generator is not proved to
+ * be a symmetry. */
 static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                               Proved *proved, Error *err)
 {
     const size_t *fields = x->search.fields;
+    bool symmetric = false;
 
     if (!local_is_autonomous(x->context->model))
         return OK;
-    Status status = prove_sides(x, found, enclosed, proved, err);
+    Status status = equilibrium_symmetric(found, fields, &symmetric, err);
+    if (status != OK || !symmetric)
+        return status == ERR_LIMIT ? OK : status;
+    status = prove_sides(x, found, enclosed, proved, err);
     if (status == OK && !proved->stable && !proved->unstable)
         status = found->s
                      ? equilibrium_steady_minimum(found, enclosed, fields, &proved->minimum, err)

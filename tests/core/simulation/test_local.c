@@ -605,6 +605,30 @@ START_TEST(a_conical_pendulum_is_a_relative_equilibrium)
 }
 END_TEST
 
+/* A circle at the top of a ridge: z grows. A potential that is not round, by however little, makes the
+ * turn no symmetry, though samples take it for one. */
+START_TEST(a_symmetry_is_proved_before_anything_is_said_of_motions_along_it)
+{
+    static const char *const POTENTIALS[][2] = {{"(x^2 + y^2 - z^2)/2", "no"},
+                                                {"(x^2 + y^2 - z^2)/2 + 1e-14*x^3", "undecided"}};
+    char text[200];
+    snprintf(text, sizeof text, "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - (%s)", POTENTIALS[_i][0]);
+    const TestModel model = {
+        .coordinates = {"x", "y", "z"},
+        .lagrangian = text,
+        .symmetries = {{.name = "turn",
+                        .components = (NamedText[]){{.name = "x", .text = "-y", .pointer = ""},
+                                                    {.name = "y", .text = "x", .pointer = ""}},
+                        .n_components = 2}}};
+    const NamedValue q[] = {{"x", 0.5, ""}}, v[] = {{"y", 0.5, ""}};
+    TestRun run = analyse(&model, "equilibria", NULL, q, 1, v, 1);
+
+    expect_text(equilibrium(&run, 1), "kind", "relative equilibrium");
+    expect_text(equilibrium(&run, 1), "stable", POTENTIALS[_i][1]);
+    test_run_done(&run);
+}
+END_TEST
+
 /* Circular orbits about a centre, of a rate that is the balance of forces: stable where the energy has a
  * minimum at this momentum. */
 typedef struct OrbitCase {
@@ -808,6 +832,7 @@ SUITE(local)
                         sizeof STABILITY / sizeof STABILITY[0]);
     tcase_add_test(tc, nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues);
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
+    tcase_add_loop_test(tc, a_symmetry_is_proved_before_anything_is_said_of_motions_along_it, 0, 2);
     tcase_add_loop_test(tc, orbits_are_stable_by_the_theorem_of_routh, 0,
                         sizeof ORBITS / sizeof ORBITS[0]);
     tcase_add_loop_test(tc, a_carriage_runs_on_at_any_speed, 0,
