@@ -1,5 +1,5 @@
 /* Reading results: the block that holds a row, the rows of a table, and the first row at or beyond
- * a time by two searches. */
+ * a time by bisection. */
 #include "db/sqlite/blocks.h"
 
 #include <string.h>
@@ -210,51 +210,59 @@ static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_co
     return low;
 }
 
-/* The first block that ends at or beyond t contains the row, and the row before is not. */
-static Status block_find_row(Store *store, Connection *reader, const char *job_id,
-                             const TableSpan *span, int table, bool backward, double t,
-                             uint64_t *ret_row, Error *err)
+/* A search for a time among the rows low .. high - 1: those before are before t, those behind are not. */
+typedef struct TimeSearch {
+    double t;
+    bool backward;
+    uint64_t low, high;
+} TimeSearch;
+
+/* Looks at the block with the row in the middle. */
+static Status search_step(Store *store, Connection *reader, const char *job_id, int64_t seq,
+                          int table, TimeSearch *search, Error *err)
 {
+    const uint64_t middle = search->low + (search->high - search->low) / 2;
     BlockRow block;
-    uint64_t row = span->rows;
     Status read = OK;
-    Query query = query_new(reader, backward ? "SELECT " BLOCK_COLUMNS " FROM blocks "
-                                               "WHERE job = ?1 AND tab = ?2 AND t_last <= ?3 "
-                                               "ORDER BY t_last DESC, first_row LIMIT 1"
-                                             : "SELECT " BLOCK_COLUMNS " FROM blocks "
-                                               "WHERE job = ?1 AND tab = ?2 AND t_last >= ?3 "
-                                               "ORDER BY t_last, first_row LIMIT 1");
-    query_int(&query, 1, span->seq);
+    Query query =
+        query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks WHERE job = ?1 AND tab = ?2 "
+                          "AND first_row <= ?3 ORDER BY first_row DESC LIMIT 1");
+    query_int(&query, 1, seq);
     query_int(&query, 2, table);
-    query_real(&query, 3, t);
-    if (query_next(&query)) {
+    query_int(&query, 3, (int64_t)middle);
+    bool found = query_next(&query);
+    if (found)
         read = block_check(store, &query, job_id, &block, err);
-        if (read == OK)
-            row = block.first_row + block_search(block.data, (size_t)block.n_rows,
-                                                 (size_t)block.n_columns, t, backward);
+    found = found && read == OK && middle - block.first_row < block.n_rows;
+    if (found) {
+        const size_t before = block_search(block.data, (size_t)block.n_rows,
+                                           (size_t)block.n_columns, search->t, search->backward);
+        if (before > 0)
+            search->low = block.first_row + before;
+        if (before < block.n_rows)
+            search->high = block.first_row + before;
     }
     Status status = query_end(&query, read == OK ? err : NULL);
-    if (read != OK)
-        return read;
-    if (status == OK)
-        *ret_row = row;
-    return status;
+    if (read != OK || status != OK)
+        return read != OK ? read : status;
+    return found ? OK : block_missing(store, reader, job_id, table, middle, err);
 }
 
 Status store_result_find(Store *store, const char *job_id, int table, double t, uint64_t *ret_row,
                          Error *err)
 {
     TableSpan span;
-    bool backward = false;
-    uint64_t row = 0;
+    TimeSearch search = {.t = t};
     Connection *reader = reader_take(store);
     Status status = read_span(store, reader, job_id, table, &span, err);
     if (status == OK)
-        status = read_direction(store, reader, job_id, span.seq, table, &backward, err);
+        status = read_direction(store, reader, job_id, span.seq, table, &search.backward, err);
     if (status == OK)
-        status = block_find_row(store, reader, job_id, &span, table, backward, t, &row, err);
+        search.high = span.rows;
+    while (status == OK && search.low < search.high)
+        status = search_step(store, reader, job_id, span.seq, table, &search, err);
     reader_give(store, reader);
     if (status == OK)
-        *ret_row = row;
+        *ret_row = search.low;
     return status;
 }

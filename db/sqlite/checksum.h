@@ -1,7 +1,8 @@
 /* Checksums of what is stored: a bit that flips on the disk is told, never served.
  *
  * Each covers the row's key and shape too, so that a row in the place of another is seen. Rows of
- * files older than format 3 have none (SQL's NULL), those of jobs and results none in files older than 5.
+ * files older than format 3 have none (SQL's NULL), those of jobs and results none in files older than 5. The store
+ * says which are older.
  *
  * Blocks, requests, evidence, results and the documents of models are written once, with their checksums.
  * Rows that change (jobs, models) get theirs by triggers of the schema: whatever changes a row gives it a
@@ -25,13 +26,20 @@ typedef struct BlockRow {
 int checksum_register(sqlite3 *db);
 #define CHECKSUM_DAMAGED "4294967296"
 
+/* SQL: a row's checksum; NULL where it may have none, because its job or model is one of those that
+ * were there before all rows had one. A flipped bit can make a column NULL. */
+#define CHECKSUM_DUE(checksum, key, unchecked) \
+    "coalesce(" checksum ", iif(" key " > " unchecked ", " CHECKSUM_DAMAGED ", NULL))"
+
 int64_t block_checksum(const BlockRow *block);
 int64_t request_checksum(int64_t job, const void *bytes, size_t size);
 int64_t evidence_checksum(int64_t job, const char *diagnostics, const char *invariants);
 int64_t model_checksum(const char *id, const char *name, const void *document, size_t size);
 
 /* The columns of a BlockRow, then its checksum. */
-#define BLOCK_COLUMNS "job, tab, first_row, n_rows, n_columns, t_first, t_last, data, checksum"
+#define BLOCK_COLUMNS                                                               \
+    "job, tab, first_row, n_rows, n_columns, t_first, t_last, data, " CHECKSUM_DUE( \
+        "checksum", "job", UNCHECKED_JOBS)
 enum { BLOCK_CHECKSUM = 8 };
 
 /* The current row of a query for BLOCK_COLUMNS; data is SQLite's until the next row. False when its

@@ -92,9 +92,11 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
     const char *bytes = NULL;
     size_t size = 0;
     Connection *reader = reader_take(store);
-    Query query =
-        query_new(reader, "SELECT q.bytes, q.checksum, j.seq, " JOB_SOUND_ID " FROM jobs j "
-                          "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
+    Query query = query_new(
+        reader, "SELECT q.bytes, " CHECKSUM_DUE(
+                    "q.checksum", "q.job",
+                    UNCHECKED_JOBS) ", j.seq, " JOB_SOUND_ID " FROM jobs j "
+                                    "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     bool good = true;
@@ -120,11 +122,14 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
     const char *diagnostics = NULL, *invariants = NULL;
     bool good = true;
     Connection *reader = reader_take(store);
-    Query query =
-        query_new(reader, "SELECT e.diagnostics, e.invariants, e.checksum, e.job, "
-                          "e.job IS NOT NULL OR NOT coalesce(j.has_evidence, 0), " JOB_SOUND_ID
-                          " FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
-                          "WHERE j.id = ?1");
+    Query query = query_new(
+        reader,
+        "SELECT e.diagnostics, e.invariants, " CHECKSUM_DUE(
+            "e.checksum", "e.job",
+            UNCHECKED_JOBS) ", e.job, "
+                            "e.job IS NOT NULL OR NOT coalesce(j.has_evidence, 0), " JOB_SOUND_ID
+                            " FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
+                            "WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     if (found) {

@@ -102,7 +102,10 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
                            Error *err)
 {
     Connection *reader = reader_take(store);
-    Query query = query_new(reader, "SELECT " JOB_COLUMNS ", q.bytes, q.checksum FROM jobs j "
+    Query query = query_new(
+        reader, "SELECT " JOB_COLUMNS ", q.bytes, " CHECKSUM_DUE(
+                    "q.checksum", "q.job",
+                    UNCHECKED_JOBS) " FROM jobs j "
                                     "LEFT JOIN results r ON r.job = j.seq "
                                     "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, lease->id);

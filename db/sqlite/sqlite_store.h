@@ -294,7 +294,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 5 };
+enum { SCHEMA_NEWEST = 6 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -311,6 +311,10 @@ Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
 Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
 Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
 
+/* The newest that may have rows without a checksum. */
+#define UNCHECKED_JOBS "(SELECT unchecked_jobs FROM store)"
+#define UNCHECKED_MODELS "(SELECT unchecked_models FROM store)"
+
 /* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the schema
  * have it too: a new column comes with a step that makes them anew, and step 5 keeps what it has. */
 #define JOB_SAYS(row)                                                                             \
@@ -326,14 +330,15 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
         "checksum"
 
 /* Whether the rows of jobs j and of models m are as they were written. */
-#define JOB_SOUND "(j.checksum IS NULL OR j.checksum = row_checksum(" JOB_SAYS("j.") "))"
+#define ROW_SOUND(checksum, says, key, unchecked) \
+    "iif(" checksum " IS NULL, " key " <= " unchecked ", " checksum " = row_checksum(" says "))"
+#define JOB_SOUND ROW_SOUND("j.checksum", JOB_SAYS("j."), "j.seq", UNCHECKED_JOBS)
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
-#define MODEL_SOUND \
-    "(m.row_checksum IS NULL OR m.row_checksum = row_checksum(" MODEL_SAYS("m.") "))"
+#define MODEL_SOUND ROW_SOUND("m.row_checksum", MODEL_SAYS("m."), "m.seq", UNCHECKED_MODELS)
 /* The same of results r, left joined to jobs j: a job whose rows are counted has one. */
-#define RESULT_SOUND                                                         \
-    "iif(r.job IS NULL, j.rows IS NULL, r.checksum IS NULL OR r.checksum = " \
-    "row_checksum(" RESULT_SAYS("r.") "))"
+#define RESULT_SOUND                                                                          \
+    "iif(r.job IS NULL, j.rows IS NULL, " ROW_SOUND("r.checksum", RESULT_SAYS("r."), "r.job", \
+                                                    UNCHECKED_JOBS) ")"
 
 /* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
 #define JOB_COLUMNS                                                                             \

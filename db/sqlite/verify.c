@@ -9,7 +9,8 @@
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 
-enum { STRUCTURE_MISTAKES_MAX = 100, FORMAT_OF_ROWS = 5, VERIFY_MEMORY = 1 << 30 };
+/* Format 5 had checksums of rows too, but did not say which may have none. */
+enum { STRUCTURE_MISTAKES_MAX = 100, FORMAT_OF_ROWS = 6, VERIFY_MEMORY = 1 << 30 };
 
 typedef struct Verification {
     Connection reader;
@@ -26,6 +27,7 @@ typedef struct StoredTable {
     const char *columns; /* without the checksum, which follows */
     const char *older;   /* the same for a file whose rows have none; NULL: nothing is compared */
     const char *from;    /* the table, with the alias of: */
+    const char *due;     /* SQL: the checksum, from FORMAT_OF_ROWS on */
     const char *sound;   /* SQL: what else must be, from FORMAT_OF_ROWS on; or NULL */
     /* The checksum the current row should have; *ret_ok false when its shape is wrong already. */
     int64_t (*checksum)(Verification *verification, Query *query, bool *ret_ok);
@@ -89,23 +91,67 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 
 #define BLOCK_SHAPE "job, tab, first_row, n_rows, n_columns, t_first, t_last, data"
 #define EVIDENCE "job, diagnostics, invariants"
+#define JOB_DUE CHECKSUM_DUE("checksum", "job", UNCHECKED_JOBS)
 #define OF_JOB "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"
 
 static const StoredTable TABLES[STORED_KINDS] = {
-    [STORED_BLOCKS] = {"blocks", 3, 8, BLOCK_SHAPE, BLOCK_SHAPE, "blocks", NULL, check_block,
-                       "SELECT printf('of job %s, table %d, from row %d on', "
-                       "coalesce(j.id, '?'), b.tab, b.first_row) "
-                       "FROM blocks b LEFT JOIN jobs j ON j.seq = b.job WHERE b.seq = ?1"},
-    [STORED_REQUESTS] = {"requests", 3, 2, "job, bytes", "job, bytes", "requests", NULL,
-                         check_request, OF_JOB},
-    [STORED_EVIDENCE] = {"evidence", 3, 3, EVIDENCE, EVIDENCE, "evidence", NULL, check_evidence,
-                         OF_JOB},
-    [STORED_MODELS] = {"models", 3, 3, "id, name, document", "id, name, document", "models m",
-                       MODEL_SOUND, check_model, "SELECT id FROM models WHERE seq = ?1"},
-    [STORED_JOBS] = {"jobs", FORMAT_OF_ROWS, 1, "row_checksum(" JOB_SAYS("j.") ")", NULL, "jobs j",
-                     JOB_PARTS_SOUND, check_row, OF_JOB},
-    [STORED_RESULTS] = {"results", FORMAT_OF_ROWS, 1, "row_checksum(" RESULT_SAYS("r.") ")", NULL,
-                        "results r", NULL, check_row, OF_JOB},
+    [STORED_BLOCKS] = {.name = "blocks",
+                       .since = 3,
+                       .n_columns = 8,
+                       .columns = BLOCK_SHAPE,
+                       .older = BLOCK_SHAPE,
+                       .from = "blocks",
+                       .due = JOB_DUE,
+                       .checksum = check_block,
+                       .describe = "SELECT printf('of job %s, table %d, from row %d on', "
+                                   "coalesce(j.id, '?'), b.tab, b.first_row) "
+                                   "FROM blocks b LEFT JOIN jobs j ON j.seq = b.job "
+                                   "WHERE b.seq = ?1"},
+    [STORED_REQUESTS] = {.name = "requests",
+                         .since = 3,
+                         .n_columns = 2,
+                         .columns = "job, bytes",
+                         .older = "job, bytes",
+                         .from = "requests",
+                         .due = JOB_DUE,
+                         .checksum = check_request,
+                         .describe = OF_JOB},
+    [STORED_EVIDENCE] = {.name = "evidence",
+                         .since = 3,
+                         .n_columns = 3,
+                         .columns = EVIDENCE,
+                         .older = EVIDENCE,
+                         .from = "evidence",
+                         .due = JOB_DUE,
+                         .checksum = check_evidence,
+                         .describe = OF_JOB},
+    [STORED_MODELS] = {.name = "models",
+                       .since = 3,
+                       .n_columns = 3,
+                       .columns = "id, name, document",
+                       .older = "id, name, document",
+                       .from = "models m",
+                       .due = "checksum",
+                       .sound = MODEL_SOUND,
+                       .checksum = check_model,
+                       .describe = "SELECT id FROM models WHERE seq = ?1"},
+    [STORED_JOBS] = {.name = "jobs",
+                     .since = FORMAT_OF_ROWS,
+                     .n_columns = 1,
+                     .columns = "row_checksum(" JOB_SAYS("j.") ")",
+                     .from = "jobs j",
+                     .due = CHECKSUM_DUE("checksum", "seq", UNCHECKED_JOBS),
+                     .sound = JOB_PARTS_SOUND,
+                     .checksum = check_row,
+                     .describe = OF_JOB},
+    [STORED_RESULTS] = {.name = "results",
+                        .since = FORMAT_OF_ROWS,
+                        .n_columns = 1,
+                        .columns = "row_checksum(" RESULT_SAYS("r.") ")",
+                        .from = "results r",
+                        .due = JOB_DUE,
+                        .checksum = check_row,
+                        .describe = OF_JOB},
 };
 
 const char *stored_kind_name(StoredKind kind)
@@ -165,7 +211,9 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
                 has_checksums  ? table->columns
                 : table->older ? table->older
                                : "NULL",
-                has_checksums ? "checksum" : "NULL",
+                format >= FORMAT_OF_ROWS ? table->due
+                : has_checksums          ? "checksum"
+                                         : "NULL",
                 format >= FORMAT_OF_ROWS && table->sound ? table->sound : "1", table->from);
     Status status = text_ok(&sql) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     int64_t row = 0;

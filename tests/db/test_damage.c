@@ -162,8 +162,7 @@ static uint64_t damaged_of(const StoreReport *report)
 /* A reader that fails, and the others that do not. */
 static void expect_damage(Status (*read)(Error *err), const char *name, StoredKind kind)
 {
-    static Status (*const ALL[])(Error *) = {read_request, read_evidence, read_model,
-                                                 read_block};
+    static Status (*const ALL[])(Error *) = {read_request, read_evidence, read_model, read_block};
     Error error = {0};
     ck_assert_uint_eq(store_damaged(f.store), 0);
     ck_assert_int_eq(read(&error), ERR_DAMAGED);
@@ -316,6 +315,23 @@ START_TEST(a_part_of_a_job_that_is_not_there_is_missed)
     ck_fails(PARTS[_i].read(err), ERR_DAMAGED);
     if (PARTS[_i].read != read_block)
         ck_assert_uint_eq(verify().kinds[STORED_JOBS].damaged, 1);
+}
+END_TEST
+
+/* Rows may be without one only in files that were there before. */
+START_TEST(a_checksum_that_is_not_there_is_missed)
+{
+    static const struct {
+        const char *lost;
+        Status (*read)(Error *err);
+        StoredKind kind;
+    } ROWS_OF[] = {{"UPDATE requests SET checksum = NULL", read_request, STORED_REQUESTS},
+                   {"UPDATE evidence SET checksum = NULL", read_evidence, STORED_EVIDENCE},
+                   {"UPDATE results SET checksum = NULL", read_job, STORED_RESULTS},
+                   {"UPDATE blocks SET checksum = NULL", read_block, STORED_BLOCKS}};
+    tamper(ROWS_OF[_i].lost);
+    ck_fails(ROWS_OF[_i].read(err), ERR_DAMAGED);
+    ck_assert_uint_eq(verify().kinds[ROWS_OF[_i].kind].damaged, 1);
 }
 END_TEST
 
@@ -521,6 +537,7 @@ SUITE(damage)
     tcase_add_test(tc, a_damaged_queued_job_is_left_out_until_it_is_deleted);
     tcase_add_test(tc, a_change_of_a_damaged_row_hides_nothing);
     tcase_add_loop_test(tc, a_part_of_a_job_that_is_not_there_is_missed, 0, 4);
+    tcase_add_loop_test(tc, a_checksum_that_is_not_there_is_missed, 0, 4);
     tcase_add_test(tc, a_job_whose_request_is_damaged_can_be_ended);
     tcase_add_test(tc, a_queued_job_that_cannot_be_read_keeps_no_other_from_its_turn);
     tcase_add_test(tc, a_verification_beside_a_daemon_writes_nothing);
