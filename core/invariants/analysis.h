@@ -45,10 +45,11 @@ typedef struct AnalysisContext {
                                      and vdot means nothing. NULL: none were drawn yet, see
                                      analysis_draw_states() */
     struct Recall *recall;    /* what is known of the compiled model; NULL: nothing is kept */
-    bool *open;            /* set when verdict_predict() leaves something undecided; may be NULL */
-    double rtol, atol;     /* of the motion */
-    const double *nominal; /* 2 n: sizes of q and v that atol is times; NULL: all 1 */
-    double max_step;       /* of the motion; 0: none */
+    bool *open;        /* set when verdict_predict() leaves something undecided; may be NULL */
+    double rtol, atol; /* of the motion */
+    const double
+        *nominal;    /* 2 n: sizes of q and v on the motion, that atol is times; NULL: all 1 */
+    double max_step; /* of the motion; 0: none */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;

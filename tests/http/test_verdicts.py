@@ -72,6 +72,17 @@ class Verdicts(DaemonCase):
         self.assertTrue(self.verdicts(free, time=time)["energy"]["observed"]["conserved"])
         self.assertTrue(self.verdicts(rest, time=time)["turn"]["observed"]["conserved"])
 
+    def test_an_observation_goes_by_the_size_of_the_motion(self):
+        time = {"end": 10, "samples": 9}
+        for formulation in FORMULATIONS[:3]:
+            for size in (1, 1e-9, 1e9):
+                for drag in (0, 1e-7):
+                    model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - x^2/2 - y^2",
+                             "parameters": {"c": drag}, "forces": {"x": "-c*dot(x)"}}
+                    energy = self.verdicts(model, {"q": {"x": size, "y": size / 2}, "v": {"x": 0, "y": 0}},
+                                           formulation, time=time)["energy"]
+                    self.assertEqual(energy["observed"]["conserved"], drag == 0, (formulation, size, energy))
+
 
 if __name__ == "__main__":
     unittest.main()

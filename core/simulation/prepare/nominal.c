@@ -3,6 +3,7 @@
  * (a body at rest on its floor has no size); else from the motion. */
 #include "core/simulation/prepare/nominal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/simulation/prepare/named_values.h"
@@ -102,6 +103,21 @@ Status nominal_options(const Simulation *s, size_t dim, OdeOptions *options, Err
     options->integrals = integrals;
     options->least_of_kind = s->motion->plain ? LEAST_OF_KIND : 1;
     return OK;
+}
+
+void nominal_met(const Simulation *s, const double *largest, double *ret)
+{
+    const size_t n = s->compiled->model->n, *kinds = s->compiled->model->kinds;
+
+    for (size_t i = 0; i < 2 * n; i++) {
+        ret[i] = s->nominal[i];
+        if (s->sized[i] || s->absolute)
+            continue;
+        ret[i] = 0;
+        for (size_t k = 0; k < n; k++)
+            if (kinds[k] == kinds[i % n])
+                ret[i] = fmax(ret[i], largest[i - i % n + k]);
+    }
 }
 
 const char *nominal_without_effect(const Simulation *s)

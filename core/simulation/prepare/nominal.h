@@ -17,4 +17,7 @@ Status nominal_options(const Simulation *simulation, size_t dim, OdeOptions *opt
  * say); NULL: none. */
 const char *nominal_without_effect(const Simulation *simulation);
 
+/* Sizes of q and v, 2 n, on a motion with these largest absolute values. */
+void nominal_met(const Simulation *simulation, const double *largest, double *ret);
+
 #endif

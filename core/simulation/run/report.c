@@ -229,6 +229,22 @@ static AnalysedRun analysed_run(const Simulation *s)
     return run;
 }
 
+/* The sizes of q and v on the motion; NULL: out of memory. */
+static const double *sizes_met(const Run *run, const Trajectory *motion)
+{
+    const size_t n = run->model->n;
+    double *largest = arena_doubles(run->s->arena, 2 * n), *sizes = NULL;
+
+    for (size_t i = 0; largest && i < motion->n_states * n; i++) {
+        largest[i % n] = fmax(largest[i % n], fabs(motion->q[i]));
+        largest[n + i % n] = fmax(largest[n + i % n], fabs(motion->v[i]));
+    }
+    sizes = largest ? arena_doubles(run->s->arena, 2 * n) : NULL;
+    if (sizes)
+        nominal_met(run->s, largest, sizes);
+    return sizes;
+}
+
 /* Where the motion was is where the model's identities are tried. */
 static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
 {
@@ -236,7 +252,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     const size_t n = run->model->n;
     double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
     size_t *dependent = arena_sizes(s->arena, s->report.rank);
-    if (!centre || !width || !dependent)
+    const double *sizes = sizes_met(run, trajectory);
+    if (!centre || !width || !dependent || !sizes)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     /* random states are drawn from the box that the motion filled, not thinner than 0.1 */
@@ -265,7 +282,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .recall = s->compiled->recall,
                              .rtol = s->options.rtol,
                              .atol = s->options.atol,
-                             .nominal = s->nominal,
+                             .nominal = sizes,
                              .max_step = s->options.max_step,
                              .poll = poll_run,
                              .self = run,
