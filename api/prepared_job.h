@@ -12,12 +12,15 @@ typedef struct PreparedJob {
     Simulation *simulation;
 } PreparedJob;
 
+typedef struct PreparedJobs PreparedJobs; /* api/prepared_jobs.h */
+
 /* What a process prepares jobs with. {0}: models stand in the documents, and nothing is limited. */
 typedef struct JobSetting {
     Store *store;         /* of the models that jobs name by their id; NULL: none */
     CompiledCache *cache; /* NULL: every job compiles its own model */
     SimulationLimits limits;
-    double timeout_most; /* seconds that a new job may ask for; 0: any */
+    double timeout_most;    /* seconds that a new job may ask for; 0: any */
+    PreparedJobs *prepared; /* by submissions, for workers; NULL: none */
 } JobSetting;
 
 /* The document of a job. */

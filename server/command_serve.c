@@ -12,6 +12,7 @@
 #include <malloc.h>
 #endif
 
+#include "api/prepared_jobs.h"
 #include "core/base/clock.h"
 #include "server/commands.h"
 #include "server/config.h"
@@ -40,6 +41,7 @@ typedef struct Service {
     Metrics metrics;
     Store *store;
     CompiledCache *cache;
+    PreparedJobs *prepared;
     PrintedCache *printed;
     ResourceCache *resources;
     Waiters *waiters;
@@ -124,6 +126,9 @@ static void on_metrics(void *self, Text *out)
                 (double)cache.hits);
     metrics_put(out, "compiled_misses_total", "counter", "Models that had to be compiled.",
                 (double)cache.misses);
+    metrics_put(out, "jobs_prepared_once_total", "counter",
+                "Jobs that ran as their submission had prepared them.",
+                (double)prepared_jobs_taken(service->prepared));
 }
 
 static Status split_origins(Service *service, Error *err)
@@ -171,7 +176,8 @@ static void fill_context(Service *service)
                                .max_steps = config->max_steps,
                                .max_event_rows = config->max_event_rows,
                                .max_result_bytes = config->max_result},
-                    .timeout_most = config->max_job_timeout},
+                    .timeout_most = config->max_job_timeout,
+                    .prepared = service->prepared},
         .printed = service->printed,
         .resources = service->resources,
         .downloads = &service->downloads,
@@ -251,10 +257,12 @@ static Status open_all(Service *service, Error *err)
     budget_init(&service->downloads, config->download_memory);
     /* what requests and workers share */
     service->cache = compiled_cache_new(config->cached_models);
+    service->prepared = prepared_jobs_new(config->workers);
     service->printed = printed_cache_new(PRINTED_MAX);
     service->resources = resource_cache_new(RESOURCES_MAX);
     service->waiters = waiters_new(config->max_waiters);
-    if (!service->cache || !service->printed || !service->resources || !service->waiters)
+    if (!service->cache || !service->prepared || !service->printed || !service->resources ||
+        !service->waiters)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     status = computations_start((unsigned)config->compute_threads, config->max_computations,
                                 &service->computations, err);
@@ -309,6 +317,7 @@ static void close_all(Service *service)
     waiters_free(service->waiters);
     resource_cache_free(service->resources);
     printed_cache_free(service->printed);
+    prepared_jobs_free(service->prepared);
     compiled_cache_free(service->cache);
     store_close(service->store);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/json/writer.h"
+#include "api/prepared_jobs.h"
 #include "core/base/clock.h"
 #include "server/result_hash.h"
 
@@ -23,11 +24,13 @@ typedef struct JobRun {
     bool put_back; /* it was told to end so that its job is queued again */
 } JobRun;
 
-/* The same checks as at submission: they pass again, unless another version of this program checks
- * better. */
+/* As the submission prepared it, if that is still in memory. Else the same checks as then: they pass again,
+ * unless another version of this program checks better. */
 static Status job_run_prepare(JobRun *run, Error *err)
 {
     const JobLease *lease = run->lease;
+    if (prepared_jobs_take(run->ctx->setting->prepared, lease->job.id, &run->job))
+        return OK;
     const JobSource source = {.bytes = lease->request,
                               .size = lease->request_size,
                               .model_id = lease->job.model_id,

@@ -7,6 +7,7 @@
 
 #include "api/documents/documents.h"
 #include "api/json/writer.h"
+#include "api/prepared_jobs.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 #include "core/base/clock.h"
@@ -192,9 +193,10 @@ static Status find_submission(const ApiContext *ctx, const ApiRequest *req, ApiR
 }
 
 static Status store_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                               const JobInput *input, const char *key, JobRecord *ret_job,
+                               PreparedJob *prepared, const char *key, JobRecord *ret_job,
                                Error *err)
 {
+    const JobInput *input = &prepared->input;
     bool replayed = false;
     /* what the store is to know without reading the document again */
     double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
@@ -219,10 +221,12 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
         res->problem = PROBLEM_KEY_REUSED;
     if (status != OK)
         return status;
-    if (replayed)
+    if (replayed) {
         api_add_header(res, "Idempotency-Replayed", "true");
-    else
-        ctx->host.job_added(ctx->host.self, ret_job->id);
+        return OK;
+    }
+    prepared_jobs_keep(ctx->setting.prepared, ret_job->id, req->body_size, prepared);
+    ctx->host.job_added(ctx->host.self, ret_job->id);
     return OK;
 }
 
@@ -272,7 +276,7 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
     status = submission_prepare(ctx, req, res, &prepared, err);
     if (status != OK)
         return status;
-    status = store_submission(ctx, req, res, &prepared.input, key, ret_job, err);
+    status = store_submission(ctx, req, res, &prepared, key, ret_job, err);
     prepared_job_done(&prepared);
     return status;
 }

@@ -32,6 +32,35 @@ class Commits(unittest.TestCase):
         self.assertLessEqual(max(spent), 4, spent)
 
 
+class Preparation(unittest.TestCase):
+    def test_a_job_runs_as_it_was_prepared_whoever_prepared_it(self):
+        """What a submission has prepared is run when it is still there; what is not is prepared again, to the same
+        bits."""
+        daemon = Daemon("--workers", "1")
+        self.addCleanup(daemon.close)
+        document = job(compare=["hamiltonian"], events=[{"name": "zero", "when": "x"}])
+
+        def taken():
+            found = re.search(rb"^dalembert_jobs_prepared_once_total (\d+)$", daemon.get("/metrics").body, re.M)
+            return int(found.group(1))
+
+        def said(done):
+            evidence = daemon.get("/v1/jobs/%s/invariants" % done["id"]).json
+            return done["state"], done["rows"], done["provenance"]["result_hash"], json.dumps(evidence)
+
+        found = {said(daemon.finish(document)) for _ in range(20)}
+        # a worker that looks by itself in that moment may be there first
+        self.assertGreaterEqual(taken(), 15)
+        running = daemon.submit(long_job())
+        daemon.wait_running(running)
+        before = taken()
+        waiting = [daemon.submit(document) for _ in range(5)]
+        self.assertEqual(daemon.request("POST", "/v1/jobs/%s/cancel" % running).status, 202)
+        found.update(said(daemon.wait_done(identifier)) for identifier in waiting)
+        self.assertLessEqual(taken() - before, 1)  # there is room for as many as there are workers
+        self.assertEqual(len(found), 1)
+
+
 class Waiting(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
