@@ -297,6 +297,7 @@ static bool try_passage(Passage *p, OdeStep *step)
     memcpy(p->whole.start, step->y, p->rows * sizeof *step->y);
     p->arc = (OdeArc){.t = p->whole.t,
                       .h = p->whole.reach,
+                      .gap = (X[POINTS / 2] - X[POINTS / 2 - 1]) / 2,
                       .state = passage_state,
                       .rates = passage_arc_rates,
                       .step = p};

@@ -48,8 +48,11 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
     if (outcome->singular)
-        return arena_printf(s->arena, "the constraints lose rank soon after, and %s%s", message,
-                            own_variables(formulation));
+        return arena_printf(s->arena, "the constraints lose rank soon after%s, and %s%s",
+                            run->singular.unseen ? ", with a barrier, pulse or switch too near to "
+                                                   "that for a passage across that sees it"
+                                                 : "",
+                            message, own_variables(formulation));
     if (outcome->chattering)
         return arena_printf(s->arena, "%s. %s", message,
                             outcome->last_guard < s->n_events

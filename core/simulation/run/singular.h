@@ -24,6 +24,7 @@ typedef struct Singular {
     bool waiting;           /* its step is yet to be accepted */
     SingularEvidence found; /* what it passes; rank of all rows if that is not lost */
     bool loses_rank;
+    bool unseen;             /* the last one that was found has passed something narrow */
     SingularEvidence *items; /* SINGULAR_ITEMS: the first ones passed */
     uint64_t count;
     double *y, *q, *v; /* scratch: the state that is integrated; n, n */

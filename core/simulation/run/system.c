@@ -710,12 +710,19 @@ static double find_singular(void *self, size_t lane, const OdeArc *arc, double m
     return singular_find(&run->singular, arc, most);
 }
 
+/* A passage that has passed something unseen is not taken: the motion goes half the way, by steps
+ * that see it, and a shorter one is tried. */
 static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agreement)
 {
     Run *run = self;
+    double from, length;
 
-    (void)lane;
-    return singular_pass(&run->singular, arc, agreement);
+    if (!singular_pass(&run->singular, arc, agreement))
+        return false;
+    run->singular.unseen = find_passed(self, lane, arc, &from, &length) != ODE_NOTHING;
+    if (run->singular.unseen)
+        singular_leave(&run->singular);
+    return !run->singular.unseen;
 }
 
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)

@@ -414,6 +414,67 @@ START_TEST(a_passage_is_left_where_the_motion_becomes_another_one)
 }
 END_TEST
 
+/* Along the cross x^2 = y^2 through its middle, at (0, 0) when t = 2. */
+static TestRun run_cross(const char *lagrangian, const char *force, double place, double width)
+{
+    static const NamedValue q[] = {{"x", -2, "/"}, {"y", -2, "/"}};
+    static const NamedValue v[] = {{"x", 1, "/"}, {"y", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {
+        .coordinates = {"x", "y"},
+        .parameters = {{"c", place, "/"}, {"w", width, "/"}},
+        .lagrangian = lagrangian,
+        .forces = {{.name = force ? "x" : NULL, .text = force, .pointer = "/model/forces/x"}},
+        .constraints = {"x^2 - y^2 = 0"}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 2;
+    spec.time = (TimeSpec){.end = 5, .samples = 51};
+    spec.analyses = none;
+    return test_run(&model, &spec);
+}
+
+/* What is narrow, in place or time, on either side of the configuration: its work 0.05 sqrt(pi) or
+ * impulse 0.1 sqrt(pi) is seen as it is away from there. */
+START_TEST(a_passage_swallows_nothing_narrow)
+{
+    static const double AWAY[] = {-0.7, -0.3, -0.1, 0.1, 0.3, 0.7}, WIDTHS[] = {1e-2, 1e-3, 1e-5};
+    const double c = AWAY[_i % 6], w = WIDTHS[_i / 6], root = sqrt(acos(-1));
+    const char *free = "(dot(x)^2 + dot(y)^2)/2";
+    TestRun run = run_cross(free, "0.05/w*exp(-((x - c)/w)^2)", c, w);
+
+    ck_assert_msg(run.result.complete, "at %g: %s", c, run.result.message);
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), sqrt(1 + 0.05 * root), 1e-6);
+    test_run_done(&run);
+    run = run_cross(free, "0.1/w*exp(-((t - 2 - c)/w)^2)", c, w);
+    ck_assert_msg(run.result.complete, "at %g: %s", c, run.result.message);
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 1 + 0.05 * root, 1e-6);
+    test_run_done(&run);
+    run = run_cross("(dot(x)^2 + dot(y)^2)/2 - 5*exp(-((x - c)/w)^2)", NULL, c, w);
+    ck_assert_msg(run.result.complete, "at %g: %s", c, run.result.message);
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), -1, 1e-6);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Too near to it: never in silence. */
+START_TEST(what_is_narrow_at_the_configuration_itself_is_seen_or_ends_the_run)
+{
+    static const double AWAY[] = {-1e-2, -1e-3, -1e-4, 0, 1e-4, 1e-3, 1e-2};
+    const double c = AWAY[_i % 7], root = sqrt(acos(-1));
+    TestRun run = run_cross("(dot(x)^2 + dot(y)^2)/2", "50*exp(-((x - c)/w)^2)", c, 1e-3);
+
+    if (run.result.complete)
+        ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), sqrt(1 + 0.05 * root), 1e-6);
+    else
+        ck_assert_ptr_nonnull(strstr(run.result.message, "barrier"));
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(what_lies_beyond_the_end_of_the_run_is_not_told)
 {
     TestRun run = run_hyperbola(0, 0.97);
@@ -504,6 +565,9 @@ SUITE(singular)
                         sizeof WAYS / sizeof *WAYS);
     tcase_add_test(tc, a_passage_is_told_with_its_instant_and_a_sample_there_is_whole);
     tcase_add_test(tc, a_passage_is_left_where_the_motion_becomes_another_one);
+    tcase_add_loop_test(tc, a_passage_swallows_nothing_narrow, 0, 18);
+    tcase_add_loop_test(tc, what_is_narrow_at_the_configuration_itself_is_seen_or_ends_the_run, 0,
+                        7);
     tcase_add_test(tc, what_lies_beyond_the_end_of_the_run_is_not_told);
     tcase_add_test(tc, branches_that_come_close_are_not_confused);
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
