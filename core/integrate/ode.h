@@ -26,7 +26,7 @@ typedef struct OdeArc {
     /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
     /* Of each component, [dim]: what the step does not tell apart, and by how much at most it may move
-     * while it rests. NULL on a passage, and at ends. */
+     * while it rests. NULL at ends. */
     void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting);
     const void *step;
     size_t lane;

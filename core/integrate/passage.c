@@ -40,6 +40,7 @@ struct Passage {
     Collocation whole, inner; /* inner: shorter, about the same instant */
     double *state, *other;    /* rows: scratch */
     bool tried, solved;
+    const OdeStep *step; /* which it takes the place of */
     OdeArc arc;
 };
 
@@ -288,18 +289,26 @@ static void passage_restart(OdeStep *step, size_t lane, double h)
     (void)h;
 }
 
+static void passage_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting)
+{
+    const Passage *p = arc->step;
+    ode_tolerances(p->step, 0, ret_told, ret_resting);
+}
+
 static bool try_passage(Passage *p, OdeStep *step)
 {
     const OdeSystem *system = step->system;
     double agreement = NAN;
 
     p->tried = true;
+    p->step = step;
     memcpy(p->whole.start, step->y, p->rows * sizeof *step->y);
     p->arc = (OdeArc){.t = p->whole.t,
                       .h = p->whole.reach,
                       .gap = (X[POINTS / 2] - X[POINTS / 2 - 1]) / 2,
                       .state = passage_state,
                       .rates = passage_arc_rates,
+                      .tolerances = passage_tolerances,
                       .step = p};
     if (!solve(p, step, &p->whole, &p->solved))
         return false;
