@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/expr/calculus.h"
+#include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 
 void enclosed_done(Enclosed *e)
@@ -299,38 +300,31 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 static Status solve_multipliers(Enclosed *e, Error *err)
 {
     const Model *model = e->x->context->model;
-    const size_t n = e->x->n, r = e->x->context->n_rows, size = n + r;
-    Expr *z = ARENA_NEW(&e->memory, size, Expr), *g = ARENA_NEW(&e->memory, size, Expr);
-    Expr *J = ARENA_NEW(&e->memory, size * size, Expr);
+    const size_t n = e->x->n, r = e->x->context->n_rows;
+    Expr *g = ARENA_NEW(&e->memory, n, Expr), *psi = ARENA_NEW(&e->memory, r, Expr);
+    Expr *M = ARENA_NEW(&e->memory, n * n, Expr), *A = ARENA_NEW(&e->memory, r * n, Expr);
+    Expr *lambda = ARENA_NEW(&e->memory, r, Expr);
     Status status = arena_status(&e->memory, err);
     if (status != OK)
         return status;
 
-    for (size_t i = 0; i < size * size; i++)
-        J[i] = expr_const(e->pool, 0);
-    for (size_t i = 0; i < n; i++) {
-        z[i] = model->vdot[i];
+    memcpy(M, model->M, n * n * sizeof *M);
+    for (size_t i = 0; i < n; i++)
         g[i] = expr_sub(e->pool, model->l[i], model->F[i]);
-        memcpy(J + i * size, model->M + i * n, n * sizeof *J);
-    }
     for (size_t k = 0; k < r; k++) {
-        z[n + k] = multiplier(e, k);
-        g[n + k] = constraint(e, k)->psi;
-        for (size_t i = 0; i < n; i++) {
-            J[i * size + n + k] = expr_neg(e->pool, row_of(e, k)[i]);
-            J[(n + k) * size + i] = row_of(e, k)[i];
-        }
+        memcpy(A + k * n, row_of(e, k), n * sizeof *A);
+        psi[k] = constraint(e, k)->psi;
+        lambda[k] = multiplier(e, k);
     }
-    put_on_motion(e, g, size);
-    put_on_motion(e, J, size * size);
-    e->stages[2] = (ExactStage){.n_unknowns = size,
-                                .n_equations = size,
-                                .unknowns = z,
-                                .equations = g,
-                                .jacobian = J,
-                                .linear = true,
-                                .from_zero = true};
-    return OK;
+    put_on_motion(e, M, n * n);
+    put_on_motion(e, A, r * n);
+    put_on_motion(e, g, n);
+    put_on_motion(e, psi, r);
+    const AccelerationEquations equations = {
+        .n = n, .r = r, .vdot = model->vdot, .lambda = lambda, .M = M, .A = A, .g = g, .psi = psi};
+    return acceleration_stage(&equations, e->pool, &e->memory, &e->stages[2])
+               ? OK
+               : arena_status(&e->memory, err);
 }
 
 static Status solve_set(Enclosed *e, const FamilySet *set, Error *err)
