@@ -164,6 +164,11 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
         status = motion_describe(motion, &frozen, formulation, options, err);
     if (status == OK)
         status = compile_all(&frozen, motion, err);
+    if (status == ERR_INVALID && frozen.eq.pool &&
+        expr_pool_status(frozen.eq.pool, NULL) == ERR_INVALID)
+        error_prefix(err, "the equations of motion have constants beyond the range of numbers, "
+                          "about 1e-308 to 1e308: divide constraints by factors like 1e-200, or "
+                          "choose other units");
     frozen_done(&frozen);
     if (status != OK) {
         motion_free(motion);

@@ -173,6 +173,15 @@ class HardModels(DaemonCase):
                             time={"end": 1e6, "samples": 3})
         self.assertEqual(kick["warnings"], [])
 
+    def test_constants_beyond_the_range_of_numbers_are_named_as_the_cause(self):
+        for factor in ("1e-200", "1e200"):
+            model = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
+                     "constraints": ["%s*(dot(x)*y - dot(y)) = 0" % factor]}
+            answer = self.daemon.post("/v1/jobs", {"model": model, "initial": {"q": {"x": 1}},
+                                                   "time": {"end": 1, "samples": 3}})
+            self.assertEqual(answer.status, 422, answer)
+            self.assertIn("constants beyond the range of numbers", str(answer.json))
+
     def test_equations_that_are_only_ill_conditioned_are_no_mistake(self):
         light = {"coordinates": ["x", "u"],
                  "lagrangian": "1e-8*dot(x)^2/2 + 0.85*(dot(x) + dot(u))^2 - (u - 0.3)^2/2 - x^2/2"}
