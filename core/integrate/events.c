@@ -25,13 +25,15 @@ static const double LEAST_PART = 1e-6, MOST_PART = 0.9;
 static const double FAR = 0.1, ROUNDING = 1e-13;
 /* Rounding that piles up while bodies touch, in units of that of one evaluation. */
 static const double TOUCH = 4;
+/* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
+static const double BESIDE = 1e-8, GROWS = 1.5;
 /* So much of the tolerances of the state is how well it can be relied on at a start. */
 static const double SLACK = 1e-3;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return (5 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+    return (6 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
            lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 5 * lanes * n + lanes;
 }
 
@@ -49,6 +51,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->noise = next += lanes * n;
     guards->scale = next += lanes * n;
     guards->unsure = next += lanes * n;
+    guards->lost = next += lanes * n;
     guards->grid = next += lanes * n;
     guards->values = next += POINTS * n;
     guards->state = next += n;
@@ -347,9 +350,27 @@ static double guard_at(const Scan *scan, double theta)
     return guards->values[scan->guard];
 }
 
-/* T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145: bisection, and inverse quadratic
- * interpolation where it is safe. a and b have values of opposite sign. */
-static double find_root(const Scan *scan, double a, double fa, double b, double fb)
+/* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least` there,
+ * have a pole between them: does 1/g change its sign continuously? Its enclosure has no bounds then, and
+ * the values grow towards it. */
+static bool is_pole(const Scan *scan, double a, double b, double least)
+{
+    const OdeSystem *system = scan->step->system;
+    OdeRange range = {.low = -INFINITY, .high = INFINITY};
+
+    if (scan->enclosed)
+        system->enclose(system->self, scan->guard, a, b, &range);
+    if (isfinite(range.low) && isfinite(range.high))
+        return false;
+    return (a < BESIDE || least > GROWS * fabs(guard_at(scan, a - BESIDE))) &&
+           (b > 1 - BESIDE || least > GROWS * fabs(guard_at(scan, b + BESIDE)));
+}
+
+/* Where the guard changes its sign between a and b, at which its values have opposite ones: by T. R.
+ * Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic interpolation where
+ * it is safe. *ret_pole: there it has a pole. */
+static double find_change(const Scan *scan, double a, double fa, double b, double fb,
+                          bool *ret_pole)
 {
     const OdeStep *step = scan->step;
     const double t =
@@ -373,8 +394,10 @@ static double find_root(const Scan *scan, double a, double fa, double b, double 
         fa = fx;
         best = fabs(fa) < fabs(fb) ? a : b;
         least = 0.5 * resolution / fabs(b - a);
-        if (fa == 0 || least > 0.5)
+        if (fa == 0 || least > 0.5) {
+            *ret_pole = fa != 0 && is_pole(scan, fmin(a, b), fmax(a, b), fmin(fabs(fa), fabs(fb)));
             return fa == 0 ? a : best;
+        }
         /* inverse quadratic interpolation where it is monotonic, else bisection */
         xi = (a - b) / (c - b);
         phi = (fa - fb) / (fc - fb);
@@ -413,14 +436,30 @@ static void add_root(Scan *scan, double theta, int direction)
     guards->roots[at] = (Root){theta, scan->guard, direction};
 }
 
+/* The guard has no value at theta, or a pole. */
+static void lose(Scan *scan, double theta)
+{
+    double *lost = &scan->guards->lost[scan->lane * scan->guards->n + scan->guard];
+    if (!(*lost <= theta))
+        *lost = theta;
+}
+
 /* A crossing between a, where the side is the opposite of `side`, and b. When the value at a does
  * not show that (only the start of a step can be so), the guard has crossed there. */
 static void cross(Scan *scan, double a, double fa, double b, double fb, int side)
 {
+    double theta = a;
+    bool pole = false;
+
     scan->found = true;
     if (scan->method == NULL)
         return;
-    add_root(scan, sign(fa) == -side ? find_root(scan, a, fa, b, fb) : a, side);
+    if (sign(fa) == -side)
+        theta = find_change(scan, a, fa, b, fb, &pole);
+    if (pole && !scan->guards->kinds[scan->guard].is_switch)
+        lose(scan, theta);
+    else
+        add_root(scan, theta, side);
 }
 
 /* Looks for a dip below zero between points a and b by golden sections; two roots if there is. */
@@ -559,6 +598,8 @@ static bool resolved(Scan *scan, double b, double noise)
 /* A point of the scan, with what the guard does up to it. */
 static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
+    if (!isfinite(fb))
+        lose(scan, b);
     if (!isfinite(fb) || !isfinite(trace->value))
         follow_edge(scan, trace, b, fb);
     else if (fabs(fb) > noise)
@@ -600,7 +641,7 @@ static void scan_guard(Scan *scan)
     scan->first = scan->count;
     scan->last = 0;
     scan->enclosures = 0;
-    guards->unsure[i] = NAN;
+    guards->unsure[i] = guards->lost[i] = NAN;
     /* along the grid: changes of sign; values that rounding may have made are passed over */
     for (size_t p = 0; p < count; p++) {
         const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
@@ -691,7 +732,8 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
         const size_t i = lane * guards->n + k;
         const double onward = step->h[lane] < 0 ? -guards->grid[k] : guards->grid[k];
         const int side = guards->side_end[i];
-        if (side == 0 || sign(onward) != -side || fabs(guards->end[i]) > limit * fabs(onward))
+        if (side == 0 || sign(onward) != -side || fabs(guards->end[i]) > limit * fabs(onward) ||
+            guards_far(guards, lane, k, guards->end[i])) /* behind a pole */
             continue;
         guards->side_end[i] = (signed char)-side;
         guards->roots[n_roots++] = (Root){1, k, -side};

@@ -28,6 +28,7 @@ typedef struct Guards {
     double *start, *end;  /* values at the ends */
     double *scale;        /* largest |value| met so far, in steps and attempts */
     double *unsure;       /* where in the step roots may be missed; NAN: nowhere */
+    double *lost;         /* the first place in it met without a value, or with a pole; NAN: none */
     double *noise;        /* below this, a value near the start of a fresh lane is zero */
     bool *fresh;          /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */

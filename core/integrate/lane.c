@@ -504,15 +504,19 @@ static bool has_passed(Drive *drive, size_t lane)
     return true;
 }
 
-/* Says which guards may have had roots in the step that were not found. */
-static void tell_unsure(Drive *drive, size_t lane)
+/* Says which guards may have had roots in the step that were not found, and which had no value or a pole. */
+static void tell_doubts(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     const OdeObserver *observer = drive->observer;
     const Guards *guards = &drive->guards;
+    const double t = step->t[lane], h = step->h[lane];
     for (size_t k = 0; k < step->system->n_enclosed && observer->unsure != NULL; k++)
         if (!isnan(guards->unsure[lane * guards->n + k]))
-            observer->unsure(observer->self, lane, k, step->t[lane], step->h[lane]);
+            observer->unsure(observer->self, lane, k, t, h);
+    for (size_t k = 0; k < guards->n && observer->lost != NULL; k++)
+        if (!isnan(guards->lost[lane * guards->n + k]))
+            observer->lost(observer->self, lane, k, t + guards->lost[lane * guards->n + k] * h);
 }
 
 void lane_settle(Drive *drive, size_t lane)
@@ -548,7 +552,7 @@ void lane_settle(Drive *drive, size_t lane)
         mark_clocks(drive, lane);
     if (!tell_inside(drive, lane))
         return;
-    tell_unsure(drive, lane);
+    tell_doubts(drive, lane);
     h = drive->method->accept(step, lane);
     /* a step cut short, by an event or the end, says little about how long it might have been */
     if (drive->method->multistep || fabs(step->h[lane]) > 0.9 * fabs(l->h) || fabs(h) > fabs(l->h))

@@ -118,7 +118,7 @@ typedef struct OdeSystem {
  * not: a ball that can no longer leave the ground ends as chattering, not below it. A guard whose
  * value the change has not moved keeps its side. A jump through zero is no root where the state has
  * been changed, but is one where only the rates have: a force that a switch turns on lifts at that
- * instant.
+ * instant. A change of sign through a pole is none, but for switches.
  *
  * An impact with a direction keeps the motion on the side from which that direction leads: where
  * its guard is zero at the start, or stays zero while others act (bodies that touch), it has that
@@ -184,6 +184,8 @@ typedef struct OdeObserver {
     void (*overlooked)(void *self, size_t lane, double t, double h);
     /* Guard k may have roots between t and t + h that were not found. */
     void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);
+    /* Guard k has no value about t, or a pole through which it changes its sign. */
+    void (*lost)(void *self, size_t lane, size_t guard, double t);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)
      * ends all lanes with it. */
     Status (*poll)(void *self, Error *err);

@@ -496,6 +496,15 @@ static void run_on_unsure(void *self, size_t lane, size_t guard, double t, doubl
         run->unsure_t[guard] = t;
 }
 
+static void run_on_lost(void *self, size_t lane, size_t guard, double t)
+{
+    Run *run = self;
+
+    (void)lane;
+    if (guard < run->s->n_events && isnan(run->lost[guard]))
+        run->lost[guard] = t;
+}
+
 /* Events that are not finite at the end of a step: from there on they see no root. */
 static void note_lost(Run *run, size_t lane, double t, const double *y)
 {
@@ -789,5 +798,6 @@ OdeObserver run_observer(Run *run)
                          .event = run_on_event,
                          .overlooked = run_on_overlooked,
                          .unsure = run_on_unsure,
+                         .lost = run_on_lost,
                          .poll = poll_sink};
 }

@@ -169,10 +169,53 @@ START_TEST(an_event_that_cannot_be_decided_is_named)
 }
 END_TEST
 
+/* A change of sign through a pole is no root, one by a jump is. */
+START_TEST(poles_are_no_roots)
+{
+    static const struct {
+        const char *when;
+        size_t n;
+        bool lost;
+    } CASES_OF[] = {{"1/(x - 5)", 0, true},
+                    {"1/(x - 4.4)", 0, true},
+                    {"1/y", 0, true},
+                    {"tan(x)", 3, true},
+                    {"tan(t)", 3, true},
+                    {"1e-20*tan(x)", 3, true},
+                    {"1e20*tan(x)", 3, true},
+                    {"1/tan(x)", 3, true},
+                    {"tan(40*x + 0.1)", 127, true},
+                    {"(x - 7)/(x - 5)", 1, true},
+                    {"1/(x - 3.3) + 1e6", 1, true},
+                    {"1/(x - 3.3) - 1e9", 1, true},
+                    {"1/(x - 4.4)^3", 0, true},
+                    {"cbrt(1/(x - 4.4))", 0, true},
+                    {"1/sinh(x - 6.6)", 0, true},
+                    {"1/(x - 4.4)^2 - 1e4", 2, false},
+                    {"if(x < 4.4, -1, 1)", 1, false},
+                    {"if(x < 4.4, -1, 1)*exp(-((x - 4.4)/1e-7)^2) + 1e-3*(x - 4.4)", 1, false},
+                    {"(x - 4.4)/abs(x - 4.4)", 1, false},
+                    {"atan2(sin(x), cos(x))", 3, false},
+                    {"(x - 4.4)^21", 1, false},
+                    {"tanh(1e12*(x - 4.4))", 1, false},
+                    {"x^5 - 1024", 1, false}};
+    for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
+        TestRun run = roots_of(CASES_OF[k].when, 0, 0, _i);
+        const char *warning = run.result.n_warnings > 0 ? run.result.warnings[0] : "";
+        ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
+                      (unsigned long long)run.result.events);
+        ck_assert_msg((strstr(warning, "not finite") != NULL) == CASES_OF[k].lost, "%s: %s",
+                      CASES_OF[k].when, warning);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 SUITE(roots)
 {
     TCase *tc = suite_case(suite, "roots");
     tcase_add_loop_test(tc, random_guards_lose_no_root_without_a_word, 0, 9);
     tcase_add_test(tc, an_event_that_cannot_be_decided_is_named);
     tcase_add_loop_test(tc, a_lazy_motion_loses_no_turn, 0, 9);
+    tcase_add_loop_test(tc, poles_are_no_roots, 0, 9);
 }
