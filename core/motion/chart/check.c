@@ -12,7 +12,7 @@ enum { STATES = 16, ATTEMPTS = 64 };
 static const uint64_t SEED = 31337;
 /* |f| relative to its terms up to which a constraint holds. */
 static const double HOLDS = 1e-10;
-/* Largest |Q - q| / (1 + |q|) of an initial state that the chart reaches. */
+/* Largest gap (chart_find) of an initial state that the chart reaches. */
 static const double REACHED = 1e-9;
 /* Singular value of Q_x, relative to the largest, below which it lost rank. */
 static const double RANK_LOST = 1e-10;
@@ -237,9 +237,10 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
     const ChartPoint at = chart_point_at_rest(eval, question->t, x);
 
     for (size_t i = 0; i < model->n; i++) {
-        double gap = at.q[i] - question->q[i];
-        if (!(fabs(gap) / (1 + fabs(question->q[i])) <= worst)) {
-            worst = fabs(gap) / (1 + fabs(question->q[i]));
+        const double gap = at.q[i] - question->q[i];
+        const double off = fabs(gap) / chart_size(model, question->q, i);
+        if (!(off <= worst)) {
+            worst = off;
             where = i;
             miss = gap;
         }

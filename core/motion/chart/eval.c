@@ -1,20 +1,23 @@
 /* A chart's map in numbers; states of the chart by Gauss-Newton steps from many starts. */
 #include "core/motion/chart/eval.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/model/kinds.h"
 #include "core/motion/chart/chart.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
 /* Singular values, relative to the largest, that count as zero in a step. */
 static const double STEP_RANK = 1e-12;
-/* Largest |Q - q| / (1 + |q|) of a state that was found. */
-static const double FOUND = 1e-10;
+/* Largest gap of a state that was found; so many times what random errors of rounding make of Q are
+ * none. */
+static const double FOUND = 1e-10, ROUNDINGS = 64;
 static const uint64_t SEED = 20250117;
 
 struct ChartEval {
@@ -26,6 +29,8 @@ struct ChartEval {
     double *best;             /* m */
     double *zeros;            /* m */
     double *residual;         /* n */
+    double *size;             /* n: of the coordinates looked for */
+    double *rounded, *shaken; /* n; outputs of the map */
     double *singular;         /* m */
 };
 
@@ -84,6 +89,9 @@ Status chart_eval_new(const Model *model, const double *params, ChartEval **ret,
         eval->zeros = arena_doubles(&eval->arena, m);
         eval->singular = arena_doubles(&eval->arena, m);
         eval->residual = arena_doubles(&eval->arena, model->n);
+        eval->size = arena_doubles(&eval->arena, model->n);
+        eval->rounded = arena_doubles(&eval->arena, model->n);
+        eval->shaken = arena_doubles(&eval->arena, model->n * (2 + m));
         status = chart_compile(eval, pool, params, err);
     }
     expr_pool_free(pool);
@@ -135,6 +143,12 @@ Status chart_conditioning(ChartEval *eval, double t, const double *x, double *re
     return status;
 }
 
+double chart_size(const Model *model, const double *q, size_t i)
+{
+    const double size = kinds_largest(model, q, i);
+    return size > 0 ? size : 1;
+}
+
 /* Fills eval->residual = q - Q; returns its largest relative entry, infinite where Q is not
  * finite. *ret_square: |q - Q|^2. */
 static double gap_at(ChartEval *eval, double t, const double *q, const double *x,
@@ -148,7 +162,7 @@ static double gap_at(ChartEval *eval, double t, const double *q, const double *x
         return INFINITY;
     for (size_t i = 0; i < eval->n; i++) {
         eval->residual[i] = q[i] - ret_point->q[i];
-        gap = fmax(gap, fabs(eval->residual[i]) / (1 + fabs(q[i])));
+        gap = fmax(gap, fabs(eval->residual[i]) / eval->size[i]);
         square += eval->residual[i] * eval->residual[i];
     }
     *ret_square = square;
@@ -174,6 +188,30 @@ static bool chart_step(ChartEval *eval, double t, const double *q, double square
     return false;
 }
 
+/* The gap at eval->x beyond what rounding explains. */
+static double gap_beyond_rounding(ChartEval *eval, double t, const double *q, double gap)
+{
+    enum { SHAKES = 3 };
+    ChartPoint point;
+    Random random;
+    double square, beyond = 0;
+
+    if (!isfinite(gap))
+        return gap;
+    gap_at(eval, t, q, eval->x, &point, &square);
+    memset(eval->rounded, 0, eval->n * sizeof *eval->rounded);
+    random_init(&random, SEED);
+    for (int k = 0; k < SHAKES; k++) {
+        function_eval_shaken(&eval->map, eval->map.in, eval->shaken, DBL_EPSILON, &random);
+        for (size_t i = 0; i < eval->n; i++)
+            eval->rounded[i] =
+                fmax(eval->rounded[i], ROUNDINGS * fabs(eval->shaken[i] - point.q[i]));
+    }
+    for (size_t i = 0; i < eval->n; i++)
+        beyond = fmax(beyond, (fabs(eval->residual[i]) - eval->rounded[i]) / eval->size[i]);
+    return beyond;
+}
+
 /* Gauss-Newton steps of least length from eval->x as far as they lead. */
 static Status descend(ChartEval *eval, double t, const double *q, double *ret_gap, Error *err)
 {
@@ -192,6 +230,8 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
         if (!moved)
             break;
     }
+    if (*ret_gap > FOUND)
+        *ret_gap = gap_beyond_rounding(eval, t, q, *ret_gap);
     return OK;
 }
 
@@ -245,6 +285,8 @@ Status chart_find(ChartEval *eval, double t, const double *q, double *x, double 
     int found = 0;
     Random random;
 
+    for (size_t i = 0; i < eval->n; i++)
+        eval->size[i] = chart_size(eval->model, q, i);
     memcpy(eval->x, x, bytes);
     Status status = descend(eval, t, q, &best, err);
     memcpy(eval->best, eval->x, bytes);

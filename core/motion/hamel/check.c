@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/motion/draw.h"
 #include "core/motion/hamel/hamel.h"
 
@@ -140,6 +141,21 @@ static void check_span(Look *look, Diagnostics *diag)
     }
 }
 
+/* Moves a state by part of the sizes of its coordinates, and where these are small beside 1 (angles
+ * near zero) also by part of 1. */
+static void step_aside(const MotionQuestion *question, bool far, double *q, double *v,
+                       Random *random)
+{
+    const Model *model = question->model;
+
+    for (size_t i = 0; i < model->n; i++) {
+        const double size_q = kinds_largest(model, question->q, i);
+        const double size_v = kinds_largest(model, question->v, i);
+        q[i] += 0.3 * (far || size_q == 0 ? 1 + size_q : size_q) * random_normal(random);
+        v[i] += 0.3 * (far || size_v == 0 ? 1 + size_v : size_v) * random_normal(random);
+    }
+}
+
 /* At random admissible states near the initial one. */
 static void check_tangency(Look *look, Diagnostics *diag)
 {
@@ -153,10 +169,8 @@ static void check_tangency(Look *look, Diagnostics *diag)
     for (int k = 0; k < ATTEMPTS && checked < CHECKED_STATES; k++) {
         memcpy(look->q, question->q, model->n * sizeof *look->q);
         memcpy(look->v, question->v, model->n * sizeof *look->v);
-        for (size_t i = 0; k > 0 && i < model->n; i++) {
-            look->q[i] += 0.3 * (1 + fabs(look->q[i])) * random_normal(&random);
-            look->v[i] += 0.3 * (1 + fabs(look->v[i])) * random_normal(&random);
-        }
+        if (k > 0)
+            step_aside(question, k % 2 == 1, look->q, look->v, &random);
         t = k > 0 ? question->t + 0.3 * random_normal(&random) : question->t;
         if (k > 0 && model_project(question->eval, t, look->q, look->v, question->options->rows,
                                    question->options->n_rows, &dq, &dv, NULL) != OK)

@@ -86,20 +86,25 @@ static void search_linearise(Search *f)
  * settle is left for the check of the initial state to report. */
 static Status search_run(Search *f, Error *err)
 {
-    enum { STEPS = 50 };
+    enum { STEPS = 50, LEAST_STEPS = 10 };
     const size_t size = f->k + f->r;
     double *xdot = f->s->chart + f->m;
-    double change = INFINITY;
+    double change = INFINITY, last = INFINITY;
     Status status = OK;
 
-    for (int step = 0; step < STEPS && status == OK && change > SETTLED; step++) {
+    /* a velocity that is zero but for rounding changes by all it has */
+    for (int step = 0;
+         step < STEPS && status == OK && change > SETTLED && (step < LEAST_STEPS || change < last);
+         step++) {
         search_linearise(f);
         status = dense_least_norm(f->matrix, size, size, f->rhs, RANK, f->x, err);
+        last = change;
         change = 0;
         for (size_t c = 0; c < f->k && status == OK; c++) {
             double *u = &xdot[f->unknown[c]];
             *u += f->x[c];
-            change = fmax(change, fabs(f->x[c]) / (1 + fabs(*u)));
+            if (f->x[c] != 0)
+                change = fmax(change, fabs(f->x[c]) / fabs(*u));
         }
     }
     return status;

@@ -395,6 +395,12 @@ static const struct {
      0,
      "/initial",
      "does not reach the initial state"},
+    {"moving-frame",
+     {FREE, .chart = {POINTER, TWO, 2, HALF_MAP, 2, 0}},
+     1e-12,
+     0,
+     "/initial",
+     "does not reach the initial state"},
 };
 
 START_TEST(wrong_charts_are_refused_with_the_reason)
