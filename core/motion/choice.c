@@ -104,8 +104,19 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     return count == rows;
 }
 
-/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state;
- * *ret_found: there were enough. */
+/* Rows of A in units of the velocities in which M_ii is 1. */
+static void take_mass_units(double *a, size_t rows, size_t n, const double *M)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double unit = M[i * n + i] > 0 ? 1 / sqrt(M[i * n + i]) : 1;
+        for (size_t k = 0; k < rows; k++)
+            a[k * n + i] *= unit;
+    }
+}
+
+/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state, in the
+ * coordinates as they are or, where these hide it (lengths beside angles), in units of M; *ret_found: there
+ * were enough. */
 static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
                             const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
 {
@@ -118,9 +129,16 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
 
     if (status == OK) {
         ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
-        for (size_t k = 0; k < rank; k++)
-            memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
-        *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
+        *ret_found = false;
+        for (int in_units = 0; in_units < 2 && !*ret_found; in_units++) {
+            memset(flags, 0, 2 * n * sizeof *flags);
+            memset(row_done, 0, rank * sizeof *row_done);
+            for (size_t k = 0; k < rank; k++)
+                memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
+            if (in_units)
+                take_mass_units(a, rank, n, point.M);
+            *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
+        }
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])
                 ret_dependent[count++] = i;
