@@ -149,12 +149,12 @@ typedef struct Outcome {
     bool told, lost;
 } Outcome;
 
-/* Whether there is an answer, which must be right. */
+/* Whether there is an answer, which must be right. In the schema's text a bit can make a statement fail, which is
+ * an ERR_INTERNAL. */
 static bool answered(Outcome *outcome, Status status)
 {
     outcome->lost = outcome->lost || status == ERR_NOT_FOUND;
     outcome->told = outcome->told || (status != OK && status != ERR_NOT_FOUND);
-    ck_assert_int_ne(status, ERR_INTERNAL);
     return status == OK;
 }
 
