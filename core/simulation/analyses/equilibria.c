@@ -275,7 +275,7 @@ static void blur(Equilibria *x, const Equilibrium *found)
 
     for (size_t k = 0; k < size; k++)
         norm = hypot(norm, x->matrix[k]);
-    norm *= fmax(MEETING_ERROR, sqrt(found->residual / found->scale));
+    norm *= fmax(MEETING_ERROR, sqrt(found->residual));
     for (size_t k = 0; k < size; k++)
         x->error[k] += norm;
 }
@@ -362,7 +362,7 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     Error own = {0};
 
     equilibrium_report(&x->search, found, arena, record);
-    value_add_number(arena, record, "residual", found->residual / found->scale);
+    value_add_number(arena, record, "residual", found->residual);
     value_add_count(arena, record, "dimension", x->search.local.d);
     value_add_count(arena, record, "family", found->family);
     Status status = report_linearisation(x, found, record, &own);

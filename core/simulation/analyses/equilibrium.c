@@ -1,5 +1,5 @@
-/* Relative equilibria by Gauss-Newton steps of least size on vdot = u_q v and the constraints;
- * the linearisation there is J - DX on the tangent space (J. E. Marsden, Lectures on Mechanics,
+/* Relative equilibria by Gauss-Newton steps of least size on vdot = u_q v and the constraints, in
+ * units in which all are of similar size; the linearisation there is J - DX on the tangent space (J. E. Marsden, Lectures on Mechanics,
  * 1992). */
 #include "core/simulation/analyses/equilibrium.h"
 
@@ -11,10 +11,10 @@
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 
-enum { NEWTON_STEPS = 100, HALVINGS = 20, TIMES = 8, PROBES = 6, SEED = 28 };
-/* Residual, of scale, that counts as solved, and that nothing is gained by improving; changes at other
- * times that count as none. */
-static const double SOLVED = 1e-11, DONE = 1e-60, SAME = 1e-9;
+enum { NEWTON_STEPS = 100, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, PROBES = 6, SEED = 28 };
+/* Weighted conditions that nothing is gained by improving; changes of the linearisation at other times
+ * that count as none. */
+static const double DONE = 1e-60, SAME = 1e-9;
 /* Singular values, relative to the largest, along which the conditions do not change. */
 static const double FLAT = 1e-7;
 /* Those that are rounding; those that Newton's step still shows. */
@@ -29,6 +29,8 @@ static const double NEWTON_ROOM = 4, PROBE_ROOM = 4;
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
 /* A coarse step is taken if it leaves no more than this of the conditions. */
 static const double GOOD = 0.7;
+/* A whole step that leaves more leads to a multiple root, which is farther. */
+static const double SLOW = 0.2;
 
 void equilibrium_done(Equilibrium *x)
 {
@@ -37,7 +39,7 @@ void equilibrium_done(Equilibrium *x)
 }
 
 Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *local, Drift *drift,
-                        Error *err)
+                        Balance *balance, Error *err)
 {
     const size_t n = local->n, s = drift ? drift->s : 0, m = n + s;
     const size_t conditions = n + local->dim - local->d;
@@ -45,6 +47,7 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     *x = (Equilibrium){.context = context,
                        .local = local,
                        .drift = drift,
+                       .balance = balance,
                        .n = n,
                        .s = s,
                        .n_conditions = conditions};
@@ -52,6 +55,7 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     x->q = arena_doubles(memory, 2 * n); /* q and v are one state */
     x->v = x->q + n;
     x->c = arena_doubles(memory, s);
+    x->acceleration = arena_doubles(memory, n);
     x->conditions = arena_doubles(memory, conditions);
     x->slopes = arena_doubles(memory, conditions * m);
     x->directions = arena_doubles(memory, (2 * n + s) * m + conditions);
@@ -62,7 +66,17 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     x->basis = arena_doubles(memory, 2 * n * local->d);
     x->jacobian = arena_doubles(memory, 4 * n * n);
     x->jacobian_error = arena_doubles(memory, 4 * n * n);
-    return arena_status(memory, err);
+    return equilibrium_scales_init(&x->scales, context, s, conditions, memory, err);
+}
+
+/* The weighted size of the conditions. */
+static double weigh(const Equilibrium *x)
+{
+    double size = 0;
+
+    for (size_t k = 0; k < x->n_conditions; k++)
+        size = hypot(size, x->scales.weight[k] * x->conditions[k]);
+    return size;
 }
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their size. */
@@ -71,7 +85,7 @@ static double equilibrium_evaluate(Equilibrium *x, double t)
     const AnalysisContext *context = x->context;
     const size_t n = x->n;
     const double *u = NULL, *w = NULL;
-    double *out = x->conditions, *rates = x->along, size = 0;
+    double *out = x->conditions, *rates = x->along;
 
     /* v = u(q, c), with which w = u_q v */
     memset(x->v, 0, n * sizeof *x->v);
@@ -79,27 +93,26 @@ static double equilibrium_evaluate(Equilibrium *x, double t)
         u = drift_velocity(x->drift, x->q, x->v, x->c, &w);
         memcpy(x->v, u, n * sizeof *x->v);
         drift_velocity(x->drift, x->q, x->v, x->c, &w);
+        memcpy(x->acceleration, w, n * sizeof *w);
     }
     /* vdot - w, then f and phi */
     linearised_state_rates(x->local->linearised, t, x->q, rates);
     for (size_t i = 0; i < n; i++)
-        *out++ = rates[n + i] - (w ? w[i] : 0);
+        *out++ = rates[n + i] - x->acceleration[i];
     const ModelPoint point = model_point(context->eval, t, x->q, x->v);
     for (size_t k = 0; k < context->n_rows; k++)
         if (context->model->constraints[context->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             *out++ = point.f[context->rows[k]];
     for (size_t k = 0; k < context->n_rows; k++)
         *out++ = point.phi[context->rows[k]];
-    for (size_t k = 0; k < x->n_conditions; k++)
-        size = hypot(size, x->conditions[k]);
-    return size;
+    return weigh(x);
 }
 
-/* The derivatives of the conditions by q and c, at the state of the last evaluation. */
+/* The derivatives of the conditions by q and c, at the state of the last evaluation, and units. */
 static Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
 {
     const size_t n = x->n, m = n + x->s;
-    double *dq = x->directions, *dv = dq + n * m, *dc = dv + n * m, largest = 0, size = 1;
+    double *dq = x->directions, *dv = dq + n * m, *dc = dv + n * m;
     const DirectionRows with_rest[] = {{dq, n}, {NULL, n}, {dc, x->s}};
     const DirectionRows all[] = {{dq, n}, {dv, n}, {dc, x->s}};
 
@@ -123,13 +136,10 @@ static Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
     }
     Status status =
         tangent_space_along(x->local->space, t, x->q, x->v, dq, m, x->slopes + n * m, err);
-    for (size_t k = 0; k < x->n_conditions * m; k++)
-        largest = fmax(largest, fabs(x->slopes[k]));
-    for (size_t i = 0; i < n; i++)
-        size = fmax(size, fabs(x->q[i]));
-    for (size_t a = 0; a < x->s; a++)
-        size = fmax(size, fabs(x->c[a]));
-    x->scale = largest > 0 ? largest * size : 1;
+    if (status == OK) {
+        const EquilibriumSlopes here = {.q = x->q, .v = x->v, .slopes = x->slopes, .dv = dv};
+        equilibrium_scales_set(&x->scales, &here);
+    }
     return status;
 }
 
@@ -158,31 +168,57 @@ static void equilibrium_move(Equilibrium *x, const double *from, const double *s
         x->c[a] = from[x->n + a] + part * step[x->n + a];
 }
 
+/* Towards a multiple root Newton's step is too short: doubled while the conditions shrink. */
+static void lengthen(Equilibrium *x, double t, const double *from, const double *step, double *size)
+{
+    double part = -1;
+
+    for (int k = 0; k < DOUBLINGS; k++) {
+        equilibrium_move(x, from, step, 2 * part);
+        const double longer = equilibrium_evaluate(x, t);
+        if (!(longer < *size))
+            break;
+        part *= 2;
+        *size = longer;
+    }
+    equilibrium_move(x, from, step, part);
+    *size = equilibrium_evaluate(x, t);
+}
+
 /* One step, the coarsest that serves, the finest halved until the conditions shrink; false when
  * they do not. */
 static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Error *err)
 {
     const size_t m = x->n + x->s, n_cuts = sizeof CUTS / sizeof CUTS[0];
     double *from = x->held, *step = from + m, *conditions = x->directions, size = INFINITY;
+    double taken = -1;
     Status status = OK;
 
     memcpy(from, x->q, x->n * sizeof *from);
     if (x->s)
         memcpy(from + x->n, x->c, x->s * sizeof *from);
-    memcpy(conditions, x->conditions, x->n_conditions * sizeof *conditions);
+    for (size_t k = 0; k < x->n_conditions; k++)
+        conditions[k] = x->scales.weight[k] * x->conditions[k];
     for (size_t k = 0; status == OK && k < n_cuts && !(size < GOOD * x->residual); k++) {
         const int halvings = k + 1 < n_cuts ? 1 : HALVINGS;
         double part = -1;
-        status = dense_least_norm(x->slopes, x->n_conditions, m, conditions, CUTS[k], step, err);
+        status =
+            dense_least_norm(x->scales.scaled, x->n_conditions, m, conditions, CUTS[k], step, err);
+        for (size_t i = 0; i < m; i++)
+            step[i] *= x->scales.unit[i];
         size = INFINITY;
         for (int h = 0; status == OK && h < halvings && !(size < x->residual); h++, part /= 2) {
             equilibrium_move(x, from, step, part);
             size = equilibrium_evaluate(x, t);
         }
+        taken = 2 * part; /* it was halved once more */
     }
     *ret_better = status == OK && size < x->residual;
+    if (*ret_better && taken == -1 && size > SLOW * x->residual)
+        lengthen(x, t, from, step, &size);
     if (*ret_better) {
         x->residual = size;
+        equilibrium_scales_take(&x->scales, x->q, x->c);
     } else {
         equilibrium_move(x, from, step, 0);
         equilibrium_evaluate(x, t);
@@ -199,6 +235,24 @@ static Status take_slopes(Equilibrium *x, double t, const double *unit, double *
     return tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err);
 }
 
+/* Whether each of the conditions holds, in its own measure. */
+static Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *ret_holds,
+                                Error *err)
+{
+    equilibrium_evaluate(x, t);
+    const BalanceState state = {.t = t,
+                                .q = x->q,
+                                .v = x->v,
+                                .c = x->c,
+                                .s = x->s,
+                                .w = x->acceleration,
+                                .unit = x->scales.unit,
+                                .slopes = x->slopes,
+                                .known = x->scales.size,
+                                .m = x->n + x->s};
+    return balance_measure(x->balance, &state, ret_residual, ret_holds, err);
+}
+
 /* The conditions, and the linearisation, at other times. */
 static Status try_times(Equilibrium *x, Error *err)
 {
@@ -209,6 +263,8 @@ static Status try_times(Equilibrium *x, Error *err)
     Arena scratch = {0};
     double *unit = arena_doubles(&scratch, dim * dim), change = 0, largest = 0;
     double *start = arena_doubles(&scratch, size), *later = arena_doubles(&scratch, size);
+    double residual;
+    bool holds;
     Status status = arena_status(&scratch, err);
 
     for (size_t i = 0; status == OK && i < dim; i++)
@@ -220,7 +276,10 @@ static Status try_times(Equilibrium *x, Error *err)
     /* lasting: an equilibrium at other times too; steady: with the same slopes */
     for (int k = 0; status == OK && k < TIMES; k++) {
         const double t = t0 + span * random_uniform(&random, 0, 1);
-        x->lasting = x->lasting && equilibrium_evaluate(x, t) <= SAME * x->scale;
+        status = equilibrium_judge(x, t, &residual, &holds, err);
+        x->lasting = x->lasting && holds;
+        if (status != OK)
+            break;
         status = take_slopes(x, t, unit, later, err);
         for (size_t i = 0; i < size; i++) {
             change = fmax(change, fabs(later[i] - start[i]));
@@ -233,57 +292,16 @@ static Status try_times(Equilibrium *x, Error *err)
     return status;
 }
 
-/* Gives a row of ret[n_conditions] the largest entry of the block of derivatives that it is part of,
- * where no constraint or generator ties the blocks together: one far stiffer than another must not
- * make it look flat. */
-static void find_scales(const Equilibrium *x, double *ret)
-{
-    const size_t rows = x->n_conditions, m = x->n + x->s;
-    double largest = 0;
-    bool changed = true;
-
-    for (size_t k = 0; k < rows; k++) {
-        ret[k] = 0;
-        for (size_t j = 0; j < m; j++)
-            ret[k] = fmax(ret[k], fabs(x->slopes[k * m + j]));
-        largest = fmax(largest, ret[k]);
-    }
-    if (x->s || rows > x->n)
-        for (size_t k = 0; k < rows; k++)
-            ret[k] = largest;
-    /* the largest entry spreads along rows and columns */
-    while (changed) {
-        changed = false;
-        for (size_t j = 0; j < m; j++) {
-            double most = 0;
-            for (size_t k = 0; k < rows; k++)
-                if (x->slopes[k * m + j] != 0)
-                    most = fmax(most, ret[k]);
-            for (size_t k = 0; k < rows; k++)
-                if (x->slopes[k * m + j] != 0 && ret[k] < most) {
-                    ret[k] = most;
-                    changed = true;
-                }
-        }
-    }
-    for (size_t k = 0; k < rows; k++)
-        ret[k] = ret[k] > 0 ? ret[k] : 1;
-}
-
 /* The dimension of the null space of the conditions' derivatives by the first m of q and c. */
 static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Error *err)
 {
     const size_t rows = x->n_conditions, least = m < rows ? m : rows;
     Arena scratch = {0};
     double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
-    double *scales = arena_doubles(&scratch, rows);
     Status status = arena_status(&scratch, err);
 
-    if (status == OK)
-        find_scales(x, scales);
     for (size_t k = 0; status == OK && k < rows; k++)
-        for (size_t j = 0; j < m; j++)
-            slopes[k * m + j] = x->slopes[k * (x->n + x->s) + j] / scales[k];
+        memcpy(slopes + k * m, x->scales.scaled + k * (x->n + x->s), m * sizeof *slopes);
     if (status == OK)
         status = dense_singular_values(slopes, rows, m, singular, err);
     *ret_nullity = m;
@@ -299,21 +317,15 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
 /* x->null: the directions along which the conditions do not change. */
 static Status find_directions(Equilibrium *x, Error *err)
 {
-    const size_t rows = x->n_conditions, m = x->n + x->s;
-    Arena scratch = {0};
-    double *slopes = arena_doubles(&scratch, rows * m), *scales = arena_doubles(&scratch, rows);
+    const size_t m = x->n + x->s;
     size_t found = 0;
-    Status status = arena_status(&scratch, err);
+    Status status =
+        dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT, x->null, &found, err);
 
-    if (status == OK)
-        find_scales(x, scales);
-    for (size_t k = 0; status == OK && k < rows; k++)
-        for (size_t j = 0; j < m; j++)
-            slopes[k * m + j] = x->slopes[k * m + j] / scales[k];
-    if (status == OK)
-        status = dense_null_space(slopes, rows, m, FLAT, x->null, &found, err);
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = 0; k < found; k++)
+            x->null[i * m + k] *= x->scales.unit[i];
     x->sharp = x->sharp && found == x->family;
-    arena_done(&scratch);
     return status;
 }
 
@@ -332,22 +344,26 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     bool better = true;
     Status status = x->drift ? equilibrium_fit(x, err) : OK;
 
+    equilibrium_scales_take(&x->scales, x->q, x->c);
     x->residual = status == OK ? equilibrium_evaluate(x, t) : INFINITY;
     if (status == OK && !isfinite(x->residual))
         status =
             error_set(err, ERR_NUMERIC, "the equations are not finite at the state to look near");
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
+        x->residual = weigh(x);
         if (status == OK)
             status = equilibrium_improve(x, t, &better, err);
-        better = better && x->residual > DONE * x->scale;
+        better = better && x->residual > DONE;
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
     if (status == OK)
         status = equilibrium_differentiate(x, t, err);
-    *ret_found = status == OK && x->residual <= SOLVED * x->scale;
-    if (*ret_found)
+    *ret_found = false;
+    if (status == OK)
+        status = equilibrium_judge(x, t, &x->residual, ret_found, err);
+    if (status == OK && *ret_found)
         status = measure_family(x, err);
     if (status == OK && *ret_found)
         status = try_times(x, err);
@@ -374,27 +390,20 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
 {
     const size_t m = x->n + x->s, rows = x->n_conditions;
     Arena scratch = {0};
-    double *slopes = arena_doubles(&scratch, rows * m), *scales = arena_doubles(&scratch, rows);
-    double *conditions = arena_doubles(&scratch, rows), largest = 0;
+    double *conditions = arena_doubles(&scratch, rows);
 
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
+    for (size_t k = 0; status == OK && k < rows; k++)
+        conditions[k] = x->scales.weight[k] * x->conditions[k];
     if (status == OK)
-        find_scales(x, scales);
-    for (size_t k = 0; status == OK && k < rows; k++) {
-        conditions[k] = x->conditions[k] / scales[k];
-        for (size_t j = 0; j < m; j++)
-            slopes[k * m + j] = x->slopes[k * m + j] / scales[k];
-    }
-    if (status == OK)
-        status = dense_least_norm(slopes, rows, m, conditions, RESOLVED, ret, err);
+        status = dense_least_norm(x->scales.scaled, rows, m, conditions, RESOLVED, ret, err);
     arena_done(&scratch);
-    for (size_t i = 0; i < m; i++)
-        largest = fmax(largest, fabs(i < x->n ? x->q[i] : x->c[i - x->n]));
     for (size_t i = 0; status == OK && i < m; i++) {
         const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
-        ret[i] = NEWTON_ROOM * fabs(ret[i]) + 4 * DBL_EPSILON * fmax(value, DBL_EPSILON * largest);
+        ret[i] = NEWTON_ROOM * fabs(ret[i]) * x->scales.unit[i] +
+                 4 * DBL_EPSILON * fmax(value, DBL_EPSILON * x->scales.unit[i]);
     }
     return status;
 }
@@ -451,7 +460,8 @@ static double own_time(const Equilibrium *x)
     for (size_t i = n; i < dim; i++)
         for (size_t j = 0; j < dim; j++) {
             double *most = j < n ? &stiffness : &damping;
-            *most = fmax(*most, fabs(x->jacobian[i * dim + j]));
+            const double units = x->scales.unit[j % n] / x->scales.unit[i - n];
+            *most = fmax(*most, fabs(x->jacobian[i * dim + j]) * units);
         }
     const double rate = fmax(sqrt(stiffness), damping);
     if (!(rate > 0 && isfinite(rate)))
@@ -460,20 +470,20 @@ static double own_time(const Equilibrium *x)
     return ldexp(1, exponent);
 }
 
-/* A row of the derivatives by (q, v) becomes one by (q, v / rate), of length 1. */
-static void scale_row(double *row, size_t n, double rate)
+/* A row of the derivatives by (q, v) becomes one by q / unit and v / (unit rate), of length 1. */
+static void scale_row(double *row, size_t n, const double *unit, double rate)
 {
     double length = 0;
 
-    for (size_t j = n; j < 2 * n; j++)
-        row[j] *= rate;
+    for (size_t j = 0; j < 2 * n; j++)
+        row[j] *= j < n ? unit[j] : unit[j - n] * rate;
     for (size_t j = 0; j < 2 * n; j++)
         length = hypot(length, row[j]);
     for (size_t j = 0; length > 0 && j < 2 * n; j++)
         row[j] /= length;
 }
 
-/* An orthonormal basis [dim x d] of the tangent space of (q, v / rate). */
+/* An orthonormal basis [dim x d] of the tangent space of q / unit and v / (unit rate). */
 static Status scaled_basis(Equilibrium *x, const double *unit, double rate, double *ret, Error *err)
 {
     const size_t n = x->n, dim = 2 * n, n_roots = dim - x->local->d;
@@ -489,7 +499,7 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
         status =
             tangent_space_along(x->local->space, x->context->t0, x->q, x->v, unit, dim, rows, err);
         for (size_t k = 0; status == OK && k < n_roots; k++)
-            scale_row(rows + k * dim, n, rate);
+            scale_row(rows + k * dim, n, x->scales.unit, rate);
         if (status == OK)
             status = dense_null_space(rows, n_roots, dim, 1e-10, basis, &found, err);
     }
@@ -534,13 +544,14 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
         unit[i * dim + i] = 1;
     if (status == OK)
         status = measure_jacobian(x, unit, err);
-    /* in the system's own unit of time, so that q and v are of one size */
+    /* in the system's own units, so that q and v are of one size */
     const double rate = x->rate = status == OK ? own_time(x) : 1;
     if (status == OK)
         status = scaled_basis(x, unit, rate, W, err);
     for (size_t i = 0; status == OK && i < dim; i++)
         for (size_t j = 0; j < dim; j++) {
-            const double unit_ij = (j < n ? 1 : rate) / (i < n ? 1 : rate);
+            const double unit_ij = x->scales.unit[j % n] / x->scales.unit[i % n] *
+                                   (j < n ? 1 : rate) / (i < n ? 1 : rate);
             J[i * dim + j] = x->jacobian[i * dim + j] * unit_ij;
             E[i * dim + j] = x->jacobian_error[i * dim + j] * unit_ij;
         }
@@ -575,8 +586,9 @@ static Status family_tangent(Equilibrium *x, double *ret, Error *err)
         for (size_t a = 0; a < d; a++) {
             row[a] = 0;
             for (size_t i = 0; i < n; i++)
-                row[a] += x->basis[i * d + a] * dq[i * count + k] +
-                          x->basis[(n + i) * d + a] * along[i * count + k] / x->rate;
+                row[a] += (x->basis[i * d + a] * dq[i * count + k] +
+                           x->basis[(n + i) * d + a] * along[i * count + k] / x->rate) /
+                          x->scales.unit[i];
             length = hypot(length, row[a]);
         }
         for (size_t a = 0; length > 0 && a < d; a++)

@@ -98,7 +98,7 @@ static bool moves(const Family *family, size_t i)
 
     for (size_t k = 0; k < x->family && !family->is_point; k++)
         most = fmax(most, fabs(x->null[i * m + k]));
-    return most > MOVES;
+    return most > MOVES * x->scales.unit[i];
 }
 
 /* Splits q and c; what does not move is replaced by its value in e[n]. */

@@ -129,6 +129,7 @@ static Status choose_fields(EquilibriumSearch *x, Error *err)
 
 void equilibrium_search_done(EquilibriumSearch *x)
 {
+    balance_done(&x->balance);
     drift_done(&x->drift);
     local_done(&x->local);
     arena_done(&x->memory);
@@ -146,6 +147,8 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
         status = local_init(&x->local, context, run, 2 * model->n, err);
     if (status == OK)
         status = choose_fields(x, err);
+    if (status == OK)
+        status = balance_init(&x->balance, context, x->fields, x->s, err);
     if (status == OK && x->s)
         status = drift_init(&x->drift, model, context->params, x->fields, x->s, 2 * model->n, err);
     return status;
@@ -156,7 +159,8 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
 {
     const size_t n = x->local.n;
     Error own = {0};
-    Status status = equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &own);
+    Status status =
+        equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &x->balance, &own);
 
     *ret_found = false;
     if (status == OK) {
@@ -186,7 +190,7 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
         *ret_reason = arena_printf(arena,
                                    "None was found near the given state: the conditions were left "
                                    "with %.3g of their size.",
-                                   equilibrium->residual / equilibrium->scale);
+                                   equilibrium->residual);
     return false;
 }
 

@@ -10,7 +10,8 @@ typedef struct EquilibriumSearch {
     Local local;
     size_t *fields; /* s of model->symmetries that are symmetries of the motion */
     size_t s;
-    Drift drift;  /* along all of them */
+    Drift drift; /* along all of them */
+    Balance balance;
     Arena memory; /* owns the array */
 } EquilibriumSearch;
 

@@ -139,7 +139,7 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
         value_add_text(context->arena, x->record, "kind",
                        at_rest ? "equilibrium" : "relative equilibrium");
         equilibrium_report(&x->search, &found, context->arena, x->record);
-        value_add_number(context->arena, x->record, "residual", found.residual / found.scale);
+        value_add_number(context->arena, x->record, "residual", found.residual);
     }
     equilibrium_done(&found);
     return status;

@@ -116,7 +116,7 @@ static Status keep_found(Simulation *s, const EquilibriumSearch *search, const E
 
     value_add_text(s->arena, record, "kind", found->s ? "relative equilibrium" : "equilibrium");
     equilibrium_report(search, found, s->arena, record);
-    value_add_number(s->arena, record, "residual", found->residual / found->scale);
+    value_add_number(s->arena, record, "residual", found->residual);
     memcpy(s->q, found->q, n * sizeof *s->q);
     memcpy(s->v, found->v, n * sizeof *s->v);
     s->equilibrium = record;

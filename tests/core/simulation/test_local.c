@@ -600,7 +600,9 @@ START_TEST(a_conical_pendulum_is_a_relative_equilibrium)
     const double cosine = -number(value_member(found, "q"), "z");
     ck_assert_double_eq_tol(rate * rate, 9.81 / cosine, 1e-9);
     ck_assert_double_eq(number(found, "zero_eigenvalues"), 2);
-    expect_eigenvalue(found, 0, 0, rate * sqrt(1 + 3 * cosine * cosine));
+    /* the zeros are one double eigenvalue, which rounding splits into any two of its square root */
+    const double first = number(nth(value_member(found, "eigenvalues"), 0), "im");
+    expect_eigenvalue(found, first > 1 ? 0 : 2, 0, rate * sqrt(1 + 3 * cosine * cosine));
     test_run_done(&run);
 }
 END_TEST

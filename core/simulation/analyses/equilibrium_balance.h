@@ -1,0 +1,39 @@
+/* Inside core/simulation/: how well the conditions of an equilibrium hold, each in its own measure
+ * (docs/numerics.md, "Residuals"). */
+#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_BALANCE_H
+#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_BALANCE_H
+
+#include "core/program/function.h"
+#include "core/simulation/analyses/analyses.h"
+
+/* The balance of forces M w + l - F = A^T lambda on a motion whose acceleration should be w. */
+typedef struct Balance {
+    const AnalysisContext *context;
+    size_t s;
+    Function
+        terms; /* t, q, v, c -> scale of l - F, and what it and w may owe to rounding; n each */
+} Balance;
+
+/* Along the generators fields[s] of model->symmetries. balance_done() in any case, also on {0}. */
+Status balance_init(Balance *balance, const AnalysisContext *context, const size_t *fields,
+                    size_t s, Error *err) MUST_CHECK;
+void balance_done(Balance *balance);
+
+/* Where it is looked at. */
+typedef struct BalanceState {
+    double t;
+    const double *q, *v, *w; /* n each */
+    const double *c;         /* of the first s generators, the others' are 0 */
+    size_t s;
+    const double *unit;   /* n: sizes of the coordinates */
+    const double *slopes; /* [..][m]: of vdot - w, f and phi, */
+    const double *known;  /* by unknowns that are known to rounding of these numbers, m */
+    size_t m;
+} BalanceState;
+
+/* *ret_residual: the largest relative residual, of the balance and the constraints; *ret_holds: each
+ * row is zero to the rounding of its own terms. A row of one term alone is not. */
+Status balance_measure(Balance *balance, const BalanceState *state, double *ret_residual,
+                       bool *ret_holds, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,166 @@
+/* Units for Newton's method: coordinates of one kind share one, the largest value met; where all
+ * were zero, one in which it takes as much energy to move by it in the same time. */
+#include "core/simulation/analyses/equilibrium_scales.h"
+
+#include <math.h>
+#include <string.h>
+
+Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *context, size_t s,
+                               size_t n_conditions, Arena *arena, Error *err)
+{
+    const size_t n = context->model->n, m = n + s;
+
+    *x = (EquilibriumScales){.context = context,
+                             .n = n,
+                             .s = s,
+                             .n_conditions = n_conditions,
+                             .size = arena_doubles(arena, m),
+                             .unit = arena_doubles(arena, m),
+                             .weight = arena_doubles(arena, n_conditions),
+                             .scaled = arena_doubles(arena, n_conditions * m)};
+    for (size_t k = 0; x->weight && k < n_conditions; k++)
+        x->weight[k] = 1;
+    return arena_status(arena, err);
+}
+
+void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double *c)
+{
+    const size_t *kinds = x->context->model->kinds;
+
+    for (size_t i = 0; i < x->n; i++)
+        x->size[kinds[i]] = fmax(x->size[kinds[i]], fabs(q[i]));
+    for (size_t i = 0; i < x->n; i++)
+        x->size[i] = x->size[kinds[i]];
+    for (size_t a = 0; a < x->s; a++)
+        x->size[x->n + a] = fmax(x->size[x->n + a], fabs(c[a]));
+}
+
+/* Units of the coordinates. */
+static void find_lengths(EquilibriumScales *x, const double *M)
+{
+    const size_t n = x->n, *kinds = x->context->model->kinds;
+    double effort = 0;
+
+    /* the largest mass of each kind in x->unit, at the first of the kind */
+    memset(x->unit, 0, n * sizeof *x->unit);
+    for (size_t i = 0; i < n; i++)
+        x->unit[kinds[i]] = fmax(x->unit[kinds[i]], fabs(M[i * n + i]));
+    for (size_t i = 0; i < n; i++)
+        if (kinds[i] == i)
+            effort = fmax(effort, x->size[i] * sqrt(x->unit[i]));
+    for (size_t i = 0; i < n; i++) {
+        const double root = sqrt(x->unit[i]);
+        if (kinds[i] != i)
+            x->unit[i] = x->unit[kinds[i]];
+        else if (x->size[i] > 0)
+            x->unit[i] = x->size[i];
+        else
+            x->unit[i] = root > 0 ? (effort > 0 ? effort : 1) / root : 1;
+    }
+}
+
+/* Rates of change, in these units, that the system has. */
+static double find_rate(const EquilibriumScales *x, const EquilibriumSlopes *at)
+{
+    const size_t n = x->n, m = n + x->s;
+    double stiffness = 0, speed = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            stiffness = fmax(stiffness, fabs(at->slopes[i * m + j]) * x->unit[j] / x->unit[i]);
+        speed = fmax(speed, fabs(at->v[i]) / x->unit[i]);
+    }
+    return fmax(sqrt(stiffness), speed);
+}
+
+/* Units of the c: what they move has that rate. */
+static void find_speeds(EquilibriumScales *x, const EquilibriumSlopes *at, double rate)
+{
+    const size_t n = x->n, m = n + x->s;
+    for (size_t a = 0; a < x->s; a++) {
+        double reach = 0;
+        for (size_t i = 0; i < n; i++)
+            reach = fmax(reach, fabs(at->dv[i * m + n + a]) / x->unit[i]);
+        x->unit[n + a] = reach > 0 ? (rate > 0 ? rate : 1) / reach : 1;
+    }
+}
+
+/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it is
+ * part of, where no constraint or generator ties the blocks together: one far stiffer than another
+ * must not make it look flat. */
+static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at, double *ret)
+{
+    const size_t n = x->n, m = n + x->s;
+    double largest = 0;
+    bool changed = true;
+
+    for (size_t i = 0; i < n; i++) {
+        ret[i] = 0;
+        for (size_t j = 0; j < m; j++)
+            ret[i] = fmax(ret[i], fabs(at->slopes[i * m + j]) * x->unit[j] / x->unit[i]);
+        largest = fmax(largest, ret[i]);
+    }
+    if (x->s || x->n_conditions > n)
+        for (size_t i = 0; i < n; i++)
+            ret[i] = largest;
+    /* the largest entry spreads along rows and columns */
+    while (changed) {
+        changed = false;
+        for (size_t j = 0; j < m; j++) {
+            double most = 0;
+            for (size_t i = 0; i < n; i++)
+                if (at->slopes[i * m + j] != 0)
+                    most = fmax(most, ret[i]);
+            for (size_t i = 0; i < n; i++)
+                if (at->slopes[i * m + j] != 0 && ret[i] < most) {
+                    ret[i] = most;
+                    changed = true;
+                }
+        }
+    }
+}
+
+/* What f and phi change by along the units, phi at least at the rate. */
+static void find_reaches(const EquilibriumScales *x, const EquilibriumSlopes *at, const double *A,
+                         double rate, double *ret)
+{
+    const AnalysisContext *context = x->context;
+    const size_t n = x->n;
+    double *f = ret, *phi = ret + x->n_conditions - n - context->n_rows;
+    const double *slopes = at->slopes + (x->n_conditions - context->n_rows) * (n + x->s);
+
+    for (size_t k = 0; k < context->n_rows; k++) {
+        const size_t a = context->rows[k];
+        double reach = 0;
+        for (size_t j = 0; j < n; j++)
+            reach += fabs(A[a * n + j]) * x->unit[j];
+        if (context->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
+            *f++ = reach;
+        reach *= rate;
+        for (size_t j = 0; j < n; j++)
+            reach = fmax(reach, fabs(slopes[j]) * x->unit[j]);
+        *phi++ = reach;
+        slopes += n + x->s;
+    }
+}
+
+void equilibrium_scales_set(EquilibriumScales *x, const EquilibriumSlopes *at)
+{
+    const size_t n = x->n, m = n + x->s;
+    const ModelPoint point = model_point(x->context->eval, x->context->t0, at->q, at->v);
+
+    find_lengths(x, point.M);
+    const double rate = find_rate(x, at);
+    find_speeds(x, at, rate);
+    find_blocks(x, at, x->weight);
+    for (size_t i = 0; i < n; i++)
+        x->weight[i] *= x->unit[i];
+    find_reaches(x, at, point.A, rate, x->weight + n);
+    for (size_t k = 0; k < x->n_conditions; k++) {
+        /* a row on which no unknown has an effect takes no part */
+        const double weight = 1 / x->weight[k];
+        x->weight[k] = isfinite(weight) ? weight : 0;
+        for (size_t j = 0; j < m; j++)
+            x->scaled[k * m + j] = at->slopes[k * m + j] * x->unit[j] * x->weight[k];
+    }
+}

@@ -1,0 +1,34 @@
+/* Inside core/simulation/: units in which the conditions of an equilibrium and their unknowns are of
+ * similar size, whatever units the model is in. */
+#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SCALES_H
+#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SCALES_H
+
+#include "core/simulation/analyses/analyses.h"
+
+typedef struct EquilibriumScales {
+    const AnalysisContext *context;
+    size_t n, s, n_conditions; /* unknowns: n coordinates, s coefficients; n + s = m */
+    double *size;              /* m: the largest that they have been, coordinates by kinds */
+    double *unit;              /* m: in which they are solved for */
+    double *weight;            /* n_conditions; 0: no unknown has an effect on it */
+    double *scaled;            /* [n_conditions][m]: weighted derivatives by unknowns in units */
+} EquilibriumScales;
+
+/* Arrays live in the arena. */
+Status equilibrium_scales_init(EquilibriumScales *scales, const AnalysisContext *context, size_t s,
+                               size_t n_conditions, Arena *arena, Error *err) MUST_CHECK;
+
+/* The unknowns are there, or have come there. */
+void equilibrium_scales_take(EquilibriumScales *scales, const double *q, const double *c);
+
+/* Where the conditions vdot - w, f, phi have been differentiated. */
+typedef struct EquilibriumSlopes {
+    const double *q, *v;  /* n each */
+    const double *slopes; /* [n_conditions][m] */
+    const double *dv;     /* [n][m]: of the velocity u */
+} EquilibriumSlopes;
+
+/* The rest by the derivatives just taken. */
+void equilibrium_scales_set(EquilibriumScales *scales, const EquilibriumSlopes *at);
+
+#endif
