@@ -53,6 +53,16 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
                             Expr *ret_roots, ExprSwitch **ret_switches, size_t *ret_n,
                             Error *err) MUST_CHECK;
 
+/* The guards of steps under the roots, which are where an expression may jump: u of sign(u), a - b of
+ * a < b, ...; opposite ones once. abs, min and max are continuous, and have none. Writes the first
+ * `room` of them and tells how many there are. */
+Status expr_steps(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret_guards, size_t room,
+                  size_t *ret_n, Error *err) MUST_CHECK;
+/* What e is where the guard is positive less what it is where the guard is negative, as functions
+ * that are compared at the same state: where the guard vanishes, the jump. Derivatives do not show
+ * it. */
+Expr expr_jump(ExprPool *pool, Expr e, Expr guard);
+
 /* Gives names to what the roots have in common, for texts in which nothing should be written twice:
  * (*ret_parts)[k] (heap, free()) is the meaning of the new symbol first_symbol + k; it may use the
  * symbols before it. Systems and conditions get no names. ret_roots may be roots. */

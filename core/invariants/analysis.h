@@ -98,18 +98,29 @@ typedef struct Analysis {
 Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
                     Findings *findings, Error *err) MUST_CHECK;
 
+/* What a rate is the rate of; {EXPR_NONE, NULL}: not said. */
+typedef struct Quantity {
+    Expr value;
+    const Expr *field; /* n: of whose momentum; or NULL */
+} Quantity;
+
 /* Whether a sum of terms[n_terms] (functions of t, q, v, vdot, lambda) vanishes on all motions:
  * decides predicted, evidence and proof; states and largest tell of context->states. Yes where the
  * terms vanish structurally or exact_identity() says so; no at a state where exact_difference() does;
  * else undecided, likely what the samples say. `scale`: an expression whose size is added to the sum
  * of |terms|, against which samples count a rate that is only rounding as small; EXPR_NONE: none.
  * ret_worst[n_terms]: the terms at the state of `largest`, of a no at the state that proves it; may
- * be NULL. */
+ * be NULL. Where L or a constraint may jump (core/invariants/jumps.h) yes is undecided. */
 Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
                        size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst,
                        Error *err) MUST_CHECK;
 
-/* The same of whether each of exprs[n] vanishes by itself, not their sum: no where one does not, yes
+/* The same where the terms add up to the rate of a quantity: a yes is about its jumps as well. */
+Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
+                            const Quantity *quantity, const Expr *terms, size_t n_terms, Expr scale,
+                            Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;
+
+/* The same as verdict_predict() of whether each of exprs[n] vanishes by itself, not their sum: no where one does not, yes
  * where all do; chances add up. scales[n], or NULL. */
 Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
                             size_t n, const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;

@@ -140,6 +140,8 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
 static const char *energy_reason(const AnalysisContext *context, const ExprPool *pool,
                                  const Expr *terms, const double *worst, const Verdict *verdict)
 {
+    if (verdict->jump)
+        return verdict_jump_reason(context->arena, verdict);
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context)
@@ -190,8 +192,9 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
         (keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model, terms);
-        status = verdict_predict(context, pool, terms, n_terms, analysis_kinetic_scale(model, pool),
-                                 verdict, worst, err);
+        const Quantity energy = {energy_of(context, pool), NULL};
+        status = verdict_predict_rate(context, pool, &energy, terms, n_terms,
+                                      analysis_kinetic_scale(model, pool), verdict, worst, err);
     }
     if (status == OK && !laws_go_on(context)) {
         verdict->expression = analysis_text(context, pool, energy_of(context, pool), "v.L_v - L");

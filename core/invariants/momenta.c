@@ -109,7 +109,9 @@ static Status test(const Momentum *m, const AnalysisContext *context, const Expr
                    Predicted *ret, Error *err)
 {
     Verdict verdict = {0};
-    Status status = verdict_predict(context, m->pool, terms, n, m->scale, &verdict, NULL, err);
+    const Quantity along = {expr_const(m->pool, 0), m->field};
+    Status status =
+        verdict_predict_rate(context, m->pool, &along, terms, n, m->scale, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
 }
@@ -248,6 +250,8 @@ static const char *no_reason(const Momentum *m)
 
 static const char *momenta_reason(const Momentum *m, const Verdict *verdict)
 {
+    if (verdict->jump)
+        return verdict_jump_reason(m->context->arena, verdict);
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return yes_reason(m, verdict);
@@ -279,20 +283,21 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = m->context;
 
+    const Quantity momentum = {momentum_of(context, m->pool, m->field), m->field};
+
     verdict->kind = "momentum";
     verdict->name = m->name;
     Status status = test_invariance(m, err);
     if (status == OK && !m->extended && !only_reactions(m))
         status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
     if (status == OK)
-        status = verdict_predict(context, m->pool, m->terms, m->n_terms, m->scale, verdict,
-                                 m->worst, err);
+        status = verdict_predict_rate(context, m->pool, &momentum, m->terms, m->n_terms, m->scale,
+                                      verdict, m->worst, err);
     if (status == OK && only_reactions(m))
         m->annihilates = verdict->predicted; /* the same question */
     if (status != OK || laws_go_on(context))
         return status;
-    verdict->expression =
-        analysis_text(context, m->pool, momentum_of(context, m->pool, m->field), "p.Y");
+    verdict->expression = analysis_text(context, m->pool, momentum.value, "p.Y");
     verdict->reason = momenta_reason(m, verdict);
     return OK;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/invariants/jumps.h"
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
@@ -264,8 +265,9 @@ static Status predict(Prediction *p, Error *err)
     return decide(p, err);
 }
 
-Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
+                            const Quantity *quantity, const Expr *terms, size_t n_terms, Expr scale,
+                            Verdict *verdict, double *ret_worst, Error *err)
 {
     Arena scratch = {0};
     Prediction p = {.context = context,
@@ -283,6 +285,7 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
     /* nothing is known yet */
     verdict->states = 0;
     verdict->largest = 0;
+    verdict->jump = NULL;
     verdict->proof = (Proof){.method = PROOF_SAMPLES};
     if (status == OK && ret_worst)
         memset(ret_worst, 0, n_terms * sizeof *ret_worst);
@@ -293,10 +296,21 @@ Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Exp
     } else if (status == OK) {
         status = predict(&p, err);
     }
+    if (status == OK && verdict->predicted == PREDICTED_YES)
+        status = jumps_settle(context, pool, quantity, verdict, err);
     if (status == OK && context->open && verdict->predicted == PREDICTED_UNDECIDED)
         *context->open = true;
     arena_done(&scratch);
     return status;
+}
+
+Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
+                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+{
+    static const Quantity NOT_SAID = {0};
+
+    return verdict_predict_rate(context, pool, &NOT_SAID, terms, n_terms, scale, verdict, ret_worst,
+                                err);
 }
 
 /* What a further answer of yes adds to the evidence of those before it. */
@@ -345,5 +359,6 @@ Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, cons
     verdict->states = result->states;
     verdict->largest = result->largest;
     verdict->proof = result->proof;
+    verdict->jump = result->jump;
     return OK;
 }

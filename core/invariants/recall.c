@@ -73,6 +73,7 @@ static bool copy(Arena *arena, const Recalled *from, Recalled *ret)
     ret->verdict.name = copy_text(arena, from->verdict.name);
     ret->verdict.expression = copy_text(arena, from->verdict.expression);
     ret->verdict.reason = copy_text(arena, from->verdict.reason);
+    ret->verdict.jump = copy_text(arena, from->verdict.jump);
     ret->record = value_copy(arena, from->record);
     return !arena_failed(arena);
 }

@@ -29,7 +29,20 @@ void verdict_leave_open(Verdict *verdict)
     verdict->predicted = PREDICTED_UNDECIDED;
     verdict->evidence = EVIDENCE_RANDOM_STATES;
     verdict->proof.method = PROOF_SAMPLES;
-    verdict->proof.doubt = "its coefficients are rounded numbers";
+    if (!verdict->jump)
+        verdict->proof.doubt = "its coefficients are rounded numbers";
+}
+
+const char *verdict_jump_reason(Arena *arena, const Verdict *v)
+{
+    return arena_printf(
+        arena,
+        v->predicted == PREDICTED_NO
+            ? "Where %s = 0 a condition changes, and there it jumps on motions that "
+              "go through."
+            : "Between jumps nothing changes it; but where %s = 0 a condition changes, "
+              "and that no impulse or jump changes it there is not proved.",
+        v->jump);
 }
 
 void proof_join(Proof *all, const Proof *one)

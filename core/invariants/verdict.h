@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/arena.h"
+
 typedef enum Predicted { PREDICTED_YES, PREDICTED_NO, PREDICTED_UNDECIDED } Predicted;
 
 typedef enum EvidenceKind {
@@ -40,6 +42,7 @@ typedef struct Verdict {
     size_t states;
     double largest; /* |rate| / sum of |terms| */
     Proof proof;
+    const char *jump;                 /* what vanishes where it jumps, or may jump: text; or NULL */
     bool observed;                    /* there was a motion; else the next four mean nothing */
     double initial, final, max_drift; /* on this motion */
     bool conserved;                   /* on this motion, within the accuracy of the run */
@@ -65,6 +68,9 @@ void verdict_leave_open(Verdict *verdict);
 /* Adds what another answer rests on to the proof of several: chances add up, points and bits are the
  * fewest. */
 void proof_join(Proof *all, const Proof *one);
+
+/* What is wrong where verdict->jump: a sentence in the arena. */
+const char *verdict_jump_reason(Arena *arena, const Verdict *verdict);
 
 /* Why nothing exact decided: "it ..." */
 const char *proof_doubt(const Verdict *verdict);

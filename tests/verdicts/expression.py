@@ -206,6 +206,23 @@ def _differentiate_call(node, name, memo):
     return mul(outer[function](), inner)
 
 
+def conditions(node):
+    """The comparisons in it, each once."""
+    found, stack = [], [node]
+    while stack:
+        node = stack.pop()
+        if node[0] == "call" and node[1] in ("Gt", "Lt") and node not in found:
+            found.append(node)
+        stack.extend(child for child in node[1:] if isinstance(child, tuple))
+    return found
+
+
+def replace(node, old, new):
+    if node == old:
+        return new
+    return tuple(replace(child, old, new) if isinstance(child, tuple) else child for child in node)
+
+
 def log_derivative(node, name):
     """Of log(node): the derivative of a density, whose roots need not be evaluated."""
     if node[0] == "mul":

@@ -97,10 +97,12 @@ class Equations:
 class State:
     """A rational point of the constraints with the accelerations and multipliers there."""
 
-    def __init__(self, equations, rng, spread):
+    def __init__(self, equations, rng, spread, border=None):
         self.eq, self.rng, self.spread = equations, rng, spread
         values = {name: self.draw_coordinate() for name in equations.q}
         values["t"] = abs(self.draw())
+        if border:
+            move_to(border, values, [*equations.q, "t"])
         values.update({v: self.draw() for v in equations.v})
         self.point = ex.Point(values, equations.denominators, self.draw_unknown)
         self.matrix_a = self.all(equations.A)
@@ -161,6 +163,19 @@ class State:
         return sum(self.rate_terms(parts), Fraction(0))
 
 
+def move_to(guard, values, names):
+    """Makes the guard zero by the value of one name in which it is of the first degree."""
+    def at(name, value):
+        return ex.evaluate(guard, ex.Point({**values, name: Fraction(value)}, {}))
+
+    for name in names:
+        start, slope = at(name, 0), at(name, 1) - at(name, 0)
+        if slope and not at(name, -start / slope):
+            values[name] = -start / slope
+            return
+    raise ex.NotExact("a border that is not plane")
+
+
 def pivots(matrix):
     """As many independent columns as there are rows."""
     rows, chosen = [list(row) for row in matrix], []
@@ -212,7 +227,28 @@ class Oracle:
     def conserved(self, quantity, rounded=False):
         parts = self.equations.rate(quantity)
         self.widen(quantity)
-        return self.holds(lambda state: state.rate_terms(parts), rounded)
+        between = self.holds(lambda state: state.rate_terms(parts), rounded)
+        if not between or rounded:
+            return between
+        if any(self.jumps(quantity, condition) for condition in ex.conditions(quantity)):
+            return False
+        # an impulse where L jumps is nothing that is worked out here
+        return None if any(self.jumps(self.equations.L, c) for c in ex.conditions(self.equations.L)) else True
+
+    def jumps(self, node, condition):
+        """Whether it jumps at a state through which a motion goes, where the condition changes."""
+        eq, guard = self.equations, ex.subtract(*condition[2:])
+        rate = ex.add(eq.along([eq.d(guard, q) for q in eq.q], eq.v), eq.d(guard, "t"))
+        sides = [ex.replace(node, condition, ex.number(side)) for side in (1, 0)]
+        for spread, points in SPREADS:
+            for _ in range(points):
+                try:
+                    state = State(eq, self.rng, spread, guard)
+                    if state.value(rate) and state.value(sides[0]) != state.value(sides[1]):
+                        return True
+                except (Singular, ZeroDivisionError):
+                    pass
+        return False
 
     def widen(self, node):
         """Denominators of angles that the model does not have: states are as good with others."""

@@ -141,8 +141,10 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
     for (size_t k = 0; k < r->problem.context->states->n_states; k++)
         mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
     Expr size = expr_terms_size(s->pool, e);
-    return verdict_predict(&s->fresh.context, s->pool, terms, count,
-                           expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL, err);
+    const Quantity integral = {e, NULL};
+    return verdict_predict_rate(&s->fresh.context, s->pool, &integral, terms, count,
+                                expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL,
+                                err);
 }
 
 static Status report_integral(Search *s, const Round *r, Expr e, const double *vector,

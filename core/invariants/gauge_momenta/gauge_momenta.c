@@ -97,8 +97,9 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
     for (size_t a = 0; a < m->r; a++)
         terms[2 + a] = expr_mul(g->pool, m->lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
     Expr scale = generator_rate_scale(g->context, g->pool, Y);
-    Status status =
-        verdict_predict(g->context, g->pool, terms, 2 + m->r, scale, verdict, NULL, err);
+    const Quantity momentum = {ret->J, Y};
+    Status status = verdict_predict_rate(g->context, g->pool, &momentum, terms, 2 + m->r, scale,
+                                         verdict, NULL, err);
     if (status == OK)
         status = test(g, terms, 1, scale, &ret->leaves, err);
     if (status == OK)

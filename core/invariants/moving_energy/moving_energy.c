@@ -117,6 +117,8 @@ static const char *moving_energy_reason(const Moving *m, const char *name, const
 {
     Arena *arena = m->context->arena;
 
+    if (verdict->jump)
+        return verdict_jump_reason(arena, verdict);
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return yes_reason(m, name, verdict);
@@ -176,13 +178,21 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     return OK;
 }
 
+/* v.L_v - L - p.zeta */
+static Expr moving_energy(const Moving *m, const Expr *zeta)
+{
+    const Model *model = m->context->model;
+    return expr_sub(m->pool, model->energy, expr_dot(m->pool, model->n, model->p, zeta));
+}
+
 static Status predict(Moving *m, const Expr *zeta, Verdict *verdict, Error *err)
 {
     Expr scale = expr_add(m->pool, analysis_power_scale(m->context, m->pool),
                           generator_rate_scale(m->context, m->pool, zeta));
+    const Quantity energy = {moving_energy(m, zeta), NULL};
     rate_terms(m, zeta);
-    return verdict_predict(m->context, m->pool, m->terms, m->n_terms, scale, verdict, m->worst,
-                           err);
+    return verdict_predict_rate(m->context, m->pool, &energy, m->terms, m->n_terms, scale, verdict,
+                                m->worst, err);
 }
 
 static Status take_field(Moving *m, const char *name, const char *origin, const Expr *zeta,
@@ -199,7 +209,7 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
         return OK; /* it is known already */
     if (draft.predicted == PREDICTED_YES)
         memcpy(m->conserved, zeta, model->n * sizeof *zeta);
-    Expr J = expr_sub(m->pool, model->energy, expr_dot(m->pool, model->n, model->p, zeta));
+    const Expr J = moving_energy(m, zeta);
     draft.name = arena_printf(arena, "energy - p.%s", name);
     draft.expression = analysis_text(m->context, m->pool, J, "v.L_v - L - p.zeta");
     draft.reason = moving_energy_reason(m, name, &draft);

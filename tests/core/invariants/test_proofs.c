@@ -92,6 +92,69 @@ START_TEST(energy_is_judged_by_what_the_model_says_and_not_by_what_is_large)
 }
 END_TEST
 
+/* Steps in what is differentiated: L, a field, a constraint. Two directions, x and y; what is said of the
+ * energy and of the momenta along them. */
+START_TEST(a_law_that_jumps_is_no_law)
+{
+    enum { YES = PREDICTED_YES, NO = PREDICTED_NO, OPEN = PREDICTED_UNDECIDED };
+    static const struct {
+        const char *potential; /* L is T less this */
+        Predicted energy, along_x, along_y;
+    } CASES[] = {
+        /* jumps in time */
+        {"if(t < 5, 1, 4)*x^2/2", NO, NO, YES},
+        {"x*if(t > 0.5, 1, 0)", NO, NO, YES},
+        {"x*sign(t - 100)", NO, NO, YES},
+        {"if(t > 30, x^2, x^2 + y^2)", NO, NO, NO},
+        {"1e-14*x*sign(t^3 - 8)", NO, NO, YES},
+        /* in space: the momentum along the slope meets an impulse that no force shows */
+        {"5*if(x > 3, 1, 0)", NO, OPEN, YES},
+        {"0.3*sign(x - 1e6)", NO, OPEN, YES},
+        {"if(x^2 + y^2 > 100, 1e-9, 0)", NO, OPEN, OPEN},
+        {"if(x > 30, 1 + (x - 30)^2, 0)", NO, NO, YES},
+        {"if(x + t > 1000, 1, 0)", NO, OPEN, YES},
+        {"if(x > 3 and t > 2, 1, 0)", NO, OPEN, YES},
+        {"if(x > 3, sign(y), 0)", NO, OPEN, OPEN},
+        /* in the velocities, or where velocities follow a jump of L_v */
+        {"if(dot(x) > 30, 1, 0)", OPEN, OPEN, OPEN},
+        {"if(t > 30, 1, 2)*dot(x)^2/5", OPEN, OPEN, OPEN},
+        {"if(x > 30, 1, 2)*dot(x)^2/5", OPEN, OPEN, OPEN},
+        /* that are none */
+        {"if(x > 3, (x - 3)^2, 0)", YES, NO, YES},
+        {"if(x^2 > y^2, x^2, y^2)", YES, NO, NO},
+        {"if(x > 3, sin(2*x)*y, 2*sin(x)*cos(x)*y)", YES, NO, NO},
+        {"x*if(t < 5, 1 + t, 6)", NO, NO, YES},
+        {"(x - 3)*sign(x - 3) + abs(y) + max(x, y)", YES, NO, NO},
+        {"min(x, 3)^2", YES, NO, YES},
+        {"sign(x)^2*x^2", YES, NO, YES},
+    };
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        char L[200];
+        snprintf(L, sizeof L, "(dot(x)^2 + dot(y)^2)/2 - (%s)", CASES[k].potential);
+        const SettingModel model = {.coordinates = {"x", "y"},
+                                    .lagrangian = L,
+                                    .symmetries = {{"along_x", "x", "1"}, {"along_y", "y", "1"}}};
+        Setting *s = setting_new(&model);
+        setting_run(s, "energy", NULL);
+        setting_run(s, "momenta", NULL);
+        const struct {
+            const char *name;
+            Predicted predicted;
+        } WANTED[] = {{"energy", CASES[k].energy},
+                      {"along_x", CASES[k].along_x},
+                      {"along_y", CASES[k].along_y}};
+        for (size_t i = 0; i < 3; i++) {
+            const Verdict *v = setting_verdict(s, WANTED[i].name);
+            ck_assert_msg(v->predicted == WANTED[i].predicted, "%s: %s is %s: %s",
+                          CASES[k].potential, v->name, predicted_name(v->predicted), v->reason);
+            if (v->predicted == PREDICTED_UNDECIDED)
+                ck_assert_ptr_nonnull(strstr(v->reason, "condition"));
+        }
+        setting_free(s);
+    }
+}
+END_TEST
+
 /* Constraints that seem to be homogeneous in the velocities, and are not by little. */
 START_TEST(a_reaction_that_does_little_work_does_work)
 {
@@ -201,6 +264,7 @@ SUITE(proofs)
 
     tcase_add_loop_test(tc, energy_is_judged_by_what_the_model_says_and_not_by_what_is_large, 0,
                         (int)(sizeof ENERGY / sizeof *ENERGY));
+    tcase_add_test(tc, a_law_that_jumps_is_no_law);
     tcase_add_test(tc, a_reaction_that_does_little_work_does_work);
     tcase_add_loop_test(tc, symmetries_are_exact, 0, (int)(sizeof TURNS / sizeof *TURNS));
     tcase_add_loop_test(tc, planted_and_broken_shifts, 0, 4);
