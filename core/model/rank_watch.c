@@ -64,11 +64,14 @@ void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n
     w->before = arena_doubles(arena, n_rows * n);
     w->after = arena_doubles(arena, n_rows * n);
     w->inner = arena_doubles(arena, n_rows * n);
+    w->middle = arena_doubles(arena, n_rows * n);
     w->gram = arena_doubles(arena, n_rows * n_rows);
     w->column = arena_doubles(arena, n_rows);
     w->mass = arena_doubles(arena, n);
     w->seen = arena_doubles(arena, n_rows * n);
-    w->seen_t = NAN;
+    w->seen_t = w->t_past = w->t_before = NAN;
+    w->here = arena_doubles(arena, n_rows * n);
+    w->past = arena_doubles(arena, n_rows * n);
     w->state = arena_doubles(arena, 2 * n);
 }
 
@@ -201,6 +204,40 @@ static void scale_columns(RankWatch *w)
         w->column_scale[i] = 1 / sqrt(w->mass[i] > 0 ? w->mass[i] : largest);
 }
 
+/* A here and at the state before become those before the next one. */
+static void keep(RankWatch *w, double t, bool jumped)
+{
+    double *past = w->past;
+
+    if (jumped)
+        w->t_past = NAN;
+    else if (t != w->t_before)
+        w->t_past = w->t_before;
+    if (t != w->t_before) {
+        w->past = w->here;
+        w->here = past;
+    }
+    memcpy(w->here, w->seen, w->n_rows * w->eval->model->n * sizeof *w->seen);
+}
+
+/* How far B bends away from the straight way to the state seen, by the parabola through the last three:
+ * B = B0 + theta (B1 - B0) + theta (theta - 1) K; |K|. */
+static double bend(const RankWatch *w)
+{
+    const size_t n = w->eval->model->n;
+    const double h = w->seen_t - w->t_before, ratio = h / (w->t_before - w->t_past);
+    double square = 0;
+
+    for (size_t k = 0; k < w->n_rows; k++)
+        for (size_t i = 0; i < n; i++) {
+            const size_t at = k * n + i;
+            const double K = w->row_scale[k] * w->column_scale[i] * ratio / (1 + ratio) *
+                             (w->seen[at] - w->here[at] - ratio * (w->here[at] - w->past[at]));
+            square += K * K;
+        }
+    return isfinite(square) ? sqrt(square) : 0;
+}
+
 void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, bool jumped)
 {
     const size_t n = w->eval->model->n;
@@ -210,6 +247,7 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
         return;
     if (jumped || t != w->seen_t)
         see(w, t, q, v);
+    keep(w, t, jumped);
     scale_columns(w);
     for (size_t k = 0; k < w->n_rows; k++) {
         double square = 0;
@@ -240,7 +278,7 @@ bool rank_watch_suspects(RankWatch *w, double t, const double *q, const double *
     w->margin_after = margin(w, w->after);
     const double change = distance(w, w->before, w->after);
     w->rate = change / fabs(t - w->t_before);
-    return !(w->margin_before + w->margin_after > 2 * change &&
+    return !(w->margin_before + w->margin_after > 2 * change + bend(w) &&
              w->margin_after > (ahead + 0.5) * change);
 }
 
@@ -278,6 +316,22 @@ static double margin_at(const Look *look, double theta)
     return margin(w, look->next);
 }
 
+/* Whether B is nowhere far from what it is here and at theta, where it is in look->next, with the
+ * margin there; it is looked at half way too, for it may come back. */
+static bool stays(Look *look, double theta, double margin)
+{
+    RankWatch *w = look->watch;
+    const double both = look->margin + margin;
+    double *const end = look->next;
+
+    if (!(both > 2 * distance(w, look->B, end)))
+        return false;
+    look->next = w->middle;
+    margin_at(look, look->here + (theta - look->here) / 2);
+    look->next = end;
+    return both > 2 * distance(w, look->B, w->middle) && both > 2 * distance(w, w->middle, end);
+}
+
 static void look_from(Look *look, double theta, double margin)
 {
     double *old = look->B;
@@ -296,7 +350,7 @@ static bool march(Look *look, double most)
     while (look->here < most) {
         part = fmin(part, most - look->here);
         const double next = margin_at(look, look->here + part);
-        if (look->margin + next > 2 * distance(look->watch, look->B, look->next)) {
+        if (stays(look, look->here + part, next)) {
             look_from(look, look->here + part, next);
             part *= 2;
         } else if (part > LEAST_PART * most) {

@@ -4,7 +4,8 @@
  * metric of the diagonal of M: an equation's factor and units of coordinates do not count, but a row
  * that vanishes does. A singular value changes by no more than B does (Weyl): where the smallest
  * ones at two states are together larger than the way from B to B there, B has full rank all along.
- * The way is taken to be at most twice the distance. */
+ * The way is taken to be at most twice the distance, and what B's bend over the last states adds: B
+ * may vanish on the way and come back as it was. */
 #ifndef CORE_MODEL_RANK_WATCH_H
 #define CORE_MODEL_RANK_WATCH_H
 
@@ -15,10 +16,13 @@ typedef struct RankWatch {
     const size_t *rows; /* in use, n_rows of them; NULL: nothing to watch */
     size_t n_rows;
     double *row_scale, *column_scale; /* n_rows, n */
-    double *before, *after, *inner;   /* n_rows x n: B; inner: of rank_watch_find() */
+    double *before, *after;           /* n_rows x n: B */
+    double *inner, *middle;           /* the same, of rank_watch_find() */
     double *gram, *column;            /* n_rows x n_rows, n_rows: scratch */
     double margin_before, margin_after;
     double *mass, *seen, seen_t; /* n: diagonal of M; n_rows x n: A, where looked at last; when */
+    double *here, *past;         /* n_rows x n: A at the state before, and at that before it */
+    double t_past;               /* NAN: there is none */
     double *state;               /* 2 n: (q, v) before */
     double *longest;             /* n_rows: the rows' greatest lengths so far */
     double margin, widest;       /* over these; and its largest value so far */

@@ -414,6 +414,35 @@ START_TEST(a_passage_is_left_where_the_motion_becomes_another_one)
 }
 END_TEST
 
+/* Two curves that touch: the row, -x^2 dy there, vanishes and comes back as it was. */
+START_TEST(a_rank_that_is_lost_and_found_again_in_one_step_is_told)
+{
+    static const AnalysisSpec none[1];
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                             .constraints = {"y*(y - x^2) = 0"}};
+
+    for (int i = 0; i < 12; i++) {
+        const double x0 = -0.3 * pow(1.3, i), speed = _i == 0 ? 1 : 1e-6;
+        const NamedValue q[] = {{"x", x0, "/"}}, v[] = {{"x", speed, "/"}};
+        JobSpec spec;
+
+        job_spec_init(&spec);
+        spec.q = q;
+        spec.v = v;
+        spec.n_q = spec.n_v = 1;
+        spec.time = (TimeSpec){.end = 10 / speed, .samples = 3};
+        spec.analyses = none;
+        TestRun run = test_run(&model, &spec);
+        ck_assert_msg(run.result.complete, "from %g: %s", x0, run.result.message);
+        ck_assert_msg(run.result.n_singular == 1, "from %g: %zu", x0, run.result.n_singular);
+        ck_assert_double_eq_tol(run.result.singular[0].t * speed, -x0, 1e-5);
+        ck_assert_double_eq_tol(test_value(&run, -1, "x"), x0 + 10, 1e-9);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* Along the cross x^2 = y^2 through its middle, at (0, 0) when t = 2. */
 static TestRun run_cross(const char *lagrangian, const char *force, double place, double width)
 {
@@ -565,6 +594,7 @@ SUITE(singular)
                         sizeof WAYS / sizeof *WAYS);
     tcase_add_test(tc, a_passage_is_told_with_its_instant_and_a_sample_there_is_whole);
     tcase_add_test(tc, a_passage_is_left_where_the_motion_becomes_another_one);
+    tcase_add_loop_test(tc, a_rank_that_is_lost_and_found_again_in_one_step_is_told, 0, 2);
     tcase_add_loop_test(tc, a_passage_swallows_nothing_narrow, 0, 18);
     tcase_add_loop_test(tc, what_is_narrow_at_the_configuration_itself_is_seen_or_ends_the_run, 0,
                         7);
