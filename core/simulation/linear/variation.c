@@ -16,8 +16,9 @@
 #include "core/simulation/linear/linearised.h"
 
 /* Eigenvalues whose signs are known, of those that tell whether a conjugate point has been passed; and
- * the time, of the whole, that a point is at least before the end. */
-static const double SIGN_KNOWN = 1e-9, AT_END = 1e-7;
+ * the time, of the whole, that a point is at least before the end: less than where the ends count as
+ * conjugate. */
+static const double SIGN_KNOWN = 1e-9, AT_END = 1e-9;
 
 struct Variation {
     VariationSpec spec;

@@ -108,6 +108,33 @@ START_TEST(conjugate_points_of_coupled_oscillators_count_once_each)
 }
 END_TEST
 
+/* Oscillators of frequencies 1, 1 and 2 a little before or beyond their k-th common focus: the points
+ * just before the end count, unless the ends are said to be conjugate. */
+START_TEST(conjugate_points_just_before_the_end_count)
+{
+    static const double BEYOND[] = {1e-4, 1e-6, 3e-7, 1e-7, 6e-8, 4e-8, 2e-8, 1e-8, 1e-9, 0};
+    const TestModel model = {.coordinates = {"x", "y", "z"},
+                             .lagrangian =
+                                 "(dot(x)^2 + dot(y)^2 + dot(z)^2 - x^2 - y^2 - 4*z^2)/2"};
+
+    for (int k = 1; k <= 3; k++)
+        for (int way = -1; way <= 1; way += 2) {
+            const double beyond = k * PI * BEYOND[_i];
+            const NamedValue q0[] = {{"x", 0, ""}}, q1[] = {{"x", k % 2 ? -beyond : beyond, ""}};
+            JobSpec spec = problem(q0, 1, k * PI + way * beyond, q1, 1);
+            TestRun run = test_run(&model, &spec);
+            const size_t right = way > 0 ? 4 * (size_t)k : 4 * (size_t)k - 3;
+            ck_assert_msg(run.result.complete, "%s", run.result.message);
+            const BoundarySolution *found = &run.result.solutions[0];
+            ck_assert_msg(found->conjugate_points == right ||
+                              (BEYOND[_i] < 2e-8 && strcmp(found->kind, "degenerate") == 0),
+                          "k = %d, %g: %zu instead of %zu, %s", k, way * BEYOND[_i],
+                          found->conjugate_points, right, found->kind);
+            test_run_done(&run);
+        }
+}
+END_TEST
+
 /* In a magnetic field B the motions beside turn about each other while they come together: at the
  * multiples of pi over the root of 1 + (B/2)^2, two at a time. */
 START_TEST(conjugate_points_in_a_magnetic_field_count_twice)
@@ -430,6 +457,7 @@ SUITE(boundary)
     tcase_add_loop_test(tc, oscillators_have_the_action_and_the_index_of_jacobi, 0, 4);
     tcase_add_loop_test(tc, conjugate_points_nearby_count_once_each, 0, 16);
     tcase_add_loop_test(tc, conjugate_points_of_coupled_oscillators_count_once_each, 0, 10);
+    tcase_add_loop_test(tc, conjugate_points_just_before_the_end_count, 0, 10);
     tcase_add_loop_test(tc, conjugate_points_in_a_magnetic_field_count_twice, 0, 3);
     tcase_add_test(tc, great_circles_are_minimal_up_to_the_antipode);
     tcase_add_test(tc, conjugate_ends_have_no_path_and_say_so);
