@@ -35,7 +35,7 @@ static const AnalysisRow TABLE[] = {
      .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
     {.analysis = &analysis_action, .run = action_run, .cost = action_cost, .integrates = true},
     {.analysis = &analysis_equilibria, .run = equilibria_run, .cost = equilibria_cost},
-    {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost, .integrates = true},
+    {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost},
     {.analysis = &analysis_lyapunov,
      .run = lyapunov_run,
      .cost = lyapunov_cost,

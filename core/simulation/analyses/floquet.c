@@ -32,6 +32,7 @@ static const double SMALL = 0.01;
 typedef struct Floquet {
     const AnalysisContext *context;
     Local local;
+    Features features; /* of the model: narrow in time or space */
     double period, t0;
     bool correct;
     Repetition repetition;
@@ -126,7 +127,9 @@ static Status floquet_allocate(Floquet *x, Error *err)
     x->Z = arena_doubles(&x->memory, dim * d);
     x->monodromy = arena_doubles(&x->memory, d * d);
     x->multipliers = ARENA_NEW(&x->memory, d, Eigenvalue);
-    return arena_status(&x->memory, err);
+    Status status =
+        features_init(&x->features, x->context->model, x->context->params, RTOL, &x->memory, err);
+    return status == OK ? arena_status(&x->memory, err) : status;
 }
 
 /* How far the state in y is from the start. */
@@ -157,8 +160,10 @@ static Status go_round(Floquet *x, double looser, Error *err)
                                    .max_step = c->max_step,
                                    .max_steps = 10000000,
                                    .poll = c->poll,
-                                   .self = c->self};
+                                   .self = c->self,
+                                   .features = &x->features};
 
+    x->features.undecided = 0;
     Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + n, x->Z, err);
     if (status != OK)
         return status;
@@ -397,6 +402,12 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
     const Moduli moduli = sort_moduli(x);
     const Eigenvalue *largest = &x->multipliers[0];
 
+    /* what the steps may have passed, the multipliers do not know */
+    if (x->features.undecided || x->features.n < x->features.of) {
+        *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
+                      "pulse): nothing tells that there is none, and the multipliers rest on it.";
+        return "undecided";
+    }
     /* off the circle the multipliers decide */
     if (moduli.outside) {
         *ret_reason = arena_printf(arena,
@@ -514,6 +525,7 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
     }
     if (status == OK)
         floquet_report(&x, findings);
+    features_done(&x.features);
     local_done(&x.local);
     arena_done(&x.memory);
     return status;

@@ -12,6 +12,7 @@
 
 #include "core/integrate/ode.h"
 #include "core/motion/motion.h"
+#include "core/simulation/linear/features.h"
 #include "core/simulation/linear/tangent_space.h"
 
 typedef struct Linearised Linearised;
@@ -59,6 +60,7 @@ typedef struct LinearisedDrive {
     uint64_t max_steps;
     Status (*poll)(void *self, Error *err);
     void *self;
+    Features *features; /* steps see all of these; NULL: they do not look for them */
 } LinearisedDrive;
 
 Status linearised_advance(Linearised *linearised, const LinearisedDrive *drive, double t0,

@@ -2,8 +2,8 @@
 #ifndef CORE_SIMULATION_RUN_ENCLOSURE_H
 #define CORE_SIMULATION_RUN_ENCLOSURE_H
 
+#include "core/simulation/linear/path.h"
 #include "core/simulation/prepare/observed.h"
-#include "core/simulation/run/path.h"
 
 typedef struct Enclosure {
     Observed *observed;

@@ -3,7 +3,7 @@
 #define CORE_SIMULATION_RUN_VISITS_H
 
 #include "core/model/model.h"
-#include "core/simulation/run/path.h"
+#include "core/simulation/linear/path.h"
 
 typedef struct Visits {
     size_t n;       /* guards of corners of L, F and the constraints */

@@ -290,6 +290,31 @@ START_TEST(multipliers_on_the_circle_are_shown_to_lie_there)
 }
 END_TEST
 
+/* x'' + (w^2 + K delta(t - c)) x = 0 has the trace 2 cos wT - (K/w) sin wT, however narrow the pulse,
+ * and whether the motion itself feels it or is at rest. */
+START_TEST(pulses_narrower_than_a_step_count_in_the_monodromy)
+{
+    static const double WIDTHS[] = {1e-3, 1e-5, 1e-6, 1e-7};
+    const double width = WIDTHS[_i / 2], w = sqrt(1.3), T = 2 * PI, K = 10;
+    const TestModel model = {
+        .coordinates = {"x"},
+        .parameters = {{"c", 3 + 0.1 * _i, ""}, {"e", width, ""}, {"h", K / sqrt(PI), ""}},
+        .lagrangian = "dot(x)^2/2 - (1.3 + h/(2*e)*exp(-(sin((t - c)/2)/e)^2))*x^2/2"};
+    const NamedValue q[] = {{"x", _i % 2, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = record(arena);
+    value_add_number(arena, options, "period", T);
+    TestRun run = analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_double_eq_tol(finding(&run, "floquet", "trace")->number,
+                            2 * cos(w * T) - K / w * sin(w * T), 100 * width);
+    ck_assert_str_eq(finding(&run, "floquet", "stable")->text, "no");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(what_is_no_period_is_refused)
 {
     const TestModel model = {.coordinates = {"x"},
@@ -824,6 +849,7 @@ SUITE(local)
     tcase_add_test(tc, a_limit_cycle_is_found_and_attracts);
     tcase_add_loop_test(tc, multipliers_on_the_circle_are_shown_to_lie_there, 0,
                         sizeof MATHIEU / sizeof MATHIEU[0]);
+    tcase_add_loop_test(tc, pulses_narrower_than_a_step_count_in_the_monodromy, 0, 8);
     tcase_add_test(tc, what_is_no_period_is_refused);
     tcase_add_test(tc, lorenz_equations_have_their_exponents);
     tcase_add_test(tc, exponents_of_linear_motion_are_its_rates);

@@ -7,7 +7,7 @@
  * something. Then the accelerations of the equations at the ends of the narrow parts are compared
  * with those of the step: what changes there between a narrow part's ends is what the step has not
  * seen, and where it comes to more than the tolerance of the velocities, it matters. */
-#include "core/simulation/run/features.h"
+#include "core/simulation/linear/features.h"
 
 #include <float.h>
 #include <math.h>
@@ -379,14 +379,19 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
 
     f->narrow = NARROW * arc->gap;
     path_follow(&f->path, look->state, look->self, arc);
-    if (look_closely(f, arc, &parts, &narrow) && !narrow)
+    bool known = look_closely(f, arc, &parts, &narrow);
+    if (known && !narrow)
         return false;
-    leave_out_noise(f, look, arc);
-    if (!look_closely(f, arc, &parts, &narrow) && f->undecided++ == 0)
+    if (look->tolerances) {
+        leave_out_noise(f, look, arc);
+        known = look_closely(f, arc, &parts, &narrow);
+    }
+    if (!known && f->undecided++ == 0)
         f->undecided_t = arc->t;
     if (!narrow)
         return false;
-    if (add_up(f, look, arc, parts) <= MATTERS)
+    memset(f->unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->unseen);
+    if (look->accelerations && add_up(f, look, arc, parts) <= MATTERS)
         return false;
     const size_t j = first_unseen(f, parts);
     const double length = f->ends[j + 1] - f->ends[j];

@@ -1,9 +1,9 @@
 /* Inside core/simulation/: what is narrow in a model, and whether a step has passed it unseen. */
-#ifndef CORE_SIMULATION_RUN_FEATURES_H
-#define CORE_SIMULATION_RUN_FEATURES_H
+#ifndef CORE_SIMULATION_LINEAR_FEATURES_H
+#define CORE_SIMULATION_LINEAR_FEATURES_H
 
 #include "core/model/model.h"
-#include "core/simulation/run/path.h"
+#include "core/simulation/linear/path.h"
 
 /* A step is divided into so many parts at most. */
 enum { FEATURE_PARTS = 512 };
@@ -37,11 +37,12 @@ Status features_init(Features *features, const Model *model, const double *param
 void features_done(Features *features);
 
 /* How a step is seen: t, q, v inside it, or at its ends, and the accelerations that the equations have
- * there. */
+ * there. accelerations NULL, but at ends: whatever is narrow matters, for more than the motion depends
+ * on it. */
 typedef struct FeatureLook {
     PathLook *state, *accelerations;
     /* What the step does not tell apart of q and v, 2 n, and by how much at most they may move while
-     * they rest; not asked of its ends alone. */
+     * they rest; not asked of its ends alone. NULL: all that moves counts. */
     void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting);
     void *self;
 } FeatureLook;

@@ -1,6 +1,6 @@
 /* Inside core/simulation/: what is read of a motion over one step, as polynomials with bounds. */
-#ifndef CORE_SIMULATION_RUN_PATH_H
-#define CORE_SIMULATION_RUN_PATH_H
+#ifndef CORE_SIMULATION_LINEAR_PATH_H
+#define CORE_SIMULATION_LINEAR_PATH_H
 
 #include "core/base/arena.h"
 #include "core/expr/range.h"

@@ -3,7 +3,7 @@
  * The inputs (t, q, v and what else is asked for) are interpolated at Chebyshev's points of the
  * step, which the integration has resolved; two more points tell how far the polynomials may be
  * off. */
-#include "core/simulation/run/path.h"
+#include "core/simulation/linear/path.h"
 
 #include <float.h>
 #include <math.h>
