@@ -47,6 +47,7 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->carried = cut(cutter, n, sizeof *step->carried);
     step->size = cut(cutter, n, sizeof *step->size);
     step->largest = cut(cutter, n, sizeof *step->largest);
+    step->reach = cut(cutter, n, sizeof *step->reach);
     step->shaken = cut(cutter, 3 * step->rows, sizeof *step->shaken);
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
@@ -111,7 +112,7 @@ static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, Ode
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
     for (size_t i = 0; i < step->rows * step->lanes; i++)
-        step->size[i] = 1;
+        step->size[i] = step->reach[i] = 1;
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &outcomes[l]);
     step->span = fabs(spans[0].t_end - spans[0].t0);
@@ -181,6 +182,7 @@ static bool begin_fresh_lanes(Drive *drive)
             continue;
         lane->h = step->h[l];
         sizes_begin_noise(step, l, lane->h);
+        sizes_begin_reach(step, lane->h, fabs(step->t[l] - lane->span->t0));
         drive->method->restart(step, l, lane->h);
         guards_begin(&drive->guards, step, l, lane->changed);
         lane->fresh = lane->changed = lane->unknown_h = false;

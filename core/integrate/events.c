@@ -97,7 +97,7 @@ static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, dou
 }
 
 /* How much the values change where each component of the state moves by `relative` of itself and
- * `absolute` of its size; guards->state holds the state, guards->start the values. */
+ * `absolute` of its reach; guards->state holds the state, guards->start the values. */
 static void measure_spread(Guards *guards, const OdeStep *step, size_t lane, double t,
                            double relative, double absolute, double *ret_spread)
 {
@@ -107,7 +107,7 @@ static void measure_spread(Guards *guards, const OdeStep *step, size_t lane, dou
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++) {
             const double way = way_of(r, pattern);
-            const double size = step->size[r * step->lanes + lane];
+            const double size = step->reach[r * step->lanes + lane];
             guards->other[r] = guards->state[r] * (1 + way * relative) + way * absolute * size;
         }
         guards_evaluate(step, lane, t * (1 + 4 * DBL_EPSILON), guards->other, guards->values);

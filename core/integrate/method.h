@@ -36,6 +36,7 @@ typedef struct OdeStep {
     double least_of_kind;
     double span;            /* of time, of the first lane */
     double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far */
+    double *reach;          /* rows of lanes: at a start, sizes by where the motion may lead */
     double *y, *rates, *carry;             /* at t */
     double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in

@@ -106,6 +106,8 @@ void sizes_begin(OdeStep *step, size_t lane)
     for (size_t r = 0; r < step->dim; r++)
         if (step->size[r * step->lanes + lane] <= LEAST_SIZE)
             step->size[r * step->lanes + lane] = size_of_others(step, lane, r);
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
+        step->reach[i] = step->size[i];
 }
 
 /* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
@@ -166,6 +168,18 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
     for (size_t r = 0; r < step->rows; r++)
         step->y_new[r] = step->y[r] + h * step->rates[r];
     add_noise(step, step->t[lane] + h, step->y_new);
+}
+
+void sizes_begin_reach(OdeStep *step, double h, double elapsed)
+{
+    if (!has_noise(step) || elapsed > sqrt(NOTHING) * step->span)
+        return;
+    for (size_t r = 0; r < step->dim; r++) {
+        const double change = fabs(step->shaken[r] - step->rates[r]) / fabs(h);
+        const double reach = step->span * (fabs(step->rates[r]) + step->span * change);
+        if (!is_given(step, r) && fabs(step->y[r]) <= NOTHING * reach && isfinite(reach))
+            step->reach[r] = fmax(step->reach[r], reach);
+    }
 }
 
 /* The noise was measured while rates were so many times larger or smaller. */

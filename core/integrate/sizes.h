@@ -19,6 +19,11 @@ void sizes_begin(OdeStep *step, size_t lane);
 /* The same, with h of its first step. */
 void sizes_begin_noise(OdeStep *step, size_t lane, double h);
 
+/* After that, while the motion has hardly begun: what is nothing beside what its rates, here and after
+ * an Euler step h, make of it until the end reaches that far. A body that rests about its floor has no
+ * size yet that would tell rounding from a distance to it. */
+void sizes_begin_reach(OdeStep *step, double h, double elapsed);
+
 /* The lane has come to y, after so many steps. */
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps);
 

@@ -1,6 +1,5 @@
 /* Sizes of the components of the state, by which the absolute tolerance is multiplied: as the job
- * gives them; 1 where it gives an absolute tolerance without sizes, and where events change the state
- * (a body at rest on its floor has no size); else from the motion. */
+ * gives them; 1 where it gives an absolute tolerance without sizes; else from the motion. */
 #include "core/simulation/prepare/nominal.h"
 
 #include <math.h>
@@ -38,14 +37,6 @@ static size_t place_of(const Simulation *s, const char *name)
     return name ? i : 3 * n;
 }
 
-static bool sets_the_state(const JobSpec *spec)
-{
-    for (size_t k = 0; k < spec->n_events; k++)
-        if (spec->events[k].n_set)
-            return true;
-    return false;
-}
-
 Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const size_t n = s->compiled->model->n;
@@ -58,7 +49,7 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
         return status;
     for (size_t i = 0; i < 2 * n; i++)
         s->nominal[i] = 1;
-    s->absolute = spec->n_nominal == 0 && (spec->atol_given || sets_the_state(spec));
+    s->absolute = spec->n_nominal == 0 && spec->atol_given;
     for (size_t k = 0; k < spec->n_nominal; k++)
         if (!(spec->nominal[k].value > 0))
             diagnostics_add(diag, spec->nominal[k].pointer, -1, NULL, "a size must be positive");
