@@ -109,7 +109,7 @@ START_TEST(conjugate_points_of_coupled_oscillators_count_once_each)
 END_TEST
 
 /* Oscillators of frequencies 1, 1 and 2 a little before or beyond their k-th common focus: the points
- * just before the end count, unless the ends are said to be conjugate. */
+ * just before the end count, unless the ends are said to be conjugate (then there may be no path). */
 START_TEST(conjugate_points_just_before_the_end_count)
 {
     static const double BEYOND[] = {1e-4, 1e-6, 3e-7, 1e-7, 6e-8, 4e-8, 2e-8, 1e-8, 1e-9, 0};
@@ -124,7 +124,12 @@ START_TEST(conjugate_points_just_before_the_end_count)
             JobSpec spec = problem(q0, 1, k * PI + way * beyond, q1, 1);
             TestRun run = test_run(&model, &spec);
             const size_t right = way > 0 ? 4 * (size_t)k : 4 * (size_t)k - 3;
-            ck_assert_msg(run.result.complete, "%s", run.result.message);
+            if (!run.result.complete) {
+                ck_assert(BEYOND[_i] < 2e-8);
+                ck_assert_ptr_nonnull(strstr(run.result.message, "conjugate to each other"));
+                test_run_done(&run);
+                continue;
+            }
             const BoundarySolution *found = &run.result.solutions[0];
             ck_assert_msg(found->conjugate_points == right ||
                               (BEYOND[_i] < 2e-8 && strcmp(found->kind, "degenerate") == 0),
