@@ -48,16 +48,42 @@ void state_option_read(const Model *model, const Value *near, double *q, double 
     read_state(model, value_member(near, "v"), "v", v, diag);
 }
 
+/* How far a lift is from tangent to the constraints at a state, relative to the terms of each: by a
+ * column of work[dim][dim] for what each component adds. */
+static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *lift, double *work,
+                                  double *ret, Error *err)
+{
+    const Trajectory *states = x->states;
+    const size_t n = x->local.n, dim = 2 * n, n_roots = dim - x->local.d;
+    double *roots = work + dim * dim;
+
+    memset(work, 0, dim * dim * sizeof *work);
+    for (size_t i = 0; i < dim; i++)
+        work[i * dim + i] = lift[i];
+    Status status = tangent_space_along(x->local.space, states->t[k], states->q + k * n,
+                                        states->v + k * n, work, dim, roots, err);
+    *ret = 0;
+    for (size_t a = 0; status == OK && a < n_roots; a++) {
+        double sum = 0, terms = 0;
+        for (size_t i = 0; i < dim; i++) {
+            sum += roots[a * dim + i];
+            terms += fabs(roots[a * dim + i]);
+        }
+        *ret = terms > 0 ? fmax(*ret, fabs(sum) / terms) : *ret;
+    }
+    return status;
+}
+
 /* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
  * tangent to the constraints, and commutes with the equations of motion. Relative. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
-    const Trajectory *states = x->context->states;
-    const size_t n = x->local.n, n_roots = x->local.dim - x->local.d;
+    const Trajectory *states = x->states;
+    const size_t n = x->local.n;
     const double t = states->t[k], *q = states->q + k * n, *v = states->v + k * n, c = 1;
     double *lift = work, *state = lift + 2 * n, *rates = state + 2 * n, *along = rates + 2 * n;
-    double *commuted = along + 2 * n, *roots = commuted + 2 * n, size = 1e-300, off = 0;
+    double *commuted = along + 2 * n, *roots = commuted + 2 * n, size = 1e-300, off = 0, leaves;
     const DirectionRows forward[] = {{rates, 2 * n}, {NULL, 1}};
     const double *w, *u = drift_velocity(drift, q, v, &c, &w);
 
@@ -74,18 +100,16 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
         size = fmax(size, fmax(fabs(along[i]), fabs(commuted[i])));
         size = fmax(size, fmax(fabs(lift[i]), fabs(rates[i])));
     }
-    Status status = tangent_space_along(x->local.space, t, q, v, lift, 1, roots, err);
-    for (size_t k_root = 0; status == OK && k_root < n_roots; k_root++)
-        off = fmax(off, fabs(roots[k_root]));
-    *ret = off / size;
+    Status status = leaving_constraints(x, k, lift, roots, &leaves, err);
+    *ret = fmax(off / size, leaves);
     return status;
 }
 
 static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *err)
 {
-    const size_t n = x->local.n, n_states = x->context->states->n_states;
+    const size_t n = x->local.n, n_states = x->states->n_states;
     const ArenaMark mark = arena_mark(&x->memory);
-    double *work = arena_doubles(&x->memory, 10 * n + x->local.dim - x->local.d), worst = 0;
+    double *work = arena_doubles(&x->memory, 10 * n + 2 * n * (4 * n - x->local.d)), worst = 0;
     Drift drift = {0};
     Status status = arena_status(&x->memory, err);
 
@@ -109,6 +133,35 @@ static bool depends_on_time(const Model *model, const ModelField *field)
 
     return expr_used_symbols(model->pool, field->components, model->n, used, 1, NULL) != OK ||
            used[0];
+}
+
+/* Random states, at which symmetries are tried. Where none was found in the range of the motion, which
+ * is not thinner than 0.1, those about the start as far as its coordinates are large. */
+static Status find_states(EquilibriumSearch *x, Error *err)
+{
+    const Model *model = x->context->model;
+    const size_t n = model->n;
+    AnalysisContext near = *x->context;
+
+    x->states = x->context->states;
+    if (model->n_symmetries == 0 || x->states->n_states)
+        return OK;
+    double *width = arena_doubles(&x->memory, n);
+    Status status = arena_status(&x->memory, err);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        width[model->kinds[i]] = fmax(width[model->kinds[i]], fabs(x->context->q0[i]));
+    for (size_t i = 0; i < n; i++) {
+        width[i] = width[model->kinds[i]];
+        width[i] = width[i] > 0 ? width[i] : 0.1;
+    }
+    near.states = NULL;
+    near.range.centre = x->context->q0;
+    near.range.width = width;
+    status = analysis_draw_states(&near, err);
+    x->states = near.states;
+    return status;
 }
 
 static Status choose_fields(EquilibriumSearch *x, Error *err)
@@ -145,6 +198,8 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     Status status = arena_status(&x->memory, err);
     if (status == OK)
         status = local_init(&x->local, context, run, 2 * model->n, err);
+    if (status == OK)
+        status = find_states(x, err);
     if (status == OK)
         status = choose_fields(x, err);
     if (status == OK)

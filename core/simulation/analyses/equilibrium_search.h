@@ -8,6 +8,7 @@
 typedef struct EquilibriumSearch {
     const AnalysisContext *context;
     Local local;
+    const Trajectory *states;
     size_t *fields; /* s of model->symmetries that are symmetries of the motion */
     size_t s;
     Drift drift; /* along all of them */

@@ -176,7 +176,7 @@ START_TEST(a_small_force_leads_to_its_own_zero)
 {
     static const char *const POTENTIALS[] = {
         "1e-30*(x - 5)^2 + y^2",      "(x - 5)^4 + y^2",
-        "1e3*(x - 5)^6 + y^2",       "(x - 5)^2 + 1e-20*y^2",
+        "1e3*(x - 5)^6 + y^2",        "(x - 5)^2 + 1e-20*y^2",
         "1e-9*cosh(x - 5) + 1e9*y^2",
     };
     TestModel model = {.coordinates = {"x", "y"}};
@@ -194,10 +194,54 @@ START_TEST(a_small_force_leads_to_its_own_zero)
 }
 END_TEST
 
+/* A pendulum that circles: turning is a symmetry in all units, shifting in none, however small the
+ * constraint is written. */
+START_TEST(relative_equilibria_are_the_same_in_all_units)
+{
+    static const double LENGTHS[] = {1e-12, 1e-8, 1e-4, 1, 1e5, 1e16};
+    static const double FACTORS[] = {1e-10, 1, 1e-10, 1e-10, 1e10, 1};
+    const double l = LENGTHS[_i], rate = 1 / sqrt(0.8 * l);
+    const TestModel model = {
+        .coordinates = {"x", "y", "z"},
+        .parameters = {{"l", l, ""}, {"k", FACTORS[_i], ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - z",
+        .constraints = {"k*(x^2 + y^2 + z^2) = k*l^2"},
+        .symmetries = {{.name = "shift",
+                        .components = &(NamedText){.name = "x", .text = "1", .pointer = ""},
+                        .n_components = 1},
+                       {.name = "turn",
+                        .components = (NamedText[]){{.name = "x", .text = "-y", .pointer = ""},
+                                                    {.name = "y", .text = "x", .pointer = ""}},
+                        .n_components = 2}}};
+    const NamedValue q[] = {{"x", 0.6 * l, ""}, {"z", -0.8 * l, ""}};
+    const NamedValue v = {"y", 0.6 * l * rate * 1.01, ""};
+    const AnalysisSpec analysis = {.name = "equilibria", .pointer = "/analyses/0"};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1e-3 / rate, .samples = 2};
+    spec.consistency = CONSISTENCY_PROJECT;
+    spec.q = q, spec.n_q = 2, spec.v = &v, spec.n_v = 1;
+    spec.analyses = &analysis, spec.n_analyses = 1;
+    TestRun run = test_run(&model, &spec);
+    const Value *found = first_look(&run)->next;
+    ck_assert(found && value_member(found, "found")->boolean);
+    const Value *along = value_member(found, "along"), *place = value_member(found, "q");
+    ck_assert_ptr_null(value_member(along, "shift"));
+    const double cosine = -value_member(place, "z")->number / l;
+    const double turn = value_member(along, "turn")->number;
+    ck_assert_double_eq_tol(turn * turn * l * cosine, 1, 1e-9);
+    ck_assert_double_eq(value_member(found, "family")->number, 2);
+    ck_assert_double_eq(value_member(found, "zero_eigenvalues")->number, 2);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(equilibrium_units)
 {
     TCase *tc = suite_case(suite, "equilibrium_units");
     tcase_add_loop_test(tc, equilibria_are_the_same_in_all_units, 0, 5);
+    tcase_add_loop_test(tc, relative_equilibria_are_the_same_in_all_units, 0, 6);
     tcase_add_loop_test(tc, a_lone_force_has_no_equilibrium, 0, 6);
     tcase_add_loop_test(tc, a_small_force_leads_to_its_own_zero, 0, 5);
 }
