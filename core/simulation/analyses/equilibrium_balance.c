@@ -180,7 +180,7 @@ static void judge_constraints(const AnalysisContext *context, const ModelPoint *
         const size_t a = context->rows[k];
         if (context->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
             continue;
-        judge(all, point->f[a], point->f_scale[a], point->f_rounding[a]);
+        judge(all, point->f[a], point->f_scale[a], point->f_rounding[a] + reach(at, slopes));
         slopes += at->m;
     }
     for (size_t k = 0; k < context->n_rows; k++, slopes += at->m) {

@@ -237,11 +237,26 @@ START_TEST(relative_equilibria_are_the_same_in_all_units)
 }
 END_TEST
 
+/* What vanishes there is zero to the rounding of where it was looked. */
+START_TEST(a_bowl_has_its_equilibrium_at_the_bottom)
+{
+    const TestModel bowl = {.coordinates = {"x", "y"},
+                            .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - log(x^2 + 1) - y",
+                            .constraints = {"y - 1e-3*x^2"}};
+    const NamedValue q[] = {{"x", 0.5, ""}, {"y", 2.5e-4, ""}};
+    TestRun run = look(&bowl, 1, q, 2);
+
+    ck_assert(is_found(&run));
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(equilibrium_units)
 {
     TCase *tc = suite_case(suite, "equilibrium_units");
     tcase_add_loop_test(tc, equilibria_are_the_same_in_all_units, 0, 5);
     tcase_add_loop_test(tc, relative_equilibria_are_the_same_in_all_units, 0, 6);
+    tcase_add_test(tc, a_bowl_has_its_equilibrium_at_the_bottom);
     tcase_add_loop_test(tc, a_lone_force_has_no_equilibrium, 0, 6);
     tcase_add_loop_test(tc, a_small_force_leads_to_its_own_zero, 0, 5);
 }
