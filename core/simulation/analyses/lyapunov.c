@@ -230,14 +230,17 @@ static Status lyapunov_compute(Lyapunov *x, Error *err)
     return status;
 }
 
-static const char *lyapunov_reason(const Lyapunov *x, bool exponential)
+/* Numbers over a finite time prove nothing: neighbours of regular motions, too, separate like
+ * exponentials while they pass a saddle. */
+static const char *lyapunov_reason(const Lyapunov *x, bool likely)
 {
     const double growth = x->sum[0], largest = x->exponents[0];
 
-    if (exponential)
+    if (likely)
         return arena_printf(x->context->arena,
-                            "Neighbouring motions separate like exp(%.4g t), by exp(%.3g) in all: "
-                            "of a bounded motion one says that it is chaotic.",
+                            "Neighbouring motions separated like exp(%.4g t), by exp(%.3g) in all: "
+                            "a bounded motion that goes on so is chaotic, but no finite time "
+                            "proves that it does.",
                             largest, growth);
     if (x->planar && growth > EXPONENTIAL)
         return arena_printf(x->context->arena,
@@ -258,7 +261,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
     Value *convergence;
-    const bool exponential =
+    const bool likely =
         !x->planar && x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
 
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);
@@ -269,8 +272,9 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     convergence = value_add(arena, record, "convergence", VALUE_RECORD);
     value_add_numbers(arena, convergence, "t", x->times, x->n_points);
     value_add_numbers(arena, convergence, "largest", x->points, x->n_points);
-    value_add_text(arena, record, "exponential", exponential ? "yes" : "undecided");
-    value_add_text(arena, record, "reason", lyapunov_reason(x, exponential));
+    value_add_text(arena, record, "exponential", "undecided");
+    value_add_text(arena, record, "likely", likely ? "yes" : "undecided");
+    value_add_text(arena, record, "reason", lyapunov_reason(x, likely));
 }
 
 Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
