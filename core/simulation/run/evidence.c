@@ -13,15 +13,13 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     const Model *model = simulation->compiled->model;
     const size_t r = model->r;
     const double believable = result_believable(simulation);
-    const double slack = RESULT_TOLERANCES * simulation->options.atol / (2 * believable);
 
     *e = (Evidence){.model = model,
                     .velocity = ARENA_NEW(arena, r, Residual),
                     .position = ARENA_NEW(arena, r, Residual),
                     .rcond_min = 1,
                     .lost_t = NAN,
-                    .believable = believable,
-                    .least = simulation->absolute ? slack * slack : 0};
+                    .believable = believable};
     /* from a state of the formulation's own velocities come out with the rounding of what they are
      * computed from, however small they are themselves */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
@@ -110,7 +108,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
 
     take_turnover(e, t, work);
     const double scale = turnover(e);
-    if (balance <= e->believable * (scale + e->least)) {
+    if (balance <= e->believable * scale) {
         e->lost_t = NAN; /* what was lost is little by now */
         e->lost_most = 0;
     } else {

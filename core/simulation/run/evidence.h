@@ -26,8 +26,6 @@ typedef struct Evidence {
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
     double believable;                              /* result_believable() */
-    /* what errors of atol let energies differ by, for a mass of 1 and velocities without a size */
-    double least;
     double lost_t;    /* where the imbalance became unbelievable; NAN: nowhere */
     double lost_most; /* the largest since, relative to the turnover */
     uint64_t projections;

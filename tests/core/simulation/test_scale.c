@@ -63,9 +63,13 @@ START_TEST(a_given_tolerance_without_sizes_is_absolute)
 {
     TestRun one = swing(0, "dop853", NONE, "lagrange-dalembert");
     TestRun small = swing(-8, "dop853", NONE, "lagrange-dalembert");
+    TestRun lost = swing(-13, "dop853", NONE, "lagrange-dalembert");
 
-    /* 1e-12 of 1e-8 is coarse */
+    /* 1e-12 of 1e-8 is coarse, and of 1e-13 too coarse for any motion */
     ck_assert_double_lt((double)small.result.accepted, 0.8 * (double)one.result.accepted);
+    ck_assert_uint_ge(lost.result.n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(lost.result.warnings[0], "the energy balance is off"));
+    test_run_done(&lost);
     test_run_done(&small);
     test_run_done(&one);
 }
