@@ -9,7 +9,8 @@ size. So it does where L and forces are multiplied by
 a power of two, and constraints by another.
 
 A second formulation (`compare`) and the estimate of the errors (`accuracy`) say the same in all
-units: differences relative to the same sizes, the same warnings. Motions that differ really, since their steps are
+units: differences relative to the same sizes, the same warnings. Motions with impacts, and from states of
+formulations' own, do so too. Motions that differ really, since their steps are
 fixed and long, are seen to in each.
 
     scale.py [--random N] [--seed S] [NAME ...]
@@ -160,10 +161,10 @@ class Dimensions:
             yield {**{free: 1}, **{n: -r[free] for n, r in pivots.items() if r.get(free)}}
 
 
-def bare(job):
-    """The job without what has units that are not known here."""
+def bare(job, own=()):
+    """The job without what has units that are not known here; `own`: what it keeps of that."""
     job = copy.deepcopy(job)
-    for member in ("observe", "events", "compare", "sensitivities", "formulation"):
+    for member in {"observe", "events", "compare", "sensitivities", "formulation"} - set(own):
         job.pop(member, None)
     for member in ("symmetries", "base", "frame", "chart"):
         job["model"].pop(member, None)
@@ -296,8 +297,8 @@ def compare(label, job, base, other, factors, steps=0.02, spare=1, exact=False, 
     return wrong
 
 
-def check(name, job, exponents, **how):
-    job = with_opinions(bare(job))
+def check(name, job, exponents, own=(), **how):
+    job = bare(job, own) if own else with_opinions(bare(job))
     base = outcome(job)
     wrong, tried = compare(f"{name}: L times 8, constraints over 32", job, base,
                            outcome(powers(job, 3, -5)), {}, **how), 1
@@ -425,6 +426,29 @@ DIFFERENT = {
 }
 
 
+def hit(job, when, rates, direction="falling"):
+    return {**job, "events": [{"name": "hit", "when": when, "direction": direction, "set": rates}]}
+
+
+PLANE = "m*(dot(x)^2 + dot(y)^2)/2"
+# Motions with impacts: of their texts only what is homogeneous.
+IMPACTS = {
+    "ball": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"q": {"y": 1}}, 3), "y", {"dot(y)": "-0.8*dot(y)"}),
+    "ball thrown up": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"v": {"y": 3}}, 2), "y",
+                          {"dot(y)": "-0.8*dot(y)"}),
+    "ball into the floor": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"v": {"y": -3}}, 2), "y",
+                               {"dot(y)": "-0.8*dot(y)"}),
+    "ball at rest": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"q": {"y": -1e-17}}, 1), "y", {"dot(y)": "0"}),
+    "oscillator": hit(point(PLANE + " - k*(x^2 + 2*y^2)/2 - c*x^2*y/4", ["x", "y"], {"q": {"x": 1, "y": 0.2}}, 20),
+                      "x", {"dot(x)": "-0.9*dot(x)"}),
+    "oscillator, stiff": {**hit(point(PLANE + " - k*(x^2 + 2*y^2)/2", ["x", "y"], {"q": {"x": 1, "y": 0.2}}, 10),
+                                "x", {"dot(x)": "-0.9*dot(x)"}), "integrator": {"method": "bdf", "rtol": 1e-7}},
+    "pendulum": hit(pendulum(initial={"q": {"x": 0.6, "y": -0.8}}), "x", {"dot(x)": "-0.7*dot(x)"}),
+    "slows": hit(point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 60, {"x": "-d*dot(x)"}), "x",
+                 {"dot(x)": "dot(x)/2"}),
+}
+
+
 def seen(name, job):
     """Mistakes, as texts: nothing in the evidence of the job tells that its motion is wrong."""
     done = outcome(with_opinions(bare(job)))["diagnostics"]
@@ -461,6 +485,12 @@ def main():
             if steps > MOST_STEPS:
                 found.append(f"{name}: {steps} steps")
             wrong, tried = wrong + found, tried + count
+    for name, job in IMPACTS.items():
+        if not options.names or name in options.names:
+            for formulation in ("lagrange-dalembert", "hamiltonian", "hamel"):
+                found, count = check(f"{name}, {formulation}", {**job, "formulation": formulation},
+                                     EXPONENTS, own=("events", "formulation"))
+                wrong, tried = wrong + found, tried + count
     for name, job in DIFFERENT.items():
         if not options.names or name in options.names:
             found, count = check(name, job, EXPONENTS)
@@ -469,7 +499,10 @@ def main():
     draw = random.Random(options.seed)
     for i in range(0 if options.names else options.random):
         job = random_job(draw)
-        found, count = check(f"random {i}", job, [draw.randint(-12, 12)])
+        own = ()
+        if i % 2:
+            job, own = {**job, "formulation": ("hamel", "hamiltonian")[i // 2 % 2]}, ("formulation",)
+        found, count = check(f"random {i} {job.get('formulation', '')}", job, [draw.randint(-12, 12)], own)
         wrong, tried = wrong + found, tried + count
     for line in wrong:
         print("scale:", line)
