@@ -6,7 +6,7 @@ change parameters and initial values but not the model's texts (by dimensions, h
 has one, what sin is taken of has none). In units 10^k as large the job ends in the same state with the same
 warnings and within 2 % of the steps, and coordinates and velocities agree to 100 rtol of their
 size. So it does where L and forces are multiplied by
-a power of two, and constraints by another.
+a power of two, and constraints by another; where these are values of parameters, to the bit.
 
 A second formulation (`compare`) and the estimate of the errors (`accuracy`) say the same in all
 units: differences relative to the same sizes, the same warnings. Motions with impacts, and from states of
@@ -202,6 +202,43 @@ def powers(job, of_L, of_constraints):
     return job
 
 
+def factors_as_parameters(job, of_L, of_constraints):
+    """The same, with the factors as values of parameters: the equations are those of factors 1."""
+    job = powers(job, 0, 0)
+    model = job["model"]
+    model["lagrangian"] = "factor_L" + model["lagrangian"].removeprefix("1.0")
+    for name, force in model.get("forces", {}).items():
+        model["forces"][name] = "factor_L" + force.removeprefix("1.0")
+    for i, constraint in enumerate(model.get("constraints", [])):
+        text = constraint if isinstance(constraint, str) else constraint["equation"]
+        text = " = ".join("factor_c" + side.removeprefix("1.0") for side in text.split(" = "))
+        model["constraints"][i] = text if isinstance(constraint, str) else {**constraint, "equation": text}
+    model["parameters"] = {**model.get("parameters", {}), "factor_L": 2.0 ** of_L, "factor_c": 2.0 ** of_constraints}
+    return job
+
+
+def bits(job, result):
+    """Coordinates and velocities, to the bit."""
+    names = names_of(job["model"]["coordinates"])
+    series = (result.get("result") or {}).get("series") or {}
+    return [series.get(c) for c in names + [f"dot({c})" for c in names]]
+
+
+def compare_bits(name, job):
+    """Factors that are values of parameters change no bit. Initial multipliers would have to change too, and
+    pivots of the whole saddle-point matrix are chosen among rows of L and of constraints."""
+    if "mu" in job.get("initial", {}):
+        return []
+    job = copy.deepcopy(job)
+    for member in ("compare", "accuracy"):
+        job.pop(member, None)
+    one = outcome(factors_as_parameters(job, 0, 0))
+    if one.get("diagnostics", {}).get("elimination") == "pivoted":
+        return []
+    same = bits(job, one) == bits(job, outcome(factors_as_parameters(job, -30, 40)))
+    return [] if same else [f"{name}: L times 2^-30, constraints 2^40: other bits"]
+
+
 def outcome(job):
     try:
         return json.loads(program.process("simulate", job).stdout)
@@ -301,7 +338,8 @@ def check(name, job, exponents, own=(), **how):
     job = bare(job, own) if own else with_opinions(bare(job))
     base = outcome(job)
     wrong, tried = compare(f"{name}: L times 8, constraints over 32", job, base,
-                           outcome(powers(job, 3, -5)), {}, **how), 1
+                           outcome(powers(job, 3, -5)), {}, **how), 2
+    wrong += compare_bits(name, job)
     for units in Dimensions(job["model"]).units():
         for k in exponents:
             if max(abs(k * v) for v in units.values()) > 60:
