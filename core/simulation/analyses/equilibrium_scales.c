@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the unit of a kind that was zero: what is less is rounding. */
+static const double LEAST = 1e-12;
+
 Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *context, size_t s,
                                size_t n_conditions, Arena *arena, Error *err)
 {
@@ -16,6 +19,7 @@ Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *cont
                              .n_conditions = n_conditions,
                              .size = arena_doubles(arena, m),
                              .unit = arena_doubles(arena, m),
+                             .rest = arena_doubles(arena, n),
                              .weight = arena_doubles(arena, n_conditions),
                              .scaled = arena_doubles(arena, n_conditions * m)};
     for (size_t k = 0; x->weight && k < n_conditions; k++)
@@ -50,12 +54,11 @@ static void find_lengths(EquilibriumScales *x, const double *M)
             effort = fmax(effort, x->size[i] * sqrt(x->unit[i]));
     for (size_t i = 0; i < n; i++) {
         const double root = sqrt(x->unit[i]);
-        if (kinds[i] != i)
-            x->unit[i] = x->unit[kinds[i]];
-        else if (x->size[i] > 0)
-            x->unit[i] = x->size[i];
-        else
-            x->unit[i] = root > 0 ? (effort > 0 ? effort : 1) / root : 1;
+        if (kinds[i] == i && x->rest[i] == 0 && !(x->size[i] > 0))
+            x->rest[i] = root > 0 ? (effort > 0 ? effort : 1) / root : 1;
+        x->unit[i] = kinds[i] != i                     ? x->unit[kinds[i]]
+                     : x->size[i] > LEAST * x->rest[i] ? x->size[i]
+                                                       : x->rest[i];
     }
 }
 

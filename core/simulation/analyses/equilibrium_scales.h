@@ -10,6 +10,7 @@ typedef struct EquilibriumScales {
     size_t n, s, n_conditions; /* unknowns: n coordinates, s coefficients; n + s = m */
     double *size;              /* m: the largest that they have been, coordinates by kinds */
     double *unit;              /* m: in which they are solved for */
+    double *rest;              /* n: of kinds that were all zero at first; else 0 */
     double *weight;            /* n_conditions; 0: no unknown has an effect on it */
     double *scaled;            /* [n_conditions][m]: weighted derivatives by unknowns in units */
 } EquilibriumScales;
