@@ -86,6 +86,8 @@ $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 
 # The contract is assembled into the binary as it stands.
 $(O)/api/openapi.o: api/openapi.json
+# What says the version.
+$(patsubst %.c,$(O)/%.o,$(shell grep -rl --include=*.c DALEMBERT_VERSION core api db server)): VERSION
 
 # The same kernels for each instruction set; the one to use is chosen at run time. GCC 12 contracts a product and a
 # sum in spite of -ffp-contract=off where it vectorises straight-line code.
