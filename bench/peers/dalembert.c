@@ -48,6 +48,7 @@ JobParts job_parts(const Problem *problem, const JobShape *shape, CompiledCache 
     SimulationResult result;
     Error err = {0};
 
+    /* from the text to a job that is ready, and to its result */
     write_document(problem, shape, document);
     const double start = clock_seconds();
     Arena *arena = arena_new(ARENA_MOST);
@@ -60,6 +61,7 @@ JobParts job_parts(const Problem *problem, const JobShape *shape, CompiledCache 
     if (status == OK)
         status = simulation_run(job.simulation, &sink, &result, &err);
     parts.whole = clock_seconds() - start;
+    /* a problem that cannot be run is a mistake here */
     if (status != OK) {
         fprintf(stderr, "bench: %s: %s\n", problem->id,
                 diag.count > 0 ? diag.items[0].message : err.message);

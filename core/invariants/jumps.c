@@ -73,6 +73,7 @@ static Status set_border(const Jumps *j, Border *b, Error *err)
     if (!equations || !jacobian)
         return arena_status(j->scratch, err);
 
+    /* the equations for the places, then the guard */
     if (before) {
         memcpy(equations, places->equations, before * sizeof *equations);
         memcpy(jacobian, places->jacobian, before * n * sizeof *jacobian);
@@ -84,6 +85,7 @@ static Status set_border(const Jumps *j, Border *b, Error *err)
                                 .unknowns = b->positions ? m->q : &m->t,
                                 .equations = equations,
                                 .jacobian = jacobian};
+    /* this stage takes the place of that for q, or comes before it */
     const size_t rest = b->positions && p->n_stages ? 1 : 0;
     if (p->n_stages > rest)
         memcpy(b->stages + 1, p->stages + rest, (p->n_stages - rest) * sizeof *b->stages);

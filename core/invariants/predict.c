@@ -338,6 +338,7 @@ Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, cons
     bool decided = true;
     Status status = OK;
 
+    /* a yes needs all of them; the first no is the answer, else the first that is open */
     for (size_t i = 0; i < n && status == OK; i++) {
         Verdict one = {0};
         status = verdict_predict(context, pool, &exprs[i], 1, scales ? scales[i] : EXPR_NONE, &one,
@@ -353,6 +354,7 @@ Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, cons
     }
     if (status != OK)
         return status;
+    /* kind, name and texts are the caller's */
     const Verdict *result = decided ? &all : &open;
     verdict->predicted = result->predicted;
     verdict->evidence = result->evidence;

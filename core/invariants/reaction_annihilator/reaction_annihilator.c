@@ -91,12 +91,14 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     Arena *arena = context->arena;
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
+    /* where */
     value_add_number(arena, item, "t", t);
     if (with_q) {
         Value *where = value_add(arena, item, "q", VALUE_RECORD);
         for (size_t i = 0; i < n; i++)
             value_add_number(arena, where, model->coordinate_names[i], q[i]);
     }
+    /* the rank, and how well it is known */
     if (a->decided)
         value_add_count(arena, item, "rank", a->rank);
     else
@@ -106,6 +108,7 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     value_add_numbers(arena, item, "singular_values", a->singular, a->n_singular);
     if (!a->decided)
         return status;
+    /* a basis, where the rank is decided */
     Value *basis = value_add(arena, item, "basis", VALUE_LIST);
     for (size_t k = 0; k < a->rank; k++)
         value_add_numbers(arena, basis, NULL, a->basis + k * n, n);
@@ -323,6 +326,7 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
         value_add(findings->arena, findings->record, "reaction_annihilator", VALUE_RECORD);
     AnalysisContext context;
 
+    /* without such constraints there is nothing to show */
     if (model->r == 0 || !annihilator_defined(model)) {
         value_add(findings->arena, record, "points", VALUE_LIST);
         value_add_text(findings->arena, record, "note",
@@ -334,6 +338,7 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
     ExprPool *pool = expr_pool_clone(model->pool);
     Status status = pool ? reaction_context(asked, &context, err)
                          : error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* points of the motion and random ones; then what is proved of the distribution and of fields */
     if (status == OK) {
         AnalysisContext moving = context;
         moving.trajectory = asked->trajectory;

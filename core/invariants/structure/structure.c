@@ -320,6 +320,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
     GenericRank rank = {0};
     Status status = arena_status(s->context->scratch, err);
 
+    /* the rank of the curvature, by proof and by numbers */
     if (status == OK) {
         skew_matrix(s->d.pool, curvature, m, extended, skew);
         const RankQuestion question = {.entries = skew,
@@ -333,6 +334,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
         status = contact_numbers(s, values, extended, &start, &most, err);
     if (status != OK)
         return status;
+    /* a contact form needs all of it */
     const bool proved = rank.least == rank.most;
     Value *item = value_add(arena, record, extended ? "extended" : "frozen", VALUE_RECORD);
     if (s->context->trajectory)

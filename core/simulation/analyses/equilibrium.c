@@ -349,6 +349,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     if (status == OK && !isfinite(x->residual))
         status =
             error_set(err, ERR_NUMERIC, "the equations are not finite at the state to look near");
+    /* Newton's method, in units that follow the search */
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
         x->residual = weigh(x);
@@ -358,6 +359,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
+    /* what it came to: an equilibrium, one of a family, at other times too */
     if (status == OK)
         status = equilibrium_differentiate(x, t, err);
     *ret_found = false;

@@ -229,6 +229,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
         status = list_conditions(e, g, &count, &balanced, err);
     if (status != OK)
         return status;
+    /* q, c, and the multipliers unless the forces balance without them */
     memcpy(unknowns, model->q, n * sizeof *unknowns);
     if (x->s)
         memcpy(unknowns + n, e->c, x->s * sizeof *unknowns);
@@ -238,6 +239,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
         else
             unknowns[n_unknowns++] = multiplier(e, k);
     }
+    /* one stage; regular where as many directions are free as the family has */
     Expr *jacobian = ARENA_NEW(&e->memory, count * n_unknowns, Expr);
     for (size_t k = 0; jacobian && k < count; k++)
         expr_gradient(e->pool, g[k], unknowns, n_unknowns, jacobian + k * n_unknowns);
@@ -265,6 +267,7 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
     if (status != OK)
         return status;
 
+    /* what moves along the set is unknown, the rest has its value */
     for (size_t i = 0; i < n + x->s; i++) {
         const Expr symbol = i < n ? x->context->model->q[i] : e->c[i - n];
         if (set->moves[i])
@@ -272,6 +275,7 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
         else
             add_known(e, symbol, set->values[i]);
     }
+    /* the equations that the set uses: f for q, then phi for c */
     for (size_t k = 0; k < r; k++) {
         if (set->uses_f[k]) {
             f[n_f] = constraint(e, k)->f;

@@ -358,10 +358,12 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
     *ret = true;
     if (status != OK)
         return status;
+    /* the chosen block, factored once */
     for (size_t a = 0; a < rank; a++)
         for (size_t b = 0; b < rank; b++)
             chosen[a * rank + b] = m->phi_c[rows[a] * n + columns[b]];
     const Expr factor = rank ? expr_factor(m->pool, rank, chosen) : EXPR_NONE;
+    /* each other entry is what the chosen rows make of it */
     for (size_t j = rank; status == OK && *ret && j < n; j++) {
         for (size_t a = 0; a < rank; a++)
             terms[a] = m->phi_c[rows[a] * n + columns[j]];

@@ -121,6 +121,7 @@ static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *
 
     if (status == OK)
         status = motion_equations_init(&lift.motion, x->context, lift.pool, &scratch, err);
+    /* the field lifted to velocities is to be tangent to the constraints */
     if (status == OK) {
         memcpy(lift.stages, lift.motion.stages, sizeof lift.motion.stages);
         memcpy(lift.state, model->q, x->n * sizeof *xi);
@@ -129,6 +130,7 @@ static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *
         expr_directional(lift.pool, xi, x->n, model->q, model->v, x->n, lift.lift + x->n);
         status = is_tangent(&lift, ret, err);
     }
+    /* and to commute with the motion */
     if (status == OK && *ret)
         status = make_change(&lift, err);
     if (status == OK && *ret)
