@@ -1,5 +1,5 @@
-/* Watching guards: where they change sign within a step. What is found and what can be missed is
- * said in ode.h. */
+/* Watching guards: the side of zero that each is on, from step to step; where they cross is for
+ * roots.h. */
 #ifndef CORE_INTEGRATE_EVENTS_H
 #define CORE_INTEGRATE_EVENTS_H
 
@@ -36,6 +36,23 @@ typedef struct Guards {
     Root *roots;                           /* of the lane looked at last */
 } Guards;
 
+/* The inner grid of a step, and the points that fill its first quarter when the lane is fresh. */
+enum { QUARTERS = 4, EARLY = 11, POINTS = QUARTERS + EARLY };
+/* Of one guard and step: beyond MAX_ROOTS the step is cut; one at the end that only its motion
+ * tells comes on top, and near misses find two at once. */
+enum { MAX_ROOTS = 60, ROOTS = MAX_ROOTS + 2 * QUARTERS + 1 };
+
+static inline int sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+static inline void guards_evaluate(const OdeStep *step, size_t lane, double t, const double *y,
+                                   double *ret_values)
+{
+    step->system->guards(step->system->self, lane, t, y, ret_values);
+}
+
 /* Bytes of memory guards_init() cuts to pieces (zeroed, aligned for doubles). */
 size_t guards_size(const OdeSystem *system, size_t lanes);
 void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
@@ -50,16 +67,6 @@ bool guards_passed(Guards *guards, const OdeStep *step, size_t lane);
 
 /* Computes guards->end of the step just made. */
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane);
-
-/* Looks inside the step (after guards_see_end()); true when the dense output is needed to know
- * more. */
-bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane);
-
-/* The roots within the step, by the dense output, in order of time: guards->roots[0..count).
- * *ret_cut: 1, or the part of the step that can be looked through; then the step is to be taken
- * again up to there, and the roots are not whole. */
-size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
-                    double *ret_cut);
 
 /* How far (in t) the root of a guard is from the end of the step, by its rate of change there. NaN
  * or infinite when that vanishes. */

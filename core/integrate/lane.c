@@ -1,6 +1,7 @@
 /* One lane of a drive: the length of its step, the verdict on it, the roots at which it is to end,
  * and what the observer is told, in order of time. */
 #include "core/integrate/drive.h"
+#include "core/integrate/roots.h"
 #include "core/integrate/sizes.h"
 
 #include <float.h>

@@ -1,0 +1,416 @@
+/* Where guards cross zero within a step: looked for on a grid of dense output, in parts that are
+ * enclosed where they can be, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997) 145). */
+#include "core/integrate/roots.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Of one guard and step; and how often a part of it is halved at most: to rounding. */
+enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
+
+/* A guard that is not larger than so many times its rounding is zero. */
+static const double SILENCE = 8;
+/* A shorter part of a step is no step of its own, and a longer one no shorter step. */
+static const double LEAST_PART = 1e-6, MOST_PART = 0.9;
+/* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
+static const double BESIDE = 1e-8, GROWS = 1.5;
+
+typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
+
+static double point(const Guards *guards, size_t lane, size_t p, size_t *ret_count)
+{
+    /* early points 4^-12 .. 4^-2, then the quarters */
+    const size_t early = guards->fresh[lane] ? EARLY : 0;
+    *ret_count = early + QUARTERS;
+    if (p >= early)
+        return (double)(p - early + 1) / QUARTERS;
+    return ldexp(1, -2 * (int)(EARLY + 1 - p));
+}
+
+static void widen_scale(Guards *guards, size_t lane, const double *values)
+{
+    double *scale = guards->scale + lane * guards->n;
+    for (size_t k = 0; k < guards->n; k++)
+        if (isfinite(values[k]))
+            scale[k] = fmax(scale[k], fabs(values[k]));
+}
+
+static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate, size_t lane)
+{
+    size_t count = 1;
+    for (size_t p = 0; p < count; p++) {
+        double theta = point(guards, lane, p, &count);
+        double *row = guards->grid + p * guards->n;
+        if (p + 1 == count) {
+            memcpy(row, guards->end + lane * guards->n, guards->n * sizeof *row);
+        } else {
+            interpolate(step, lane, theta, guards->state);
+            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
+        }
+        widen_scale(guards, lane, row);
+    }
+}
+
+/* Three values at equal distances, of one sign `side`, seem to bend through zero or close to it. */
+static bool near_miss(double a, double b, double c, int side)
+{
+    double bend = side * (a - 2 * b + c), slope = side * (c - a) / 2;
+    if (!(bend > 0) || fabs(slope) > bend)
+        return false;
+    return side * b - slope * slope / (2 * bend) < 0.1 * fmax(fabs(a), fabs(c));
+}
+
+/* One guard on the grid of the lane: finds its changes of sign. */
+typedef struct Scan {
+    Guards *guards;
+    const OdeStep *step;
+    const OdeMethod *method; /* NULL: only asks whether there is something to find */
+    size_t lane, guard, count;
+    bool found;
+    bool enclosed;            /* the guard is, and parts without roots can be told */
+    double at;                /* looked at up to here */
+    size_t first, enclosures; /* roots before this guard's; so many parts looked at */
+    double last;              /* the latest of this guard's roots */
+    double cut;               /* where the step is to end, for there is too much in it; or 1 */
+} Scan;
+
+static double guard_at(const Scan *scan, double theta)
+{
+    Guards *guards = scan->guards;
+    const OdeStep *step = scan->step;
+    scan->method->dense(step, scan->lane, theta, guards->state);
+    guards_evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane],
+                    guards->state, guards->values);
+    return guards->values[scan->guard];
+}
+
+/* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least` there,
+ * have a pole between them: does 1/g change its sign continuously? Its enclosure has no bounds then, and
+ * the values grow towards it. */
+static bool is_pole(const Scan *scan, double a, double b, double least)
+{
+    const OdeSystem *system = scan->step->system;
+    OdeRange range = {.low = -INFINITY, .high = INFINITY};
+
+    if (scan->enclosed)
+        system->enclose(system->self, scan->guard, a, b, &range);
+    if (isfinite(range.low) && isfinite(range.high))
+        return false;
+    return (a < BESIDE || least > GROWS * fabs(guard_at(scan, a - BESIDE))) &&
+           (b > 1 - BESIDE || least > GROWS * fabs(guard_at(scan, b + BESIDE)));
+}
+
+/* Where the guard changes its sign between a and b, at which its values have opposite ones: by T. R.
+ * Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic interpolation where
+ * it is safe. *ret_pole: there it has a pole. */
+static double find_change(const Scan *scan, double a, double fa, double b, double fb,
+                          bool *ret_pole)
+{
+    const OdeStep *step = scan->step;
+    const double t =
+        fmax(fabs(step->t[scan->lane]), fabs(step->t[scan->lane] + step->h[scan->lane]));
+    const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[scan->lane]), b);
+    double part = 0.5;
+    for (int i = 0; i < 200; i++) {
+        double x = a + part * (b - a), fx = guard_at(scan, x);
+        double best, c, fc, xi, phi, least;
+        /* keep a and b on different sides; c is the point given up */
+        if (sign(fx) == sign(fa)) {
+            c = a;
+            fc = fa;
+        } else {
+            c = b;
+            b = a;
+            fc = fb;
+            fb = fa;
+        }
+        a = x;
+        fa = fx;
+        best = fabs(fa) < fabs(fb) ? a : b;
+        least = 0.5 * resolution / fabs(b - a);
+        if (fa == 0 || least > 0.5) {
+            *ret_pole = fa != 0 && is_pole(scan, fmin(a, b), fmax(a, b), fmin(fabs(fa), fabs(fb)));
+            return fa == 0 ? a : best;
+        }
+        /* inverse quadratic interpolation where it is monotonic, else bisection */
+        xi = (a - b) / (c - b);
+        phi = (fa - fb) / (fc - fb);
+        part = 0.5;
+        if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
+            part = fa / (fb - fa) * (fc / (fb - fc)) +
+                   (c - a) / (b - a) * (fa / (fc - fa)) * (fb / (fc - fb));
+        part = fmin(1 - least, fmax(least, part));
+    }
+    return b;
+}
+
+/* There is too much in the step: it is to end at theta, or, where that is about its start, the rest
+ * is taken as the points show it, and that is told. */
+static void give_up(Scan *scan, double theta)
+{
+    Guards *guards = scan->guards;
+    if (theta > LEAST_PART)
+        scan->cut = fmin(scan->cut, fmin(theta, MOST_PART));
+    else
+        guards->unsure[scan->lane * guards->n + scan->guard] = 0;
+}
+
+static void add_root(Scan *scan, double theta, int direction)
+{
+    Guards *guards = scan->guards;
+    if (scan->count - scan->first >= MAX_ROOTS) {
+        /* clear of both: a root about the end of a step is one root too many again */
+        give_up(scan, scan->last + (theta - scan->last) / 2);
+        return;
+    }
+    scan->last = fmax(scan->last, theta);
+    size_t at = scan->count++;
+    for (; at > 0 && guards->roots[at - 1].theta > theta; at--)
+        guards->roots[at] = guards->roots[at - 1];
+    guards->roots[at] = (Root){theta, scan->guard, direction};
+}
+
+/* The guard has no value at theta, or a pole. */
+static void lose(Scan *scan, double theta)
+{
+    double *lost = &scan->guards->lost[scan->lane * scan->guards->n + scan->guard];
+    if (!(*lost <= theta))
+        *lost = theta;
+}
+
+/* A crossing between a, where the side is the opposite of `side`, and b. When the value at a does
+ * not show that (only the start of a step can be so), the guard has crossed there. */
+static void cross(Scan *scan, double a, double fa, double b, double fb, int side)
+{
+    double theta = a;
+    bool pole = false;
+
+    scan->found = true;
+    if (scan->method == NULL)
+        return;
+    if (sign(fa) == -side)
+        theta = find_change(scan, a, fa, b, fb, &pole);
+    if (pole && !scan->guards->kinds[scan->guard].is_switch)
+        lose(scan, theta);
+    else
+        add_root(scan, theta, side);
+}
+
+/* Looks for a dip below zero between points a and b by golden sections; two roots if there is. */
+static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
+{
+    const double golden = 0.38196601125010515;
+    double left = a, right = b;
+    double x1 = a + golden * (b - a), x2 = b - golden * (b - a);
+    if (scan->method == NULL) {
+        scan->found = true;
+        return;
+    }
+    double f1 = guard_at(scan, x1), f2 = guard_at(scan, x2);
+    for (int i = 0; i < 24; i++) {
+        /* done as soon as one value has the other sign: a crossing before it and one behind */
+        double x = side * f1 < side * f2 ? x1 : x2, fx = side * f1 < side * f2 ? f1 : f2;
+        if (sign(fx) == -side) {
+            cross(scan, a, fa, x, fx, -side);
+            cross(scan, x, fx, b, fb, side);
+            return;
+        }
+        if (x == x1) {
+            right = x2;
+            x2 = x1;
+            f2 = f1;
+            x1 = left + golden * (right - left);
+            f1 = guard_at(scan, x1);
+        } else {
+            left = x1;
+            x1 = x2;
+            f1 = f2;
+            x2 = right - golden * (right - left);
+            f2 = guard_at(scan, x2);
+        }
+    }
+}
+
+/* Near misses: a bend over two quarters without a change of sign. */
+static void scan_dips(Scan *scan, size_t points)
+{
+    const Guards *guards = scan->guards;
+    const size_t early = points - QUARTERS, n = guards->n, k = scan->guard;
+    double quarters[QUARTERS + 1];
+    quarters[0] = guards->start[scan->lane * n + k];
+    for (size_t q = 1; q <= QUARTERS; q++)
+        quarters[q] = guards->grid[(early + q - 1) * n + k];
+    for (size_t q = 0; q + 2 <= QUARTERS; q++) {
+        const double *v = quarters + q;
+        int side = sign(v[1]);
+        if (side != 0 && sign(v[0]) == side && sign(v[2]) == side &&
+            near_miss(v[0], v[1], v[2], side)) {
+            dip(scan, (double)q / QUARTERS, v[0], (double)(q + 2) / QUARTERS, v[2], side);
+            q++; /* the next two quarters overlap this dip */
+        }
+    }
+}
+
+/* The point nearest to b, where the guard is not finite, at which it is, as at a. */
+static double find_edge(const Scan *scan, double a, double fa, double b, double *ret_value)
+{
+    *ret_value = fa;
+    for (int i = 0; i < 60; i++) {
+        const double x = a + (b - a) / 2, fx = guard_at(scan, x);
+        if (isfinite(fx)) {
+            a = x;
+            *ret_value = fx;
+        } else {
+            b = x;
+        }
+    }
+    return a;
+}
+
+/* A guard along the points of a step: where it was finite last, its value there and its side. */
+typedef struct Trace {
+    double theta, value;
+    int side;
+    bool crossed;
+} Trace;
+
+static void follow(Scan *scan, Trace *trace, double b, double fb)
+{
+    if (trace->side == 0) {
+        trace->side = sign(fb);
+    } else if (sign(fb) == -trace->side) {
+        trace->side = -trace->side;
+        trace->crossed = true;
+        cross(scan, trace->theta, trace->value, b, fb, trace->side);
+    }
+    trace->theta = b;
+    trace->value = fb;
+}
+
+/* Where a guard ends to be finite, sqrt(y) - 0.1 at y = 0, or begins to, it may cross just inside.
+ * What it does in between is no root. */
+static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
+{
+    const bool ends = isfinite(trace->value);
+    double value = fb, edge = b;
+    if (!ends && !isfinite(fb))
+        return;
+    scan->found = true;
+    if (scan->method != NULL)
+        edge = ends ? find_edge(scan, trace->theta, trace->value, b, &value)
+                    : find_edge(scan, b, fb, trace->theta, &value);
+    if (ends) {
+        if (isfinite(value))
+            follow(scan, trace, edge, value);
+        trace->theta = b;
+        trace->value = fb;
+    } else {
+        *trace = (Trace){edge, value, sign(value), trace->crossed};
+        follow(scan, trace, b, fb);
+    }
+}
+
+/* Is there nothing more to find between where the scan is and b, than what the values at both ends
+ * tell? */
+static bool resolved(Scan *scan, double b, double noise)
+{
+    const OdeStep *step = scan->step;
+    const double a = scan->at, h = fabs(step->h[scan->lane]);
+    const double t = fmax(fabs(step->t[scan->lane]), h);
+    OdeRange range = {0};
+
+    scan->enclosures++;
+    step->system->enclose(step->system->self, scan->guard, a, b, &range);
+    if (range.low > 0 || range.high < 0)
+        return true;
+    if (range.whole && (range.rate_low > 0 || range.rate_high < 0))
+        return true;
+    return fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
+           (b - a) * h <= 8 * DBL_EPSILON * t;
+}
+
+/* A point of the scan, with what the guard does up to it. */
+static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
+{
+    if (!isfinite(fb))
+        lose(scan, b);
+    if (!isfinite(fb) || !isfinite(trace->value))
+        follow_edge(scan, trace, b, fb);
+    else if (fabs(fb) > noise)
+        follow(scan, trace, b, fb);
+    scan->at = b;
+}
+
+/* Goes on to b, through the halves of what is not resolved. */
+static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
+{
+    double theta[MAX_HALVINGS + 1] = {b}, value[MAX_HALVINGS + 1] = {fb};
+    size_t n = 1;
+    while (n > 0) {
+        const bool spent = scan->enclosures >= MAX_ENCLOSURES;
+        if (spent)
+            scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
+        if (!spent && n <= MAX_HALVINGS && scan->enclosed && !resolved(scan, theta[n - 1], noise)) {
+            theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
+            value[n] = guard_at(scan, theta[n]);
+            n++;
+        } else {
+            n--;
+            pass(scan, trace, theta[n], value[n], noise);
+        }
+    }
+}
+
+static void scan_guard(Scan *scan)
+{
+    Guards *guards = scan->guards;
+    const size_t k = scan->guard, i = scan->lane * guards->n + k;
+    const bool noisy = guards->fresh[scan->lane] || guards->contact[i] == CONTACT_CLOSED;
+    const double noise = noisy ? guards->noise[i] : 0;
+    Trace trace = {.value = guards->start[i], .side = guards->side[i]};
+    size_t count = 1;
+
+    scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
+    scan->at = 0;
+    scan->first = scan->count;
+    scan->last = 0;
+    scan->enclosures = 0;
+    guards->unsure[i] = guards->lost[i] = NAN;
+    /* along the grid: changes of sign; values that rounding may have made are passed over */
+    for (size_t p = 0; p < count; p++) {
+        const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
+        advance(scan, &trace, b, fb, noise);
+        if (scan->cut < 1)
+            return;
+    }
+    guards->side_end[i] = (signed char)trace.side;
+    if (!trace.crossed && !scan->enclosed)
+        scan_dips(scan, count);
+}
+bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
+{
+    Scan scan = {.guards = guards, .step = step, .lane = lane, .cut = 1};
+    if (step->system->n_enclosed > 0)
+        return true;
+    fill_grid(guards, step, ode_hermite, lane);
+    for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
+        scan_guard(&scan);
+    return scan.found;
+}
+
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
+                    double *ret_cut)
+{
+    const OdeSystem *system = step->system;
+    const OdeArcOf of = {step, method};
+    const OdeArc arc = ode_arc(&of, lane);
+    Scan scan = {.guards = guards, .step = step, .method = method, .lane = lane, .cut = 1};
+    fill_grid(guards, step, method->dense, lane);
+    if (system->n_enclosed > 0)
+        system->follow(system->self, lane, &arc);
+    for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1; scan.guard++)
+        scan_guard(&scan);
+    *ret_cut = scan.cut;
+    return scan.count;
+}

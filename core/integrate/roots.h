@@ -1,0 +1,17 @@
+/* The roots of guards within a step. What is found and what can be missed is said in ode.h. */
+#ifndef CORE_INTEGRATE_ROOTS_H
+#define CORE_INTEGRATE_ROOTS_H
+
+#include "core/integrate/events.h"
+
+/* Looks inside the step (after guards_see_end()); true when the dense output is needed to know
+ * more. */
+bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane);
+
+/* The roots within the step, by the dense output, in order of time: guards->roots[0..count).
+ * *ret_cut: 1, or the part of the step that can be looked through; then the step is to be taken
+ * again up to there, and the roots are not whole. */
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
+                    double *ret_cut);
+
+#endif
