@@ -112,6 +112,21 @@ char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
     return names;
 }
 
+size_t model_expressions(const Model *m, Expr *ret)
+{
+    size_t count = 0;
+
+    ret[count++] = m->L;
+    for (size_t i = 0; i < m->n; i++)
+        ret[count++] = m->F[i];
+    for (size_t a = 0; a < m->r; a++) {
+        ret[count++] = m->constraints[a].phi;
+        if (m->constraints[a].kind == CONSTRAINT_HOLONOMIC)
+            ret[count++] = m->constraints[a].f;
+    }
+    return count;
+}
+
 void model_continuous(const Model *m, ExprPool *pool, Expr *ret)
 {
     const size_t n = m->n, r = m->r;

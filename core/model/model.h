@@ -104,6 +104,10 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
 Model *model_ref(const Model *model); /* thread-safe */
 void model_unref(Model *model);       /* NULL is fine */
 
+/* What the equations are made of: L, F, phi of the constraints and f of those that are holonomic. ret has
+ * room for 1 + n + 2 r; returns how many there are. */
+size_t model_expressions(const Model *model, Expr *ret);
+
 /* What is continuous along every motion, also where it meets a corner: ret[2 r + n] = f of the
  * holonomic constraints (0 for others), phi of all, L_v. The pool is a clone of the model's. */
 void model_continuous(const Model *model, ExprPool *pool, Expr *ret);

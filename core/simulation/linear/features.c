@@ -36,18 +36,11 @@ static Status find_features(Features *f, const Model *model, Arena *arena, Error
 {
     const size_t n_roots = 1 + model->n + 2 * model->r;
     Expr *roots = ARENA_NEW(arena, n_roots, Expr), *nodes = ARENA_NEW(arena, MOST_FEATURES, Expr);
-    size_t count = 0, n = 0;
+    size_t n = 0;
     if (arena_failed(arena))
         return arena_status(arena, err);
 
-    roots[count++] = model->L;
-    for (size_t i = 0; i < model->n; i++)
-        roots[count++] = model->F[i];
-    for (size_t a = 0; a < model->r; a++) {
-        roots[count++] = model->constraints[a].phi;
-        if (model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
-            roots[count++] = model->constraints[a].f;
-    }
+    const size_t count = model_expressions(model, roots);
     Status status = sharp_nodes(model->pool, roots, count, (uint32_t)(1 + 2 * model->n), nodes,
                                 MOST_FEATURES, &n, err);
     f->of = n;

@@ -15,18 +15,11 @@ static Status find_guards(Visits *visits, const Model *model, Arena *arena, Erro
 {
     const size_t n_roots = 1 + model->n + 2 * model->r;
     Expr *roots = ARENA_NEW(arena, n_roots, Expr), *guards = ARENA_NEW(arena, MOST_GUARDS, Expr);
-    size_t count = 0, n = 0;
+    size_t n = 0;
     if (arena_failed(arena))
         return arena_status(arena, err);
 
-    roots[count++] = model->L;
-    for (size_t i = 0; i < model->n; i++)
-        roots[count++] = model->F[i];
-    for (size_t a = 0; a < model->r; a++) {
-        roots[count++] = model->constraints[a].phi;
-        if (model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
-            roots[count++] = model->constraints[a].f;
-    }
+    const size_t count = model_expressions(model, roots);
     visits->pool = expr_pool_clone(model->pool);
     if (!visits->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
