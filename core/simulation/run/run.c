@@ -12,6 +12,7 @@
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
+#include "core/simulation/run/projection.h"
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/shooting.h"

@@ -1,5 +1,5 @@
-/* A run as the drive of core/integrate sees it: rates and projection of the state, guards, and what
- * is done at steps, samples, events and corners. */
+/* A run as the drive of core/integrate sees it: rates, guards, and what is done at steps, samples,
+ * events and corners. */
 #include "core/simulation/run/system.h"
 
 #include <float.h>
@@ -11,6 +11,8 @@
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
+#include "core/simulation/run/inside.h"
+#include "core/simulation/run/projection.h"
 #include "core/simulation/run/row.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
@@ -21,123 +23,12 @@ static const double SINGULAR = 1e-14;
 /* Singular value of the constraints, relative to the largest, below which they lost rank. */
 static const double RANK_LOST = 1e-8;
 
-/* A change by a projection, so large that a corner is looked for. */
-static const double NOTABLE = 1e-6;
-
 enum {
     START_ULPS = 8,
     REGULARITY_STEPS = 8, /* between looks at the regularity, which all samples get */
     RANK_SAMPLES = 1000,  /* samples whose rank is looked at, about */
 };
 static const double PROGRESS_SECONDS = 0.02;
-
-void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
-{
-    if (run->s->motion->plain) {
-        *ret_q = y;
-        *ret_v = y + run->model->n;
-        return;
-    }
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
-    *ret_q = point.q;
-    *ret_v = point.v;
-}
-
-void run_state_of(void *self, double t, const double *y, const double **ret_q, const double **ret_v)
-{
-    run_locate(self, t, y, ret_q, ret_v);
-}
-
-static double energy_at(Run *run, double t, const double *q, const double *v)
-{
-    return evidence_energy(&run->evidence, t, q, v);
-}
-
-/* Copies the model's state, and the multipliers the motion keeps, to where it may be changed. */
-static void take_out(Run *run, double t, const double *y)
-{
-    const size_t n = run->model->n;
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
-
-    memcpy(run->q, point.q, n * sizeof *run->q);
-    memcpy(run->v, point.v, n * sizeof *run->v);
-    if (run->s->motion->n_rows)
-        memcpy(run->kept, point.lambda, run->s->motion->n_rows * sizeof *run->kept);
-}
-
-static Status put_back(Run *run, double t, double *y, Error *err)
-{
-    return motion_eval_restate(run->equations, 0, t, run->q, run->v, run->kept, y, err);
-}
-
-static Status project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
-{
-    const Simulation *s = run->s;
-    double before = energy_at(run, t, q, v);
-
-    *ret = (Change){0};
-    Status status =
-        model_project(s->eval, t, q, v, s->rows, s->report.rank, &ret->dq, &ret->dv, err);
-    if (status == OK && (ret->dq > 0 || ret->dv > 0))
-        ret->energy = energy_at(run, t, q, v) - before;
-    return status;
-}
-
-static Status run_project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
-{
-    if (run->s->motion->plain) {
-        Status status = project_model(run, t, y, y + run->model->n, ret, err);
-        if (status == OK && run->sensitivities)
-            status =
-                linearised_project_columns(sensitivity_run_motion(run->sensitivities), t, y, err);
-        return status;
-    }
-    take_out(run, t, y);
-    Status status = project_model(run, t, run->q, run->v, ret, err);
-    /* a state that satisfies the constraints keeps its bits */
-    if (status != OK || !(ret->dq > 0 || ret->dv > 0))
-        return status;
-    if (on_step_end)
-        return put_back(run, t, y, err);
-    return motion_eval_restate_seen(run->equations, t, run->q, run->v, run->kept, y, err);
-}
-
-static Status check_corner(Run *run, double t, const double *y, Error *err)
-{
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
-    return corners_check(&run->corners, t, point.q, point.v, point.vdot, err);
-}
-
-/* The end of a step at a corner past which the motion does not go on as it came stays as it is:
- * what a projection would make of it would bend the step. */
-static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
-{
-    memcpy(run->unprojected, y, (run->size + 1) * sizeof *y);
-    run->corner_t = NAN;
-    Status status = run_project(run, t, y, true, ret, err);
-    if ((status == OK && fmax(ret->dq, ret->dv) <= NOTABLE) ||
-        check_corner(run, t, run->unprojected, NULL) == OK)
-        return status;
-    run->corner_t = t;
-    memcpy(y, run->unprojected, (run->size + 1) * sizeof *y);
-    *ret = (Change){0};
-    return OK;
-}
-
-static Status project_state(void *self, size_t lane, double t, double *y, bool on_step_end,
-                            Error *err)
-{
-    Run *run = self;
-    Change change;
-
-    (void)lane;
-    Status status = on_step_end && run->corners.function.program
-                        ? project_to_corner(run, t, y, &change, err)
-                        : run_project(run, t, y, on_step_end, &change, err);
-    if (status == OK && on_step_end)
-        run->pending = change;
-    return status;
-}
 
 static MotionPoint run_look(Run *run, double t, const double *y)
 {
@@ -311,7 +202,7 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
     if (beyond == run->model->r)
         return OK;
-    Status status = check_corner(run, t, y, err);
+    Status status = run_check_corner(run, t, y, err);
     return status == OK ? lost_constraint(run, t, beyond, err) : status;
 }
 
@@ -381,99 +272,6 @@ static void enclose_guard(void *self, size_t guard, double from, double to, OdeR
 {
     Run *run = self;
     enclosure_take(&run->enclosure, guard, from, to, ret_range);
-}
-
-/* t, q, v inside a step. */
-static const double *take_state_inside(void *self, const OdeArc *arc, double theta)
-{
-    Run *run = self;
-    const size_t n = run->model->n;
-    const double *q, *v;
-
-    arc->state(arc, theta, run->inside);
-    run->state_inside[0] = arc->t + theta * arc->h;
-    run_locate(run, run->state_inside[0], run->inside, &q, &v);
-    memcpy(run->state_inside + 1, q, n * sizeof *q);
-    memcpy(run->state_inside + 1 + n, v, n * sizeof *v);
-    return run->state_inside;
-}
-
-static const double *take_accelerations_inside(void *self, const OdeArc *arc, double theta)
-{
-    Run *run = self;
-    arc->state(arc, theta, run->inside);
-    return motion_eval_point(run->equations, 0, arc->t + theta * arc->h, run->inside).vdot;
-}
-
-/* Tolerances of a state carried over to q and v, to first order. */
-static void carry_tolerances(Run *run, double t, double *y, const double *tolerances, double *ret)
-{
-    const size_t n = run->model->n;
-
-    memset(ret, 0, 2 * n * sizeof *ret);
-    take_out(run, t, y);
-    for (size_t k = 0; k < run->s->motion->dim; k++) {
-        const double value = y[k];
-        y[k] += tolerances[k];
-        const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
-        y[k] = value;
-        for (size_t i = 0; i < n; i++) {
-            ret[i] += fabs(point.q[i] - run->q[i]);
-            ret[n + i] += fabs(point.v[i] - run->v[i]);
-        }
-    }
-}
-
-static void take_tolerances(void *self, const OdeArc *arc, double *ret_told, double *ret_resting)
-{
-    Run *run = self;
-    const size_t size = 2 * run->model->n * sizeof *ret_told;
-    double *told = run->tolerances, *resting = told + run->size;
-
-    arc->tolerances(arc, told, resting);
-    if (run->s->motion->plain) {
-        memcpy(ret_told, told, size);
-        memcpy(ret_resting, resting, size);
-        return;
-    }
-    arc->state(arc, 1, run->unprojected);
-    carry_tolerances(run, arc->t + arc->h, run->unprojected, told, ret_told);
-    carry_tolerances(run, arc->t + arc->h, run->unprojected, resting, ret_resting);
-}
-
-/* At the ends of a step. */
-static const double *take_accelerations_at(void *self, const OdeArc *arc, double theta)
-{
-    Run *run = self;
-
-    if (!run->s->motion->plain)
-        return take_accelerations_inside(self, arc, theta);
-    arc->rates(arc, theta, run->inside);
-    return run->inside + run->model->n;
-}
-
-static bool may_pass(void *self, size_t lane, const OdeArc *ends)
-{
-    Run *run = self;
-    const FeatureLook look = {
-        .state = take_state_inside, .accelerations = take_accelerations_at, .self = run};
-
-    (void)lane;
-    return run->visits.n || (run->features.n && features_may_pass(&run->features, &look, ends));
-}
-
-static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                             double *ret_length)
-{
-    Run *run = self;
-    const FeatureLook look = {take_state_inside, take_accelerations_inside, take_tolerances, run};
-
-    (void)lane;
-    if (run->visits.n && visits_passed(&run->visits, take_state_inside, run, arc, ret_from))
-        return ODE_VISIT;
-    if (run->features.n && features_passed(&run->features, &look, arc, ret_from, ret_length))
-        return ODE_FEATURE;
-    return ODE_NOTHING;
 }
 
 static void run_on_overlooked(void *self, size_t lane, double t, double h)
@@ -599,11 +397,11 @@ static Status run_admit(Run *run, double t, Change *ret, Error *err)
     const double ahead = sample_times_backwards(&run->s->times) ? -distance : distance;
 
     if (corners_check(&run->corners, t, run->q, run->v, run->state.vdot, NULL) == OK)
-        return project_model(run, t, run->q, run->v, ret, err);
+        return run_project_model(run, t, run->q, run->v, ret, err);
     /* projected a little ahead, where the constraints are smooth, and taken back as far */
     for (size_t i = 0; i < n; i++)
         run->q[i] += ahead * run->v[i];
-    Status status = project_model(run, t + ahead, run->q, run->v, ret, err);
+    Status status = run_project_model(run, t + ahead, run->q, run->v, ret, err);
     for (size_t i = 0; i < n; i++)
         run->q[i] -= ahead * run->v[i];
     return status;
@@ -616,14 +414,14 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     const SetTarget *targets = NULL;
     const double *values = NULL;
     Change change = {0};
-    double before = energy_at(run, t, run->state.q, run->state.v);
+    double before = run_energy(run, t, run->state.q, run->state.v);
 
     /* the assignments go to a copy of the model's state */
     size_t count = observed_impact(s->observed, event, &run->state, &targets, &values);
     *ret_changed = count > 0;
     if (count == 0)
         return OK;
-    take_out(run, t, y);
+    run_take_out(run, t, y);
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]))
             return error_set(err, ERR_NUMERIC,
@@ -634,7 +432,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     /* states that satisfy the constraints by construction hold no others */
     Status status = s->projection || !s->motion->plain ? run_admit(run, t, &change, err) : OK;
     if (status == OK && !s->motion->plain) {
-        status = put_back(run, t, y, err);
+        status = run_put_back(run, t, y, err);
         if (status == OK)
             status = change_base_after_impact(run, t, y, err);
     } else if (status == OK) {
@@ -647,7 +445,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     }
     singular_step(&run->singular, t, y, true);
     evidence_impact(&run->evidence, change.dq, change.dv,
-                    energy_at(run, t, run->q, run->v) - before);
+                    run_energy(run, t, run->q, run->v) - before);
     motion_eval_start_switches(run->equations, 0, sample_times_backwards(&s->times), t, y);
     return OK;
 }
@@ -668,7 +466,7 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     }
     /* a switch: the other branch of the equations, if the motion may cross at all */
     if (guard >= s->n_events) {
-        Status status = t == s->times.end ? OK : check_corner(run, t, y, err);
+        Status status = t == s->times.end ? OK : run_check_corner(run, t, y, err);
         run->switches++;
         if (status == OK)
             motion_eval_cross(run->equations, lane, guard - s->n_events, direction, t, y);
@@ -728,7 +526,7 @@ static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agr
 
     if (!singular_pass(&run->singular, arc, agreement))
         return false;
-    run->singular.unseen = find_passed(self, lane, arc, &from, &length) != ODE_NOTHING;
+    run->singular.unseen = run_find_passed(self, lane, arc, &from, &length) != ODE_NOTHING;
     if (run->singular.unseen)
         singular_leave(&run->singular);
     return !run->singular.unseen;
@@ -778,7 +576,7 @@ OdeSystem run_system(Run *run)
                        .rates = run_rates,
                        .shaken = run_shaken,
                        .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
-                       .project = s->projection && s->report.rank ? project_state : NULL,
+                       .project = s->projection && s->report.rank ? run_project_state : NULL,
                        .guards = watch_guards,
                        .follow = follow_guards,
                        .enclose = enclose_guard,
@@ -786,8 +584,8 @@ OdeSystem run_system(Run *run)
                        .horizon = singular_ahead,
                        .singular = singular_watches(&run->singular) ? find_singular : NULL,
                        .pass = pass_singular,
-                       .may_pass = may_pass,
-                       .passed = run->features.n || run->visits.n ? find_passed : NULL};
+                       .may_pass = run_may_pass,
+                       .passed = run->features.n || run->visits.n ? run_find_passed : NULL};
 }
 
 OdeObserver run_observer(Run *run)

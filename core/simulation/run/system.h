@@ -1,5 +1,5 @@
-/* Inside core/simulation/: what the integration of a run asks for and reports: rates, projection,
- * samples, events. */
+/* Inside core/simulation/: what the integration of a run asks for and reports: rates, samples,
+ * events. */
 #ifndef CORE_SIMULATION_RUN_SYSTEM_H
 #define CORE_SIMULATION_RUN_SYSTEM_H
 
@@ -9,11 +9,4 @@
  * event is looked at: residuals, evidence, rows to the sink. */
 OdeSystem run_system(Run *run);
 OdeObserver run_observer(Run *run);
-/* The model's coordinates and velocities at a state of the motion; until the next evaluation. */
-void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v);
-
-/* For Singular. */
-void run_state_of(void *self, double t, const double *y, const double **ret_q,
-                  const double **ret_v);
-
 #endif
