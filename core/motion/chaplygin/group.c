@@ -115,7 +115,8 @@ static void check_generator(Group *g, size_t a)
         refuse_symmetry(g, a, "does not leave the forces invariant", "", "");
 }
 
-/* Roots n x (k + 1): the generators, then the bracket, component by component. */
+/* Roots n x (k + 2): the generators, then the bracket, component by component, and the size of its
+ * terms. */
 static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scratch)
 {
     const size_t n = g->n, k = g->k;
@@ -129,32 +130,35 @@ static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scrat
         for (size_t c = 0; c < k; c++)
             roots[i * k + c] = g->fields[c].components[i];
         roots[n * k + i] = expr_sub(pool, scratch[i], scratch[n + i]);
+        roots[n * (k + 1) + i] = expr_magnitude(pool, roots[n * k + i]);
     }
 }
 
-/* values: as bracket_roots(); false unless the bracket is the combination of the generators. */
+static double largest_of(const double *constants, size_t k)
+{
+    double largest = 0;
+
+    for (size_t c = 0; c < k; c++)
+        largest = fmax(largest, fabs(constants[c]));
+    return largest;
+}
+
+/* values: as bracket_roots(); false unless the bracket is the combination of the generators. Each
+ * constant is known to the rounding of the largest. */
 static bool combines(const Group *g, const double *values, const double *constants)
 {
     const size_t n = g->n, k = g->k;
+    const double largest = largest_of(constants, k);
 
     for (size_t i = 0; i < n; i++) {
-        double rest = values[n * k + i], size = fabs(rest);
+        double rest = values[n * k + i], size = values[n * (k + 1) + i];
         for (size_t c = 0; c < k; c++) {
-            double term = values[i * k + c] * constants[c];
-            rest -= term;
-            size += fabs(term);
+            rest -= values[i * k + c] * constants[c];
+            size += fabs(values[i * k + c]) * largest;
         }
-        if (fabs(rest) > TOLERANCE * (1 + size))
+        if (fabs(rest) > TOLERANCE * size)
             return false;
     }
-    return true;
-}
-
-static bool same_constants(const double *a, const double *b, size_t k)
-{
-    for (size_t c = 0; c < k; c++)
-        if (fabs(a[c] - b[c]) > TOLERANCE * (1 + fabs(b[c])))
-            return false;
     return true;
 }
 
@@ -164,25 +168,23 @@ static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_
 {
     const size_t k = g->k, n = g->n;
     const ArenaMark mark = arena_mark(g->red->arena);
-    Expr *roots = ARENA_NEW(g->red->arena, n * (k + 3), Expr);
-    double *values = arena_doubles(g->red->arena, n * (k + 1));
-    double *constants = arena_doubles(g->red->arena, k);
+    Expr *roots = ARENA_NEW(g->red->arena, n * (k + 4), Expr);
+    double *values = arena_doubles(g->red->arena, n * (k + 2));
     Status status = arena_status(g->red->arena, err);
     int states = 0;
 
     *ret_closed = true;
     if (status == OK)
-        bracket_roots(g, a, b, roots, roots + n * (k + 1));
+        bracket_roots(g, a, b, roots, roots + n * (k + 2));
     for (int tries = 0; status == OK && tries < ATTEMPTS && states < STATES && *ret_closed;
          tries++) {
         draw_anew(&g->draw);
-        if (!draw_eval(&g->draw, roots, n * (k + 1), values))
+        if (!draw_eval(&g->draw, roots, n * (k + 2), values))
             continue;
-        status = dense_least_norm(values, n, k, values + n * k, 1e-10, constants, err);
-        *ret_closed = status == OK && combines(g, values, constants) &&
-                      (states == 0 || same_constants(constants, ret, k));
+        /* the constants of the first state are to do at all others */
         if (states++ == 0)
-            memcpy(ret, constants, k * sizeof *ret);
+            status = dense_least_norm(values, n, k, values + n * k, 1e-10, ret, err);
+        *ret_closed = status == OK && combines(g, values, ret);
     }
     g->unseen = g->unseen || states == 0;
     arena_release(g->red->arena, mark);
@@ -243,6 +245,20 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
     return status;
 }
 
+/* What is a whole number, or nothing beside the largest, to rounding. */
+static void tidy_constants(double *constants, size_t k)
+{
+    const double largest = largest_of(constants, k);
+
+    for (size_t c = 0; c < k; c++) {
+        const double whole = nearbyint(constants[c]);
+        if (fabs(constants[c] - whole) <= TOLERANCE * fabs(whole))
+            constants[c] = whole;
+        else if (fabs(constants[c]) <= TOLERANCE * largest)
+            constants[c] = 0;
+    }
+}
+
 Status chaplygin_structure_constants(const MotionQuestion *question, const Reduction *red,
                                      double *ret_constants, bool *ret_closed, Error *err)
 {
@@ -256,9 +272,7 @@ Status chaplygin_structure_constants(const MotionQuestion *question, const Reduc
             double *constants = ret_constants + (a * k + b) * k;
             status = find_bracket(&g, a, b, constants, ret_closed, err);
             *ret_closed = *ret_closed && !g.unseen;
-            for (size_t c = 0; c < k; c++)
-                if (fabs(constants[c] - nearbyint(constants[c])) < TOLERANCE)
-                    constants[c] = nearbyint(constants[c]);
+            tidy_constants(constants, k);
         }
     return status;
 }

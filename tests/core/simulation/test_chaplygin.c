@@ -497,6 +497,26 @@ START_TEST(generators_must_make_a_group_along_the_fibres)
 }
 END_TEST
 
+/* A bracket of 1e-12 is judged beside its own terms. */
+START_TEST(a_small_bracket_is_no_constant_combination_either)
+{
+    const NamedText bent[] = {{"theta", "1", "", NULL}, {"x", "1e-12*x^2", "", NULL}};
+    const TestModel model = {.coordinates = CARRIAGE_COORDINATES,
+                             .lagrangian = CARRIAGE_LAGRANGIAN,
+                             .constraints = CARRIAGE_CONSTRAINTS,
+                             .base = {"psi1", "psi2"},
+                             .symmetries = {{"shift_x", "/model/symmetries/0", SHIFT_X, 1},
+                                            {"shift_y", "/model/symmetries/1", SHIFT_Y, 1},
+                                            {"bent", "/model/symmetries/2", bent, 2}}};
+    JobSpec spec = job(CARRIAGE_Q, 2, CARRIAGE_V, 2);
+    spec.formulation = "chaplygin";
+    spec.time.end = 1;
+    TestRun run = test_refused(&model, &spec);
+    ck_assert(test_says(&run, "/model/symmetries/2", "makes no group with shift_x"));
+    test_run_done(&run);
+}
+END_TEST
+
 /* Refusals. */
 
 typedef struct Refused {
@@ -707,6 +727,7 @@ SUITE(chaplygin)
     tcase_add_test(tc, a_group_that_is_no_symmetry_is_refused_with_the_reason);
     tcase_add_test(tc, a_group_that_is_no_symmetry_is_refused_though_the_equations_close);
     tcase_add_test(tc, generators_must_make_a_group_along_the_fibres);
+    tcase_add_test(tc, a_small_bracket_is_no_constant_combination_either);
     tcase_add_loop_test(tc, what_does_not_close_on_the_base_is_refused, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tc, parameters_decide_about_the_symmetry);
