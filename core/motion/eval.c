@@ -14,19 +14,22 @@
 static const double REST = 1e-10;
 /* A guard beyond this many times its rounding is not on its corner. */
 static const double JUMPED = 1e3;
+/* The map back has settled when it changes a state by no more than this, of its size. */
+static const double SETTLED = 1e-12;
 
 struct MotionEval {
     const Motion *motion;
     size_t lanes;
-    double *modes;         /* [n_switches][lanes]: -1, 0, +1 */
-    double *orient;        /* [n_switches][lanes]: watched guard = orient * guard, see below */
-    double *onward;        /* [lanes]: +1, or -1 where time runs backwards */
-    double *noise;         /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
-    double *since;         /* [lanes]: when the modes were chosen last */
-    double *guess;         /* [n_implicit][lanes] */
-    double *one;           /* inputs of one lane, for the functions of one lane */
-    double *moved, *plain; /* dim; n_switches: scratch */
-    Function rates;        /* of all lanes */
+    double *modes;          /* [n_switches][lanes]: -1, 0, +1 */
+    double *orient;         /* [n_switches][lanes]: watched guard = orient * guard, see below */
+    double *onward;         /* [lanes]: +1, or -1 where time runs backwards */
+    double *noise;          /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
+    double *since;          /* [lanes]: when the modes were chosen last */
+    double *guess;          /* [n_implicit][lanes] */
+    double *one;            /* inputs of one lane, for the functions of one lane */
+    double *moved, *plain;  /* dim; n_switches: scratch */
+    double *noise_of_state; /* dim: scratch */
+    Function rates;         /* of all lanes */
     Function point, switches, restate, jacobian;
     Random random;
     Arena memory; /* owns the arrays */
@@ -85,6 +88,7 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
     e->one = arena_doubles(&e->memory, 1 + motion->dim + k + motion->n_implicit);
     e->moved = arena_doubles(&e->memory, motion->dim);
     e->plain = arena_doubles(&e->memory, k);
+    e->noise_of_state = arena_doubles(&e->memory, motion->dim);
     Status status = arena_status(&e->memory, err);
     if (status == OK)
         status = bind(e, model, params, with_jacobian, err);
@@ -240,12 +244,38 @@ static double restate_once(MotionEval *e, double *y)
     memcpy(e->restate.in + program_n_inputs(motion->restate) - dim, y, dim * sizeof *y);
     function_eval(&e->restate);
     for (size_t i = 0; i < dim; i++) {
-        double step = fabs(e->restate.out[i] - y[i]) / (1 + fabs(e->restate.out[i]));
-        if (isnan(step) || step > change) /* a NaN stays */
-            change = step;
+        const double step = e->restate.out[i] - y[i];
+        const double relative = step == 0 ? 0 : fabs(step) / fabs(e->restate.out[i]);
+        if (isnan(relative) || relative > change) /* a NaN stays */
+            change = relative;
+        e->moved[i] = step;
         y[i] = e->restate.out[i];
     }
     return change;
+}
+
+/* Whether the last application has moved y by no more than rounding makes of the map there: what is zero but
+ * for rounding has no relative change. */
+static bool restate_settled(MotionEval *e, const double *y)
+{
+    enum { SHAKES = 4 };
+    const size_t dim = e->motion->dim;
+    double *in = e->restate.in + program_n_inputs(e->motion->restate) - dim;
+    Random random;
+
+    random_init(&random, 1);
+    memset(e->noise_of_state, 0, dim * sizeof *e->noise_of_state);
+    memcpy(in, y, dim * sizeof *y);
+    for (int k = 0; k < SHAKES; k++) {
+        function_eval_shaken(&e->restate, e->restate.in, e->restate.out, DBL_EPSILON, &random);
+        for (size_t i = 0; i < dim; i++)
+            e->noise_of_state[i] = fmax(e->noise_of_state[i], fabs(e->restate.out[i] - y[i]));
+    }
+    function_eval(&e->restate); /* its further results are read */
+    for (size_t i = 0; i < dim; i++)
+        if (!(fabs(e->moved[i]) <= SETTLED * fabs(y[i]) + 8 * e->noise_of_state[i]))
+            return false;
+    return true;
 }
 
 static void restate_from(MotionEval *e, double t, const double *q, const double *v,
@@ -283,7 +313,7 @@ Status motion_eval_restate_seen(MotionEval *e, double t, const double *q, const 
         double last = change;
         change = restate_once(e, y);
         /* quadratic convergence ends where rounding takes over */
-        if (change <= 4e-16 || (change <= 1e-12 && change >= last))
+        if (change <= 2 * DBL_EPSILON || (change >= last && restate_settled(e, y)))
             return OK;
         if (!isfinite(change))
             break;
