@@ -1,6 +1,8 @@
-/* Rank, null space, least squares and eigenvalues of small matrices, by GSL after scaling. */
+/* Rank, null space, least squares and eigenvalues of small matrices, by GSL after scaling; singular
+ * values and eigenvalues of the smallest by rotations. */
 #include "core/numeric/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +12,11 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
+#include "core/numeric/jacobi.h"
 #include "core/numeric/lu.h"
+
+/* Sides up to which rotations take less than GSL, and need no memory. */
+enum { SMALL = 8 };
 
 static size_t larger(size_t a, size_t b)
 {
@@ -49,6 +55,16 @@ static Status from_gsl(int code, const char *what, Error *err)
     return error_set(err, ERR_NUMERIC, "%s: %s", what, gsl_strerror(code));
 }
 
+static void scale_by_two(double *a, size_t n, int exponent)
+{
+    const bool representable = abs(exponent) < DBL_MAX_EXP - 1;
+    const double factor = representable ? ldexp(1.0, exponent) : 1.0;
+    if (exponent == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        a[i] = representable ? a[i] * factor : ldexp(a[i], exponent);
+}
+
 /* GSL squares entries without scaling them: those beyond 1e154 overflow, those below 1e-154 vanish,
  * and either way it iterates without an end. So the largest entry is brought to [1/2, 1), by a
  * power of two, and what is below 2^-LEAST_EXPONENT then counts as zero. Returns the exponent taken
@@ -59,20 +75,14 @@ static int normalise(double *a, size_t n)
     double largest = 0.0;
     int exponent = 0;
     for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(a[i]));
+        largest = fabs(a[i]) > largest ? fabs(a[i]) : largest;
     (void)frexp(largest, &exponent);
-    for (size_t i = 0; i < n; i++) {
-        a[i] = ldexp(a[i], -exponent);
-        if (fabs(a[i]) < ldexp(1.0, -LEAST_EXPONENT))
-            a[i] = 0.0;
-    }
-    return exponent;
-}
-
-static void scale_by_two(double *a, size_t n, int exponent)
-{
+    scale_by_two(a, n, -exponent);
+    const double least = ldexp(1.0, -LEAST_EXPONENT);
     for (size_t i = 0; i < n; i++)
-        a[i] = ldexp(a[i], exponent);
+        if (fabs(a[i]) < least)
+            a[i] = 0.0;
+    return exponent;
 }
 
 /* A = U diag(s) V^T with a full V: the matrix is padded with zero rows until it has at least as
@@ -130,10 +140,32 @@ static size_t svd_rank(const Svd *svd, double tolerance)
     return rank;
 }
 
+/* False when they are to be found otherwise. */
+static bool small_singular_values(const double *a, size_t m, size_t n, double *ret_s)
+{
+    const size_t side = smaller(m, n), length = larger(m, n);
+    double rows[SMALL * SMALL];
+
+    if (side > SMALL || length > SMALL)
+        return false;
+    for (size_t i = 0; i < side; i++)
+        for (size_t j = 0; j < length; j++)
+            rows[i * length + j] = m <= n ? a[i * n + j] : a[j * n + i];
+    const int exponent = normalise(rows, m * n);
+    if (!jacobi_singular_values(rows, side, length, ret_s))
+        return false;
+    scale_by_two(ret_s, side, exponent);
+    return true;
+}
+
 Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s, Error *err)
 {
     Svd svd = {0};
     if (m == 0 || n == 0)
+        return OK;
+    if (!all_finite(a, m * n))
+        return not_finite(err);
+    if (small_singular_values(a, m, n, ret_s))
         return OK;
     Status status = svd_init(&svd, a, m, n, err);
     if (status != OK)
@@ -314,12 +346,29 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* False when they are to be found otherwise. */
+static bool small_eigenvalues(const double *a, size_t n, double *ret_values)
+{
+    double matrix[SMALL * SMALL];
+
+    if (n > SMALL)
+        return false;
+    memcpy(matrix, a, n * n * sizeof *a);
+    const int exponent = normalise(matrix, n * n);
+    if (!jacobi_eigenvalues(matrix, n, ret_values))
+        return false;
+    scale_by_two(ret_values, n, exponent);
+    return true;
+}
+
 Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values, Error *err)
 {
     if (n == 0)
         return OK;
     if (!all_finite(a, n * n))
         return not_finite(err);
+    if (small_eigenvalues(a, n, ret_values))
+        return OK;
     gsl_matrix *matrix = gsl_matrix_alloc(n, n);
     gsl_vector *values = gsl_vector_alloc(n);
     gsl_eigen_symm_workspace *workspace = gsl_eigen_symm_alloc(n);

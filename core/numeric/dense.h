@@ -1,5 +1,5 @@
 /* Small dense linear algebra off the hot path. Matrices are row-major, m x n.
- * Thin wrappers over GSL; none of them aborts, logs or keeps state. */
+ * Mostly thin wrappers over GSL; none of them aborts, logs or keeps state. */
 #ifndef CORE_NUMERIC_DENSE_H
 #define CORE_NUMERIC_DENSE_H
 

@@ -246,6 +246,92 @@ START_TEST(columns_of_very_different_size_do_not_keep_it_busy)
 }
 END_TEST
 
+/* Also graded ones; the same inside a matrix of zeros that is too large for rotations. */
+START_TEST(small_matrices_have_the_singular_values_of_large_ones)
+{
+    enum { LARGE = MAX + 1 };
+    Random random;
+    random_init(&random, 79);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t m = random_size(&random, 1, MAX), n = random_size(&random, 1, MAX);
+        const size_t count = m < n ? m : n, rank = random_size(&random, 1, count);
+        double a[MAX * MAX], large[LARGE * LARGE] = {0}, s[MAX], expected[LARGE];
+        random_of_rank(&random, a, m, n, rank);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++) {
+                a[i * n + j] *= pow(10, -(double)(i % 4));
+                large[i * LARGE + j] = a[i * n + j];
+            }
+        ck_assert_int_eq(dense_singular_values(a, m, n, s, NULL), OK);
+        ck_assert_int_eq(dense_singular_values(large, LARGE, LARGE, expected, NULL), OK);
+        for (size_t k = 0; k < count; k++)
+            ck_assert_double_eq_tol(s[k], expected[k], 1e-14 * expected[0]);
+    }
+}
+END_TEST
+
+/* diag(1, d) times a well-conditioned matrix: the product of the two is the determinant. */
+START_TEST(small_singular_values_keep_their_digits)
+{
+    for (int k = 0; k <= 55; k += 5) {
+        const double d = pow(10, -k), a[4] = {0.8, 0.6, 0.28 * d, 0.96 * d};
+        double s[2];
+        ck_assert_int_eq(dense_singular_values(a, 2, 2, s, NULL), OK);
+        ck_assert_double_eq_tol(s[0] * s[1] / d / (0.8 * 0.96 - 0.6 * 0.28), 1, 1e-14);
+    }
+}
+END_TEST
+
+/* Q diag Q^T, Q of three reflections. */
+START_TEST(eigenvalues_of_a_turned_diagonal_are_its_entries)
+{
+    Random random;
+    random_init(&random, 80);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = random_size(&random, 1, MAX + 1); /* the largest by GSL */
+        double a[(MAX + 1) * (MAX + 1)] = {0}, diagonal[MAX + 1], w[MAX + 1], values[MAX + 1];
+        for (size_t i = 0; i < n; i++)
+            a[i * n + i] = diagonal[i] = (double)(i / 2) - 1.5; /* twofold, of both signs */
+        for (int turn = 0; turn < 3; turn++) {
+            double ww = 0;
+            for (size_t i = 0; i < n; i++) {
+                w[i] = random_normal(&random);
+                ww += w[i] * w[i];
+            }
+            for (int side = 0; side < 2; side++)
+                for (size_t j = 0; j < n; j++) {
+                    double along = 0;
+                    for (size_t i = 0; i < n; i++)
+                        along += w[i] * (side ? a[j * n + i] : a[i * n + j]);
+                    for (size_t i = 0; i < n; i++)
+                        *(side ? &a[j * n + i] : &a[i * n + j]) -= 2 * along * w[i] / ww;
+                }
+        }
+        ck_assert_int_eq(dense_symmetric_eigenvalues(a, n, values, NULL), OK);
+        for (size_t i = 0; i < n; i++)
+            ck_assert_double_eq_tol(values[i], diagonal[i], 1e-13);
+    }
+}
+END_TEST
+
+/* The least of Hilbert's matrix of 8 rows is 1.1115389663724e-10 (exact arithmetic); the determinant of that
+ * of 5 rows is 1/266716800000. */
+START_TEST(hilberts_matrix_keeps_its_small_eigenvalue)
+{
+    double a[64], values[8], product = 1;
+    for (size_t i = 0; i < 64; i++)
+        a[i] = 1 / (double)(i / 8 + i % 8 + 1);
+    ck_assert_int_eq(dense_symmetric_eigenvalues(a, 8, values, NULL), OK);
+    ck_assert_double_eq_tol(values[0] / 1.1115389663724e-10, 1, 1e-5);
+    for (size_t i = 0; i < 25; i++)
+        a[i] = 1 / (double)(i / 5 + i % 5 + 1);
+    ck_assert_int_eq(dense_symmetric_eigenvalues(a, 5, values, NULL), OK);
+    for (size_t i = 0; i < 5; i++)
+        product *= values[i];
+    ck_assert_double_eq_tol(product * 266716800000, 1, 1e-9);
+}
+END_TEST
+
 START_TEST(eigenvalues_of_huge_and_tiny_matrices_are_found)
 {
     const double sizes[] = {1e300, 1.0, 1e-300};
@@ -572,6 +658,10 @@ SUITE(dense)
     tcase_add_test(tc, a_power_of_two_scales_the_values_and_nothing_else);
     tcase_add_test(tc, columns_of_very_different_size_do_not_keep_it_busy);
     tcase_add_test(tc, eigenvalues_of_huge_and_tiny_matrices_are_found);
+    tcase_add_test(tc, small_matrices_have_the_singular_values_of_large_ones);
+    tcase_add_test(tc, small_singular_values_keep_their_digits);
+    tcase_add_test(tc, eigenvalues_of_a_turned_diagonal_are_its_entries);
+    tcase_add_test(tc, hilberts_matrix_keeps_its_small_eigenvalue);
     tcase_add_test(tc, long_chains_keep_their_singular_values_and_one_free_direction);
     tcase_add_test(tc, squares_of_singular_values_sum_to_the_squares_of_the_entries);
     tcase_add_test(tc, independent_rows_span_all_rows);
