@@ -265,7 +265,8 @@ static Status move_velocities(Initial *s, Error *err)
     if (status == OK)
         status =
             correct_somehow(s, false, &s->rank, s->eval->metric.mass_for_velocities, &change, err);
-    if (status != OK)
+    /* where nothing had to move, the rank is that of the same state */
+    if (status != OK || memcmp(s->state->v, s->given_v, m->n * sizeof *s->given_v) == 0)
         return status;
     point = initial_point(s);
     return rank_find(m, &point, false, &s->rank, err);

@@ -246,10 +246,12 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
         regularity_of(n, point.M, point.A, s->rank.independent, s->rank.rank, &constrained, err);
 
     if (status == OK)
+        status = mass_condition(n, point.M, point.A, s->rank.independent, s->rank.rank,
+                                &report->condition_M, err);
+    if (status == OK)
         status = regularity_of(n, point.M, point.A, NULL, 0, &free_motion, err);
     if (status != OK)
         return status;
-    report->condition_M = constrained.condition;
     report->mass_positive = free_motion.positive;
     if (!constrained.regular)
         report_singular(s);

@@ -66,6 +66,14 @@ static Status kernel(Restriction *w, const double *A, const size_t *rows, Error 
     return OK;
 }
 
+/* Without rows the kernel is the whole space. */
+static void whole_space(Restriction *w)
+{
+    w->dim = w->n;
+    for (size_t i = 0; i < w->n; i++)
+        w->N[i * w->n + i] = 1;
+}
+
 /* N^T M N */
 static void restrict_mass(Restriction *w, const double *M)
 {
@@ -99,8 +107,13 @@ typedef struct Spectrum {
 static Status spectrum(Restriction *w, const double *M, const double *A, const size_t *rows,
                        Spectrum *ret, Error *err)
 {
-    Status status = kernel(w, A, rows, err);
+    Status status = OK;
+
     *ret = (Spectrum){1, 1, 1};
+    if (w->n_rows > 0)
+        status = kernel(w, A, rows, err);
+    else
+        whole_space(w);
     if (status != OK || w->dim == 0)
         return status;
     restrict_mass(w, M);
@@ -154,25 +167,37 @@ Status regularity_of(size_t n, const double *M, const double *A, const size_t *r
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
     Arena scratch = {0};
     Restriction w = restriction(&scratch, n, n_rows);
-    Spectrum plain, scaled = {1, 1, 1};
+    Spectrum found;
     Status status = arena_status(&scratch, err);
 
-    /* the condition in the coordinates as they are, the verdicts in units of their own */
-    for (size_t i = 0; i < n && status == OK; i++)
-        w.unit[i] = 1;
-    if (status == OK)
-        status = spectrum(&w, M, A, rows, &plain, err);
     if (status == OK) {
         choose_units(&w, M);
-        status = spectrum(&w, M, A, rows, &scaled, err);
+        status = spectrum(&w, M, A, rows, &found, err);
     }
     if (status == OK) {
-        ret->regular = scaled.smallest > tolerance * scaled.largest;
-        ret->positive = ret->regular && scaled.lowest > 0;
-        ret->condition = plain.largest / plain.smallest;
+        ret->regular = found.smallest > tolerance * found.largest;
+        ret->positive = ret->regular && found.lowest > 0;
         if (!ret->regular && ret->direction)
             status = degenerate_direction(&w, tolerance, ret->direction, err);
     }
+    arena_done(&scratch);
+    return status;
+}
+
+Status mass_condition(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
+                      double *ret, Error *err)
+{
+    Arena scratch = {0};
+    Restriction w = restriction(&scratch, n, n_rows);
+    Spectrum found;
+    Status status = arena_status(&scratch, err);
+
+    for (size_t i = 0; i < n && status == OK; i++)
+        w.unit[i] = 1;
+    if (status == OK)
+        status = spectrum(&w, M, A, rows, &found, err);
+    if (status == OK)
+        *ret = found.largest / found.smallest;
     arena_done(&scratch);
     return status;
 }

@@ -7,16 +7,20 @@
 
 #include "core/base/status.h"
 
-/* What M is on the kernel of the independent rows. Coordinates are scaled by |M_ii|^(1/2) for the
- * verdicts, so that units do not matter; `condition` is of N^T M N itself. */
+/* What M is on the kernel of the independent rows. Coordinates are scaled by |M_ii|^(1/2), so that units
+ * do not matter. */
 typedef struct Regularity {
     bool regular, positive; /* nondegenerate; positive definite */
-    double condition;       /* 1 when no motion is left */
     double *direction;      /* n, owned by the caller, may be NULL: where it degenerates */
 } Regularity;
 
 /* M is n x n, A has n columns; rows[n_rows] are those of A that count. */
 Status regularity_of(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
                      Regularity *ret, Error *err) MUST_CHECK;
+
+/* The condition of N^T M N, N an orthonormal basis of the kernel in the coordinates as they are; 1 when no
+ * motion is left. */
+Status mass_condition(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
+                      double *ret, Error *err) MUST_CHECK;
 
 #endif
