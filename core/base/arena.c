@@ -187,14 +187,29 @@ char *arena_strdup(Arena *arena, const char *text)
 
 char *arena_printf(Arena *arena, const char *format, ...)
 {
+    char short_text[256];
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    const int length = vsnprintf(short_text, sizeof short_text, format, args);
     va_end(args);
     char *text = length < 0 ? NULL : arena_alloc(arena, (size_t)length + 1, 1);
-    if (text)
+    if (text && (size_t)length < sizeof short_text)
+        memcpy(text, short_text, (size_t)length);
+    else if (text)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *arena_join(Arena *arena, const char *first, const char *second, const char *third)
+{
+    const size_t a = strlen(first), b = strlen(second), c = strlen(third);
+    char *text = arena_alloc(arena, a + b + c + 1, 1);
+    if (text) {
+        memcpy(text, first, a);
+        memcpy(text + a, second, b);
+        memcpy(text + a + b, third, c);
+    }
     return text;
 }

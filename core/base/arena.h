@@ -58,6 +58,7 @@ double *arena_copy_doubles(Arena *arena, const double *values, size_t n);
 
 char *arena_strdup(Arena *arena, const char *text);
 char *arena_strndup(Arena *arena, const char *text, size_t length);
+char *arena_join(Arena *arena, const char *first, const char *second, const char *third);
 char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -9,6 +9,9 @@
 #include "core/base/memory.h"
 #include "core/base/number.h"
 
+/* Bytes that most printed pieces do not exceed. */
+enum { SHORT_PRINT = 64 };
+
 void text_done(Text *text)
 {
     free(text->data);
@@ -33,8 +36,8 @@ const char *text_string(const Text *text)
     return text->data ? text->data : "";
 }
 
-/* Room for `extra` bytes and the final zero. */
-static bool text_reserve(Text *text, size_t extra)
+/* Room for `extra` bytes and the final zero, where there is not enough. */
+static bool text_grow(Text *text, size_t extra)
 {
     if (text->failed)
         return false;
@@ -44,9 +47,19 @@ static bool text_reserve(Text *text, size_t extra)
     return !text->failed;
 }
 
+static bool make_room(Text *text, size_t extra)
+{
+    return (!text->failed && extra < text->capacity - text->length) || text_grow(text, extra);
+}
+
+void text_reserve(Text *text, size_t extra)
+{
+    (void)make_room(text, extra);
+}
+
 void text_append(Text *text, const char *bytes, size_t length)
 {
-    if (!text_reserve(text, length))
+    if (!make_room(text, length))
         return;
     if (length)
         memcpy(text->data + text->length, bytes, length);
@@ -61,20 +74,27 @@ void text_puts(Text *text, const char *string)
 
 void text_putc(Text *text, char c)
 {
-    text_append(text, &c, 1);
+    if (!make_room(text, 1))
+        return;
+    text->data[text->length++] = c;
+    text->data[text->length] = '\0';
 }
 
+/* Into the room that there is, or that there is then. */
 void text_printf(Text *text, const char *format, ...)
 {
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    text_reserve(text, SHORT_PRINT);
+    const size_t room = text->failed ? 0 : text->capacity - text->length;
+    const int length = vsnprintf(room ? text->data + text->length : NULL, room, format, args);
     va_end(args);
     if (length < 0)
         text->failed = true;
-    else if (text_reserve(text, (size_t)length)) {
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    else if (make_room(text, (size_t)length)) {
+        if ((size_t)length >= room)
+            vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);

@@ -23,6 +23,8 @@ void text_reset(Text *text); /* empties it, keeps the memory */
 bool text_ok(const Text *text);
 const char *text_string(const Text *text); /* "" when empty; borrowed */
 
+/* Makes room for so many more bytes at once; nothing has to. */
+void text_reserve(Text *text, size_t extra);
 void text_append(Text *text, const char *bytes, size_t length);
 void text_puts(Text *text, const char *string);
 void text_putc(Text *text, char c);

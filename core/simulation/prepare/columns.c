@@ -36,9 +36,9 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     for (size_t i = 0; i < model->n; i++)
         s->columns[c++] = arena_strdup(s->arena, model->coordinate_names[i]);
     for (size_t i = 0; i < model->n; i++)
-        s->columns[c++] = arena_printf(s->arena, "dot(%s)", model->coordinate_names[i]);
+        s->columns[c++] = arena_join(s->arena, "dot(", model->coordinate_names[i], ")");
     for (size_t a = 0; a < model->r; a++)
-        s->columns[c++] = arena_printf(s->arena, "multiplier(%s)", model->constraints[a].name);
+        s->columns[c++] = arena_join(s->arena, "multiplier(", model->constraints[a].name, ")");
     for (size_t k = 0; k < n_own; k++)
         s->columns[c++] = s->motion->own_names[k];
     for (size_t k = 0; k < spec->n_observe; k++) {

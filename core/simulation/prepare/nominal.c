@@ -20,8 +20,8 @@ static const char **state_names(const Simulation *s)
 
     for (size_t i = 0; names && i < n; i++) {
         names[i] = model->coordinate_names[i];
-        names[n + i] = arena_printf(s->arena, "dot(%s)", names[i]);
-        names[2 * n + i] = arena_printf(s->arena, "p(%s)", names[i]);
+        names[n + i] = arena_join(s->arena, "dot(", names[i], ")");
+        names[2 * n + i] = arena_join(s->arena, "p(", names[i], ")");
     }
     return names;
 }

@@ -59,6 +59,27 @@ START_TEST(arena_keeps_its_limit)
 }
 END_TEST
 
+START_TEST(printed_texts_are_whole_at_every_length)
+{
+    char long_text[600];
+    for (size_t length = 0; length < sizeof long_text; length++) {
+        memset(long_text, 'x', length);
+        long_text[length] = '\0';
+        Arena scratch = {0};
+        Text text = TEXT_INIT;
+        const char *printed = arena_printf(&scratch, "<%s>", long_text);
+        text_puts(&text, "before");
+        text_printf(&text, "<%s>", long_text);
+        ck_assert_str_eq(printed, arena_join(&scratch, "<", long_text, ">"));
+        ck_assert_uint_eq(strlen(printed), length + 2);
+        ck_assert_uint_eq(text.length, length + 8);
+        ck_assert_str_eq(text_string(&text) + 6, printed);
+        text_done(&text);
+        arena_done(&scratch);
+    }
+}
+END_TEST
+
 START_TEST(an_arena_on_the_stack_fails_once_and_for_all)
 {
     Arena scratch = {0};
@@ -273,6 +294,7 @@ SUITE(base)
     tcase_add_test(tc, numbers_read_back_bit_for_bit);
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
     tcase_add_test(tc, arena_keeps_its_limit);
+    tcase_add_test(tc, printed_texts_are_whole_at_every_length);
     tcase_add_test(tc, an_arena_on_the_stack_fails_once_and_for_all);
     tcase_add_test(tc, an_arena_goes_back_to_its_marks);
     tcase_add_test(tc, fractions_have_the_smallest_denominator);
