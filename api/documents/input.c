@@ -12,6 +12,9 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
+/* Of the text of most jobs. */
+enum { CANONICAL_BYTES = 1000 };
+
 enum { LABEL_KEY_MAX = 63, LABEL_VALUE_MAX = 1000 };
 
 static Status mistakes(const Diagnostics *diag, size_t before, Error *err)
@@ -54,12 +57,15 @@ static void hash_text(const char *text, size_t size, char ret_hash[HASH_TEXT_MAX
     hash_format(&hash, ret_hash);
 }
 
-static Status name_model(const cJSON *tree, Arena *arena, ModelInput *input, Error *err)
+/* By its canonical text. */
+static Status name_model(const char *text, size_t size, Arena *arena, ModelInput *input, Error *err)
 {
-    Status status = canonical_text(tree, arena, &input->canonical, &input->canonical_size, err);
-    if (status == OK)
-        hash_text(input->canonical, input->canonical_size, input->id);
-    return status;
+    input->canonical = arena_strndup(arena, text, size);
+    input->canonical_size = size;
+    if (!input->canonical)
+        return input_no_memory(err);
+    hash_text(text, size, input->id);
+    return OK;
 }
 
 /* The mistakes inside the expressions of the model, too, so that a client sees all at once. */
@@ -86,10 +92,14 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
     if (read_model(&reader, (JsonValue){tree, ""}, &input.document) && diag->total > before)
         add_model_mistakes(&input.document, diag);
     status = reader.no_memory ? input_no_memory(err) : mistakes(diag, before, err);
+    Text text = TEXT_INIT;
     if (status == OK)
-        status = name_model(tree, arena, &input, err);
+        status = json_canonical(tree, &text, err);
+    if (status == OK)
+        status = name_model(text_string(&text), text.length, arena, &input, err);
     if (status == OK)
         *ret_input = input;
+    text_done(&text);
     cJSON_Delete(tree);
     return status;
 }
@@ -449,22 +459,26 @@ static Status keep_observed_order(cJSON *tree, Error *err)
                : error_set(err, ERR_INTERNAL, "a member that has gone");
 }
 
-/* The hash of what the answer depends on: the job with its model written out, without the members
- * that only concern the service. */
+/* The hashes of the model, and of what the answer depends on: the job with its model written out, without the
+ * members that only concern the service. The text of the one is part of the other's. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
 {
     static const char *const SERVICE[] = {"labels", "priority", "timeout", "cache"};
-    const char *text;
-    size_t size;
+    Text text = TEXT_INIT;
 
     for (size_t i = 0; i < LENGTH(SERVICE); i++)
         cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(tree, SERVICE[i]));
+    CanonicalPart model = {cJSON_GetObjectItemCaseSensitive(tree, "model"), 0, 0};
     Status status = keep_observed_order(tree, err);
-    if (status != OK)
-        return status;
-    status = canonical_text(tree, arena, &text, &size, err);
+    text_reserve(&text, CANONICAL_BYTES);
     if (status == OK)
-        hash_text(text, size, input->request_hash);
+        status = json_canonical_with(tree, &model, &text, err);
+    if (status == OK) {
+        hash_text(text_string(&text), text.length, input->request_hash);
+        status =
+            name_model(text_string(&text) + model.start, model.length, arena, &input->model, err);
+    }
+    text_done(&text);
     return status;
 }
 
@@ -488,9 +502,6 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
             add_model_mistakes(&input.model.document, diag);
         status = mistakes(diag, before, err);
     }
-    if (status == OK)
-        status =
-            name_model(cJSON_GetObjectItemCaseSensitive(tree, "model"), arena, &input.model, err);
     if (status == OK)
         status = name_request(tree, arena, &input, err);
     if (status == OK)

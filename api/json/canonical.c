@@ -9,10 +9,19 @@
 #include "api/json/writer.h"
 #include "core/base/memory.h"
 
+/* Members up to which sorting by insertion is quick. */
+enum { FEW = 24 };
+
+/* The children of all open arrays and objects, one frame after the other. */
+typedef struct Children {
+    const cJSON **items;
+    size_t n, capacity;
+} Children;
+
 /* An array or object being written. */
 typedef struct Frame {
-    const cJSON **children; /* in the order of writing; owned */
-    size_t n, next;
+    const cJSON *item;
+    size_t first, n, next; /* among the children, in the order of writing */
     bool is_object;
 } Frame;
 
@@ -22,21 +31,33 @@ static int by_name(const void *a, const void *b)
     return strcmp((*left)->string, (*right)->string);
 }
 
-static bool frame_open(Frame *frame, const cJSON *item)
+static void sort_by_name(const cJSON **items, size_t n)
 {
-    size_t n = 0;
-    for (const cJSON *child = item->child; child; child = child->next)
-        n++;
-    *frame = (Frame){.children = alloc_array(n, sizeof *frame->children),
-                     .n = n,
-                     .is_object = cJSON_IsObject(item)};
-    if (!frame->children)
-        return false;
-    n = 0;
-    for (const cJSON *child = item->child; child; child = child->next)
-        frame->children[n++] = child;
+    if (n > FEW) {
+        qsort(items, n, sizeof *items, by_name);
+        return;
+    }
+    for (size_t k = 1; k < n; k++) {
+        const cJSON *item = items[k];
+        size_t place = k;
+        for (; place > 0 && strcmp(items[place - 1]->string, item->string) > 0; place--)
+            items[place] = items[place - 1];
+        items[place] = item;
+    }
+}
+
+static bool frame_open(Frame *frame, Children *children, const cJSON *item)
+{
+    *frame = (Frame){.item = item, .first = children->n, .is_object = cJSON_IsObject(item)};
+    for (const cJSON *child = item->child; child; child = child->next) {
+        if (!grow_array(&children->items, &children->capacity, children->n + 1,
+                        sizeof *children->items))
+            return false;
+        children->items[children->n++] = child;
+    }
+    frame->n = children->n - frame->first;
     if (frame->is_object)
-        qsort(frame->children, n, sizeof *frame->children, by_name);
+        sort_by_name(children->items + frame->first, frame->n);
     return true;
 }
 
@@ -52,55 +73,84 @@ static void put_scalar(JsonWriter *writer, const cJSON *item)
         json_put_null(writer);
 }
 
-/* Writes a scalar, or opens a frame. */
-static Status put_value(JsonWriter *writer, const cJSON *item, Frame *frames, size_t *depth,
-                        Error *err)
+typedef struct Canonical {
+    JsonWriter writer;
+    Frame frames[JSON_MAX_DEPTH];
+    size_t depth;
+    Children children;
+    CanonicalPart *part;
+} Canonical;
+
+/* What has just been written was the value of the part. */
+static void end_part(Canonical *c, const cJSON *item)
 {
+    if (c->part->item == item)
+        c->part->length = c->writer.out->length - c->part->start;
+}
+
+/* Writes a scalar, or opens a frame. The name of a member is already there, not so a comma. */
+static Status put_value(Canonical *c, const cJSON *item, Error *err)
+{
+    if (c->part->item == item)
+        c->part->start = c->writer.out->length + c->writer.comma;
     if (!cJSON_IsObject(item) && !cJSON_IsArray(item)) {
-        put_scalar(writer, item);
+        put_scalar(&c->writer, item);
+        end_part(c, item);
         return OK;
     }
-    if (*depth == JSON_MAX_DEPTH)
+    if (c->depth == JSON_MAX_DEPTH)
         return error_set(err, ERR_LIMIT, "nested deeper than %d levels", JSON_MAX_DEPTH);
-    if (!frame_open(&frames[*depth], item))
+    if (!frame_open(&c->frames[c->depth], &c->children, item))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    ++*depth;
+    c->depth++;
     if (cJSON_IsObject(item))
-        json_open_object(writer);
+        json_open_object(&c->writer);
     else
-        json_open_array(writer);
+        json_open_array(&c->writer);
     return OK;
+}
+
+static void close_frame(Canonical *c)
+{
+    const Frame *frame = &c->frames[--c->depth];
+
+    if (frame->is_object)
+        json_close_object(&c->writer);
+    else
+        json_close_array(&c->writer);
+    c->children.n = frame->first;
+    end_part(c, frame->item);
+}
+
+Status json_canonical_with(const cJSON *tree, CanonicalPart *part, Text *out, Error *err)
+{
+    Canonical c;
+
+    c.depth = 0;
+    c.children = (Children){0};
+    c.part = part;
+    json_writer_init(&c.writer, out);
+    Status status = put_value(&c, tree, err);
+    /* a stack of open containers instead of recursion; each gives its next child or closes */
+    while (status == OK && c.depth > 0) {
+        Frame *frame = &c.frames[c.depth - 1];
+        if (frame->next == frame->n) {
+            close_frame(&c);
+            continue;
+        }
+        const cJSON *child = c.children.items[frame->first + frame->next++];
+        if (frame->is_object)
+            json_key(&c.writer, child->string);
+        status = put_value(&c, child, err);
+    }
+    free(c.children.items);
+    if (status == OK && !text_ok(out))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status;
 }
 
 Status json_canonical(const cJSON *tree, Text *out, Error *err)
 {
-    Frame frames[JSON_MAX_DEPTH];
-    size_t depth = 0;
-    JsonWriter writer;
-
-    json_writer_init(&writer, out);
-    Status status = put_value(&writer, tree, frames, &depth, err);
-    /* a stack of open containers instead of recursion; each gives its next child or closes */
-    while (status == OK && depth > 0) {
-        Frame *frame = &frames[depth - 1];
-        if (frame->next < frame->n) {
-            const cJSON *child = frame->children[frame->next++];
-            if (frame->is_object)
-                json_key(&writer, child->string);
-            status = put_value(&writer, child, frames, &depth, err);
-            continue;
-        }
-        if (frame->is_object)
-            json_close_object(&writer);
-        else
-            json_close_array(&writer);
-        free(frame->children);
-        depth--;
-    }
-    /* after a failure some are still open */
-    while (depth > 0)
-        free(frames[--depth].children);
-    if (status == OK && !text_ok(out))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    return status;
+    CanonicalPart none = {0};
+    return json_canonical_with(tree, &none, out, err);
 }

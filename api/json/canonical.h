@@ -13,4 +13,12 @@
 /* Appends. The tree is at most JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
 Status json_canonical(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
 
+/* A value inside a tree (NULL: none), and where its own canonical text stands in that of the tree. */
+typedef struct CanonicalPart {
+    const cJSON *item;
+    size_t start, length;
+} CanonicalPart;
+Status json_canonical_with(const cJSON *tree, CanonicalPart *part, Text *out,
+                           Error *err) MUST_CHECK;
+
 #endif

@@ -1,5 +1,5 @@
-/* The names of the members of all open objects, to find one given twice: a hash table that is also
- * a stack. */
+/* The names of the members of all open objects, to find one given twice: a stack, and for the objects
+ * with more than a few names a hash table of them. */
 #include "api/json/keys.h"
 
 #include <stdlib.h>
@@ -9,9 +9,19 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 
+/* Names of an object up to which they are compared one by one. */
+enum { FEW = 16 };
+
+/* Bytes of names, and names, for which room is made at once. */
+enum { FIRST_BYTES = 512, FIRST_NAMES = 64 };
+
 void json_keys_init(JsonKeys *keys)
 {
     memset(keys, 0, sizeof *keys);
+}
+
+static void draw_seed(JsonKeys *keys)
+{
     if (getrandom(keys->seed, sizeof keys->seed, 0) != (ssize_t)sizeof keys->seed) {
         double now = clock_seconds();
         memcpy(keys->seed, &now, sizeof now);
@@ -92,27 +102,32 @@ static void key_place(JsonKeys *keys, uint64_t hash, size_t entry)
 /* Oldest first, so that what came last is still behind all others. */
 static bool slots_grow(JsonKeys *keys)
 {
-    size_t n = keys->n_slots ? 2 * keys->n_slots : 64;
+    size_t n = keys->n_slots ? 2 * keys->n_slots : 4 * FEW;
+    while (n < 2 * (keys->n_entries + 1))
+        n *= 2;
     uint64_t *slots = alloc_array(n, sizeof *slots);
     if (!slots)
         return false;
+    if (!keys->slots)
+        draw_seed(keys);
     free(keys->slots);
     keys->slots = slots;
     keys->n_slots = n;
     for (size_t k = 0; k < keys->n_entries; k++)
-        key_place(keys, keys->entries[k].hash, k);
+        if (keys->entries[k].placed)
+            key_place(keys, keys->entries[k].hash, k);
     return true;
 }
 
 static bool make_room(JsonKeys *keys, size_t length)
 {
+    const size_t names = keys->n_entries + 1, bytes = keys->names_length + length + 1;
     if (keys->n_entries >= UINT32_MAX - 1 || keys->names_length + length > UINT32_MAX)
         return false;
-    if (2 * (keys->n_entries + 1) > keys->n_slots && !slots_grow(keys))
-        return false;
-    return grow_array(&keys->entries, &keys->entries_capacity, keys->n_entries + 1,
-                      sizeof *keys->entries) &&
-           grow_array(&keys->names, &keys->names_capacity, keys->names_length + length + 1, 1);
+    return grow_array(&keys->entries, &keys->entries_capacity,
+                      names > FIRST_NAMES ? names : FIRST_NAMES, sizeof *keys->entries) &&
+           grow_array(&keys->names, &keys->names_capacity,
+                      bytes > FIRST_BYTES ? bytes : FIRST_BYTES, 1);
 }
 
 static bool is_name(const JsonKeys *keys, size_t entry, uint32_t depth, const char *name,
@@ -123,25 +138,75 @@ static bool is_name(const JsonKeys *keys, size_t entry, uint32_t depth, const ch
            memcmp(keys->names + e->start, name, length) == 0;
 }
 
+/* The names of the object open at the depth: the last entries. */
+static size_t names_of(const JsonKeys *keys, uint32_t depth)
+{
+    size_t n = 0;
+    while (n <= FEW && n < keys->n_entries && keys->entries[keys->n_entries - 1 - n].depth == depth)
+        n++;
+    return n;
+}
+
+static bool among_few(const JsonKeys *keys, size_t n, uint32_t depth, const char *name,
+                      size_t length)
+{
+    for (size_t k = keys->n_entries - n; k < keys->n_entries; k++)
+        if (is_name(keys, k, depth, name, length))
+            return true;
+    return false;
+}
+
+static bool in_table(const JsonKeys *keys, uint64_t hash, uint32_t depth, const char *name,
+                     size_t length)
+{
+    for (size_t i = first_slot(keys, hash); keys->slots[i]; i = (i + 1) & (keys->n_slots - 1))
+        if (keys->slots[i] >> 32 == hash >> 32 &&
+            is_name(keys, (uint32_t)keys->slots[i] - 1, depth, name, length))
+            return true;
+    return false;
+}
+
+static void place_entry(JsonKeys *keys, size_t k)
+{
+    JsonKeyEntry *entry = &keys->entries[k];
+    entry->hash = key_hash(keys->seed, entry->depth, keys->names + entry->start, entry->length);
+    entry->placed = true;
+    key_place(keys, entry->hash, k);
+}
+
+/* The name of one more than a few: those before it come into the table with the first of these. */
+static JsonKeyAnswer answer_of_many(JsonKeys *keys, uint32_t depth, const char *name, size_t length)
+{
+    if (2 * (keys->n_entries + 1) > keys->n_slots && !slots_grow(keys))
+        return JSON_KEY_NO_MEMORY;
+    if (!keys->entries[keys->n_entries - 1].placed)
+        for (size_t k = keys->n_entries - FEW; k < keys->n_entries; k++)
+            place_entry(keys, k);
+    const uint64_t hash = key_hash(keys->seed, depth, name, length);
+    return in_table(keys, hash, depth, name, length) ? JSON_KEY_DUPLICATE : JSON_KEY_NEW;
+}
+
 JsonKeyAnswer json_keys_add(JsonKeys *keys, uint32_t depth, const char *name, size_t length)
 {
     if (!make_room(keys, length))
         return JSON_KEY_NO_MEMORY;
 
-    uint64_t hash = key_hash(keys->seed, depth, name, length);
-    size_t i = first_slot(keys, hash);
-    for (; keys->slots[i]; i = (i + 1) & (keys->n_slots - 1))
-        if (keys->slots[i] >> 32 == hash >> 32 &&
-            is_name(keys, (uint32_t)keys->slots[i] - 1, depth, name, length))
-            return JSON_KEY_DUPLICATE;
+    const size_t n = names_of(keys, depth);
+    JsonKeyAnswer answer = JSON_KEY_NEW;
+    if (n >= FEW)
+        answer = answer_of_many(keys, depth, name, length);
+    else if (among_few(keys, n, depth, name, length))
+        answer = JSON_KEY_DUPLICATE;
+    if (answer != JSON_KEY_NEW)
+        return answer;
 
-    keys->slots[i] = slot_value(hash, keys->n_entries);
-    keys->entries[keys->n_entries++] = (JsonKeyEntry){.hash = hash,
-                                                      .start = (uint32_t)keys->names_length,
-                                                      .length = (uint32_t)length,
-                                                      .depth = depth};
-    memcpy(keys->names + keys->names_length, name, length);
+    keys->entries[keys->n_entries++] = (JsonKeyEntry){
+        .start = (uint32_t)keys->names_length, .length = (uint32_t)length, .depth = depth};
+    if (length)
+        memcpy(keys->names + keys->names_length, name, length);
     keys->names_length += length;
+    if (n >= FEW)
+        place_entry(keys, keys->n_entries - 1);
     return JSON_KEY_NEW;
 }
 
@@ -149,11 +214,13 @@ void json_keys_close(JsonKeys *keys, uint32_t depth)
 {
     while (keys->n_entries > 0 && keys->entries[keys->n_entries - 1].depth == depth) {
         const JsonKeyEntry *entry = &keys->entries[--keys->n_entries];
+        keys->names_length = entry->start;
+        if (!entry->placed)
+            continue;
         uint64_t value = slot_value(entry->hash, keys->n_entries);
         size_t i = first_slot(keys, entry->hash);
         while (keys->slots[i] != value)
             i = (i + 1) & (keys->n_slots - 1);
         keys->slots[i] = 0;
-        keys->names_length = entry->start;
     }
 }

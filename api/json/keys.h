@@ -1,9 +1,10 @@
 /* The member names seen in the objects that are still open, to find duplicates in linear time.
  *
- * A hash table with linear probing whose entries are also a stack: an object that closes takes its
- * names along, so memory follows the open objects, not the document. What leaves is always what
- * came last, so its slot can simply be emptied: no other name was placed behind it. The hash is
- * keyed by random bytes: a client cannot choose names that collide. */
+ * A stack: an object that closes takes its names along, so memory follows the open objects, not the
+ * document. An object's first few names are compared one by one; when it gets more, all of them come into
+ * a hash table with linear probing. What leaves it is always what came last, so its slot can simply be
+ * emptied: no other name was placed behind it. The hash is keyed by random bytes: a client cannot
+ * choose names that collide. */
 #ifndef API_JSON_KEYS_H
 #define API_JSON_KEYS_H
 
@@ -15,10 +16,11 @@ typedef struct JsonKeyEntry {
     uint64_t hash;
     uint32_t start, length; /* of the decoded name in `names` */
     uint32_t depth;         /* of the object */
+    bool placed;            /* in the table, under its hash */
 } JsonKeyEntry;
 
 typedef struct JsonKeys {
-    uint64_t seed[2];
+    uint64_t seed[2]; /* drawn with the first table */
     JsonKeyEntry *entries;
     size_t n_entries, entries_capacity;
     uint64_t *slots; /* the upper half of the hash, then the entry + 1; 0: empty */

@@ -206,6 +206,31 @@ START_TEST(a_tree_deeper_than_json_may_be_is_refused)
 }
 END_TEST
 
+static void check_parts(const cJSON *tree, const cJSON *item)
+{
+    CanonicalPart part = {.item = item};
+    Text own = TEXT_INIT, whole = TEXT_INIT;
+
+    ck_assert_int_eq(json_canonical(item, &own, NULL), OK);
+    ck_assert_int_eq(json_canonical_with(tree, &part, &whole, NULL), OK);
+    ck_assert_uint_eq(part.length, own.length);
+    ck_assert_mem_eq(whole.data + part.start, own.data, own.length);
+    text_done(&own);
+    text_done(&whole);
+    for (const cJSON *child = item->child; child; child = child->next)
+        check_parts(tree, child);
+}
+
+START_TEST(the_text_of_a_part_stands_in_that_of_the_whole)
+{
+    cJSON *tree = cJSON_Parse("{\"b\": [1, {\"z\": -0.5, \"a\": [[], {}]}, null], \"a\": \"\\\"\", "
+                              "\"\": {\"m\": {\"q\": true}}}");
+    ck_assert_ptr_nonnull(tree);
+    check_parts(tree, tree);
+    cJSON_Delete(tree);
+}
+END_TEST
+
 SUITE(canonical)
 {
     TCase *tc = suite_case(suite, "writer");
@@ -217,6 +242,7 @@ SUITE(canonical)
     tc = suite_case(suite, "canonical");
     tcase_add_loop_test(tc, spellings_of_the_same_values_have_one_canonical_text, 0,
                         (int)LENGTH(SAME));
+    tcase_add_test(tc, the_text_of_a_part_stands_in_that_of_the_whole);
     tcase_add_loop_test(tc, different_values_have_different_canonical_texts, 0,
                         (int)LENGTH(DIFFERENT));
     tcase_add_test(tc, a_tree_deeper_than_json_may_be_is_refused);

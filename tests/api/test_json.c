@@ -265,6 +265,41 @@ START_TEST(a_name_is_found_after_few_probes_among_any_number)
 }
 END_TEST
 
+/* An object of n names whose members are objects of m names each. */
+static void nested_objects(Text *text, int n, int m)
+{
+    text_putc(text, '{');
+    for (int i = 0; i < n; i++) {
+        text_printf(text, "%s\"k%d\":", i ? "," : "", i);
+        wide_object(text, m);
+    }
+}
+
+/* Around the number of names from which there is a table, and far beyond it. */
+START_TEST(a_name_given_twice_is_found_whatever_stands_inside_and_before)
+{
+    static const int COUNTS[] = {1, 15, 16, 17, 18, 40, 300};
+    const int n_counts = sizeof COUNTS / sizeof COUNTS[0];
+    for (int k = 0; k < n_counts * n_counts; k++) {
+        const int n = COUNTS[k % n_counts], m = COUNTS[k / n_counts];
+        JsonMistake mistake;
+        Text text = TEXT_INIT;
+        nested_objects(&text, n, m);
+        const size_t open = text.length;
+        text_putc(&text, '}');
+        ck_assert_int_eq(json_validate(text.data, text.length, NULL, &mistake, NULL), OK);
+        for (int twice = 0; twice<n; twice += n> 20 ? 7 : 1) {
+            text.length = open;
+            text_printf(&text, ",\"k%d\":0}", twice);
+            ck_assert_int_eq(json_validate(text.data, text.length, NULL, &mistake, NULL),
+                             ERR_INVALID);
+            ck_assert_uint_eq(mistake.offset, open + 1);
+        }
+        text_done(&text);
+    }
+}
+END_TEST
+
 START_TEST(as_many_member_names_as_there_may_be_are_told_apart)
 {
     Text text = TEXT_INIT;
@@ -476,6 +511,7 @@ SUITE(json)
     tcase_add_test(tc, nesting_ends_at_the_stated_depth);
     tcase_add_test(tc, a_long_pointer_is_cut_between_tokens);
     tcase_add_test(tc, a_name_is_found_after_few_probes_among_any_number);
+    tcase_add_test(tc, a_name_given_twice_is_found_whatever_stands_inside_and_before);
     tcase_add_test(tc, as_many_member_names_as_there_may_be_are_told_apart);
     tcase_add_test(tc, values_and_names_are_counted_before_there_is_a_tree);
     tcase_add_test(tc, names_of_closed_objects_are_forgotten);
