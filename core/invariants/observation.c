@@ -11,6 +11,9 @@
  * tolerances a of q and v, the last inputs. */
 enum { VALUE, SIZE, SLOPES, PARTS };
 
+/* States that are looked at together. */
+enum { LANES = 8 };
+
 static Expr slopes_of(ExprPool *pool, Expr quantity, const Expr *state, const Expr *tolerances,
                       size_t n, Expr *gradient)
 {
@@ -64,26 +67,46 @@ static void observe(const AnalysisContext *context, const double *parts, Observa
     *accuracy = fmax(*accuracy, fmax(context->rtol, 1e-14) * parts[SIZE] + parts[SLOPES]);
 }
 
+/* The states from k on beside each other, in[n_inputs][LANES]; what is beyond the last repeats it. */
+static void states_into_lanes(const Model *m, const Trajectory *motion, size_t k, double *state,
+                              double *in)
+{
+    const size_t n_state = analysis_n_inputs(m);
+
+    for (size_t lane = 0; lane < LANES; lane++) {
+        if (k + lane < motion->n_states)
+            analysis_inputs(m, motion, k + lane, state);
+        for (size_t i = 0; i < n_state; i++)
+            in[i * LANES + lane] = state[i];
+    }
+}
+
 Status observation_run(const AnalysisContext *context, const Program *program, Observation *ret,
                        Error *err)
 {
     const Trajectory *motion = context->trajectory;
     const size_t n = observation_quantities(program), n_state = analysis_n_inputs(context->model);
     Arena scratch = {0};
-    double *accuracy = arena_doubles(&scratch, n);
+    double *accuracy = arena_doubles(&scratch, n), *state = arena_doubles(&scratch, n_state);
+    double *parts = arena_doubles(&scratch, PARTS * n);
     Function f = {0};
     Status status = arena_status(&scratch, err);
 
     memset(ret, 0, n * sizeof *ret);
     if (status == OK)
-        status = function_bind(&f, program, context->params, 1, err);
-    for (size_t i = 0; status == OK && i < 2 * context->model->n; i++)
-        f.in[n_state + i] = context->atol * (context->nominal ? context->nominal[i] : 1);
-    for (size_t k = 0; status == OK && motion && k < motion->n_states; k++) {
-        analysis_inputs(context->model, motion, k, f.in);
+        status = function_bind(&f, program, context->params, LANES, err);
+    for (size_t i = 0; status == OK && i < 2 * context->model->n * LANES; i++)
+        f.in[n_state * LANES + i] =
+            context->atol * (context->nominal ? context->nominal[i / LANES] : 1);
+    for (size_t k = 0; status == OK && motion && k < motion->n_states; k += LANES) {
+        states_into_lanes(context->model, motion, k, state, f.in);
         const double *values = function_eval(&f);
-        for (size_t i = 0; i < n; i++)
-            observe(context, values + PARTS * i, &ret[i], &accuracy[i]);
+        for (size_t lane = 0; lane < LANES && k + lane < motion->n_states; lane++) {
+            for (size_t i = 0; i < PARTS * n; i++)
+                parts[i] = values[i * LANES + lane];
+            for (size_t i = 0; i < n; i++)
+                observe(context, parts + PARTS * i, &ret[i], &accuracy[i]);
+        }
         if (k % 64 == 0)
             status = analysis_poll(context, err);
     }

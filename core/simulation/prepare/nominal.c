@@ -32,7 +32,8 @@ static size_t place_of(const Simulation *s, const char *name)
     const size_t n = s->compiled->model->n;
     size_t i = 0;
 
-    while (name && i < 3 * n && strcmp(s->state_names[i], name) != 0)
+    while (name && i < 3 * n &&
+           (*s->state_names[i] != *name || strcmp(s->state_names[i], name) != 0))
         i++;
     return name ? i : 3 * n;
 }

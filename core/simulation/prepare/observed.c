@@ -17,7 +17,7 @@ typedef struct Impact {
 
 struct Observed {
     const Model *model;
-    ExprPool *pool;
+    ExprPool *pool; /* as is the scope: NULL where the job has no expressions of its own */
     ExprScope *scope;
     const double *params;
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
@@ -194,26 +194,26 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     return ok && n ? observed_compile(o, exprs, n, &impact->values, err) : OK;
 }
 
-/* Pool, inputs of every function and, where there are texts to read, the scope. */
+/* Inputs of every function and, where there are texts to read, pool and scope. */
 static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, Error *err)
 {
     const Model *m = o->model;
 
-    o->pool = expr_pool_clone(m->pool);
     o->n_inputs = 1 + 3 * m->n + (keeps_multipliers ? 2 : 1) * m->r;
     o->inputs = ARENA_NEW(&o->memory, o->n_inputs, Expr);
     o->in = arena_doubles(&o->memory, o->n_inputs);
     o->impacts = ARENA_NEW(&o->memory, o->n_events, Impact);
     if (keeps_multipliers)
         o->lambda_rate = ARENA_NEW(&o->memory, m->r, Expr);
-    if (!o->pool || arena_failed(&o->memory))
+    if (!has_texts || arena_failed(&o->memory))
+        return arena_status(&o->memory, err);
+    o->pool = expr_pool_clone(m->pool);
+    if (!o->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     /* in this pool no formulation takes any symbols */
     for (size_t a = 0; o->lambda_rate && a < m->r; a++)
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
-    if (!has_texts)
-        return OK;
     o->scope = model_scope(m, o->pool, true, o->lambda_rate);
     return o->scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
@@ -289,12 +289,16 @@ Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parame
                                 .roots = o->column_exprs,
                                 .n_roots = o->n_columns};
     directions_done(&o->slopes);
+    if (o->n_columns == 0)
+        return OK;
     return directions_derive(&o->slopes, &spec, columns, o->params, err);
 }
 
 void observed_columns_along(Observed *o, const ObservedState *state, const DirectionRows *parts,
                             size_t n_parts, size_t m, double *ret)
 {
+    if (o->n_columns == 0)
+        return;
     directions_eval(&o->slopes, observed_inputs(o, state), parts, n_parts, m, ret);
 }
 
