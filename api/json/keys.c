@@ -13,7 +13,7 @@
 enum { FEW = 16 };
 
 /* Bytes of names, and names, for which room is made at once. */
-enum { FIRST_BYTES = 512, FIRST_NAMES = 64 };
+enum { FIRST_BYTES = 512, FIRST_NAMES = 32 };
 
 void json_keys_init(JsonKeys *keys)
 {
@@ -122,7 +122,9 @@ static bool slots_grow(JsonKeys *keys)
 static bool make_room(JsonKeys *keys, size_t length)
 {
     const size_t names = keys->n_entries + 1, bytes = keys->names_length + length + 1;
-    if (keys->n_entries >= UINT32_MAX - 1 || keys->names_length + length > UINT32_MAX)
+    if (names <= keys->entries_capacity && bytes <= keys->names_capacity)
+        return true;
+    if (keys->n_entries >= UINT32_MAX - 1 || bytes > UINT32_MAX)
         return false;
     return grow_array(&keys->entries, &keys->entries_capacity,
                       names > FIRST_NAMES ? names : FIRST_NAMES, sizeof *keys->entries) &&

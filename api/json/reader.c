@@ -83,12 +83,20 @@ static const char *pointer_to_member(JsonReader *reader, const char *pointer, co
     return text;
 }
 
+/* As cJSON_GetObjectItemCaseSensitive(); most names differ in their first letter. */
+static const cJSON *find_member(const cJSON *object, const char *name)
+{
+    const cJSON *item = object->child;
+    while (item && (*item->string != *name || strcmp(item->string, name) != 0))
+        item = item->next;
+    return item;
+}
+
 JsonValue json_member(JsonReader *reader, JsonValue object, const char *name)
 {
     JsonValue none = {NULL, object.pointer};
-    const cJSON *item = object.item && cJSON_IsObject(object.item)
-                            ? cJSON_GetObjectItemCaseSensitive(object.item, name)
-                            : NULL;
+    const cJSON *item =
+        object.item && cJSON_IsObject(object.item) ? find_member(object.item, name) : NULL;
     return item ? (JsonValue){item, pointer_to_member(reader, object.pointer, name)} : none;
 }
 
@@ -290,7 +298,7 @@ bool json_object_of(JsonReader *reader, JsonValue value, const char *what, const
     bool known = true;
     for (const cJSON *item = value.item->child; item; item = item->next) {
         size_t i = 0;
-        while (i < n && strcmp(names[i], item->string) != 0)
+        while (i < n && (*names[i] != *item->string || strcmp(names[i], item->string) != 0))
             i++;
         if (i == n) {
             refuse_member(reader, value, item, names, n);
