@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/expr/sharp.h"
 #include "core/model/build.h"
 #include "core/model/kinds.h"
 
@@ -310,6 +311,29 @@ static Status finish(Builder *b, Error *err)
                      kept ? b->diag->items[b->mistakes_before].message : "not kept");
 }
 
+static Status find_sharp(Builder *b, Error *err)
+{
+    Model *m = b->model;
+    const size_t room = expr_pool_size(b->pool);
+    Arena scratch = {0};
+    Expr *roots = ARENA_NEW(&scratch, 1 + m->n + 2 * m->r, Expr);
+    Expr *nodes = ARENA_NEW(&scratch, room, Expr);
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK)
+        status = sharp_nodes(m->pool, roots, model_expressions(m, roots), (uint32_t)(1 + 2 * m->n),
+                             nodes, room, &m->n_sharp, err);
+    if (status == OK) {
+        Expr *kept = ARENA_NEW(b->arena, m->n_sharp, Expr);
+        if (kept && m->n_sharp)
+            memcpy(kept, nodes, m->n_sharp * sizeof *nodes);
+        m->sharp = kept;
+        status = arena_status(b->arena, err);
+    }
+    arena_done(&scratch);
+    return status;
+}
+
 /* "/model" of "/model/lagrangian". */
 static void find_root(const ModelDocument *document, char *ret_root, size_t size)
 {
@@ -329,6 +353,8 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
         build(&b);
         status = finish(&b, err);
     }
+    if (status == OK)
+        status = find_sharp(&b, err);
     expr_scope_free(b.scope);
     if (status == OK)
         *ret_model = b.model;

@@ -94,6 +94,9 @@ typedef struct Model {
     const ModelField *symmetries, *frame;
     const size_t *base; /* coordinates, in the order of the document */
     ModelChart chart;
+    const Expr
+        *sharp; /* n_sharp: what may change within a small part of a motion (sharp_nodes()) */
+    size_t n_sharp;
     struct ModelStorage *storage; /* owns the arrays */
 } Model;
 

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/sharp.h"
-
 enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
 /* Parts and looks up to which it is cheaper to look at a cubic first. */
 enum { FEW = 24 };
@@ -32,32 +30,18 @@ static const double BEGINS = 0.01;
 /* In lengths of a narrow part: the step that will see it, and how long before it that begins. */
 static const double LENGTH = 4, AHEAD = 16;
 
-static Status find_features(Features *f, const Model *model, Arena *arena, Error *err)
-{
-    const size_t n_roots = 1 + model->n + 2 * model->r;
-    Expr *roots = ARENA_NEW(arena, n_roots, Expr), *nodes = ARENA_NEW(arena, MOST_FEATURES, Expr);
-    size_t n = 0;
-    if (arena_failed(arena))
-        return arena_status(arena, err);
-
-    const size_t count = model_expressions(model, roots);
-    Status status = sharp_nodes(model->pool, roots, count, (uint32_t)(1 + 2 * model->n), nodes,
-                                MOST_FEATURES, &n, err);
-    f->of = n;
-    f->n = n < MOST_FEATURES ? n : MOST_FEATURES;
-    if (status == OK && f->n)
-        status = range_eval_new(model->pool, nodes, f->n, model->first_free, &f->eval, err);
-    return status;
-}
-
 Status features_init(Features *f, const Model *model, const double *params, double rtol,
                      Arena *arena, Error *err)
 {
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){.n_coordinates = model->n, .rtol = rtol};
-    Status status = find_features(f, model, arena, err);
-    if (status != OK || f->n == 0)
+    *f = (Features){.n_coordinates = model->n, .rtol = rtol, .of = model->n_sharp};
+    f->n = f->of < MOST_FEATURES ? f->of : MOST_FEATURES;
+    if (f->n == 0)
+        return OK;
+    Status status =
+        range_eval_new(model->pool, model->sharp, f->n, model->first_free, &f->eval, err);
+    if (status != OK)
         return status;
     path_init(&f->path, n_state, true, arena);
     f->symbols = ARENA_NEW(arena, model->first_free, Range);
