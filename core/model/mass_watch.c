@@ -12,21 +12,12 @@
 /* Of the largest M_ii so far: what a pivot may come down to. As many digits are lost at most. */
 static const double LEAST = 1e-4;
 
-static bool is_constant(const Model *m)
-{
-    bool constant = true;
-
-    for (size_t k = 0; k < m->n * m->n; k++)
-        constant = constant && expr_is_const(m->pool, m->M[k], NULL);
-    return constant;
-}
-
 void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
 {
     const size_t n = eval->model->n;
 
     *w = (MassWatch){.eval = eval};
-    if (is_constant(eval->model))
+    if (eval->model->M_fixed)
         return;
     w->pivots = arena_doubles(arena, n);
     w->largest = arena_doubles(arena, n);

@@ -85,7 +85,9 @@ typedef struct Model {
     const Expr *F;                 /* n; the constant 0 where no force acts */
     const Constraint *constraints; /* r, in the order of the document */
     const Expr *A;                 /* r x n */
+    const bool *A_fixed;           /* r x n: depends on parameters alone */
     const Expr *M;                 /* n x n, symmetric */
+    bool M_fixed;                  /* no entry depends on anything but parameters */
     const Expr *l;                 /* n */
     const Expr *p;                 /* n: L_v */
     Expr energy;                   /* v.L_v - L */

@@ -15,47 +15,82 @@ static const double LITTLE = 1e-8;
 /* Of the widest margin, where rounding of the state, which the accelerations take times the third power of one
  * over the margin, is as large as they are: the cubic root of DBL_EPSILON. */
 static const double NOISE = 6e-6;
+/* Of a row, what a coefficient that is a value of parameters must be to keep it from vanishing. */
+static const double MUCH = 1e-2;
 /* Of the farthest horizon: a factor of an equation that falls exponentially keeps its distance. */
 static const double SOON = 1e-2;
 
-static bool is_number(const Model *m, size_t row, size_t i, double *ret_value)
+/* The matrices at the start of a motion, for what stays as it is there. */
+typedef struct Start {
+    const Model *model;
+    const double *M, *A; /* n x n, r x n */
+} Start;
+
+static bool is_number(const Model *m, size_t row, size_t i)
 {
-    return expr_is_const(m->pool, m->A[row * m->n + i], ret_value);
+    return expr_is_const(m->pool, m->A[row * m->n + i], NULL);
 }
 
-/* A velocity that only this row contains, with a constant coefficient. */
-static bool has_own_velocity(const Model *m, const size_t *rows, size_t n_rows, size_t k)
+/* Whether the other rows never contain velocity i. */
+static bool is_alone(const Start *s, const size_t *rows, size_t n_rows, size_t k, size_t i)
 {
-    for (size_t i = 0; i < m->n; i++) {
-        double value;
-        bool own = is_number(m, rows[k], i, &value) && value != 0;
-        for (size_t other = 0; other < n_rows && own; other++)
-            own = other == k || (is_number(m, rows[other], i, &value) && value == 0);
-        if (own)
-            return true;
+    const size_t n = s->model->n;
+    bool alone = true;
+
+    for (size_t other = 0; other < n_rows && alone; other++) {
+        const size_t at = rows[other] * n + i;
+        alone = other == k || (s->model->A_fixed[at] && s->A[at] == 0);
     }
-    return false;
+    return alone;
 }
 
-static bool stays_independent(const Model *m, const size_t *rows, size_t n_rows)
+/* Whether the value of parameters that is the coefficient of velocity i makes much of the row, in the
+ * metric of the diagonal of M: one that is there to keep apart what nearly meets does not. */
+static bool counts(const Start *s, size_t row, size_t i)
 {
-    bool constant = true, own = true;
-    double value;
+    const size_t n = s->model->n;
+    const double *A = s->A + row * n;
+    double square = 0;
+
+    for (size_t j = 0; j < n; j++)
+        square += A[j] * A[j] / fabs(s->M[j * n + j]);
+    return A[i] * A[i] / fabs(s->M[i * n + i]) > MUCH * MUCH * square;
+}
+
+/* A velocity that only this row contains, with a coefficient that stays as it is. */
+static bool has_own_velocity(const Start *s, const size_t *rows, size_t n_rows, size_t k)
+{
+    const size_t n = s->model->n, row = rows[k];
+    bool own = false;
+
+    for (size_t i = 0; i < n && !own; i++)
+        own = s->model->A_fixed[row * n + i] && s->A[row * n + i] != 0 &&
+              is_alone(s, rows, n_rows, k, i) && (is_number(s->model, row, i) || counts(s, row, i));
+    return own;
+}
+
+static bool stays_independent(const Start *s, const size_t *rows, size_t n_rows)
+{
+    const size_t n = s->model->n;
+    bool fixed = true, own = true;
 
     for (size_t k = 0; k < n_rows; k++) {
-        for (size_t i = 0; i < m->n; i++)
-            constant = constant && is_number(m, rows[k], i, &value);
-        own = own && has_own_velocity(m, rows, n_rows, k);
+        for (size_t i = 0; i < n; i++)
+            fixed = fixed && s->model->A_fixed[rows[k] * n + i];
+        own = own && has_own_velocity(s, rows, n_rows, k);
     }
-    return constant || own;
+    return fixed || own;
 }
 
-void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n_rows, Arena *arena)
+void rank_watch_init(RankWatch *w, ModelEval *eval, double t, const double *q, const double *v,
+                     const size_t *rows, size_t n_rows, Arena *arena)
 {
     const size_t n = eval->model->n;
+    const double *M = evaluate_at(eval, &eval->linear, t, q, v);
+    const Start s = {eval->model, M, M + n * n};
 
     *w = (RankWatch){.eval = eval, .n_rows = n_rows};
-    if (stays_independent(eval->model, rows, n_rows))
+    if (stays_independent(&s, rows, n_rows))
         return;
     w->rows = rows;
     w->row_scale = arena_doubles(arena, n_rows);

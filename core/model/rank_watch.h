@@ -31,10 +31,11 @@ typedef struct RankWatch {
 } RankWatch;
 
 /* Rows that cannot become dependent are not watched: all constant, or each with a constant
- * coefficient of a velocity that the others do not contain. Arrays live in the arena; rows are
+ * coefficient of a velocity that the others do not contain. What depends on parameters alone is
+ * constant, with its value at the start of the motion, (t, q, v). Arrays live in the arena; rows are
  * borrowed. */
-void rank_watch_init(RankWatch *watch, ModelEval *eval, const size_t *rows, size_t n_rows,
-                     Arena *arena);
+void rank_watch_init(RankWatch *watch, ModelEval *eval, double t, const double *q, const double *v,
+                     const size_t *rows, size_t n_rows, Arena *arena);
 
 /* The state that a step starts from: that which rank_watch_suspects() was asked about last, where it
  * has that time and `jumped` is false. */

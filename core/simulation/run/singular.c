@@ -30,7 +30,7 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
     *g = (Singular){.s = s, .locate = locate, .self = self};
     if (rank == 0)
         return OK;
-    rank_watch_init(&g->watch, s->eval, s->rows, rank, arena);
+    rank_watch_init(&g->watch, s->eval, s->times.t0, s->q, s->v, s->rows, rank, arena);
     g->items = ARENA_NEW(arena, SINGULAR_ITEMS, SingularEvidence);
     g->y = arena_doubles(arena, size + 1);
     g->q = arena_doubles(arena, n);

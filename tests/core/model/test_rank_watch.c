@@ -35,7 +35,7 @@ static const size_t FIRST[] = {0, 1};
 static void watched_init(Watched *w, const char *constraint, Line line)
 {
     const Sketch sketch = {.coordinates = "x y",
-                           .parameters = "r=2",
+                           .parameters = "r=2, none=0, tiny=1e-6",
                            .lagrangian = "r/2*dot(x)^2 + dot(y)^2/2",
                            .constraints = {constraint}};
     const double *q, *v;
@@ -43,8 +43,8 @@ static void watched_init(Watched *w, const char *constraint, Line line)
 
     *w = (Watched){.line = line};
     bench_init(&w->bench, &sketch);
-    rank_watch_init(&w->watch, w->bench.eval, FIRST, 1, &w->arena);
     along(&w->line, 0, &t, &q, &v);
+    rank_watch_init(&w->watch, w->bench.eval, t, q, v, FIRST, 1, &w->arena);
     rank_watch_start(&w->watch, t, q, v, true);
 }
 
@@ -102,12 +102,26 @@ END_TEST
 
 START_TEST(rows_that_cannot_become_dependent_are_not_watched)
 {
-    static const char *const TEXTS[] = {"x + 3*y = r", "dot(x) = y*dot(y)", "x = cos(y)"};
+    static const char *const TEXTS[] = {"x + 3*y = r", "dot(x) = y*dot(y)", "x = cos(y)",
+                                        "r*dot(x) = y*dot(y)", "r*x = (r - 1)*y"};
     Watched w;
 
     watched_init(&w, TEXTS[_i], (Line){.from = {-1, 1}, .to = {1, 1}});
     ck_assert_ptr_null(w.watch.rows);
     ck_assert(!suspects(&w, 1));
+    watched_done(&w);
+}
+END_TEST
+
+/* A value of parameters is seen as it is: of nothing, or next to nothing, it is no own velocity. */
+START_TEST(coefficients_that_are_values_of_parameters_are_looked_at)
+{
+    static const char *const TEXTS[] = {"none*dot(x) = y*dot(y)", "tiny*dot(x) = y*dot(y)"};
+    Watched w;
+
+    watched_init(&w, TEXTS[_i], (Line){.from = {0, 1}, .to = {0, -1}});
+    ck_assert(suspects(&w, 1));
+    ck_assert_double_eq_tol(rank_watch_find(&w.watch, along, &w.line, 1, 1e-3), 0.5, 1e-6);
     watched_done(&w);
 }
 END_TEST
@@ -118,5 +132,6 @@ SUITE(rank_watch)
     tcase_add_loop_test(tc, a_row_that_vanishes_is_found_where_it_does, 0, 3);
     tcase_add_test(tc, a_row_that_vanishes_twice_is_found);
     tcase_add_test(tc, a_row_that_only_turns_is_not_suspected_for_long);
-    tcase_add_loop_test(tc, rows_that_cannot_become_dependent_are_not_watched, 0, 3);
+    tcase_add_loop_test(tc, rows_that_cannot_become_dependent_are_not_watched, 0, 5);
+    tcase_add_loop_test(tc, coefficients_that_are_values_of_parameters_are_looked_at, 0, 2);
 }
