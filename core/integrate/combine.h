@@ -1,34 +1,55 @@
-/* Weighted sums of stages: the inner loop of the Runge-Kutta methods. */
+/* Weighted sums of stages: the inner loops of the Runge-Kutta methods.
+ *
+ * Arrays are [rows][lanes]; those of stages and sums have room for whole blocks of COMBINE_BLOCK
+ * numbers. Terms are added in order, so that a lane's bits depend neither on the number of lanes
+ * nor on the instruction set.
+ *
+ * The argument of a stage waits for the rates of the one before it. So what is known is summed while
+ * these are evaluated, and only the last terms are added after that: the newest two, for a vector that is
+ * loaded from numbers which were stored one by one just before has to wait until they are in the cache. */
 #ifndef CORE_INTEGRATE_COMBINE_H
 #define CORE_INTEGRATE_COMBINE_H
 
 #include <stddef.h>
 
-enum { COMBINE_MAX_TERMS = 12 };
+enum { COMBINE_MAX_TERMS = 12, COMBINE_BLOCK = 8 };
 
-/* out = base + h (w[0] k[0] + ... + w[n-1] k[n-1]), all [rows][lanes] but h[lanes]; without a base,
- * out = h (...). 1 <= n <= COMBINE_MAX_TERMS. out overlaps nothing else. Terms are added
- * in order, so that a lane's bits do not depend on the number of lanes or the instruction set. */
+/* w[0] k[0] + ... + w[n-1] k[n-1], 1 <= n <= COMBINE_MAX_TERMS. */
 typedef struct StageSum {
     size_t n;
     const double *w;
     const double *k[COMBINE_MAX_TERMS];
-    const double *h, *base;
 } StageSum;
 
-void combine_stages(const StageSum *sum, size_t rows, size_t lanes, double *out);
+/* The newest stage, and the argument of the next one:
+ *     y + h (older + w[0] before + w[1] k). */
+typedef struct NewestStage {
+    double *k;            /* [rows][lanes]; in: rates, out: less those at the start of the step */
+    const double *start;  /* [rows][lanes]: these */
+    const double *before; /* [dim][lanes]: the stage that comes before it in the sum */
+    const double *older;  /* [dim][lanes]: the sum of all others; NULL: there are none */
+    const double *w;
+    const double *y, *h; /* [dim][lanes] and [lanes]: the step */
+} NewestStage;
 
-/* out -= other, both [rows][lanes]. */
-void combine_subtract(double *out, const double *other, size_t rows, size_t lanes);
+/* Compiled once for each instruction set. */
+typedef struct Combine {
+    /* out = the sum, `count` numbers. out overlaps nothing else. */
+    void (*sum)(const StageSum *sum, size_t count, double *out);
+    /* k -= start, and the argument of the next stage. */
+    void (*newest)(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
+                   double *argument);
+    /* k -= start, for so many numbers. */
+    void (*less)(double *k, const double *start, size_t count);
+} Combine;
 
-/* The same, compiled once for each instruction set; lanes must be a multiple of COMBINE_LANES. */
-enum { COMBINE_LANES = 8 };
-void combine_lanes_sse2(const StageSum *sum, size_t rows, size_t lanes, double *out);
-void combine_lanes_avx2(const StageSum *sum, size_t rows, size_t lanes, double *out);
-void combine_lanes_avx512(const StageSum *sum, size_t rows, size_t lanes, double *out);
+extern const Combine combine_sse2, combine_avx2, combine_avx512;
+const Combine *combine_best(void);
 
-/* The compiler cuts it to the registers there are; element by element it is plain arithmetic. */
-typedef double CombineLanes __attribute__((vector_size(64), aligned(8), may_alias));
-_Static_assert(sizeof(CombineLanes) == COMBINE_LANES * sizeof(double), "eight lanes");
+/* So many numbers, and room for a whole block. */
+static inline size_t combine_room(size_t count)
+{
+    return (count + COMBINE_BLOCK - 1) / COMBINE_BLOCK * COMBINE_BLOCK;
+}
 
 #endif

@@ -1,7 +1,3 @@
-/* Lanes, four at a time. */
-#include "core/integrate/combine_lanes.h"
-
-void combine_lanes_avx2(const StageSum *sum, size_t rows, size_t lanes, double *out)
-{
-    combine_lanes(sum, rows, lanes, out);
-}
+/* Sums of stages, four numbers at a time. */
+#define COMBINE combine_avx2
+#include "core/integrate/combine_body.h"

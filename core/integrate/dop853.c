@@ -14,59 +14,70 @@
 #include <math.h>
 #include <string.h>
 
-enum { ERROR_ORDER = 8, SUMS = 3 };
+/* NEWEST: so many terms of a stage's argument are added when the last of them is known. */
+enum { ERROR_ORDER = 8, SUMS = 4, NEWEST = 2 };
 
 typedef struct Dop853 {
     double *k[DOP853_ALL_STAGES]; /* [rows][lanes]; all but k[0], which is the step's, less k[0] */
-    double *state;                /* [rows][lanes], where a stage is evaluated */
-    double *sums[SUMS];           /* [rows][lanes]: increment and error estimates */
+    double *older; /* [rows][lanes]: the sum of a stage's argument but for the newest terms */
+    double *slope, *error5, *error3; /* [rows][lanes]: the increment over h, and error estimates */
     double *dense[DOP853_DENSE_ROWS];
     /* The sums of the tableau, with their places. */
-    StageSum argument[DOP853_ALL_STAGES], increment, error5, error3;
+    StageSum older_sums[DOP853_ALL_STAGES], slope_sum, error5_sum, error3_sum;
     StageSum dense_sums[DOP853_DENSE_ROWS];
+    const Combine *combine;
     Control *controls;
 } Dop853;
 
 static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
-    size_t rows = system->dim + system->extra;
-    size_t arrays = DOP853_ALL_STAGES - 1 + 1 + SUMS + DOP853_DENSE_ROWS;
-    return sizeof(Dop853) + lanes * sizeof(Control) + arrays * rows * lanes * sizeof(double);
+    const size_t room = combine_room((system->dim + system->extra) * lanes);
+    const size_t arrays = DOP853_ALL_STAGES - 1 + SUMS + DOP853_DENSE_ROWS;
+    return sizeof(Dop853) + lanes * sizeof(Control) + arrays * room * sizeof(double);
 }
 
-static void prepare(const OdeStep *step, const Dop853Row *row, const double *base,
-                    StageSum *ret_sum)
+/* The first n terms of a row of the tableau. */
+static StageSum sum_of(const Dop853 *m, const Dop853Row *row, int n)
 {
-    const Dop853 *m = step->work;
-    *ret_sum = (StageSum){.n = (size_t)row->n, .w = row->weight, .h = step->h, .base = base};
-    for (int j = 0; j < row->n; j++)
-        ret_sum->k[j] = m->k[row->stage[j]];
+    StageSum sum = {.n = (size_t)n, .w = row->weight};
+    for (int j = 0; j < n; j++)
+        sum.k[j] = m->k[row->stage[j]];
+    return sum;
+}
+
+static double *next_array(double **next, size_t room)
+{
+    double *array = *next;
+    *next += room;
+    return array;
 }
 
 static void dop853_start(OdeStep *step)
 {
-    const size_t n = step->rows * step->lanes;
+    const size_t room = combine_room(step->rows * step->lanes);
     Dop853 *m = step->work;
     double *next;
 
+    m->combine = combine_best();
     m->controls = (Control *)(void *)(m + 1);
     next = (double *)(void *)(m->controls + step->lanes);
     m->k[0] = step->rates;
-    for (size_t s = 1; s < DOP853_ALL_STAGES; s++, next += n)
-        m->k[s] = next;
-    m->state = next;
-    next += n;
-    for (size_t s = 0; s < SUMS; s++, next += n)
-        m->sums[s] = next;
-    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++, next += n)
-        m->dense[s] = next;
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
-        prepare(step, &DOP853_A[s], step->y, &m->argument[s]);
-    prepare(step, &DOP853_B, NULL, &m->increment);
-    prepare(step, &DOP853_E5, NULL, &m->error5);
-    prepare(step, &DOP853_E3, m->sums[0], &m->error3);
+        m->k[s] = next_array(&next, room);
+    m->older = next_array(&next, room);
+    m->slope = next_array(&next, room);
+    m->error5 = next_array(&next, room);
+    m->error3 = next_array(&next, room);
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
-        prepare(step, &DOP853_D[s], NULL, &m->dense_sums[s]);
+        m->dense[s] = next_array(&next, room);
+    for (size_t s = 0; s < DOP853_ALL_STAGES; s++)
+        if (DOP853_A[s].n > NEWEST)
+            m->older_sums[s] = sum_of(m, &DOP853_A[s], DOP853_A[s].n - NEWEST);
+    m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
+    m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
+    m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
+    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
+        m->dense_sums[s] = sum_of(m, &DOP853_D[s], DOP853_D[s].n);
     for (size_t l = 0; l < step->lanes; l++)
         control_start(&m->controls[l], ERROR_ORDER);
 }
@@ -78,21 +89,46 @@ static void dop853_restart(OdeStep *step, size_t lane, double h)
     control_start(&m->controls[lane], ERROR_ORDER);
 }
 
-/* Evaluates stages first .. last. Quadratures have no influence on rates: their rows of the
- * arguments stay those at the start of the step. */
+/* All terms of a stage's argument but the newest two. */
+static void sum_older(const OdeStep *step, size_t s)
+{
+    const Dop853 *m = step->work;
+    if (m->older_sums[s].n > 0)
+        m->combine->sum(&m->older_sums[s], step->dim * step->lanes, m->older);
+}
+
+/* Takes the rates at the start off those of stage s, and makes the argument of the next one. */
+static void take_stage(OdeStep *step, size_t s)
+{
+    const Dop853 *m = step->work;
+    const Dop853Row *row = &DOP853_A[s + 1];
+    const NewestStage newest = {.k = m->k[s],
+                                .start = step->rates,
+                                .before = m->k[row->stage[row->n - NEWEST]],
+                                .older = row->n > NEWEST ? m->older : NULL,
+                                .w = row->weight + row->n - NEWEST,
+                                .y = step->y,
+                                .h = step->h};
+    m->combine->newest(&newest, step->dim, step->rows, step->lanes, step->place + step->lanes);
+}
+
+/* Evaluates stages first .. last; the argument of the first is in its place. */
 static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted)
 {
-    Dop853 *m = step->work;
-    const size_t lanes = step->lanes, motion = step->dim * lanes;
-    memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
-    for (size_t s = first; s <= last; s++) {
-        combine_stages(&m->argument[s], step->dim, lanes, m->state);
+    const Dop853 *m = step->work;
+    const size_t lanes = step->lanes;
+    for (size_t s = first;; s++) {
         for (size_t l = 0; l < lanes; l++)
-            step->times[l] = step->t[l] + DOP853_A[s].weight[0] * step->h[l];
-        if (!ode_rates(step, step->times, m->state, m->k[s], counted))
+            step->place[l] = step->t[l] + DOP853_A[s].weight[0] * step->h[l];
+        if (s < last)
+            sum_older(step, s + 1);
+        if (!ode_rates(step, step->place, step->place + lanes, m->k[s], counted))
             return false;
-        combine_subtract(m->k[s], step->rates, step->rows, lanes);
+        if (s == last)
+            break;
+        take_stage(step, s);
     }
+    m->combine->less(m->k[last], step->rates, step->rows * lanes);
     return true;
 }
 
@@ -100,11 +136,11 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
 static double estimate_error(const OdeStep *step, size_t lane)
 {
     const Dop853 *m = step->work;
-    const double *e5 = m->sums[1], *e3 = m->sums[2];
+    const double h = step->h[lane];
     double square5 = 0, square3 = 0, all;
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
         const double scale = 1 / ode_tolerance(step, i, lane);
-        const double a = e5[i] * scale, b = e3[i] * scale;
+        const double a = h * m->error5[i] * scale, b = (h * m->slope[i] + h * m->error3[i]) * scale;
         square5 += a * a;
         square3 += b * b;
     }
@@ -117,12 +153,13 @@ static bool dop853_attempt(OdeStep *step)
 {
     Dop853 *m = step->work;
 
+    ode_argument(step, DOP853_A[1].weight[0], step->rates);
     if (!stages(step, 1, DOP853_STAGES - 1, step->active))
         return false;
-    combine_stages(&m->increment, step->rows, step->lanes, m->sums[0]);
-    ode_advance(step, m->sums[0]);
-    combine_stages(&m->error5, step->dim, step->lanes, m->sums[1]);
-    combine_stages(&m->error3, step->dim, step->lanes, m->sums[2]);
+    m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);
+    m->combine->sum(&m->error5_sum, step->dim * step->lanes, m->error5);
+    m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
+    ode_advance(step, m->slope);
     for (size_t l = 0; l < step->lanes; l++)
         step->error[l] = estimate_error(step, l);
     return true;
@@ -143,13 +180,17 @@ static double dop853_reject(OdeStep *step, size_t lane)
 static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
 {
     Dop853 *m = step->work;
-    const size_t n = step->rows * step->lanes;
+    const size_t lanes = step->lanes, n = step->rows * lanes, first = DOP853_STAGES + 1;
     memcpy(m->k[DOP853_STAGES], step->rates_new, n * sizeof(double));
-    combine_subtract(m->k[DOP853_STAGES], step->rates, step->rows, step->lanes);
-    if (!stages(step, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1, wanted))
+    sum_older(step, first);
+    take_stage(step, DOP853_STAGES);
+    if (!stages(step, first, DOP853_ALL_STAGES - 1, wanted))
         return false;
-    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
-        combine_stages(&m->dense_sums[s], step->rows, step->lanes, m->dense[s]);
+    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++) {
+        m->combine->sum(&m->dense_sums[s], n, m->dense[s]);
+        for (size_t i = 0; i < n; i++)
+            m->dense[s][i] *= step->h[i % lanes];
+    }
     return true;
 }
 

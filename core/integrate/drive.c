@@ -8,6 +8,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/integrate/combine.h"
 #include "core/integrate/control.h"
 #include "core/integrate/sizes.h"
 
@@ -28,6 +29,7 @@ static void cut_drive(Drive *drive, Cutter *cutter)
 {
     OdeStep *step = &drive->step;
     const size_t lanes = step->lanes, n = step->rows * lanes;
+    const size_t room = combine_room(n); /* stages are summed by blocks, and the rates are one */
     /* what watches events */
     void *guards = cut(cutter, 1, guards_size(step->system, lanes));
     if (guards != NULL)
@@ -38,7 +40,7 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     step->times = cut(cutter, lanes, sizeof *step->times);
     step->error = cut(cutter, lanes, sizeof *step->error);
     step->y = cut(cutter, n, sizeof *step->y);
-    step->rates = cut(cutter, n, sizeof *step->rates);
+    step->rates = cut(cutter, room, sizeof *step->rates);
     step->carry = cut(cutter, n, sizeof *step->carry);
     step->y_new = cut(cutter, n, sizeof *step->y_new);
     step->rates_new = cut(cutter, n, sizeof *step->rates_new);
@@ -56,6 +58,7 @@ static void cut_drive(Drive *drive, Cutter *cutter)
     drive->lanes = cut(cutter, lanes, sizeof *drive->lanes);
     drive->chosen = cut(cutter, lanes, sizeof *drive->chosen);
     drive->state = cut(cutter, step->rows, sizeof *drive->state);
+    drive->place = cut(cutter, (1 + step->dim) * lanes, sizeof *drive->place);
     step->work = cut(cutter, 1, drive->method->work_size(step->system, lanes));
     /* what carries a motion across singular configurations */
     if (step->system->singular != NULL && lanes == 1) {
@@ -142,6 +145,13 @@ static bool drive_choose(Drive *drive, LaneState state)
         any |= drive->chosen[l];
     }
     return any;
+}
+
+/* Where the rates are evaluated: what is told between steps may have changed the system. */
+static void drive_place(Drive *drive)
+{
+    const OdeSystem *system = drive->step.system;
+    drive->step.place = system->place != NULL ? system->place(system->self) : drive->place;
 }
 
 /* Rates, first steps and guards of the lanes that start or have jumped. */
@@ -361,9 +371,12 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
     cut_drive(&drive, &cutter);
     drive_start(&drive, y, spans, ret_outcomes);
     /* a step for all lanes at a time, until each has its fate */
-    while (drive_running(&drive) && begin_fresh_lanes(&drive) && drive_measure_noise(&drive) &&
-           drive_attempt(&drive) && drive_settle(&drive))
-        continue;
+    while (drive_running(&drive)) {
+        drive_place(&drive);
+        if (!begin_fresh_lanes(&drive) || !drive_measure_noise(&drive) || !drive_attempt(&drive) ||
+            !drive_settle(&drive))
+            break;
+    }
     drive_finish(&drive, y);
     free(cutter.memory);
     return OK;

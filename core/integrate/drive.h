@@ -71,6 +71,7 @@ typedef struct Drive {
     Lane *lanes;
     bool *chosen;  /* [lanes] scratch: lanes of one call */
     double *state; /* [rows] scratch: one lane's state */
+    double *place; /* [1 + dim][lanes]: for rates of systems without a place of their own */
 } Drive;
 
 /* So many units of rounding of t, at the ends of the step. */

@@ -46,6 +46,7 @@ typedef struct OdeStep {
     double pace;    /* 1 / time in which the state changed when noise was measured */
     double *error;  /* [lanes] in units of the tolerance; NaN: not finite */
     double *times;  /* [lanes] scratch: arguments of ode_rates() */
+    double *place;  /* [1 + dim][lanes]: t and y are evaluated there without a copy */
     bool *active;   /* [lanes] take part in this attempt; the others' h is 0 */
     uint64_t *evaluations, *jacobians; /* [lanes] */
     void *work;                        /* the method's */
@@ -84,14 +85,33 @@ struct OdeMethod {
 };
 
 /* Counts units of work and asks the observer about every millisecond. */
-bool ode_pulse(OdePulse *pulse);
+bool ode_pulse_clock(OdePulse *pulse);
+static inline bool ode_pulse(OdePulse *pulse)
+{
+    if (pulse->left > 1 && pulse->status == OK) {
+        pulse->left--;
+        return true;
+    }
+    return pulse->status == OK && ode_pulse_clock(pulse);
+}
 
 /* Rates of all lanes, counted to the lanes of `counted`. */
-bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
-               const bool *counted);
+static inline bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
+                             const bool *counted)
+{
+    if (!ode_pulse(&step->pulse))
+        return false;
+    step->system->rates(step->system->self, t, y, ret_rates, step->lanes);
+    for (size_t l = 0; l < step->lanes; l++)
+        step->evaluations[l] += counted[l];
+    return true;
+}
 
-/* y_new + carry_new = y + carry + increment, carry_new what rounding takes from y_new. */
-void ode_advance(OdeStep *step, const double *increment);
+/* Puts y + h w k in its place, the argument of a stage of one term. */
+void ode_argument(OdeStep *step, double w, const double *k);
+
+/* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
+void ode_advance(OdeStep *step, const double *slope);
 
 /* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
  * lanes. */

@@ -7,7 +7,7 @@
  *
  * State: dim components under error control, then `extra` quadratures that are integrated with
  * the same stages but outside the error norm, so that they never change the bits of the motion.
- * The rates must not depend on quadratures: at inner stages their rows are not advanced. */
+ * The rates must not depend on quadratures: where they are evaluated these have no rows. */
 #ifndef CORE_INTEGRATE_ODE_H
 #define CORE_INTEGRATE_ODE_H
 
@@ -50,9 +50,12 @@ typedef enum OdePassed {
 typedef struct OdeSystem {
     void *self;
     size_t dim, extra;
-    /* Rates [dim + extra][lanes] at t[lanes], y[dim + extra][lanes]. A value that is not finite
-     * rejects that lane's step. */
+    /* Rates [dim + extra][lanes] at t[lanes], y[dim][lanes]. A value that is not finite rejects that
+     * lane's step. */
     void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
+    /* Where the system would have t[lanes] and behind them y[dim][lanes] for its rates, so that it
+     * needs no copy; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
+    double *(*place)(void *self);
     /* The rates of one lane with random errors of rounding, others at each call; NaN where that is
      * not known. NULL: rounding is not watched where it does not hinder. */
     void (*shaken)(void *self, double t, const double *y, double *ret_rates);

@@ -13,23 +13,26 @@ enum { STAGES = 4 };
 
 typedef struct Rk4 {
     double *k[STAGES]; /* [rows][lanes]; k[0] is the step's own */
-    double *state;     /* where a stage is evaluated, later the increment */
+    double *slope;     /* the increment over h */
+    const Combine *combine;
 } Rk4;
 
 static size_t rk4_work_size(const OdeSystem *system, size_t lanes)
 {
-    return sizeof(Rk4) + STAGES * (system->dim + system->extra) * lanes * sizeof(double);
+    const size_t room = combine_room((system->dim + system->extra) * lanes);
+    return sizeof(Rk4) + STAGES * room * sizeof(double);
 }
 
 static void rk4_start(OdeStep *step)
 {
-    const size_t n = step->rows * step->lanes;
+    const size_t room = combine_room(step->rows * step->lanes);
     Rk4 *m = step->work;
     double *next = (double *)(void *)(m + 1);
+    m->combine = combine_best();
     m->k[0] = step->rates;
-    for (size_t s = 1; s < STAGES; s++, next += n)
+    for (size_t s = 1; s < STAGES; s++, next += room)
         m->k[s] = next;
-    m->state = next;
+    m->slope = next;
 }
 
 static void rk4_restart(OdeStep *step, size_t lane, double h)
@@ -43,23 +46,21 @@ static bool rk4_attempt(OdeStep *step)
 {
     static const double c[STAGES] = {0, 0.5, 0.5, 1};
     static const double b[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    const size_t lanes = step->lanes, motion = step->dim * lanes;
+    const size_t lanes = step->lanes;
     Rk4 *m = step->work;
-    StageSum sum = {.n = STAGES, .w = b, .h = step->h};
+    StageSum sum = {.n = STAGES, .w = b};
 
-    memcpy(m->state + motion, step->y + motion, step->system->extra * lanes * sizeof(double));
     for (size_t s = 1; s < STAGES; s++) {
-        StageSum argument = {.n = 1, .w = &c[s], .k = {m->k[s - 1]}, .h = step->h, .base = step->y};
-        combine_stages(&argument, step->dim, lanes, m->state);
+        ode_argument(step, c[s], m->k[s - 1]);
         for (size_t l = 0; l < lanes; l++)
-            step->times[l] = step->t[l] + c[s] * step->h[l];
-        if (!ode_rates(step, step->times, m->state, m->k[s], step->active))
+            step->place[l] = step->t[l] + c[s] * step->h[l];
+        if (!ode_rates(step, step->place, step->place + lanes, m->k[s], step->active))
             return false;
     }
     for (size_t s = 0; s < STAGES; s++)
         sum.k[s] = m->k[s];
-    combine_stages(&sum, step->rows, lanes, m->state);
-    ode_advance(step, m->state);
+    m->combine->sum(&sum, step->rows * lanes, m->slope);
+    ode_advance(step, m->slope);
     memset(step->error, 0, lanes * sizeof *step->error);
     for (size_t r = 0; r < step->dim; r++)
         for (size_t l = 0; l < lanes; l++)

@@ -12,7 +12,7 @@ static const double PULSE_SECONDS = 1e-3;
 
 /* The clock has run for `elapsed` seconds over the last interval: when units of work take long, it
  * is read after each of them. */
-static bool pulse_clock(OdePulse *pulse)
+bool ode_pulse_clock(OdePulse *pulse)
 {
     double now = clock_seconds();
     double elapsed = now - pulse->last;
@@ -29,36 +29,22 @@ static bool pulse_clock(OdePulse *pulse)
     return pulse->status == OK;
 }
 
-bool ode_pulse(OdePulse *pulse)
+void ode_argument(OdeStep *step, double w, const double *k)
 {
-    if (pulse->status != OK)
-        return false;
-    if (pulse->left > 1) {
-        pulse->left--;
-        return true;
-    }
-    return pulse_clock(pulse);
+    double *restrict state = step->place + step->lanes;
+    for (size_t r = 0, i = 0; r < step->dim; r++)
+        for (size_t l = 0; l < step->lanes; l++, i++)
+            state[i] = step->y[i] + step->h[l] * (w * k[i]);
 }
 
-bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
-               const bool *counted)
+void ode_advance(OdeStep *step, const double *slope)
 {
-    if (!ode_pulse(&step->pulse))
-        return false;
-    step->system->rates(step->system->self, t, y, ret_rates, step->lanes);
-    for (size_t l = 0; l < step->lanes; l++)
-        step->evaluations[l] += counted[l];
-    return true;
-}
-
-void ode_advance(OdeStep *step, const double *increment)
-{
-    const size_t n = step->rows * step->lanes;
+    const size_t lanes = step->lanes;
     const double *y = step->y, *carry = step->carry;
-    double *y_new = step->y_new, *carry_new = step->carry_new;
-    for (size_t i = 0; i < n; i++) {
+    double *restrict y_new = step->y_new, *restrict carry_new = step->carry_new;
+    for (size_t i = 0, l = 0; i < step->rows * lanes; i++, l = l + 1 == lanes ? 0 : l + 1) {
         /* Knuth's two-sum: the rounding error of the addition, exactly */
-        double d = increment[i] + carry[i];
+        double d = step->h[l] * slope[i] + carry[i];
         double sum = y[i] + d;
         double part = sum - y[i];
         y_new[i] = sum;

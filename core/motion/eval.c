@@ -20,13 +20,13 @@ static const double SETTLED = 1e-12;
 struct MotionEval {
     const Motion *motion;
     size_t lanes;
-    double *modes;          /* [n_switches][lanes]: -1, 0, +1 */
+    double *modes;          /* [n_switches][lanes]: -1, 0, +1; among the inputs of the rates */
     double *orient;         /* [n_switches][lanes]: watched guard = orient * guard, see below */
     double *onward;         /* [lanes]: +1, or -1 where time runs backwards */
     double *noise;          /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
     double *since;          /* [lanes]: when the modes were chosen last */
-    double *guess;          /* [n_implicit][lanes] */
-    double *one;            /* inputs of one lane, for the functions of one lane */
+    double *guess;          /* [n_implicit][lanes]; behind the modes */
+    double *one;            /* inputs of one lane, with random errors */
     double *moved, *plain;  /* dim; n_switches: scratch */
     double *noise_of_state; /* dim: scratch */
     Function rates;         /* of all lanes */
@@ -79,10 +79,8 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
     e->motion = motion;
     e->lanes = lanes;
     random_init(&e->random, 1);
-    e->modes = arena_doubles(&e->memory, k * lanes);
     e->orient = arena_doubles(&e->memory, k * lanes);
     e->noise = arena_doubles(&e->memory, k * lanes);
-    e->guess = arena_doubles(&e->memory, motion->n_implicit * lanes);
     e->onward = arena_doubles(&e->memory, lanes);
     e->since = arena_doubles(&e->memory, lanes);
     e->one = arena_doubles(&e->memory, 1 + motion->dim + k + motion->n_implicit);
@@ -92,44 +90,57 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
     Status status = arena_status(&e->memory, err);
     if (status == OK)
         status = bind(e, model, params, with_jacobian, err);
-    if (status == OK)
-        *ret_eval = e;
-    else
+    if (status != OK) {
         motion_eval_free(e);
-    return status;
+        return status;
+    }
+    e->modes = e->rates.in + (1 + motion->dim) * lanes;
+    e->guess = e->modes + k * lanes;
+    *ret_eval = e;
+    return OK;
+}
+
+double *motion_eval_place(MotionEval *eval)
+{
+    return eval->rates.in;
 }
 
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes)
 {
     MotionEval *e = self;
-    const size_t dim = e->motion->dim, k = e->motion->n_switches;
     double *in = e->rates.in;
 
-    memcpy(in, t, lanes * sizeof *t);
-    memcpy(in + lanes, y, dim * lanes * sizeof *y);
-    memcpy(in + (1 + dim) * lanes, e->modes, k * lanes * sizeof *y);
-    memcpy(in + (1 + dim + k) * lanes, e->guess, e->motion->n_implicit * lanes * sizeof *y);
+    if (t != in || y != in + lanes) {
+        memcpy(in, t, lanes * sizeof *t);
+        memcpy(in + lanes, y, e->motion->dim * lanes * sizeof *y);
+    }
     function_eval_at(&e->rates, in, ret_rates);
 }
 
-static void set_one(MotionEval *e, size_t lane, double t, const double *y)
+/* The inputs of one lane for a function of one lane; modes and guesses lie behind one another. */
+static void set_one(const MotionEval *e, double *one, size_t lane, double t, const double *y)
 {
-    const size_t dim = e->motion->dim, n = e->motion->n_switches;
+    const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
 
-    e->one[0] = t;
-    memcpy(e->one + 1, y, dim * sizeof *y);
+    *one++ = t;
+    for (size_t i = 0; i < dim; i++)
+        *one++ = y[i];
     for (size_t k = 0; k < n; k++)
-        e->one[1 + dim + k] = e->modes[k * e->lanes + lane];
-    for (size_t k = 0; k < e->motion->n_implicit; k++)
-        e->one[1 + dim + n + k] = e->guess[k * e->lanes + lane];
+        *one++ = e->modes[k * e->lanes + lane];
+}
+
+static const double *eval_one(MotionEval *e, Function *f, size_t lane, double t, const double *y)
+{
+    set_one(e, f->in, lane, t, y);
+    return function_eval(f);
 }
 
 void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates)
 {
     MotionEval *e = self;
 
-    set_one(e, 0, t, y);
+    set_one(e, e->one, 0, t, y);
     function_eval_shaken(&e->rates, e->one, ret_rates, DBL_EPSILON, &e->random);
 }
 
@@ -139,10 +150,9 @@ void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, do
     MotionEval *e = self;
     const size_t dim = e->motion->dim;
 
-    set_one(e, lane, t, y);
-    function_eval_at(&e->jacobian, e->one, e->jacobian.out);
-    memcpy(ret_dfdy, e->jacobian.out, dim * dim * sizeof *y);
-    memcpy(ret_dfdt, e->jacobian.out + dim * dim, dim * sizeof *y);
+    const double *out = eval_one(e, &e->jacobian, lane, t, y);
+    memcpy(ret_dfdy, out, dim * dim * sizeof *y);
+    memcpy(ret_dfdt, out + dim * dim, dim * sizeof *y);
 }
 
 /* What the results of the point's program are. */
@@ -172,15 +182,14 @@ static MotionPoint point_read(const MotionEval *e)
 
 MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)
 {
-    set_one(e, lane, t, y);
-    function_eval_at(&e->point, e->one, e->point.out);
+    eval_one(e, &e->point, lane, t, y);
     return point_read(e);
 }
 
 MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, double by,
                                      Random *random)
 {
-    set_one(e, 0, t, y);
+    set_one(e, e->one, 0, t, y);
     function_eval_shaken(&e->point, e->one, e->point.out, by, random);
     return point_read(e);
 }
@@ -207,10 +216,9 @@ static bool same_guards(MotionEval *a, MotionEval *b, double t, const double *y)
 
     if (k == 0)
         return true;
-    set_one(a, 0, t, y);
-    function_eval_at(&a->switches, a->one, a->switches.out);
-    function_eval_at(&b->switches, a->one, b->switches.out);
-    return memcmp(a->switches.out, b->switches.out, k * sizeof *y) == 0;
+    set_one(a, b->switches.in, 0, t, y);
+    function_eval(&b->switches);
+    return memcmp(eval_one(a, &a->switches, 0, t, y), b->switches.out, k * sizeof *y) == 0;
 }
 
 bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const double *y)
@@ -334,9 +342,7 @@ Status motion_eval_restate(MotionEval *e, size_t lane, double t, const double *q
 /* Guards [n_switches], then their rates [n_switches], with the present modes. */
 static const double *evaluate_switches(MotionEval *e, size_t lane, double t, const double *y)
 {
-    set_one(e, lane, t, y);
-    function_eval_at(&e->switches, e->one, e->switches.out);
-    return e->switches.out;
+    return eval_one(e, &e->switches, lane, t, y);
 }
 
 static double sign_of(double x)

@@ -15,8 +15,10 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
 
-/* For OdeSystem: `self` is the MotionEval. y is [dim + 1][lanes], the last row the energy's
- * work. */
+/* For OdeSystem: `self` is the MotionEval. y is [dim][lanes] and may be longer, ret_rates [dim + 1][lanes],
+ * the last row the rate of the energy's work. Where t and y lie at motion_eval_place(), t[lanes] and then
+ * y, they are not copied. */
+double *motion_eval_place(MotionEval *eval);
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes);
 /* The rates of one lane with random errors of rounding (program_eval_shaken). */

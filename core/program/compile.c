@@ -34,11 +34,7 @@ static Status compile_tape(Tape *tape, const uint32_t *outputs, bool unfused, Pr
     const Status status = program_assign_rows(tape, uses, outputs, program, err);
     free(uses);
     program->run_prologue = (ProgramSequence){.code = program->prologue, .lists = program->lists};
-    program->run_body = (ProgramSequence){.code = program->body,
-                                          .lists = program->lists,
-                                          .output_rows = program->output_rows,
-                                          .n_inputs = program->n_inputs,
-                                          .n_outputs = program->n_outputs};
+    program->run_body = (ProgramSequence){.code = program->body, .lists = program->lists};
     return status;
 }
 

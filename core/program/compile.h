@@ -36,6 +36,21 @@ typedef struct ProgramOptions {
 Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Program **ret_program,
                             Error *err) MUST_CHECK;
 
+/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs. */
+static inline void program_set_inputs(const Program *program, const double *in, double *rows)
+{
+    if (in == rows)
+        return;
+    for (size_t k = 0; k < program->n_inputs; k++)
+        rows[k] = in[k];
+}
+
+static inline void program_get_outputs(const Program *program, const double *rows, double *out)
+{
+    for (size_t k = 0; k < program->n_outputs; k++)
+        out[k] = rows[program->output_rows[k]];
+}
+
 /* Gives the values of a tape rows, and writes the instructions into an empty program, whose
  * n_inputs, n_params and n_outputs are set. On failure the program is to be freed all the same. */
 Status program_assign_rows(const Tape *tape, const uint32_t *uses, const uint32_t *outputs,

@@ -40,6 +40,11 @@ static void copy_in(double *rows, const double *from, size_t n, size_t lanes)
     }
 }
 
+double *program_inputs(const Program *program, double *work, size_t lanes)
+{
+    return lanes == stride_of(lanes) ? rows_in(program, work, lanes).first : NULL;
+}
+
 void program_bind(const Program *program, const double *params, double *work, size_t lanes)
 {
     const size_t stride = stride_of(lanes);
@@ -52,7 +57,7 @@ void program_bind(const Program *program, const double *params, double *work, si
         for (size_t lane = 0; lane < stride; lane++)
             *row++ = program->constants[k];
     if (lanes == 1) {
-        program->interpreter->one(&program->run_prologue, NULL, NULL, rows.first);
+        program->interpreter->one(&program->run_prologue, rows.first);
         return;
     }
     for (size_t k = 0; k < program->n_rows; k++)
@@ -112,10 +117,13 @@ static void eval_copied(const Program *program, const double *in, double *out, R
 
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
-    if (lanes == 1)
-        program->interpreter->one(&program->run_body, in, out, work);
-    else if (lanes == stride_of(lanes))
+    if (lanes == 1) {
+        program_set_inputs(program, in, work);
+        program->interpreter->one(&program->run_body, work);
+        program_get_outputs(program, work, out);
+    } else if (lanes == stride_of(lanes)) {
         eval_in_place(program, in, out, rows_in(program, work, lanes), lanes);
-    else
+    } else {
         eval_copied(program, in, out, rows_in(program, work, lanes), lanes);
+    }
 }

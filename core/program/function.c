@@ -7,9 +7,11 @@ Status function_bind(Function *f, const Program *program, const double *params, 
     *f = (Function){.program = program, .lanes = lanes};
     if (!program)
         return OK;
-    f->in = arena_doubles(&f->memory, program_n_inputs(program) * lanes);
     f->out = arena_doubles(&f->memory, program_n_outputs(program) * lanes);
     f->work = arena_doubles(&f->memory, program_work_doubles(program, lanes));
+    f->in = f->work ? program_inputs(program, f->work, lanes) : NULL;
+    if (!f->in)
+        f->in = arena_doubles(&f->memory, program_n_inputs(program) * lanes);
     const size_t n = program_n_params(program) * lanes;
     const ArenaMark mark = arena_mark(&f->memory);
     double *rows = arena_doubles(&f->memory, n); /* the parameters in every lane */

@@ -10,7 +10,8 @@
 typedef struct Function {
     const Program *program;
     size_t lanes;
-    double *in, *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill */
+    double *in,
+        *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill, and kept */
     double *work;
     Program *owned; /* the program, where the function compiled it */
     Arena memory;   /* owns the arrays */
@@ -30,8 +31,8 @@ void function_done(Function *f); /* {0} is fine */
 /* Evaluates at f->in; returns f->out. */
 const double *function_eval(Function *f);
 
-/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]; f->in and f->out stay as they
- * are. */
+/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]; f->out stays as it is, and f->in
+ * where it is `in`. */
 void function_eval_at(Function *f, const double *in, double *ret_values);
 
 /* The same with random errors (program_eval_shaken); one lane. */

@@ -141,12 +141,10 @@ typedef struct Rows {
     double **table;
 } Rows;
 
-/* Instructions up to OP_END, and what is around them: the first rows are the inputs, and
- * output_rows[n_outputs] the outputs. Arrays belong to the program. */
+/* Instructions up to OP_END, and the lists that they name. Both belong to the program. */
 typedef struct ProgramSequence {
     const Instruction *code;
-    const uint32_t *lists, *output_rows;
-    size_t n_inputs, n_outputs;
+    const uint32_t *lists;
 } ProgramSequence;
 
 #endif

@@ -24,15 +24,13 @@
 
 /* Defines the function INTERPRET_ONE, which the including file names. */
 /* NOLINTNEXTLINE(readability-function-*): one loop over all operations */
-void INTERPRET_ONE(const ProgramSequence *sequence, const double *in, double *out, double *work)
+void INTERPRET_ONE(const ProgramSequence *sequence, double *first)
 {
     const size_t lanes = 1;
-    const Rows rows = {work, NULL};
+    const Rows rows = {first, NULL};
     const uint32_t *const lists = sequence->lists;
     const Instruction *code = sequence->code;
 
-    for (size_t k = 0; k < sequence->n_inputs; k++)
-        work[k] = in[k];
 #ifdef INTERPRET_THREADED
     static const void *const TARGETS[] = {
         PROGRAM_OP_LIST(TARGET)[OP_SINCOS] = &&at_SINCOS,
@@ -43,6 +41,7 @@ void INTERPRET_ONE(const ProgramSequence *sequence, const double *in, double *ou
     goto *TARGETS[code->op];
     INTERPRET_OPERATIONS
 at_END:
+    return;
 #else
     for (; code->op != OP_END; code++) {
         switch (code->op) {
@@ -50,8 +49,6 @@ at_END:
         }
     }
 #endif
-    for (size_t k = 0; k < sequence->n_outputs; k++)
-        out[k] = work[sequence->output_rows[k]];
 }
 
 #endif

@@ -1,8 +1,7 @@
 /* The interpreters, one set for each level of instruction set. Private to core/program.
  *
- * `one` runs a single lane from in to out, rows being numbers in `work`. `lanes` runs the
- * instructions on rows of lanes, a multiple of PROGRAM_LANE_BLOCK, and leaves inputs and outputs
- * to its caller. Both of a set give the same bits. Sets with FMA instructions take their
+ * `one` runs the instructions on rows that are numbers, `lanes` on rows of lanes, a multiple of
+ * PROGRAM_LANE_BLOCK. Inputs and outputs are left to their caller. Both of a set give the same bits. Sets with FMA instructions take their
  * elementary functions from another family than sets without, so the bits of two levels may differ;
  * avx2 and avx512 agree. */
 #ifndef CORE_PROGRAM_INTERPRETER_H
@@ -14,8 +13,7 @@
 
 enum { PROGRAM_LANE_BLOCK = 8, PROGRAM_ALIGNMENT = 64 };
 
-typedef void InterpretOne(const ProgramSequence *sequence, const double *in, double *out,
-                          double *work);
+typedef void InterpretOne(const ProgramSequence *sequence, double *rows);
 typedef void InterpretLanes(const ProgramSequence *sequence, Rows rows, size_t lanes);
 
 typedef struct Interpreter {

@@ -49,9 +49,13 @@ size_t program_work_doubles(const Program *program, size_t lanes);
  * work space and whenever a parameter changes. */
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
+/* Where in a work space the inputs are, [n_inputs][lanes]: evaluated there they are not copied, and stay
+ * what they are. NULL where lanes are neither 1 nor a multiple of 8. */
+double *program_inputs(const Program *program, double *work, size_t lanes);
+
 /* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: what is not finite or not defined
  * comes out as an infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and
- * written in place; aligned to 64 bytes they are fastest. */
+ * written in place; aligned to 64 bytes they are fastest. One lane is copied to program_inputs(). */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 

@@ -27,7 +27,7 @@ static void run_one(const Program *program, Instruction instruction, double *row
     const Instruction code[] = {instruction, {.op = OP_END}};
     const ProgramSequence sequence = {.code = code, .lists = program->lists};
 
-    program->interpreter->one(&sequence, NULL, NULL, rows);
+    program->interpreter->one(&sequence, rows);
 }
 
 /* On copies of the operands, for others use them too. */
@@ -56,8 +56,7 @@ static void run_elementwise(const Program *program, const Instruction *from, dou
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
                          double by, Random *random)
 {
-    for (size_t k = 0; k < program->n_inputs; k++)
-        work[k] = in[k];
+    program_set_inputs(program, in, work);
     for (const Instruction *code = program->body; code->op != OP_END; code++) {
         if (code->op != OP_FACTOR && code->op != OP_SOLVE) {
             run_elementwise(program, code, work, by, random);
@@ -69,6 +68,5 @@ void program_eval_shaken(const Program *program, const double *in, double *out, 
         for (size_t k = 0; k < entries; k++)
             work[code->result + k] = shaken(work[code->result + k], by, random);
     }
-    for (size_t k = 0; k < program->n_outputs; k++)
-        out[k] = work[program->output_rows[k]];
+    program_get_outputs(program, work, out);
 }

@@ -534,11 +534,21 @@ static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agr
 
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
-    Run *run = self;
-    if (run->sensitivities)
-        linearised_rates(sensitivity_run_motion(run->sensitivities), t, y, ret_rates, lanes);
-    else
-        motion_eval_rates(run->equations, t, y, ret_rates, lanes);
+    const Run *run = self;
+    motion_eval_rates(run->equations, t, y, ret_rates, lanes);
+}
+
+static double *run_place(void *self)
+{
+    const Run *run = self;
+    return motion_eval_place(run->equations);
+}
+
+static void run_rates_beside(void *self, const double *t, const double *y, double *ret_rates,
+                             size_t lanes)
+{
+    const Run *run = self;
+    linearised_rates(sensitivity_run_motion(run->sensitivities), t, y, ret_rates, lanes);
 }
 
 static void run_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
@@ -573,7 +583,8 @@ OdeSystem run_system(Run *run)
     return (OdeSystem){.self = run,
                        .dim = run->size,
                        .extra = 1,
-                       .rates = run_rates,
+                       .rates = run->sensitivities ? run_rates_beside : run_rates,
+                       .place = run->sensitivities ? NULL : run_place,
                        .shaken = run_shaken,
                        .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
                        .project = s->projection && s->report.rank ? run_project_state : NULL,

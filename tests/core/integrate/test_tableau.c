@@ -193,6 +193,19 @@ START_TEST(dense_output_has_order_seven)
 }
 END_TEST
 
+/* The method adds the stage that was evaluated last as the last term. */
+START_TEST(each_argument_ends_with_the_stage_before_it)
+{
+    for (int stage = 2; stage < DOP853_ALL_STAGES; stage++) {
+        const Dop853Row *row = &DOP853_A[stage];
+        if (stage == DOP853_STAGES) /* the new state */
+            continue;
+        ck_assert_int_ge(row->n, 2);
+        ck_assert_int_eq(row->stage[row->n - 1], stage - 1);
+    }
+}
+END_TEST
+
 SUITE(tableau)
 {
     TCase *tcase = suite_case(suite, "tableau");
@@ -200,4 +213,5 @@ SUITE(tableau)
     tcase_add_test(tcase, embedded_weights_have_orders_five_and_three);
     tcase_add_test(tcase, weights_of_the_first_stage_are_the_published_ones);
     tcase_add_test(tcase, dense_output_has_order_seven);
+    tcase_add_test(tcase, each_argument_ends_with_the_stage_before_it);
 }

@@ -252,10 +252,14 @@ START_TEST(a_function_has_its_own_parameters_and_work_space)
         ck_assert_int_eq(function_bind(&many, program, params[k], 9, NULL), OK);
         memcpy(owner.in, in, sizeof in);
         ck_assert_mem_eq(function_eval(&owner), expected, sizeof expected);
-        owner.in[0] = owner.out[0] = NAN;
+        owner.out[0] = NAN;
         function_eval_at(&owner, in, at);
         ck_assert_mem_eq(at, expected, sizeof expected);
-        ck_assert(isnan(owner.in[0]) && isnan(owner.out[0]));
+        ck_assert(isnan(owner.out[0]));
+        /* what it is asked to evaluate in place stays there */
+        function_eval_at(&owner, owner.in, at);
+        ck_assert_mem_eq(at, expected, sizeof expected);
+        ck_assert_mem_eq(owner.in, in, sizeof in);
         for (size_t lane = 0; lane < 9; lane++) {
             many.in[lane] = in[0];
             many.in[9 + lane] = in[1];

@@ -48,6 +48,11 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
     motion_eval_rates(((Guarded *)self)->lanes, t, y, ret, lanes);
 }
 
+static double *place(void *self)
+{
+    return motion_eval_place(((Guarded *)self)->lanes);
+}
+
 static void guards(void *self, size_t lane, double t, const double *y, double *ret)
 {
     motion_eval_guards(((Guarded *)self)->lanes, lane, t, y, ret);
@@ -85,6 +90,7 @@ static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM 
                         .dim = DIM,
                         .extra = 1,
                         .rates = rates,
+                        .place = place,
                         .n_guards = motion->n_switches,
                         .guards = guards};
     OdeObserver observer = {.self = &self, .event = on_event};

@@ -1,0 +1,120 @@
+/* Sums of stages, for the instruction set that the including file is compiled for: it defines
+ * COMBINE, the name of the table. */
+#ifndef CORE_INTEGRATE_COMBINE_BODY_H
+#define CORE_INTEGRATE_COMBINE_BODY_H
+
+#include "core/integrate/combine.h"
+
+/* The compiler cuts it to the registers there are; element by element it is plain arithmetic. */
+typedef double Block __attribute__((vector_size(64), aligned(8), may_alias));
+_Static_assert(sizeof(Block) == COMBINE_BLOCK * sizeof(double), "blocks of so many numbers");
+
+static inline const Block *block_at(const double *array, size_t i)
+{
+    return (const Block *)(const void *)(array + i);
+}
+
+static inline Block *block_of(double *array, size_t i)
+{
+    return (Block *)(void *)(array + i);
+}
+
+/* The number of terms is known to the compiler. */
+static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
+                                                            size_t count, double *out)
+{
+    for (size_t i = 0; i < count; i += COMBINE_BLOCK) {
+        Block s = sum->w[0] * *block_at(sum->k[0], i);
+#pragma GCC unroll 12
+        for (size_t j = 1; j < n; j++)
+            s += sum->w[j] * *block_at(sum->k[j], i);
+        *block_of(out, i) = s;
+    }
+}
+
+static void combine_sum(const StageSum *sum, size_t count, double *out)
+{
+    switch (sum->n) {
+#define SUM_CASE(n)                    \
+    case n:                            \
+        sum_terms(n, sum, count, out); \
+        break;
+        SUM_CASE(1)
+        SUM_CASE(2)
+        SUM_CASE(3)
+        SUM_CASE(4)
+        SUM_CASE(5)
+        SUM_CASE(6)
+        SUM_CASE(7)
+        SUM_CASE(8)
+        SUM_CASE(9)
+        SUM_CASE(10)
+        SUM_CASE(11)
+        SUM_CASE(12)
+#undef SUM_CASE
+    default:
+        break; /* no sum is longer */
+    }
+}
+
+/* Number by number: those of one lane were stored so just before. */
+static inline __attribute__((always_inline)) void newest_numbers(const NewestStage *n, size_t dim,
+                                                                 size_t rows, const size_t lanes,
+                                                                 double *restrict argument)
+{
+    const double *const w = n->w;
+    double *restrict const k = n->k;
+    size_t i = 0;
+    for (size_t r = 0; r < dim; r++) {
+        for (size_t l = 0; l < lanes; l++, i++) {
+            k[i] -= n->start[i];
+            double s = w[0] * n->before[i];
+            if (n->older != NULL)
+                s = n->older[i] + s;
+            argument[i] = n->y[i] + n->h[l] * (s + w[1] * k[i]);
+        }
+    }
+    for (; i < rows * lanes; i++)
+        k[i] -= n->start[i];
+}
+
+static void newest_blocks(const NewestStage *n, size_t dim, size_t rows, size_t lanes,
+                          double *argument)
+{
+    const double *const w = n->w;
+    for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
+        const Block h = *block_at(n->h, block);
+        for (size_t r = 0; r < rows; r++) {
+            const size_t i = r * lanes + block;
+            const Block k = *block_at(n->k, i) - *block_at(n->start, i);
+            *block_of(n->k, i) = k;
+            if (r >= dim)
+                continue;
+            Block s = w[0] * *block_at(n->before, i);
+            if (n->older != NULL)
+                s = *block_at(n->older, i) + s;
+            *block_of(argument, i) = *block_at(n->y, i) + h * (s + w[1] * k);
+        }
+    }
+}
+
+static void combine_newest(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
+                           double *argument)
+{
+    if (lanes == 1)
+        newest_numbers(newest, dim, rows, 1, argument);
+    else if (lanes % COMBINE_BLOCK == 0)
+        newest_blocks(newest, dim, rows, lanes, argument);
+    else
+        newest_numbers(newest, dim, rows, lanes, argument);
+}
+
+static void combine_less(double *k, const double *start, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        k[i] -= start[i];
+}
+
+const Combine COMBINE = {combine_sum, combine_newest, combine_less};
+
+#endif
