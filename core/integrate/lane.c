@@ -281,12 +281,12 @@ static bool aim_better(Drive *drive, size_t lane)
 /* May the step have passed something, as its ends tell? */
 static bool may_pass(Drive *drive, size_t lane)
 {
-    const OdeSystem *system = drive->step.system;
+    const OdeWatch *watch = &drive->step.system->watch;
     const OdeArc ends = ode_ends(&drive->step, drive->method, lane);
 
-    if (system->passed == NULL || drive->lanes[lane].passing)
+    if (watch->passed == NULL || drive->lanes[lane].passing)
         return false;
-    return system->may_pass == NULL || system->may_pass(system->self, lane, &ends);
+    return watch->may_pass == NULL || watch->may_pass(watch->self, lane, &ends);
 }
 
 bool lane_look(Drive *drive, size_t lane)
@@ -491,7 +491,8 @@ static bool has_passed(Drive *drive, size_t lane)
 
     if (!l->may_pass)
         return false;
-    const OdePassed passed = step->system->passed(step->system->self, lane, &arc, &from, &length);
+    const OdeWatch *watch = &step->system->watch;
+    const OdePassed passed = watch->passed(watch->self, lane, &arc, &from, &length);
     if (passed == ODE_NOTHING)
         return false;
     if (passed == ODE_FEATURE && drive->method->fixed_step) {

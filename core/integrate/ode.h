@@ -47,6 +47,18 @@ typedef enum OdePassed {
     ODE_VISIT,   /* a guard that changes its sign twice */
 } OdePassed;
 
+/* Who watches the steps for what they have passed. */
+typedef struct OdeWatch {
+    void *self;
+    /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
+     * theta = 0 and 1), for what is in between costs evaluations. NULL: it may. */
+    bool (*may_pass)(void *self, size_t lane, const OdeArc *arc);
+    /* Has it? Then it is taken again up to theta = *ret_from < 1: where a
+     * feature begins, and then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
+    OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                        double *ret_length);
+} OdeWatch;
+
 typedef struct OdeSystem {
     void *self;
     size_t dim, extra;
@@ -76,13 +88,7 @@ typedef struct OdeSystem {
     size_t n_enclosed;
     void (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
-    /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
-     * theta = 0 and 1), for what is in between costs evaluations. NULL: it may. */
-    bool (*may_pass)(void *self, size_t lane, const OdeArc *arc);
-    /* Has it? Then it is taken again up to theta = *ret_from < 1: where a
-     * feature begins, and then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
-    OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                        double *ret_length);
+    OdeWatch watch; /* zeroed: steps are not watched */
     /* Singular instants, see below; NULL: there are none. For one lane only.
      * `suspect`: whether there may be one between the last state told and this one, at the end of a
      * step whose error is small enough, or `ahead` times as far beyond it.

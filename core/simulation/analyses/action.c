@@ -14,6 +14,7 @@
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
 #include "core/simulation/linear/first_variation.h"
+#include "core/simulation/linear/watch.h"
 
 enum {
     REMAINING = 8,     /* tangent variations, at least, that are left when the far end is fixed */
@@ -35,8 +36,9 @@ typedef struct ActionRun {
     const Motion *motion;
     MotionEval *equations;
     FirstVariation *first;
-    size_t size;  /* of what steers the steps: motion->dim, then the rows of first but the sizes */
-    double *y;    /* with these */
+    size_t size; /* of what steers the steps: motion->dim, then the rows of first but the sizes */
+    double *y;   /* with these */
+    Watch watch;
     Arena memory; /* owns it */
 } ActionRun;
 
@@ -44,6 +46,7 @@ static void action_done(ActionRun *x)
 {
     motion_eval_free(x->equations);
     first_variation_free(x->first);
+    watch_done(&x->watch);
     motion_free(x->own);
     arena_done(&x->memory);
 }
@@ -95,8 +98,17 @@ static Status action_start(ActionRun *x, Error *err)
         return status;
     x->size =
         x->motion->dim + first_variation_states(x->first) + first_variation_quadratures(x->first);
-    x->y = arena_doubles(&x->memory, x->size + first_variation_sizes(x->first));
+    const size_t rows = x->size + first_variation_sizes(x->first);
+    x->y = arena_doubles(&x->memory, rows);
+    const WatchSpec watch = {.model = c->model,
+                             .params = c->params,
+                             .motion = x->motion,
+                             .equations = x->equations,
+                             .rows = rows,
+                             .beside = true};
     status = arena_status(&x->memory, err);
+    if (status == OK)
+        status = watch_init(&x->watch, &watch, &x->memory, err);
     if (status != OK)
         return status;
     if (x->motion->plain) {
@@ -154,7 +166,8 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
                         .dim = x->size,
                         .extra = first_variation_sizes(x->first),
                         .rates = action_rates,
-                        .project = x->motion->plain && c->n_rows ? action_project : NULL};
+                        .project = x->motion->plain && c->n_rows ? action_project : NULL,
+                        .watch = watch_system(&x->watch)};
     OdeOptions options = {.rtol = fmin(c->rtol, RTOL),
                           .atol = fmin(c->atol, ATOL),
                           .max_step = c->max_step,
@@ -187,7 +200,7 @@ static bool has_forces(const Model *model)
 /* A principle that defines the motions holds for all of them; one that does not is refuted by the
  * motion at which it fails. */
 static Verdict *action_judge(Findings *findings, const char *name, const char *expression,
-                             bool by_law, double largest)
+                             bool by_law, double largest, bool known)
 {
     Verdict *verdict = findings_add(findings);
 
@@ -198,7 +211,7 @@ static Verdict *action_judge(Findings *findings, const char *name, const char *e
     if (by_law) {
         verdict->predicted = PREDICTED_YES;
         verdict->evidence = EVIDENCE_IDENTITY;
-    } else if (largest > CHANGES) {
+    } else if (largest > CHANGES && known) {
         verdict->predicted = PREDICTED_NO;
         verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
         verdict->states = 1;
@@ -271,21 +284,23 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
 }
 
 static void add_kind(Arena *arena, Value *record, const char *name, size_t variations,
-                     double largest)
+                     double largest, bool known)
 {
     Value *kind = value_add(arena, record, name, VALUE_RECORD);
 
     value_add_count(arena, kind, "variations", variations);
     value_add_number(arena, kind, "largest", largest);
-    if (largest < STATIONARY || largest > CHANGES)
+    if (known && (largest < STATIONARY || largest > CHANGES))
         value_add_bool(arena, kind, "stationary", largest < STATIONARY);
     else
         value_add_text(arena, kind, "stationary", NULL);
 }
 
-static Status action_report(const AnalysisContext *c, const FirstVariationResult *found,
+static Status action_report(const ActionRun *x, const FirstVariationResult *found,
                             Findings *findings, Error *err)
 {
+    const AnalysisContext *c = x->context;
+    const bool known = !watch_is_blind(&x->watch);
     const bool vakonomic = c->formulation->keeps_multipliers;
     const bool holonomic = is_holonomic(c);
     Value *record = value_add(c->arena, findings->record, "action", VALUE_RECORD);
@@ -293,18 +308,20 @@ static Status action_report(const AnalysisContext *c, const FirstVariationResult
     value_add_number(c->arena, record, "value", found->action);
     value_add_number(c->arena, record, "from", c->t0);
     value_add_number(c->arena, record, "to", c->t_end);
-    add_kind(c->arena, record, "virtual", VIRTUAL_WAVES * c->model->n, found->virtual_largest);
+    add_kind(c->arena, record, "virtual", VIRTUAL_WAVES * c->model->n, found->virtual_largest,
+             known);
     Verdict *verdict =
         action_judge(findings, "d'Alembert's principle", "dS[eta] = 0 where A eta = 0",
-                     !vakonomic || holonomic, found->virtual_largest);
+                     !vakonomic || holonomic, found->virtual_largest, known);
     verdict->reason = virtual_reason(c, vakonomic, found);
     if (found->n_tangent) {
-        add_kind(c->arena, record, "tangent", found->n_tangent, found->tangent_largest);
+        add_kind(c->arena, record, "tangent", found->n_tangent, found->tangent_largest, known);
         verdict = action_judge(findings, "stationary action",
                                "dS[eta] = 0 where phi_q eta + A d(eta)/dt = 0",
-                               vakonomic || holonomic, found->tangent_largest);
+                               vakonomic || holonomic, found->tangent_largest, known);
         verdict->reason = tangent_reason(c, vakonomic, found);
     }
+    watch_report(&x->watch, c->arena, record);
     return findings_status(findings, err);
 }
 
@@ -323,7 +340,7 @@ Status action_run(const AnalysisContext *context, const AnalysedRun *run, const 
     if (status == OK)
         status = action_integrate(&x, &found, err);
     if (status == OK)
-        status = action_report(context, &found, findings, err);
+        status = action_report(&x, &found, findings, err);
     action_done(&x);
     return status;
 }

@@ -18,7 +18,8 @@ static const AnalysisRow TABLE[] = {
     {.analysis = &analysis_reaction_annihilator,
      .work = "The reactions are evaluated at many velocities at each of 64 random states."},
     {.analysis = &analysis_consistency,
-     .work = "Brackets of frame fields are derived, sections are fitted and the motion compared."},
+     .work = "Brackets of frame fields are derived, sections are fitted and the motion compared.",
+     .integrates = true},
     {.analysis = &analysis_structure,
      .work =
          "Brackets of the constraints' fields are derived as expressions, and their ranks taken "
@@ -33,13 +34,10 @@ static const AnalysisRow TABLE[] = {
      .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
     {.analysis = &analysis_gauge_momenta,
      .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
-    {.analysis = &analysis_action, .run = action_run, .cost = action_cost, .integrates = true},
+    {.analysis = &analysis_action, .run = action_run, .cost = action_cost},
     {.analysis = &analysis_equilibria, .run = equilibria_run, .cost = equilibria_cost},
     {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost},
-    {.analysis = &analysis_lyapunov,
-     .run = lyapunov_run,
-     .cost = lyapunov_cost,
-     .integrates = true},
+    {.analysis = &analysis_lyapunov, .run = lyapunov_run, .cost = lyapunov_cost},
     {.analysis = &analysis_linearise, .run = linearise_run, .cost = linearise_cost},
 };
 enum { N_ANALYSES = sizeof TABLE / sizeof TABLE[0] };

@@ -32,7 +32,7 @@ static const double SMALL = 0.01;
 typedef struct Floquet {
     const AnalysisContext *context;
     Local local;
-    Features features; /* of the model: narrow in time or space */
+    Watch watch;
     double period, t0;
     bool correct;
     Repetition repetition;
@@ -127,8 +127,7 @@ static Status floquet_allocate(Floquet *x, Error *err)
     x->Z = arena_doubles(&x->memory, dim * d);
     x->monodromy = arena_doubles(&x->memory, d * d);
     x->multipliers = ARENA_NEW(&x->memory, d, Eigenvalue);
-    Status status =
-        features_init(&x->features, x->context->model, x->context->params, RTOL, &x->memory, err);
+    Status status = linearised_watch(x->local.linearised, 1, &x->watch, &x->memory, err);
     return status == OK ? arena_status(&x->memory, err) : status;
 }
 
@@ -161,9 +160,9 @@ static Status go_round(Floquet *x, double looser, Error *err)
                                    .max_steps = 10000000,
                                    .poll = c->poll,
                                    .self = c->self,
-                                   .features = &x->features};
+                                   .watch = &x->watch};
 
-    x->features.undecided = 0;
+    x->watch.features.undecided = 0;
     Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + n, x->Z, err);
     if (status != OK)
         return status;
@@ -403,7 +402,7 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
     const Eigenvalue *largest = &x->multipliers[0];
 
     /* what the steps may have passed, the multipliers do not know */
-    if (x->features.undecided || x->features.n < x->features.of) {
+    if (watch_is_blind(&x->watch)) {
         *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
                       "pulse): nothing tells that there is none, and the multipliers rest on it.";
         return "undecided";
@@ -502,6 +501,7 @@ static void floquet_report(Floquet *x, Findings *findings)
     value_add_number(arena, record, "trace", trace);
     value_add_number(arena, record, "determinant", re);
     report_matrix(x, record);
+    watch_report(&x->watch, arena, record);
     value_add_text(arena, record, "stable", stable);
     value_add_text(arena, record, "reason", reason);
 }
@@ -525,7 +525,7 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
     }
     if (status == OK)
         floquet_report(&x, findings);
-    features_done(&x.features);
+    watch_done(&x.watch);
     local_done(&x.local);
     arena_done(&x.memory);
     return status;

@@ -50,6 +50,7 @@ typedef struct Lyapunov {
     double points[POINTS], times[POINTS]; /* estimates of the largest on the way */
     size_t n_points;
     uint64_t intervals;
+    Watch watch;
 } Lyapunov;
 
 static void number_option(const Value *options, const char *name, double least, Diagnostics *diag,
@@ -182,7 +183,8 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
                                    .max_step = c->max_step,
                                    .max_steps = 100000000,
                                    .poll = c->poll,
-                                   .self = c->self};
+                                   .self = c->self,
+                                   .watch = &x->watch};
     double *lengths = x->exponents, part = 0, step = 1.0 / INTERVALS;
     Status status = OK;
 
@@ -236,6 +238,9 @@ static const char *lyapunov_reason(const Lyapunov *x, bool likely)
 {
     const double growth = x->sum[0], largest = x->exponents[0];
 
+    if (watch_is_blind(&x->watch))
+        return "The motion may have passed something narrower than a step (a barrier, a pulse): "
+               "nothing tells that there is none, and the exponents rest on it.";
     if (likely)
         return arena_printf(x->context->arena,
                             "Neighbouring motions separated like exp(%.4g t), by exp(%.3g) in all: "
@@ -261,8 +266,8 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
     Value *convergence;
-    const bool likely =
-        !x->planar && x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
+    const bool likely = !x->planar && !watch_is_blind(&x->watch) && x->sum[0] > EXPONENTIAL &&
+                        x->exponents[0] > 3 * x->uncertainty[0];
 
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);
     value_add_numbers(arena, record, "uncertainty", x->uncertainty, x->count);
@@ -272,6 +277,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     convergence = value_add(arena, record, "convergence", VALUE_RECORD);
     value_add_numbers(arena, convergence, "t", x->times, x->n_points);
     value_add_numbers(arena, convergence, "largest", x->points, x->n_points);
+    watch_report(&x->watch, arena, record);
     value_add_text(arena, record, "exponential", "undecided");
     value_add_text(arena, record, "likely", likely ? "yes" : "undecided");
     value_add_text(arena, record, "reason", lyapunov_reason(x, likely));
@@ -305,9 +311,12 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
         status = arena_status(&scratch, err);
     }
     if (status == OK)
+        status = linearised_watch(x.local.linearised, 1, &x.watch, &scratch, err);
+    if (status == OK)
         status = lyapunov_compute(&x, err);
     if (status == OK)
         lyapunov_report(&x, findings);
+    watch_done(&x.watch);
     local_done(&x.local);
     arena_done(&scratch);
     return status;

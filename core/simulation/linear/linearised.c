@@ -21,8 +21,6 @@ struct Linearised {
     double *state;        /* 1 + dim: t, y */
     double *motion_rates; /* dim + 1 */
     double *column_rates; /* [dim][m] */
-    double *inside;       /* size and quadrature: inside a step */
-    double *seen;         /* 1 + dim: t, q, v there */
     const LinearisedDrive *drive;
 };
 
@@ -86,8 +84,6 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
     x->state = arena_doubles(&x->memory, 1 + x->dim);
     x->motion_rates = arena_doubles(&x->memory, x->dim + 1);
     x->column_rates = arena_doubles(&x->memory, x->dim * x->m);
-    x->inside = arena_doubles(&x->memory, x->dim * (1 + x->m) + 1);
-    x->seen = arena_doubles(&x->memory, 1 + x->dim);
     Status status = arena_status(&x->memory, err);
     if (status == OK)
         status = linearised_compile(x, err);
@@ -183,44 +179,16 @@ static Status linearised_poll(void *self, Error *err)
     return x->drive->poll ? x->drive->poll(x->drive->self, err) : OK;
 }
 
-static const double *state_inside(void *self, const OdeArc *arc, double theta)
+Status linearised_watch(Linearised *x, size_t quadratures, Watch *ret_watch, Arena *arena,
+                        Error *err)
 {
-    Linearised *x = self;
-
-    arc->state(arc, theta, x->inside);
-    x->seen[0] = arc->t + theta * arc->h;
-    memcpy(x->seen + 1, x->inside, x->dim * sizeof *x->seen);
-    return x->seen;
-}
-
-static const double *accelerations_at_end(void *self, const OdeArc *arc, double theta)
-{
-    Linearised *x = self;
-
-    arc->rates(arc, theta, x->inside);
-    return x->inside + x->n;
-}
-
-static bool may_pass(void *self, size_t lane, const OdeArc *ends)
-{
-    const Linearised *x = self;
-    const FeatureLook look = {
-        .state = state_inside, .accelerations = accelerations_at_end, .self = self};
-
-    (void)lane;
-    return features_may_pass(x->drive->features, &look, ends);
-}
-
-/* The columns depend on what is narrow even where the motion does not, at rest. */
-static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                             double *ret_length)
-{
-    const Linearised *x = self;
-    const FeatureLook look = {.state = state_inside, .self = self};
-
-    (void)lane;
-    return features_passed(x->drive->features, &look, arc, ret_from, ret_length) ? ODE_FEATURE
-                                                                                 : ODE_NOTHING;
+    const WatchSpec spec = {.model = x->spec.model,
+                            .params = x->spec.params,
+                            .motion = x->spec.motion,
+                            .equations = x->equations,
+                            .rows = linearised_size(x) + quadratures,
+                            .beside = true};
+    return watch_init(ret_watch, &spec, arena, err);
 }
 
 Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0, double t1,
@@ -230,7 +198,8 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
                         .dim = linearised_size(x),
                         .extra = 1,
                         .rates = linearised_rates,
-                        .project = x->spec.motion->n_rows ? project_both : NULL};
+                        .project = x->spec.motion->n_rows ? project_both : NULL,
+                        .watch = watch_system(drive->watch)};
     OdeOptions options = {.rtol = drive->rtol,
                           .atol = drive->atol,
                           .max_step = drive->max_step,
@@ -239,10 +208,6 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
 
     if (t0 == t1)
         return OK;
-    if (drive->features && drive->features->n > 0) {
-        system.may_pass = may_pass;
-        system.passed = find_passed;
-    }
     x->drive = drive;
     return ode_reach(&system, ode_method_find("dop853"), &options, t0, t1, y, &observer, err);
 }

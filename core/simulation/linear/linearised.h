@@ -12,8 +12,8 @@
 
 #include "core/integrate/ode.h"
 #include "core/motion/motion.h"
-#include "core/simulation/linear/features.h"
 #include "core/simulation/linear/tangent_space.h"
+#include "core/simulation/linear/watch.h"
 
 typedef struct Linearised Linearised;
 
@@ -54,13 +54,17 @@ Status linearised_project_columns(Linearised *linearised, double t, double *y,
                                   Error *err) MUST_CHECK;
 Status linearised_project(Linearised *linearised, double t, double *y, Error *err) MUST_CHECK;
 
+/* Watches steps of the motion with its columns, and with so many quadratures. Arrays are the arena's. */
+Status linearised_watch(Linearised *linearised, size_t quadratures, Watch *ret_watch, Arena *arena,
+                        Error *err) MUST_CHECK;
+
 /* Carries y from t0 to t1; options: tolerances and limits. poll as in OdeObserver, may be NULL. */
 typedef struct LinearisedDrive {
     double rtol, atol, max_step;
     uint64_t max_steps;
     Status (*poll)(void *self, Error *err);
     void *self;
-    Features *features; /* steps see all of these; NULL: they do not look for them */
+    Watch *watch; /* linearised_watch() */
 } LinearisedDrive;
 
 Status linearised_advance(Linearised *linearised, const LinearisedDrive *drive, double t0,

@@ -28,6 +28,7 @@ struct Variation {
      * state: 2 n + 2 n m */
     size_t n, m, rank, rows;
     FirstVariation *first;
+    Watch watch;
     double *N;          /* n x m */
     double *y;          /* rows + quadratures */
     double *frame;      /* lu_doubles(n): [dq | A^T] */
@@ -62,6 +63,7 @@ void variation_free(Variation *x)
     linearised_free(x->linearised);
     motion_eval_free(x->equations);
     first_variation_free(x->first);
+    watch_done(&x->watch);
     arena_done(&x->memory);
     free(x);
 }
@@ -110,6 +112,8 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
         status = linearised_new(&spec, &x->linearised, err);
     if (status == OK && !s->motion->plain)
         status = motion_eval_new(s->model, s->motion, s->params, 1, false, &x->equations, err);
+    if (status == OK)
+        status = linearised_watch(x->linearised, quadratures(x), &x->watch, &x->memory, err);
     if (status == OK)
         *ret_variation = x;
     else
@@ -326,12 +330,14 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                         .extra = quadratures(x) - (with_second ? smooth_quadratures(x) : 0),
                         .rates = variation_rates,
                         .project = x->rank ? variation_project : NULL,
+                        .watch = watch_system(&x->watch),
                         .names = x->names};
     OdeOptions options = x->spec.options;
     options.step = 0;
     OdeObserver observer = {
         .self = x, .step = with_second ? variation_on_step : NULL, .poll = variation_poll};
     /* counted on the way, at steps, where the second variation is wanted */
+    x->watch.features.found = x->watch.features.undecided = 0;
     x->conjugate = 0;
     x->begun = false;
     x->convex = true;
@@ -358,6 +364,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
                              .conjugate = x->conjugate,
                              .convex = x->convex,
                              .displacement = displacement,
+                             .blind = watch_is_blind(&x->watch),
                              .determinant = frame_determinant(x, x->spec.t1, x->y)};
     return OK;
 }

@@ -4,8 +4,11 @@
 
 #include "core/simulation/run/run_state.h"
 
-/* For OdeSystem: whether there may be something by the ends of a step alone; and what was passed. */
-bool run_may_pass(void *self, size_t lane, const OdeArc *ends);
+/* Features and corners are looked for from then on; rtol: see WatchSpec. */
+Status run_watch(Run *run, double rtol, Error *err) MUST_CHECK;
+OdeWatch run_watch_system(Run *run);
+
+/* What was passed on the step, or a passage. */
 OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                           double *ret_length);
 

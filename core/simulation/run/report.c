@@ -66,7 +66,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
 static void report_features(Run *run)
 {
     const Simulation *s = run->s;
-    const Features *features = &run->features;
+    const Features *features = &run->watch.features;
     SimulationResult *result = run->result;
 
     result->features.watched = features->n;
@@ -300,9 +300,9 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
 static void report_blindness(Run *run)
 {
     const Simulation *s = run->s;
-    const char *which = s->boundary ? "the boundary problem" : NULL;
+    const char *which = NULL;
 
-    if (run->features.found == 0 || s->options.max_step > 0)
+    if (run->watch.features.found == 0 || s->options.max_step > 0)
         return;
     for (size_t k = 0; k < s->n_analyses; k++)
         if (s->analyses[k].row->integrates)

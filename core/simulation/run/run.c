@@ -12,6 +12,7 @@
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
+#include "core/simulation/run/inside.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
@@ -56,13 +57,10 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     enclosure_init(&run->enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     run->found_rows = arena_sizes(memory, r);
-    run->state_inside = arena_doubles(memory, 1 + 2 * n);
     run->shaken = arena_doubles(memory, s->motion->dim + 1);
     column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
-    if (status == OK)
-        status = features_init(&run->features, model, s->params, told_apart(s), memory, err);
     if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);
     if (status == OK)
@@ -87,8 +85,10 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, run->size + 1);
-    run->tolerances = arena_doubles(memory, 2 * run->size);
     change_elimination_watch(run);
+    status = run_watch(run, told_apart(s), err);
+    if (status != OK)
+        return status;
     return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
 }
 
@@ -97,7 +97,7 @@ static void run_done(Run *run)
     motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
-    features_done(&run->features);
+    watch_done(&run->watch);
     visits_done(&run->visits);
     corners_done(&run->corners);
     arena_done(&run->memory);

@@ -5,7 +5,7 @@
 #include "core/integrate/ode.h"
 #include "core/model/mass_watch.h"
 #include "core/motion/eval.h"
-#include "core/simulation/linear/features.h"
+#include "core/simulation/linear/watch.h"
 #include "core/simulation/run/corners.h"
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
@@ -69,11 +69,9 @@ typedef struct Run {
     double *guards_at_start; /* n_events: scratch */
     double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
     Enclosure enclosure;     /* of the events' guards over the step under way */
-    Features features;       /* of the model, on it too */
+    Watch watch;             /* of the step under way */
     Visits visits;           /* of the model's corners */
     double *inside;          /* size + 1: scratch, a state on it */
-    double *state_inside;    /* 1 + 2 n: t, q, v there */
-    double *tolerances;      /* 2 size: scratch, of the state */
     double *shaken;          /* dim + 1 of the motion: rates with errors of rounding */
     uint64_t overlooked;     /* fixed steps that have passed a feature .. */
     double overlooked_t;     /* .. and where the first of them begins */

@@ -9,6 +9,7 @@
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/variation.h"
+#include "core/simulation/run/result.h"
 
 enum { NEWTON_STEPS = 60, HALVINGS = 24 };
 /* Distance from the far end, relative to the size of the path, that counts as arrived. */
@@ -189,8 +190,8 @@ static const char *kind_of(const VariationResult *at)
 {
     if (at->displacement < DEGENERATE)
         return "degenerate"; /* the ends are conjugate to each other */
-    if (!at->convex)
-        return "undecided"; /* L is not convex in the admissible velocities all along */
+    if (at->blind || !at->convex)
+        return "undecided"; /* it has passed something, or L is not convex in the admissible velocities all along */
     return at->conjugate == 0 ? "minimum" : "saddle";
 }
 
@@ -206,6 +207,10 @@ static Status shooting_keep(Shooting *x, BoundarySolution *solutions, Simulation
     Status status = variation_run(x->variation, b->start, x->v, true, &at, err);
     if (status != OK)
         return status;
+    if (at.blind)
+        result_warn(x->s, result,
+                    "the motion that solves the boundary problem may have passed something "
+                    "narrower than a step (a barrier, a pulse): nothing tells that there is none");
     memcpy(own, x->v, x->n * sizeof *own);
     memcpy(v, b->chart ? chart_point(b->chart, b->t0, b->start, own).v : own, n * sizeof *v);
     solutions[result->n_solutions++] = (BoundarySolution){.v = v,

@@ -595,8 +595,7 @@ OdeSystem run_system(Run *run)
                        .horizon = singular_ahead,
                        .singular = singular_watches(&run->singular) ? find_singular : NULL,
                        .pass = pass_singular,
-                       .may_pass = run_may_pass,
-                       .passed = run->features.n || run->visits.n ? run_find_passed : NULL};
+                       .watch = run_watch_system(run)};
 }
 
 OdeObserver run_observer(Run *run)

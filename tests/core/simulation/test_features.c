@@ -357,20 +357,26 @@ START_TEST(what_is_far_away_costs_no_evaluations)
 }
 END_TEST
 
-/* A kick at t = 5.3, and what is asked beside the run. */
+/* A kick at t = 5.3 on a skate, and what is asked beside the run. */
 static bool warns_of_others(const char *analysis, double max_step, double kick)
 {
-    char text[120];
-    static const NamedValue q[] = {{"x", 1, "/"}};
+    char text[160];
+    static const NamedValue q[] = {{"x", 1, "/"}}, v[] = {{"x", 0.5, "/"}, {"a", 0.3, "/"}};
     const AnalysisSpec asked = {.name = analysis, .pointer = "/analyses/0"};
-    const TestModel model = {.coordinates = {"x"}, .lagrangian = text};
+    const TestModel model = {.coordinates = {"x", "y", "a"},
+                             .lagrangian = text,
+                             .constraints = {"dot(x)*sin(a) - dot(y)*cos(a)"}};
     bool warns = false;
     JobSpec spec;
 
-    snprintf(text, sizeof text, "dot(x)^2/2 - x^2/2 + %g*x*exp(-((t - 5.3)/0.001)^2)", kick);
+    snprintf(text, sizeof text,
+             "(dot(x)^2 + dot(y)^2 + dot(a)^2)/2 - x^2/2 + %g*x*exp(-((t - 5.3)/0.001)^2)", kick);
     job_spec_init(&spec);
     spec.q = q;
     spec.n_q = 1;
+    spec.v = v;
+    spec.n_v = 2;
+    spec.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = 10, .samples = 2};
     spec.analyses = &asked;
     spec.n_analyses = 1;
@@ -384,10 +390,11 @@ static bool warns_of_others(const char *analysis, double max_step, double kick)
 
 START_TEST(analyses_that_may_pass_what_the_run_has_met_say_so)
 {
-    ck_assert(warns_of_others("action", 0, 1));
-    ck_assert(warns_of_others("lyapunov", 0, 1));
-    ck_assert(!warns_of_others("action", 0.001, 1));
-    ck_assert(!warns_of_others("action", 0, 1e-20));
+    ck_assert(warns_of_others("consistency", 0, 1));
+    ck_assert(!warns_of_others("consistency", 0.001, 1));
+    ck_assert(!warns_of_others("consistency", 0, 1e-20));
+    ck_assert(!warns_of_others("action", 0, 1));
+    ck_assert(!warns_of_others("lyapunov", 0, 1));
     ck_assert(!warns_of_others("energy", 0, 1));
 }
 END_TEST

@@ -1,0 +1,177 @@
+/* A motion watched for what is narrower than its steps: how a step of a state that begins with the
+ * motion's is seen, as q, v and accelerations. */
+#include "core/simulation/linear/watch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/model/kinds.h"
+
+/* Coordinates and velocities that move over a step by no more than this part of the largest of their
+ * kind rest. */
+static const double RESTING = 1e-12;
+
+Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
+{
+    const size_t n = spec->model->n;
+
+    *watch = (Watch){.model = spec->model,
+                     .motion = spec->motion,
+                     .equations = spec->equations,
+                     .rows = spec->rows,
+                     .beside = spec->beside,
+                     .sized = spec->sized,
+                     .inside = arena_doubles(arena, spec->rows),
+                     .seen = arena_doubles(arena, 1 + 2 * n),
+                     .tolerances = arena_doubles(arena, 2 * spec->rows),
+                     .sizes = arena_doubles(arena, n)};
+    Status status = arena_status(arena, err);
+    if (status == OK)
+        status = features_init(&watch->features, spec->model, spec->params, spec->rtol, arena, err);
+    return status;
+}
+
+void watch_done(Watch *watch)
+{
+    features_done(&watch->features);
+}
+
+const double *watch_state_inside(void *self, const OdeArc *arc, double theta)
+{
+    Watch *w = self;
+    const size_t n = w->model->n;
+    const double *q = w->inside, *v = w->inside + n;
+
+    arc->state(arc, theta, w->inside);
+    w->seen[0] = arc->t + theta * arc->h;
+    if (!w->motion->plain) {
+        const MotionPoint point = motion_eval_point(w->equations, 0, w->seen[0], w->inside);
+        q = point.q;
+        v = point.v;
+    }
+    memcpy(w->seen + 1, q, n * sizeof *q);
+    memcpy(w->seen + 1 + n, v, n * sizeof *v);
+    return w->seen;
+}
+
+static const double *accelerations_inside(void *self, const OdeArc *arc, double theta)
+{
+    Watch *w = self;
+    arc->state(arc, theta, w->inside);
+    return motion_eval_point(w->equations, 0, arc->t + theta * arc->h, w->inside).vdot;
+}
+
+static const double *accelerations_at_end(void *self, const OdeArc *arc, double theta)
+{
+    Watch *w = self;
+
+    if (!w->motion->plain)
+        return accelerations_inside(self, arc, theta);
+    arc->rates(arc, theta, w->inside);
+    return w->inside + w->model->n;
+}
+
+/* Tolerances of the state carried over to q and v, to first order. */
+static void carry_tolerances(Watch *w, double t, double *y, const double *tolerances, double *ret)
+{
+    const size_t n = w->model->n;
+    double *q = w->seen + 1, *v = q + n;
+
+    memset(ret, 0, 2 * n * sizeof *ret);
+    MotionPoint point = motion_eval_point(w->equations, 0, t, y);
+    memcpy(q, point.q, n * sizeof *q);
+    memcpy(v, point.v, n * sizeof *v);
+    for (size_t k = 0; k < w->motion->dim; k++) {
+        const double value = y[k];
+        y[k] += tolerances[k];
+        point = motion_eval_point(w->equations, 0, t, y);
+        y[k] = value;
+        for (size_t i = 0; i < n; i++) {
+            ret[i] += fabs(point.q[i] - q[i]);
+            ret[n + i] += fabs(point.v[i] - v[i]);
+        }
+    }
+}
+
+/* Those of an integration that knows the sizes of its state. */
+static void take_tolerances(void *self, const OdeArc *arc, double *ret_told, double *ret_resting)
+{
+    Watch *w = self;
+    const size_t size = 2 * w->model->n * sizeof *ret_told;
+    double *told = w->tolerances, *resting = told + w->rows;
+
+    arc->tolerances(arc, told, resting);
+    if (w->motion->plain) {
+        memcpy(ret_told, told, size);
+        memcpy(ret_resting, resting, size);
+        return;
+    }
+    arc->state(arc, 1, w->inside);
+    carry_tolerances(w, arc->t + arc->h, w->inside, told, ret_told);
+    carry_tolerances(w, arc->t + arc->h, w->inside, resting, ret_resting);
+}
+
+/* By the sizes met on the step. */
+static void take_resting(void *self, const OdeArc *arc, double *ret_told, double *ret_resting)
+{
+    Watch *w = self;
+    const size_t n = w->model->n;
+
+    (void)arc;
+    for (size_t part = 0; part < 2 * n; part += n) {
+        for (size_t i = 0; i < n; i++)
+            w->sizes[i] = path_size(&w->features.path, 1 + part + i);
+        for (size_t i = 0; i < n; i++)
+            ret_told[part + i] = ret_resting[part + i] =
+                RESTING * kinds_largest(w->model, w->sizes, i);
+    }
+}
+
+bool watch_may_pass(void *self, size_t lane, const OdeArc *ends)
+{
+    Watch *w = self;
+    const FeatureLook look = {
+        .state = watch_state_inside, .accelerations = accelerations_at_end, .self = w};
+
+    (void)lane;
+    return w->features.n > 0 && features_may_pass(&w->features, &look, ends);
+}
+
+OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                            double *ret_length)
+{
+    Watch *w = self;
+    const FeatureLook look = {.state = watch_state_inside,
+                              .accelerations = w->beside ? NULL : accelerations_inside,
+                              .tolerances = w->sized ? take_tolerances : take_resting,
+                              .self = w};
+
+    (void)lane;
+    return w->features.n > 0 && features_passed(&w->features, &look, arc, ret_from, ret_length)
+               ? ODE_FEATURE
+               : ODE_NOTHING;
+}
+
+OdeWatch watch_system(Watch *watch)
+{
+    if (watch->features.n == 0)
+        return (OdeWatch){0};
+    return (OdeWatch){.self = watch, .may_pass = watch_may_pass, .passed = watch_find_passed};
+}
+
+bool watch_is_blind(const Watch *watch)
+{
+    return watch->features.undecided > 0 || watch->features.n < watch->features.of;
+}
+
+void watch_report(const Watch *watch, Arena *arena, Value *record)
+{
+    const Features *features = &watch->features;
+    if (features->of == 0)
+        return;
+    Value *found = value_add(arena, record, "features", VALUE_RECORD);
+    value_add_count(arena, found, "watched", features->n);
+    value_add_count(arena, found, "of", features->of);
+    value_add_count(arena, found, "met", (size_t)features->found);
+    value_add_count(arena, found, "undecided", (size_t)features->undecided);
+}

@@ -1,0 +1,54 @@
+/* Inside core/simulation/: a motion watched, step by step, for what is narrower than its steps
+ * (features.h), whatever is integrated beside it. */
+#ifndef CORE_SIMULATION_LINEAR_WATCH_H
+#define CORE_SIMULATION_LINEAR_WATCH_H
+
+#include "core/base/value.h"
+#include "core/motion/eval.h"
+#include "core/simulation/linear/features.h"
+
+/* The state that is integrated begins with that of the motion. */
+typedef struct Watch {
+    Features features;
+    const Model *model;
+    const Motion *motion;
+    MotionEval *equations;
+    size_t rows;
+    bool beside, sized; /* as in WatchSpec */
+    double *inside;     /* rows: a state inside a step */
+    double *seen;       /* 1 + 2 n: t, q, v there */
+    double *tolerances; /* 2 rows: of the state */
+    double *sizes;      /* n: scratch */
+} Watch;
+
+/* Motion and equations are borrowed, and may be others later on. */
+typedef struct WatchSpec {
+    const Model *model;
+    const double *params;
+    const Motion *motion;
+    MotionEval *equations;
+    size_t rows; /* of the state that is integrated, quadratures too */
+    bool beside; /* more than the motion depends on what is narrow: columns, an action */
+    bool sized;  /* the integration knows the sizes of its state, see OdeOptions.nominal */
+    double rtol; /* of a velocity less than this part is nothing; not asked where `beside` */
+} WatchSpec;
+
+/* Arrays are the arena's. */
+Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err) MUST_CHECK;
+void watch_done(Watch *watch);
+
+/* As an OdeSystem has it; `self` is the Watch. Nothing where the model has no features. */
+OdeWatch watch_system(Watch *watch);
+bool watch_may_pass(void *self, size_t lane, const OdeArc *ends);
+OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                            double *ret_length);
+
+/* t, q, v inside a step; `self` is the Watch. */
+const double *watch_state_inside(void *self, const OdeArc *arc, double theta);
+
+/* May the steps have passed something all the same? */
+bool watch_is_blind(const Watch *watch);
+/* "features": {"watched", "of", "met", "undecided"}; nothing where the model has none. */
+void watch_report(const Watch *watch, Arena *arena, Value *record);
+
+#endif
