@@ -8,6 +8,7 @@ those whose options nobody gave), and checks that
 
  * none fails, unless it says that it does not apply to motions of this kind;
  * every verdict has a reason, and what is predicted to be conserved is conserved on the motion;
+ * nothing is called likely that the motion contradicts;
  * energy, reactions, integrability, curvature, ranks, consistency and Floquet multipliers are as
    tests/reference says.
 
@@ -70,6 +71,8 @@ class System:
             name = verdict["name"]
             if not (verdict["reason"] or "").endswith("."):
                 self.problems.append(f"{name} has no reason")
+            if program.denies_motion(verdict):
+                self.problems.append(f"{name} is likely, but drifts by {verdict['observed']['max_drift']:.3g}")
             if (verdict["predicted"] == "yes" and verdict["kind"] != "consistency"
                     and not verdict.get("observed", {}).get("conserved", True)):
                 self.problems.append(f"{name} is predicted, but drifts by "

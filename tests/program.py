@@ -87,3 +87,11 @@ def reference(name):
     """The facts that were computed independently: tests/reference/README.md."""
     with open(reference_file(name), encoding="utf-8") as file:
         return json.load(file)
+
+
+def denies_motion(verdict):
+    """Whether it is expected to be constant, and no word says why the motion contradicts that."""
+    expected = verdict["predicted"] == "yes" or verdict["evidence"].get("likely") == "yes"
+    moves = not verdict.get("observed", {}).get("conserved", True)
+    explained = verdict["predicted"] == "yes" and "On this motion it changes by" in verdict["reason"]
+    return expected and moves and not explained and verdict["kind"] != "consistency"

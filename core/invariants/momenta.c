@@ -121,8 +121,9 @@ static Status test_invariance(Momentum *m, Error *err)
     AnalysisContext anywhere = *m->context;
     Trajectory states;
 
+    m->everywhere = m->admissible = PREDICTED_YES;
     if (expr_is_zero(m->pool, m->terms[LIFT]))
-        return OK; /* all three are yes, which is 0 */
+        return OK;
     Status status = make_any_states(m->context, &states, err);
     if (status == OK) {
         anywhere.states = &states;

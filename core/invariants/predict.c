@@ -334,7 +334,9 @@ static void add_yes(Verdict *all, const Verdict *one)
 Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
                             size_t n, const Expr *scales, Verdict *verdict, Error *err)
 {
-    Verdict all = {.evidence = EVIDENCE_IDENTITY, .proof.likely = PREDICTED_YES}, open = {0};
+    Verdict all = {
+        .predicted = PREDICTED_YES, .evidence = EVIDENCE_IDENTITY, .proof.likely = PREDICTED_YES};
+    Verdict open = {0};
     bool decided = true;
     Status status = OK;
 

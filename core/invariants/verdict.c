@@ -33,6 +33,25 @@ void verdict_leave_open(Verdict *verdict)
         verdict->proof.doubt = "its coefficients are rounded numbers";
 }
 
+void verdict_face_motion(Arena *arena, Verdict *v, const char *impact)
+{
+    const char *why = "which is an error of its integration";
+
+    if (!v->observed || v->conserved || v->apart || v->predicted == PREDICTED_NO)
+        return;
+    if (v->predicted == PREDICTED_UNDECIDED) {
+        if (v->proof.likely != PREDICTED_YES)
+            return;
+        why = "more than its accuracy explains: that it is constant is not likely";
+        if (!impact)
+            v->proof.likely = PREDICTED_NO;
+    }
+    if (impact)
+        why = arena_printf(arena, "where the event %s may have set it", impact);
+    v->reason = arena_printf(arena, "%s%sOn this motion it changes by %.3g, %s.",
+                             v->reason ? v->reason : "", v->reason ? " " : "", v->max_drift, why);
+}
+
 const char *verdict_jump_reason(Arena *arena, const Verdict *v)
 {
     return arena_printf(
@@ -78,7 +97,7 @@ const char *proof_doubt(const Verdict *verdict)
 
 const char *predicted_name(Predicted predicted)
 {
-    static const char *const NAMES[] = {"yes", "no", "undecided"};
+    static const char *const NAMES[] = {"undecided", "yes", "no"};
     return NAMES[predicted];
 }
 

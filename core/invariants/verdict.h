@@ -7,7 +7,8 @@
 
 #include "core/base/arena.h"
 
-typedef enum Predicted { PREDICTED_YES, PREDICTED_NO, PREDICTED_UNDECIDED } Predicted;
+/* Zero, what nobody has set, claims nothing. */
+typedef enum Predicted { PREDICTED_UNDECIDED, PREDICTED_YES, PREDICTED_NO } Predicted;
 
 typedef enum EvidenceKind {
     EVIDENCE_IDENTITY,       /* holds structurally, for all states */
@@ -46,7 +47,8 @@ typedef struct Verdict {
     bool observed;                    /* there was a motion; else the next four mean nothing */
     double initial, final, max_drift; /* on this motion */
     bool conserved;                   /* on this motion, within the accuracy of the run */
-    const char *reason;               /* one sentence */
+    bool apart;         /* what is observed answers another question than what is predicted */
+    const char *reason; /* one sentence */
 } Verdict;
 
 /* Residuals relative to their terms at random states. */
@@ -61,9 +63,13 @@ void tally_add(Tally *tally, double relative);
  * at 32 or more, else undecided. */
 Predicted tally_predict(const Tally *tally);
 
-/* Undecided: it holds at the samples, but its coefficients are rounded numbers, for which nothing
- * exact does. */
+/* Undecided, of coefficients that are rounded numbers: it holds at the samples, and nothing exact holds
+ * for such. */
 void verdict_leave_open(Verdict *verdict);
+
+/* Where the motion does not keep what is expected to be constant: samples no longer count for it, and
+ * the reason says what the motion does. impact: an event that set the state, or NULL. */
+void verdict_face_motion(Arena *arena, Verdict *verdict, const char *impact);
 
 /* Adds what another answer rests on to the proof of several: chances add up, points and bits are the
  * fewest. */

@@ -5,7 +5,8 @@
 
 Draws N models (300; models.py), runs each with its analyses, and compares every verdict with what
 oracle.py works out in fractions: a *yes* that is not true and a *no* that is not false fail, and so
-does any found first integral, momentum or density that is none. What is undecided is counted; for
+does any found first integral, momentum or density that is none, and whatever is called likely although the
+motion contradicts it. What is undecided is counted; for
 polynomial and trigonometric models it stays below 5 %. --only K runs model K of the seed alone.
 """
 import argparse
@@ -63,6 +64,8 @@ class Case:
         except (ex.NotExact, SyntaxError):
             truth = None
         said, kind = verdict["predicted"], verdict["kind"]
+        if program.denies_motion(verdict):
+            self.problems.append(f"{verdict['name']} is likely, against the motion: {verdict['reason']}")
         if said == "undecided":
             outcome = "undecided"
             self.undecided.append(f"{verdict['name']} ({'true' if truth else 'false' if truth is False else '?'}): "

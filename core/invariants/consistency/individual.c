@@ -108,7 +108,7 @@ static void describe_motion(const Study *s, const MotionFinding *found, bool giv
         value_add_number(arena, record, "t_to", found->t);
         if (!given)
             value_add_count(arena, record, "freedom", found->freedom);
-        verdict->observed = true;
+        verdict->observed = verdict->apart = true; /* of these multipliers, not of any */
         verdict->final = verdict->max_drift = found->residual;
         verdict->conserved = consistent == PREDICTED_YES;
     }

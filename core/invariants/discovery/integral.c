@@ -93,8 +93,10 @@ static Expr assemble(const Terms *t, const Expr *coefs)
     return sum;
 }
 
-/* The combination as an expression, with its coefficients as formulas or exact numbers where they are such. */
-static Status spell_integral(const Round *r, const double *vector, Expr *ret, Error *err)
+/* The combination as an expression, with its coefficients as formulas or exact numbers where they are such;
+ * *ret_rounded where they are not. */
+static Status spell_integral(const Round *r, const double *vector, Expr *ret, bool *ret_rounded,
+                             Error *err)
 {
     const Search *s = r->search;
     Terms terms;
@@ -113,7 +115,7 @@ static Status spell_integral(const Round *r, const double *vector, Expr *ret, Er
                              .states = terms.n + SPARE_STATES,
                              .find = find_coefficients,
                              .common_factor = vector[r->problem.n - 1] == 0};
-    status = numbers_name(s->context, &numbers, values, s->pool, coefs, err);
+    status = numbers_name(s->context, &numbers, values, s->pool, coefs, ret_rounded, err);
     if (status == OK)
         *ret = assemble(&terms, coefs);
     return status;
@@ -147,6 +149,27 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
                                 err);
 }
 
+/* What exact tests say against it: a sentence, or nothing. */
+static const char *correction(Arena *arena, const Verdict *verdict)
+{
+    if (verdict->jump)
+        return arena_printf(arena, " %s", verdict_jump_reason(arena, verdict));
+    if (verdict->predicted != PREDICTED_NO)
+        return "";
+    if (verdict->largest > FAILS)
+        return arena_printf(arena,
+                            " Elsewhere it does, by up to %.3g of its terms: it is an integral of "
+                            "motions near this one only.",
+                            verdict->largest);
+    return arena_printf(arena,
+                        " Yet it is no integral: it changes there, by %s, which a ball of %u bits "
+                        "tells from zero.",
+                        verdict->largest > 0
+                            ? arena_printf(arena, "up to %.3g of its terms", verdict->largest)
+                            : "less than doubles show",
+                        verdict->proof.bits);
+}
+
 static Status report_integral(Search *s, const Round *r, Expr e, const double *vector,
                               Novelty novelty, const Verdict *draft, Error *err)
 {
@@ -158,12 +181,9 @@ static Status report_integral(Search *s, const Round *r, Expr e, const double *v
                            : arena_printf(s->context->arena, "integral_%zu", s->n_found + 1);
     verdict->kind = "first integral";
     verdict->expression = analysis_text(s->context, s->pool, e, "(long)");
-    verdict->reason = reason(r, vector, novelty, verdict->states);
-    if (verdict->predicted == PREDICTED_NO && verdict->reason)
-        verdict->reason = arena_printf(s->context->arena,
-                                       "%s Elsewhere it does, by up to %.3g of its terms: it is an "
-                                       "integral of motions near this one only.",
-                                       verdict->reason, verdict->largest);
+    verdict->reason =
+        arena_printf(s->context->arena, "%s%s", reason(r, vector, novelty, verdict->states),
+                     correction(s->context->arena, verdict));
     if (!verdict->name || !verdict->reason)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return verdict_observe(s->context, s->pool, e, verdict, err);
@@ -188,24 +208,26 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
     Search *s = r->search;
     Verdict verdict = {0};
     Expr e = EXPR_NONE;
+    bool rounded = false;
 
     moves_shorten(novelty == NOVEL ? &r->all : &r->relations, r->cost, vector);
     if (novelty == REMAINDER && vector[r->problem.n - 1] != 0) {
         s->repeated++; /* nothing simpler than the energy and products */
         return OK;
     }
-    Status status = spell_integral(r, vector, &e, err);
+    Status status = spell_integral(r, vector, &e, &rounded, err);
     if (status == OK && !expr_is_none(e))
         status = predict_integral(s, r, e, &verdict, err);
     if (status != OK)
         return status;
-    if (expr_is_none(e) || verdict.proof.likely != PREDICTED_YES) {
+    /* where something may jump, it is constant between jumps */
+    if (expr_is_none(e) || (verdict.proof.likely != PREDICTED_YES && !verdict.jump)) {
         s->failed++;
         return OK;
     }
-    /* a change by less may be one of the coefficients' last digits */
+    /* a change by less may be one of the coefficients' last digits, where those are not known */
     const bool refuted = verdict.predicted == PREDICTED_NO && verdict.largest > FAILS;
-    if (verdict.predicted != PREDICTED_YES && !refuted)
+    if (rounded && verdict.predicted != PREDICTED_YES && !refuted)
         verdict_leave_open(&verdict);
     status = report_integral(s, r, e, vector, novelty, &verdict, err);
     const bool energy = vector[r->problem.n - 1] != 0;

@@ -166,32 +166,36 @@ static bool is_constant(const Gauge *g, const double *coefs)
     return true;
 }
 
-/* The fraction that is meant, simple if it can be; false where there is none. */
-static bool meant(double x, double *ret)
+/* The fraction that is meant; false where there is none. *ret_simple: unless it is of large numbers. */
+static bool meant(double x, double *ret, bool *ret_simple)
 {
     Fraction fraction;
-    const bool found = fraction_near(x, &fraction) || fraction_convergent(x, 1e-11, &fraction);
+    const bool simple = fraction_near(x, &fraction),
+               found = simple || fraction_convergent(x, 1e-11, &fraction);
 
     *ret = found ? fraction.numerator / fraction.denominator : x;
+    *ret_simple = *ret_simple && simple;
     return found;
 }
 
-/* Fractions if these do, else the numbers of the search. Of these nothing is claimed: they are
- * rounded. */
+/* Fractions if these do, else the numbers of the search. Of these nothing is claimed: they are rounded.
+ * Simple fractions for which states speak are what is meant, whatever exact tests say. */
 static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *coefs, Expr *Y,
                           Judgement *j, Verdict *verdict, Error *err)
 {
     const size_t n = g->ansatz.n * g->generators.n;
     double *raw = arena_copy_doubles(g->context->scratch, coefs, n);
-    bool fractions = true;
+    bool fractions = true, simple = true;
     if (!raw)
         return arena_status(g->context->scratch, err);
 
     for (size_t k = 0; k < n; k++)
-        fractions = meant(raw[k], &coefs[k]) && fractions;
+        fractions = meant(raw[k], &coefs[k], &simple) && fractions;
     gauge_field(problem, coefs, Y);
     Status status = gauge_momenta_judge(g, Y, j, verdict, err);
-    if (status == OK && (!fractions || verdict->predicted != PREDICTED_YES)) {
+    const bool holds = fractions && verdict->predicted == PREDICTED_YES,
+               settled = simple && verdict->proof.likely == PREDICTED_YES;
+    if (status == OK && !holds && !settled) {
         memcpy(coefs, raw, n * sizeof *raw);
         gauge_field(problem, coefs, Y);
         *verdict = (Verdict){0};
@@ -206,12 +210,21 @@ static const char *found_reason(const Gauge *g, const double *coefs, const Verdi
     Arena *arena = g->context->arena;
     const char *text = combination(g, coefs);
 
+    if (verdict->jump)
+        return verdict_jump_reason(arena, verdict);
     if (verdict->predicted == PREDICTED_UNDECIDED)
         return arena_printf(
             arena,
             "At %zu random admissible states the momentum of Y = %s did not change; "
             "no exact test decides: %s.",
             verdict->states, text, proof_doubt(verdict));
+    if (verdict->predicted == PREDICTED_NO)
+        return arena_printf(
+            arena,
+            "At %zu random admissible states the momentum of Y = %s changes by no more than %.3g "
+            "of "
+            "its terms, yet a ball of %u bits tells that from zero: it is nearly conserved.",
+            verdict->states, text, verdict->largest, verdict->proof.bits);
     if (is_constant(g, coefs))
         return verdict->evidence == EVIDENCE_IDENTITY
                    ? arena_printf(arena,

@@ -168,7 +168,7 @@ static Status name_coefficients(const AnalysisContext *context, const Search *s,
     const Numbers numbers = {
         .self = &again, .n = again.n_fields, .states = again.n_fields + SPARE_STATES, .find = find};
     if (status == OK && *ret_found)
-        status = numbers_name(context, &numbers, values, s->pool, names, err);
+        status = numbers_name(context, &numbers, values, s->pool, names, NULL, err);
     for (size_t i = 0; status == OK && *ret_found && i < n; i++) {
         ret_zeta[i] = expr_const(s->pool, 0);
         for (size_t k = 0; k < again.n_fields; k++)

@@ -365,7 +365,7 @@ static Status name_all(Naming *w, Expr *ret_exprs, Error *err)
 }
 
 Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
-                    ExprPool *pool, Expr *ret_exprs, Error *err)
+                    ExprPool *pool, Expr *ret_exprs, bool *ret_rounded, Error *err)
 {
     const size_t n = numbers->n, n_params = context->model->n_params;
     Naming w = {.context = context,
@@ -384,6 +384,8 @@ Status numbers_name(const AnalysisContext *context, const Numbers *numbers, cons
     Status status = arena_status(&w.scratch, err);
     if (status == OK)
         status = name_all(&w, ret_exprs, err);
+    if (ret_rounded)
+        *ret_rounded = w.denominator == 0;
     arena_done(&w.scratch);
     return status;
 }

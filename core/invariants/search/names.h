@@ -18,8 +18,9 @@ typedef struct Numbers {
 } Numbers;
 
 /* ret_exprs[n] for values[n], which numbers->find gave in this context: formulas that also tell
- * what the numbers are for other parameters, or else the numbers themselves. */
+ * what the numbers are for other parameters, or else the numbers themselves. *ret_rounded: some are
+ * no simple fractions, so that their last digits may not be what is meant; may be NULL. */
 Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
-                    ExprPool *pool, Expr *ret_exprs, Error *err) MUST_CHECK;
+                    ExprPool *pool, Expr *ret_exprs, bool *ret_rounded, Error *err) MUST_CHECK;
 
 #endif

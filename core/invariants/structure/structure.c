@@ -518,7 +518,8 @@ static void holonomic_structure(Structured *s)
     Arena *arena = s->findings->arena;
 
     distribution_holonomic(s->context, &s->d, &s->extended, &s->frozen);
-    s->integrable = s->integrable_frozen = (Verdict){.evidence = EVIDENCE_IDENTITY};
+    s->integrable = s->integrable_frozen =
+        (Verdict){.predicted = PREDICTED_YES, .evidence = EVIDENCE_IDENTITY};
     add_records(s, value_add(arena, s->findings->record, "curvature", VALUE_RECORD));
     value_add(arena, s->findings->record, "hidden", VALUE_LIST);
     add_verdicts(s);

@@ -206,6 +206,13 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
     return OK;
 }
 
+/* What analyses predict beside what the motion does. */
+static void face_motion(const AnalysedRun *run, Findings *findings)
+{
+    for (size_t k = 0; k < findings->n_verdicts; k++)
+        verdict_face_motion(findings->arena, &findings->verdicts[k], run ? run->impact : NULL);
+}
+
 Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                     const ChosenAnalysis *chosen, size_t n, Findings *findings, Error *err)
 {
@@ -226,5 +233,6 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
         if (status != OK)
             error_set(err, status, "analysis %s: %s", row->analysis->name, own.message);
     }
+    face_motion(run, findings);
     return status == OK ? findings_status(findings, err) : status;
 }

@@ -474,6 +474,38 @@ START_TEST(a_free_particle_has_its_momenta_and_no_products_of_them)
 }
 END_TEST
 
+/* What is nearly an integral is none, and the reason is not that numbers were rounded: here none were. */
+START_TEST(an_integral_that_is_nearly_one_is_none)
+{
+    static const struct {
+        const char *lagrangian, *expression;
+        Predicted predicted;
+        const char *reason;
+    } CASES[] = {
+        {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2)/2 - 1e-13*x", "x*dot(y) - y*dot(x)", PREDICTED_NO,
+         "Yet it is no integral: it changes there, by up to"},
+        {"(dot(x)^2 + dot(y)^2)/2 - 5*exp(-((x - 60)/1e-4)^2)", "dot(x)", PREDICTED_NO,
+         "by less than doubles show"},
+        {"(dot(x)^2 + dot(y)^2)/2 - if(x > 90, 1, 0)", "dot(x)", PREDICTED_UNDECIDED,
+         "a condition changes"},
+        {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2)/2 - 1e-13*sqrt(2)*x*x", "dot(x)^2 + x^2",
+         PREDICTED_NO, "Yet it is no integral"},
+    };
+    const SettingModel model = {.coordinates = {"x", "y"}, .lagrangian = CASES[_i].lagrangian};
+    Setting *s = setting_new(&model);
+    const Verdict *found = NULL;
+
+    setting_run(s, "discovery", NULL);
+    for (size_t k = 0; k < s->findings.n_verdicts; k++)
+        if (strcmp(s->findings.verdicts[k].expression, CASES[_i].expression) == 0)
+            found = &s->findings.verdicts[k];
+    ck_assert_msg(found != NULL, "%s is not found", CASES[_i].expression);
+    ck_assert_int_eq(found->predicted, CASES[_i].predicted);
+    ck_assert_msg(strstr(found->reason, CASES[_i].reason) != NULL, "%s", found->reason);
+    setting_free(s);
+}
+END_TEST
+
 /* The cases of M. Henon and C. Heiles' potential x^2 y + b y^3 / 3 that have an integral quadratic in the
  * velocities: b = 1 (A. Aizawa, N. Saito) and b = 6 (J. Greene); -1 is theirs. */
 START_TEST(integrals_have_the_degree_that_the_potential_asks_for)
@@ -645,6 +677,7 @@ SUITE(discovery)
     tcase_add_test(systems, a_moving_energy_is_searched_for);
     tcase_add_test(systems, given_fields_are_judged);
     tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
+    tcase_add_loop_test(systems, an_integral_that_is_nearly_one_is_none, 0, 4);
     tcase_add_loop_test(systems, integrals_have_the_degree_that_the_potential_asks_for, 0, 3);
     tcase_add_test(systems, velocities_that_are_given_find_what_is_simple_in_them);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);

@@ -258,6 +258,41 @@ START_TEST(planted_and_broken_shifts)
 }
 END_TEST
 
+/* Of what is expected to be constant, and what the motion says of it. */
+START_TEST(the_motion_is_heard_beside_what_is_expected)
+{
+    static const struct {
+        Predicted predicted, likely, then;
+        bool conserved;
+        const char *impact, *says;
+    } CASES[] = {
+        {PREDICTED_UNDECIDED, PREDICTED_YES, PREDICTED_YES, true, NULL, NULL},
+        {PREDICTED_UNDECIDED, PREDICTED_YES, PREDICTED_NO, false, NULL, "is not likely"},
+        {PREDICTED_UNDECIDED, PREDICTED_YES, PREDICTED_YES, false, "hit", "the event hit"},
+        {PREDICTED_UNDECIDED, PREDICTED_NO, PREDICTED_NO, false, NULL, NULL},
+        {PREDICTED_YES, PREDICTED_YES, PREDICTED_YES, false, NULL, "an error of its integration"},
+        {PREDICTED_YES, PREDICTED_YES, PREDICTED_YES, false, "hit", "the event hit"},
+        {PREDICTED_NO, PREDICTED_UNDECIDED, PREDICTED_UNDECIDED, false, NULL, NULL},
+    };
+    Arena arena = {0};
+    Verdict verdict = {.predicted = CASES[_i].predicted,
+                       .proof.likely = CASES[_i].likely,
+                       .observed = true,
+                       .conserved = CASES[_i].conserved,
+                       .max_drift = 2,
+                       .reason = "It is."};
+
+    verdict_face_motion(&arena, &verdict, CASES[_i].impact);
+    ck_assert_int_eq(verdict.predicted, CASES[_i].predicted);
+    ck_assert_int_eq(verdict.proof.likely, CASES[_i].then);
+    if (CASES[_i].says)
+        ck_assert_msg(strstr(verdict.reason, CASES[_i].says) != NULL, "%s", verdict.reason);
+    else
+        ck_assert_str_eq(verdict.reason, "It is.");
+    arena_done(&arena);
+}
+END_TEST
+
 SUITE(proofs)
 {
     TCase *tc = suite_case(suite, "proofs");
@@ -267,5 +302,6 @@ SUITE(proofs)
     tcase_add_test(tc, a_law_that_jumps_is_no_law);
     tcase_add_test(tc, a_reaction_that_does_little_work_does_work);
     tcase_add_loop_test(tc, symmetries_are_exact, 0, (int)(sizeof TURNS / sizeof *TURNS));
+    tcase_add_loop_test(tc, the_motion_is_heard_beside_what_is_expected, 0, 7);
     tcase_add_loop_test(tc, planted_and_broken_shifts, 0, 4);
 }
