@@ -253,7 +253,8 @@ static double restate_once(MotionEval *e, double *y)
     function_eval(&e->restate);
     for (size_t i = 0; i < dim; i++) {
         const double step = e->restate.out[i] - y[i];
-        const double relative = step == 0 ? 0 : fabs(step) / fabs(e->restate.out[i]);
+        const double size = fmax(fabs(e->restate.out[i]), fabs(y[i]));
+        const double relative = step == 0 ? 0 : fabs(step) / size;
         if (isnan(relative) || relative > change) /* a NaN stays */
             change = relative;
         e->moved[i] = step;
