@@ -9,9 +9,20 @@
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 
+/* Bytes of a model's text that are remembered, and of its canonical text. */
+enum { TEXT_MOST = 16 * 1024 };
+
+/* A model as it stood in a job. */
+typedef struct KnownText {
+    size_t size, canonical_size;
+    char *canonical, *name; /* each ends with a zero byte */
+    char bytes[];           /* the text as it stood there, then these */
+} KnownText;
+
 typedef struct Entry {
     char model_id[HASH_TEXT_MAX];
     Compiled *compiled; /* NULL: free */
+    KnownText *text;    /* NULL: none is remembered */
     uint64_t used;      /* tick of the last use */
 } Entry;
 
@@ -42,8 +53,10 @@ void compiled_cache_free(CompiledCache *cache)
 {
     if (!cache)
         return;
-    for (size_t i = 0; i < cache->most; i++)
+    for (size_t i = 0; i < cache->most; i++) {
         compiled_unref(cache->entries[i].compiled);
+        free(cache->entries[i].text);
+    }
     free(cache->entries);
     pthread_mutex_destroy(&cache->lock);
     free(cache);
@@ -98,6 +111,8 @@ static void cache_insert(CompiledCache *cache, const char *model_id, const char 
     if (!cache_entry(cache, model_id, formulation)) {
         Entry *entry = cache_victim(cache);
         leaves = entry->compiled;
+        free(entry->text);
+        entry->text = NULL;
         memcpy(entry->model_id, model_id, strlen(model_id) + 1);
         entry->compiled = compiled_ref(compiled);
         entry->used = ++cache->tick;
@@ -121,6 +136,78 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
     }
     *ret_compiled = compiled;
     return OK;
+}
+
+/* NULL: too long, or out of memory. */
+static KnownText *known_text(const ModelInput *model)
+{
+    const size_t size = model->text_size, canonical = model->canonical_size + 1;
+    const size_t name = strlen(model->name) + 1;
+    if (size > TEXT_MOST || canonical > TEXT_MOST)
+        return NULL;
+    KnownText *known =
+        malloc(sizeof *known + size + canonical + name); /* the name is part of them */
+    if (!known)
+        return NULL;
+    known->size = size;
+    known->canonical_size = model->canonical_size;
+    known->canonical = known->bytes + size;
+    known->name = known->canonical + canonical;
+    memcpy(known->bytes, model->text, size);
+    memcpy(known->canonical, model->canonical, canonical);
+    memcpy(known->name, model->name, name);
+    return known;
+}
+
+void compiled_cache_remember(CompiledCache *cache, const ModelInput *model)
+{
+    KnownText *known = model->text && !model->known ? known_text(model) : NULL;
+
+    if (!known)
+        return;
+    pthread_mutex_lock(&cache->lock);
+    for (size_t i = 0; known && i < cache->most; i++) {
+        Entry *entry = &cache->entries[i];
+        if (entry->compiled && strcmp(entry->model_id, model->id) == 0) {
+            KnownText *before = entry->text;
+            entry->text = known;
+            known = before;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&cache->lock);
+    free(known);
+}
+
+/* With the lock held. */
+static const Entry *entry_of_text(const CompiledCache *cache, const char *text, size_t size)
+{
+    for (size_t i = 0; i < cache->most; i++) {
+        const KnownText *known = cache->entries[i].text;
+        if (known && known->size == size && memcmp(known->bytes, text, size) == 0)
+            return &cache->entries[i];
+    }
+    return NULL;
+}
+
+bool compiled_cache_known(CompiledCache *cache, const char *text, size_t size, Arena *arena,
+                          ModelInput *ret_model)
+{
+    ModelInput model = {0};
+
+    pthread_mutex_lock(&cache->lock);
+    const Entry *entry = entry_of_text(cache, text, size);
+    if (entry) {
+        model.canonical = arena_strndup(arena, entry->text->canonical, entry->text->canonical_size);
+        model.canonical_size = entry->text->canonical_size;
+        model.name = arena_strdup(arena, entry->text->name);
+        memcpy(model.id, entry->model_id, sizeof model.id);
+    }
+    pthread_mutex_unlock(&cache->lock);
+    if (!model.canonical || !model.name)
+        return false;
+    *ret_model = model;
+    return true;
 }
 
 CompiledCacheCounts compiled_cache_counts(CompiledCache *cache)

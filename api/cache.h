@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "api/documents/documents.h"
 #include "core/simulate.h"
 
 typedef struct CompiledCache CompiledCache;
@@ -21,6 +22,13 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
 
 /* The same, if it is there; else NULL. */
 Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation);
+
+/* Remembers the text in which the model that compiled_cache_get() gave stood in its job, as long as it is in
+ * the cache; long ones are not. Nothing is lost with one that is not remembered. */
+void compiled_cache_remember(CompiledCache *cache, const ModelInput *model);
+/* The model that stood in a job in these very bytes; as ModelSource.known. */
+bool compiled_cache_known(CompiledCache *cache, const char *text, size_t size, Arena *arena,
+                          ModelInput *ret_model);
 
 typedef struct CompiledCacheCounts {
     uint64_t hits, misses; /* found; compiled */

@@ -2,10 +2,11 @@
  * decided that needs no integration. */
 #include "api/prepared_job.h"
 
-/* The store, and of an accepted job the model that it is kept for. */
+/* The store, and of an accepted job the model that it is kept for; the models that are compiled. */
 typedef struct Models {
     Store *store;
     const char *accepted;
+    CompiledCache *cache;
 } Models;
 
 static Status stored_model(void *self, const char *id, Arena *arena, const char **ret_text,
@@ -22,6 +23,13 @@ static Status stored_model(void *self, const char *id, Arena *arena, const char 
     return status;
 }
 
+static bool known_model(void *self, const char *text, size_t size, Arena *arena,
+                        ModelInput *ret_model)
+{
+    const Models *models = self;
+    return compiled_cache_known(models->cache, text, size, arena, ret_model);
+}
+
 static Status check_timeout(const JobInput *input, double most, Diagnostics *diag, Error *err)
 {
     if (most <= 0.0 || input->timeout <= most)
@@ -33,10 +41,11 @@ static Status check_timeout(const JobInput *input, double most, Diagnostics *dia
 /* The model from the cache, where nothing else has to be compiled either. */
 static Status find_compiled(PreparedJob *job, const JobSetting *setting, Error *err)
 {
-    if (setting->cache && job->input.spec.n_compare == 0)
+    const bool alone = job->input.spec.n_compare == 0;
+    if (setting->cache && alone && !job->compiled)
         job->compiled =
             compiled_cache_find(setting->cache, job->input.model.id, job->input.spec.formulation);
-    return job->compiled ? OK : error_set(err, ERR_BUSY, "there is something to compile");
+    return job->compiled && alone ? OK : error_set(err, ERR_BUSY, "there is something to compile");
 }
 
 static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
@@ -46,16 +55,41 @@ static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, 
     const char *formulation = job->input.spec.formulation;
     if (!setting->cache)
         return compiled_new(&model->document, formulation, diag, &job->compiled, err);
-    return compiled_cache_get(setting->cache, model->id, &model->document, formulation, diag,
-                              &job->compiled, err);
+    Status status = compiled_cache_get(setting->cache, model->id, &model->document, formulation,
+                                       diag, &job->compiled, err);
+    if (status == OK)
+        compiled_cache_remember(setting->cache, model);
+    return status;
+}
+
+/* A model that is known by its text is not read; so it is again where it has to be compiled. */
+static Status read_job(PreparedJob *job, const JobSetting *setting, const JobSource *source,
+                       Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
+{
+    Models models = {setting->store, source->model_id, setting->cache};
+    ModelSource from = {.self = &models};
+    JobInput *input = &job->input;
+
+    if (setting->store) {
+        from.stored = stored_model;
+        from.accepted = source->model_id;
+    }
+    from.known = setting->cache && !source->model_id ? known_model : NULL;
+    Status status =
+        job_input_read(source->bytes, source->size, &from, arena, diag, input, ret_is_json, err);
+    if (status != OK || !input->model.known)
+        return status;
+    job->compiled = compiled_cache_find(setting->cache, input->model.id, input->spec.formulation);
+    if (job->compiled)
+        return OK;
+    from.known = NULL;
+    return job_input_read(source->bytes, source->size, &from, arena, diag, input, ret_is_json, err);
 }
 
 /* Fills input and compiled. */
 static Status read_and_compile(PreparedJob *job, const JobSetting *setting, const JobSource *source,
                                Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
-    Models stored = {setting->store, source->model_id};
-    const ModelSource models = {&stored, stored_model, source->model_id};
     const bool accepted = source->model_id != NULL;
 
     if (accepted && setting->cache)
@@ -63,14 +97,14 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
     if (job->compiled)
         return job_input_reread(source->bytes, source->size, arena, diag, &job->input, err);
 
-    Status status = job_input_read(source->bytes, source->size, setting->store ? &models : NULL,
-                                   arena, diag, &job->input, ret_is_json, err);
+    Status status = read_job(job, setting, source, arena, diag, ret_is_json, err);
     if (status == OK && !accepted)
         status = check_timeout(&job->input, setting->timeout_most, diag, err);
     if (status != OK)
         return status;
-    return source->quickly ? find_compiled(job, setting, err)
-                           : prepared_job_compile(job, setting, diag, err);
+    if (source->quickly)
+        return find_compiled(job, setting, err);
+    return job->compiled ? OK : prepared_job_compile(job, setting, diag, err);
 }
 
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,

@@ -135,7 +135,7 @@ static void put_job(JsonWriter *w, const SimulateCommand *run)
     json_member_bool(w, "complete", result->complete);
     json_member_object(w, "model");
     json_member_string(w, "id", run->job.input.model.id);
-    json_member_string(w, "name", run->job.input.model.document.name);
+    json_member_string(w, "name", run->job.input.model.name);
     json_close_object(w);
     json_member_raw(w, "labels", run->job.input.labels);
     put_warnings(w, run);

@@ -15,6 +15,18 @@
 
 enum { JOB_MAX_EVENTS = 1000, JOB_MAX_LABELS = 32 };
 
+typedef struct ModelInput {
+    const char *name;
+    ModelDocument document;
+    const char *canonical; /* canonical JSON text: sorted keys, shortest numbers */
+    size_t canonical_size;
+    char id[HASH_TEXT_MAX]; /* hash of it */
+    bool elsewhere;         /* the job only names it */
+    bool known;             /* by its text (ModelSource.known): the document is empty */
+    const char *text;       /* as it stands in the bytes of the job; NULL: elsewhere */
+    size_t text_size;
+} ModelInput;
+
 /* Where a job's model comes from when it is not inline. */
 typedef struct ModelSource {
     void *self;
@@ -25,15 +37,10 @@ typedef struct ModelSource {
     /* Of a job that was accepted before, the model that its reference stood for then, which the
      * store keeps for it; NULL: the job is new. */
     const char *accepted;
+    /* The model that stood in a document in these very bytes, when it is remembered: all of *ret_model but
+     * the document itself, in the arena. NULL: none is. */
+    bool (*known)(void *self, const char *text, size_t size, Arena *arena, ModelInput *ret_model);
 } ModelSource;
-
-typedef struct ModelInput {
-    ModelDocument document;
-    const char *canonical; /* canonical JSON text: sorted keys, shortest numbers */
-    size_t canonical_size;
-    char id[HASH_TEXT_MAX]; /* hash of it */
-    bool elsewhere;         /* the job only names it */
-} ModelInput;
 
 typedef struct JobInput {
     JobSpec spec;

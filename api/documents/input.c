@@ -60,6 +60,7 @@ static void hash_text(const char *text, size_t size, char ret_hash[HASH_TEXT_MAX
 /* By its canonical text. */
 static Status name_model(const char *text, size_t size, Arena *arena, ModelInput *input, Error *err)
 {
+    input->name = input->document.name;
     input->canonical = arena_strndup(arena, text, size);
     input->canonical_size = size;
     if (!input->canonical)
@@ -431,7 +432,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     if (input->model.elsewhere)
         status = resolve_model(reader, tree, source, err);
     JsonValue model = read_required(reader, job, "model");
-    if (json_present(model) && !is_reference(model))
+    if (json_present(model) && !is_reference(model) && !input->model.known)
         *ret_sound = read_model(reader, model, &input->model.document);
     read_wishes(reader, job, input);
     return status == OK ? read_labels(reader, json_member(reader, job, "labels"), input, err)
@@ -459,6 +460,15 @@ static Status keep_observed_order(cJSON *tree, Error *err)
                : error_set(err, ERR_INTERNAL, "a member that has gone");
 }
 
+/* A known model comes back into the tree as its canonical text. */
+static Status restore_model(cJSON *tree, const ModelInput *model, Error *err)
+{
+    if (!model->known)
+        return OK;
+    cJSON *raw = cJSON_CreateRaw(model->canonical);
+    return raw && replace_member(tree, "model", raw) ? OK : input_no_memory(err);
+}
+
 /* The hashes of the model, and of what the answer depends on: the job with its model written out, without the
  * members that only concern the service. The text of the one is part of the other's. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
@@ -468,18 +478,63 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
 
     for (size_t i = 0; i < LENGTH(SERVICE); i++)
         cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(tree, SERVICE[i]));
+    Status status = restore_model(tree, &input->model, err);
     CanonicalPart model = {cJSON_GetObjectItemCaseSensitive(tree, "model"), 0, 0};
-    Status status = keep_observed_order(tree, err);
+    if (status == OK)
+        status = keep_observed_order(tree, err);
     text_reserve(&text, CANONICAL_BYTES);
     if (status == OK)
         status = json_canonical_with(tree, &model, &text, err);
     if (status == OK) {
         hash_text(text_string(&text), text.length, input->request_hash);
-        status =
-            name_model(text_string(&text) + model.start, model.length, arena, &input->model, err);
+        if (!input->model.known)
+            status = name_model(text_string(&text) + model.start, model.length, arena,
+                                &input->model, err);
     }
     text_done(&text);
     return status;
+}
+
+/* The tree of a valid text without what stands in the span: an empty object instead. */
+static cJSON *tree_without(const char *bytes, size_t size, JsonSpan span, const JsonFacts *facts,
+                           Arena *arena)
+{
+    const size_t behind = span.start + span.size, n = size - span.size + 2;
+    char *text = arena_alloc(arena, n, 1);
+
+    if (!text)
+        return NULL;
+    memcpy(text, bytes, span.start);
+    memcpy(text + span.start, "{}", 2);
+    memcpy(text + span.start + 2, bytes + behind, size - behind);
+    return json_tree(text, n, facts);
+}
+
+/* Fills text and known of the model, and what is remembered of it. With `rest_only` or where the model is
+ * known, it is an empty object in the tree. */
+static Status parse_job(const char *bytes, size_t size, const ModelSource *source, bool rest_only,
+                        Arena *arena, Diagnostics *diag, ModelInput *model, cJSON **ret_tree,
+                        bool *ret_is_json, Error *err)
+{
+    JsonFacts facts;
+    JsonSpan span;
+    Status status = json_check(bytes, size, diag, &facts, ret_is_json, err);
+    if (status != OK)
+        return status;
+
+    if (json_member_span(bytes, size, "model", &span) && bytes[span.start] == '{') {
+        if (source && source->known)
+            model->known = source->known(source->self, bytes + span.start, span.size, arena, model);
+        model->text = bytes + span.start;
+        model->text_size = span.size;
+    }
+    const bool without = model->text && (model->known || rest_only);
+    cJSON *tree =
+        without ? tree_without(bytes, size, span, &facts, arena) : json_tree(bytes, size, &facts);
+    if (!tree)
+        return input_no_memory(err);
+    *ret_tree = tree;
+    return OK;
 }
 
 Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
@@ -491,7 +546,8 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
     bool sound = false;
     cJSON *tree;
 
-    Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
+    Status status =
+        parse_job(bytes, size, source, false, arena, diag, &input.model, &tree, ret_is_json, err);
     if (status != OK)
         return status;
     status = read_job(&reader, tree, source, &input, &sound, err);
@@ -504,6 +560,8 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
     }
     if (status == OK)
         status = name_request(tree, arena, &input, err);
+    if (status == OK && input.model.elsewhere)
+        input.model.text = NULL;
     if (status == OK)
         *ret_input = input;
     cJSON_Delete(tree);
@@ -514,11 +572,12 @@ Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostic
                         JobInput *ret_input, Error *err)
 {
     JsonReader reader = {.arena = arena, .diag = diag};
+    ModelInput ignored = {0};
     JobInput input = {0};
     size_t before = diag->total;
     cJSON *tree;
 
-    Status status = json_parse(bytes, size, diag, &tree, NULL, err);
+    Status status = parse_job(bytes, size, NULL, true, arena, diag, &ignored, &tree, NULL, err);
     if (status != OK)
         return status;
     read_wishes(&reader, (JsonValue){tree, ""}, &input);

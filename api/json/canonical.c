@@ -67,6 +67,8 @@ static void put_scalar(JsonWriter *writer, const cJSON *item)
         json_put_string(writer, item->valuestring);
     else if (cJSON_IsNumber(item))
         json_put_number(writer, item->valuedouble);
+    else if (cJSON_IsRaw(item))
+        json_put_raw(writer, item->valuestring);
     else if (cJSON_IsBool(item))
         json_put_bool(writer, cJSON_IsTrue(item));
     else

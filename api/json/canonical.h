@@ -10,7 +10,7 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-/* Appends. The tree is at most JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
+/* Appends. Raw items of cJSON are canonical texts, and go in as they are. The tree is at most JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
 Status json_canonical(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
 
 /* A value inside a tree (NULL: none), and where its own canonical text stands in that of the tree. */

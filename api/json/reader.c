@@ -8,30 +8,34 @@
 #include <string.h>
 
 #include "api/json/utf8.h"
-#include "api/json/validate.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 
 enum { QUOTED_MAX = 40 }; /* characters of a client's text in a message */
 
-Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret_tree,
+Status json_check(const char *bytes, size_t size, Diagnostics *diag, JsonFacts *ret_facts,
                   bool *ret_is_json, Error *err)
 {
     JsonMistake mistake;
-    JsonFacts facts;
 
     if (ret_is_json)
         *ret_is_json = true;
-    Status status = json_validate(bytes, size, &facts, &mistake, err);
-    if (status == ERR_INVALID || status == ERR_LIMIT) {
-        diagnostics_add(diag, mistake.pointer, status == ERR_LIMIT ? -1 : (long)mistake.offset,
-                        NULL, "line %zu, column %zu: %s", mistake.line, mistake.column,
-                        mistake.message);
-        if (ret_is_json)
-            *ret_is_json = status == ERR_LIMIT;
-        return error_set(err, ERR_INVALID, "line %zu, column %zu: %s", mistake.line, mistake.column,
-                         mistake.message);
-    }
+    Status status = json_validate(bytes, size, ret_facts, &mistake, err);
+    if (status != ERR_INVALID && status != ERR_LIMIT)
+        return status;
+    diagnostics_add(diag, mistake.pointer, status == ERR_LIMIT ? -1 : (long)mistake.offset, NULL,
+                    "line %zu, column %zu: %s", mistake.line, mistake.column, mistake.message);
+    if (ret_is_json)
+        *ret_is_json = status == ERR_LIMIT;
+    return error_set(err, ERR_INVALID, "line %zu, column %zu: %s", mistake.line, mistake.column,
+                     mistake.message);
+}
+
+Status json_parse(const char *bytes, size_t size, Diagnostics *diag, cJSON **ret_tree,
+                  bool *ret_is_json, Error *err)
+{
+    JsonFacts facts;
+    Status status = json_check(bytes, size, diag, &facts, ret_is_json, err);
     if (status != OK)
         return status;
     cJSON *tree = json_tree(bytes, size, &facts);

@@ -11,10 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "api/json/validate.h"
 #include "core/base/arena.h"
 #include "core/base/diagnostics.h"
 #include "core/base/status.h"
 
+/* The first half of json_parse(); json_tree() is the other. */
+Status json_check(const char *bytes, size_t size, Diagnostics *diag, JsonFacts *ret_facts,
+                  bool *ret_is_json, Error *err) MUST_CHECK;
 /* Validates and parses. ERR_INVALID after a diagnostic; *ret_is_json (may be NULL; also written on
  * ERR_INVALID) is false when the bytes are not JSON: then the offset counts in the whole text.
  * Release the tree with cJSON_Delete(). */

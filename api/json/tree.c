@@ -26,7 +26,12 @@ static void shorten_number(char *number, size_t length)
     memset(number + n, ' ', length - n);
 }
 
-static char *behind_string(char *p)
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static const char *behind_string(const char *p)
 {
     for (p++; *p != '"'; p++)
         if (*p == '\\')
@@ -41,10 +46,43 @@ static void shorten_numbers(char *text)
         if (length >= CJSON_NUMBER_MAX)
             shorten_number(p, length);
         if (*p == '"')
-            p = behind_string(p);
+            p += behind_string(p) - p;
         else
             p += length > 0 ? length : 1;
     }
+}
+
+/* Brackets and commas outside strings tell where values end; those of the outermost object's members at
+ * depth 1. */
+bool json_member_span(const char *bytes, size_t size, const char *name, JsonSpan *ret)
+{
+    const size_t length = strlen(name);
+    const char *text = bytes, *value = NULL; /* the last string; of the member, once it is found */
+    size_t depth = 0;
+
+    for (const char *p = bytes, *end = bytes + size; p < end; p++) {
+        const bool closes = *p == '}' || *p == ']';
+        if (value && depth == 1 && (closes || *p == ',')) {
+            for (; is_space(p[-1]); p--)
+                continue;
+            *ret = (JsonSpan){(size_t)(value - bytes), (size_t)(p - value)};
+            return true;
+        }
+        if (*p == '"') {
+            text = p;
+            p = behind_string(p) - 1;
+        } else if (*p == '{' || *p == '[') {
+            depth++;
+        } else if (closes) {
+            depth--;
+        } else if (*p == ':' && depth == 1 && (size_t)(p - text) > length + 1 &&
+                   memcmp(text + 1, name, length) == 0 && text[1 + length] == '"') {
+            for (p++; is_space(*p); p++)
+                continue;
+            value = p--; /* looked at next */
+        }
+    }
+    return false;
 }
 
 cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts)

@@ -9,6 +9,7 @@
 #define API_JSON_VALIDATE_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/status.h"
@@ -37,6 +38,15 @@ Status json_validate(const char *bytes, size_t size, JsonFacts *ret_facts, JsonM
 
 /* About the bytes that reading a text takes, from a quick look at it: it need not be valid. */
 size_t json_weight(const char *bytes, size_t size);
+
+/* Where a value stands in a text. */
+typedef struct JsonSpan {
+    size_t start, size;
+} JsonSpan;
+
+/* The value of the outermost object's member of this name, in a text that was found valid. False where
+ * there is none, or where its name is written with escapes. */
+bool json_member_span(const char *bytes, size_t size, const char *name, JsonSpan *ret);
 
 /* The tree of a text that was found valid; NULL when out of memory. */
 cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts);

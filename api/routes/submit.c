@@ -204,7 +204,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .request_size = req->body_size,
                       .request_hash = input->request_hash,
                       .model_id = input->model.id,
-                      .model_name = input->model.document.name,
+                      .model_name = input->model.name,
                       .model = input->model.elsewhere ? input->model.canonical : NULL,
                       .model_size = input->model.canonical_size,
                       .labels = input->labels,

@@ -161,6 +161,114 @@ START_TEST(an_accepted_job_whose_model_has_left_the_cache_is_read_anew)
 }
 END_TEST
 
+static Diagnostics prepare_told(const JobSetting *setting, const char *text,
+                                const char *formulation, Arena *arena, PreparedJob *ret_job,
+                                Status *ret_status)
+{
+    char *job = arena_printf(arena, "%.*s,\"formulation\":\"%s\"}", (int)strlen(text) - 1, text,
+                             formulation);
+    const JobSource source = {.bytes = job, .size = strlen(job)};
+    Diagnostics diag;
+    diagnostics_init(&diag, arena);
+    *ret_job = (PreparedJob){0};
+    *ret_status = prepared_job_init(ret_job, setting, &source, arena, &diag, NULL, NULL);
+    return diag;
+}
+
+/* With and without a cache that has seen the model: the same names, texts and mistakes. */
+static void check_same(const JobSetting *setting, const char *text, const char *formulation,
+                       bool known)
+{
+    const JobSetting plain = {0};
+    Arena *arena = arena_new((size_t)1 << 24);
+    PreparedJob one, other;
+    Status status, expected;
+    const Diagnostics told = prepare_told(setting, text, formulation, arena, &one, &status);
+    const Diagnostics heard = prepare_told(&plain, text, formulation, arena, &other, &expected);
+
+    ck_assert_int_eq(status, expected);
+    ck_assert_uint_eq(told.total, heard.total);
+    for (size_t k = 0; k < told.count; k++) {
+        ck_assert_str_eq(told.items[k].pointer, heard.items[k].pointer);
+        ck_assert_str_eq(told.items[k].message, heard.items[k].message);
+    }
+    if (status == OK) {
+        ck_assert_int_eq(one.input.model.known, known);
+        ck_assert_str_eq(one.input.request_hash, other.input.request_hash);
+        ck_assert_str_eq(one.input.model.id, other.input.model.id);
+        ck_assert_str_eq(one.input.model.name, other.input.model.name);
+        ck_assert_str_eq(one.input.model.canonical, other.input.model.canonical);
+        ck_assert_uint_eq(one.input.model.canonical_size, other.input.model.canonical_size);
+        ck_assert_str_eq(one.input.labels, other.input.labels);
+    }
+    prepared_job_done(&one);
+    prepared_job_done(&other);
+    arena_free(arena);
+}
+
+#define NAMED "{ \"name\" : \"a \\\"b\\\" }\",\"lagrangian\":\"dot(x)^2\", \"coordinates\":[\"x\"]}"
+
+START_TEST(a_job_of_a_model_in_the_same_bytes_is_the_same_job)
+{
+    static const char *const JOBS[] = {
+        JOB, JOB_WITH(NAMED),
+        "{\"time\":{\"end\":1},\"labels\":{\"model\":\"{}\"},\"initial\":{\"q\":{\"x\":1}},"
+        "\"observe\":{\"z\":\"x\",\"a\":\"dot(x)\"} , \"model\" :\n " NAMED " }"};
+    const JobSetting setting = {.cache = compiled_cache_new(4)};
+
+    check_same(&setting, JOBS[0], FORMULATION, false);
+    check_same(&setting, JOBS[0], FORMULATION, true);
+    check_same(&setting, JOBS[1], FORMULATION, false);
+    check_same(&setting, JOBS[2], FORMULATION, true);    /* another place, the same bytes */
+    check_same(&setting, JOBS[0], "hamiltonian", false); /* known, but not compiled */
+    check_same(&setting, JOBS[0], "hamiltonian", true);
+    ck_assert_uint_eq(compiled_cache_counts(setting.cache).models, 3);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
+START_TEST(mistakes_beside_a_known_model_are_told_as_ever)
+{
+    static const char *const WRONG[] = {
+        "{\"model\":" NAMED ",\"initial\":{\"q\":{\"y\":1}},\"time\":{\"end\":1}}",
+        "{\"model\":" NAMED ",\"initial\":{\"q\":{\"x\":1}},\"time\":{\"end\":1},\"modell\":0}",
+        "{\"model\":" NAMED ",\"initial\":{\"q\":{\"x\":1}},\"time\":{\"end\":1},\"model\":1}",
+        "{\"model\":" NAMED ",\"initial\":{\"q\":{\"x\":1}},\"time\":{\"end\":1}"};
+    const JobSetting setting = {.cache = compiled_cache_new(2)};
+
+    check_same(&setting, JOB_WITH(NAMED), FORMULATION, false);
+    for (size_t k = 0; k < sizeof WRONG / sizeof *WRONG; k++)
+        check_same(&setting, WRONG[k], FORMULATION, true);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
+START_TEST(what_only_names_a_model_is_looked_up_each_time)
+{
+    static const char JOB_BY_NAME[] =
+        "{\"model\":{\"catalog\":\"nonholonomic-particle\"},"
+        "\"initial\":{\"q\":{\"x\":0,\"y\":0,\"z\":0}},\"time\":{\"end\":1}}";
+    const JobSetting setting = {.cache = compiled_cache_new(2)};
+
+    check_same(&setting, JOB_BY_NAME, FORMULATION, false);
+    check_same(&setting, JOB_BY_NAME, FORMULATION, false);
+    ck_assert_uint_eq(compiled_cache_counts(setting.cache).hits, 1);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
+START_TEST(a_model_that_has_left_the_cache_is_not_known)
+{
+    const JobSetting setting = {.cache = compiled_cache_new(1)};
+
+    check_same(&setting, JOB, FORMULATION, false);
+    check_same(&setting, JOB_WITH(NAMED), FORMULATION, false); /* the other leaves */
+    check_same(&setting, JOB, FORMULATION, false);
+    check_same(&setting, JOB, FORMULATION, true);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
 SUITE(cache)
 {
     TCase *tcase = suite_case(suite, "models");
@@ -170,4 +278,8 @@ SUITE(cache)
     tcase_add_test(tcase, threads_share_it);
     tcase_add_test(tcase, of_an_accepted_job_the_model_is_not_read_again);
     tcase_add_test(tcase, an_accepted_job_whose_model_has_left_the_cache_is_read_anew);
+    tcase_add_test(tcase, a_job_of_a_model_in_the_same_bytes_is_the_same_job);
+    tcase_add_test(tcase, mistakes_beside_a_known_model_are_told_as_ever);
+    tcase_add_test(tcase, what_only_names_a_model_is_looked_up_each_time);
+    tcase_add_test(tcase, a_model_that_has_left_the_cache_is_not_known);
 }

@@ -231,6 +231,50 @@ START_TEST(the_text_of_a_part_stands_in_that_of_the_whole)
 }
 END_TEST
 
+/* The text in the span of each member, read alone, against the member of the whole. */
+START_TEST(the_span_of_a_member_holds_its_value)
+{
+    static const char *const JSON[] = {
+        "{}",
+        "[]",
+        "7",
+        "[{\"a\":1}]",
+        "{\"a\":1}",
+        " { \"a\" : 1 , \"b\"\n:\t[ ] } ",
+        "{\"ab\":{\"a\":{\"b\":2},\"x\":[1,{\"b\":3}]},\"a\":\"}\\\",\\\\\",\"b\":[\"b\",[[]]] }",
+        "{\"\":-1e5,\"b\":\"a\",\"a\":null}",
+        "{\"x\":\"a\",\"y\":{\"a\":1},\"a\":{ \"a\":[ ] }\n}"};
+    static const char *const NAMES[] = {"a", "b", "ab", "", "x", "a long name that is nowhere"};
+    for (size_t k = 0; k < sizeof JSON / sizeof *JSON; k++) {
+        cJSON *tree = cJSON_Parse(JSON[k]);
+        ck_assert_ptr_nonnull(tree);
+        for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+            const cJSON *member =
+                cJSON_IsObject(tree) ? cJSON_GetObjectItemCaseSensitive(tree, NAMES[i]) : NULL;
+            JsonSpan span;
+            const bool found = json_member_span(JSON[k], strlen(JSON[k]), NAMES[i], &span);
+            ck_assert_int_eq(found, member != NULL);
+            if (!found)
+                continue;
+            JsonFacts facts;
+            JsonMistake mistake;
+            Text own = TEXT_INIT, expected = TEXT_INIT;
+            const char *start = JSON[k] + span.start;
+            ck_assert(*start != ' ' && start[span.size - 1] != ' ');
+            ck_assert_int_eq(json_validate(start, span.size, &facts, &mistake, NULL), OK);
+            cJSON *alone = json_tree(start, span.size, &facts);
+            ck_assert_int_eq(json_canonical(alone, &own, NULL), OK);
+            ck_assert_int_eq(json_canonical(member, &expected, NULL), OK);
+            ck_assert_str_eq(own.data, expected.data);
+            cJSON_Delete(alone);
+            text_done(&own);
+            text_done(&expected);
+        }
+        cJSON_Delete(tree);
+    }
+}
+END_TEST
+
 SUITE(canonical)
 {
     TCase *tc = suite_case(suite, "writer");
@@ -242,6 +286,7 @@ SUITE(canonical)
     tc = suite_case(suite, "canonical");
     tcase_add_loop_test(tc, spellings_of_the_same_values_have_one_canonical_text, 0,
                         (int)LENGTH(SAME));
+    tcase_add_test(tc, the_span_of_a_member_holds_its_value);
     tcase_add_test(tc, the_text_of_a_part_stands_in_that_of_the_whole);
     tcase_add_loop_test(tc, different_values_have_different_canonical_texts, 0,
                         (int)LENGTH(DIFFERENT));

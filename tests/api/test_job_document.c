@@ -474,7 +474,7 @@ static Status fake_stored(void *self, const char *id, Arena *arena, const char *
 
 START_TEST(a_stored_model_is_the_same_as_an_inline_one)
 {
-    const ModelSource source = {NULL, fake_stored, NULL};
+    const ModelSource source = {NULL, fake_stored, NULL, NULL};
     Reading *stored = read_job_with("{'model':{'id':'good'}," INITIAL "," TIME "}", &source);
     Reading *inline_one = read_job_text("{" BASE "}");
     ck_assert_msg(stored->status == OK, "%s", stored->error.message);
@@ -497,7 +497,7 @@ START_TEST(an_accepted_job_has_the_model_that_was_kept_for_it)
 {
     static const char *const REFERENCES[] = {
         "{'id':'deleted'}", "{'catalog':'vertical-rolling-disk'}", "{'catalog':'renamed'}"};
-    const ModelSource source = {NULL, fake_stored, "good"};
+    const ModelSource source = {NULL, fake_stored, "good", NULL};
     Reading *inline_one = read_job_text("{" BASE "}");
     for (size_t i = 0; i < 3; i++) {
         char text[400];
@@ -512,7 +512,7 @@ START_TEST(an_accepted_job_has_the_model_that_was_kept_for_it)
     reading_free(inline_one);
 
     /* one that was accepted before models were kept */
-    const ModelSource older = {NULL, fake_stored, "not kept"};
+    const ModelSource older = {NULL, fake_stored, "not kept", NULL};
     Reading *found = read_job_with("{'model':{'id':'good'}," INITIAL "," TIME "}", &older);
     ck_assert_msg(found->status == OK, "%s", found->error.message);
     reading_free(found);
