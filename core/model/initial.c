@@ -266,7 +266,8 @@ static Status move_velocities(Initial *s, Error *err)
         status =
             correct_somehow(s, false, &s->rank, s->eval->metric.mass_for_velocities, &change, err);
     /* where nothing had to move, the rank is that of the same state */
-    if (status != OK || memcmp(s->state->v, s->given_v, m->n * sizeof *s->given_v) == 0)
+    s->unmoved = memcmp(s->state->v, s->given_v, m->n * sizeof *s->given_v) == 0;
+    if (status != OK || s->unmoved)
         return status;
     point = initial_point(s);
     return rank_find(m, &point, false, &s->rank, err);

@@ -15,8 +15,9 @@ typedef struct Initial {
     double *residuals, *relative;   /* r: there; relative to their equations */
     size_t *slopes;                 /* r: the coordinate that changes the residual most */
     ConstraintRank positions, rank; /* holonomic rows alone; all rows */
-    double *coefs;                  /* r */
-    double *direction;              /* n */
+    bool unmoved;      /* velocities: the state is that of which rank and metric were found */
+    double *coefs;     /* r */
+    double *direction; /* n */
 } Initial;
 
 bool initial_faultless(const Initial *s);

@@ -239,15 +239,17 @@ static void report_singular(Initial *s)
 
 Status initial_regularity(Initial *s, InitialReport *report, Error *err)
 {
-    const size_t n = s->model->n;
+    const size_t n = s->model->n, *rows = s->rank.independent, n_rows = s->rank.rank;
     const ModelPoint point = initial_point(s);
     Regularity constrained = {.direction = s->direction}, free_motion = {0};
-    Status status =
-        regularity_of(n, point.M, point.A, s->rank.independent, s->rank.rank, &constrained, err);
+    Status status = OK;
 
+    /* a metric is regular, and where nothing had to move it is known whether M is one */
+    constrained.regular = s->unmoved && s->eval->metric.mass_for_velocities;
+    if (!constrained.regular)
+        status = regularity_of(n, point.M, point.A, rows, n_rows, &constrained, err);
     if (status == OK)
-        status = mass_condition(n, point.M, point.A, s->rank.independent, s->rank.rank,
-                                &report->condition_M, err);
+        status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
     if (status == OK)
         status = regularity_of(n, point.M, point.A, NULL, 0, &free_motion, err);
     if (status != OK)
