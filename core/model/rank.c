@@ -66,13 +66,18 @@ static void basis_accept(RowBasis *b, size_t k)
 void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
 {
     const double nothing = (double)b->n * DBL_EPSILON * 1e3;
+    size_t left = 0;
 
+    for (size_t k = 0; k < n_rows; k++)
+        left += !b->chosen[k];
     most = most < b->n ? most : b->n;
-    for (double threshold = 0.1; b->n_chosen < most; threshold *= 0.1) {
+    for (double threshold = 0.1; left > 0 && b->n_chosen < most; threshold *= 0.1) {
         threshold = fmax(threshold, nothing);
         for (size_t k = 0; k < n_rows && b->n_chosen < most; k++)
-            if (!b->chosen[k] && basis_norm(b->rows + k * b->n, b->n) > threshold)
+            if (!b->chosen[k] && basis_norm(b->rows + k * b->n, b->n) > threshold) {
                 basis_accept(b, k);
+                left--;
+            }
         if (threshold <= nothing)
             break;
     }
@@ -134,6 +139,15 @@ static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *re
     ret->rank = count;
 }
 
+/* Which rows those are. */
+static void choose_rows(RowBasis *b, const Model *model, const size_t *order, size_t rank,
+                        ConstraintRank *ret)
+{
+    row_basis_choose(b, model->n_holonomic, rank);
+    row_basis_choose(b, b->n_rows, rank);
+    rank_list(b, order, ret);
+}
+
 static Status rank_in_units(const Model *model, const ModelPoint *point, bool holonomic_only,
                             const double *units, ConstraintRank *ret, Error *err)
 {
@@ -150,9 +164,9 @@ static Status rank_in_units(const Model *model, const ModelPoint *point, bool ho
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
         goto out;
-    row_basis_choose(&b, model->n_holonomic, rank);
-    row_basis_choose(&b, b.n_rows, rank);
-    rank_list(&b, order, ret);
+    ret->rank = rank;
+    if (ret->independent)
+        choose_rows(&b, model, order, rank, ret);
     ret->largest = ret->smallest = 1;
     if (!holonomic_only && ret->rank > 0) {
         ret->largest = values[0];
@@ -178,31 +192,46 @@ static bool units_of_mass(const Model *model, const double *M, double *ret)
 /* Lengths beside angles: rows may look parallel because one unit is small. */
 static const double UNITS_MATTER = 1e-6;
 
-Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
-                 ConstraintRank *ret, Error *err)
+static bool more_independent(const ConstraintRank *one, const ConstraintRank *other)
 {
-    const size_t rows = holonomic_only ? model->n_holonomic : model->r;
+    return one->rank > other->rank ||
+           (one->rank == other->rank &&
+            one->smallest * other->largest > other->smallest * one->largest);
+}
+
+/* In units of M, where that is better. */
+static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bool holonomic_only,
+                                 ConstraintRank *ret, Error *err)
+{
     Arena scratch = {0};
     double *units = arena_doubles(&scratch, model->n);
     ConstraintRank other = {.independent = arena_sizes(&scratch, model->r)};
     Status status = arena_status(&scratch, err);
 
-    if (status == OK)
-        status = rank_in_units(model, point, holonomic_only, NULL, ret, err);
-    if (status == OK && (ret->rank < rows || ret->smallest < UNITS_MATTER * ret->largest) &&
-        units_of_mass(model, point->M, units)) {
+    if (!ret->independent)
+        other.independent = NULL;
+    if (status == OK && units_of_mass(model, point->M, units)) {
         status = rank_in_units(model, point, holonomic_only, units, &other, err);
-        const bool better = other.rank > ret->rank ||
-                            (other.rank == ret->rank &&
-                             other.smallest * ret->largest > ret->smallest * other.largest);
-        if (status == OK && better) {
-            memcpy(ret->independent, other.independent, other.rank * sizeof *other.independent);
+        if (status == OK && more_independent(&other, ret)) {
+            if (ret->independent)
+                memcpy(ret->independent, other.independent, other.rank * sizeof *other.independent);
             ret->rank = other.rank;
             ret->smallest = other.smallest;
             ret->largest = other.largest;
         }
     }
     arena_done(&scratch);
+    return status;
+}
+
+Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
+                 ConstraintRank *ret, Error *err)
+{
+    const size_t rows = holonomic_only ? model->n_holonomic : model->r;
+    Status status = rank_in_units(model, point, holonomic_only, NULL, ret, err);
+
+    if (status == OK && (ret->rank < rows || ret->smallest < UNITS_MATTER * ret->largest))
+        status = rank_in_mass_units(model, point, holonomic_only, ret, err);
     return status;
 }
 

@@ -47,7 +47,7 @@ double point_velocity_residual(const ModelPoint *point, size_t a);
 /* Rank of A at a state, by the singular values of the row-normalised matrix. */
 typedef struct ConstraintRank {
     size_t rank;
-    size_t *independent;      /* rank rows, ascending (r allocated by the caller) */
+    size_t *independent; /* rank rows, ascending (r allocated by the caller; NULL: not asked) */
     double smallest, largest; /* singular values: largest, and the rank-th */
 } ConstraintRank;
 

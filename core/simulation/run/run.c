@@ -56,7 +56,6 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->unsure_t = arena_doubles(memory, s->n_events);
     enclosure_init(&run->enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
-    run->found_rows = arena_sizes(memory, r);
     run->shaken = arena_doubles(memory, s->motion->dim + 1);
     column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);

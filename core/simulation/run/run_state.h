@@ -54,7 +54,6 @@ typedef struct Run {
     ObservedState state;  /* with the arrays below */
     const double *own;    /* the formulation's columns at that state */
     double *q, *v, *kept; /* n, n, n_rows: a state under projection, and its multipliers */
-    size_t *found_rows;   /* r: scratch of the rank */
     double *lambda;       /* r */
     double *reaction;     /* n */
     double *transpose;    /* n x r */

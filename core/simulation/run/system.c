@@ -102,7 +102,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
 static Status check_rank(Run *run, Error *err)
 {
     const size_t rank = run->s->report.rank;
-    ConstraintRank found = {.independent = run->found_rows};
+    ConstraintRank found = {0};
 
     if (rank == 0)
         return OK;
