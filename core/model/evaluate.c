@@ -214,6 +214,14 @@ const double *evaluate_at(const ModelEval *eval, Function *function, double t, c
     return function_eval(function);
 }
 
+void model_eval_take_matrices(ModelEval *eval, const double *state, const double *matrices)
+{
+    const size_t n = eval->model->n, r = eval->model->r;
+
+    memcpy(eval->linear.in, state, (1 + 2 * n) * sizeof *state);
+    memcpy(eval->linear.out, matrices, (n + r) * n * sizeof *matrices);
+}
+
 uint64_t model_eval_points(const ModelEval *eval)
 {
     return eval->points;

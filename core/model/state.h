@@ -112,6 +112,9 @@ typedef struct ModelMetric {
 uint64_t model_eval_points(const ModelEval *eval);
 
 ModelMetric model_eval_metric(const ModelEval *eval);
+/* M[n x n] and A[r x n] as evaluated elsewhere at the state t, q[n], v[n]: what watches them along a
+ * motion need not do so again. */
+void model_eval_take_matrices(ModelEval *eval, const double *state, const double *matrices);
 void model_eval_set_metric(ModelEval *eval, ModelMetric metric);
 
 #endif

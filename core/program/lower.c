@@ -27,6 +27,7 @@ typedef struct Lowering {
     bool *reached, *done;  /* by node id */
     uint8_t *trigonometry; /* by node id: which of sin and cos are taken of it */
     uint32_t *divisors;    /* by node id: how many products divide by it */
+    Expr *meanings;        /* by node id: of a name */
     uint32_t *values;      /* operands of one node, on their way to the tape */
     size_t values_capacity;
     Arena memory; /* owns the arrays by node id */
@@ -357,11 +358,14 @@ static void lower_survey(Lowering *low, const ProgramSpec *spec)
 {
     for (size_t k = 0; k < spec->n_outputs; k++)
         low->reached[spec->outputs[k].id] = true;
-    /* users have larger ids than their operands */
+    for (size_t k = 0; k < spec->n_names; k++)
+        low->meanings[spec->names[k].id] = spec->meanings[k];
+    /* users have larger ids than their operands, names than what they mean */
     for (uint32_t id = expr_pool_size(low->pool); id > 0; id--) {
         if (!low->reached[id])
             continue;
         const ExprNode node = expr_node(low->pool, (Expr){id});
+        low->reached[low->meanings[id].id] = true;
         for (uint32_t k = 0; k < node.n; k++) {
             const uint32_t arg = node.args[k].id;
             low->reached[arg] = true;
@@ -398,7 +402,7 @@ static Status lower_root(Lowering *low, Expr root, Visit **stack, size_t *capaci
         low->parts[visit.id] = lower_node(low, &node);
         low->done[visit.id] = true;
         if (low->tape->failure == ERR_INTERNAL)
-            return error_set(err, ERR_INTERNAL, "symbol %u is neither input nor parameter",
+            return error_set(err, ERR_INTERNAL, "symbol %u is neither input, parameter nor name",
                              (unsigned)node.symbol);
         if (low->tape->failure != OK)
             return tape_status(low->tape, err);
@@ -444,7 +448,26 @@ static Status lowering_allocate(Lowering *low, Error *err)
     low->done = ARENA_NEW(&low->memory, n, bool);
     low->trigonometry = ARENA_NEW(&low->memory, n, uint8_t);
     low->divisors = ARENA_NEW(&low->memory, n, uint32_t);
+    low->meanings = ARENA_NEW(&low->memory, n, Expr);
     return arena_status(&low->memory, err);
+}
+
+/* The names that are needed, in the order of their ids: what they mean may use those before. */
+static Status lower_names(Lowering *low, Visit **stack, size_t *capacity, Error *err)
+{
+    Status status = OK;
+
+    for (uint32_t id = 1; status == OK && id <= expr_pool_size(low->pool); id++) {
+        const Expr meaning = low->meanings[id];
+        if (expr_is_none(meaning) || !low->reached[id])
+            continue;
+        status = lower_root(low, meaning, stack, capacity, err);
+        if (status == OK) {
+            low->parts[id] = atom(low, lower_whole(low, low->parts[meaning.id]));
+            low->done[id] = true;
+        }
+    }
+    return status;
 }
 
 Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, Error *err)
@@ -461,6 +484,8 @@ Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, E
         lower_symbols(&low, spec);
         status = tape_status(tape, err);
     }
+    if (status == OK && spec->n_names)
+        status = lower_names(&low, &stack, &capacity, err);
     for (size_t k = 0; status == OK && k < spec->n_outputs; k++) {
         status = lower_root(&low, spec->outputs[k], &stack, &capacity, err);
         if (status == OK)

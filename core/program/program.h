@@ -28,9 +28,13 @@ typedef struct ProgramSpec {
     size_t n_inputs;
     const Expr *outputs;
     size_t n_outputs;
+    /* Symbols that stand for expressions older than they are: names[k] has the value of meanings[k], as
+     * rounded as an output. What is made of the names is not simplified with what they mean. */
+    const Expr *names, *meanings;
+    size_t n_names;
 } ProgramSpec;
 
-/* A symbol under the outputs that is neither input nor parameter is ERR_INTERNAL; a program
+/* A symbol under the outputs that is neither input, parameter nor name is ERR_INTERNAL; a program
  * beyond the length limit ERR_LIMIT. */
 Status program_compile(const ProgramSpec *spec, Program **ret_program, Error *err) MUST_CHECK;
 void program_free(Program *program); /* NULL is fine */

@@ -6,34 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
-#include "core/model/residuals.h"
 #include "core/simulation/run/corners.h"
-
-static void evidence_outputs(ExprPool *pool, const Model *model, Expr *out)
-{
-    out[0] = model->energy;
-    out[1] = expr_terms_size(pool, model->energy);
-    model_residuals(model, pool, out + 2);
-}
-
-static Status compile_evidence(Compiled *compiled, Error *err)
-{
-    const Model *model = compiled->model;
-    const size_t n_out = 2 + RESIDUAL_PARTS * model->r;
-    Arena scratch = {0};
-    Expr *out = ARENA_NEW(&scratch, n_out, Expr);
-    ExprPool *pool = out ? expr_pool_clone(model->pool) : NULL;
-    Status status = pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-
-    if (status == OK) {
-        evidence_outputs(pool, model, out);
-        status = model_program(model, pool, out, n_out, &compiled->evidence, err);
-    }
-    expr_pool_free(pool);
-    arena_done(&scratch);
-    return status;
-}
 
 /* Takes over the reference to the model. */
 static Status compile_model(Model *model, const Formulation *formulation, Compiled **ret_compiled,
@@ -52,8 +25,6 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
     Status status = compiled->recall ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = model_programs_new(model, &compiled->programs, err);
-    if (status == OK)
-        status = compile_evidence(compiled, err);
     if (status == OK)
         status = corners_compile(model, &compiled->corners, err);
     if (status == OK)
@@ -110,8 +81,13 @@ void compiled_unref(Compiled *compiled)
         free(compiled->variants);
         compiled->variants = next;
     }
+    while (compiled->step_ends) {
+        StepEndKept *next = compiled->step_ends->next;
+        step_end_free(compiled->step_ends->end);
+        free(compiled->step_ends);
+        compiled->step_ends = next;
+    }
     recall_free(compiled->recall);
-    program_free(compiled->evidence);
     program_free(compiled->corners);
     model_programs_free(compiled->programs);
     model_unref(compiled->model);
@@ -162,6 +138,45 @@ Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionC
     }
     if (status == OK)
         *ret_motion = variant->motion;
+    pthread_mutex_unlock(&compiled->lock);
+    return status;
+}
+
+static bool step_end_fits(const StepEnd *end, const StepEndOptions *options)
+{
+    const StepEndOptions *own = &end->options;
+    const size_t bytes = options->n_rows * sizeof *options->rows;
+
+    return own->n_rows == options->n_rows &&
+           (bytes == 0 || (own->metric.mass_for_positions == options->metric.mass_for_positions &&
+                           own->metric.mass_for_velocities == options->metric.mass_for_velocities &&
+                           own->mass_positive == options->mass_positive &&
+                           memcmp(own->rows, options->rows, bytes) == 0));
+}
+
+Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
+                         Error *err)
+{
+    Status status = OK;
+
+    pthread_mutex_lock(&compiled->lock);
+    StepEndKept *kept = compiled->step_ends;
+    while (kept && !step_end_fits(kept->end, options))
+        kept = kept->next;
+    if (!kept) {
+        StepEnd *end = NULL;
+        status = step_end_new(compiled->model, options, &end, err);
+        kept = status == OK ? alloc_array(1, sizeof *kept) : NULL;
+        if (kept) {
+            *kept = (StepEndKept){.next = compiled->step_ends, .end = end};
+            compiled->step_ends = kept;
+        } else if (status == OK) {
+            step_end_free(end);
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+        }
+    }
+    if (status == OK)
+        *ret_end = kept->end;
     pthread_mutex_unlock(&compiled->lock);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "core/invariants/recall.h"
 #include "core/model/state.h"
 #include "core/motion/motion.h"
+#include "core/motion/step_end.h"
 #include "core/simulate.h"
 
 /* The equations for one choice of independent constraints and one class of elimination. */
@@ -17,22 +18,31 @@ typedef struct Variant {
     Motion *motion;
 } Variant;
 
+/* What is done at ends of steps, for one choice of them and of the metric. */
+typedef struct StepEndKept {
+    struct StepEndKept *next;
+    StepEnd *end;
+} StepEndKept;
+
 struct Compiled {
     atomic_uint references;
     Model *model;
     ModelPrograms *programs;
     const Formulation *formulation;
-    Program *evidence;    /* t, q, v -> energy, size of its terms, model_residuals() */
     Program *corners;     /* see corners_compile() */
     Recall *recall;       /* what analyses found out about the model */
-    pthread_mutex_t lock; /* guards variants */
+    pthread_mutex_t lock; /* guards the lists */
     Variant *variants;
+    StepEndKept *step_ends;
 };
 
 /* The equations for these independent rows and dependent velocities (see MotionOptions); derived at
  * first use, then kept. Borrowed. */
 Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err) MUST_CHECK;
+/* The same of what is done at ends of steps. */
+Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
+                         Error *err) MUST_CHECK;
 /* The same model in another formulation; shares the model. */
 Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
                    Error *err) MUST_CHECK;

@@ -24,36 +24,23 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
      * computed from, however small they are themselves */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
         e->velocity[a].rounding = e->position[a].rounding = 1;
-    return function_bind(&e->function, simulation->compiled->evidence, simulation->params, 1, err);
+    const StepEndOptions options = {.rows = simulation->rows,
+                                    .n_rows = simulation->projection ? simulation->report.rank : 0,
+                                    .metric = model_eval_metric(simulation->eval),
+                                    .mass_positive = simulation->report.mass_positive};
+    const StepEnd *end = NULL;
+    Status status = compiled_step_end(simulation->compiled, &options, &end, err);
+    return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;
 }
 
 void evidence_done(Evidence *e)
 {
-    function_done(&e->function);
-}
-
-/* The state after a projection is met again as that at the end of the step. */
-static bool known_state(const Evidence *e, double t, const double *q, const double *v)
-{
-    const size_t n = e->model->n;
-    const double *in = e->function.in;
-
-    return e->evaluated && in[0] == t && memcmp(in + 1, q, n * sizeof *q) == 0 &&
-           memcmp(in + 1 + n, v, n * sizeof *v) == 0;
+    step_end_eval_done(&e->end);
 }
 
 double evidence_energy(Evidence *e, double t, const double *q, const double *v)
 {
-    const size_t n = e->model->n;
-
-    if (!known_state(e, t, q, v)) {
-        e->function.in[0] = t;
-        memcpy(e->function.in + 1, q, n * sizeof *q);
-        memcpy(e->function.in + 1 + n, v, n * sizeof *v);
-        function_eval(&e->function);
-        e->evaluated = true;
-    }
-    return e->function.out[0];
+    return step_end_look(&e->end, t, q, v)[LOOK_ENERGY];
 }
 
 /* A residual whose value, scale and rounding lie r apart, relatively. */
@@ -91,7 +78,7 @@ static double turnover(const Evidence *e)
 
 static void take_turnover(Evidence *e, double t, double work)
 {
-    const double terms = e->function.out[1];
+    const double terms = e->look[LOOK_TERMS];
     const double h = fabs(t - e->last_t);
 
     e->terms_integral += h / 2 * (e->terms_last + terms);
@@ -129,8 +116,8 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
 {
     const size_t r = e->model->r;
     size_t beyond = r;
-    double energy = evidence_energy(e, t, q, v);
-    const double *residuals = e->function.out + 2;
+    e->look = step_end_look(&e->end, t, q, v);
+    const double *residuals = e->look + LOOK_RESIDUALS;
     const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
 
     for (size_t a = 0; a < r; a++) {
@@ -142,12 +129,12 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
     }
     if (on_step && e->states == 0) {
         e->start_t = e->last_t = t;
-        e->terms_start = e->terms_last = e->function.out[1];
-        e->energy_start = energy;
+        e->terms_start = e->terms_last = e->look[LOOK_TERMS];
+        e->energy_start = e->look[LOOK_ENERGY];
         e->terms_max = e->terms_start;
     }
     if (on_step)
-        take_energy(e, t, energy, work);
+        take_energy(e, t, e->look[LOOK_ENERGY], work);
     e->states++;
     return beyond;
 }
@@ -155,7 +142,7 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
 double evidence_residual(const Evidence *e, size_t a)
 {
     const size_t r = e->model->r;
-    const double *residuals = e->function.out + 2 + a;
+    const double *residuals = e->look + LOOK_RESIDUALS + a;
     const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
     const double velocity = relative_to(&e->velocity[a], phi, r);
     const double position = relative_to(&e->position[a], f, r);

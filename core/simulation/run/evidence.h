@@ -2,7 +2,7 @@
 #ifndef CORE_SIMULATION_RUN_EVIDENCE_H
 #define CORE_SIMULATION_RUN_EVIDENCE_H
 
-#include "core/program/function.h"
+#include "core/motion/step_end.h"
 #include "core/simulation/simulation.h"
 
 /* Residual statistics of one constraint at one level. */
@@ -14,10 +14,10 @@ typedef struct Residual {
 
 typedef struct Evidence {
     const Model *model;
-    Function function;             /* compiled->evidence */
-    bool evaluated;                /* its inputs are those of its results */
-    Residual *velocity, *position; /* r each */
-    uint64_t states;               /* at which residuals were taken */
+    StepEndEval end;
+    const double *look;                                     /* where residuals were taken last */
+    Residual *velocity, *position;                          /* r each */
+    uint64_t states;                                        /* at which residuals were taken */
     double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
     double projection_work, balance_max, work_max;
     /* what the balance is measured by, up to now */

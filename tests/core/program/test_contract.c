@@ -72,6 +72,30 @@ START_TEST(outputs_may_be_inputs_parameters_constants_and_each_other)
 }
 END_TEST
 
+/* 1 + 1e-17 is 1; what is subtracted from it on paper leaves 1e-17. */
+START_TEST(names_stand_for_what_was_rounded)
+{
+    Fixture f = fixture_new();
+    const Expr sum = expr_add(f.pool, f.x, f.y), name = expr_symbol(f.pool, 4);
+    const Expr twice = expr_mul(f.pool, name, f.b), second = expr_symbol(f.pool, 5);
+    const Expr unused = expr_symbol(f.pool, 6);
+    const Expr names[] = {name, second, unused}, meanings[] = {sum, twice, f.x};
+    const Expr outputs[] = {expr_sub(f.pool, sum, f.x), expr_sub(f.pool, name, f.x), second};
+    ProgramSpec spec = fixture_spec(&f, outputs, 3);
+    const double params[2] = {0, 2}, in[2] = {1, 1e-17};
+    double out[3];
+
+    spec.names = names;
+    spec.meanings = meanings;
+    spec.n_names = 3;
+    Program *program = compile_or_fail(&spec, interpreter_best());
+    run_points(program, params, in, 1, 1, out);
+    ck_assert(out[0] == 1e-17 && out[1] == 0 && out[2] == 2);
+    program_free(program);
+    expr_pool_free(f.pool);
+}
+END_TEST
+
 START_TEST(a_program_without_outputs_runs)
 {
     Fixture f = fixture_new();
@@ -204,7 +228,7 @@ START_TEST(an_unknown_symbol_is_an_internal_error)
     Error err = {0};
     ck_assert_int_eq(program_compile(&spec, &program, &err), ERR_INTERNAL);
     ck_assert_ptr_null(program);
-    ck_assert_str_eq(err.message, "symbol 77 is neither input nor parameter");
+    ck_assert_str_eq(err.message, "symbol 77 is neither input, parameter nor name");
     const ProgramSpec none = fixture_spec(&f, &EXPR_NONE, 1);
     ck_assert_int_eq(program_compile(&none, &program, &err), ERR_INTERNAL);
     expr_pool_free(f.pool);
@@ -283,6 +307,7 @@ SUITE(contract)
 {
     TCase *tc = suite_case(suite, "contract");
     tcase_add_test(tc, outputs_may_be_inputs_parameters_constants_and_each_other);
+    tcase_add_test(tc, names_stand_for_what_was_rounded);
     tcase_add_test(tc, a_program_without_outputs_runs);
     tcase_add_test(tc, each_lane_has_its_own_parameters_and_they_can_be_bound_again);
     tcase_add_test(tc, what_depends_on_parameters_only_is_not_computed_again);

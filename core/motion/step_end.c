@@ -1,0 +1,264 @@
+/* The program of the end of a step: Newton's step onto the constraints, each the shortest in its
+ * metric, by the eliminations of the equations of motion with residuals in place of accelerations
+ * (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006, section IV.4). */
+#include "core/motion/step_end.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/expr/calculus.h"
+#include "core/model/rates.h"
+#include "core/motion/algebra/eliminate.h"
+
+/* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
+enum { UNROLL_MAX = 16 };
+
+typedef struct Derivation {
+    const Model *model;
+    const StepEnd *end;
+    ExprPool *pool;
+    Arena arena;
+    uint32_t next_symbol;
+    /* Residuals, corrections and corrected values have names, see ProgramSpec: what is computed of
+     * them is computed of the numbers that they are, and no residual cancels on paper. */
+    Expr *names, *meanings;
+    size_t n_names;
+    Expr *outputs;
+    size_t n_outputs;
+    Expr regularity; /* the least of all pivots */
+} Derivation;
+
+static Expr give_name(Derivation *d, Expr meaning)
+{
+    if (expr_is_const(d->pool, meaning, NULL))
+        return meaning;
+    const Expr name = expr_symbol(d->pool, d->next_symbol++);
+    d->names[d->n_names] = name;
+    d->meanings[d->n_names++] = meaning;
+    return name;
+}
+
+static void put(Derivation *d, const Expr *e, size_t n)
+{
+    if (n)
+        memcpy(d->outputs + d->n_outputs, e, n * sizeof *e);
+    d->n_outputs += n;
+}
+
+/* The saddle-point system with these rows, whose right-hand sides are less the residuals. */
+static bool saddle(Derivation *d, const size_t *rows, size_t n_rows, const Expr *residuals,
+                   bool mass, KktSystem *ret)
+{
+    const size_t n = d->model->n;
+    Expr *M = ARENA_NEW(&d->arena, n * n, Expr), *b = ARENA_NEW(&d->arena, n, Expr);
+    Expr *A = ARENA_NEW(&d->arena, n_rows * n, Expr);
+
+    if (arena_failed(&d->arena))
+        return false;
+    for (size_t i = 0; i < n * n; i++)
+        M[i] = mass ? d->model->M[i] : expr_const(d->pool, i % (n + 1) == 0);
+    for (size_t i = 0; i < n; i++)
+        b[i] = expr_const(d->pool, 0);
+    for (size_t k = 0; k < n_rows; k++)
+        memcpy(A + k * n, d->model->A + rows[k] * n, n * sizeof *A);
+    *ret = (KktSystem){.n = n, .r = n_rows, .M = M, .b = b, .A = A, .psi = residuals};
+    return true;
+}
+
+/* By whichever is the smaller system of those that fit. */
+static bool solve(Derivation *d, const KktSystem *system, bool definite, KktSolution *ret)
+{
+    const Elimination by_size[] = {ELIMINATE_NULL_SPACE, ELIMINATE_SCHUR};
+    const size_t first = system->n - system->r > system->r;
+
+    for (size_t k = 0; k < 2; k++) {
+        const Elimination elimination = by_size[(first + k) % 2];
+        if ((elimination == ELIMINATE_NULL_SPACE || definite) &&
+            eliminate_solve(d->pool, system, elimination, ret))
+            return true;
+    }
+    return false;
+}
+
+/* ret[n]: x corrected by the step that makes the residuals of these rows zero to first order; false
+ * where no elimination fits. */
+static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_rows,
+                    const Expr *equations, bool mass, Expr *ret)
+{
+    const size_t n = d->model->n;
+    Expr *residuals = ARENA_NEW(&d->arena, n_rows, Expr);
+    KktSolution step = {.vdot = ret,
+                        .lambda = ARENA_NEW(&d->arena, n_rows, Expr),
+                        .regularity = ARENA_NEW(&d->arena, n + n_rows, Expr)};
+    KktSystem system;
+
+    if (arena_failed(&d->arena))
+        return false;
+    for (size_t k = 0; k < n_rows; k++)
+        residuals[k] = give_name(d, equations[k]);
+    if (!saddle(d, rows, n_rows, residuals, mass, &system) ||
+        !solve(d, &system, !mass || d->end->options.mass_positive, &step))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        ret[i] = expr_is_zero(d->pool, ret[i])
+                     ? x[i]
+                     : give_name(d, expr_add(d->pool, x[i], give_name(d, ret[i])));
+    for (size_t k = 0; k < step.n_regularity; k++)
+        d->regularity =
+            expr_call(d->pool, EXPR_MIN, (const Expr[]){d->regularity, step.regularity[k]}, 2);
+    return true;
+}
+
+static void put_look(Derivation *d)
+{
+    Expr *look = d->outputs + d->n_outputs;
+
+    look[LOOK_ENERGY] = d->model->energy;
+    look[LOOK_TERMS] = expr_terms_size(d->pool, d->model->energy);
+    model_residuals(d->model, d->pool, look + LOOK_RESIDUALS);
+    d->n_outputs += look_size(d->model->r);
+}
+
+static bool put_correction(Derivation *d)
+{
+    const Model *m = d->model;
+    const StepEnd *end = d->end;
+    const size_t n = m->n, r = m->r, n_rows = end->options.n_rows, size = look_size(r);
+    const ModelMetric metric = end->options.metric;
+    Expr *f = ARENA_NEW(&d->arena, n_rows, Expr), *phi = ARENA_NEW(&d->arena, n_rows, Expr);
+    Expr *q = ARENA_NEW(&d->arena, n, Expr), *v = ARENA_NEW(&d->arena, n, Expr);
+
+    if (arena_failed(&d->arena))
+        return false;
+    d->regularity = expr_const(d->pool, 1);
+    for (size_t k = 0; k < n_rows; k++) {
+        f[k] = m->constraints[end->ordered[k]].f;
+        phi[k] = m->constraints[end->ordered[k]].phi;
+    }
+    memcpy(q, m->q, n * sizeof *q);
+    if (!correct(d, m->v, end->ordered, n_rows, phi, metric.mass_for_velocities, v) ||
+        (end->n_positions &&
+         !correct(d, m->q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
+        return false;
+    expr_substitute(d->pool, d->outputs, size, m->v, v, n, d->outputs + size);
+    d->n_outputs += size;
+    put(d, v, n);
+    put(d, q, n);
+    put(d, &d->regularity, 1);
+    put(d, m->M, n * n);
+    put(d, m->A, r * n);
+    return true;
+}
+
+static Status compile(Derivation *d, Program **ret, Error *err)
+{
+    const Model *m = d->model;
+    Expr *inputs = ARENA_NEW(&d->arena, 1 + 2 * m->n, Expr);
+    Status status = expr_pool_status(d->pool, err);
+
+    if (status == OK)
+        status = arena_status(&d->arena, err);
+    if (status != OK)
+        return status;
+    rates_state(m, inputs);
+    const ProgramSpec spec = {.pool = d->pool,
+                              .params = m->params,
+                              .n_params = m->n_params,
+                              .inputs = inputs,
+                              .n_inputs = 1 + 2 * m->n,
+                              .outputs = d->outputs,
+                              .n_outputs = d->n_outputs,
+                              .names = d->names,
+                              .meanings = d->meanings,
+                              .n_names = d->n_names};
+    return program_compile(&spec, ret, err);
+}
+
+static Status derive(StepEnd *end, const Model *model, Error *err)
+{
+    const size_t n = model->n, r = model->r, n_rows = end->options.n_rows;
+    Derivation d = {.model = model,
+                    .end = end,
+                    .pool = expr_pool_clone(model->pool),
+                    .next_symbol = model->first_free};
+    d.names = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
+    d.meanings = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
+    d.outputs = ARENA_NEW(&d.arena, 2 * look_size(r) + 2 * n + 1 + n * n + r * n, Expr);
+    Status status = d.pool ? arena_status(&d.arena, err)
+                           : error_set(err, ERR_NO_MEMORY, "out of memory for the end of a step");
+
+    if (status == OK) {
+        put_look(&d);
+        end->corrects = end->corrects && put_correction(&d);
+        status = compile(&d, &end->program, err);
+    }
+    expr_pool_free(d.pool);
+    arena_done(&d.arena);
+    return status;
+}
+
+/* Holonomic rows come first: the positions are corrected by these alone. */
+static void order_rows(StepEnd *end, const Model *model)
+{
+    size_t count = 0;
+
+    for (int holonomic = 1; holonomic >= 0; holonomic--) {
+        for (size_t k = 0; k < end->options.n_rows; k++) {
+            const size_t row = end->options.rows[k];
+            if ((model->constraints[row].kind == CONSTRAINT_HOLONOMIC) == holonomic)
+                end->ordered[count++] = row;
+        }
+        if (holonomic)
+            end->n_positions = count;
+    }
+}
+
+static Status step_end_init(StepEnd *end, const Model *model, const StepEndOptions *options,
+                            Error *err)
+{
+    const size_t n_rows = options->n_rows;
+    size_t *rows = arena_sizes(&end->memory, n_rows);
+
+    end->n = model->n;
+    end->r = model->r;
+    end->ordered = arena_sizes(&end->memory, n_rows);
+    end->options = *options;
+    end->options.rows = rows;
+    Status status = arena_status(&end->memory, err);
+    if (status != OK)
+        return status;
+    if (n_rows)
+        memcpy(rows, options->rows, n_rows * sizeof *rows);
+    order_rows(end, model);
+    end->corrects = n_rows > 0 && model->n + n_rows <= UNROLL_MAX;
+    status = derive(end, model, err);
+    /* too long for a program, or beyond the range of numbers: the correction is not unrolled */
+    if (end->corrects && (status == ERR_LIMIT || status == ERR_INVALID)) {
+        end->corrects = false;
+        status = derive(end, model, err);
+    }
+    return status;
+}
+
+Status step_end_new(const Model *model, const StepEndOptions *options, StepEnd **ret, Error *err)
+{
+    StepEnd *end = alloc_array(1, sizeof *end);
+    Status status = end ? step_end_init(end, model, options, err)
+                        : error_set(err, ERR_NO_MEMORY, "out of memory for the end of a step");
+
+    if (status == OK)
+        *ret = end;
+    else
+        step_end_free(end);
+    return status;
+}
+
+void step_end_free(StepEnd *end)
+{
+    if (!end)
+        return;
+    program_free(end->program);
+    arena_done(&end->memory);
+    free(end);
+}
