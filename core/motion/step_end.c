@@ -16,7 +16,7 @@ enum { UNROLL_MAX = 16 };
 
 typedef struct Derivation {
     const Model *model;
-    const StepEnd *end;
+    StepEnd *end;
     ExprPool *pool;
     Arena arena;
     uint32_t next_symbol;
@@ -110,22 +110,14 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
     return true;
 }
 
-static void put_look(Derivation *d)
-{
-    Expr *look = d->outputs + d->n_outputs;
-
-    look[LOOK_ENERGY] = d->model->energy;
-    look[LOOK_TERMS] = expr_terms_size(d->pool, d->model->energy);
-    model_residuals(d->model, d->pool, look + LOOK_RESIDUALS);
-    d->n_outputs += look_size(d->model->r);
-}
-
-static bool put_correction(Derivation *d)
+/* Energy and residuals before the correction, and what it leads to. */
+static bool put_correction(Derivation *d, const Expr *look)
 {
     const Model *m = d->model;
     const StepEnd *end = d->end;
-    const size_t n = m->n, r = m->r, n_rows = end->options.n_rows, size = look_size(r);
+    const size_t n = m->n, r = m->r, n_rows = end->options.n_rows;
     const ModelMetric metric = end->options.metric;
+    const Expr *residuals = look + LOOK_RESIDUALS;
     Expr *f = ARENA_NEW(&d->arena, n_rows, Expr), *phi = ARENA_NEW(&d->arena, n_rows, Expr);
     Expr *q = ARENA_NEW(&d->arena, n, Expr), *v = ARENA_NEW(&d->arena, n, Expr);
 
@@ -136,22 +128,28 @@ static bool put_correction(Derivation *d)
         f[k] = m->constraints[end->ordered[k]].f;
         phi[k] = m->constraints[end->ordered[k]].phi;
     }
-    memcpy(q, m->q, n * sizeof *q);
     if (!correct(d, m->v, end->ordered, n_rows, phi, metric.mass_for_velocities, v) ||
         (end->n_positions &&
          !correct(d, m->q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
         return false;
-    expr_substitute(d->pool, d->outputs, size, m->v, v, n, d->outputs + size);
-    d->n_outputs += size;
+    put(d, look + LOOK_ENERGY, 1);
+    put(d, residuals + RESIDUAL_F * r, r);
+    put(d, residuals + RESIDUAL_PHI * r, r);
     put(d, v, n);
-    put(d, q, n);
+    expr_substitute(d->pool, look, look_size(r), m->v, v, n, d->outputs + d->n_outputs);
+    d->n_outputs += look_size(r);
     put(d, &d->regularity, 1);
-    put(d, m->M, n * n);
-    put(d, m->A, r * n);
+    if (end->n_positions)
+        put(d, q, n);
+    if (end->options.matrices) {
+        put(d, m->M, n * n);
+        put(d, m->A, r * n);
+    }
     return true;
 }
 
-static Status compile(Derivation *d, Program **ret, Error *err)
+static Status compile(Derivation *d, const Expr *outputs, size_t n_outputs, Program **ret,
+                      Error *err)
 {
     const Model *m = d->model;
     Expr *inputs = ARENA_NEW(&d->arena, 1 + 2 * m->n, Expr);
@@ -167,32 +165,49 @@ static Status compile(Derivation *d, Program **ret, Error *err)
                               .n_params = m->n_params,
                               .inputs = inputs,
                               .n_inputs = 1 + 2 * m->n,
-                              .outputs = d->outputs,
-                              .n_outputs = d->n_outputs,
+                              .outputs = outputs,
+                              .n_outputs = n_outputs,
                               .names = d->names,
                               .meanings = d->meanings,
                               .n_names = d->n_names};
     return program_compile(&spec, ret, err);
 }
 
+/* Too long for a program, or beyond the range of numbers: then there is no unrolled correction. */
+static Status compile_correction(Derivation *d, const Expr *look, Error *err)
+{
+    StepEnd *end = d->end;
+    const size_t n_rows = end->options.n_rows;
+
+    if (n_rows == 0 || d->model->n + n_rows > UNROLL_MAX || !put_correction(d, look))
+        return arena_status(&d->arena, err);
+    const Status status = compile(d, d->outputs, d->n_outputs, &end->correct, err);
+    return status == ERR_LIMIT || status == ERR_INVALID ? OK : status;
+}
+
 static Status derive(StepEnd *end, const Model *model, Error *err)
 {
     const size_t n = model->n, r = model->r, n_rows = end->options.n_rows;
+    const size_t most = 1 + 2 * r + look_size(r) + 1 + 2 * n + n * n + r * n;
     Derivation d = {.model = model,
                     .end = end,
                     .pool = expr_pool_clone(model->pool),
                     .next_symbol = model->first_free};
     d.names = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
     d.meanings = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
-    d.outputs = ARENA_NEW(&d.arena, 2 * look_size(r) + 2 * n + 1 + n * n + r * n, Expr);
+    d.outputs = ARENA_NEW(&d.arena, most, Expr);
+    Expr *look = ARENA_NEW(&d.arena, look_size(r), Expr);
     Status status = d.pool ? arena_status(&d.arena, err)
                            : error_set(err, ERR_NO_MEMORY, "out of memory for the end of a step");
 
     if (status == OK) {
-        put_look(&d);
-        end->corrects = end->corrects && put_correction(&d);
-        status = compile(&d, &end->program, err);
+        look[LOOK_ENERGY] = model->energy;
+        look[LOOK_TERMS] = expr_terms_size(d.pool, model->energy);
+        model_residuals(model, d.pool, look + LOOK_RESIDUALS);
+        status = compile(&d, look, look_size(r), &end->look, err);
     }
+    if (status == OK)
+        status = compile_correction(&d, look, err);
     expr_pool_free(d.pool);
     arena_done(&d.arena);
     return status;
@@ -231,14 +246,7 @@ static Status step_end_init(StepEnd *end, const Model *model, const StepEndOptio
     if (n_rows)
         memcpy(rows, options->rows, n_rows * sizeof *rows);
     order_rows(end, model);
-    end->corrects = n_rows > 0 && model->n + n_rows <= UNROLL_MAX;
-    status = derive(end, model, err);
-    /* too long for a program, or beyond the range of numbers: the correction is not unrolled */
-    if (end->corrects && (status == ERR_LIMIT || status == ERR_INVALID)) {
-        end->corrects = false;
-        status = derive(end, model, err);
-    }
-    return status;
+    return derive(end, model, err);
 }
 
 Status step_end_new(const Model *model, const StepEndOptions *options, StepEnd **ret, Error *err)
@@ -258,7 +266,8 @@ void step_end_free(StepEnd *end)
 {
     if (!end)
         return;
-    program_free(end->program);
+    program_free(end->look);
+    program_free(end->correct);
     arena_done(&end->memory);
     free(end);
 }

@@ -1,11 +1,11 @@
-/* The end of a step in one program, for the constraints in use and a metric: what the model's energy
- * and residuals are there, the least correction that puts the state back onto the constraints, and
- * energy and residuals after it, with one set of sines and cosines.
+/* The end of a step in one program, for the constraints in use and a metric: the least correction
+ * that puts the state back onto the constraints, energy and residuals before it, and all that is
+ * told of the state after it, with one set of sines and cosines.
  *
  * The correction is Newton's step, unrolled as the equations of motion are (eliminate.h): of
- * velocities, on linear constraints, it is exact but for rounding. Where one or two steps do not
- * meet the constraints to rounding, or the elimination is nearly singular, step_end_correct() says
- * so and model_project() does it, with pivots.
+ * velocities, on linear constraints, it is exact but for rounding. Where two steps do not meet the
+ * constraints to rounding, or the elimination is nearly singular, step_end_correct() says so and
+ * model_project() does it, with pivots.
  *
  * A StepEnd is immutable and shared by threads; a StepEndEval belongs to one. */
 #ifndef CORE_MOTION_STEP_END_H
@@ -21,25 +21,28 @@ typedef struct StepEndOptions {
     size_t n_rows;
     ModelMetric metric; /* of the corrections */
     bool mass_positive; /* M is positive definite, not on the constraints alone */
+    bool matrices;      /* M and A are wanted too */
 } StepEndOptions;
+
+/* A look at a state: energy, the size of its terms, model_residuals(). */
+enum { LOOK_ENERGY, LOOK_TERMS, LOOK_RESIDUALS };
+static inline size_t look_size(size_t r)
+{
+    return LOOK_RESIDUALS + RESIDUAL_PARTS * r;
+}
 
 typedef struct StepEnd {
     size_t n, r;
     StepEndOptions options; /* as asked for; rows are its own */
     size_t n_positions;     /* rows that are holonomic: the first of `ordered` */
     size_t *ordered;        /* n_rows */
-    bool corrects;          /* else no elimination fits, and the program ends with the first look */
-    Program *program; /* t, q[n], v[n] -> look, look after the correction of v, v corrected[n],
-                               q corrected[n], regularity [1], M[n x n], A[r x n] */
-    Arena memory;     /* owns the arrays */
+    Program *look;          /* t, q[n], v[n] -> look */
+    Program
+        *correct; /* the same -> energy, f[r], phi[r], all before; v corrected[n], the look there,
+                         regularity, q corrected[n] where there are such rows, and where wanted
+                         M[n x n], A[r x n]; NULL where no elimination fits */
+    Arena memory; /* owns the arrays */
 } StepEnd;
-
-/* A look at a state: what the program tells of it. */
-enum { LOOK_ENERGY, LOOK_TERMS /* their size, of the energy */, LOOK_RESIDUALS };
-static inline size_t look_size(size_t r)
-{
-    return LOOK_RESIDUALS + RESIDUAL_PARTS * r; /* see model_residuals() */
-}
 
 Status step_end_new(const Model *model, const StepEndOptions *options, StepEnd **ret,
                     Error *err) MUST_CHECK;
@@ -47,9 +50,10 @@ void step_end_free(StepEnd *end); /* NULL is fine */
 
 typedef struct StepEndEval {
     const StepEnd *end;
-    Function function;
+    Function at, correct;
     const double *look; /* at `state`; NULL: at none */
     double *state;      /* t, q, v */
+    double *kept;       /* the look at a state that was left as it is */
 } StepEndEval;
 
 /* Borrows what it evaluates. step_end_eval_done() in any case. */
@@ -60,14 +64,18 @@ void step_end_eval_done(StepEndEval *eval);
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v);
 
+/* What a correction does: Euclidean sizes, and the energy that it adds. */
+typedef struct StepEndChange {
+    double dq, dv, energy;
+} StepEndChange;
+
 /* Moves the state onto the constraints in use, and looks at it there; one that satisfies them to
- * rounding keeps its bits. ret_dq, ret_dv: Euclidean sizes of the changes. False, and the state as it
- * came, where that is for model_project() to do. */
-bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, double *ret_dq,
-                      double *ret_dv);
+ * rounding keeps its bits. False, and the state as it came, where that is for model_project() to
+ * do. */
+bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change);
 
 /* M and A after step_end_correct() was true, where the program was evaluated last: at *ret_state, which
- * is t, q and v as they were to be corrected for the last time. */
+ * is t, q and v as they were to be corrected for the last time. NULL where they were not wanted. */
 const double *step_end_matrices(const StepEndEval *eval, const double **ret_state);
 
 #endif

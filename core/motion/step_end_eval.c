@@ -15,19 +15,23 @@ enum { STEPS = 2 };
 
 Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *params, Error *err)
 {
-    const size_t size = 1 + 2 * end->n;
+    Arena *memory = &eval->at.memory;
 
     *eval = (StepEndEval){.end = end};
-    Status status = function_bind(&eval->function, end->program, params, 1, err);
+    Status status = function_bind(&eval->at, end->look, params, 1, err);
+    if (status == OK)
+        status = function_bind(&eval->correct, end->correct, params, 1, err);
     if (status != OK)
         return status;
-    eval->state = arena_doubles(&eval->function.memory, size);
-    return arena_status(&eval->function.memory, err);
+    eval->state = arena_doubles(memory, 1 + 2 * end->n);
+    eval->kept = arena_doubles(memory, look_size(end->r));
+    return arena_status(memory, err);
 }
 
 void step_end_eval_done(StepEndEval *eval)
 {
-    function_done(&eval->function);
+    function_done(&eval->at);
+    function_done(&eval->correct);
 }
 
 static void put_state(double *state, size_t n, double t, const double *q, const double *v)
@@ -48,28 +52,107 @@ const double *step_end_look(StepEndEval *eval, double t, const double *q, const 
     const size_t n = eval->end->n;
 
     if (!eval->look || !is_state(eval->state, n, t, q, v)) {
-        put_state(eval->function.in, n, t, q, v);
+        put_state(eval->at.in, n, t, q, v);
         put_state(eval->state, n, t, q, v);
-        eval->look = function_eval(&eval->function);
+        eval->look = function_eval(&eval->at);
     }
     return eval->look;
 }
 
-/* The largest residual of the first n_rows rows, relative to its terms; NaN where one is. */
-static double worst(const StepEnd *end, const double *look, size_t part, size_t n_rows)
+/* What the program gives, in its order. */
+typedef struct Outputs {
+    const double *energy, *f, *phi; /* before */
+    const double *v, *look, *regularity, *q, *matrices;
+} Outputs;
+
+static Outputs outputs_of(const StepEndEval *eval)
 {
-    const double *values = look + LOOK_RESIDUALS + part * end->r;
+    const StepEnd *end = eval->end;
+    const size_t n = end->n, r = end->r;
+    const double *v = eval->correct.out + 1 + 2 * r, *look = v + n, *rest = look + look_size(r);
+
+    return (Outputs){.energy = eval->correct.out,
+                     .f = eval->correct.out + 1,
+                     .phi = eval->correct.out + 1 + r,
+                     .v = v,
+                     .look = look,
+                     .regularity = rest,
+                     .q = rest + 1,
+                     .matrices = rest + 1 + (end->n_positions ? n : 0)};
+}
+
+/* The largest of these residuals of the first n_rows rows, relative to its terms; NaN where one is.
+ * sizes: scale and rounding of each, see model_residuals(). */
+static double worst(const StepEnd *end, const double *residuals, const double *sizes, size_t n_rows)
+{
+    const size_t r = end->r;
     double largest = 0;
 
     for (size_t k = 0; k < n_rows; k++) {
-        const double *value = values + end->ordered[k];
-        const double ratio = residual_relative(value[0], value[end->r], value[2 * end->r]);
+        const size_t a = end->ordered[k];
+        const double ratio = residual_relative(residuals[a], sizes[a], sizes[r + a]);
         if (!(ratio <= largest))
             largest = ratio;
         if (isnan(ratio))
             break;
     }
     return largest;
+}
+
+/* The first evaluation is done; moves q in correct.in until f of the holonomic rows is zero to
+ * rounding. */
+static bool correct_positions(StepEndEval *eval, const Outputs *out)
+{
+    const StepEnd *end = eval->end;
+    const double *sizes = out->look + LOOK_RESIDUALS + RESIDUAL_F_SCALE * end->r;
+    double enough = UNTOUCHED;
+
+    for (int k = 0; *out->regularity >= LEAST_PIVOT; k++) {
+        if (worst(end, out->f, sizes, end->n_positions) <= enough)
+            return true;
+        if (k == STEPS)
+            return false;
+        memcpy(eval->correct.in + 1, out->q, end->n * sizeof *out->q);
+        function_eval(&eval->correct);
+        enough = ROUND_OFF;
+    }
+    return false;
+}
+
+/* The look at the velocities before their correction. They differ from those after it by rounding, and
+ * so do the sizes of terms. */
+static const double *keep(StepEndEval *eval, const Outputs *out)
+{
+    const size_t r = eval->end->r;
+
+    memcpy(eval->kept, out->look, look_size(r) * sizeof *out->look);
+    memcpy(eval->kept + LOOK_RESIDUALS + RESIDUAL_PHI * r, out->phi, r * sizeof *out->phi);
+    eval->kept[LOOK_ENERGY] = *out->energy;
+    return eval->kept;
+}
+
+/* Leaves velocities at which phi is zero to rounding in *ret_v: those in correct.in, or corrected.
+ * Returns the look there; NULL: there are none. */
+static const double *correct_velocities(StepEndEval *eval, const Outputs *out, const double **ret_v)
+{
+    const StepEnd *end = eval->end;
+    const size_t r = end->r, n_rows = end->options.n_rows;
+    const double *after = out->look + LOOK_RESIDUALS + RESIDUAL_PHI * r, *sizes = after + r;
+    double *v = eval->correct.in + 1 + end->n;
+
+    *ret_v = v;
+    if (worst(end, out->phi, sizes, n_rows) <= UNTOUCHED)
+        return keep(eval, out);
+    *ret_v = out->v;
+    for (int k = 1; *out->regularity >= LEAST_PIVOT; k++) {
+        if (worst(end, after, sizes, n_rows) <= ROUND_OFF)
+            return out->look;
+        if (k == STEPS)
+            return NULL;
+        memcpy(v, out->v, end->n * sizeof *v);
+        function_eval(&eval->correct);
+    }
+    return NULL;
 }
 
 static double distance(const double *a, const double *b, size_t n)
@@ -80,96 +163,35 @@ static double distance(const double *a, const double *b, size_t n)
     return sqrt(square);
 }
 
-/* What the program gives, in its order. */
-typedef struct Outputs {
-    const double *before, *after, *v, *q, *regularity, *matrices;
-} Outputs;
-
-static Outputs outputs_of(const StepEndEval *eval)
-{
-    const size_t size = look_size(eval->end->r), n = eval->end->n;
-    const double *out = eval->function.out;
-
-    return (Outputs){.before = out,
-                     .after = out + size,
-                     .v = out + 2 * size,
-                     .q = out + 2 * size + n,
-                     .regularity = out + 2 * size + 2 * n,
-                     .matrices = out + 2 * size + 2 * n + 1};
-}
-
-const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
-{
-    *ret_state = eval->function.in;
-    return outputs_of(eval).matrices;
-}
-
-/* Moves q in function.in until f of the holonomic rows is zero to rounding. */
-static bool correct_positions(StepEndEval *eval, const Outputs *out)
-{
-    const StepEnd *end = eval->end;
-    double off = worst(end, out->before, RESIDUAL_F, end->n_positions);
-
-    if (off <= UNTOUCHED)
-        return true;
-    for (int k = 0; k < STEPS && *out->regularity >= LEAST_PIVOT; k++) {
-        memcpy(eval->function.in + 1, out->q, end->n * sizeof *out->q);
-        function_eval(&eval->function);
-        off = worst(end, out->before, RESIDUAL_F, end->n_positions);
-        if (off <= ROUND_OFF)
-            return true;
-    }
-    return false;
-}
-
-/* The velocities at which phi is zero to rounding: those in function.in, or corrected. *ret_look: the
- * look there. */
-static bool correct_velocities(StepEndEval *eval, const Outputs *out, const double **ret_v,
-                               const double **ret_look)
-{
-    const StepEnd *end = eval->end;
-    double *v = eval->function.in + 1 + end->n;
-
-    *ret_v = v;
-    *ret_look = out->before;
-    if (worst(end, out->before, RESIDUAL_PHI, end->options.n_rows) <= UNTOUCHED)
-        return true;
-    *ret_v = out->v;
-    *ret_look = out->after;
-    for (int k = 1; *out->regularity >= LEAST_PIVOT; k++) {
-        if (worst(end, out->after, RESIDUAL_PHI, end->options.n_rows) <= ROUND_OFF)
-            return true;
-        if (k == STEPS)
-            return false;
-        memcpy(v, out->v, end->n * sizeof *v);
-        function_eval(&eval->function);
-    }
-    return false;
-}
-
-bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, double *ret_dq,
-                      double *ret_dv)
+bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change)
 {
     const size_t n = eval->end->n;
-    double *in = eval->function.in;
-    const Outputs out = outputs_of(eval);
-    const double *v_new, *look;
+    double *in = eval->correct.in;
+    const double *v_new, *look = NULL;
 
-    if (!eval->end->corrects)
+    if (!eval->end->correct)
         return false;
-    /* the program may be evaluated there already, by step_end_look() */
-    if (eval->look != out.before || !is_state(in, n, t, q, v)) {
-        put_state(in, n, t, q, v);
-        function_eval(&eval->function);
-    }
     eval->look = NULL;
-    if (!correct_positions(eval, &out) || !correct_velocities(eval, &out, &v_new, &look))
+    put_state(in, n, t, q, v);
+    function_eval(&eval->correct);
+    const Outputs out = outputs_of(eval);
+    const double before = *out.energy;
+    if (correct_positions(eval, &out))
+        look = correct_velocities(eval, &out, &v_new);
+    if (!look)
         return false;
-    *ret_dq = distance(in + 1, q, n);
-    *ret_dv = distance(v_new, v, n);
+    *ret_change = (StepEndChange){.dq = distance(in + 1, q, n),
+                                  .dv = distance(v_new, v, n),
+                                  .energy = look[LOOK_ENERGY] - before};
     memcpy(q, in + 1, n * sizeof *q);
     memcpy(v, v_new, n * sizeof *v);
     put_state(eval->state, n, t, q, v);
     eval->look = look;
     return true;
+}
+
+const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
+{
+    *ret_state = eval->correct.in;
+    return eval->end->options.matrices ? outputs_of(eval).matrices : NULL;
 }

@@ -8,7 +8,8 @@
 #include "core/model/residuals.h"
 #include "core/simulation/run/result.h"
 
-Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
+Status evidence_init(Evidence *e, const Simulation *simulation, bool matrices, Arena *arena,
+                     Error *err)
 {
     const Model *model = simulation->compiled->model;
     const size_t r = model->r;
@@ -27,7 +28,8 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     const StepEndOptions options = {.rows = simulation->rows,
                                     .n_rows = simulation->projection ? simulation->report.rank : 0,
                                     .metric = model_eval_metric(simulation->eval),
-                                    .mass_positive = simulation->report.mass_positive};
+                                    .mass_positive = simulation->report.mass_positive,
+                                    .matrices = matrices};
     const StepEnd *end = NULL;
     Status status = compiled_step_end(simulation->compiled, &options, &end, err);
     return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;

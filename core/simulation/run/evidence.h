@@ -35,8 +35,8 @@ typedef struct Evidence {
     double rcond_min, condition_max;
 } Evidence;
 
-/* Arrays are the arena's; whether there was memory, it tells. */
-Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
+/* matrices: the run watches M or A. Arrays are the arena's; whether there was memory, it tells. */
+Status evidence_init(Evidence *evidence, const Simulation *simulation, bool matrices, Arena *arena,
                      Error *err) MUST_CHECK;
 void evidence_done(Evidence *evidence);
 

@@ -51,21 +51,22 @@ static void share_matrices(Run *run)
 {
     const double *state, *matrices = step_end_matrices(&run->evidence.end, &state);
 
-    if (run->mass.pivots || singular_watches(&run->singular))
+    if (matrices)
         model_eval_take_matrices(run->s->eval, state, matrices);
 }
 
 Status run_project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
 {
     const Simulation *s = run->s;
-    const double before = run_energy(run, t, q, v);
-    Status status = OK;
 
-    *ret = (Change){0};
-    if (step_end_correct(&run->evidence.end, t, q, v, &ret->dq, &ret->dv))
+    if (step_end_correct(&run->evidence.end, t, q, v, ret)) {
         share_matrices(run);
-    else
-        status = model_project(s->eval, t, q, v, s->rows, s->report.rank, &ret->dq, &ret->dv, err);
+        return OK;
+    }
+    const double before = run_energy(run, t, q, v);
+    *ret = (Change){0};
+    Status status =
+        model_project(s->eval, t, q, v, s->rows, s->report.rank, &ret->dq, &ret->dv, err);
     if (status == OK && (ret->dq > 0 || ret->dv > 0))
         ret->energy = run_energy(run, t, q, v) - before;
     return status;

@@ -16,9 +16,7 @@
 #include "core/simulation/simulation.h"
 
 /* What a change of the model's state does. */
-typedef struct Change {
-    double dq, dv, energy;
-} Change;
+typedef StepEndChange Change;
 
 /* What the columns are made of, where the motion is compared: see column_sizes.h. */
 typedef struct ColumnSizes {

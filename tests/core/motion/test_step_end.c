@@ -15,7 +15,8 @@ enum { MODELS = 150 };
 typedef struct Landing {
     StepEnd *end;
     StepEndEval eval;
-    double q[RANDOM_MAX_N], v[RANDOM_MAX_N], dq, dv;
+    double q[RANDOM_MAX_N], v[RANDOM_MAX_N];
+    StepEndChange change;
 } Landing;
 
 static void landing_init(Landing *x, const Model *model, ModelEval *eval, const size_t *rows,
@@ -27,7 +28,7 @@ static void landing_init(Landing *x, const Model *model, ModelEval *eval, const 
                                     .mass_positive = mass_positive};
     Error err = {0};
 
-    *x = (Landing){.dq = NAN, .dv = NAN};
+    *x = (Landing){.change = {NAN, NAN, NAN}};
     ck_assert_msg(step_end_new(model, &options, &x->end, &err) == OK, "%s", err.message);
     ck_assert_int_eq(step_end_eval_init(&x->eval, x->end, model->param_values, NULL), OK);
 }
@@ -42,7 +43,7 @@ static bool landing_correct(Landing *x, double t, const double *q, const double 
 {
     memcpy(x->q, q, x->end->n * sizeof *q);
     memcpy(x->v, v, x->end->n * sizeof *v);
-    return step_end_correct(&x->eval, t, x->q, x->v, &x->dq, &x->dv);
+    return step_end_correct(&x->eval, t, x->q, x->v, &x->change);
 }
 
 static double largest_gap(const double *a, const double *b, size_t n)
@@ -115,8 +116,8 @@ START_TEST(corrections_are_those_of_the_newton_method)
                 model_project(m.eval, m.t, q, v, m.rows, m.model->r, &dq, &dv, NULL) == OK) {
                 ck_assert_double_le(largest_gap(x.q, q, n), 1e-12);
                 ck_assert_double_le(largest_gap(x.v, v, n), 1e-12);
-                ck_assert_double_eq_tol(x.dq, dq, 1e-11);
-                ck_assert_double_eq_tol(x.dv, dv, 1e-11);
+                ck_assert_double_eq_tol(x.change.dq, dq, 1e-11);
+                ck_assert_double_eq_tol(x.change.dv, dv, 1e-11);
                 not_zero += check_look(&x, m.eval, m.t);
                 compared++;
             }
@@ -204,14 +205,14 @@ START_TEST(states_on_the_constraints_keep_their_bits)
     bench_init(&bench, &SPHERE);
     landing_init(&x, bench.model, bench.eval, BOTH, 2, true);
     ck_assert(landing_correct(&x, 0, SPHERE_Q, SPHERE_V));
-    ck_assert_double_gt(x.dv, 0.1);
+    ck_assert_double_gt(x.change.dv, 0.1);
     ck_assert_mem_eq(x.q, SPHERE_Q, sizeof SPHERE_Q);
     for (int k = 0; k < 3; k++) { /* once more for what rounding has left */
         memcpy(v, x.v, sizeof v);
         ck_assert(landing_correct(&x, 0, SPHERE_Q, v));
     }
     ck_assert_mem_eq(x.v, v, sizeof v);
-    ck_assert(x.dv == 0);
+    ck_assert(x.change.dv == 0);
     check_look(&x, bench.eval, 0);
     landing_done(&x);
     bench_done(&bench);
