@@ -39,16 +39,19 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
 /* One lane: the inputs into their rows, unless they are there; the outputs out of theirs. */
 static inline void program_set_inputs(const Program *program, const double *in, double *rows)
 {
+    const size_t n = program->n_inputs;
     if (in == rows)
         return;
-    for (size_t k = 0; k < program->n_inputs; k++)
+    for (size_t k = 0; k < n; k++)
         rows[k] = in[k];
 }
 
 static inline void program_get_outputs(const Program *program, const double *rows, double *out)
 {
-    for (size_t k = 0; k < program->n_outputs; k++)
-        out[k] = rows[program->output_rows[k]];
+    const uint32_t *const row = program->output_rows;
+    const size_t n = program->n_outputs;
+    for (size_t k = 0; k < n; k++)
+        out[k] = rows[row[k]];
 }
 
 /* Gives the values of a tape rows, and writes the instructions into an empty program, whose

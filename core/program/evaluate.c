@@ -115,15 +115,23 @@ static void eval_copied(const Program *program, const double *in, double *out, R
         memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
 }
 
+static void eval_lanes(const Program *program, const double *in, double *out, double *work,
+                       size_t lanes)
+{
+    const Rows rows = rows_in(program, work, lanes);
+    if (lanes == stride_of(lanes))
+        eval_in_place(program, in, out, rows, lanes);
+    else
+        eval_copied(program, in, out, rows, lanes);
+}
+
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
-    if (lanes == 1) {
-        program_set_inputs(program, in, work);
-        program->interpreter->one(&program->run_body, work);
-        program_get_outputs(program, work, out);
-    } else if (lanes == stride_of(lanes)) {
-        eval_in_place(program, in, out, rows_in(program, work, lanes), lanes);
-    } else {
-        eval_copied(program, in, out, rows_in(program, work, lanes), lanes);
+    if (lanes != 1) {
+        eval_lanes(program, in, out, work, lanes);
+        return;
     }
+    program_set_inputs(program, in, work);
+    program->interpreter->one(&program->run_body, work);
+    program_get_outputs(program, work, out);
 }
