@@ -8,7 +8,7 @@
 
 /* Integers that a double holds exactly. */
 static const int64_t MAX_SAMPLES = 1000000000, MAX_STEPS = 1000000000000;
-static const double RTOL_MIN = 1e-14, RTOL_MAX = 0.1;
+static const double RTOL_MIN = 1e-15, RTOL_MAX = 0.1;
 
 /* at[k] follows at[k - 1] in the direction of the list; the first follows t0 or is t0. */
 static bool in_order(const double *at, size_t k, double t0, double direction)
@@ -145,7 +145,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
 
 static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, JobSpec *spec)
 {
-    static const char RTOL[] = "a number in [1e-14, 0.1]", ATOL[] = "a positive number";
+    static const char RTOL[] = "a number in [1e-15, 0.1]", ATOL[] = "a positive number";
 
     if (json_present(rtol) && json_number(reader, rtol, RTOL, &spec->rtol) &&
         !(spec->rtol >= RTOL_MIN && spec->rtol <= RTOL_MAX))

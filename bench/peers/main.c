@@ -28,7 +28,7 @@ typedef struct Peer {
 } Peer;
 
 static const Peer PEERS[] = {
-    {"dop853", dalembert_dop853, 1, 1e-14},   {"bdf", dalembert_bdf, 1, 1e-10},
+    {"dop853", dalembert_dop853, 1, 1e-15},   {"bdf", dalembert_bdf, 1, 1e-10},
     {"plain C", plain_one, 1, 1e-15},         {"plain C, 8 lanes", plain_batch, BATCH, 1e-15},
     {"GSL rk8pd", gsl_rk8pd, 1, 1e-15},       {"ARKODE erk8", sundials_erk, 1, 1e-13},
     {"CVODE adams", sundials_adams, 1, 1e-13}};

@@ -90,8 +90,8 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
 
 static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
 {
-    if (!(spec->rtol >= 1e-14 && spec->rtol <= 0.1))
-        diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-14, 0.1], not %g",
+    if (!(spec->rtol >= 1e-15 && spec->rtol <= 0.1))
+        diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-15, 0.1], not %g",
                         spec->rtol);
     if (!(spec->atol > 0) || !isfinite(spec->atol))
         diagnostics_add(diag, "/integrator/atol", -1, NULL, "atol must be positive, not %g",

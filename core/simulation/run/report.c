@@ -14,6 +14,8 @@
 
 /* Smallest singular value below which velocities count as no longer determined. */
 static const double LOST = 1e-6;
+/* Analyses go by no tighter tolerance: what they compare has errors of rounding. */
+static const double LEAST_RTOL = 1e-14;
 
 /* What is not smooth may be the formulation's variables, and not the motion. */
 static const char *own_variables(const Formulation *formulation)
@@ -283,7 +285,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                        .speed = run->speed > 0 ? run->speed : 1},
                              .trajectory = trajectory,
                              .recall = s->compiled->recall,
-                             .rtol = s->options.rtol,
+                             .rtol = fmax(s->options.rtol, LEAST_RTOL),
                              .atol = s->options.atol,
                              .nominal = sizes,
                              .max_step = s->options.max_step,

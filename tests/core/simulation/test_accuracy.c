@@ -73,6 +73,24 @@ START_TEST(below_the_tightest_tolerance_the_estimate_is_a_bound)
 }
 END_TEST
 
+/* States are kept with what rounding cuts off them, so that steps may err by less than it. */
+START_TEST(the_tightest_tolerance_is_below_rounding)
+{
+    JobSpec spec = job(1e-15);
+    spec.accuracy = false;
+    TestRun run = test_run(&OSCILLATOR, &spec);
+    double errors[2];
+
+    true_errors(&run, errors);
+    ck_assert_double_lt(errors[0], 3e-15);
+    ck_assert_double_lt(errors[1], 3e-15);
+    ck_assert_uint_lt(run.result.rejected, run.result.accepted);
+    test_run_done(&run);
+    spec.rtol = 0.9e-15;
+    test_expect_refused(&OSCILLATOR, &spec, "/integrator/rtol", "[1e-15, 0.1]");
+}
+END_TEST
+
 /* Of order 4: half the step has a sixteenth of the error. */
 START_TEST(fixed_steps_are_halved)
 {
@@ -266,6 +284,7 @@ SUITE(accuracy)
     TCase *tc = suite_case(suite, "estimates");
     tcase_add_loop_test(tc, the_estimate_is_the_error_of_an_oscillator, 0, 3);
     tcase_add_test(tc, below_the_tightest_tolerance_the_estimate_is_a_bound);
+    tcase_add_test(tc, the_tightest_tolerance_is_below_rounding);
     tcase_add_test(tc, fixed_steps_are_halved);
     tcase_add_test(tc, every_column_has_its_estimate);
     tcase_add_test(tc, without_asking_there_is_no_estimate_and_a_failed_run_has_none);

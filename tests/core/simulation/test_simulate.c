@@ -374,7 +374,7 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
 {
     JobSpec spec = job(5, 6);
     spec.rtol = 1e-20;
-    test_expect_refused(&PARTICLE, &spec, "/integrator/rtol", "1e-14");
+    test_expect_refused(&PARTICLE, &spec, "/integrator/rtol", "1e-15");
 
     spec = job(0, 6);
     test_expect_refused(&PARTICLE, &spec, "/time/end", "equals");
