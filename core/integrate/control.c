@@ -30,10 +30,12 @@ double control_accept(Control *control, double h, double error)
     double factor = LARGEST;
     if (root > 0)
         factor = SAFETY / root * control_root(root * control->last, 8);
-    factor = fmin(LARGEST, fmax(SMALLEST, factor));
-    if (control->after_rejection)
-        factor = fmin(1.0, factor);
-    control->last = fmax(root, control->least);
+    factor = ode_larger(SMALLEST, factor);
+    if (factor > LARGEST)
+        factor = LARGEST;
+    if (control->after_rejection && factor > 1)
+        factor = 1;
+    control->last = ode_larger(control->least, root);
     control->after_rejection = false;
     return h * factor;
 }

@@ -22,8 +22,9 @@ typedef struct Dop853 {
     double *older; /* [rows][lanes]: the sum of a stage's argument but for the newest terms */
     double *slope, *error5, *error3; /* [rows][lanes]: the increment over h, and error estimates */
     double *dense[DOP853_DENSE_ROWS];
-    /* The sums of the tableau, with their places. */
+    /* The sums of the tableau, with their places; of a stage's argument by the stage before it. */
     StageSum older_sums[DOP853_ALL_STAGES], slope_sum, error5_sum, error3_sum;
+    NewestStage newest[DOP853_ALL_STAGES];
     StageSum dense_sums[DOP853_DENSE_ROWS];
     const Combine *combine;
     Control *controls;
@@ -43,6 +44,23 @@ static StageSum sum_of(const Dop853 *m, const Dop853Row *row, int n)
     for (int j = 0; j < n; j++)
         sum.k[j] = m->k[row->stage[j]];
     return sum;
+}
+
+/* The sums that make the argument of a stage. */
+static void prepare_stage(const OdeStep *step, size_t s)
+{
+    Dop853 *m = step->work;
+    const Dop853Row *row = &DOP853_A[s];
+    if (row->n < NEWEST)
+        return;
+    m->older_sums[s - 1] = sum_of(m, row, row->n - NEWEST);
+    m->newest[s - 1] = (NewestStage){.k = m->k[s - 1],
+                                     .start = step->rates,
+                                     .before = m->k[row->stage[row->n - NEWEST]],
+                                     .older = row->n > NEWEST ? m->older : NULL,
+                                     .w = row->weight + row->n - NEWEST,
+                                     .y = step->y,
+                                     .h = step->h};
 }
 
 static double *next_array(double **next, size_t room)
@@ -70,9 +88,8 @@ static void dop853_start(OdeStep *step)
     m->error3 = next_array(&next, room);
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense[s] = next_array(&next, room);
-    for (size_t s = 0; s < DOP853_ALL_STAGES; s++)
-        if (DOP853_A[s].n > NEWEST)
-            m->older_sums[s] = sum_of(m, &DOP853_A[s], DOP853_A[s].n - NEWEST);
+    for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
+        prepare_stage(step, s);
     m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
     m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
     m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
@@ -89,7 +106,7 @@ static void dop853_restart(OdeStep *step, size_t lane, double h)
     control_start(&m->controls[lane], ERROR_ORDER);
 }
 
-/* All terms of a stage's argument but the newest two. */
+/* While stage s is not known: all other terms of the next one's argument, but for the newest. */
 static void sum_older(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
@@ -98,18 +115,11 @@ static void sum_older(const OdeStep *step, size_t s)
 }
 
 /* Takes the rates at the start off those of stage s, and makes the argument of the next one. */
-static void take_stage(OdeStep *step, size_t s)
+static void take_stage(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
-    const Dop853Row *row = &DOP853_A[s + 1];
-    const NewestStage newest = {.k = m->k[s],
-                                .start = step->rates,
-                                .before = m->k[row->stage[row->n - NEWEST]],
-                                .older = row->n > NEWEST ? m->older : NULL,
-                                .w = row->weight + row->n - NEWEST,
-                                .y = step->y,
-                                .h = step->h};
-    m->combine->newest(&newest, step->dim, step->rows, step->lanes, step->place + step->lanes);
+    m->combine->newest(&m->newest[s], step->dim, step->rows, step->lanes,
+                       step->place + step->lanes);
 }
 
 /* Evaluates stages first .. last; the argument of the first is in its place. */
@@ -121,7 +131,7 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
         for (size_t l = 0; l < lanes; l++)
             step->place[l] = step->t[l] + DOP853_A[s].weight[0] * step->h[l];
         if (s < last)
-            sum_older(step, s + 1);
+            sum_older(step, s);
         if (!ode_rates(step, step->place, step->place + lanes, m->k[s], counted))
             return false;
         if (s == last)
@@ -182,7 +192,7 @@ static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
     Dop853 *m = step->work;
     const size_t lanes = step->lanes, n = step->rows * lanes, first = DOP853_STAGES + 1;
     memcpy(m->k[DOP853_STAGES], step->rates_new, n * sizeof(double));
-    sum_older(step, first);
+    sum_older(step, DOP853_STAGES);
     take_stage(step, DOP853_STAGES);
     if (!stages(step, first, DOP853_ALL_STAGES - 1, wanted))
         return false;

@@ -690,7 +690,7 @@ void lane_finish(Drive *drive, size_t lane)
     if (l->state == LANE_ACCEPTED) {
         double h = step->h[lane];
         step->t[lane] = l->t_new;
-        l->outcome->longest = fmax(l->outcome->longest, fabs(h));
+        l->outcome->longest = ode_larger(l->outcome->longest, fabs(h));
         sizes_take(step, lane, l->outcome->accepted);
         if (!tell_step(drive, lane, h))
             return;

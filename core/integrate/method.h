@@ -84,6 +84,12 @@ struct OdeMethod {
     void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
 };
 
+/* fmax() without a call; `value` where `other` is a NaN. */
+static inline double ode_larger(double value, double other)
+{
+    return other > value ? other : value;
+}
+
 /* Counts units of work and asks the observer about every millisecond. */
 bool ode_pulse_clock(OdePulse *pulse);
 static inline bool ode_pulse(OdePulse *pulse)

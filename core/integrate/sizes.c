@@ -25,29 +25,30 @@ static void sizes_make(OdeStep *step, size_t lane)
         const size_t kind = step->kinds[r];
         double *size = &step->size[kind * lanes + lane];
         const double value = step->largest[r * lanes + lane];
-        *size = kind == r ? value : fmax(*size, value);
+        *size = kind == r ? value : ode_larger(*size, value);
     }
     /* the first component of a kind comes before the others: last to first */
     for (size_t r = step->dim; r-- > 0;) {
         const double of_kind = step->least_of_kind * step->size[step->kinds[r] * lanes + lane];
         step->size[r * lanes + lane] =
-            is_given(step, r) ? step->nominal[r]
-                              : fmax(LEAST_SIZE, fmax(step->largest[r * lanes + lane], of_kind));
+            is_given(step, r)
+                ? step->nominal[r]
+                : ode_larger(LEAST_SIZE, ode_larger(step->largest[r * lanes + lane], of_kind));
     }
     /* a velocity that is nearly zero beside what it moves is not resolved either */
     for (size_t r = 0; r < step->dim; r++) {
         const double time = step->span;
         if (step->integrals[r] < step->dim && !is_given(step, r) && time > 0)
             step->size[r * lanes + lane] =
-                fmax(step->size[r * lanes + lane],
-                     LEAST_OF_MOVED * step->size[step->integrals[r] * lanes + lane] / time);
+                ode_larger(step->size[r * lanes + lane],
+                           LEAST_OF_MOVED * step->size[step->integrals[r] * lanes + lane] / time);
     }
 }
 
 static void take_values(OdeStep *step, size_t lane)
 {
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
-        step->largest[i] = fmax(step->largest[i], fabs(step->y[i]));
+        step->largest[i] = ode_larger(step->largest[i], fabs(step->y[i]));
     sizes_make(step, lane);
 }
 
@@ -130,7 +131,7 @@ static double pace_of(const OdeStep *step)
 
     for (size_t r = 0; r < step->dim; r++)
         if (step->size[r] > 0)
-            pace = fmax(pace, fabs(step->rates[r]) / step->size[r]);
+            pace = ode_larger(pace, fabs(step->rates[r]) / step->size[r]);
     return pace;
 }
 

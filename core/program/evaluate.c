@@ -115,8 +115,9 @@ static void eval_copied(const Program *program, const double *in, double *out, R
         memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
 }
 
-static void eval_lanes(const Program *program, const double *in, double *out, double *work,
-                       size_t lanes)
+/* Apart, so that one lane does not save the registers that this one uses. */
+static __attribute__((noinline)) void eval_lanes(const Program *program, const double *in,
+                                                 double *out, double *work, size_t lanes)
 {
     const Rows rows = rows_in(program, work, lanes);
     if (lanes == stride_of(lanes))
