@@ -58,14 +58,29 @@ static void combine_sum(const StageSum *sum, size_t count, double *out)
 }
 
 /* Number by number: those of one lane were stored so just before. */
-static inline __attribute__((always_inline)) void newest_numbers(const NewestStage *n, size_t dim,
-                                                                 size_t rows, const size_t lanes,
-                                                                 double *restrict argument)
+static void newest_one(const NewestStage *n, size_t dim, double *restrict argument)
+{
+    const double *const y = n->y, *const start = n->start, *const before = n->before;
+    const double *const older = n->older;
+    const double w_before = n->w[0], w_newest = n->w[1], h = n->h[0];
+    double *restrict const rates = n->k;
+    for (size_t i = 0; i < dim; i++) {
+        const double k = rates[i] - start[i];
+        double s = w_before * before[i];
+        if (older != NULL)
+            s = older[i] + s;
+        rates[i] = k;
+        argument[i] = y[i] + h * (s + w_newest * k);
+    }
+}
+
+/* Lanes are apart, so that one lane does not save the registers that they use. */
+static __attribute__((noinline)) void newest_any(const NewestStage *n, size_t dim, size_t lanes,
+                                                 double *restrict argument)
 {
     const double *const w = n->w;
     double *restrict const k = n->k;
-    size_t i = 0;
-    for (size_t r = 0; r < dim; r++) {
+    for (size_t r = 0, i = 0; r < dim; r++) {
         for (size_t l = 0; l < lanes; l++, i++) {
             k[i] -= n->start[i];
             double s = w[0] * n->before[i];
@@ -74,45 +89,42 @@ static inline __attribute__((always_inline)) void newest_numbers(const NewestSta
             argument[i] = n->y[i] + n->h[l] * (s + w[1] * k[i]);
         }
     }
-    for (; i < rows * lanes; i++)
-        k[i] -= n->start[i];
 }
 
-static void newest_blocks(const NewestStage *n, size_t dim, size_t rows, size_t lanes,
-                          double *argument)
+static __attribute__((noinline)) void newest_blocks(const NewestStage *n, size_t dim, size_t lanes,
+                                                    double *argument)
 {
     const double *const w = n->w;
     for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
         const Block h = *block_at(n->h, block);
-        for (size_t r = 0; r < rows; r++) {
-            const size_t i = r * lanes + block;
+        for (size_t i = block; i < dim * lanes; i += lanes) {
             const Block k = *block_at(n->k, i) - *block_at(n->start, i);
-            *block_of(n->k, i) = k;
-            if (r >= dim)
-                continue;
             Block s = w[0] * *block_at(n->before, i);
             if (n->older != NULL)
                 s = *block_at(n->older, i) + s;
+            *block_of(n->k, i) = k;
             *block_of(argument, i) = *block_at(n->y, i) + h * (s + w[1] * k);
         }
     }
-}
-
-static void combine_newest(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
-                           double *argument)
-{
-    if (lanes == 1)
-        newest_numbers(newest, dim, rows, 1, argument);
-    else if (lanes % COMBINE_BLOCK == 0)
-        newest_blocks(newest, dim, rows, lanes, argument);
-    else
-        newest_numbers(newest, dim, rows, lanes, argument);
 }
 
 static void combine_less(double *k, const double *start, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         k[i] -= start[i];
+}
+
+static void combine_newest(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
+                           double *argument)
+{
+    const size_t motion = dim * lanes;
+    if (lanes == 1)
+        newest_one(newest, dim, argument);
+    else if (lanes % COMBINE_BLOCK == 0)
+        newest_blocks(newest, dim, lanes, argument);
+    else
+        newest_any(newest, dim, lanes, argument);
+    combine_less(newest->k + motion, newest->start + motion, rows * lanes - motion);
 }
 
 const Combine COMBINE = {combine_sum, combine_newest, combine_less};
