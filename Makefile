@@ -248,6 +248,7 @@ check-long: check
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
 	RANDOM_MODELS=2000 $(MAKE) scale
+	python3 tests/instruction_sets.py
 
 lint: rules
 	@clang-format --dry-run --Werror $(LINTED)

@@ -3,7 +3,7 @@
 #
 #   deploy/install-deps.sh [GROUP...]      default: run
 #
-# Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind, the image),
+# Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind, the image, a Haswell),
 # runtime (the shared libraries of the built binary only, for the container image).
 # Installs only what is missing, so that a second run is instant and needs no network.
 set -eu
@@ -14,7 +14,7 @@ packages() {
         "libgsl-dev libflint-dev libflint-arb-dev libsleef-dev nettle-dev zlib1g-dev curl ca-certificates" ;;
     check) echo "check python3" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
-    long) echo "clang libclang-rt-14-dev valgrind debootstrap" ;;
+    long) echo "clang libclang-rt-14-dev valgrind debootstrap qemu-user-static" ;;
     runtime) echo "libmicrohttpd12 libcjson1 libsqlite3-0 libgsl27 libflint17 libflint-arb2 libsleef3 libnettle8 zlib1g libstdc++6" ;;
     *)
         echo "install-deps: no group \"$1\"; there are run, check, lint, long and runtime" >&2

@@ -1,0 +1,71 @@
+"""The same bits on a CPU with less vectors: systems of the catalog here and on an emulated Haswell (AVX2 and FMA, no
+AVX-512), every number of their documents but seconds.
+
+    python3 tests/instruction_sets.py [NAME...]
+
+Needs qemu-user (deploy/install-deps.sh long); without it nothing is compared, and it says so. Emulation is slow: without
+names a dozen systems that between them use all parts of a program.
+"""
+import json
+import shutil
+import subprocess
+import sys
+
+import program
+from deadline import SECONDS
+
+SYSTEMS = ("appell-hamel-elevator-implicit", "benenti-potential", "bilimovic-suslov", "car-axis",
+           "disc-variable-circle-unbalanced", "floquet-disc-stable", "knife-edge-inclined-plane",
+           "least-action-rheonomic-pendulum", "nonholonomic-particle", "particle-fixed-frame",
+           "sphere-in-rotating-cylinder-gravity", "two-wheeled-carriage-generic")
+
+
+def emulator():
+    for name in ("qemu-x86_64-static", "qemu-x86_64"):
+        if shutil.which(name):
+            return [shutil.which(name), "-cpu", "Haswell"]
+    return None
+
+
+def document(prefix, job):
+    done = subprocess.run([*prefix, program.BINARY, "simulate", "-"], input=json.dumps(job), capture_output=True,
+                          text=True, timeout=10 * SECONDS)
+    if done.returncode != 0:
+        raise program.Refused(done.stderr.strip()[-1000:])
+    return json.loads(done.stdout)
+
+
+def differences(here, there, place=""):
+    """Pointers to what is not the same."""
+    if isinstance(here, dict) and isinstance(there, dict):
+        for key in sorted(set(here) | set(there)):
+            if key.endswith("_s"):  # seconds
+                continue
+            yield from differences(here.get(key), there.get(key), f"{place}/{key}")
+    elif isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
+        for k, (a, b) in enumerate(zip(here, there)):
+            yield from differences(a, b, f"{place}/{k}")
+    elif here != there:
+        yield place
+
+
+def main():
+    prefix = emulator()
+    program.require("instruction_sets.py")
+    if prefix is None:
+        print("instruction sets: no qemu-x86_64 here, nothing compared")
+        return 0
+    wrong = 0
+    names = sys.argv[1:] or SYSTEMS
+    for name in names:
+        job = program.catalog(name)
+        found = list(differences(document([], job), document(prefix, job)))
+        wrong += len(found) > 0
+        for place in found[:10]:
+            print(f"{name}: {place} differs")
+    print(f"instruction sets: {len(names) - wrong} of {len(names)} systems have the same bits on a Haswell")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
