@@ -311,18 +311,47 @@ static Status finish(Builder *b, Error *err)
                      kept ? b->diag->items[b->mistakes_before].message : "not kept");
 }
 
+static bool is_listed(const Expr *nodes, size_t n, Expr e)
+{
+    for (size_t k = 0; k < n; k++)
+        if (expr_same(nodes[k], e))
+            return true;
+    return false;
+}
+
+/* Adds to the nodes the slopes of those that bend, in a pool of their own: what is derived from the model's does
+ * not know them. */
+static Status add_slopes(Model *m, Expr *nodes, Error *err)
+{
+    const size_t n = m->n_sharp;
+
+    for (size_t k = 0; k < n; k++) {
+        if (!sharp_bends(m->pool, nodes[k]))
+            continue;
+        if (m->sharp_pool == m->pool && !(m->sharp_pool = expr_pool_clone(m->pool)))
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        const Expr slope = sharp_slope(m->sharp_pool, nodes[k]);
+        if (!is_listed(nodes, m->n_sharp, slope))
+            nodes[m->n_sharp++] = slope;
+    }
+    return expr_pool_status(m->sharp_pool, err);
+}
+
 static Status find_sharp(Builder *b, Error *err)
 {
     Model *m = b->model;
     const size_t room = expr_pool_size(b->pool);
     Arena scratch = {0};
     Expr *roots = ARENA_NEW(&scratch, 1 + m->n + 2 * m->r, Expr);
-    Expr *nodes = ARENA_NEW(&scratch, room, Expr);
+    Expr *nodes = ARENA_NEW(&scratch, 2 * room, Expr); /* each may bend */
     Status status = arena_status(&scratch, err);
 
+    m->sharp_pool = b->pool;
     if (status == OK)
         status = sharp_nodes(m->pool, roots, model_expressions(m, roots), (uint32_t)(1 + 2 * m->n),
                              nodes, room, &m->n_sharp, err);
+    if (status == OK)
+        status = add_slopes(m, nodes, err);
     if (status == OK) {
         Expr *kept = ARENA_NEW(b->arena, m->n_sharp, Expr);
         if (kept && m->n_sharp)

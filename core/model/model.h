@@ -96,8 +96,10 @@ typedef struct Model {
     const ModelField *symmetries, *frame;
     const size_t *base; /* coordinates, in the order of the document */
     ModelChart chart;
-    const Expr
-        *sharp; /* n_sharp: what may change within a small part of a motion (sharp_nodes()) */
+    /* What may change within a small part of a motion: sharp_nodes() of all expressions, and the slopes of those
+     * that bend; n_sharp nodes of a pool that is the model's, or a clone of it. */
+    const Expr *sharp;
+    ExprPool *sharp_pool;
     size_t n_sharp;
     struct ModelStorage *storage; /* owns the arrays */
 } Model;

@@ -23,6 +23,9 @@ static const double NARROW = 1.0 / 8;
 static const double MORE = 0.3, CHANGE = 0.25;
 /* Of its value: less is no change; and values so small or large are all the same. */
 static const double NOTHING = 1e-2, LEAST = 1e-150, LARGEST = 1e150;
+/* Of the size of its kind: what moves by more is no rounding, though the errors of the rates might
+ * make it so. */
+static const double BLURRED = 1e-3;
 /* So many tolerances are worth another step. */
 static const double MATTERS = 10;
 /* Of the most that is unseen: there it begins. */
@@ -35,12 +38,13 @@ Status features_init(Features *f, const Model *model, const double *params, doub
 {
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){.n_coordinates = model->n, .rtol = rtol, .of = model->n_sharp};
+    *f = (Features){
+        .n_coordinates = model->n, .kinds = model->kinds, .rtol = rtol, .of = model->n_sharp};
     f->n = f->of < MOST_FEATURES ? f->of : MOST_FEATURES;
     if (f->n == 0)
         return OK;
     Status status =
-        range_eval_new(model->pool, model->sharp, f->n, model->first_free, &f->eval, err);
+        range_eval_new(model->sharp_pool, model->sharp, f->n, model->first_free, &f->eval, err);
     if (status != OK)
         return status;
     path_init(&f->path, n_state, true, arena);
@@ -335,17 +339,35 @@ static bool look_closely(Features *f, const OdeArc *arc, size_t *ret_parts, bool
     return divide(f, arc, FEATURE_PARTS, ret_parts, ret_narrow) && known;
 }
 
-/* What is nothing but rounding, or the error of the method, rests: functions of it have no features. */
-static void leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
+/* The largest value that a coordinate or velocity of the same kind has on the step. */
+static double size_of_kind(const Features *f, size_t i)
+{
+    const size_t n = f->n_coordinates, first = 1 + i - i % n;
+    double size = 0;
+    for (size_t j = 0; j < n; j++)
+        if (f->kinds[j] == f->kinds[i % n])
+            size = fmax(size, path_size(&f->path, first + j));
+    return size;
+}
+
+/* What is nothing but rounding, or the error of the method, rests: functions of it have no features.
+ * False where that cannot be told from the motion. */
+static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
 {
     const size_t n = f->n_coordinates;
+    bool told = true;
 
     look->tolerances(look->self, arc, f->told, f->resting);
-    for (size_t i = 0; i < 2 * n; i++)
-        if (f->path.used[1 + i])
-            path_rest(&f->path, 1 + i, f->resting[i]);
+    for (size_t i = 0; i < 2 * n; i++) {
+        const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
+        if (!(way <= f->resting[i]))
+            continue;
+        told = told && way <= BLURRED * size_of_kind(f, i);
+        path_rest(&f->path, 1 + i);
+    }
     for (size_t i = n; i < 2 * n; i++)
         f->told[i] = fmax(f->told[i], f->rtol * path_size(&f->path, 1 + i));
+    return told;
 }
 
 bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, double *ret_from,
@@ -360,8 +382,8 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
     if (known && !narrow)
         return false;
     if (look->tolerances) {
-        leave_out_noise(f, look, arc);
-        known = look_closely(f, arc, &parts, &narrow);
+        const bool told = leave_out_noise(f, look, arc);
+        known = look_closely(f, arc, &parts, &narrow) && told;
     }
     if (!known && f->undecided++ == 0)
         f->undecided_t = arc->t;

@@ -8,10 +8,12 @@
 /* A step is divided into so many parts at most. */
 enum { FEATURE_PARTS = 512 };
 
-/* The features of a model: sharp nodes (core/expr/sharp.h) of L, F and the constraints. */
+/* The features of a model: sharp nodes (core/expr/sharp.h) of L, F and the constraints, and the slopes of
+ * those that bend. */
 typedef struct Features {
     size_t n, of; /* watched, of so many that there are */
     size_t n_coordinates;
+    const size_t *kinds;    /* n_coordinates: the model's */
     RangeEval *eval;        /* of all of them; NULL: there are none */
     Path path;              /* of t, q, v */
     bool by_place;          /* none depends on velocities */

@@ -147,11 +147,15 @@ Range path_range(const Path *path, size_t input, double s, double r, bool with_r
                    .whole = isfinite(value) && isfinite(rate)};
 }
 
-void path_rest(Path *path, size_t input, double least)
+double path_way(const Path *path, size_t input)
+{
+    const double *c = path->coefs + input * path->terms;
+    return terms_size(path, input) - fabs(c[0]) + path->remainder[input];
+}
+
+void path_rest(Path *path, size_t input)
 {
     double *c = path->coefs + input * path->terms;
-    if (!(terms_size(path, input) - fabs(c[0]) + path->remainder[input] <= least))
-        return;
     for (size_t k = 1; k < path->terms; k++)
         c[k] = 0;
     path->remainder[input] = 0;

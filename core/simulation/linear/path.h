@@ -33,8 +33,9 @@ void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc);
 void path_follow_ends(Path *path, size_t n, const double *from, const double *vdot_from,
                       const double *to, const double *vdot_to, double h);
 
-/* An input that moves by no more than `least` counts as one that rests. */
-void path_rest(Path *path, size_t input, double least);
+/* By how much an input moves, at most; and from now on it rests. */
+double path_way(const Path *path, size_t input);
+void path_rest(Path *path, size_t input);
 
 /* Values within r of s, and rates along theta. */
 Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder);

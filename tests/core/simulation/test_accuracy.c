@@ -211,14 +211,16 @@ START_TEST(what_is_narrower_than_a_step_is_met_by_shorter_ones)
 }
 END_TEST
 
-/* The same kick by powers that are not known to be narrow. */
+/* The same kick by sines of sines, which are not known to be narrow: each is steeper than the one in it. */
+#define STEEPER(u) "sin(pi/2*" u ")"
+#define STEEPER_BY_4(u) STEEPER(STEEPER(STEEPER(STEEPER(u))))
 static const TestModel HIDDEN = {
     .coordinates = {"x"},
-    .parameters = {{"at", 5.3, ""}, {"d", 1e-99, ""}},
+    .parameters = {{"at", 5.3, ""}},
     .lagrangian = "dot(x)^2/2",
     .forces = {{"x",
-                "57.4*(d + (d + (d + (d + (d + (d + (0.5 + 0.5*cos(pi*(t - at)/10))"
-                "^7)^7)^7)^7)^5)^7)^5",
+                "50.79*cos(pi/2*" STEEPER_BY_4(
+                    STEEPER_BY_4(STEEPER_BY_4(STEEPER(STEEPER("sin(pi*(t - at)/20)"))))) ")",
                 "", NULL}}};
 
 /* Steps of half the length look where the first run did not: most of what was jumped over is noticed

@@ -167,6 +167,118 @@ START_TEST(barriers_narrower_than_a_step_are_met)
 }
 END_TEST
 
+/* The ways to write a barrier about x = c of height 1 and a width of about w: u = (x - c)/w. */
+static const char *const SPELLINGS[] = {
+    "w^2/((x - c)*(x - c) + w^2)",
+    "1/(1 + (1 + u^2)^2)*2",
+    "1.25/((1 + u^2)*(1 + (u - 1)^2))*1.6",
+    "1/(1 + u^2)^1.5",
+    "w/hypot(x - c, w)",
+    "(1 + u^2)/(1 + u^2 + u^4)",
+    "2/(1 + sqrt(1 + u^2))",
+    "1/log(exp(1) + u^2)^2",
+    "(pi/2 - atan(u^2))/(pi/2)",
+    "1 - u^2/(1 + u^2)",
+    "atan2(1, u^2)/(pi/2)",
+    "exp(-abs(u))",
+    "2^(-u^2)",
+    "exp(-u^4 + u^2)/exp(0.25)",
+    "exp(-(sin((x - c)/20)*20/w)^2)",
+    "1 - erf(u)^2",
+    "1 - asin(tanh(u)*0.999999)^2/(pi/2)^2",
+    "1 - tanh(u^3)^2",
+    "1/max(1, u^2)",
+    "max(0, 1 - abs(u))",
+    "max(0, 1 - u^2)^2",
+    "abs(cos((x - c)/40))^(1/w^2)",
+    "w^2/(1000*(x - c)^2)",
+    "1e-9*tan((x - c)/13 + pi/2)^2",
+    /* sums of bends */
+    "sqrt(1 + (u + 1)^2) - 2*sqrt(1 + u^2) + sqrt(1 + (u - 1)^2)",
+    "1.2*(hypot(u + 1, 1) - 2*hypot(u, 1) + hypot(u - 1, 1))",
+    "(u + 1)*asinh(u + 1) - 2*u*asinh(u) + (u - 1)*asinh(u - 1)",
+    "(u + 1)*tanh(u + 1) - 2*u*tanh(u) + (u - 1)*tanh(u - 1)",
+    /* powers of powers */
+    "(d + (d + (d + (d + (d + (d + (d + (0.5 + 0.5*cos((x - c)/7))^7)^7)^7)^7)^5)^7)^5)",
+};
+enum { N_SPELLINGS = sizeof SPELLINGS / sizeof *SPELLINGS };
+
+/* Writes (x - c)/w for u. */
+static void spell(const char *text, char *ret, size_t size)
+{
+    size_t n = 0;
+    for (const char *c = text; *c && n + 16 < size; c++) {
+        if (*c == 'u')
+            n += (size_t)snprintf(ret + n, size - n, "((x - c)/w)");
+        else
+            ret[n++] = *c;
+    }
+    ret[n] = '\0';
+}
+
+START_TEST(barriers_are_met_however_they_are_written)
+{
+    static const AnalysisSpec none[1];
+    static const double WIDTHS[] = {1e-2, 1e-4, 1e-6};
+    char barrier[400], lagrangian[500];
+    Random random;
+
+    random_init(&random, 71 + (uint64_t)_i);
+    spell(SPELLINGS[_i], barrier, sizeof barrier);
+    snprintf(lagrangian, sizeof lagrangian, "dot(x)^2/2 - 4*(%s)", barrier);
+    for (int k = 0; k < 6; k++) {
+        const double way = k % 2 ? 1 : -1, c = way * random_uniform(&random, 2, 18);
+        const TestModel model = {
+            .coordinates = {"x"},
+            .parameters = {{"c", c, ""}, {"w", WIDTHS[k / 2], ""}, {"d", 1e-30, ""}},
+            .lagrangian = lagrangian};
+        const NamedValue v[] = {{"x", way, "/"}};
+        JobSpec spec;
+        job_spec_init(&spec);
+        spec.v = v;
+        spec.n_v = 1;
+        spec.analyses = none;
+        spec.time = (TimeSpec){.end = 20, .samples = 2};
+        TestRun run = test_run(&model, &spec);
+        ck_assert_msg(run.result.complete, "%s: %s", barrier, run.result.message);
+        ck_assert_msg(way * test_value(&run, -1, "dot(x)") < 0 || run.result.n_warnings > 0,
+                      "%s at %.17g, w %g", barrier, c, WIDTHS[k / 2]);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* A high power of an oscillating coordinate is a kick in time, one below zero a barrier. */
+START_TEST(powers_of_a_coordinate_are_features)
+{
+    static const NamedValue q[] = {{"s", 1, "/"}}, far[] = {{"x", -5.3, "/"}},
+                            v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel kicks = {.coordinates = {"x", "s"},
+                             .lagrangian = "(dot(x)^2 + dot(s)^2 - s^2)/2",
+                             .forces = {{"x", "1000*s^1000000", "", NULL}}};
+    const TestModel wall = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 - 1e-12/x^2"};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.analyses = none;
+    spec.time = (TimeSpec){.end = 7.5 * PI, .samples = 2};
+    spec.q = q;
+    spec.n_q = 1;
+    /* s^N is about exp(-N tau^2/2) at each of 7 half turns, and half of that at the start */
+    TestRun run = test_run(&kicks, &spec);
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 7.5 * sqrt(2 * PI), 1e-2);
+    test_run_done(&run);
+
+    spec.q = far;
+    spec.v = v;
+    spec.n_v = 1;
+    run = test_run(&wall, &spec);
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), -1, 1e-6);
+    test_run_done(&run);
+}
+END_TEST
+
 /* Steps of one length meet what they meet; the rest is told. */
 START_TEST(fixed_steps_tell_what_they_have_passed)
 {
@@ -404,6 +516,8 @@ SUITE(features)
     TCase *tc = suite_case(suite, "narrow");
     tcase_add_loop_test(tc, pulses_narrower_than_a_step_are_met, 0, WAYS);
     tcase_add_loop_test(tc, barriers_narrower_than_a_step_are_met, 0, WAYS);
+    tcase_add_loop_test(tc, barriers_are_met_however_they_are_written, 0, N_SPELLINGS);
+    tcase_add_test(tc, powers_of_a_coordinate_are_features);
     tcase_add_test(tc, fixed_steps_tell_what_they_have_passed);
     tcase_add_test(tc, corners_that_are_visited_between_quarters_are_met);
     tcase_add_test(tc, every_visit_of_a_corner_is_met);
