@@ -30,7 +30,9 @@ typedef struct Guards {
     double *unsure;       /* where in the step roots may be missed; NAN: nowhere */
     double *lost;         /* the first place in it met without a value, or with a pole; NAN: none */
     double *noise;        /* below this, a value near the start of a fresh lane is zero */
-    bool *fresh;          /* [lane]: the step starts where the lane did, or at a break */
+    bool *brink,
+        *brink_end; /* not finite at the end of the last step, of this one, but before it */
+    bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
     size_t *ticks;                         /* of clocks: how many there were */
     Root *roots;                           /* of the lane looked at last */

@@ -127,7 +127,8 @@ typedef struct OdeSystem {
  * not: a ball that can no longer leave the ground ends as chattering, not below it. A guard whose
  * value the change has not moved keeps its side. A jump through zero is no root where the state has
  * been changed, but is one where only the rates have: a force that a switch turns on lifts at that
- * instant. A change of sign through a pole is none, but for switches.
+ * instant. A change of sign through a pole is none, but for switches; one across an instant at which
+ * the guard has no value (u/abs(u) at u = 0) is.
  *
  * An impact with a direction keeps the motion on the side from which that direction leads: where
  * its guard is zero at the start, or stays zero while others act (bodies that touch), it has that

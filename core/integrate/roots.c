@@ -15,6 +15,8 @@ static const double SILENCE = 8;
 static const double LEAST_PART = 1e-6, MOST_PART = 0.9;
 /* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
 static const double BESIDE = 1e-8, GROWS = 1.5;
+/* So many units of rounding of t are one instant. */
+static const double INSTANT = 16;
 
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
@@ -268,11 +270,13 @@ static double find_edge(const Scan *scan, double a, double fa, double b, double 
     return a;
 }
 
-/* A guard along the points of a step: where it was finite last, its value there and its side. */
+/* A guard along the points of a step: the last of them, its value there and its side; and, where that is
+ * not finite, up to where it was, and the value there. NAN: not known. */
 typedef struct Trace {
     double theta, value;
     int side;
     bool crossed;
+    double edge, limit;
 } Trace;
 
 static void follow(Scan *scan, Trace *trace, double b, double fb)
@@ -288,8 +292,31 @@ static void follow(Scan *scan, Trace *trace, double b, double fb)
     trace->value = fb;
 }
 
+/* Are two places of the step one instant, to rounding? */
+static bool at_once(const Scan *scan, double from, double to)
+{
+    const OdeStep *step = scan->step;
+    const double h = fabs(step->h[scan->lane]), t = fabs(step->t[scan->lane]);
+    return (to - from) * h <= INSTANT * DBL_EPSILON * fmax(t, h);
+}
+
+/* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of it: a
+ * jump through zero is a root there. */
+static void jump(Scan *scan, Trace *trace, double edge, double value)
+{
+    const double least = isnan(trace->limit) ? fabs(value) : fmin(fabs(trace->limit), fabs(value));
+    if (trace->side == 0 || sign(value) != -trace->side)
+        return;
+    trace->side = -trace->side;
+    trace->crossed = true;
+    if (is_pole(scan, trace->edge, edge, least))
+        lose(scan, trace->theta);
+    else
+        add_root(scan, trace->theta, trace->side);
+}
+
 /* Where a guard ends to be finite, sqrt(y) - 0.1 at y = 0, or begins to, it may cross just inside.
- * What it does in between is no root. */
+ * What it does in between is no root, unless that is one instant. */
 static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
 {
     const bool ends = isfinite(trace->value);
@@ -303,10 +330,11 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     if (ends) {
         if (isfinite(value))
             follow(scan, trace, edge, value);
-        trace->theta = b;
-        trace->value = fb;
+        *trace = (Trace){b, fb, trace->side, trace->crossed, edge, value};
     } else {
-        *trace = (Trace){edge, value, sign(value), trace->crossed};
+        if (scan->method != NULL && at_once(scan, trace->edge, edge))
+            jump(scan, trace, edge, value);
+        *trace = (Trace){edge, value, sign(value), trace->crossed, NAN, NAN};
         follow(scan, trace, b, fb);
     }
 }
@@ -368,7 +396,10 @@ static void scan_guard(Scan *scan)
     const size_t k = scan->guard, i = scan->lane * guards->n + k;
     const bool noisy = guards->fresh[scan->lane] || guards->contact[i] == CONTACT_CLOSED;
     const double noise = noisy ? guards->noise[i] : 0;
-    Trace trace = {.value = guards->start[i], .side = guards->side[i]};
+    Trace trace = {.value = guards->start[i],
+                   .side = guards->side[i],
+                   .edge = guards->brink[i] ? 0 : NAN,
+                   .limit = NAN};
     size_t count = 1;
 
     scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
@@ -385,6 +416,8 @@ static void scan_guard(Scan *scan)
             return;
     }
     guards->side_end[i] = (signed char)trace.side;
+    guards->brink_end[i] =
+        scan->method != NULL && !isfinite(trace.value) && at_once(scan, trace.edge, 1);
     if (!trace.crossed && !scan->enclosed)
         scan_dips(scan, count);
 }
