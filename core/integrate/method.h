@@ -136,8 +136,9 @@ static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
     return scale > rounding ? scale : rounding;
 }
 
-/* Of each component, [dim]: its tolerance, and by how much at most it may move while it rests. */
-void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting);
+/* As an OdeArc has them. */
+void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
+                    double *ret_noise);
 
 /* The cubic through both ends of the step and their rates, order 3. */
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y);

@@ -25,9 +25,10 @@ typedef struct OdeArc {
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
     /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
-    /* Of each component, [dim]: what the step does not tell apart, and by how much at most it may move
-     * while it rests. NULL at ends. */
-    void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting);
+    /* Of each component, [dim]: what the step does not tell apart, by how much at most it may move while
+     * it rests, and what rounding of the rates may add to that. NULL at ends. */
+    void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting,
+                       double *ret_noise);
     const void *step;
     size_t lane;
 } OdeArc;

@@ -289,10 +289,11 @@ static void passage_restart(OdeStep *step, size_t lane, double h)
     (void)h;
 }
 
-static void passage_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting)
+static void passage_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting,
+                               double *ret_noise)
 {
     const Passage *p = arc->step;
-    ode_tolerances(p->step, 0, ret_told, ret_resting);
+    ode_tolerances(p->step, 0, ret_told, ret_resting, ret_noise);
 }
 
 static bool try_passage(Passage *p, OdeStep *step)

@@ -89,19 +89,22 @@ static void arc_state(const OdeArc *arc, double theta, double *ret_y)
 /* No tolerance is so coarse that what moves by more of its size than this would rest. */
 static const double RESTING = 1e-12;
 
-void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting)
+void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
+                    double *ret_noise)
 {
     for (size_t r = 0; r < step->dim; r++) {
         const size_t i = r * step->lanes + lane;
         ret_told[r] = ode_tolerance(step, i, lane);
-        ret_resting[r] = fmin(step->atol, RESTING) * step->size[i] + ode_rounding(step, i, lane);
+        ret_resting[r] = fmin(step->atol, RESTING) * step->size[i];
+        ret_noise[r] = ode_rounding(step, i, lane);
     }
 }
 
-static void arc_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting)
+static void arc_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting,
+                           double *ret_noise)
 {
     const OdeArcOf *of = arc->step;
-    ode_tolerances(of->step, arc->lane, ret_told, ret_resting);
+    ode_tolerances(of->step, arc->lane, ret_told, ret_resting, ret_noise);
 }
 
 static void end_state(const OdeArc *arc, double theta, double *ret_y)

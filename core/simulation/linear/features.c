@@ -63,6 +63,7 @@ Status features_init(Features *f, const Model *model, const double *params, doub
     f->here = arena_doubles(arena, model->n);
     f->told = arena_doubles(arena, 2 * model->n);
     f->resting = arena_doubles(arena, 2 * model->n);
+    f->noise = arena_doubles(arena, 2 * model->n);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
@@ -357,12 +358,12 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
     const size_t n = f->n_coordinates;
     bool told = true;
 
-    look->tolerances(look->self, arc, f->told, f->resting);
+    look->tolerances(look->self, arc, f->told, f->resting, f->noise);
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
-        if (!(way <= f->resting[i]))
+        if (!(way <= f->resting[i] + f->noise[i]))
             continue;
-        told = told && way <= BLURRED * size_of_kind(f, i);
+        told = told && (way <= f->resting[i] || way <= BLURRED * size_of_kind(f, i));
         path_rest(&f->path, 1 + i);
     }
     for (size_t i = n; i < 2 * n; i++)

@@ -13,24 +13,24 @@ enum { FEATURE_PARTS = 512 };
 typedef struct Features {
     size_t n, of; /* watched, of so many that there are */
     size_t n_coordinates;
-    const size_t *kinds;    /* n_coordinates: the model's */
-    RangeEval *eval;        /* of all of them; NULL: there are none */
-    Path path;              /* of t, q, v */
-    bool by_place;          /* none depends on velocities */
-    double *state;          /* 1 + 2 n_coordinates: scratch */
-    Range *symbols;         /* the model's */
-    Range *ranges, *middle; /* n each: over a part, and at its middle */
-    double *low, *high;     /* n each: values they take along the step */
-    double *from, *to;      /* FEATURE_PARTS + 1 each: parts that are to be looked at */
-    double *ends, *unseen;  /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
-    double *change;         /* n_coordinates: acceleration that the step does not have */
-    double *before, *here;  /* n_coordinates each: scratch */
-    double *told, *resting; /* 2 n_coordinates: tolerances of q and v; see FeatureLook */
-    double rtol;            /* of a velocity less than this part is nothing */
-    double narrow;          /* a part of the step no longer may have been passed */
-    uint64_t found;         /* steps that have passed something */
-    uint64_t undecided;     /* steps that took too many parts */
-    double undecided_t;     /* where the first of them begins */
+    const size_t *kinds;            /* n_coordinates: the model's */
+    RangeEval *eval;                /* of all of them; NULL: there are none */
+    Path path;                      /* of t, q, v */
+    bool by_place;                  /* none depends on velocities */
+    double *state;                  /* 1 + 2 n_coordinates: scratch */
+    Range *symbols;                 /* the model's */
+    Range *ranges, *middle;         /* n each: over a part, and at its middle */
+    double *low, *high;             /* n each: values they take along the step */
+    double *from, *to;              /* FEATURE_PARTS + 1 each: parts that are to be looked at */
+    double *ends, *unseen;          /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
+    double *change;                 /* n_coordinates: acceleration that the step does not have */
+    double *before, *here;          /* n_coordinates each: scratch */
+    double *told, *resting, *noise; /* 2 n_coordinates: tolerances of q and v; see FeatureLook */
+    double rtol;                    /* of a velocity less than this part is nothing */
+    double narrow;                  /* a part of the step no longer may have been passed */
+    uint64_t found;                 /* steps that have passed something */
+    uint64_t undecided;             /* steps that took too many parts */
+    double undecided_t;             /* where the first of them begins */
 } Features;
 
 /* Arrays are the arena's. */
@@ -43,9 +43,9 @@ void features_done(Features *features);
  * on it. */
 typedef struct FeatureLook {
     PathLook *state, *accelerations;
-    /* What the step does not tell apart of q and v, 2 n, and by how much at most they may move while
-     * they rest; not asked of its ends alone. NULL: all that moves counts. */
-    void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting);
+    /* Those of the arc, of q and v, 2 n; not asked of its ends alone. NULL: all that moves counts. */
+    void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
+                       double *ret_noise);
     void *self;
 } FeatureLook;
 

@@ -23,7 +23,7 @@ Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
                      .sized = spec->sized,
                      .inside = arena_doubles(arena, spec->rows),
                      .seen = arena_doubles(arena, 1 + 2 * n),
-                     .tolerances = arena_doubles(arena, 2 * spec->rows),
+                     .tolerances = arena_doubles(arena, 3 * spec->rows),
                      .sizes = arena_doubles(arena, n)};
     Status status = arena_status(arena, err);
     if (status == OK)
@@ -94,30 +94,35 @@ static void carry_tolerances(Watch *w, double t, double *y, const double *tolera
 }
 
 /* Those of an integration that knows the sizes of its state. */
-static void take_tolerances(void *self, const OdeArc *arc, double *ret_told, double *ret_resting)
+static void take_tolerances(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
+                            double *ret_noise)
 {
     Watch *w = self;
     const size_t size = 2 * w->model->n * sizeof *ret_told;
-    double *told = w->tolerances, *resting = told + w->rows;
+    double *told = w->tolerances, *resting = told + w->rows, *noise = resting + w->rows;
 
-    arc->tolerances(arc, told, resting);
+    arc->tolerances(arc, told, resting, noise);
     if (w->motion->plain) {
         memcpy(ret_told, told, size);
         memcpy(ret_resting, resting, size);
+        memcpy(ret_noise, noise, size);
         return;
     }
     arc->state(arc, 1, w->inside);
     carry_tolerances(w, arc->t + arc->h, w->inside, told, ret_told);
     carry_tolerances(w, arc->t + arc->h, w->inside, resting, ret_resting);
+    carry_tolerances(w, arc->t + arc->h, w->inside, noise, ret_noise);
 }
 
 /* By the sizes met on the step. */
-static void take_resting(void *self, const OdeArc *arc, double *ret_told, double *ret_resting)
+static void take_resting(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
+                         double *ret_noise)
 {
     Watch *w = self;
     const size_t n = w->model->n;
 
     (void)arc;
+    memset(ret_noise, 0, 2 * n * sizeof *ret_noise);
     for (size_t part = 0; part < 2 * n; part += n) {
         for (size_t i = 0; i < n; i++)
             w->sizes[i] = path_size(&w->features.path, 1 + part + i);

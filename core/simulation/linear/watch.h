@@ -17,7 +17,7 @@ typedef struct Watch {
     bool beside, sized; /* as in WatchSpec */
     double *inside;     /* rows: a state inside a step */
     double *seen;       /* 1 + 2 n: t, q, v there */
-    double *tolerances; /* 2 rows: of the state */
+    double *tolerances; /* 3 rows: of the state */
     double *sizes;      /* n: scratch */
 } Watch;
 

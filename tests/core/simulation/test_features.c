@@ -430,6 +430,39 @@ START_TEST(what_does_nothing_costs_no_step)
 }
 END_TEST
 
+/* A body at rest grows out of nothing; one that the noise of its rates could hide does not. */
+START_TEST(what_moves_is_told_from_what_rests)
+{
+    static const char *const PULSES[] = {"exp(-((t - 50)/w)^2)", "1e-12*exp(-((t - 50)/w)^2)",
+                                         "1e12*exp(-((t - 50)/w)^2)"};
+    static const NamedValue v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.analyses = none;
+    spec.time = (TimeSpec){.end = 100, .samples = 2};
+    for (size_t k = 0; k < 6; k++) {
+        const TestModel rest = {.coordinates = {"x"},
+                                .parameters = {{"w", k % 2 ? 1 : 0.1, ""}},
+                                .lagrangian = "dot(x)^2/2",
+                                .forces = {{"x", PULSES[k / 2], "", NULL}}};
+        TestRun run = test_run(&rest, &spec);
+        ck_assert_msg(run.result.n_warnings == 0, "%s: %s", PULSES[k / 2], run.result.warnings[0]);
+        test_run_done(&run);
+    }
+    /* 1 - tanh^2 far away is known to 1e-16, times 1e15 */
+    const TestModel noisy = {.coordinates = {"x"},
+                             .lagrangian = "dot(x)^2/2 - 4*(1 - tanh(((x - 6.4)/1e-4)^3)^2)"};
+    spec.v = v;
+    spec.n_v = 1;
+    spec.time.end = 20;
+    TestRun run = test_run(&noisy, &spec);
+    ck_assert(test_value(&run, -1, "dot(x)") < 0 || run.result.features.undecided > 0);
+    test_run_done(&run);
+}
+END_TEST
+
 /* An oscillator, with something far from it, or later. */
 static SimulationResult swing(const char *lagrangian)
 {
@@ -523,6 +556,7 @@ SUITE(features)
     tcase_add_test(tc, every_visit_of_a_corner_is_met);
     tcase_add_loop_test(tc, functions_of_rounding_have_no_features, 0, 2);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
+    tcase_add_test(tc, what_moves_is_told_from_what_rests);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
 }
