@@ -22,6 +22,14 @@ typedef struct Trajectory {
     const double *lambda;       /* [n_states][r], by constraint; of the equations as written */
 } Trajectory;
 
+/* What a question is about, which says whose jumps may upset a yes (core/invariants/jumps.h). */
+typedef enum Concern {
+    CONCERN_MOTION,      /* what changes along motions: L, constraints, the quantity itself */
+    CONCERN_VOLUME,      /* what the flow does to volumes: also accelerations, by velocities */
+    CONCERN_POWER,       /* of reactions: not L where multipliers may be any */
+    CONCERN_CONSTRAINTS, /* allowed velocities, or a function of places and time: not L */
+} Concern;
+
 typedef struct AnalysisContext {
     const Model *model;
     const Formulation *formulation;
@@ -36,7 +44,8 @@ typedef struct AnalysisContext {
     double t_end;
     StateRange range;             /* where admissible states are tried */
     const Trajectory *trajectory; /* NULL: no motion */
-    bool anywhere;   /* `states` need not be admissible: what is asked is asked of any */
+    bool anywhere; /* `states` need not be admissible: what is asked is asked of any */
+    Concern concern;
     bool any_values; /* parameters are symbols: only what holds for all their values is claimed,
                         and params mean nothing */
     const Trajectory *states; /* random admissible states, with the vdot and lambda of

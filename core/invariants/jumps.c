@@ -15,15 +15,29 @@ typedef struct Jumps {
     const AnalysisContext *context;
     ExprPool *pool;
     const Quantity *quantity;
+    const Expr *terms; /* what vanishes between jumps */
+    size_t n_terms;
     Verdict *verdict;
     Arena *scratch;
+    bool of_L; /* whether jumps of L matter */
 } Jumps;
+
+/* What may jump at a border. */
+typedef enum Jump {
+    JUMP_NONE,
+    JUMP_CONSTRAINT,
+    JUMP_MOMENTA,
+    JUMP_LAGRANGIAN,
+    JUMP_RATES,
+    JUMP_ITSELF
+} Jump;
 
 /* Where a step changes: guard = 0. */
 typedef struct Border {
     Expr guard, guard_t;
-    Expr *guard_q;
+    Expr *guard_q, *guard_v;
     bool positions, time, velocities; /* which of them the guard depends on */
+    bool open;                        /* or on accelerations or multipliers: nothing is proved */
     MotionEquations equations;        /* with the guard's */
     ExactStage stages[4];
 } Border;
@@ -42,6 +56,7 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
     const Model *m = j->context->model;
     bool *used = ARENA_NEW(j->scratch, m->first_free, bool);
     b->guard_q = ARENA_NEW(j->scratch, m->n, Expr);
+    b->guard_v = ARENA_NEW(j->scratch, m->n, Expr);
     Status status = arena_status(j->scratch, err);
 
     if (status == OK)
@@ -50,46 +65,65 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
         return status;
     b->time = any_used(j->pool, used, &m->t, 1);
     b->positions = any_used(j->pool, used, m->q, m->n);
-    b->velocities = any_used(j->pool, used, m->v, m->n) || any_used(j->pool, used, m->vdot, m->n) ||
-                    any_used(j->pool, used, m->lambda, m->r);
+    b->velocities = any_used(j->pool, used, m->v, m->n);
+    b->open = any_used(j->pool, used, m->vdot, m->n) || any_used(j->pool, used, m->lambda, m->r);
     expr_gradient(j->pool, b->guard, m->q, m->n, b->guard_q);
+    expr_gradient(j->pool, b->guard, m->v, m->n, b->guard_v);
     b->guard_t = expr_diff(j->pool, b->guard, m->t);
     return expr_pool_status(j->pool, err);
 }
 
-/* The equations of motion with that of the border: among those for q where it depends on q, else
- * before them, for t. */
-static Status set_border(const Jumps *j, Border *b, Error *err)
+/* The unknowns that the guard is an equation for: the last of those it depends on. */
+static ExactStage guard_stage(const Jumps *j, const Border *b)
 {
     const Model *m = j->context->model;
+
+    if (b->velocities)
+        return (ExactStage){.n_unknowns = m->n, .unknowns = m->v, .jacobian = b->guard_v};
+    if (b->positions)
+        return (ExactStage){.n_unknowns = m->n, .unknowns = m->q, .jacobian = b->guard_q};
+    return (ExactStage){.n_unknowns = 1, .unknowns = &m->t, .jacobian = &b->guard_t};
+}
+
+/* The equations of motion with that of the border: among those for the same unknowns, or before them. */
+static Status set_border(const Jumps *j, Border *b, Error *err)
+{
     Status status = motion_equations_init(&b->equations, j->context, j->pool, j->scratch, err);
     if (status != OK)
         return status;
     ExactProblem *p = &b->equations.problem;
-    const ExactStage *places = p->n_stages ? &p->stages[0] : &(ExactStage){0};
-    const size_t before = b->positions ? places->n_equations : 0, n = b->positions ? m->n : 1;
+    ExactStage own = guard_stage(j, b);
+    size_t place = 0;
+    while (place < p->n_stages && p->stages[place].unknowns != own.unknowns)
+        place++;
+    const bool joins = place < p->n_stages;
+    const ExactStage *others = joins ? &p->stages[place] : &(ExactStage){0};
+    const size_t before = others->n_equations, n = own.n_unknowns;
     Expr *equations = ARENA_NEW(j->scratch, before + 1, Expr),
          *jacobian = ARENA_NEW(j->scratch, (before + 1) * n, Expr);
     if (!equations || !jacobian)
         return arena_status(j->scratch, err);
 
-    /* the equations for the places, then the guard */
+    /* what is there, then the guard */
     if (before) {
-        memcpy(equations, places->equations, before * sizeof *equations);
-        memcpy(jacobian, places->jacobian, before * n * sizeof *jacobian);
+        memcpy(equations, others->equations, before * sizeof *equations);
+        memcpy(jacobian, others->jacobian, before * n * sizeof *jacobian);
     }
     equations[before] = b->guard;
-    memcpy(jacobian + before * n, b->positions ? b->guard_q : &b->guard_t, n * sizeof *jacobian);
-    b->stages[0] = (ExactStage){.n_unknowns = n,
-                                .n_equations = before + 1,
-                                .unknowns = b->positions ? m->q : &m->t,
-                                .equations = equations,
-                                .jacobian = jacobian};
-    /* this stage takes the place of that for q, or comes before it */
-    const size_t rest = b->positions && p->n_stages ? 1 : 0;
-    if (p->n_stages > rest)
-        memcpy(b->stages + 1, p->stages + rest, (p->n_stages - rest) * sizeof *b->stages);
-    p->n_stages += 1 - rest;
+    memcpy(jacobian + before * n, own.jacobian, n * sizeof *jacobian);
+    own.n_equations = before + 1;
+    own.equations = equations;
+    own.jacobian = jacobian;
+    /* in the place of the others, or before all stages */
+    if (!joins)
+        place = 0;
+    if (place)
+        memcpy(b->stages, p->stages, place * sizeof *b->stages);
+    b->stages[place] = own;
+    const size_t from = joins ? place + 1 : 0;
+    if (p->n_stages > from)
+        memcpy(b->stages + place + 1, p->stages + from, (p->n_stages - from) * sizeof *b->stages);
+    p->n_stages += joins ? 0 : 1;
     p->stages = b->stages;
     return OK;
 }
@@ -98,8 +132,9 @@ static Status border_init(const Jumps *j, Expr guard, Border *b, Error *err)
 {
     *b = (Border){.guard = guard};
     Status status = look_at_guard(j, b, err);
-    return status == OK && !b->velocities && (b->positions || b->time) ? set_border(j, b, err)
-                                                                       : status;
+    return status == OK && !b->open && (b->positions || b->time || b->velocities)
+               ? set_border(j, b, err)
+               : status;
 }
 
 /* Whether it is proved that e, a jump, vanishes on the border. */
@@ -108,7 +143,7 @@ static Status vanishes(const Jumps *j, Border *b, Expr e, bool *ret, Error *err)
     ExactResult result;
 
     *ret = expr_is_zero(j->pool, e);
-    if (*ret || expr_is_none(e) || b->velocities)
+    if (*ret || expr_is_none(e) || b->open)
         return OK;
     b->equations.problem.terms = &e;
     b->equations.problem.n_terms = 1;
@@ -210,7 +245,7 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     ExactResult result;
 
     *ret = false;
-    if (j->context->any_values || b->velocities || !j->context->states)
+    if (j->context->any_values || b->velocities || b->open || !j->context->states)
         return OK;
     Expr jump = expr_jump(j->pool, j->quantity->value, b->guard),
          rate = expr_add(j->pool, expr_dot(j->pool, m->n, b->guard_q, m->v), b->guard_t),
@@ -233,108 +268,216 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
 }
 
 /* An impulse along the slope of the guard does not change the momentum of a field along which the guard
- * is constant, where no reaction answers it. */
-static bool unmoved_by_impulse(const Jumps *j, const Border *b)
+ * is constant, where no reaction that answers it works along the field. */
+static Status unmoved_by_impulse(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
     const Expr *Y = j->quantity->field;
+    Status status = OK;
 
-    return Y && m->r == 0 && !b->velocities &&
+    *ret = Y && !b->velocities && !b->open &&
            expr_is_zero(j->pool, expr_dot(j->pool, m->n, b->guard_q, Y));
-}
-
-/* *ret: neither L nor a constraint jumps, or it does not matter; *ret_moves: velocities may jump. */
-static Status model_is_smooth(const Jumps *j, Border *b, bool *ret, bool *ret_moves, Error *err)
-{
-    const Model *m = j->context->model;
-    const bool watched = !expr_is_none(j->quantity->value);
-    bool L, p = true, phi = true;
-    Status status = vanish(j, b, &m->L, 1, &L, err);
-
-    if (status == OK)
-        status = vanish(j, b, m->p, m->n, &p, err);
-    for (size_t a = 0; status == OK && phi && a < m->r; a++) {
-        const Constraint *c = &m->constraints[a];
-        status = vanish(j, b, &c->phi, 1, &phi, err);
-        if (status == OK && phi && c->kind == CONSTRAINT_HOLONOMIC)
-            status = vanish(j, b, &c->f, 1, &phi, err);
-    }
-    *ret_moves = !p || !phi;
-    /* beside what is watched a jump of L in time alone, at fixed velocities, does nothing */
-    const bool idle = watched && p && !b->positions && !b->velocities;
-    *ret = phi && (L || idle || (p && unmoved_by_impulse(j, b)));
+    for (size_t a = 0; status == OK && *ret && a < m->r; a++)
+        status = vanishes(j, b, expr_dot(j->pool, m->n, m->A + a * m->n, Y), ret, err);
     return status;
 }
 
-static void leave_open(const Jumps *j, Predicted predicted)
+static Status constraints_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
 {
+    const Model *m = j->context->model;
+    Status status = OK;
+
+    *ret = true;
+    for (size_t a = 0; status == OK && *ret && a < m->r; a++) {
+        const Constraint *c = &m->constraints[a];
+        status = vanish(j, b, &c->phi, 1, ret, err);
+        if (status == OK && *ret && c->kind == CONSTRAINT_HOLONOMIC)
+            status = vanish(j, b, &c->f, 1, ret, err);
+    }
+    return status;
+}
+
+/* Whether accelerations are continuous: nothing jumps of what they are solved from. */
+static Status rates_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
+{
+    const Model *m = j->context->model;
+    Status status = vanish(j, b, m->M, m->n * m->n, ret, err);
+
+    if (status == OK && *ret)
+        status = vanish(j, b, m->l, m->n, ret, err);
+    if (status == OK && *ret)
+        status = vanish(j, b, m->F, m->n, ret, err);
+    for (size_t a = 0; status == OK && *ret && a < m->r; a++)
+        status = vanish(j, b, &m->constraints[a].psi, 1, ret, err);
+    return status;
+}
+
+/* Whether a jump of L does not matter where L_v does not jump. */
+static Status is_idle(const Jumps *j, Border *b, bool *ret, Error *err)
+{
+    /* beside what is watched a jump in time alone, at fixed velocities, does nothing */
+    const bool watched = !expr_is_none(j->quantity->value);
+
+    *ret = !b->velocities && !b->open &&
+           (j->context->concern == CONCERN_VOLUME || (watched && !b->positions));
+    return *ret ? OK : unmoved_by_impulse(j, b, ret, err);
+}
+
+/* The first that is not proved to be continuous of all that matters. */
+static Status find_jump(const Jumps *j, Border *b, Jump *ret, Error *err)
+{
+    const Model *m = j->context->model;
+    bool phi, p = true, L = true, rates = true, steady = true;
+    Status status = constraints_vanish(j, b, &phi, err);
+
+    if (status == OK && j->of_L)
+        status = vanish(j, b, m->p, m->n, &p, err);
+    if (status == OK && j->of_L)
+        status = vanish(j, b, &m->L, 1, &L, err);
+    if (status == OK && !L)
+        status = is_idle(j, b, &L, err);
+    if (status == OK && j->context->concern == CONCERN_VOLUME && (b->velocities || b->open))
+        status = rates_vanish(j, b, &rates, err);
+    if (status == OK && !expr_is_none(j->quantity->value))
+        status = vanish(j, b, &j->quantity->value, 1, &steady, err);
+    *ret = !phi      ? JUMP_CONSTRAINT
+           : !p      ? JUMP_MOMENTA
+           : !steady ? JUMP_ITSELF
+           : !L      ? JUMP_LAGRANGIAN
+           : !rates  ? JUMP_RATES
+                     : JUMP_NONE;
+    return status;
+}
+
+static void leave_open(const Jumps *j, Jump jump, Predicted predicted)
+{
+    static const char *const DOUBTS[] = {
+        [JUMP_NONE] = "it has more conditions than are looked at",
+        [JUMP_CONSTRAINT] = "it is not proved that no constraint jumps where a condition changes",
+        [JUMP_MOMENTA] =
+            "it is not proved that L_v does not jump where a condition changes, with which "
+            "velocities or momenta would have to jump",
+        [JUMP_LAGRANGIAN] =
+            "it is not proved that L does not jump where a condition changes, which "
+            "would be an impulse",
+        [JUMP_RATES] = "it is not proved that accelerations do not jump where a condition on "
+                       "velocities changes, through which volume would be lost or gained",
+        [JUMP_ITSELF] = "it is not proved that it does not jump itself where a condition changes",
+    };
     Verdict *v = j->verdict;
 
     v->predicted = predicted;
     v->evidence = predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
-    if (predicted == PREDICTED_NO)
-        return;
-    v->proof =
-        (Proof){.method = PROOF_SAMPLES,
-                .likely = PREDICTED_UNDECIDED,
-                .doubt = "it may jump where a condition in the model changes, and derivatives "
-                         "do not show that"};
+    if (predicted != PREDICTED_NO)
+        v->proof = (Proof){.method = PROOF_SAMPLES, .doubt = DOUBTS[jump]};
 }
 
 static Status settle_at(const Jumps *j, Expr guard, Error *err)
 {
     Border b;
-    bool smooth = true, moves = false, steady = true, refuted = false;
+    Jump jump = JUMP_NONE;
+    bool refuted = false;
     Status status = border_init(j, guard, &b, err);
 
-    if (status != OK || !(b.positions || b.time || b.velocities))
+    if (status != OK || !(b.positions || b.time || b.velocities || b.open))
         return status;
-    if (!expr_is_none(j->quantity->value))
-        status = vanish(j, &b, &j->quantity->value, 1, &steady, err);
-    if (status == OK)
-        status = model_is_smooth(j, &b, &smooth, &moves, err);
-    if (status == OK && smooth && steady && !moves)
-        return OK;
-    if (status == OK && !steady && !moves)
+    status = find_jump(j, &b, &jump, err);
+    if (status != OK || jump == JUMP_NONE)
+        return status;
+    if (jump == JUMP_ITSELF)
         status = refute(j, &b, &refuted, err);
     if (status != OK)
         return status;
-    leave_open(j, refuted ? PREDICTED_NO : PREDICTED_UNDECIDED);
+    leave_open(j, jump, refuted ? PREDICTED_NO : PREDICTED_UNDECIDED);
     j->verdict->jump = analysis_text(j->context, j->pool, guard, "(long)");
     return OK;
 }
 
-/* All guards of steps in L, in constraints and in the quantity. */
+/* Whether the terms vanish for any accelerations and multipliers, whatever L says of them. */
+static Status holds_for_any_force(const Jumps *j, bool *ret, Error *err)
+{
+    const Formulation *formulation = j->context->formulation;
+    MotionEquations equations;
+    ExactResult result;
+
+    *ret = false;
+    if (j->context->anywhere || (formulation && formulation->keeps_multipliers))
+        return OK;
+    Status status = motion_equations_init(&equations, j->context, j->pool, j->scratch, err);
+    if (status != OK)
+        return status;
+    equations.problem.terms = j->terms;
+    equations.problem.n_terms = j->n_terms;
+    equations.problem.n_stages--; /* the last is for accelerations and multipliers */
+    recall_count(j->context->recall, (RecallWork){.exact_tests = 1});
+    status = exact_identity(&equations.problem, &result, err);
+    *ret = status == OK && result.answer == EXACT_ZERO;
+    return status;
+}
+
+static size_t add_roots(Expr *roots, size_t n, const Expr *exprs, size_t count)
+{
+    if (count)
+        memcpy(roots + n, exprs, count * sizeof *exprs);
+    return n + count;
+}
+
+/* All guards of steps in what matters. */
 static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
 {
     const Model *m = j->context->model;
-    Expr *roots = ARENA_NEW(j->scratch, 2 + 2 * m->r, Expr);
+    const size_t most = 2 + 3 * m->r + 3 * m->n + m->n * m->n;
+    Expr *roots = ARENA_NEW(j->scratch, most, Expr);
     size_t n = 0;
     if (!roots)
         return arena_status(j->scratch, err);
 
-    roots[n++] = m->L;
+    if (j->of_L)
+        n = add_roots(roots, n, &m->L, 1);
     if (!expr_is_none(j->quantity->value))
-        roots[n++] = j->quantity->value;
+        n = add_roots(roots, n, &j->quantity->value, 1);
     for (size_t a = 0; a < m->r; a++) {
-        roots[n++] = m->constraints[a].phi;
-        if (m->constraints[a].kind == CONSTRAINT_HOLONOMIC)
-            roots[n++] = m->constraints[a].f;
+        const Constraint *c = &m->constraints[a];
+        n = add_roots(roots, n, &c->phi, 1);
+        if (c->kind == CONSTRAINT_HOLONOMIC)
+            n = add_roots(roots, n, &c->f, 1);
+    }
+    if (j->context->concern == CONCERN_VOLUME) {
+        n = add_roots(roots, n, m->p, m->n);
+        n = add_roots(roots, n, m->M, m->n * m->n);
+        n = add_roots(roots, n, m->l, m->n);
+        n = add_roots(roots, n, m->F, m->n);
+        for (size_t a = 0; a < m->r; a++)
+            n = add_roots(roots, n, &m->constraints[a].psi, 1);
     }
     return expr_steps(j->pool, roots, n, ret, MOST_GUARDS, ret_n, err);
 }
 
 Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quantity *quantity,
-                    Verdict *verdict, Error *err)
+                    const Expr *terms, size_t n_terms, Verdict *verdict, Error *err)
 {
     Arena scratch = {0};
-    const Jumps j = {context, pool, quantity, verdict, &scratch};
+    Jumps j = {.context = context,
+               .pool = pool,
+               .quantity = quantity,
+               .terms = terms,
+               .n_terms = n_terms,
+               .verdict = verdict,
+               .scratch = &scratch,
+               .of_L = context->concern != CONCERN_CONSTRAINTS};
     Expr guards[MOST_GUARDS];
     size_t n = 0;
+    bool any_force = false;
     Status status = list_guards(&j, guards, &n, err);
 
+    if (status == OK && n > 0 && context->concern == CONCERN_POWER)
+        status = holds_for_any_force(&j, &any_force, err);
+    if (status == OK && any_force) {
+        j.of_L = false;
+        status = list_guards(&j, guards, &n, err);
+    }
     if (status == OK && n > MOST_GUARDS)
-        leave_open(&j, PREDICTED_UNDECIDED);
+        leave_open(&j, JUMP_NONE, PREDICTED_UNDECIDED);
     for (size_t k = 0;
          status == OK && n <= MOST_GUARDS && k < n && verdict->predicted != PREDICTED_NO; k++)
         status = settle_at(&j, guards[k], err);

@@ -220,7 +220,8 @@ static const char *yes_reason(const Momentum *m, const Verdict *verdict)
     Arena *arena = m->context->arena;
     const char *unchanged = invariance(m);
 
-    if (verdict->evidence == EVIDENCE_IDENTITY)
+    if (verdict->evidence == EVIDENCE_IDENTITY ||
+        (unchanged && m->context->model->r == 0 && !m->extended))
         return identity_reason(m);
     if (unchanged && !m->extended && m->annihilates == PREDICTED_YES)
         return arena_printf(arena,

@@ -297,7 +297,7 @@ Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
         status = predict(&p, err);
     }
     if (status == OK && verdict->predicted == PREDICTED_YES)
-        status = jumps_settle(context, pool, quantity, verdict, err);
+        status = jumps_settle(context, pool, quantity, terms, n_terms, verdict, err);
     if (status == OK && context->open && verdict->predicted == PREDICTED_UNDECIDED)
         *context->open = true;
     arena_done(&scratch);

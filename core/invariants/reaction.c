@@ -52,7 +52,11 @@ Status verdict_observe_vanishing(const AnalysisContext *context, ExprPool *pool,
 Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
 {
-    Status status = verdict_predict(context, pool, terms, n_terms, scale, verdict, ret_worst, err);
+    AnalysisContext of_power = *context;
+
+    of_power.concern = CONCERN_POWER;
+    Status status =
+        verdict_predict(&of_power, pool, terms, n_terms, scale, verdict, ret_worst, err);
     if (status == OK)
         status = verdict_observe_vanishing(context, pool, expr_sum(pool, n_terms, NULL, terms),
                                            scale, verdict, err);

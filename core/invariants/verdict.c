@@ -54,14 +54,13 @@ void verdict_face_motion(Arena *arena, Verdict *v, const char *impact)
 
 const char *verdict_jump_reason(Arena *arena, const Verdict *v)
 {
-    return arena_printf(
-        arena,
-        v->predicted == PREDICTED_NO
-            ? "Where %s = 0 a condition changes, and there it jumps on motions that "
-              "go through."
-            : "Between jumps nothing changes it; but where %s = 0 a condition changes, "
-              "and that no impulse or jump changes it there is not proved.",
-        v->jump);
+    if (v->predicted == PREDICTED_NO)
+        return arena_printf(arena,
+                            "Where %s = 0 a condition changes, and there it jumps on motions that "
+                            "go through.",
+                            v->jump);
+    return arena_printf(arena, "Between jumps nothing changes it; but %s (at %s = 0).",
+                        proof_doubt(v), v->jump);
 }
 
 void proof_join(Proof *all, const Proof *one)

@@ -61,7 +61,7 @@ class Case:
     def compare(self, verdict):
         try:
             truth = self.truth(verdict)
-        except (ex.NotExact, SyntaxError):
+        except (ex.NotExact, SyntaxError, Singular):
             truth = None
         said, kind = verdict["predicted"], verdict["kind"]
         if program.denies_motion(verdict):

@@ -144,7 +144,10 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
         mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
     Expr size = expr_terms_size(s->pool, e);
     const Quantity integral = {e, NULL};
-    return verdict_predict_rate(&s->fresh.context, s->pool, &integral, terms, count,
+    AnalysisContext fresh = s->fresh.context;
+    if (!analysis_has_velocities(m, s->pool, &e, 1))
+        fresh.concern = CONCERN_CONSTRAINTS;
+    return verdict_predict_rate(&fresh, s->pool, &integral, terms, count,
                                 expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL,
                                 err);
 }

@@ -139,6 +139,8 @@ static const char *volume_reason(const Measure *m, const Verdict *verdict, const
     case PREDICTED_UNDECIDED:
         break;
     }
+    if (verdict->jump)
+        return verdict_jump_reason(arena, verdict);
     return "The divergence was neither clearly zero nor clearly different from it at enough random "
            "admissible states.";
 }
@@ -394,16 +396,18 @@ static Status measure(Measure *m, Error *err)
 static Status measure_run(const AnalysisContext *context, const Value *options, Findings *findings,
                           Error *err)
 {
-    Measure m = {.context = context, .findings = findings};
+    AnalysisContext of_volume = *context;
+    Measure m = {.context = &of_volume, .findings = findings};
 
     (void)options;
+    of_volume.concern = CONCERN_VOLUME;
     if (context->formulation && context->formulation->keeps_multipliers)
         return error_set(err, ERR_INVALID,
                          "the measure of motions that keep their multipliers is that of a "
                          "Hamiltonian system in more variables; ask it of another formulation");
     if (context->n_rows == context->model->n)
         return error_set(err, ERR_INVALID, "the constraints leave no freedom");
-    Status status = distribution_init(&m.d, context, NULL, err);
+    Status status = distribution_init(&m.d, &of_volume, NULL, err);
     if (status == OK && m.d.dependent.implicit)
         status = error_set(err, ERR_INVALID,
                            "the constraints cannot be solved for the dependent velocities one at a "

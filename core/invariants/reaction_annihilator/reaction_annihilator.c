@@ -272,6 +272,8 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
 {
     const Model *model = context->model;
     Verdict verdict = {0};
+    AnalysisContext of_power = *context;
+    of_power.concern = CONCERN_POWER;
     Expr *terms = ARENA_NEW(context->scratch, model->r, Expr);
     if (!terms)
         return arena_status(context->scratch, err);
@@ -279,7 +281,7 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
     for (size_t a = 0; a < model->r; a++)
         terms[a] = expr_mul(pool, model->lambda[a],
                             expr_dot(pool, model->n, model->A + a * model->n, field->components));
-    Status status = verdict_predict(context, pool, terms, model->r,
+    Status status = verdict_predict(&of_power, pool, terms, model->r,
                                     generator_rate_scale(context, pool, field->components),
                                     &verdict, NULL, err);
     if (status == OK) {

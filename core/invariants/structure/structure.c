@@ -582,9 +582,11 @@ static Status constraint_structure(Structured *s, const Value *options, Error *e
 static Status structure_run(const AnalysisContext *context, const Value *options,
                             Findings *findings, Error *err)
 {
-    Structured s = {.context = context, .findings = findings};
+    AnalysisContext of_constraints = *context;
+    Structured s = {.context = &of_constraints, .findings = findings};
     Status status = add_explicit_time(context, findings, err);
 
+    of_constraints.concern = CONCERN_CONSTRAINTS;
     if (status != OK || context->n_rows == 0)
         return status;
     if (all_holonomic(context)) {

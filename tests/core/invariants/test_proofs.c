@@ -119,7 +119,12 @@ START_TEST(a_law_that_jumps_is_no_law)
         {"if(dot(x) > 30, 1, 0)", OPEN, OPEN, OPEN},
         {"if(t > 30, 1, 2)*dot(x)^2/5", OPEN, OPEN, OPEN},
         {"if(x > 30, 1, 2)*dot(x)^2/5", OPEN, OPEN, OPEN},
+        {"if(dot(x) > 30, dot(x) - 30, 0)", OPEN, OPEN, OPEN},
+        {"if(dot(x) > 30, (dot(x) - 31)^2, 0)*y", OPEN, OPEN, NO},
         /* that are none */
+        {"if(dot(x) > 30, (dot(x) - 30)^2, 0)", YES, YES, YES},
+        {"if(dot(x) + dot(y) > 3*x, (dot(x) + dot(y) - 3*x)^3, 0)", YES, NO, YES},
+        {"if(dot(x) > x*y, (dot(x)^2 - x^2*y^2)^2, 0)", YES, NO, NO},
         {"if(x > 3, (x - 3)^2, 0)", YES, NO, YES},
         {"if(x^2 > y^2, x^2, y^2)", YES, NO, NO},
         {"if(x > 3, sin(2*x)*y, 2*sin(x)*cos(x)*y)", YES, NO, NO},
@@ -152,6 +157,59 @@ START_TEST(a_law_that_jumps_is_no_law)
         }
         setting_free(s);
     }
+}
+END_TEST
+
+/* Questions that are not about L, and one that is about more: a jump matters where it changes what is
+ * asked. */
+START_TEST(a_jump_matters_to_some_questions)
+{
+    static const struct {
+        const char *potential, *constraint, *force, *analysis, *verdict;
+        Predicted predicted;
+    } CASES[] = {
+        {"if(x > 30, 1, 0)", "dot(y) = x*dot(x)", "0", "structure", "integrable", PREDICTED_YES},
+        {"if(x > 30, 1, 0)*dot(x)^2", "dot(y) = x*dot(x)", "0", "structure", "integrable",
+         PREDICTED_YES},
+        {"0", "dot(y) = if(x > 30, x, 2)*dot(x)", "0", "structure", "integrable",
+         PREDICTED_UNDECIDED},
+        /* reactions that do no work, whatever they are, and for what L says of them */
+        {"if(x > 30, 1, 0)", "dot(y) = x*dot(x)", "0", "reactions", "reaction_does_no_work",
+         PREDICTED_YES},
+        {"if(x^2 + y^2 > 99, 1, 0) + (x^2 + y^2)/2", "dot(z) = y*dot(x) - x*dot(y) + 1", "0",
+         "reactions", "reaction_does_no_work", PREDICTED_UNDECIDED},
+        {"if(x^2 + y^2 > 99, 1, 0) + (x^2 + y^2)/2", "dot(z) = y*dot(x) - x*dot(y) + 1", "0",
+         "reactions", "reaction_vanishes", PREDICTED_UNDECIDED},
+        /* volume is lost where friction jumps, and not at a wall */
+        {"if(x > 30, 1, 0)", NULL, "0", "measure", "volume in (q, v)", PREDICTED_YES},
+        {"if(x > 30, 1, 0)", NULL, "0", "measure", "volume in (q, p)", PREDICTED_YES},
+        {"if(x > 30, x, 30)", NULL, "sign(x)", "measure", "volume in (q, v)", PREDICTED_YES},
+        {"0", NULL, "-sign(dot(x))", "measure", "volume in (q, v)", PREDICTED_UNDECIDED},
+        {"0", NULL, "if(dot(x) > 0, -1, 1)", "measure", "volume in (q, p)", PREDICTED_UNDECIDED},
+        {"0", NULL, "if(dot(x) > x, (dot(x) - x)*y, 0)", "measure", "volume in (q, v)",
+         PREDICTED_NO},
+        {"if(t > 3, 1, 2)*x^2", NULL, "0", "measure", "volume in (q, v)", PREDICTED_YES},
+        {"if(x > 30, 1, 0)*dot(x)^2/5", NULL, "0", "measure", "volume in (q, p)",
+         PREDICTED_UNDECIDED},
+    };
+    char L[200];
+    snprintf(L, sizeof L, "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - (%s)", CASES[_i].potential);
+    const SettingModel model = {.coordinates = {"x", "y", "z"},
+                                .lagrangian = L,
+                                .constraints = {CASES[_i].constraint},
+                                .forces = {"x", CASES[_i].force}};
+    const size_t dependent[] = {1};
+    Setting *s = setting_new(&model);
+
+    s->context.dependent = dependent;
+    setting_run(s, CASES[_i].analysis, NULL);
+    const Verdict *v = setting_verdict(s, CASES[_i].verdict);
+    ck_assert_ptr_nonnull(v);
+    ck_assert_msg(v->predicted == CASES[_i].predicted, "%s is %s: %s", v->name,
+                  predicted_name(v->predicted), v->reason);
+    if (v->predicted == PREDICTED_UNDECIDED)
+        ck_assert_msg(strstr(v->reason, "where a condition") != NULL, "%s", v->reason);
+    setting_free(s);
 }
 END_TEST
 
@@ -300,6 +358,7 @@ SUITE(proofs)
     tcase_add_loop_test(tc, energy_is_judged_by_what_the_model_says_and_not_by_what_is_large, 0,
                         (int)(sizeof ENERGY / sizeof *ENERGY));
     tcase_add_test(tc, a_law_that_jumps_is_no_law);
+    tcase_add_loop_test(tc, a_jump_matters_to_some_questions, 0, 14);
     tcase_add_test(tc, a_reaction_that_does_little_work_does_work);
     tcase_add_loop_test(tc, symmetries_are_exact, 0, (int)(sizeof TURNS / sizeof *TURNS));
     tcase_add_loop_test(tc, the_motion_is_heard_beside_what_is_expected, 0, 7);

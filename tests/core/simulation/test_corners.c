@@ -202,6 +202,34 @@ START_TEST(a_momentum_does_not_jump)
 }
 END_TEST
 
+/* L and L_v are continuous where dot(x) = 1, from where on the mass is 3: x'' = -x, then 3 x'' = -x. */
+START_TEST(a_corner_in_the_velocity_is_gone_through_where_momenta_do_not_jump)
+{
+    static const TestModel HEAVIER = {.coordinates = {"x"},
+                                      .lagrangian =
+                                          "dot(x)^2/2 + if(dot(x) > 1, (dot(x) - 1)^2, 0) - x^2/2"};
+    static const NamedValue q[] = {{"x", -3, ""}};
+    static const AnalysisSpec energy = {.name = "energy", .pointer = "/analyses/0"};
+    const double t1 = asin(1.0 / 3), w = 1 / sqrt(3);
+    JobSpec spec;
+
+    for (size_t k = 0; k < 3; k++) { /* hamiltonian refuses corners in the velocities */
+        job_spec_init(&spec);
+        spec.formulation = DESCRIPTIONS[k];
+        spec.time.end = 1.5;
+        spec.q = q, spec.n_q = 1;
+        spec.analyses = &energy, spec.n_analyses = 1;
+        TestRun run = test_run(&HEAVIER, &spec);
+        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_double_eq_tol(test_value(&run, -1, "x"),
+                                -sqrt(8) * cos(w * (1.5 - t1)) + sin(w * (1.5 - t1)) / w, 1e-9);
+        ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
+        ck_assert(run.result.verdicts[0].conserved);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 SUITE(corners)
 {
     TCase *tc = suite_case(suite, "corners");
@@ -211,4 +239,5 @@ SUITE(corners)
     tcase_add_loop_test(tc, a_shock_ends_the_motion, 0, 5);
     tcase_add_test(tc, a_constraint_with_a_continuous_velocity_is_no_shock);
     tcase_add_test(tc, a_momentum_does_not_jump);
+    tcase_add_test(tc, a_corner_in_the_velocity_is_gone_through_where_momenta_do_not_jump);
 }
