@@ -131,6 +131,7 @@ typedef struct Proved {
     bool family;           /* it belongs to one, or is isolated */
     bool stable, unstable; /* by its eigenvalues */
     bool minimum;
+    const char *jump; /* where it may lie: what vanishes there; or NULL */
 } Proved;
 
 /* Discs tell of one side, and nothing exact does. */
@@ -147,6 +148,15 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
 {
     const Signs signs = sort_eigenvalues(x);
 
+    if (proved->jump) {
+        *ret_reason =
+            arena_printf(x->context->arena,
+                         "Where %s = 0 a condition changes, and it is not proved that "
+                         "neither L nor a constraint jumps there, or that the equilibrium "
+                         "is elsewhere: derivatives tell nothing of a jump.",
+                         proved->jump);
+        return "undecided";
+    }
     /* first the linearisation, where it decides */
     if (proved->unstable) {
         *ret_reason = arena_printf(x->context->arena,
@@ -229,6 +239,12 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
         return OK;
     Status status = equilibrium_symmetric(found, fields, &symmetric, err);
     if (status != OK || !symmetric)
+        return status == ERR_LIMIT ? OK : status;
+    Expr guard;
+    status = enclosed_jump(enclosed, &guard, err);
+    if (status == OK && !expr_is_none(guard))
+        proved->jump = analysis_text(x->context, enclosed->pool, guard, "(long)");
+    if (status != OK || proved->jump)
         return status == ERR_LIMIT ? OK : status;
     status = prove_sides(x, found, enclosed, proved, err);
     if (status == OK && !proved->stable && !proved->unstable)

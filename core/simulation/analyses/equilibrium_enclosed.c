@@ -577,3 +577,37 @@ Status enclosed_minimum(Enclosed *e, bool *ret, Error *err)
     arena_done(&scratch);
     return status;
 }
+
+/* Whether the equilibrium is proved not to lie where the guard vanishes. */
+static Status lies_beside(const Enclosed *e, Expr guard, bool *ret, Error *err)
+{
+    ExactProblem problem = e->place;
+    ExactResult result;
+
+    *ret = false;
+    put_on_motion(e, &guard, 1);
+    Status status = expr_pool_status(e->pool, err);
+    problem.terms = &guard;
+    problem.n_terms = 1;
+    if (status == OK)
+        status = exact_difference(&problem, e->symbols, e->n_symbols, &result, err);
+    *ret = status == OK && result.answer == EXACT_NONZERO;
+    return status;
+}
+
+Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
+{
+    enum { MOST_GUARDS = 32 };
+    Expr guards[MOST_GUARDS];
+    size_t n = 0;
+    Status status = local_jumps(e->x->context, e->pool, guards, MOST_GUARDS, &n, err);
+
+    *ret_guard = EXPR_NONE;
+    for (size_t k = 0; status == OK && k < n && expr_is_none(*ret_guard); k++) {
+        bool beside;
+        status = lies_beside(e, guards[k], &beside, err);
+        if (!beside)
+            *ret_guard = guards[k];
+    }
+    return status;
+}

@@ -43,4 +43,8 @@ Status enclosed_positive(Enclosed *enclosed, const Expr *form, size_t m, const E
 /* At rest: the second derivatives of the energy along the constraints, and the masses, are. */
 Status enclosed_minimum(Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
 
+/* *ret_guard: of local_jumps(), one that is not proved to be other than zero there; EXPR_NONE: there is
+ * none. */
+Status enclosed_jump(Enclosed *enclosed, Expr *ret_guard, Error *err) MUST_CHECK;
+
 #endif

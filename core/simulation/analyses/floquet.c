@@ -33,6 +33,7 @@ typedef struct Floquet {
     const AnalysisContext *context;
     Local local;
     Watch watch;
+    const char *jump; /* where L or a constraint jumps on the way, as text; or NULL */
     double period, t0;
     bool correct;
     Repetition repetition;
@@ -395,6 +396,33 @@ static Moduli sort_moduli(const Floquet *x)
     return result;
 }
 
+/* Whether something jumps that moves with the state; what jumps at its time alone is no impulse. */
+static Status find_jump(Floquet *x, Error *err)
+{
+    enum { MOST_GUARDS = 32 };
+    const Model *model = x->context->model;
+    bool *used = ARENA_NEW(&x->memory, model->first_free, bool);
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr guards[MOST_GUARDS];
+    size_t n = 0;
+    Status status =
+        pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = local_jumps(x->context, pool, guards, MOST_GUARDS, &n, err);
+    for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
+        bool moves = false;
+        status = expr_used_symbols(pool, &guards[k], 1, used, model->first_free, err);
+        for (size_t i = 0; i < model->n; i++)
+            moves = moves || used[expr_node(pool, model->q[i]).symbol] ||
+                    used[expr_node(pool, model->v[i]).symbol];
+        if (status == OK && moves)
+            x->jump = analysis_text(x->context, pool, guards[k], "(long)");
+    }
+    expr_pool_free(pool);
+    return status;
+}
+
 static const char *floquet_judge(const Floquet *x, const char **ret_reason)
 {
     Arena *arena = x->context->arena;
@@ -405,6 +433,14 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
     if (watch_is_blind(&x->watch)) {
         *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
                       "pulse): nothing tells that there is none, and the multipliers rest on it.";
+        return "undecided";
+    }
+    if (x->jump) {
+        *ret_reason =
+            arena_printf(arena,
+                         "Where %s = 0 L or a constraint jumps, of which the multipliers "
+                         "know nothing, and it is not proved that the motion stays beside.",
+                         x->jump);
         return "undecided";
     }
     /* off the circle the multipliers decide */
@@ -523,6 +559,8 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
         memcpy(x.start + x.local.n, context->v0, x.local.n * sizeof *x.start);
         status = floquet_compute(&x, err);
     }
+    if (status == OK)
+        status = find_jump(&x, err);
     if (status == OK)
         floquet_report(&x, findings);
     watch_done(&x.watch);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/expr/calculus.h"
+
 void local_done(Local *x)
 {
     linearised_free(x->linearised);
@@ -97,6 +99,41 @@ Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *r
         x->space = linearised_space(x->linearised);
         x->d = tangent_space_dimension(x->space);
     }
+    return status;
+}
+
+Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t room,
+                   size_t *ret_n, Error *err)
+{
+    const Model *model = context->model;
+    Arena scratch = {0};
+    Expr *roots = ARENA_NEW(&scratch, 1 + 2 * context->n_rows, Expr);
+    size_t n_roots = 0, n_steps = 0;
+    Status status = arena_status(&scratch, err);
+
+    *ret_n = 0;
+    if (status == OK) {
+        roots[n_roots++] = model->L;
+        for (size_t k = 0; k < context->n_rows; k++) {
+            const Constraint *constraint = &model->constraints[context->rows[k]];
+            roots[n_roots++] = constraint->phi;
+            if (constraint->kind == CONSTRAINT_HOLONOMIC)
+                roots[n_roots++] = constraint->f;
+        }
+        status = expr_steps(pool, roots, n_roots, ret_guards, room, &n_steps, err);
+    }
+    if (status == OK && n_steps > room)
+        status = error_set(err, ERR_LIMIT, "the model has more than %zu conditions", room);
+    for (size_t k = 0; status == OK && k < n_steps; k++) {
+        const Expr guard = ret_guards[k];
+        bool jumps = false;
+        for (size_t i = 0; i < n_roots && !jumps; i++)
+            jumps = !expr_is_zero(pool, expr_jump(pool, roots[i], guard));
+        if (jumps)
+            ret_guards[(*ret_n)++] = guard;
+        status = expr_pool_status(pool, err);
+    }
+    arena_done(&scratch);
     return status;
 }
 

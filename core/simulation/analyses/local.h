@@ -32,6 +32,12 @@ Status local_init(Local *local, const AnalysisContext *context, const AnalysedRu
                   size_t columns, Error *err) MUST_CHECK;
 void local_done(Local *local);
 
+/* Guards of steps in L and in constraints, across which these are not seen to be continuous: where all
+ * derivatives are, what jumps is a constant, and the linearised equations do not know it. ERR_LIMIT
+ * past `room`. */
+Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t room,
+                   size_t *ret_n, Error *err) MUST_CHECK;
+
 /* ret[d x d] = Z^T A for columns A[2 n][d], or as many as Z has. */
 void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double *ret);
 

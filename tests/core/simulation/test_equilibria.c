@@ -84,6 +84,15 @@ static const StabilityCase STABILITY[] = {
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + x*dot(y)", "0", "0", "yes", 0, 0},
     {"(1e-9*dot(x)^2 + dot(y)^2 - 1e-9*x^2 - 2*y^2)/2", "0", "0", "yes", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - x^2 - y^2)/2", "-0.1*y", "0.1*x", "no", 0, 0},
+    /* on a jump of L, which is in no derivative, or beside one */
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 - if(x > 0, 1, 0)", "0", "0", "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + 1e-9*sign(y)", "0", "0", "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 + x^2 - 2*y^2)/2 + if(x >= y, 1, 0)", "0", "0", "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + if(dot(x) > 0, 1, 0)", "0", "0", "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - (x - 1)^2 - 2*y^2)/2 + if(x > 1, 1, 0)", "-dot(x)", "-dot(y)",
+     "undecided", 0.9, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + if(x > 1e-9, 1, 0)", "0", "0", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 + x^2 - 2*y^2)/2 + if(x^2 + y^2 > 1, 1, 0)", "0", "0", "no", 0, 0},
     /* by so little that discs show nothing */
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "1e-13*dot(x)", "0", "no", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "1e-13*dot(x) - 1e-13*y", "1e-13*x", "no", 0, 0},

@@ -283,11 +283,37 @@ START_TEST(what_is_no_period_is_refused)
 }
 END_TEST
 
+/* A driven oscillator: where L jumps a motion meets an impulse, of which the multipliers know nothing. */
+START_TEST(a_jump_of_the_lagrangian_is_in_no_multiplier)
+{
+    static const struct {
+        const char *step, *stable;
+    } CASES[] = {{"0", "yes"},
+                 {"if(x > 0.05, 1, 0)", "undecided"},
+                 {"1e-9*sign(dot(x) - 0.05)", "undecided"},
+                 {"if(t > 1, 1, 0)", "yes"}};
+    char L[120];
+    snprintf(L, sizeof L, "dot(x)^2/2 - x^2/2 + 0.3*x*cos(2*t) + %s", CASES[_i].step);
+    const TestModel model = {
+        .coordinates = {"x"}, .lagrangian = L, .forces = {{"x", "-0.2*dot(x)", "", NULL}}};
+    const NamedValue q[] = {{"x", -0.9 / 9.16, ""}}, v[] = {{"x", 0.24 / 9.16, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_text(arena, options, "period", "pi");
+    TestRun run = test_analyse(&model, "floquet", options, q, 1, v, 1);
+
+    ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, CASES[_i].stable);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 SUITE(floquet)
 {
     TCase *tc = suite_case(suite, "floquet");
     tcase_add_loop_test(tc, a_motion_closes_in_every_unit, 0, 4);
     tcase_add_loop_test(tc, the_references_of_parametric_resonance_come_out, 0, 4);
+    tcase_add_loop_test(tc, a_jump_of_the_lagrangian_is_in_no_multiplier, 0, 4);
     tcase_add_test(tc, a_damped_oscillator_has_the_determinant_of_liouville);
     tcase_add_loop_test(tc, multipliers_are_paired_by_proof_alone, 0, 6);
     tcase_add_test(tc, a_rod_leaves_the_multipliers_of_the_angle);
