@@ -1,39 +1,28 @@
-/* Decimals as whole numbers times powers of ten, exact in 128 bits. */
+/* What doubles mean, and rational numbers as sums of them. */
 #include "core/base/decimal.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/number.h"
 
 __extension__ typedef __int128 Wide;
 
-enum { DIGITS = 15, MOST_SHIFT = 22 };
-
 static const double MOST_WHOLE = 0x1p53;
-static const Wide MOST_WIDE = (Wide)1 << 124;
+#define MOST_SHORT UINT64_C(1000000000000000) /* 15 digits */
+#define MOST_PLAIN UINT64_C(1000000000000)    /* with so few digits it is no fraction */
 
-typedef struct Decimal {
-    Wide mantissa; /* no multiple of ten unless it is 0 */
-    int exponent;
-} Decimal;
-
-static Decimal reduced(Wide mantissa, int exponent)
-{
-    while (mantissa != 0 && mantissa % 10 == 0) {
-        mantissa /= 10;
-        exponent++;
-    }
-    return (Decimal){mantissa, mantissa ? exponent : 0};
-}
-
-/* No rounding shows in sums and products of these, of which most expressions consist. */
+/* Of these most expressions consist: sums of two have 15 digits at most. */
 static bool is_simple(double value)
 {
     return fabs(value) < 32768 && value * 1024 == rint(value * 1024);
+}
+
+/* So have products of two of these. */
+static bool is_plain(double value)
+{
+    return fabs(value) < 4096 && value * 8 == rint(value * 8);
 }
 
 static bool is_whole(double value)
@@ -66,204 +55,215 @@ void decimal_read(double value, uint64_t *ret_digits, int *ret_exponent)
     *ret_exponent = digits ? exponent : 0;
 }
 
-/* False where it is none of at most 15 digits. */
-static bool read_decimal(double value, Decimal *ret)
+bool decimal_is_short(double value)
 {
     uint64_t digits;
+    int exponent;
 
-    decimal_read(value, &digits, &ret->exponent);
-    ret->mantissa = value < 0 ? -(Wide)digits : (Wide)digits;
-    return digits < 1000000000000000;
+    if (is_whole(value) || is_simple(value))
+        return true;
+    decimal_read(value, &digits, &exponent);
+    return digits < MOST_SHORT;
 }
 
-/* The nearest double of a mantissa of at most 18 digits. */
-static double nearest(Decimal d)
+/* The nearest double of a whole number of at most 18 digits times a power of ten. */
+static double nearest(int64_t digits, int exponent)
 {
     char text[48];
     double value = 0;
-    int n = snprintf(text, sizeof text, "%llde%d", (long long)d.mantissa, d.exponent);
+    int n = snprintf(text, sizeof text, "%llde%d", (long long)digits, exponent);
 
     number_parse(text, (size_t)n, &value);
     return value;
 }
 
-/* The mantissa at a lower exponent; false where that has too many digits. */
-static bool lower(Decimal d, int exponent, Wide *ret)
+/* The fraction p/q with p q <= MOST, times a power of ten, to which digits * 10^exponent, the text of a
+ * double, is the nearest double. Few numbers are near one by chance. */
+static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t *ret_p,
+                          uint64_t *ret_q, int *ret_exponent)
 {
-    for (*ret = d.mantissa; d.mantissa != 0 && d.exponent > exponent; d.exponent--) {
-        if (*ret > MOST_WIDE / 10 || *ret < -MOST_WIDE / 10)
-            return false;
-        *ret *= 10;
-    }
-    return true;
-}
+    enum { NEAR = 16 }; /* in units of the last digit: half a double's spacing is less */
+    static const double MOST = 1e12;
+    uint64_t unit = 1, p = 1, q = 0, p_before = 0, q_before = 1;
+    int scale = exponent;
 
-static bool add(Decimal a, Decimal b, Decimal *ret)
-{
-    const int exponent = a.mantissa == 0                              ? b.exponent
-                         : b.mantissa == 0 || a.exponent < b.exponent ? a.exponent
-                                                                      : b.exponent;
-    Wide left, right;
-
-    if (!lower(a, exponent, &left) || !lower(b, exponent, &right))
-        return false;
-    *ret = reduced(left + right, exponent);
-    return true;
-}
-
-static Wide largest_mantissa(void)
-{
-    Wide most = 1;
-    for (int k = 0; k < DIGITS; k++)
-        most *= 10;
-    return most;
-}
-
-static bool is_short(Decimal d)
-{
-    const Wide most = largest_mantissa();
-    return d.mantissa < most && d.mantissa > -most;
-}
-
-bool decimal_is_short(double value)
-{
-    Decimal d;
-    return is_whole(value) || is_simple(value) || read_decimal(value, &d);
-}
-
-double decimal_add(double a, double b)
-{
-    Decimal left, right, sum;
-
-    if (a == 0 || b == 0 || (is_simple(a) && is_simple(b)) ||
-        (is_whole(a) && is_whole(b) && is_whole(a + b)) || !isfinite(a + b))
-        return a + b;
-    if (!read_decimal(a, &left) || !read_decimal(b, &right) || !add(left, right, &sum) ||
-        !is_short(sum))
-        return a + b;
-    return nearest(sum);
-}
-
-double decimal_multiply(double a, double b)
-{
-    Decimal left, right;
-
-    if (fabs(a) == 1 || fabs(b) == 1 || a == 0 || b == 0 || (is_simple(a) && is_simple(b)) ||
-        (is_whole(a) && is_whole(b) && is_whole(a * b)) || !isfinite(a * b))
-        return a * b;
-    if (!read_decimal(a, &left) || !read_decimal(b, &right))
-        return a * b;
-    const Decimal product = reduced(left.mantissa * right.mantissa, left.exponent + right.exponent);
-    return is_short(product) ? nearest(product) : a * b;
-}
-
-static double power_of_ten(int exponent)
-{
-    double power = 1;
-    for (int k = 0; k < exponent; k++)
-        power *= 10; /* exact up to MOST_SHIFT */
-    return power;
-}
-
-/* A quotient of whole numbers below 2^53 is rounded once. */
-double decimal_divide(double a, double b)
-{
-    Decimal left, right;
-
-    if (fabs(b) == 1 || a == 0 || b == 0 || (is_whole(a) && is_whole(b)) || !isfinite(a / b) ||
-        !read_decimal(a, &left) || !read_decimal(b, &right))
-        return a / b;
-    const int shift = left.exponent - right.exponent;
-    double num = (double)(int64_t)left.mantissa, den = (double)(int64_t)right.mantissa;
-    if (abs(shift) <= MOST_SHIFT)
-        *(shift < 0 ? &den : &num) *= power_of_ten(abs(shift));
-    return abs(shift) <= MOST_SHIFT && fabs(num) < MOST_WHOLE && fabs(den) < MOST_WHOLE ? num / den
-                                                                                        : a / b;
-}
-
-double decimal_power(double base, double exponent)
-{
-    double result = 1, square = base;
-
-    for (uint64_t left = (uint64_t)exponent; left; left >>= 1) {
-        if (left & 1)
-            result = decimal_multiply(result, square);
-        if (left > 1)
-            square = decimal_multiply(square, square);
-    }
-    return result;
-}
-
-/* Its first 15 digits, and the rest. */
-static Decimal split(Decimal *d)
-{
-    const Wide most = largest_mantissa();
-    Decimal first = *d;
-    Wide unit = 1;
-
-    while (first.mantissa >= most || first.mantissa <= -most) {
-        first.mantissa /= 10;
-        first.exponent++;
+    /* the convergents of digits / unit, from 1 to 10 */
+    for (; digits / unit >= 10; scale++)
         unit *= 10;
-    }
-    *d = reduced(d->mantissa - first.mantissa * unit, d->exponent);
-    return reduced(first.mantissa, first.exponent);
-}
-
-/* Writes a sum to values[n ..]; false where more than `room` are needed. */
-static bool write(Decimal sum, double *values, size_t room, size_t *n)
-{
-    while (sum.mantissa != 0) {
-        if (*n == room)
+    for (uint64_t a = digits, b = unit; b != 0;) {
+        const uint64_t whole = a / b, rest = a % b;
+        if ((double)whole * (double)p * ((double)whole * (double)q + (double)q_before) > MOST)
             return false;
-        values[(*n)++] = nearest(split(&sum));
+        const uint64_t p_next = whole * p + p_before, q_next = whole * q + q_before;
+        p_before = p;
+        q_before = q;
+        p = p_next;
+        q = q_next;
+        a = b;
+        b = rest;
+        const Wide off = (Wide)p * unit - (Wide)q * digits;
+        if ((off < 0 ? -off : off) > (Wide)q * NEAR)
+            continue;
+        const Rational fraction = rational_of(false, p, scale, q);
+        if (rational_nearest(&fraction) == fabs(value)) {
+            *ret_p = p;
+            *ret_q = q;
+            *ret_exponent = scale;
+            return true;
+        }
     }
-    return true;
+    return false;
 }
 
-static int by_size(const void *a, const void *b)
+bool decimal_meaning(double value, uint64_t *ret_digits, uint64_t *ret_denominator,
+                     int *ret_exponent)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    if (fabs(x) != fabs(y))
-        return fabs(x) > fabs(y) ? -1 : 1;
-    return (x < y) - (x > y);
-}
+    uint64_t digits;
+    int exponent;
 
-static bool all_simple(const double *values, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (!is_simple(values[k]))
-            return false;
-    return n > 0 && n < 1024;
-}
-
-bool decimal_collect(double *values, size_t n, size_t *ret_n)
-{
-    Decimal sum = {0}, next, more;
-    size_t written = 0;
-
-    if (all_simple(values, n)) {
-        for (size_t k = 1; k < n; k++)
-            values[0] += values[k];
-        *ret_n = values[0] != 0;
+    *ret_denominator = 1;
+    if (is_whole(value)) {
+        *ret_digits = (uint64_t)fabs(value);
+        *ret_exponent = 0;
         return true;
     }
-    for (size_t k = 0; k < n; k++)
-        if (!isfinite(values[k]) || !decimal_is_short(values[k]))
-            return false;
-    qsort(values, n, sizeof *values, by_size);
-    for (size_t k = 0; k < n; k++) {
-        read_decimal(values[k], &next); /* or a whole number, which has more digits */
-        /* what is too far below what was added so far begins a sum of its own */
-        if (!add(sum, next, &more)) {
-            if (!write(sum, values, k, &written))
-                return false;
-            more = next;
-        }
-        sum = more;
-    }
-    if (!write(sum, values, n, &written))
+    decimal_read(value, &digits, &exponent);
+    if (digits >= MOST_PLAIN && isnormal(value) &&
+        read_fraction(value, digits, exponent, ret_digits, ret_denominator, ret_exponent))
+        return true;
+    *ret_digits = digits;
+    *ret_exponent = exponent;
+    return digits < MOST_SHORT;
+}
+
+bool decimal_is_rounded(double value)
+{
+    uint64_t digits, denominator;
+    int exponent;
+
+    return !isfinite(value) ||
+           !(is_simple(value) || decimal_meaning(value, &digits, &denominator, &exponent));
+}
+
+bool decimal_rational(double value, Rational *ret)
+{
+    uint64_t digits, denominator;
+    int exponent;
+
+    if (!isfinite(value) || !decimal_meaning(value, &digits, &denominator, &exponent))
         return false;
-    *ret_n = written;
+    *ret = rational_of(value < 0, digits, exponent, denominator);
     return true;
+}
+
+/* A number cut to fewer digits. */
+static double first_digits(double value, uint64_t below)
+{
+    uint64_t digits;
+    int exponent;
+
+    decimal_read(value, &digits, &exponent);
+    for (; digits >= below; exponent++)
+        digits /= 10;
+    return copysign(nearest((int64_t)digits, exponent), value);
+}
+
+/* The largest part of a number: it means a fraction only if the number is one of the same denominator. */
+static bool first_part(const Rational *number, double *ret, Rational *ret_meant)
+{
+    static const uint64_t BELOW[] = {UINT64_MAX, MOST_SHORT, MOST_PLAIN};
+    const double whole = rational_nearest(number);
+    bool found = false;
+
+    for (size_t k = 0; k < 3 && isnormal(whole) && !found; k++) {
+        *ret = k == 0 ? whole : first_digits(whole, BELOW[k]);
+        found =
+            decimal_rational(*ret, ret_meant) && number->denominator % ret_meant->denominator == 0;
+    }
+    return found;
+}
+
+bool decimal_write(const Rational *number, double ret_parts[DECIMAL_PARTS], size_t *ret_n)
+{
+    Rational rest = *number, meant;
+    size_t n = 0;
+
+    while (!rational_is_zero(&rest)) {
+        if (n == DECIMAL_PARTS || !first_part(&rest, &ret_parts[n++], &meant))
+            return false;
+        meant.negative = !meant.negative;
+        if (!rational_add(&rest, &meant))
+            return false;
+    }
+    *ret_n = n;
+    return true;
+}
+
+/* A number of few digits times a power of ten. */
+typedef struct Decimal {
+    int64_t digits;
+    int exponent;
+} Decimal;
+
+/* False where it may be something else. */
+static bool read_plain(double value, Decimal *ret)
+{
+    uint64_t digits;
+
+    decimal_read(value, &digits, &ret->exponent);
+    ret->digits = value < 0 ? -(int64_t)digits : (int64_t)digits;
+    return digits < MOST_PLAIN;
+}
+
+static bool write_plain(Wide digits, int exponent, double *ret)
+{
+    for (; digits != 0 && digits % 10 == 0; exponent++)
+        digits /= 10;
+    if (digits >= (Wide)MOST_PLAIN || digits <= -(Wide)MOST_PLAIN)
+        return false;
+    *ret = nearest((int64_t)digits, exponent);
+    return digits == 0 || isnormal(*ret);
+}
+
+bool decimal_add(double a, double b, double *ret)
+{
+    enum { MOST_SHIFT = 22 };
+    Decimal x, y;
+
+    *ret = a + b;
+    if (a == 0 || b == 0 || (is_simple(a) && is_simple(b)) ||
+        (is_whole(a) && is_whole(b) && is_whole(a + b)))
+        return true;
+    if (!isfinite(a + b) || !read_plain(a, &x) || !read_plain(b, &y))
+        return false;
+    if (x.exponent < y.exponent) {
+        const Decimal swap = x;
+        x = y;
+        y = swap;
+    }
+    if (x.exponent - y.exponent > MOST_SHIFT)
+        return false;
+    Wide sum = x.digits;
+    for (int k = x.exponent; k > y.exponent; k--)
+        sum *= 10;
+    return write_plain(sum + y.digits, y.exponent, ret);
+}
+
+bool decimal_multiply(double a, double b, double *ret)
+{
+    Decimal x, y;
+
+    *ret = a * b;
+    if (fabs(a) == 1 || fabs(b) == 1 || a == 0 || b == 0 || (is_plain(a) && is_plain(b)) ||
+        (is_whole(a) && is_whole(b) && is_whole(a * b)))
+        return true;
+    return isfinite(a * b) && read_plain(a, &x) && read_plain(b, &y) &&
+           write_plain((Wide)x.digits * y.digits, x.exponent + y.exponent, ret);
+}
+
+bool decimal_divide(double a, double b, double *ret)
+{
+    *ret = a / b;
+    return fabs(b) == 1 || a == 0 ||
+           (is_simple(*ret) && is_simple(b) && is_simple(a) && *ret * b == a);
 }

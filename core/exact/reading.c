@@ -3,26 +3,16 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/decimal.h"
-#include "core/base/fraction.h"
-#include "core/base/number.h"
 
-void reading_exact(fmpq_t ret, double value)
+/* digits / denominator * 10^exponent */
+static void set(fmpq_t ret, bool negative, uint64_t digits, uint64_t denominator, int exponent)
 {
-    uint64_t digits;
-    int exponent;
-
-    if (fabs(value) < 1e9 && value == rint(value)) {
-        fmpq_set_si(ret, (slong)value, 1);
-        return;
-    }
-    decimal_read(value, &digits, &exponent);
     fmpz_set_ui(fmpq_numref(ret), digits);
-    fmpz_one(fmpq_denref(ret));
+    fmpz_set_ui(fmpq_denref(ret), denominator);
+    fmpq_canonicalise(ret);
     fmpz_t power;
     fmpz_init(power);
     fmpz_set_ui(power, 10);
@@ -32,43 +22,39 @@ void reading_exact(fmpq_t ret, double value)
     else
         fmpq_mul_fmpz(ret, ret, power);
     fmpz_clear(power);
-    if (value < 0)
+    if (negative)
         fmpq_neg(ret, ret);
 }
 
-static bool is_near(double value, double other)
+static bool is_small(double value)
 {
-    const double unit = nextafter(fabs(value), INFINITY) - fabs(value);
-    return fabs(value - other) <= 2 * unit;
+    return fabs(value) < 1e9 && value == rint(value);
 }
 
-static bool near_fraction(double value, fmpq_t ret)
+void reading_exact(fmpq_t ret, double value)
 {
-    Fraction fraction;
+    uint64_t digits;
+    int exponent;
 
-    if (!fraction_convergent(value, 0x1p-51, &fraction) ||
-        !is_near(value, fraction.numerator / fraction.denominator))
-        return false;
-    fmpq_set_si(ret, (slong)fraction.numerator, (ulong)fraction.denominator);
-    return true;
+    if (is_small(value)) {
+        fmpq_set_si(ret, (slong)value, 1);
+        return;
+    }
+    decimal_read(value, &digits, &exponent);
+    set(ret, value < 0, digits, 1, exponent);
 }
 
 void reading_constant(fmpq_t ret, double value)
 {
-    char text[NUMBER_TEXT_MAX];
-    double rounded;
+    uint64_t digits, denominator;
+    int exponent;
 
-    if (decimal_is_short(value)) {
-        reading_exact(ret, value);
+    if (is_small(value)) {
+        fmpq_set_si(ret, (slong)value, 1);
         return;
     }
-    if (near_fraction(value, ret))
-        return;
-    snprintf(text, sizeof text, "%.11e", value);
-    if (number_parse(text, strlen(text), &rounded) > 0 && is_near(value, rounded))
-        reading_exact(ret, rounded);
-    else
-        reading_exact(ret, value);
+    decimal_meaning(value, &digits, &denominator, &exponent);
+    set(ret, value < 0, digits, denominator, exponent);
 }
 
 double reading_doubt(double value)

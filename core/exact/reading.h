@@ -8,10 +8,7 @@
 /* The shortest decimal that reads back as the value, which is finite. */
 void reading_exact(fmpq_t ret, double value);
 
-/* A constant of an expression: arithmetic on the numbers of its text may have rounded it. A shortest
- * decimal of at most 15 digits is meant; a longer one stands for the fraction (fraction_convergent())
- * or the decimal of at most 12 digits that is two units in its last place or less away, if there is
- * one. */
+/* What a constant of an expression means: see core/base/decimal.h. */
 void reading_constant(fmpq_t ret, double value);
 
 /* How far the number that was meant may lie from that: 0 for one of at most 15 digits; for longer

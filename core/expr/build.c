@@ -3,11 +3,34 @@
 
 #include <math.h>
 
+#include "core/base/decimal.h"
+
 Expr expr_const(ExprPool *pool, double value)
 {
     if (!isfinite(value))
         return pool_fail_finite(pool, "a constant is not a finite number");
     return pool_intern(pool, &(Shape){.op = EXPR_CONST, .value = value + 0.0}); /* -0 becomes 0 */
+}
+
+Expr expr_decimal(ExprPool *pool, double value)
+{
+    uint64_t digits, denominator;
+    int exponent;
+    double parts[DECIMAL_PARTS];
+    size_t n;
+
+    if (!isfinite(value) || !decimal_is_short(value) ||
+        !decimal_meaning(value, &digits, &denominator, &exponent) || denominator == 1)
+        return expr_const(pool, value);
+    decimal_read(value, &digits, &exponent);
+    const Rational written = rational_of(value < 0, digits, exponent, 1);
+    if (!decimal_write(&written, parts, &n))
+        return expr_const(pool, value);
+    Expr one = expr_const(pool, 1.0);
+    SumBuild sum = sum_begin(pool);
+    for (size_t k = 0; k < n; k++)
+        sum_push(pool, &sum, parts[k], one);
+    return sum_end(pool, &sum);
 }
 
 Expr expr_symbol(ExprPool *pool, uint32_t symbol)

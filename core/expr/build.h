@@ -4,27 +4,37 @@
 #ifndef CORE_EXPR_BUILD_H
 #define CORE_EXPR_BUILD_H
 
+#include "core/base/rational.h"
 #include "core/expr/pool.h"
 
+/* Constants are added up exactly, as what doubles mean (core/base/decimal.h). */
 typedef struct SumBuild {
-    size_t base; /* of its terms on the stack */
-    double value;
+    size_t base;  /* of its terms on the stack */
+    double value; /* constants that add up to one double; others are terms of the number 1 */
+    bool split;   /* there are such others */
     bool failed;
 } SumBuild;
 
 SumBuild sum_begin(const ExprPool *pool);
 void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e);
+/* p * q * e, where p * q need not be one double. */
+void sum_push_product(ExprPool *pool, SumBuild *sum, double p, double q, Expr e);
 Expr sum_end(ExprPool *pool, SumBuild *sum);
 
-/* Replaces pairs c w sin(u)^2 + c w cos(u)^2 among terms[base ..] (canonical) by c w. True when
- * there were any: the new terms lie at the end, and those without a factor w are added to
- * *value. */
-bool sum_join_squares(ExprPool *pool, size_t base, double *value);
+/* Replaces pairs c w sin(u)^2 + c w cos(u)^2 among the sum's terms (canonical) by c w. True when
+ * there were any: the new terms lie at the end. */
+bool sum_join_squares(ExprPool *pool, SumBuild *sum);
 
 /* The numeric factor is num / den, divided once at the end so that 5 * x / 3 has the factor 5/3. */
 typedef struct ProductBuild {
     size_t base;
     double num, den;
+    enum {
+        PRODUCT_PLAIN,    /* num and den are exact, or have a rounded number in them */
+        PRODUCT_EXACT,    /* they are rounded; `number` is the factor */
+        PRODUCT_TOO_LONG, /* for that */
+    } state;
+    Rational number; /* only of PRODUCT_EXACT */
     bool failed;
 } ProductBuild;
 

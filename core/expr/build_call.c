@@ -1,6 +1,7 @@
 /* The builders of functions, powers, conditions and if, each with its canonical form. */
 #include <math.h>
 
+#include "core/base/decimal.h"
 #include "core/expr/build.h"
 #include "core/expr/function.h"
 
@@ -198,11 +199,42 @@ static const struct {
     [EXPR_OR] = {EXPR_CONST, and_or_rule},   [EXPR_IF] = {EXPR_CONST, if_rule},
 };
 
+/* A whole power of a number, exactly; false where it is rounded. */
+static bool exact_power(double base, double exponent, double parts[DECIMAL_PARTS], size_t *ret_n)
+{
+    Rational power, one = rational_of(false, 1, 0, 1);
+
+    if (exponent != floor(exponent) || fabs(exponent) > PRODUCT_MAX_EXPONENT ||
+        !decimal_rational(base, &power) || !rational_power(&power, (uint64_t)fabs(exponent)))
+        return false;
+    if (exponent < 0.0 && !rational_divide(&one, &power))
+        return false;
+    return decimal_write(exponent < 0.0 ? &one : &power, parts, ret_n);
+}
+
+/* value: the power as a double. */
+static Expr fold_power(ExprPool *pool, double base, double exponent, double value)
+{
+    double parts[DECIMAL_PARTS];
+    size_t n;
+
+    if (exact_power(base, exponent, parts, &n)) {
+        const Expr one = expr_const(pool, 1.0);
+        SumBuild sum = sum_begin(pool);
+        for (size_t k = 0; k < n; k++)
+            sum_push(pool, &sum, parts[k], one);
+        return sum_end(pool, &sum);
+    }
+    pool->rounded |= exponent == floor(exponent) && !decimal_is_rounded(base);
+    return expr_const(pool, value);
+}
+
 static Expr fold(ExprPool *pool, ExprOp op, const double *values)
 {
     double value = function_value(op, values);
     if (isfinite(value))
-        return expr_const(pool, value);
+        return op == EXPR_POW ? fold_power(pool, values[0], values[1], value)
+                              : expr_const(pool, value);
     if (op == EXPR_POW && values[0] == 0.0)
         return pool_fail_finite(pool, "division by zero");
     if (op == EXPR_POW)

@@ -9,14 +9,67 @@
 
 ProductBuild product_begin(const ExprPool *pool)
 {
-    return (ProductBuild){.base = pool->n_terms, .num = 1.0, .den = 1.0};
+    ProductBuild product;
+
+    product.base = pool->n_terms;
+    product.num = product.den = 1.0;
+    product.state = PRODUCT_PLAIN;
+    product.failed = false;
+    return product;
+}
+
+/* The power of a number by doubles; false where it is not exact. */
+static bool plain_power(double base, uint64_t exponent, double *ret)
+{
+    bool plain = true;
+    double square = base;
+
+    *ret = 1;
+    for (; exponent; exponent >>= 1) {
+        if (exponent & 1)
+            plain = decimal_multiply(*ret, square, ret) && plain;
+        if (exponent > 1)
+            plain = decimal_multiply(square, square, &square) && plain;
+    }
+    return plain;
+}
+
+/* Multiplies the exact number; false where it gets too long. */
+static bool multiply_number(ProductBuild *product, const Rational *value, double exponent)
+{
+    Rational power = *value;
+
+    if (!rational_power(&power, (uint64_t)fabs(exponent)))
+        return false;
+    return exponent > 0 ? rational_multiply(&product->number, &power)
+                        : rational_divide(&product->number, &power);
 }
 
 static void push_number(ProductBuild *product, double value, double exponent)
 {
-    double power = decimal_power(value, fabs(exponent));
-    double *part = exponent > 0.0 ? &product->num : &product->den;
-    *part = decimal_multiply(*part, power);
+    const double num = product->num, den = product->den;
+    double *part = exponent > 0.0 ? &product->num : &product->den, power;
+    bool plain = plain_power(value, (uint64_t)fabs(exponent), &power);
+    Rational factor, divisor;
+
+    plain = decimal_multiply(*part, power, part) && plain;
+    if (value == 0.0) { /* whatever the others are */
+        product->state = PRODUCT_PLAIN;
+    } else if (product->state == PRODUCT_PLAIN && !plain) {
+        /* the doubles do not do, unless they are rounded anyway */
+        if (num == 0 || den == 0 || !decimal_rational(num, &product->number) ||
+            !decimal_rational(den, &divisor) || !decimal_rational(value, &factor))
+            return;
+        product->state = rational_divide(&product->number, &divisor) &&
+                                 multiply_number(product, &factor, exponent)
+                             ? PRODUCT_EXACT
+                             : PRODUCT_TOO_LONG;
+    } else if (product->state == PRODUCT_EXACT) {
+        if (!decimal_rational(value, &factor))
+            product->state = PRODUCT_PLAIN;
+        else if (!multiply_number(product, &factor, exponent))
+            product->state = PRODUCT_TOO_LONG;
+    }
 }
 
 static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double exponent)
@@ -137,24 +190,51 @@ static bool reduce_factors(ExprPool *pool, ProductBuild *product)
     return reduced;
 }
 
+/* The numeric factor as the sum of parts; returns of how many. */
+static size_t write_number(ExprPool *pool, ProductBuild *product, double parts[DECIMAL_PARTS])
+{
+    Rational divisor;
+    size_t n = 1;
+
+    if (product->state == PRODUCT_PLAIN) {
+        if (decimal_divide(product->num, product->den, &parts[0]) ||
+            !decimal_rational(product->num, &product->number) ||
+            !decimal_rational(product->den, &divisor))
+            return n;
+        product->state =
+            rational_divide(&product->number, &divisor) ? PRODUCT_EXACT : PRODUCT_TOO_LONG;
+    }
+    if (product->state == PRODUCT_EXACT && decimal_write(&product->number, parts, &n))
+        return n;
+    parts[0] = product->num / product->den;
+    pool->rounded |= isfinite(parts[0]);
+    return 1;
+}
+
 /* The node of the canonical factors, times the number. */
-static Expr product_node(ExprPool *pool, const ProductBuild *product)
+static Expr product_node(ExprPool *pool, ProductBuild *product)
 {
     const Term *factors = pool->terms + product->base;
     size_t n = pool->n_terms - product->base;
-    double number = decimal_divide(product->num, product->den);
+    double parts[DECIMAL_PARTS];
 
     if (product->den == 0.0)
         return pool_fail_finite(pool, "division by zero");
-    if (!isfinite(number))
+    const size_t n_parts = write_number(pool, product, parts);
+    if (!isfinite(parts[0]))
         return pool_fail_finite(pool, "a constant in a product is not a finite number");
-    if (number == 0.0 || n == 0)
-        return expr_const(pool, number);
-    Expr node = factors[0].e;
-    if (n > 1 || factors[0].coef != 1.0)
+    Expr node = expr_const(pool, 1.0);
+    if (n > 1 || (n == 1 && factors[0].coef != 1.0))
         node = pool_intern(
             pool, &(Shape){.op = EXPR_PRODUCT, .n = (uint32_t)n, .terms = factors, .value = 0.0});
-    return number == 1.0 ? node : expr_scale(pool, number, node);
+    else if (n == 1)
+        node = factors[0].e;
+    if (n_parts == 1 && parts[0] == 1.0)
+        return node;
+    SumBuild multiple = sum_begin(pool);
+    for (size_t k = 0; k < n_parts; k++)
+        sum_push(pool, &multiple, parts[k], node);
+    return sum_end(pool, &multiple);
 }
 
 Expr product_end(ExprPool *pool, ProductBuild *product)

@@ -44,7 +44,7 @@ static Expr find_partner(ExprPool *pool, Expr product, Expr sine, Expr cosine)
 }
 
 /* The term at `place` is c w sin(u)^2: finds c w cos(u)^2 among the terms and joins the two. */
-static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, double *value)
+static bool join_term(ExprPool *pool, SumBuild *sum, size_t end, size_t place)
 {
     Expr product = pool->terms[place].e;
     double coef = pool->terms[place].coef;
@@ -63,7 +63,7 @@ static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, dou
         Expr partner = find_partner(pool, product, sine, cosine);
         if (expr_is_none(partner))
             continue;
-        size_t other = pool_find_term(pool, base, end, partner);
+        size_t other = pool_find_term(pool, sum->base, end, partner);
         if (other == end || pool->terms[other].coef != coef)
             continue;
 
@@ -72,28 +72,26 @@ static bool join_term(ExprPool *pool, size_t base, size_t end, size_t place, dou
         rest.failed = !push_factors(pool, product, sine, -2.0);
         Expr factor = product_end(pool, &rest);
         pool->terms[place].coef = pool->terms[other].coef = 0.0;
-        SumBuild joined = {.base = base, .value = 0.0};
-        sum_push(pool, &joined, coef, factor);
-        *value += joined.value;
+        sum_push(pool, sum, coef, factor);
         return true;
     }
     return false;
 }
 
-bool sum_join_squares(ExprPool *pool, size_t base, double *value)
+bool sum_join_squares(ExprPool *pool, SumBuild *sum)
 {
     size_t end = pool->n_terms;
     unsigned seen = 0;
     bool joined = false;
 
-    for (size_t i = base; i < end; i++)
+    for (size_t i = sum->base; i < end; i++)
         seen |= pool_node(pool, pool->terms[i].e)->flags;
     if (!(seen & NODE_SIN_SQUARED) || !(seen & NODE_COS_SQUARED))
         return false;
-    for (size_t i = base; i < end && pool->status == OK; i++) {
+    for (size_t i = sum->base; i < end && pool->status == OK; i++) {
         unsigned flags = pool_node(pool, pool->terms[i].e)->flags;
         if (pool->terms[i].coef != 0.0 && (flags & NODE_SIN_SQUARED))
-            joined |= join_term(pool, base, end, i, value);
+            joined |= join_term(pool, sum, end, i);
     }
     return joined;
 }

@@ -1,21 +1,77 @@
-/* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined. */
+/* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined.
+ *
+ * Coefficients and constants are rational numbers, and nothing of them is lost: one that no double means
+ * (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a constant has terms
+ * of the operand 1 beside its value, 1e16 + 1*1. Numbers that were rounded before they came here, such
+ * as sqrt(2), add up as doubles. */
 #include "core/expr/build.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/decimal.h"
 
-/* Coefficients that are no short decimals, 1/3 x + 1/6 x - 1/2 x, have been rounded: what they have
- * cancelled down to their own rounding error is zero, as it must be for the structure of a model to be
- * seen. */
+/* What rounded coefficients have cancelled down to their own rounding error is zero, as it must be for
+ * the structure of a model to be seen. */
 static const double CANCELLED = 0x1p-50;
-
-/* More like terms in one sum are added up as doubles. */
-enum { MOST_ALIKE = 64 };
 
 SumBuild sum_begin(const ExprPool *pool)
 {
     return (SumBuild){.base = pool->n_terms};
+}
+
+static void push_term(ExprPool *pool, SumBuild *sum, double coef, Expr e)
+{
+    if (coef != 0.0 && !pool_push_term(pool, e, coef))
+        sum->failed = true;
+}
+
+static void push_constant(ExprPool *pool, SumBuild *sum, double value)
+{
+    double total;
+
+    if (decimal_add(sum->value, value, &total) || decimal_is_rounded(sum->value) ||
+        decimal_is_rounded(value)) {
+        sum->value = total;
+        return;
+    }
+    const Expr one = expr_const(pool, 1.0);
+    sum->split = true;
+    if (expr_is_none(one))
+        sum->failed = true;
+    else
+        push_term(pool, sum, value, one);
+}
+
+/* What p * q is the sum of; returns how many. */
+static size_t multiply(ExprPool *pool, double p, double q, double parts[DECIMAL_PARTS])
+{
+    Rational product, factor;
+    size_t n = 1;
+
+    if (decimal_multiply(p, q, &parts[0]) || !decimal_rational(p, &product) ||
+        !decimal_rational(q, &factor) || !isfinite(p * q))
+        return n;
+    if (rational_multiply(&product, &factor) && decimal_write(&product, parts, &n))
+        return n;
+    pool->rounded = true;
+    parts[0] = p * q;
+    return 1;
+}
+
+/* p * q * e, where e is no sum, and a number only if that is 1; EXPR_NONE stands for 1. */
+static void push_multiple(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
+{
+    double parts[DECIMAL_PARTS];
+    const size_t n = multiply(pool, p, q, parts);
+    const bool constant = expr_is_none(e) || pool_op(pool, e) == EXPR_CONST;
+
+    for (size_t k = 0; k < n && !sum->failed; k++) {
+        if (constant)
+            push_constant(pool, sum, parts[k]);
+        else
+            push_term(pool, sum, parts[k], e);
+    }
 }
 
 void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e)
@@ -25,24 +81,27 @@ void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e)
         return;
     }
     const Node *node = pool_node(pool, e);
-    if (node->op == EXPR_CONST) {
-        sum->value = decimal_add(sum->value, decimal_multiply(coef, node->value));
+    if (node->op != EXPR_SUM && node->op != EXPR_CONST) {
+        push_term(pool, sum, coef, e);
         return;
     }
-    if (node->op != EXPR_SUM) {
-        if (coef != 0.0 && !pool_push_term(pool, e, coef))
-            sum->failed = true;
-        return;
-    }
-    sum->value = decimal_add(sum->value, decimal_multiply(coef, node->value));
-    for (uint32_t k = 0; k < node->n && !sum->failed; k++) {
-        double product = decimal_multiply(coef, pool->coefs[node->first + k]);
-        if (product != 0.0 && !pool_push_term(pool, pool->args[node->first + k], product))
-            sum->failed = true;
-    }
+    const uint32_t n = node->n, first = node->first;
+    push_multiple(pool, sum, coef, node->value, EXPR_NONE);
+    for (uint32_t k = 0; k < n && !sum->failed; k++)
+        push_multiple(pool, sum, coef, pool->coefs[first + k], pool->args[first + k]);
 }
 
-static double add_rounded(const Term *terms, size_t n)
+void sum_push_product(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
+{
+    double parts[DECIMAL_PARTS];
+    const size_t n = multiply(pool, p, q, parts);
+
+    for (size_t k = 0; k < n; k++)
+        sum_push(pool, sum, parts[k], e);
+}
+
+/* The sum of coefficients as doubles add. */
+static size_t add_rounded(const Term *terms, size_t n, double *ret)
 {
     double sum = 0, largest = 0;
 
@@ -50,41 +109,67 @@ static double add_rounded(const Term *terms, size_t n)
         sum += terms[k].coef;
         largest = fmax(largest, fabs(terms[k].coef));
     }
-    return isfinite(sum) && fabs(sum) <= CANCELLED * largest ? 0 : sum;
+    *ret = isfinite(sum) && fabs(sum) <= CANCELLED * largest ? 0 : sum;
+    return *ret != 0;
 }
 
-/* Collects n equal terms; returns how many are left, of different size. */
-static size_t collect_alike(Term *terms, size_t n)
+/* What the coefficients of n equal terms add up to, as a sum; returns of how many. */
+static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double parts[DECIMAL_PARTS])
 {
-    double coefs[MOST_ALIKE];
-    size_t left;
+    double sum = terms[0].coef;
+    bool plain = true, exact = true;
+    Rational total = {.denominator = 1}, next;
+    size_t written;
 
-    for (size_t k = 0; k < n && k < MOST_ALIKE; k++)
-        coefs[k] = terms[k].coef;
-    if (n > MOST_ALIKE || !decimal_collect(coefs, n, &left)) {
-        terms[0].coef = add_rounded(terms, n);
-        return terms[0].coef != 0;
+    for (size_t k = 1; k < n && plain; k++)
+        plain = decimal_add(sum, terms[k].coef, &sum);
+    parts[0] = sum;
+    if (plain)
+        return sum != 0;
+    for (size_t k = 0; k < n; k++) {
+        if (!decimal_rational(terms[k].coef, &next))
+            return add_rounded(terms, n, parts);
+        exact = exact && rational_add(&total, &next);
     }
-    for (size_t k = 0; k < left; k++)
-        terms[k].coef = coefs[k];
-    return left;
+    if (exact && decimal_write(&total, parts, &written))
+        return written;
+    pool->rounded = true;
+    return add_rounded(terms, n, parts);
 }
 
-/* Adds up the coefficients of equal terms in terms[base ..], which are sorted. Decimals too different
- * in size for one double, 1e14 x + 1e-14 x, remain two terms: nothing of a model is lost. */
+/* Makes terms[out .. *end) have room for n; false when memory is out. */
+static bool make_room(ExprPool *pool, size_t out, size_t n, size_t *end)
+{
+    const size_t missing = out + n > *end ? out + n - *end : 0, behind = pool->n_terms - *end;
+
+    for (size_t k = 0; k < missing; k++)
+        if (!pool_push_term(pool, pool->terms[out].e, 0))
+            return false;
+    memmove(pool->terms + *end + missing, pool->terms + *end, behind * sizeof *pool->terms);
+    *end += missing;
+    return true;
+}
+
+/* Adds up the coefficients of equal terms in terms[base ..], which are sorted. */
 static void collect_terms(ExprPool *pool, size_t base)
 {
-    Term *terms = pool->terms;
+    double parts[DECIMAL_PARTS];
     size_t out = base;
 
     for (size_t i = base, end; i < pool->n_terms; i = end) {
-        size_t left = terms[i].coef != 0;
-        for (end = i + 1; end < pool->n_terms && expr_same(terms[end].e, terms[i].e);)
+        Term term = pool->terms[i];
+        size_t left = term.coef != 0;
+        for (end = i + 1; end < pool->n_terms && expr_same(pool->terms[end].e, term.e);)
             end++;
+        parts[0] = term.coef;
         if (end - i > 1)
-            left = collect_alike(terms + i, end - i);
-        for (size_t k = 0; k < left; k++)
-            terms[out++] = terms[i + k];
+            left = add_coefs(pool, pool->terms + i, end - i, parts);
+        if (!make_room(pool, out, left, &end))
+            return;
+        for (size_t k = 0; k < left; k++) {
+            term.coef = parts[k];
+            pool->terms[out++] = term;
+        }
     }
     pool->n_terms = out;
 }
@@ -115,16 +200,41 @@ static Expr sum_node(ExprPool *pool, size_t base, double value)
                                       .value = value + 0.0}); /* -0 becomes 0 */
 }
 
+/* The constants that are terms, all of them or none: where there are some, the value is one, too. */
+static void gather_constants(ExprPool *pool, SumBuild *sum)
+{
+    if (!sum->split)
+        return;
+    const double value = sum->value;
+    sum->value = 0;
+    push_term(pool, sum, value, expr_const(pool, 1.0));
+}
+
+/* The largest of them becomes the value. */
+static void take_value(ExprPool *pool, SumBuild *sum)
+{
+    if (!sum->split)
+        return;
+    const size_t place = pool_find_term(pool, sum->base, pool->n_terms, expr_const(pool, 1.0));
+    if (place == pool->n_terms)
+        return;
+    sum->value = pool->terms[place].coef;
+    memmove(pool->terms + place, pool->terms + place + 1,
+            (--pool->n_terms - place) * sizeof *pool->terms);
+}
+
 Expr sum_end(ExprPool *pool, SumBuild *sum)
 {
     Expr result = EXPR_NONE;
 
     if (!sum->failed && pool->status == OK) {
         do {
+            gather_constants(pool, sum);
             pool_sort_terms(pool, sum->base);
             collect_terms(pool, sum->base);
-        } while (sum_join_squares(pool, sum->base, &sum->value));
-        if (pool->status == OK)
+        } while (!sum->failed && sum_join_squares(pool, sum));
+        take_value(pool, sum);
+        if (pool->status == OK && !sum->failed)
             result = sum_node(pool, sum->base, sum->value);
     }
     pool->n_terms = sum->base;
@@ -162,11 +272,11 @@ Expr sum_split_content(ExprPool *pool, Expr e, double *ret_factor)
         factor = -factor;
     *ret_factor = factor;
     uint32_t n = node->n, first = node->first;
-    double value = decimal_divide(node->value, factor);
+    /* the quotients are 1, -1 and 0, or the factor is 1 or -1 */
+    double value = node->value / factor;
     size_t base = pool->n_terms;
     for (uint32_t k = 0; k < n; k++)
-        if (!pool_push_term(pool, pool->args[first + k],
-                            decimal_divide(pool->coefs[first + k], factor)))
+        if (!pool_push_term(pool, pool->args[first + k], pool->coefs[first + k] / factor))
             return EXPR_NONE;
     Expr rest = sum_node(pool, base, value);
     pool->n_terms = base;

@@ -77,7 +77,8 @@ static inline bool expr_is_none(Expr a)
 typedef enum ExprOp {
     EXPR_CONST,   /* value */
     EXPR_SYMBOL,  /* symbol: an index the caller chose */
-    EXPR_SUM,     /* value + sum of coef[k] * arg[k]; no arg is a constant or a sum; coefs not 0 */
+    EXPR_SUM,     /* value + sum of coef[k] * arg[k]; no arg is a sum, and none a constant but 1, of
+                     which coef[k] is what `value` cannot hold (1e16 + 1); coefs not 0 */
     EXPR_PRODUCT, /* product of arg[k] ^ coef[k]; exponents are non-zero integers; a numeric
                      factor is a sum of one term around the product */
 #define EXPR_FUNCTION_ENUM(op, name, operands) op,
@@ -118,6 +119,9 @@ void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
 /* For builders that need memory of their own, too, and found none: the pool fails. */
 void expr_pool_no_memory(ExprPool *pool);
+/* The exact value of a constant had more digits than there is room for (1.0000001^1000), and has been
+ * rounded: what is in the pool need not be what was written, to the last digit. */
+bool expr_pool_rounded(const ExprPool *pool);
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
 /* What was done to the pool so far, counted: operands hashed and written, places of the table
  * looked at, terms moved while sorting, nodes visited by derivatives, bytes of text read into it.
@@ -125,7 +129,11 @@ uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
 uint64_t expr_pool_work(const ExprPool *pool);
 ExprNode expr_node(const ExprPool *pool, Expr e);
 
+/* A number as the expressions have it: the fraction 1/3 is the double nearest to it (core/base/decimal.h). */
 Expr expr_const(ExprPool *pool, double value);
+/* A number as it is written with 15 digits or fewer: 1.36986301369863 is less than 100/73, though that is
+ * the double nearest to both. */
+Expr expr_decimal(ExprPool *pool, double value);
 Expr expr_symbol(ExprPool *pool, uint32_t symbol);
 Expr expr_add(ExprPool *pool, Expr a, Expr b);
 Expr expr_sub(ExprPool *pool, Expr a, Expr b);

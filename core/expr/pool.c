@@ -73,6 +73,11 @@ ExprPool *expr_pool_clone(const ExprPool *pool)
     return clone;
 }
 
+bool expr_pool_rounded(const ExprPool *pool)
+{
+    return pool->rounded;
+}
+
 void expr_pool_free(ExprPool *pool)
 {
     if (!pool)

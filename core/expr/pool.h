@@ -52,6 +52,7 @@ struct ExprPool {
     ExprLimits limits;
     uint64_t work; /* see expr_pool_work() */
     Status status;
+    bool rounded;    /* see expr_pool_rounded() */
     bool not_finite; /* the failure is a constant; pool_recover() may take it back */
     char message[240];
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/decimal.h"
 #include "core/base/fraction.h"
 #include "core/base/memory.h"
 #include "core/base/number.h"
@@ -37,11 +38,15 @@ void printer_expr(Printer *printer, Expr e, Level context)
 
 static void push_term(Printer *printer, double coef, Expr e)
 {
+    if (pool_op(printer->pool, e) == EXPR_CONST) { /* a part of a constant, coef * 1 */
+        printer_number(printer, coef);
+        return;
+    }
     push(printer, (Piece){.kind = PIECE_TERM, .e = e, .value = coef});
 }
 
 /* The order of factors: parameters, coordinates and time, functions, velocities, sums. */
-enum { RANK_PARAMETER, RANK_COORDINATE, RANK_FUNCTION, RANK_RATE, RANK_SUM };
+enum { RANK_NUMBER = -1, RANK_PARAMETER, RANK_COORDINATE, RANK_FUNCTION, RANK_RATE, RANK_SUM };
 
 static const char *name_of(const Printer *printer, uint32_t symbol)
 {
@@ -71,6 +76,8 @@ static Ranked rank_factor(const Printer *printer, Expr e, double coef)
         ranked.first = node->symbol;
     } else if (node->op == EXPR_SUM) {
         ranked.rank = RANK_SUM;
+    } else if (node->op == EXPR_CONST) {
+        ranked.rank = RANK_NUMBER;
     } else {
         ranked.rank = RANK_FUNCTION;
         if (node->n > 0) /* what belongs to one angle stands together */
@@ -408,6 +415,21 @@ static bool is_pi_quotient(double value, Quotient *ret)
     return false;
 }
 
+/* A fraction that would be read as a decimal, if it were written as one. */
+static bool is_short_fraction(double value, Quotient *ret)
+{
+    uint64_t digits, denominator;
+    int exponent;
+
+    if (!decimal_is_short(value) || !decimal_meaning(value, &digits, &denominator, &exponent) ||
+        denominator == 1)
+        return false;
+    const Rational p = rational_of(value<0, digits, exponent> 0 ? exponent : 0, 1);
+    const Rational q = rational_of(false, denominator, exponent < 0 ? -exponent : 0, 1);
+    *ret = (Quotient){rational_nearest(&p), rational_nearest(&q), false};
+    return true;
+}
+
 /* Halves, quarters and eighths come first, then decimals of few digits, then other quotients. */
 Quotient printer_quotient(double value)
 {
@@ -420,9 +442,12 @@ Quotient printer_quotient(double value)
     bool eighths = 8.0 * value == floor(8.0 * value) && fraction_exact(value, &fraction) &&
                    fraction.numerator <= SHORT_NUMERATOR;
     if (!eighths) {
-        if (number_print(value, text) <= SHORT_NUMBER || is_pi_quotient(value, &quotient) ||
-            !fraction_exact(value, &fraction))
+        if (number_print(value, text) <= SHORT_NUMBER || is_pi_quotient(value, &quotient))
             return quotient;
+        if (!fraction_exact(value, &fraction)) {
+            (void)is_short_fraction(value, &quotient);
+            return quotient;
+        }
     }
     return (Quotient){fraction.numerator, fraction.denominator, false};
 }

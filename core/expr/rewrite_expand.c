@@ -45,7 +45,7 @@ static Expr multiply_out(ExprPool *pool, Expr a, Expr b)
         for (size_t j = 0; j < m; j++) {
             double ca, cb;
             Expr ta = term_of(pool, a, i, &ca), tb = term_of(pool, b, j, &cb);
-            sum_push(pool, &sum, ca * cb, expr_mul(pool, ta, tb));
+            sum_push_product(pool, &sum, ca, cb, expr_mul(pool, ta, tb));
         }
     return sum_end(pool, &sum);
 }

@@ -279,7 +279,7 @@ Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
                     .worst = ret_worst ? ret_worst : arena_doubles(&scratch, n_terms),
                     .values = arena_doubles(&scratch, context->states->n_states * (n_terms + 1)),
                     .scratch = &scratch};
-    const bool identity = all_zero(pool, terms, n_terms);
+    const bool identity = !expr_pool_rounded(pool) && all_zero(pool, terms, n_terms);
     Status status = arena_status(&scratch, err);
 
     /* nothing is known yet */

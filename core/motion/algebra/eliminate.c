@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/decimal.h"
 #include "core/motion/algebra/symmetric.h"
 
 const char *elimination_name(Elimination elimination)
@@ -217,7 +218,11 @@ static Expr multiply_out(ExprPool *pool, bool expand, Expr a, Expr b)
     for (size_t i = 0; i < na; i++)
         for (size_t j = 0; j < nb; j++, n++) {
             product[n] = expr_mul(pool, ta[i], tb[j]);
-            coefs[n] = ca[i] * cb[j];
+            if (decimal_multiply(ca[i], cb[j], &coefs[n]))
+                continue;
+            /* the builder knows numbers of more digits */
+            product[n] = expr_scale(pool, cb[j], product[n]);
+            coefs[n] = ca[i];
         }
     return expr_sum(pool, n, coefs, product);
 }

@@ -173,20 +173,56 @@ END_TEST
 
 START_TEST(decimals_add_and_multiply_as_they_are_written)
 {
-    ck_assert_double_eq(decimal_add(0.1, 0.2), 0.3);
-    ck_assert_double_eq(decimal_add(1.1, -1), 0.1);
-    ck_assert_double_eq(decimal_multiply(699, 4.28 * 1), 2991.72);
-    ck_assert_double_eq(decimal_multiply(4.28, 4.28), 18.3184);
-    ck_assert_double_eq(decimal_divide(0.3, 3), 0.1);
-    ck_assert_double_eq(decimal_divide(1, 3), 1.0 / 3);
-    ck_assert_double_eq(decimal_power(1.1, 3), 1.331);
-    /* beyond 15 digits as doubles */
-    ck_assert_double_eq(decimal_add(1e16, 1), 1e16);
-    ck_assert_double_eq(decimal_add(1.0 / 3, 0.1), 1.0 / 3 + 0.1);
-    ck_assert_double_eq(decimal_multiply(0.123456789, 0.987654321), 0.123456789 * 0.987654321);
-    ck_assert(decimal_multiply(1e300, 1e300) > 1e308 && decimal_divide(1, 0) > 1e308);
-    ck_assert_double_eq(decimal_multiply(1e-300, 1e-300), 0);
+    double x;
+
+    ck_assert(decimal_add(0.1, 0.2, &x) && x == 0.3);
+    ck_assert(decimal_add(1.1, -1, &x) && x == 0.1);
+    ck_assert(decimal_multiply(699, 4.28, &x) && x == 2991.72);
+    ck_assert(decimal_multiply(4.28, 4.28, &x) && x == 18.3184);
+    ck_assert(decimal_divide(3, -8, &x) && x == -0.375);
+    /* what no double means */
+    ck_assert(!decimal_add(1e16, 1, &x) && !decimal_add(1.0 / 3, 0.1, &x));
+    ck_assert(!decimal_add(1e16, 1e-16, &x) && !decimal_add(1e300, -1e-300, &x));
+    ck_assert(!decimal_multiply(0.123456789, 0.987654321, &x) && !decimal_divide(1, 3, &x));
+    ck_assert(!decimal_multiply(1.0009765625, 1.0009765625, &x));
+    ck_assert(!decimal_multiply(1e300, 1e300, &x) && !decimal_multiply(1e-300, 1e-300, &x));
     ck_assert(decimal_is_short(0.1) && decimal_is_short(-1e300) && !decimal_is_short(1.0 / 3));
+}
+END_TEST
+
+static const struct {
+    double value;
+    uint64_t digits, denominator;
+    int exponent;
+    bool rounded;
+} MEANT[] = {
+    {0.1, 1, 1, -1, false},
+    {-1.0 / 3, 10, 3, -1, false},
+    {2.0 / 3, 20, 3, -1, false},
+    {1.0 / 7e17, 10, 7, -18, false},
+    {355.0 / 113, 355, 113, 0, false},
+    {1234567.0 / 3e6, 1234567, 300000, -1, false},
+    {9007199254740991, 9007199254740991, 1, 0, false},
+    {1.0000000000000002, 10000000000000002, 1, -16, true}, /* next to 1 is not 1 */
+    {20.0 / 267, 2000, 267, -2, false},                    /* which 0.0749063670411985 is, too */
+    {0.123456789012345, 123456789012345, 1, -15, false},
+    {0.30000000000000004, 30000000000000004, 1, -17, true},
+    {3.14159265358979323846, 3141592653589793, 1, -15, true},
+};
+
+START_TEST(a_double_means_the_fraction_that_it_is_nearest_to)
+{
+    uint64_t digits, denominator;
+    int exponent;
+
+    ck_assert(decimal_meaning(MEANT[_i].value, &digits, &denominator, &exponent) !=
+              MEANT[_i].rounded);
+    ck_assert(decimal_is_rounded(MEANT[_i].value) == MEANT[_i].rounded);
+    ck_assert_uint_eq(digits, MEANT[_i].digits);
+    ck_assert_uint_eq(denominator, MEANT[_i].denominator);
+    ck_assert_int_eq(exponent, MEANT[_i].exponent);
+    const Rational meant = rational_of(MEANT[_i].value < 0, digits, exponent, denominator);
+    ck_assert_double_eq(rational_nearest(&meant), MEANT[_i].value);
 }
 END_TEST
 
@@ -200,24 +236,25 @@ static const struct {
     {{1e30, -1e30, 1e-14}, 3, 1, {1e-14}},
     {{1e14, 1e-14}, 2, 2, {1e14, 1e-14}},
     {{1e-14, 0.5, 1e14, 0.5}, 4, 2, {100000000000001, 1e-14}},
-    {{1e300, 1e-300, 2e-300}, 3, 2, {1e300, 3e-300}},
-    {{123456789012345, 0.123456789012345}, 2, 2, {123456789012345, 0.123456789012345}},
+    {{1e60, 1e-60, 2e-60}, 3, 2, {1e60, 3e-60}},
+    {{1.0 / 3, 1.0 / 6, -0.5, 1e-17}, 4, 1, {1e-17}},
+    {{1.0 / 3, 1.0 / 7, -10.0 / 21}, 3, 0, {0}},
+    {{1.0 / 3, 1e-20}, 2, 2, {1.0 / 3, 1e-20}},
     {{-0.5, 0.25}, 2, 1, {-0.25}},
 };
 
-START_TEST(decimals_are_collected_without_loss)
+START_TEST(sums_of_numbers_are_exact)
 {
-    double values[4];
+    double parts[DECIMAL_PARTS];
     size_t left = 9;
+    Rational sum = rational_of(false, 0, 0, 1), next;
 
-    memcpy(values, COLLECTED[_i].values, sizeof values);
-    ck_assert(decimal_collect(values, COLLECTED[_i].n, &left));
+    for (size_t k = 0; k < COLLECTED[_i].n; k++)
+        ck_assert(decimal_rational(COLLECTED[_i].values[k], &next) && rational_add(&sum, &next));
+    ck_assert(decimal_write(&sum, parts, &left));
     ck_assert_uint_eq(left, COLLECTED[_i].left);
     for (size_t k = 0; k < left; k++)
-        ck_assert_double_eq(values[k], COLLECTED[_i].sums[k]);
-    values[0] = 1.0 / 3;
-    values[1] = 1;
-    ck_assert(!decimal_collect(values, 2, &left)); /* a rounded number */
+        ck_assert_double_eq(parts[k], COLLECTED[_i].sums[k]);
 }
 END_TEST
 
@@ -302,8 +339,9 @@ SUITE(base)
     tcase_add_loop_test(tc, decimals_are_read_without_zeros_at_the_ends, 0,
                         (int)(sizeof READ / sizeof *READ));
     tcase_add_test(tc, decimals_add_and_multiply_as_they_are_written);
-    tcase_add_loop_test(tc, decimals_are_collected_without_loss, 0,
-                        sizeof COLLECTED / sizeof *COLLECTED);
+    tcase_add_loop_test(tc, a_double_means_the_fraction_that_it_is_nearest_to, 0,
+                        (int)(sizeof MEANT / sizeof *MEANT));
+    tcase_add_loop_test(tc, sums_of_numbers_are_exact, 0, sizeof COLLECTED / sizeof *COLLECTED);
     tcase_add_test(tc, diagnostics_keep_fifty_and_count_on);
     tcase_add_test(tc, nearest_name_suggests_slips_only);
     tcase_add_test(tc, hash_is_sha256);

@@ -117,8 +117,9 @@ END_TEST
 static void check_sum_shape(const ExprPool *pool, const ExprNode *node)
 {
     for (uint32_t k = 0; k < node->n; k++) {
-        ExprOp op = expr_node(pool, node->args[k]).op;
-        ck_assert(op != EXPR_SUM && op != EXPR_CONST && node->coefs[k] != 0.0);
+        const ExprNode arg = expr_node(pool, node->args[k]);
+        ck_assert(arg.op != EXPR_SUM && node->coefs[k] != 0.0);
+        ck_assert(arg.op != EXPR_CONST || (arg.value == 1.0 && node->value != 0.0));
     }
 }
 

@@ -213,6 +213,46 @@ START_TEST(a_jump_matters_to_some_questions)
 }
 END_TEST
 
+/* A drag that is lost, all of it or in part, when the constants of its text are added as doubles. */
+START_TEST(constants_are_added_whatever_their_digits)
+{
+    static const struct {
+        const char *drag;
+        Predicted predicted;
+    } CASES[] = {
+        {"1e16 + 1 - 1e16", PREDICTED_NO},
+        {"1e6 + 1e-11 - 1e6", PREDICTED_NO},
+        {"1e6 + 1e-7 - 1e6", PREDICTED_NO},
+        {"sin(x)^2 + cos(x)^2 - 1 + 1e-17", PREDICTED_NO},
+        {"(1e5 + y)^2 - 1e10 - 2e5*y - y^2 + 1e-9", PREDICTED_NO},
+        {"(1e8 + y)^2 - 1e16 - 2e8*y - y^2 + 1", PREDICTED_NO},
+        {"x/3 + 2*x/3 - x + 1e-17*x", PREDICTED_NO},
+        {"1.23456789*9.87654321*y - 12.1932631112635*y - 2.7e-16*y", PREDICTED_NO},
+        {"1.23456789*9.87654321*y - 12.1932631112635*y - 2.69e-14*y", PREDICTED_YES},
+        {"(1e5 + y)^2 - 1e10 - 2e5*y - y^2", PREDICTED_YES},
+        {"x/3 + 2*x/7 - 13*x/21", PREDICTED_YES},
+        {"0.1 + 0.2 - 0.3", PREDICTED_YES},
+        {"1e16*y + y - 1e16*y - y", PREDICTED_YES},
+        {"1.36986301369863*y - 100*y/73", PREDICTED_NO}, /* one double */
+        {"1e200*y + y - 1e200*y", PREDICTED_UNDECIDED},  /* digits beyond all bounds */
+        {"1.00000001^40 - 1.00000001^40", PREDICTED_UNDECIDED},
+    };
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        char force[120];
+        snprintf(force, sizeof force, "-(%s)*dot(x)", CASES[k].drag);
+        const SettingModel model = {.coordinates = {"x", "y"},
+                                    .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                                    .forces = {"x", force}};
+        Setting *s = setting_new(&model);
+        setting_run(s, "energy", NULL);
+        const Verdict *v = setting_verdict(s, "energy");
+        ck_assert_msg(v->predicted == CASES[k].predicted, "%s: %s (%s)", CASES[k].drag,
+                      predicted_name(v->predicted), proof_doubt(v));
+        setting_free(s);
+    }
+}
+END_TEST
+
 /* Constraints that seem to be homogeneous in the velocities, and are not by little. */
 START_TEST(a_reaction_that_does_little_work_does_work)
 {
@@ -359,6 +399,7 @@ SUITE(proofs)
                         (int)(sizeof ENERGY / sizeof *ENERGY));
     tcase_add_test(tc, a_law_that_jumps_is_no_law);
     tcase_add_loop_test(tc, a_jump_matters_to_some_questions, 0, 14);
+    tcase_add_test(tc, constants_are_added_whatever_their_digits);
     tcase_add_test(tc, a_reaction_that_does_little_work_does_work);
     tcase_add_loop_test(tc, symmetries_are_exact, 0, (int)(sizeof TURNS / sizeof *TURNS));
     tcase_add_loop_test(tc, the_motion_is_heard_beside_what_is_expected, 0, 7);
