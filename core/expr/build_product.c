@@ -223,12 +223,12 @@ static Expr product_node(ExprPool *pool, ProductBuild *product)
     const size_t n_parts = write_number(pool, product, parts);
     if (!isfinite(parts[0]))
         return pool_fail_finite(pool, "a constant in a product is not a finite number");
-    Expr node = expr_const(pool, 1.0);
+    if (n == 0 && n_parts == 1)
+        return expr_const(pool, parts[0]);
+    Expr node = n == 0 ? expr_const(pool, 1.0) : factors[0].e;
     if (n > 1 || (n == 1 && factors[0].coef != 1.0))
         node = pool_intern(
             pool, &(Shape){.op = EXPR_PRODUCT, .n = (uint32_t)n, .terms = factors, .value = 0.0});
-    else if (n == 1)
-        node = factors[0].e;
     if (n_parts == 1 && parts[0] == 1.0)
         return node;
     SumBuild multiple = sum_begin(pool);

@@ -142,6 +142,8 @@ static bool make_room(ExprPool *pool, size_t out, size_t n, size_t *end)
 {
     const size_t missing = out + n > *end ? out + n - *end : 0, behind = pool->n_terms - *end;
 
+    if (missing == 0)
+        return true;
     for (size_t k = 0; k < missing; k++)
         if (!pool_push_term(pool, pool->terms[out].e, 0))
             return false;
@@ -158,12 +160,14 @@ static void collect_terms(ExprPool *pool, size_t base)
 
     for (size_t i = base, end; i < pool->n_terms; i = end) {
         Term term = pool->terms[i];
-        size_t left = term.coef != 0;
         for (end = i + 1; end < pool->n_terms && expr_same(pool->terms[end].e, term.e);)
             end++;
-        parts[0] = term.coef;
-        if (end - i > 1)
-            left = add_coefs(pool, pool->terms + i, end - i, parts);
+        if (end - i == 1) {
+            if (term.coef != 0)
+                pool->terms[out++] = term;
+            continue;
+        }
+        const size_t left = add_coefs(pool, pool->terms + i, end - i, parts);
         if (!make_room(pool, out, left, &end))
             return;
         for (size_t k = 0; k < left; k++) {
