@@ -13,11 +13,24 @@ static bool any_none(const Expr *e, size_t n)
     return false;
 }
 
-Expr expr_factor(ExprPool *pool, size_t n, const Expr *matrix)
+static Expr factor(ExprPool *pool, size_t n, size_t scaling, const Expr *matrix)
 {
     if (pool->status != OK || any_none(matrix, n * n))
         return EXPR_NONE;
-    return pool_intern(pool, &(Shape){.op = EXPR_FACTOR, .n = (uint32_t)(n * n), .args = matrix});
+    return pool_intern(pool, &(Shape){.op = EXPR_FACTOR,
+                                      .n = (uint32_t)(n * n),
+                                      .args = matrix,
+                                      .symbol = (uint32_t)scaling});
+}
+
+Expr expr_factor(ExprPool *pool, size_t n, const Expr *matrix)
+{
+    return factor(pool, n, 0, matrix);
+}
+
+Expr expr_factor_saddle(ExprPool *pool, size_t n, size_t r, const Expr *matrix)
+{
+    return factor(pool, n, 1 + r, matrix);
 }
 
 static bool all_zero(const ExprPool *pool, const Expr *e, size_t n)

@@ -122,7 +122,9 @@ static Expr transposed_factor(ExprPool *pool, Expr factor, size_t n, Expr *scrat
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             scratch[i * n + j] = pool_arg(pool, factor, j * n + i);
-    return expr_factor(pool, n, scratch);
+    const uint32_t scaling = pool_node(pool, factor)->symbol;
+    return scaling ? expr_factor_saddle(pool, n, scaling - 1, scratch)
+                   : expr_factor(pool, n, scratch);
 }
 
 /* M x = b with adjoint a of x: b gets w = M^-T a, and M_ij gets -w_i x_j. `scratch` has n * n + n

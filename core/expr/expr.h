@@ -90,11 +90,12 @@ typedef enum ExprOp {
     EXPR_NOT,
     EXPR_AND,
     EXPR_OR,
-    EXPR_IF,      /* condition, value where it holds, value where not */
-    EXPR_FACTOR,  /* an n x n matrix, row by row (n * n operands), factorised with pivoting */
-    EXPR_SOLVE,   /* a factor and n right-hand sides: the solution vector; use EXPR_ELEMENT */
+    EXPR_IF,     /* condition, value where it holds, value where not */
+    EXPR_FACTOR, /* an n x n matrix, row by row (n * n operands), factorised with pivoting; `symbol`:
+                     0, or 1 + r of expr_factor_saddle() */
+    EXPR_SOLVE,  /* a factor and n right-hand sides: the solution vector; use EXPR_ELEMENT */
     EXPR_ELEMENT, /* component `symbol` of an EXPR_SOLVE */
-    EXPR_RCOND,   /* of a factor: an estimate of 1/condition number of the row-scaled matrix */
+    EXPR_RCOND,   /* of a factor: an estimate of 1/condition number of the scaled matrix */
 } ExprOp;
 
 /* A view of a node; args and coefs live as long as the pool is not written to. */
@@ -151,8 +152,13 @@ Expr expr_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b);
 Expr expr_call(ExprPool *pool, ExprOp op, const Expr *args, size_t n);
 
 /* Solves matrix x = rhs (n x n, row-major) by a pivoted factorisation at run time; one factor
- * serves any number of right-hand sides and derivatives. */
+ * serves any number of right-hand sides and derivatives. Pivots and condition do not depend on powers
+ * of two by which rows are multiplied. */
 Expr expr_factor(ExprPool *pool, size_t n, const Expr *matrix);
+/* The same for a matrix [K B; C 0] that may come in any units, the last r rows and columns being those
+ * of C and B (r = 0: none): rows and columns are brought to one size first. Pivots and condition do
+ * not depend on powers of two by which K, a row of C or a column of B is multiplied. */
+Expr expr_factor_saddle(ExprPool *pool, size_t n, size_t r, const Expr *matrix);
 void expr_solve(ExprPool *pool, Expr factor, size_t n, const Expr *rhs, Expr *ret_x);
 Expr expr_rcond(ExprPool *pool, Expr factor);
 

@@ -117,9 +117,9 @@ typedef enum ProgramOp {
 enum { PROGRAM_MAX_OPERANDS = 6 };
 
 /* An instruction: operands and results are row numbers. FACTOR: arg[0] is where its operand
- * rows start in the program's lists, arg[1] is n, arg[2] a first scratch row of 2 n, or
- * PROGRAM_NO_ROW when nobody asks for the condition number. SOLVE: arg[0] and arg[1] likewise,
- * arg[2] the first row of the factor. */
+ * rows start in the program's lists, arg[1] is n, arg[2] a first scratch row of rcond_rows(), or
+ * PROGRAM_NO_ROW when nobody asks for the condition number, arg[3] 0, or 1 + r for a saddle-point
+ * matrix. SOLVE: arg[0] and arg[1] likewise, arg[2] the first row of the factor. */
 typedef struct Instruction {
     uint32_t op, result;
     uint32_t arg[PROGRAM_MAX_OPERANDS];
@@ -127,11 +127,16 @@ typedef struct Instruction {
 
 #define PROGRAM_NO_ROW UINT32_MAX
 
-/* A factor's block: n * n rows of L and U, n row scales, n pivots (row numbers), the reciprocal
- * condition number. */
+/* A factor's block: n * n rows of L and U, n scales of rows, n of columns, n pivots (row numbers),
+ * the reciprocal condition number. */
 static inline uint32_t factor_rows(uint32_t n)
 {
-    return n * n + 2 * n + 1;
+    return n * n + 3 * n + 1;
+}
+
+static inline uint32_t rcond_rows(uint32_t n, uint32_t scaling)
+{
+    return scaling ? n * n + 2 * n : n;
 }
 
 /* Where the rows of a run are. One lane: row k is first[k], and the table is not used. Lanes: row k

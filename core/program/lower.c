@@ -291,7 +291,8 @@ static uint32_t lower_factor(Lowering *low, const ExprNode *node)
     uint32_t n = 0;
     while ((n + 1) * (n + 1) <= node->n)
         n++;
-    return lower_gather(low, node, 0) ? tape_factor(low->tape, low->values, n) : TAPE_NONE;
+    return lower_gather(low, node, 0) ? tape_factor(low->tape, low->values, n, node->symbol)
+                                      : TAPE_NONE;
 }
 
 static uint32_t lower_solve(Lowering *low, const ExprNode *node)

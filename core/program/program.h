@@ -6,8 +6,8 @@
  * one): + - * / and sqrt are IEEE, nothing is contracted, the other functions come from SLEEF's
  * reproducible variants, the widest the CPU has.
  *
- * The accuracy of the functions is in core/program/elementary.h. EXPR_FACTOR scales the rows by
- * powers of two and pivots in each lane by itself; EXPR_RCOND is LINPACK's estimate in the 1-norm,
+ * The accuracy of the functions is in core/program/elementary.h. EXPR_FACTOR scales rows, and columns
+ * of a saddle-point matrix, by powers of two and pivots in each lane by itself; EXPR_RCOND is LINPACK's estimate in the 1-norm,
  * exactly 0 for a singular matrix, whose solutions are not finite.
  *
  * What depends only on the parameters is computed once, by program_bind(); program_eval() does

@@ -133,8 +133,10 @@ static Instruction assign(RowPlan *plan, uint32_t value)
         plan->row[value] = take_rows(plan, width);
     if (entry->op == OP_SOLVE)
         code.arg[2] = code.arg[0];
-    if (entry->op == OP_FACTOR)
+    if (entry->op == OP_FACTOR) {
         code.arg[2] = entry->wants_rcond ? plan->scratch : PROGRAM_NO_ROW;
+        code.arg[3] = entry->scaling;
+    }
     if (length > 0) {
         code.arg[0] = entry->list;
         code.arg[1] = entry->index;
@@ -194,9 +196,10 @@ static uint32_t scratch_rows(const RowPlan *plan)
     uint32_t most = 0;
     for (size_t value = 0; value < plan->tape->count; value++) {
         const TapeEntry *entry = &plan->tape->entries[value];
-        if (plan->uses[value] > 0 && entry->op == OP_FACTOR && entry->wants_rcond &&
-            entry->index > most)
-            most = entry->index;
+        if (plan->uses[value] == 0 || entry->op != OP_FACTOR || !entry->wants_rcond)
+            continue;
+        const uint32_t rows = rcond_rows(entry->index, entry->scaling);
+        most = rows > most ? rows : most;
     }
     return most;
 }

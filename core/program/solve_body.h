@@ -3,7 +3,14 @@
  * The rows of the matrix are scaled by powers of two, which is exact, so that the largest entry of
  * each is in [1, 2); then Gaussian elimination with partial pivoting, every lane with pivots of its
  * own. A lane does the same operations in every vector type: an exchange of rows is a selection, a
- * step without one is skipped. */
+ * step without one is skipped.
+ *
+ * A saddle-point matrix [K B; C 0] has no scale of its own: K goes with the unit of L, rows of C and
+ * columns of B with those of constraints, every row and column with that of a coordinate. First K, each row
+ * of C and each column of B are brought to [1, 2), so that the units of L and of constraints are forgotten
+ * to the bit; then rows and columns that are far from 1 are brought there at once by the square
+ * roots of their largest entries, which keeps a symmetric matrix symmetric (D. Ruiz, A scaling algorithm to
+ * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034). */
 #ifndef CORE_PROGRAM_SOLVE_BODY_H
 #define CORE_PROGRAM_SOLVE_BODY_H
 
@@ -12,51 +19,184 @@
 
 #include "core/program/instruction.h"
 
+/* A step halves exponents, of at most 11 bits, down to those near 1 */
+enum { BALANCE_STEPS = 10 };
+
 static inline double *row_at(Rows rows, uint32_t row)
 {
     return VEC_LANES == 1 ? rows.first + row : rows.table[row];
 }
 
-/* Where a matrix is: entry (i, j) at block[(i * n + j) * lanes], then scales, pivots, rcond. */
+/* Where a matrix is: entry (i, j) at block[(i * n + j) * lanes], then scales of rows and columns,
+ * pivots, rcond. */
 typedef struct FactorBlock {
     double *block;
     size_t n, lanes;
 } FactorBlock;
+
+/* The matrix as it was given, row by row. */
+typedef struct FactorOperands {
+    const uint32_t *list;
+    Rows rows;
+    size_t lane;
+} FactorOperands;
+
+static inline Vec factor_operand(const FactorOperands *from, size_t k)
+{
+    return vec_load(row_at(from->rows, from->list[k]) + from->lane);
+}
 
 static inline double *factor_entry(const FactorBlock *f, size_t i, size_t j)
 {
     return f->block + (i * f->n + j) * f->lanes;
 }
 
-static inline double *factor_scale(const FactorBlock *f, size_t i)
+static inline double *factor_row_scale(const FactorBlock *f, size_t i)
 {
     return f->block + (f->n * f->n + i) * f->lanes;
 }
 
+static inline double *factor_column_scale(const FactorBlock *f, size_t j)
+{
+    return f->block + (f->n * f->n + f->n + j) * f->lanes;
+}
+
 static inline double *factor_pivot(const FactorBlock *f, size_t i)
 {
-    return f->block + (f->n * f->n + f->n + i) * f->lanes;
+    return f->block + (f->n * f->n + 2 * f->n + i) * f->lanes;
 }
 
 static inline double *factor_rcond(const FactorBlock *f)
 {
-    return f->block + (f->n * f->n + 2 * f->n) * f->lanes;
+    return f->block + (f->n * f->n + 3 * f->n) * f->lanes;
 }
 
-/* Copies the matrix with its rows scaled. */
-static void factor_load(const FactorBlock *f, const uint32_t *list, Rows rows, size_t lane)
+/* Copies the matrix. */
+static void factor_load(const FactorBlock *f, const FactorOperands *from)
 {
     const size_t n = f->n;
     for (size_t i = 0; i < n; i++) {
-        Vec largest = vec_set(0.0);
+        vec_store(factor_row_scale(f, i), vec_set(1.0));
+        vec_store(factor_column_scale(f, i), vec_set(1.0));
         for (size_t j = 0; j < n; j++)
-            largest = vec_max(largest, vec_abs(vec_load(row_at(rows, list[i * n + j]) + lane)));
-        const Vec scale = vec_exact_scale(largest);
-        vec_store(factor_scale(f, i), scale);
-        for (size_t j = 0; j < n; j++)
-            vec_store(factor_entry(f, i, j),
-                      vec_load(row_at(rows, list[i * n + j]) + lane) * scale);
+            vec_store(factor_entry(f, i, j), factor_operand(from, i * n + j));
     }
+}
+
+/* Of two sizes; one that is not a number shows in the solution. */
+static inline Vec larger(Vec a, Vec b)
+{
+    return vec_select(vec_mask_less(a, b), b, a);
+}
+
+static Vec factor_largest_of_row(const FactorBlock *f, size_t i)
+{
+    Vec largest = vec_set(0.0);
+    for (size_t j = 0; j < f->n; j++)
+        largest = larger(largest, vec_abs(vec_load(factor_entry(f, i, j))));
+    return largest;
+}
+
+static inline void multiply(double *a, Vec by)
+{
+    vec_store(a, vec_load(a) * by);
+}
+
+static inline bool changes(Vec by)
+{
+    return vec_mask_any(
+        vec_mask_or(vec_mask_less(by, vec_set(1.0)), vec_mask_less(vec_set(1.0), by)));
+}
+
+static void factor_multiply_row(const FactorBlock *f, size_t i, Vec by)
+{
+    if (!changes(by))
+        return;
+    multiply(factor_row_scale(f, i), by);
+    for (size_t j = 0; j < f->n; j++)
+        multiply(factor_entry(f, i, j), by);
+}
+
+static void factor_multiply_column(const FactorBlock *f, size_t j, Vec by)
+{
+    if (!changes(by))
+        return;
+    multiply(factor_column_scale(f, j), by);
+    for (size_t i = 0; i < f->n; i++)
+        multiply(factor_entry(f, i, j), by);
+}
+
+/* The largest entry of each column in the first m rows, for a while in the place of the pivots. */
+static void factor_largest_of_columns(const FactorBlock *f, size_t m)
+{
+    for (size_t j = 0; j < f->n; j++)
+        vec_store(factor_pivot(f, j), vec_set(0.0));
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < f->n; j++)
+            vec_store(factor_pivot(f, j), larger(vec_load(factor_pivot(f, j)),
+                                                 vec_abs(vec_load(factor_entry(f, i, j)))));
+}
+
+/* Rows with largest entries in [1, 2). */
+static void factor_scale_rows(const FactorBlock *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        factor_multiply_row(f, i, vec_exact_scale(factor_largest_of_row(f, i)));
+}
+
+/* [K B; C 0] with the largest entries of K, of each of the r rows of C and columns of B in [1, 2). In
+ * scales, a row of K carries that of K, and a column of B less. */
+static void factor_scale_blocks(const FactorBlock *f, size_t r)
+{
+    const size_t n = f->n, m = n - r;
+    Vec largest = vec_set(0.0);
+
+    factor_largest_of_columns(f, m);
+    for (size_t j = 0; j < m; j++)
+        largest = larger(largest, vec_load(factor_pivot(f, j)));
+    const Vec unit =
+        vec_select(vec_mask_less(vec_set(0.0), largest), vec_exact_scale(largest), vec_set(1.0));
+    for (size_t j = 0; j < n; j++)
+        vec_store(factor_pivot(f, j), j < m ? unit : vec_exact_scale(vec_load(factor_pivot(f, j))));
+    for (size_t i = 0; i < m; i++) {
+        vec_store(factor_row_scale(f, i), unit);
+        for (size_t j = 0; j < n; j++)
+            multiply(factor_entry(f, i, j), vec_load(factor_pivot(f, j)));
+    }
+    for (size_t k = m; k < n; k++) {
+        vec_store(factor_column_scale(f, k), vec_load(factor_pivot(f, k)) / unit);
+        factor_multiply_row(f, k, vec_exact_scale(factor_largest_of_row(f, k)));
+    }
+}
+
+/* What a row or column with this largest entry is multiplied by: 1 where that is near 1 or 0, else about
+ * its inverse square root. */
+static inline Vec balance(Vec largest)
+{
+    const double near = 16.0;
+    const VecMask large = vec_mask_less(vec_set(near), largest);
+    const VecMask small = vec_mask_less(largest, vec_set(1 / near));
+    const Vec by =
+        vec_select(vec_mask_or(large, small), vec_exact_scale(vec_sqrt(largest)), vec_set(1.0));
+    return vec_select(vec_mask_less(vec_set(0.0), largest), by, vec_set(1.0));
+}
+
+/* One step of Ruiz's. */
+static bool factor_balance(const FactorBlock *f)
+{
+    bool changed = false;
+    factor_largest_of_columns(f, f->n);
+    for (size_t i = 0; i < f->n; i++) {
+        const Vec by = balance(factor_largest_of_row(f, i));
+        factor_multiply_row(f, i, by);
+        changed = changed || changes(by);
+    }
+    for (size_t j = 0; j < f->n; j++) {
+        const Vec by = balance(vec_load(factor_pivot(f, j)));
+        factor_multiply_column(f, j, by);
+        changed = changed || changes(by);
+    }
+    return changed;
 }
 
 /* Where mask holds, exchanges *a and *b. */
@@ -154,6 +294,16 @@ static void solve_growing(const FactorBlock *f, double *x)
     }
 }
 
+static void exchange_as_pivots(const FactorBlock *f, double *x)
+{
+    for (size_t k = 0; k < f->n; k++)
+        for (size_t i = k + 1; i < f->n; i++) {
+            const VecMask chosen = vec_mask_equal(vec_load(factor_pivot(f, k)), vec_set((double)i));
+            if (vec_mask_any(chosen))
+                exchange(chosen, x + k * f->lanes, x + i * f->lanes);
+        }
+}
+
 static void solve_lower(const FactorBlock *f, double *x)
 {
     for (size_t k = 0; k < f->n; k++)
@@ -185,7 +335,7 @@ static void solve_upper(const FactorBlock *f, double *x)
 
 /* The estimate of LINPACK (Cline, Moler, Stewart, Wilkinson, SIAM J. Numer. Anal. 16 (1979) 368):
  * A^T y = e with e chosen to make y large, A z = y, and then |y| / (|A| |z|) in the 1-norm, for the
- * row-scaled A. Exactly 0 where a pivot is 0 or anything is not finite. */
+ * scaled A. Exactly 0 where a pivot is 0 or anything is not finite. */
 static Vec factor_estimate_rcond(const FactorBlock *f, Vec norm, double *x)
 {
     solve_growing(f, x);
@@ -201,17 +351,113 @@ static Vec factor_estimate_rcond(const FactorBlock *f, Vec norm, double *x)
     return vec_select(vec_mask_less(vec_set(1.0), positive), vec_set(1.0), positive);
 }
 
+/* |A| v for the scaled A. */
+static void multiply_absolute(const FactorBlock *f, const FactorOperands *from, const double *v,
+                              double *ret)
+{
+    const size_t n = f->n, lanes = f->lanes;
+    for (size_t i = 0; i < n; i++) {
+        Vec sum = vec_set(0.0);
+        for (size_t j = 0; j < n; j++)
+            sum = sum + vec_abs(factor_operand(from, i * n + j)) *
+                            vec_load(factor_row_scale(f, i)) * vec_load(factor_column_scale(f, j)) *
+                            vec_load(v + j * lanes);
+        vec_store(ret + i * lanes, sum);
+    }
+}
+
+/* The columns of the scaled A's inverse. */
+static void factor_invert(const FactorBlock *f, double *ret)
+{
+    const size_t n = f->n, lanes = f->lanes;
+    for (size_t j = 0; j < n; j++) {
+        double *x = ret + j * n * lanes;
+        for (size_t i = 0; i < n; i++)
+            vec_store(x + i * lanes, vec_set(i == j));
+        exchange_as_pivots(f, x);
+        solve_lower(f, x);
+        solve_upper(f, x);
+    }
+}
+
+/* v becomes |A^-1| u, divided by its sum. Returns the largest growth of a component. */
+static Vec multiply_inverse(const FactorBlock *f, const double *inverse, const double *u, double *v)
+{
+    const size_t n = f->n, lanes = f->lanes;
+    Vec growth = vec_set(0.0);
+    for (size_t i = 0; i < n; i++) {
+        Vec sum = vec_set(0.0);
+        for (size_t j = 0; j < n; j++)
+            sum = sum + vec_abs(vec_load(inverse + (j * n + i) * lanes)) * vec_load(u + j * lanes);
+        growth = vec_max(growth, sum / vec_load(v + i * lanes));
+        vec_store(v + i * lanes, sum);
+    }
+    (void)normalise(v, n, lanes);
+    return growth;
+}
+
+/* The largest reciprocal condition, in the norm of largest row sums, that any scaling of rows and
+ * columns gives: 1 / rho(|A^-1| |A|) (F. L. Bauer, Optimally scaled matrices, Numer. Math. 5 (1963)
+ * 73), rho by the power method, from above (Collatz, Wielandt). scratch: n * n + 2 n. */
+static Vec factor_best_rcond(const FactorBlock *f, const FactorOperands *from, double *scratch)
+{
+    enum { POWERS = 12 };
+    const size_t n = f->n, lanes = f->lanes;
+    double *inverse = scratch, *v = inverse + n * n * lanes, *u = v + n * lanes;
+    Vec growth = vec_set(1.0);
+
+    factor_invert(f, inverse);
+    for (size_t i = 0; i < n; i++)
+        vec_store(v + i * lanes, vec_set(1.0));
+    for (int power = 0; power < POWERS; power++) {
+        multiply_absolute(f, from, v, u);
+        growth = multiply_inverse(f, inverse, u, v);
+    }
+    const Vec rcond = 1.0 / growth;
+    return vec_select(vec_mask_less(vec_set(0.0), rcond), rcond, vec_set(0.0));
+}
+
+/* What a scaled A lacks of a good condition may be the scaling's fault: where that is much, the best
+ * scaling is asked. */
+static Vec factor_saddle_rcond(const FactorBlock *f, const FactorOperands *from, Vec rcond,
+                               double *scratch)
+{
+    const double much = 0x1p-20;
+    if (!vec_mask_any(vec_mask_less(rcond, vec_set(much))))
+        return rcond;
+    const Vec best = vec_max(rcond, factor_best_rcond(f, from, scratch));
+    return vec_select(vec_mask_less(rcond, vec_set(much)), best, rcond);
+}
+
+static void factor_equilibrate(const FactorBlock *f, uint32_t saddle)
+{
+    if (saddle > 0) {
+        factor_scale_blocks(f, saddle - 1);
+        for (int step = 0; step < BALANCE_STEPS && factor_balance(f); step++)
+            ;
+    }
+    factor_scale_rows(f);
+}
+
 /* OP_FACTOR for the vector of lanes that starts at `lane`. */
 static void run_factor(const Instruction *code, const uint32_t *lists, Rows rows, size_t lane,
                        size_t lanes)
 {
     const FactorBlock f = {row_at(rows, code->result) + lane, code->arg[1], lanes};
-    factor_load(&f, lists + code->arg[0], rows, lane);
+    const FactorOperands from = {lists + code->arg[0], rows, lane};
+    const uint32_t saddle = code->arg[3];
+
+    factor_load(&f, &from);
+    factor_equilibrate(&f, saddle);
     const Vec norm = factor_norm(&f);
     factor_eliminate(&f);
-    if (code->arg[2] != PROGRAM_NO_ROW)
-        vec_store(factor_rcond(&f),
-                  factor_estimate_rcond(&f, norm, row_at(rows, code->arg[2]) + lane));
+    if (code->arg[2] == PROGRAM_NO_ROW)
+        return;
+    double *scratch = row_at(rows, code->arg[2]) + lane;
+    Vec rcond = factor_estimate_rcond(&f, norm, scratch);
+    if (saddle > 0)
+        rcond = factor_saddle_rcond(&f, &from, rcond, scratch);
+    vec_store(factor_rcond(&f), rcond);
 }
 
 /* OP_SOLVE likewise. */
@@ -223,19 +469,15 @@ static void run_solve(const Instruction *code, const uint32_t *lists, Rows rows,
     const FactorBlock f = {row_at(rows, code->arg[2]) + lane, n, lanes};
     double *x = row_at(rows, code->result) + lane;
 
-    /* L U x = P S b: scale, exchange as the pivots were, then both substitutions */
+    /* L U y = P S b: scale, exchange as the pivots were, then both substitutions; x = T y */
     for (size_t i = 0; i < n; i++)
         vec_store(x + i * lanes,
-                  vec_load(row_at(rows, list[i]) + lane) * vec_load(factor_scale(&f, i)));
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = k + 1; i < n; i++) {
-            const VecMask chosen =
-                vec_mask_equal(vec_load(factor_pivot(&f, k)), vec_set((double)i));
-            if (vec_mask_any(chosen))
-                exchange(chosen, x + k * lanes, x + i * lanes);
-        }
+                  vec_load(row_at(rows, list[i]) + lane) * vec_load(factor_row_scale(&f, i)));
+    exchange_as_pivots(&f, x);
     solve_lower(&f, x);
     solve_upper(&f, x);
+    for (size_t j = 0; j < n; j++)
+        multiply(x + j * lanes, vec_load(factor_column_scale(&f, j)));
 }
 
 #endif

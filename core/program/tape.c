@@ -86,6 +86,7 @@ static size_t hash_entry(const Tape *tape, const TapeEntry *entry)
     hash = mix(hash, (uint32_t)bits);
     hash = mix(hash, (uint32_t)(bits >> 32));
     hash = mix(hash, entry->index);
+    hash = mix(hash, entry->scaling);
     for (size_t k = 0; k < entry->operands; k++)
         hash = mix(hash, entry->arg[k]);
     for (size_t k = 0; k < tape_list_length(entry); k++)
@@ -96,8 +97,8 @@ static size_t hash_entry(const Tape *tape, const TapeEntry *entry)
 static bool same_entry(const Tape *tape, const TapeEntry *a, const TapeEntry *b)
 {
     const size_t length = tape_list_length(a);
-    return a->op == b->op && a->index == b->index && a->operands == b->operands &&
-           number_bits(a) == number_bits(b) &&
+    return a->op == b->op && a->index == b->index && a->scaling == b->scaling &&
+           a->operands == b->operands && number_bits(a) == number_bits(b) &&
            memcmp(a->arg, b->arg, a->operands * sizeof *a->arg) == 0 &&
            (length == 0 || memcmp(tape->lists + a->list, tape->lists + b->list,
                                   length * sizeof *tape->lists) == 0);
@@ -262,9 +263,9 @@ static bool add_list(Tape *tape, const uint32_t *values, size_t n, uint32_t *ret
     return true;
 }
 
-uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n)
+uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n, uint32_t scaling)
 {
-    TapeEntry entry = {.op = OP_FACTOR, .index = n};
+    TapeEntry entry = {.op = OP_FACTOR, .index = n, .scaling = scaling};
     return add_list(tape, matrix, (size_t)n * n, &entry.list) ? find_or_add(tape, entry)
                                                               : TAPE_NONE;
 }

@@ -26,7 +26,8 @@ typedef struct TapeEntry {
     /* what is not an operand:
      * INPUT, PARAM: its row; PART: which row of arg[0]; FACTOR, SOLVE: n */
     uint32_t index;
-    uint32_t list; /* FACTOR, SOLVE: where their further operands (values) start in lists */
+    uint32_t scaling; /* FACTOR: `symbol` of the EXPR_FACTOR */
+    uint32_t list;    /* FACTOR, SOLVE: where their further operands (values) start in lists */
     bool wants_rcond;
     double number; /* CONST */
 } TapeEntry;
@@ -57,7 +58,7 @@ uint32_t tape_if(Tape *tape, uint32_t condition, uint32_t yes, uint32_t no);
 /* Operations of several: SINCOS of a; FACTOR of n * n values; SOLVE of n. Take their results with
  * tape_part. */
 uint32_t tape_sincos(Tape *tape, uint32_t a);
-uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n);
+uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n, uint32_t scaling);
 uint32_t tape_solve(Tape *tape, uint32_t factor, const uint32_t *rhs, uint32_t n);
 uint32_t tape_part(Tape *tape, uint32_t whole, uint32_t index);
 uint32_t tape_rcond(Tape *tape, uint32_t factor);

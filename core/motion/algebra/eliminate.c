@@ -70,7 +70,7 @@ static bool eliminate_pivoted(ExprPool *pool, const KktSystem *s, KktSolution *r
     }
     for (size_t a = 0; a < s->r; a++)
         rhs[s->n + a] = expr_neg(pool, s->psi[a]);
-    Expr factor = expr_factor(pool, size, matrix);
+    Expr factor = expr_factor_saddle(pool, size, s->r, matrix);
     expr_solve(pool, factor, size, rhs, x);
     memcpy(ret->vdot, x, s->n * sizeof *x);
     memcpy(ret->lambda, x + s->n, s->r * sizeof *x);

@@ -83,7 +83,7 @@ void symmetric_init(Symmetric *s, ExprPool *pool, size_t n, const Expr *matrix, 
 
     s->n = n;
     if (pivoted)
-        s->factor = expr_factor(pool, n, matrix);
+        s->factor = expr_factor_saddle(pool, n, 0, matrix);
     else
         unroll(s, matrix, work, done);
 }

@@ -159,7 +159,7 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
         return elimination_misfit(options->elimination, err);
     if (pivoted && r && mass_alone) /* with constraints M may be the worse one */
         terms->regularity[solution.n_regularity++] =
-            expr_rcond(pool, expr_factor(pool, n, model->M));
+            expr_rcond(pool, expr_factor_saddle(pool, n, 0, model->M));
     eq->n_regularity = solution.n_regularity;
     expr_gradient(pool, model->L, model->q, n, terms->rate);
     for (size_t i = 0; i < n; i++) {
