@@ -275,6 +275,8 @@ Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *
         order(&walk, steps);
         fill(&walk, steps);
     }
+    if (expr_pool_rounded(problem->pool))
+        steps->why = "its constants have too many digits";
     made = made && !arena_failed(&steps->arena);
     arena_done(&walk.arena);
     free(walk.stack);

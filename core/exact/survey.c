@@ -151,8 +151,6 @@ Status survey_run(Survey *q, bool loose, Error *err)
 {
     Status status = steps_init(&q->steps, q->problem, loose, err);
 
-    if (status == OK && expr_pool_rounded(q->problem->pool))
-        q->steps.why = "its constants have too many digits";
     if (status == OK && !q->steps.why && !init(q))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; status == OK && k < PRIMES && !q->enough && !survey_doubt(q); k++)

@@ -120,7 +120,7 @@ void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
 /* For builders that need memory of their own, too, and found none: the pool fails. */
 void expr_pool_no_memory(ExprPool *pool);
-/* The exact value of a constant had more digits than there is room for (1.0000001^1000), and has been
+/* The exact value of a constant had more digits than there is room for (1.0000001^1000, 1/1.373878287), and has been
  * rounded: what is in the pool need not be what was written, to the last digit. */
 bool expr_pool_rounded(const ExprPool *pool);
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */

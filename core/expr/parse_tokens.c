@@ -483,11 +483,13 @@ bool expr_parse_constant(const char *text, const char *pointer, Diagnostics *dia
     ExprScope *scope = expr_scope_new();
     bool ok = false;
 
-    if (pool && scope)
-        ok = expr_is_const(pool, expr_parse(pool, scope, text, PARSE_EXPRESSION, pointer, diag),
-                           ret_value);
-    else
+    if (pool && scope) {
+        /* a number with more digits than a double is a sum */
+        const Expr e = expr_parse(pool, scope, text, PARSE_EXPRESSION, pointer, diag);
+        ok = !expr_is_none(e) && expr_eval(pool, &e, 1, NULL, ret_value, NULL) == OK;
+    } else {
         diagnostics_no_memory(diag, pointer);
+    }
     expr_scope_free(scope);
     expr_pool_free(pool);
     return ok;

@@ -235,6 +235,7 @@ START_TEST(constants_are_added_whatever_their_digits)
         {"1e16*y + y - 1e16*y - y", PREDICTED_YES},
         {"1.36986301369863*y - 100*y/73", PREDICTED_NO}, /* one double */
         {"1e200*y + y - 1e200*y", PREDICTED_UNDECIDED},  /* digits beyond all bounds */
+        {"800.4175e12*y/4.736041803 - 800.4175*y/4.736041803e-12", PREDICTED_UNDECIDED},
         {"1.00000001^40 - 1.00000001^40", PREDICTED_UNDECIDED},
     };
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
