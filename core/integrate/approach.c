@@ -93,22 +93,31 @@ bool lane_approach(Drive *drive, size_t lane)
     return false;
 }
 
+/* How far ahead nothing is singular; the lane fails where rounding decides about the rates already.
+ * *ret_margin: of what it mostly was. */
+static double clear_way(Drive *drive, size_t lane, double *ret_margin)
+{
+    const OdeSystem *system = drive->step.system;
+    const double horizon = system->horizon(system->self, lane, ret_margin);
+
+    if (horizon == 0)
+        lane_fail_singular(drive, lane);
+    return horizon;
+}
+
 /* How far it is worth to look beyond the last state; 0: not at all. *ret_near: the motion is nearer
  * to something singular than it mostly was. */
 static double look_far(Drive *drive, size_t lane, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
-    const OdeSystem *system = step->system;
     Lane *l = &drive->lanes[lane];
     const bool shortened = fabs(l->h) < SHORT * fabs(l->last_h) || l->short_step;
     const double seen = FAR_OF_HISTORY * fabs(step->t[lane] - drive->history->t[0]);
     const double usual = fmin(FAR * fabs(l->h), seen);
     const double rest = BEYOND_STOP * fabs(l->stop - step->t[lane]);
     double margin = 1;
-    const double horizon = system->horizon(system->self, lane, &margin);
+    const double horizon = clear_way(drive, lane, &margin);
 
-    if (horizon == 0)
-        lane_fail_singular(drive, lane);
     *ret_near = margin < NEAR;
     const bool farther = *ret_near || isfinite(l->failed) || (shortened && margin < NEARER);
     const double far = fmin(farther ? seen : usual, rest);
@@ -123,8 +132,11 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
     bool near = false;
 
     if (restart) {
+        double margin;
         history_forget(drive->history);
         forget_approach(l);
+        /* variables that are chosen anew may be so in every step on the way to a singular instant */
+        (void)clear_way(drive, lane, &margin);
         return;
     }
     history_add(drive->history, step->t[lane], step->y, step->rates);

@@ -193,7 +193,7 @@ static TestRun run_regular(const Mechanism *m, const TestModel *regular, double 
 
 /* The same motion with constraints, from where the regular one starts. */
 static TestRun run_constrained(const Mechanism *m, const TestModel *model, const TestRun *regular,
-                               const char *formulation, double t_end, double rtol)
+                               const char *formulation, double t_end, double rtol, double atol)
 {
     static const AnalysisSpec none[1];
     MultiplierSpec mu[MOST];
@@ -212,7 +212,8 @@ static TestRun run_constrained(const Mechanism *m, const TestModel *model, const
     spec.n_q = spec.n_v = n;
     spec.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
-    spec.rtol = spec.atol = rtol;
+    spec.rtol = rtol;
+    spec.atol = atol;
     spec.atol_given = true;
     spec.analyses = none;
     spec.formulation = formulation;
@@ -257,7 +258,8 @@ static bool is_reason(const char *message)
            strstr(message, "cease to determine");
 }
 
-static void try_mechanism(const Mechanism *m, const char *formulation, bool with_base,
+/* atol: of rtol */
+static void try_mechanism(const Mechanism *m, const char *formulation, bool with_base, double atol,
                           Random *random, Count *tally)
 {
     static const double TOLERANCES[] = {1e-5, 1e-7, 1e-9, 1e-11};
@@ -289,10 +291,11 @@ static void try_mechanism(const Mechanism *m, const char *formulation, bool with
         v[i] = (NamedValue){regular.coordinates[i], i ? -0.4 : speed, "/"};
     }
     TestRun oracle = run_regular(m, &regular, t_end, q, v);
-    TestRun run = run_constrained(m, &model, &oracle, formulation, t_end, rtol);
+    TestRun run = run_constrained(m, &model, &oracle, formulation, t_end, rtol, atol * rtol);
     ck_assert_int_eq(oracle.result.status, OK);
     const double error = compare_rows(m, &run, &oracle);
-    const bool right = error <= 1e4 * rtol + (with_base ? 1e-6 : 1e-7);
+    /* other branches are farther off */
+    const bool right = error <= 1e4 * rtol + (atol < 1 ? 1e-5 : with_base ? 1e-6 : 1e-7);
     const bool reason = run.result.status == OK || is_reason(run.result.message);
     tally->drawn++;
     tally->passed += right && run.result.status == OK;
@@ -334,12 +337,34 @@ START_TEST(motions_go_on_smoothly_across_an_isolated_loss_of_rank)
     random_init(&random, 20111);
     printf("seed 20111\n");
     for (size_t k = 0; k < n; k++)
-        try_mechanism(&MECHANISMS[k % N_MECHANISMS], way->formulation, way->with_base, &random,
+        try_mechanism(&MECHANISMS[k % N_MECHANISMS], way->formulation, way->with_base, 1, &random,
                       &tally);
     printf("%s: %zu motions, %zu carried through, %zu ended before, %zu wrong\n", way->formulation,
            tally.drawn, tally.passed, tally.told, tally.wrong);
     ck_assert_uint_eq(tally.wrong, 0);
     ck_assert_uint_ge(100 * tally.passed, way->percent * tally.drawn);
+}
+END_TEST
+
+/* Dependent velocities are chosen anew as they become badly determined, on the way to a
+ * singular configuration in every step: each is a new start, after which nothing may be forgotten. */
+START_TEST(variables_chosen_anew_on_the_way_do_not_hide_a_singular_configuration)
+{
+    const char *times = getenv("RANDOM_MODELS");
+    const size_t n = 10 * (times ? (size_t)atoi(times) : 1);
+    const Mechanism *bars = MECHANISMS;
+    Count tally = {0};
+    Random random;
+
+    while (strcmp(bars->name, "three bars") != 0)
+        bars++;
+    random_init(&random, 20112 + (uint64_t)_i);
+    printf("seed %d\n", 20112 + _i);
+    for (size_t k = 0; k < n; k++)
+        try_mechanism(bars, "voronec", false, 0.01, &random, &tally);
+    printf("voronec: %zu motions, %zu carried through, %zu ended before, %zu wrong\n", tally.drawn,
+           tally.passed, tally.told, tally.wrong);
+    ck_assert_uint_eq(tally.wrong, 0);
 }
 END_TEST
 
@@ -592,6 +617,8 @@ SUITE(singular)
     TCase *tc = suite_case(suite, "singular");
     tcase_add_loop_test(tc, motions_go_on_smoothly_across_an_isolated_loss_of_rank, 0,
                         sizeof WAYS / sizeof *WAYS);
+    tcase_add_loop_test(tc, variables_chosen_anew_on_the_way_do_not_hide_a_singular_configuration,
+                        0, 12);
     tcase_add_test(tc, a_passage_is_told_with_its_instant_and_a_sample_there_is_whole);
     tcase_add_test(tc, a_passage_is_left_where_the_motion_becomes_another_one);
     tcase_add_loop_test(tc, a_rank_that_is_lost_and_found_again_in_one_step_is_told, 0, 2);
