@@ -587,7 +587,7 @@ def main():
         job = random_job(draw)
         own = ()
         if i % 2:
-            job, own = {**job, "formulation": ("hamel", "hamiltonian")[i // 2 % 2]}, ("formulation",)
+            job, own = {**job, "formulation": ("hamel", "hamiltonian", "voronec")[i // 2 % 3]}, ("formulation",)
         found, count = check(f"random {i} {job.get('formulation', '')}", job, [draw.randint(-12, 12)], own)
         wrong, tried = wrong + found, tried + count
     for line in wrong:
