@@ -198,6 +198,8 @@ def main():
               ratio_rows(runs)),
         table(["a warm job of a tenth of the problem at 1e-9, us", "prepare", "integrate", "analyse", "whole", "steps"],
               ask(options.peers, "fixed")),
+        table(["a step of a warm job at 1e-9, ns", "with all evidence", "bare loop", "ratio", "steps"],
+              ask(options.peers, "step")),
         table(["the first job of a process at 1e-9", "text to result, ms"], cold_rows(options.peers))))
     print(text)
     if options.write:

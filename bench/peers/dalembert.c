@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/prepared_job.h"
+#include "bench/peers/bare.h"
 #include "core/base/clock.h"
 
 enum { DOCUMENT_MOST = 8192, ARENA_MOST = 64 << 20 };
@@ -58,6 +59,8 @@ JobParts job_parts(const Problem *problem, const JobShape *shape, CompiledCache 
     const JobSource source = {.bytes = document, .size = strlen(document)};
     Status status = prepared_job_init(&job, &setting, &source, arena, &diag, NULL, &err);
     parts.prepare = clock_seconds() - start;
+    if (status == OK && shape->bare_rounds > 0)
+        parts.bare_step = bare_step_seconds(job.simulation, shape->bare_rounds);
     if (status == OK)
         status = simulation_run(job.simulation, &sink, &result, &err);
     parts.whole = clock_seconds() - start;
@@ -77,7 +80,7 @@ static bool integrate(const Problem *problem, const char *method, double toleran
                       double *v, double *ret_seconds, Work *ret_work)
 {
     static CompiledCache *cache; /* until the process ends */
-    const JobShape shape = {method, tolerance, problem->end};
+    const JobShape shape = {.method = method, .tolerance = tolerance, .end = problem->end};
 
     if (!cache && !(cache = compiled_cache_new(16)))
         abort();

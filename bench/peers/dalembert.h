@@ -8,12 +8,14 @@
 typedef struct JobShape {
     const char *method;
     double tolerance, end;
+    int bare_rounds; /* so often its loop is measured bare of evidence */
 } JobShape;
 
 /* Seconds: from the text of the document to a job that is ready; integration and analyses as the
  * job tells them; from the text to the result. */
 typedef struct JobParts {
     double prepare, integrate, analyse, whole;
+    double bare_step; /* a step of the bare loop */
     bool done;
     Work work;
     double q[COORDINATES_MOST], v[COORDINATES_MOST];

@@ -4,6 +4,8 @@
  *     peers cold PROBLEM         the first job of a process: microseconds from text to result
  *     peers fixed                problem, microseconds of a warm job of few steps: prepare, integrate,
  *                                analyse, whole; steps
+ *     peers step                 problem, nanoseconds a step with all evidence and of the bare loop,
+ *                                their ratio; steps
  *
  * A figure is the least of five turns; in a turn each peer takes its run of at least a few
  * milliseconds at each tolerance. */
@@ -16,7 +18,14 @@
 #include "core/base/clock.h"
 #include "core/numeric/numeric.h"
 
-enum { TURNS = 5, TOLERANCES = 25, REPEATS_MOST = 1000, FIXED_TURNS = 500 };
+enum {
+    TURNS = 5,
+    TOLERANCES = 25,
+    REPEATS_MOST = 1000,
+    FIXED_TURNS = 500,
+    STEP_TURNS = 50,
+    STEP_ROUNDS = 4,
+};
 static const double TURN_SECONDS = 2e-3, TOLERANCE_FIRST = 1e-3;
 static const double FIXED_TOLERANCE = 1e-9;
 
@@ -93,14 +102,15 @@ static void precision(const Problem *problem)
 
 static void cold(const Problem *problem)
 {
-    const JobShape shape = {"dop853", FIXED_TOLERANCE, problem->end};
+    const JobShape shape = {.method = "dop853", .tolerance = FIXED_TOLERANCE, .end = problem->end};
     printf("%s\t%.4g\n", problem->id, 1e6 * job_parts(problem, &shape, NULL).whole);
 }
 
 /* A job that ends after a tenth of the problem: some dozen steps. */
 static void fixed(const Problem *problem)
 {
-    const JobShape shape = {"dop853", FIXED_TOLERANCE, problem->end / 10};
+    const JobShape shape = {
+        .method = "dop853", .tolerance = FIXED_TOLERANCE, .end = problem->end / 10};
     CompiledCache *cache = compiled_cache_new(1);
     JobParts least = {
         .prepare = INFINITY, .integrate = INFINITY, .analyse = INFINITY, .whole = INFINITY};
@@ -118,10 +128,32 @@ static void fixed(const Problem *problem)
     compiled_cache_free(cache);
 }
 
+/* A step with all evidence, and one of the bare loop, by turns. */
+static void step(const Problem *problem)
+{
+    const JobShape shape = {.method = "dop853",
+                            .tolerance = FIXED_TOLERANCE,
+                            .end = problem->end,
+                            .bare_rounds = STEP_ROUNDS};
+    CompiledCache *cache = compiled_cache_new(1);
+    double whole = INFINITY, bare = INFINITY;
+    unsigned long steps = 0;
+
+    for (int round = 0; cache && round < STEP_TURNS; round++) {
+        const JobParts parts = job_parts(problem, &shape, cache);
+        steps = parts.work.steps;
+        whole = fmin(whole, parts.integrate / (double)steps);
+        bare = fmin(bare, parts.bare_step);
+    }
+    printf("%s\t%.4g\t%.4g\t%.2f\t%lu\n", problem->id, 1e9 * whole, 1e9 * bare, whole / bare,
+           steps);
+    compiled_cache_free(cache);
+}
+
 static const struct {
     const char *name;
     void (*measure)(const Problem *problem);
-} MEASURES[] = {{"precision", precision}, {"cold", cold}, {"fixed", fixed}};
+} MEASURES[] = {{"precision", precision}, {"cold", cold}, {"fixed", fixed}, {"step", step}};
 
 static bool wanted(const Problem *problem, int argc, char **argv)
 {
@@ -146,6 +178,6 @@ int main(int argc, char **argv)
                     MEASURES[m].measure(&problems[k]);
         }
     if (!known)
-        fprintf(stderr, "usage: peers precision|cold|fixed [P1 ..]\n");
+        fprintf(stderr, "usage: peers precision|cold|fixed|step [P1 ..]\n");
     return known ? EXIT_SUCCESS : EXIT_FAILURE;
 }
