@@ -65,7 +65,8 @@ START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
 {
     const Combine *all[TABLES];
     const size_t n_tables = tables(all);
-    double rates[ROOM], k[ROOM], start[ROOM], before[ROOM], older[ROOM], y[ROOM], out[ROOM];
+    double rates[ROOM] = {0}, start[ROOM] = {0}, before[ROOM] = {0}, older[ROOM] = {0};
+    double y[ROOM] = {0}, k[ROOM], out[ROOM];
     double h[LANES_MOST];
     Random random;
     random_init(&random, 2);
