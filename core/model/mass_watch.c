@@ -3,7 +3,6 @@
  * Algorithms, 2002, section 10.1). */
 #include "core/model/mass_watch.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -59,10 +58,10 @@ bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *
     memcpy(left, take_mass(w, t, q, v), n * n * sizeof *left);
     w->begun = true;
     for (size_t k = 0; k < n; k++)
-        w->largest[k] = fmax(w->largest[k], left[k * n + k]);
+        w->largest[k] = left[k * n + k] > w->largest[k] ? left[k * n + k] : w->largest[k];
     for (size_t k = 0; k < n && !suspects; k++) {
         const double pivot = left[k * n + k];
-        const double next = fmin(pivot, 2 * pivot - w->pivots[k]);
+        const double next = pivot < w->pivots[k] ? 2 * pivot - w->pivots[k] : pivot;
         suspects = !(next > LEAST * w->largest[k]) || !eliminate(left, n, k);
         w->pivots[k] = pivot;
     }

@@ -8,8 +8,13 @@
 #include "core/model/residuals.h"
 #include "core/simulation/run/result.h"
 
-Status evidence_init(Evidence *e, const Simulation *simulation, bool matrices, Arena *arena,
-                     Error *err)
+/* fmax() without a call; `value` where `other` is a NaN. */
+static inline double larger(double value, double other)
+{
+    return other > value ? other : value;
+}
+
+Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
 {
     const Model *model = simulation->compiled->model;
     const size_t r = model->r;
@@ -25,6 +30,11 @@ Status evidence_init(Evidence *e, const Simulation *simulation, bool matrices, A
      * computed from, however small they are themselves */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
         e->velocity[a].rounding = e->position[a].rounding = 1;
+    return arena_status(arena, err);
+}
+
+Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, Error *err)
+{
     const StepEndOptions options = {.rows = simulation->rows,
                                     .n_rows = simulation->projection ? simulation->report.rank : 0,
                                     .metric = model_eval_metric(simulation->eval),
@@ -48,7 +58,7 @@ double evidence_energy(Evidence *e, double t, const double *q, const double *v)
 /* A residual whose value, scale and rounding lie r apart, relatively. */
 static double relative_to(const Residual *residual, const double *at, size_t r)
 {
-    return residual_relative(at[0], at[r], fmax(residual->rounding, at[2 * r]));
+    return residual_relative(at[0], at[r], larger(residual->rounding, at[2 * r]));
 }
 
 /* Takes a residual; false when it is beyond the bound (or not a number). */
@@ -56,9 +66,9 @@ static bool take_residual(Residual *residual, const double *at, size_t r, double
 {
     const double value = at[0], relative = relative_to(residual, at, r);
 
-    residual->rounding = fmax(residual->rounding, at[2 * r]);
-    residual->max = fmax(residual->max, relative);
-    residual->max_absolute = fmax(residual->max_absolute, fabs(value));
+    residual->rounding = larger(residual->rounding, at[2 * r]);
+    residual->max = larger(residual->max, relative);
+    residual->max_absolute = larger(residual->max_absolute, fabs(value));
     residual->sum_squares += relative * relative;
     return relative <= bound;
 }
@@ -71,11 +81,11 @@ static bool take_residual(Residual *residual, const double *at, size_t r, double
 static double turnover(const Evidence *e)
 {
     const double elapsed = fabs(e->last_t - e->start_t);
-    const double terms = fmax(e->terms_start, e->terms_last) + e->impact_swing;
+    const double terms = larger(e->terms_start, e->terms_last) + e->impact_swing;
 
     if (elapsed == 0)
         return terms;
-    return fmax(terms, e->terms_integral / elapsed) + e->power_root * e->power_root / elapsed;
+    return larger(terms, e->terms_integral / elapsed) + e->power_root * e->power_root / elapsed;
 }
 
 static void take_turnover(Evidence *e, double t, double work)
@@ -103,14 +113,14 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     } else {
         if (isnan(e->lost_t))
             e->lost_t = t;
-        e->lost_most = fmax(e->lost_most, balance / scale);
+        e->lost_most = larger(e->lost_most, balance / scale);
     }
 
     e->energy_last = energy;
-    e->terms_max = fmax(e->terms_max, e->terms_last);
-    e->work_max = fmax(e->work_max, fabs(work));
-    e->max_drift = fmax(e->max_drift, fabs(drift));
-    e->balance_max = fmax(e->balance_max, balance);
+    e->terms_max = larger(e->terms_max, e->terms_last);
+    e->work_max = larger(e->work_max, fabs(work));
+    e->max_drift = larger(e->max_drift, fabs(drift));
+    e->balance_max = larger(e->balance_max, balance);
 }
 
 size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bool on_step,
@@ -157,8 +167,8 @@ double evidence_residual(const Evidence *e, size_t a)
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 {
     e->projections++;
-    e->max_dq = fmax(e->max_dq, dq);
-    e->max_dv = fmax(e->max_dv, dv);
+    e->max_dq = larger(e->max_dq, dq);
+    e->max_dv = larger(e->max_dv, dv);
     e->sum_dq2 += dq * dq;
     e->sum_dv2 += dv * dv;
     e->projection_work += energy_jump;
@@ -167,8 +177,8 @@ void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
 {
     e->impacts++;
-    e->impact_dq = fmax(e->impact_dq, dq);
-    e->impact_dv = fmax(e->impact_dv, dv);
+    e->impact_dq = larger(e->impact_dq, dq);
+    e->impact_dv = larger(e->impact_dv, dv);
     e->impact_work += energy_jump;
     e->impact_swing += fabs(energy_jump);
 }

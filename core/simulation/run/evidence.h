@@ -35,8 +35,11 @@ typedef struct Evidence {
     double rcond_min, condition_max;
 } Evidence;
 
-/* matrices: the run watches M or A. Arrays are the arena's; whether there was memory, it tells. */
-Status evidence_init(Evidence *evidence, const Simulation *simulation, bool matrices, Arena *arena,
+/* Arrays are the arena's. */
+Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
+                     Error *err) MUST_CHECK;
+/* The programs, before anything is asked; matrices: the run watches M or A. */
+Status evidence_bind(Evidence *evidence, const Simulation *simulation, bool matrices,
                      Error *err) MUST_CHECK;
 void evidence_done(Evidence *evidence);
 

@@ -59,8 +59,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->shaken = arena_doubles(memory, s->motion->dim + 1);
     column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
-    Status status = OK;
-    if (s->motion->n_switches)
+    Status status = evidence_init(&run->evidence, s, memory, err);
+    if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);
     if (status == OK)
         status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
@@ -86,12 +86,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     run->inside = arena_doubles(memory, run->size + 1);
     change_elimination_watch(run);
     status = run_watch(run, told_apart(s), err);
-    if (status == OK)
-        status = singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
-    if (status == OK)
-        status = evidence_init(&run->evidence, s,
-                               run->mass.pivots || singular_watches(&run->singular), memory, err);
-    return status == OK ? arena_status(memory, err) : status;
+    if (status != OK)
+        return status;
+    return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
 }
 
 static void run_done(Run *run)
@@ -253,6 +250,9 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
     const double start = clock_seconds();
 
     Status status = run_init(&run, simulation, sink, &result, err);
+    if (status == OK)
+        status = evidence_bind(&run.evidence, simulation,
+                               run.mass.pivots || singular_watches(&run.singular), err);
     if (status == OK)
         status = run_integrate(&run, &outcome, err);
     if (status == OK && run.sink_status != OK)

@@ -151,11 +151,15 @@ static void run_widen(Run *run, const double *q, const double *v)
     double square = 0;
 
     for (size_t i = 0; i < n; i++) {
-        run->bounds[i] = fmin(run->bounds[i], q[i]);
-        run->bounds[n + i] = fmax(run->bounds[n + i], q[i]);
+        if (q[i] < run->bounds[i])
+            run->bounds[i] = q[i];
+        if (q[i] > run->bounds[n + i])
+            run->bounds[n + i] = q[i];
         square += v[i] * v[i];
     }
-    run->speed = fmax(run->speed, sqrt(square / (double)n));
+    const double speed = sqrt(square / (double)n);
+    if (speed > run->speed)
+        run->speed = speed;
 }
 
 /* Redundant constraints hold with the others, or contradict them. The ones in use are projected
