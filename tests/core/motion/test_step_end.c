@@ -243,6 +243,38 @@ START_TEST(factors_that_are_powers_of_two_change_no_bit)
 }
 END_TEST
 
+START_TEST(lanes_have_the_bits_of_one_alone)
+{
+    enum { LANES = 5, MOST = 128 };
+    double in[MOST], out[MOST], wide_in[LANES * MOST], wide_out[LANES * MOST];
+    Bench bench;
+    Landing x;
+    Function wide;
+    Random random;
+
+    random_init(&random, 5);
+    bench_init(&bench, &SPHERE);
+    landing_init(&x, bench.model, bench.eval, BOTH, 2, true);
+    const Program *program = x.end->correct;
+    const size_t n_in = program_n_inputs(program), n_out = program_n_outputs(program);
+    ck_assert_uint_le(n_out, MOST);
+    ck_assert_int_eq(function_bind(&wide, program, bench.model->param_values, LANES, NULL), OK);
+    for (size_t k = 0; k < n_in * LANES; k++)
+        wide_in[k] = random_normal(&random);
+    function_eval_at(&wide, wide_in, wide_out);
+    for (size_t lane = 0; lane < LANES; lane++) {
+        for (size_t k = 0; k < n_in; k++)
+            in[k] = wide_in[k * LANES + lane];
+        function_eval_at(&x.eval.correct, in, out);
+        for (size_t k = 0; k < n_out; k++)
+            ck_assert_mem_eq(&out[k], &wide_out[k * LANES + lane], sizeof *out);
+    }
+    function_done(&wide);
+    landing_done(&x);
+    bench_done(&bench);
+}
+END_TEST
+
 /* Far off, where nothing is admissible, and where the elimination divides by next to nothing. */
 START_TEST(what_needs_pivots_or_more_steps_is_left_as_it_is)
 {
@@ -278,5 +310,6 @@ SUITE(step_end)
                         sizeof KINDS / sizeof *KINDS);
     tcase_add_test(tc, states_on_the_constraints_keep_their_bits);
     tcase_add_test(tc, factors_that_are_powers_of_two_change_no_bit);
+    tcase_add_test(tc, lanes_have_the_bits_of_one_alone);
     tcase_add_loop_test(tc, what_needs_pivots_or_more_steps_is_left_as_it_is, 0, 3);
 }
