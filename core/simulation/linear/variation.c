@@ -9,6 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/integrate/methods.h"
+#include "core/model/kinds.h"
 #include "core/motion/eval.h"
 #include "core/numeric/dense.h"
 #include "core/numeric/lu.h"
@@ -37,6 +38,7 @@ struct Variation {
     double *values;     /* 2 n: eigenvalues */
     double *scratch;    /* n x n */
     double *basis;      /* 2 n x m: see displacements() */
+    double *size, *far; /* n each: of the coordinates along the motion; scratch */
     double *dq1;        /* n x m */
     const char **names; /* of the rows and quadratures */
     size_t conjugate;
@@ -81,6 +83,8 @@ static Status variation_allocate(Variation *x, Error *err)
     x->values = arena_doubles(&x->memory, 2 * n);
     x->scratch = arena_doubles(&x->memory, n * n);
     x->basis = arena_doubles(&x->memory, 2 * n * m);
+    x->size = arena_doubles(&x->memory, n);
+    x->far = arena_doubles(&x->memory, n);
     x->dq1 = arena_doubles(&x->memory, n * m);
     x->names = ARENA_NEW(&x->memory, size, const char *);
     Status status = arena_status(&x->memory, err);
@@ -182,16 +186,33 @@ static double frame_determinant(Variation *x, double t, const double *y)
     return matrix_determinant(x->frame, x->n);
 }
 
+/* Sizes of the coordinates at a state; coordinates of a chart are each of a kind of their own. */
+static void sizes_at(const Variation *x, const double *q, const double *v, double *ret)
+{
+    const double time = fabs(x->spec.t1 - x->spec.t0);
+
+    for (size_t i = 0; i < x->n; i++)
+        ret[i] = x->equations ? fmax(fabs(q[i]), fabs(v[i]) * time)
+                              : fmax(kinds_largest(x->spec.model, q, i),
+                                     kinds_largest(x->spec.model, v, i) * time);
+}
+
 /* How much of each independent motion beside this one is a displacement: the singular values, in
- * x->scratch, of the part dq of an orthonormal basis of the columns [dq; (t1 - t0) dv]. 0 where
- * that motion meets this one, however fast others grow; at most 1. */
+ * x->scratch, of the part dq of an orthonormal basis of the columns [dq; (t1 - t0) dv], each row in units of its
+ * coordinate's size. 0 where that motion meets this one, however fast others grow; at most 1. */
 static Status displacements(Variation *x, const double *y, Error *err)
 {
-    const size_t half = x->n * x->m;
+    const size_t n = x->n, m = x->m, half = n * m;
 
-    memcpy(x->basis, y + 2 * x->n, 2 * half * sizeof *x->basis);
-    for (size_t k = half; k < 2 * half; k++)
-        x->basis[k] *= x->spec.t1 - x->spec.t0;
+    sizes_at(x, y, y + n, x->far);
+    for (size_t i = 0; i < n; i++) {
+        const double size = fmax(x->size[i], x->far[i]), unit = size > 0 ? 1 / size : 1;
+        for (size_t c = 0; c < m; c++) {
+            x->basis[i * m + c] = unit * y[variation_row(x, i, c)];
+            x->basis[half + i * m + c] =
+                unit * (x->spec.t1 - x->spec.t0) * y[variation_row(x, n + i, c)];
+        }
+    }
     Status status = dense_orthonormal_columns(x->basis, 2 * x->n, x->m, err);
     if (status == OK)
         status = dense_singular_values(x->basis, x->n, x->m, x->scratch, err);
@@ -307,6 +328,7 @@ static Status variation_start(Variation *x, const double *q0, const double *v0, 
     memset(x->y, 0, (x->rows + quadratures(x)) * sizeof *x->y);
     memcpy(x->y, q0, n * sizeof *q0);
     memcpy(x->y + n, v0, n * sizeof *v0);
+    sizes_at(x, q0, v0, x->size);
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < m; c++) {
             x->N[i * m + c] = x->scratch[i * n + c];

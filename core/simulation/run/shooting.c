@@ -28,12 +28,13 @@ typedef struct Shooting {
     const Simulation *s;
     const Boundary *b;
     Variation *variation;
-    size_t n, m;                   /* as in VariationResult */
-    double *v, *trial, *direction; /* n */
-    double *miss;                  /* n: the far end less where the motion arrives */
-    double *step;                  /* m */
-    double *size;                  /* n: of the path with the velocity v */
-    VariationResult at;            /* of v */
+    size_t n, m;                    /* as in VariationResult */
+    double *v, *trial, *direction;  /* n */
+    double *miss;                   /* n: the far end less where the motion arrives */
+    double *step;                   /* m */
+    double *scaled, *right, *units; /* n x m, n, m: see solve_scaled() */
+    double *size;                   /* n: of the path with the velocity v */
+    VariationResult at;             /* of v */
 } Shooting;
 
 /* The velocity made admissible at the start; the position is. */
@@ -97,14 +98,40 @@ static bool is_final(Status status)
     return status == ERR_CANCELLED || status == ERR_TIMEOUT || status == ERR_NO_MEMORY;
 }
 
+/* dq1 step = miss, in the least-norm sense: rows in units of their coordinates' sizes, each direction in those of
+ * the path's speed, so that lengths and angles weigh the same. */
+static Status solve_scaled(Shooting *x, Error *err)
+{
+    const size_t n = x->n, m = x->m;
+    const double time = fabs(x->b->t1 - x->b->t0);
+
+    for (size_t c = 0; c < m; c++) {
+        double most = 0; /* of the path's size, by a direction in a time */
+        for (size_t i = 0; i < n; i++)
+            if (x->size[i] > 0)
+                most = fmax(most, fabs(x->at.N[i * m + c]) * time / x->size[i]);
+        x->units[c] = most > 0 ? 1 / most : 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double unit = x->size[i] > 0 ? 1 / x->size[i] : 1;
+        x->right[i] = unit * x->miss[i];
+        for (size_t c = 0; c < m; c++)
+            x->scaled[i * m + c] = unit * x->at.dq1[i * m + c] * x->units[c];
+    }
+    Status status = dense_least_norm(x->scaled, n, m, x->right, 1e-12, x->step, err);
+    for (size_t c = 0; status == OK && c < m; c++)
+        x->step[c] *= x->units[c];
+    return status;
+}
+
 /* Newton's direction for the velocity. Between conjugate ends it is meaningless. */
 static Status find_direction(Shooting *x, double *ret_direction, Error *err)
 {
     const double time = fabs(x->b->t1 - x->b->t0);
     bool leaps = false;
 
-    /* dq1 step = miss, in the least-norm sense; direction = N step */
-    Status status = dense_least_norm(x->at.dq1, x->n, x->m, x->miss, 1e-12, x->step, err);
+    /* direction = N step */
+    Status status = solve_scaled(x, err);
     if (status != OK)
         return status;
     for (size_t i = 0; i < x->n; i++) {
@@ -283,6 +310,9 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
     x.direction = arena_doubles(&scratch, n);
     x.miss = arena_doubles(&scratch, n);
     x.step = arena_doubles(&scratch, n);
+    x.scaled = arena_doubles(&scratch, n * n);
+    x.right = arena_doubles(&scratch, n);
+    x.units = arena_doubles(&scratch, n);
     x.size = arena_doubles(&scratch, n);
     /* from each guess; the first solution is the start of the run */
     if (status == OK)

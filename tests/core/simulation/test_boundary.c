@@ -1,5 +1,6 @@
 /* Two-point boundary problems against closed forms: oscillators, geodesics of the sphere. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/core/simulation/documents.h"
@@ -456,6 +457,46 @@ START_TEST(paths_arrive_in_every_unit)
 }
 END_TEST
 
+/* A length beside an angle: an arc of a circular orbit, and a spring pendulum's path, of any size. The guesses are
+ * some percent off. */
+START_TEST(lengths_and_angles_weigh_the_same)
+{
+    static const double LENGTHS[] = {1e-9, 1e-6, 1, 7e6, 1.5e11, 1e12};
+    const double r = LENGTHS[_i];
+    char orbit[120], pendulum[160];
+    snprintf(orbit, sizeof orbit, "(dot(r)^2 + r^2*dot(th)^2)/2 + %.17g/r", r * r * r);
+    snprintf(pendulum, sizeof pendulum,
+             "(dot(r)^2 + r^2*dot(th)^2)/2 + %.17g*r*cos(th) - 20*(r - %.17g)^2", 9.81 * r, r);
+    const TestModel models[] = {{.coordinates = {"r", "th"}, .lagrangian = orbit},
+                                {.coordinates = {"r", "th"}, .lagrangian = pendulum}};
+    const NamedValue q0[][2] = {{{"r", r, ""}, {"th", 0, ""}},
+                                {{"r", 1.1 * r, ""}, {"th", 0.4, ""}}};
+    const NamedValue q1[][2] = {{{"r", r, ""}, {"th", 2, ""}},
+                                {{"r", 1.3 * r, ""}, {"th", -0.2, ""}}};
+    const NamedValue v[][2] = {{{"r", 0.02 * r, ""}, {"th", 0.97, ""}},
+                               {{"r", 0.28 * r, ""}, {"th", -0.735, ""}}};
+
+    for (size_t k = 0; k < 2; k++) {
+        const BoundaryGuess guess = {v[k], 2};
+        JobSpec spec = problem(q0[k], 2, k ? 3 : 2, q1[k], 2);
+        spec.boundary.guesses = &guess;
+        spec.boundary.n_guesses = 1;
+        TestRun run = test_run(&models[k], &spec);
+        ck_assert_msg(run.result.complete, "%g: %s", r, run.result.message);
+        ck_assert_uint_eq(run.result.n_solutions, 1);
+        const BoundarySolution *found = &run.result.solutions[0];
+        ck_assert_str_eq(found->kind, k ? "saddle" : "minimum");
+        if (k == 0) {
+            ck_assert_double_eq_tol(found->v[0] / r, 0, 1e-9);
+            ck_assert_double_eq_tol(found->v[1], 1, 1e-9);
+            /* of Hill's equations after t = 2 */
+            ck_assert_double_eq_tol(found->jacobi_determinant, 5.873390131423, 1e-8);
+        }
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 SUITE(boundary)
 {
     TCase *tc = suite_case(suite, "least action");
@@ -471,6 +512,7 @@ SUITE(boundary)
     tcase_add_test(tc, units_do_not_make_ends_conjugate);
     tcase_add_test(tc, growth_in_one_direction_does_not_make_ends_conjugate);
     tcase_add_loop_test(tc, paths_arrive_in_every_unit, 0, 5);
+    tcase_add_loop_test(tc, lengths_and_angles_weigh_the_same, 0, 6);
     tc = suite_case(suite, "least action in a chart");
     tcase_add_test(tc, a_chart_counts_the_turns_of_great_circles);
     tcase_add_test(tc, a_chart_and_multipliers_give_the_same_path);
