@@ -35,6 +35,7 @@ typedef struct ProductBuild {
         PRODUCT_TOO_LONG, /* for that */
     } state;
     Rational number; /* only of PRODUCT_EXACT */
+    bool zero;       /* a factor is the number 0 */
     bool failed;
 } ProductBuild;
 

@@ -14,7 +14,7 @@ ProductBuild product_begin(const ExprPool *pool)
     product.base = pool->n_terms;
     product.num = product.den = 1.0;
     product.state = PRODUCT_PLAIN;
-    product.failed = false;
+    product.failed = product.zero = false;
     return product;
 }
 
@@ -53,6 +53,7 @@ static void push_number(ProductBuild *product, double value, double exponent)
     Rational factor, divisor;
 
     plain = decimal_multiply(*part, power, part) && plain;
+    product->zero = product->zero || value == 0.0;
     if (value == 0.0) { /* whatever the others are */
         product->state = PRODUCT_PLAIN;
     } else if (product->state == PRODUCT_PLAIN && !plain) {
@@ -78,12 +79,24 @@ static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double ex
         product->failed = true;
 }
 
+/* Is the power of a number far from the ends of the range of doubles? (t/50)^200 is one where 50^-200 is none. */
+static bool moderate(double content, double exponent)
+{
+    enum { MODERATE = 512 };
+    return fabs(exponent * log2(fabs(content))) <= MODERATE;
+}
+
 void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent)
 {
     double content = 1.0;
+    Expr whole = e;
 
     if (!expr_is_none(e))
         e = sum_split_content(pool, e, &content);
+    if (!expr_is_none(e) && pool_op(pool, e) != EXPR_CONST && !moderate(content, exponent)) {
+        push_factor(pool, product, whole, exponent);
+        return;
+    }
     if (expr_is_none(e)) {
         product->failed = true;
         return;
@@ -223,6 +236,8 @@ static Expr product_node(ExprPool *pool, ProductBuild *product)
     const size_t n_parts = write_number(pool, product, parts);
     if (!isfinite(parts[0]))
         return pool_fail_finite(pool, "a constant in a product is not a finite number");
+    if (parts[0] == 0.0 && !product->zero)
+        return pool_fail_finite(pool, "a constant in a product is too close to zero for a number");
     if (n == 0 && n_parts == 1)
         return expr_const(pool, parts[0]);
     Expr node = n == 0 ? expr_const(pool, 1.0) : factors[0].e;

@@ -1,5 +1,6 @@
 /* Constants and coefficients are exact: whatever is added up in whatever order is one node, and that is
  * the node of the total as whole-number arithmetic has it, digit by digit. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,12 +184,33 @@ START_TEST(numbers_without_room_are_told)
 }
 END_TEST
 
+/* Powers whose numbers alone are beyond the range of doubles. */
+START_TEST(powers_have_values_where_those_of_their_numbers_have_none)
+{
+    static const char *const POWERS[] = {"(x/50)^200", "(50/x)^-200", "(x/50)^100*(x/50)^100",
+                                         "((x/50)^20)^10", "(1e-3*x)^200/(1e-3*50)^200"};
+    double symbols[FIXTURE_SYMBOLS] = {0};
+
+    symbols[1] = 40;
+    for (size_t k = 0; k < sizeof POWERS / sizeof *POWERS; k++) {
+        Fixture fixture;
+        double value;
+        fixture_init(&fixture, false);
+        const Expr e = fixture_read(&fixture, POWERS[k]);
+        ck_assert_int_eq(expr_eval(fixture.pool, &e, 1, symbols, &value, NULL), OK);
+        ck_assert_msg(fabs(value / pow(0.8, 200) - 1) < 1e-12, "%s is %.17g", POWERS[k], value);
+        fixture_done(&fixture);
+    }
+}
+END_TEST
+
 SUITE(constants)
 {
     TCase *tc = suite_case(suite, "constants");
     tcase_add_test(tc, sums_of_numbers_are_one_node_in_any_order);
     tcase_add_loop_test(tc, what_is_exactly_equal_is_one_node, 0,
                         (int)(sizeof EXACT / sizeof *EXACT));
+    tcase_add_test(tc, powers_have_values_where_those_of_their_numbers_have_none);
     tcase_add_loop_test(tc, numbers_without_room_are_told, 0,
                         (int)(sizeof TOO_LONG / sizeof *TOO_LONG));
 }

@@ -71,6 +71,7 @@ static const Mistake MISTAKES[] = {
     {"1e999*x", 0, "the number 1e999 is too large", NULL},
     {"1e-999*x", 0, "the number 1e-999 is too small", NULL},
     {"1e300*1e300", 0, "not a finite number", NULL},
+    {"1e-200*x*1e-200", 0, "too close to zero for a number", NULL},
     {"exp(1000)", 0, "exp of this constant", NULL},
     {"x^1000000*x^2", 0, "an exponent is beyond 1000000 at column 1", NULL},
     {"dot(m)", 0, "dot(...) of an expression without coordinates and time", NULL},
