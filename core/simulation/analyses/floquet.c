@@ -2,7 +2,11 @@
  *
  * The linearised motion carries a basis Z of the tangent space of the constraint manifold over one
  * period; the eigenvalues of Z^T Phi Z are the multipliers. In a linear system with periodic
- * coefficients the deviations do not depend on the motion, so that any will do. */
+ * coefficients the deviations do not depend on the motion, so that any will do.
+ *
+ * Deviations dq are measured by the time of a radian of the period, dv by 1, both over the root of
+ * the masses: their squares are energies, whatever the units of the model, and what is known of
+ * the matrix, of its size, is known of each of its entries. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +45,16 @@ typedef struct Floquet {
     double return_error;
     double matrix_error; /* of the monodromy, of its size: what it is taken to be known to */
     size_t corrections;
-    double *start;           /* dim: q, v at t0 */
-    double *sizes;           /* dim: of a harmonic motion from there */
-    double *y;               /* linearised_size + 1 */
-    double *Z;               /* dim x d */
-    double *monodromy;       /* d x d */
-    double *miss;            /* dim: state after a period - start, angles by their periods */
+    double *start;     /* dim: q, v at t0 */
+    double *sizes;     /* dim: of a harmonic motion from there */
+    double *y;         /* linearised_size + 1 */
+    double *units;     /* dim: of deviations */
+    double *Z;         /* dim x d: orthonormal in these units */
+    double *dual;      /* dim x d: components along Z are dual^T (dq, dv) */
+    double *monodromy; /* d x d, by Z */
+    double *basis;     /* dim x d: that of the matrix told; orthonormal in those of the model */
+    double *told;      /* d x d: the monodromy by it */
+    double *miss;      /* dim: state after a period - start, angles by their periods */
     Eigenvalue *multipliers; /* d */
     Arena memory;            /* owns the arrays */
 } Floquet;
@@ -125,11 +133,49 @@ static Status floquet_allocate(Floquet *x, Error *err)
     x->sizes = arena_doubles(&x->memory, dim);
     x->miss = arena_doubles(&x->memory, dim);
     x->y = arena_doubles(&x->memory, linearised_size(x->local.linearised) + 1);
+    x->units = arena_doubles(&x->memory, dim);
     x->Z = arena_doubles(&x->memory, dim * d);
+    x->dual = arena_doubles(&x->memory, dim * d);
     x->monodromy = arena_doubles(&x->memory, d * d);
+    x->basis = arena_doubles(&x->memory, dim * d);
+    x->told = arena_doubles(&x->memory, d * d);
     x->multipliers = ARENA_NEW(&x->memory, d, Eigenvalue);
     Status status = linearised_watch(x->local.linearised, 1, &x->watch, &x->memory, err);
     return status == OK ? arena_status(&x->memory, err) : status;
+}
+
+/* The energy of a deviation does not depend on what the model is measured in; of a coordinate without
+ * mass it is taken with the largest. The least of them is 1, far above the absolute tolerance. */
+static void set_units(Floquet *x)
+{
+    const size_t n = x->local.n;
+    const double *M = model_point(x->context->eval, x->t0, x->start, x->start + n).M;
+    double largest = 0, least = INFINITY;
+
+    for (size_t i = 0; i < n; i++)
+        largest = isfinite(M[i * n + i]) ? fmax(largest, fabs(M[i * n + i])) : largest;
+    for (size_t i = 0; i < n; i++) {
+        const double mass = fabs(M[i * n + i]);
+        const double used = mass > 0 && isfinite(mass) ? mass : largest > 0 ? largest : 1;
+        x->units[n + i] = -log2(used) / 2;
+        x->units[i] = x->units[n + i] + log2(x->period / (2 * PI));
+        least = fmin(least, fmin(x->units[i], x->units[n + i]));
+    }
+    for (size_t k = 0; k < x->local.dim; k++)
+        x->units[k] = exp2(x->units[k] - least);
+}
+
+/* The basis Z at the start. */
+static Status set_basis(Floquet *x, Error *err)
+{
+    const size_t d = x->local.d;
+    Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + x->local.n,
+                                        x->units, x->Z, err);
+
+    for (size_t k = 0; status == OK && k < x->local.dim; k++)
+        for (size_t i = 0; i < d; i++)
+            x->dual[k * d + i] = x->Z[k * d + i] / x->units[k] / x->units[k];
+    return status;
 }
 
 /* How far the state in y is from the start. */
@@ -154,7 +200,7 @@ static void measure_return(Floquet *x)
 static Status go_round(Floquet *x, double looser, Error *err)
 {
     const AnalysisContext *c = x->context;
-    const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
+    const size_t dim = x->local.dim, d = x->local.d;
     const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, RTOL),
                                    .atol = looser * fmin(c->atol, ATOL),
                                    .max_step = c->max_step,
@@ -164,7 +210,7 @@ static Status go_round(Floquet *x, double looser, Error *err)
                                    .watch = &x->watch};
 
     x->watch.features.undecided = 0;
-    Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + n, x->Z, err);
+    Status status = set_basis(x, err);
     if (status != OK)
         return status;
     /* the motion from its start, with the columns Z beside it */
@@ -173,13 +219,14 @@ static Status go_round(Floquet *x, double looser, Error *err)
     status = linearised_advance(x->local.linearised, &drive, x->t0, x->t0 + x->period, x->y, err);
     if (status != OK)
         return status;
-    local_reduce(x->Z, x->y + dim, dim, d, x->monodromy);
+    local_reduce(x->dual, x->y + dim, dim, d, x->monodromy);
     measure_return(x);
     return OK;
 }
 
 /* Newton's step for a closed motion: (Z^T Phi Z - 1) z + Z^T rates s = -Z^T miss, where s changes
- * the period of an autonomous system. The least step, as closed motions come in families. */
+ * the period of an autonomous system. The least step, as closed motions come in families; a change
+ * of the period is as large as the way that the motion goes in it. */
 static Status correct_once(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
@@ -187,28 +234,33 @@ static Status correct_once(Floquet *x, Error *err)
     Arena scratch = {0};
     double *a = arena_doubles(&scratch, d * unknown), *b = arena_doubles(&scratch, d), dq, dv;
     double *step = arena_doubles(&scratch, unknown), *rates = arena_doubles(&scratch, dim);
+    double *along = arena_doubles(&scratch, d), speed = 0;
     Status status = arena_status(&scratch, err);
     if (status != OK)
         goto out;
-    /* a = [Z^T Phi Z - 1 | Z^T rates], b = -Z^T miss */
+    /* a = [Z^T Phi Z - 1 | Z^T rates / speed], b = -Z^T miss */
     linearised_state_rates(x->local.linearised, x->t0 + x->period, x->y, rates);
     for (size_t i = 0; i < d; i++) {
         b[i] = 0;
         for (size_t k = 0; k < dim; k++) {
-            b[i] -= x->Z[k * d + i] * x->miss[k];
-            if (unknown > d)
-                a[i * unknown + d] += x->Z[k * d + i] * rates[k];
+            b[i] -= x->dual[k * d + i] * x->miss[k];
+            along[i] += x->dual[k * d + i] * rates[k];
         }
+        speed = hypot(speed, along[i]);
+    }
+    for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j < d; j++)
             a[i * unknown + j] = x->monodromy[i * d + j] - (double)(i == j);
+        if (unknown > d)
+            a[i * unknown + d] = speed > 0 ? along[i] / speed : 0;
     }
     status = dense_least_norm(a, d, unknown, b, 1e-9, step, err);
     /* the start moves along the tangent space, then back onto the constraints */
     for (size_t k = 0; status == OK && k < dim; k++)
         for (size_t i = 0; i < d; i++)
             x->start[k] += x->Z[k * d + i] * step[i];
-    if (status == OK && unknown > d)
-        x->period += step[d];
+    if (status == OK && unknown > d && speed > 0)
+        x->period += step[d] / speed;
     if (status == OK && x->local.motion->n_rows)
         status = model_project(x->context->eval, x->t0, x->start, x->start + n, x->context->rows,
                                x->context->n_rows, &dq, &dv, err);
@@ -301,9 +353,45 @@ static Status find_pairing(Floquet *x, Error *err)
     return status;
 }
 
+/* ret = A B, all of them [n x n]. */
+static void multiply(const double *A, const double *B, size_t n, double *ret)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < n; k++)
+                sum += A[i * n + k] * B[k * n + j];
+            ret[i * n + j] = sum;
+        }
+}
+
+/* The monodromy in the units of the model: W^T Phi W = (W^T Z) (Z^T Phi Z) (Z^T W). */
+static Status express_monodromy(Floquet *x, Error *err)
+{
+    const size_t dim = x->local.dim, d = x->local.d;
+    Arena scratch = {0};
+    double *to = arena_doubles(&scratch, d * d), *from = arena_doubles(&scratch, d * d);
+    double *half = arena_doubles(&scratch, d * d);
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK)
+        status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + x->local.n, NULL,
+                                     x->basis, err);
+    if (status == OK) {
+        local_reduce(x->basis, x->Z, dim, d, to);
+        local_reduce(x->dual, x->basis, dim, d, from);
+        multiply(to, x->monodromy, d, half);
+        multiply(half, from, d, x->told);
+    }
+    arena_done(&scratch);
+    return status;
+}
+
 static Status floquet_compute(Floquet *x, Error *err)
 {
-    Status status = local_repetition(&x->local, x->context, x->period, &x->repetition, err);
+    set_units(x);
+    Status status =
+        local_repetition(&x->local, x->context, x->period, x->units, &x->repetition, err);
 
     x->repetition.autonomous = x->repetition.autonomous && local_is_autonomous(x->context->model);
 
@@ -329,6 +417,8 @@ static Status floquet_compute(Floquet *x, Error *err)
         x->matrix_error = fmax(x->matrix_error, gap);
         status = find_multipliers(x, err);
     }
+    if (status == OK)
+        status = express_monodromy(x, err);
     if (status == OK)
         status = find_pairing(x, err);
     return status;
@@ -494,12 +584,12 @@ static void report_matrix(const Floquet *x, Value *record)
         return;
     Value *rows = value_add(arena, record, "monodromy", VALUE_LIST);
     for (size_t i = 0; i < d; i++)
-        value_add_numbers(arena, rows, NULL, x->monodromy + i * d, d);
+        value_add_numbers(arena, rows, NULL, x->told + i * d, d);
     if (d == dim)
         return; /* the basis is that of q, v */
     rows = value_add(arena, record, "basis", VALUE_LIST);
     for (size_t i = 0; i < dim; i++)
-        value_add_numbers(arena, rows, NULL, x->Z + i * d, d);
+        value_add_numbers(arena, rows, NULL, x->basis + i * d, d);
 }
 
 static void floquet_report(Floquet *x, Findings *findings)

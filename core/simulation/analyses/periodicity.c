@@ -16,6 +16,7 @@ typedef struct Trial {
     Local *local;
     const AnalysisContext *context;
     size_t dim, n_roots;
+    const double *units;       /* dim: of the rates and of deviations */
     double *state, *direction; /* dim */
     double *values, *other;    /* 2 dim + n_roots: rates; along the direction: rates, f, phi */
 } Trial;
@@ -29,18 +30,37 @@ static Status repetition_evaluate(Trial *x, double t, const double *state, doubl
                                ret + 2 * x->dim, err);
 }
 
-/* The largest difference of [first, end) relative to the largest value. */
-static double repetition_difference(const Trial *x, size_t first, size_t end)
+/* The largest difference of rows[n], in their units (NULL: 1), relative to the largest value. */
+static double rows_difference(const Trial *x, size_t first, size_t n, const double *units)
 {
-    double most = 0, size = 1e-300;
+    double most = 0, size = 0;
 
-    for (size_t i = first; i < end; i++) {
-        most = fmax(most, fabs(x->values[i] - x->other[i]));
-        size = fmax(size, fmax(fabs(x->values[i]), fabs(x->other[i])));
-        if (isnan(x->values[i] - x->other[i]))
-            return 0; /* not a state to go by */
+    for (size_t i = 0; i < n; i++) {
+        const double a = x->values[first + i], b = x->other[first + i];
+        const double unit = units ? units[i] : 1;
+        most = fmax(most, fabs(a - b) / unit);
+        size = fmax(size, fmax(fabs(a), fabs(b)) / unit);
+        if (isnan(a - b))
+            return NAN;
     }
-    return most / size;
+    return size > 0 ? most / size : 0;
+}
+
+/* The largest of the rates, of the derivatives of the rates, and of each constraint; 0 where one has no
+ * value: that is no state to go by. */
+static double repetition_difference(const Trial *x, bool with_rates)
+{
+    double most = rows_difference(x, x->dim, x->dim, x->units);
+
+    if (with_rates && !isnan(most)) {
+        const double rates = rows_difference(x, 0, x->dim, x->units);
+        most = isnan(rates) ? rates : fmax(most, rates);
+    }
+    for (size_t k = 0; k < x->n_roots && !isnan(most); k++) {
+        const double root = rows_difference(x, 2 * x->dim + k, 1, NULL);
+        most = isnan(root) ? root : fmax(most, root);
+    }
+    return isnan(most) ? 0 : most;
 }
 
 static void repetition_set_state(Trial *x, size_t k)
@@ -55,33 +75,32 @@ static Status repetition_try_state(Trial *x, size_t k, double period, Random *ra
                                    Repetition *ret, Error *err)
 {
     const Trajectory *states = x->context->states;
-    const size_t all = 2 * x->dim + x->n_roots;
     const double t = states->t[k], span = fmax(fabs(x->context->t_end - x->context->t0), period);
 
     repetition_set_state(x, k);
     for (size_t i = 0; i < x->dim; i++)
-        x->direction[i] = random_normal(random);
+        x->direction[i] = x->units[i] * random_normal(random);
     Status status = repetition_evaluate(x, t, x->state, x->values, err);
     if (status == OK)
         status = repetition_evaluate(x, t + period, x->state, x->other, err);
     if (status != OK)
         return status;
-    ret->change = fmax(ret->change, repetition_difference(x, 0, all));
+    ret->change = fmax(ret->change, repetition_difference(x, true));
     status = repetition_evaluate(x, t + random_uniform(random, 0, span), x->state, x->other, err);
     if (status != OK)
         return status;
-    ret->autonomous = ret->autonomous && repetition_difference(x, 0, all) <= SAME;
+    ret->autonomous = ret->autonomous && repetition_difference(x, true) <= SAME;
     repetition_set_state(x, (k + 1) % states->n_states);
     status = repetition_evaluate(x, t, x->state, x->other, err);
-    ret->linear = ret->linear && repetition_difference(x, x->dim, all) <= SAME;
+    ret->linear = ret->linear && repetition_difference(x, false) <= SAME;
     return status;
 }
 
 Status local_repetition(Local *local, const AnalysisContext *context, double period,
-                        Repetition *ret, Error *err)
+                        const double *units, Repetition *ret, Error *err)
 {
     const size_t dim = local->dim, n_roots = dim - local->d;
-    Trial x = {.local = local, .context = context, .dim = dim, .n_roots = n_roots};
+    Trial x = {.local = local, .context = context, .dim = dim, .n_roots = n_roots, .units = units};
     Random random;
     Arena scratch = {0};
 

@@ -12,7 +12,8 @@ typedef struct Repetition {
     size_t states;   /* tried */
 } Repetition;
 
+/* units [2 n]: in which deviations dq and dv are of one size, velocities over a time of the period. */
 Status local_repetition(Local *local, const AnalysisContext *context, double period,
-                        Repetition *ret, Error *err) MUST_CHECK;
+                        const double *units, Repetition *ret, Error *err) MUST_CHECK;
 
 #endif

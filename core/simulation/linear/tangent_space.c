@@ -204,29 +204,29 @@ static void tangent_space_normalise(double *row, size_t n)
         row[i] /= size;
 }
 
-static void set_unit(double *matrix, size_t n)
+static void set_diagonal(double *matrix, size_t n, const double *diagonal)
 {
     memset(matrix, 0, n * n * sizeof *matrix);
     for (size_t i = 0; i < n; i++)
-        matrix[i * n + i] = 1;
+        matrix[i * n + i] = diagonal ? diagonal[i] : 1;
 }
 
 Status tangent_space_basis(TangentSpace *x, double t, const double *q, const double *v,
-                           double *ret_basis, Error *err)
+                           const double *units, double *ret_basis, Error *err)
 {
     const size_t n = x->n, N = 2 * n, d = tangent_space_dimension(x);
     const size_t n_roots = x->n_holonomic + x->n_rows;
     size_t found = 0;
 
     if (x->n_rows == 0) {
-        set_unit(ret_basis, N);
+        set_diagonal(ret_basis, N, units);
         return OK;
     }
     Arena scratch = {0};
     double *unit = arena_doubles(&scratch, N * N), *basis = arena_doubles(&scratch, N * N);
     Status status = arena_status(&scratch, err);
     if (status == OK) {
-        set_unit(unit, N);
+        set_diagonal(unit, N, units);
         tangent_space_set_state(x, t, q, v);
         status = tangent_space_evaluate(x, unit, NULL, N, err);
     }
@@ -240,7 +240,8 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
                            "%zu are tangent to them",
                            t, found, d);
     for (size_t i = 0; status == OK && i < N; i++)
-        memcpy(ret_basis + i * d, basis + i * N, d * sizeof *basis);
+        for (size_t k = 0; k < d; k++)
+            ret_basis[i * d + k] = (units ? units[i] : 1) * basis[i * N + k];
     arena_done(&scratch);
     return status;
 }

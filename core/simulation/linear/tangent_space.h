@@ -40,8 +40,9 @@ Status tangent_space_project(TangentSpace *space, double t, const double *q, con
 Status tangent_space_along(TangentSpace *space, double t, const double *q, const double *v,
                            const double *columns, size_t m, double *ret, Error *err) MUST_CHECK;
 
-/* An orthonormal basis Z [2 n][dimension]; the unit matrix without constraints. */
+/* A basis Z [2 n][dimension], orthonormal where component k is measured in units[k] (NULL: 1);
+ * without constraints these are its diagonal. */
 Status tangent_space_basis(TangentSpace *space, double t, const double *q, const double *v,
-                           double *ret_basis, Error *err) MUST_CHECK;
+                           const double *units, double *ret_basis, Error *err) MUST_CHECK;
 
 #endif

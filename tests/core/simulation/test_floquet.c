@@ -308,6 +308,93 @@ START_TEST(a_jump_of_the_lagrangian_is_in_no_multiplier)
 }
 END_TEST
 
+/* The same system in units of time from 1e-6 to 1e6 has the same multipliers and the same verdict: one
+ * that grows by e in a period of 1e5 was near the circle. */
+static const struct {
+    const char *lagrangian, *force;
+    double modulus;
+    const char *stable;
+} TIMED[] = {
+    {"m*(dot(x)^2/2 - 1.69*w^2*x^2/2)", "2*m*w*dot(x)", 2.718281828459045, "no"},
+    {"m*(dot(x)^2/2 - 1.69*w^2*x^2/2)", "-m*w*dot(x)/2", 0.7788007830714049, "yes"},
+    {"m*(dot(x)^2/2 - w^2*(1.3 + 0.2*cos(2*pi*w*t))*x^2/2)", "0", 1, "yes"},
+};
+
+static const double CLOCKS[] = {1e-6, 1e-3, 1, 1e5, 1e6};
+
+START_TEST(the_unit_of_time_is_in_no_verdict)
+{
+    enum { N_CLOCKS = sizeof CLOCKS / sizeof CLOCKS[0] };
+    const double T = CLOCKS[_i % N_CLOCKS];
+    const size_t k = (size_t)_i / N_CLOCKS;
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"w", 1 / T, ""}, {"m", 1e3, ""}},
+                             .lagrangian = TIMED[k].lagrangian,
+                             .forces = {{"x", TIMED[k].force, "", NULL}}};
+    const NamedValue q[] = {{"x", 0, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_text(arena, options, "period", "1/w");
+    TestRun run = test_analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    ck_assert_double_eq_tol(
+        test_number(test_finding(&run, "floquet", "multipliers")->first, "modulus"),
+        TIMED[k].modulus, 1e-10);
+    ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, TIMED[k].stable);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
+/* The same oscillator as the angle of a rod of 1e3, driven about its rest. */
+START_TEST(the_unit_of_time_is_in_no_verdict_on_constraints)
+{
+    const double T = CLOCKS[_i];
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"w", 1 / T, ""}, {"l", 1e3, ""}},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - l*w^2*(1.3 + 0.2*cos(w*t))*y",
+                             .constraints = {"x^2 + y^2 - l^2"}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", -1e3, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_text(arena, options, "period", "2*pi/w");
+    TestRun run = test_analyse(&model, "floquet", options, q, 2, NULL, 0);
+    const Value *first = test_finding(&run, "floquet", "multipliers")->first;
+
+    /* Mathieu's equation x'' + (1.3 + 0.2 cos t) x = 0, integrated otherwise */
+    ck_assert_double_eq_tol(test_number(first, "re"), 0.646851209166, 1e-9);
+    ck_assert_double_eq_tol(test_number(first, "modulus"), 1, 1e-9);
+    ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, "yes");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
+/* A pendulum that swings once in 7e6 s is not linear, and a third of its period is none. */
+static const double SLOW_CLOCKS[] = {1, 1e3, 1e6};
+
+START_TEST(a_slow_clock_makes_nothing_linear_or_periodic)
+{
+    static const char *const FORCES[] = {"-sin(x)", "-(1.3 + 0.2*cos(w*t))*x"};
+    const double T = SLOW_CLOCKS[_i / 2];
+    char force[100];
+    (void)snprintf(force, sizeof force, "(%s)*w^2", FORCES[_i % 2]);
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"w", 1 / T, ""}},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", force, "", NULL}}};
+    const NamedValue q[] = {{"x", 1, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_text(arena, options, "period", "2/w");
+    TestRun run = test_analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    test_expect_failure(&run, "floquet", _i % 2 ? "not a period" : "does not return");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 SUITE(floquet)
 {
     TCase *tc = suite_case(suite, "floquet");
@@ -322,4 +409,7 @@ SUITE(floquet)
                         sizeof MATHIEU / sizeof MATHIEU[0]);
     tcase_add_loop_test(tc, pulses_narrower_than_a_step_count_in_the_monodromy, 0, 8);
     tcase_add_test(tc, what_is_no_period_is_refused);
+    tcase_add_loop_test(tc, the_unit_of_time_is_in_no_verdict, 0, 15);
+    tcase_add_loop_test(tc, the_unit_of_time_is_in_no_verdict_on_constraints, 0, 5);
+    tcase_add_loop_test(tc, a_slow_clock_makes_nothing_linear_or_periodic, 0, 6);
 }
