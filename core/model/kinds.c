@@ -58,11 +58,12 @@ static Dimension dimension_times(Dimension a, const Dimension *b, double exponen
     return a;
 }
 
+/* Zero is no pure number: it may be of any dimension; nor is 1e-12, the square of a small length. */
 static bool is_pure(double value)
 {
     for (int denominator = 1; denominator <= PURE; denominator++) {
-        const double numerator = fabs(value) * denominator;
-        if (numerator <= PURE && fabs(numerator - round(numerator)) < NOTHING)
+        const double numerator = fabs(value) * denominator, whole = round(numerator);
+        if (whole >= 1 && whole <= PURE && fabs(numerator - whole) < NOTHING)
             return true;
     }
     return false;

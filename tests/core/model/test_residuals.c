@@ -170,6 +170,15 @@ START_TEST(coordinates_are_of_one_kind_where_units_say_so)
           .lagrangian = "m*dot(x)^2/2 + J*dot(a)^2/2",
           .constraints = {"dot(x) = 1e-8*dot(a)"}},
          {0, 1}},
+        /* nor is 1e-18, the square of 1e-9, or 0, with which anything compares */
+        {{.coordinates = "x a",
+          .lagrangian = "dot(x)^2/2 + 1e-18*dot(a)^2/2 + cos(a)",
+          .constraints = {"x^2 = 2*1e-9*x*cos(a)"}},
+         {0, 1}},
+        {{.coordinates = "x a",
+          .parameters = "m=1 J=1 k=1",
+          .lagrangian = "m*dot(x)^2/2 + J*dot(a)^2/2 - k*max(x, 0)^2 + cos(a)"},
+         {0, 1}},
         {{.coordinates = "x y",
           .parameters = "m=1 J=1",
           .lagrangian = "m*dot(x)^2/2 + J*dot(y)^2/2",
@@ -196,5 +205,5 @@ SUITE(residuals)
     tcase_add_loop_test(tc, starts_are_judged_the_same_at_every_length, -12, 13);
     tcase_add_test(tc, powers_of_two_on_a_constraint_or_on_L_keep_the_bits);
     tcase_add_test(tc, rounding_is_no_violation);
-    tcase_add_loop_test(tc, coordinates_are_of_one_kind_where_units_say_so, 0, 7);
+    tcase_add_loop_test(tc, coordinates_are_of_one_kind_where_units_say_so, 0, 9);
 }

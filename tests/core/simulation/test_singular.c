@@ -612,6 +612,37 @@ START_TEST(a_regular_linkage_is_left_alone)
 }
 END_TEST
 
+/* A crank in line, an angle beside a length: th(2) by quadrature. Numbers alone, as units of length
+ * leave them in a text; at 1e-6 and 1e-9 the run ended. */
+START_TEST(a_passage_is_the_same_in_every_unit_of_length)
+{
+    static const double LENGTHS[] = {1e-12, 1e-9, 1e-6, 1e-3, 1, 1e6, 1e12};
+    const double l = LENGTHS[_i];
+    char lagrangian[100], constraint[100];
+    (void)snprintf(lagrangian, sizeof lagrangian, "%.17g*dot(th)^2/2 + dot(x)^2/2", l * l);
+    (void)snprintf(constraint, sizeof constraint, "x^2 - 2*%.17g*x*cos(th)", l);
+    const TestModel model = {
+        .coordinates = {"th", "x"}, .lagrangian = lagrangian, .constraints = {constraint}};
+    const NamedValue q[] = {{"th", 0.5, "/"}, {"x", 2 * l * cos(0.5), "/"}};
+    const NamedValue v[] = {{"th", 1, "/"}, {"x", -2 * l * sin(0.5), "/"}};
+    static const AnalysisSpec none[1];
+    JobSpec spec;
+    job_spec_init(&spec);
+    spec.q = q, spec.n_q = 2;
+    spec.v = v, spec.n_v = 2;
+    spec.time.end = 2;
+    spec.rtol = 1e-10;
+    spec.analyses = none;
+    TestRun run = test_run(&model, &spec);
+    const double th = 1.89105595032036;
+
+    ck_assert_uint_eq(run.result.n_singular, 1);
+    ck_assert_double_eq_tol(test_value(&run, -1, "th"), th, 1e-9);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x") / l, 2 * cos(th), 1e-9);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(singular)
 {
     TCase *tc = suite_case(suite, "singular");
@@ -629,4 +660,5 @@ SUITE(singular)
     tcase_add_test(tc, branches_that_come_close_are_not_confused);
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
     tcase_add_test(tc, a_regular_linkage_is_left_alone);
+    tcase_add_loop_test(tc, a_passage_is_the_same_in_every_unit_of_length, 0, 7);
 }
