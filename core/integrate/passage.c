@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/integrate/sizes.h"
+
 enum { POINTS = PASSAGE_POINTS, MOST_ITERATIONS = 30 };
 
 /* The zeros of Legendre's polynomial of degree 12, and the weights of its quadrature, on [-1, 1]. */
@@ -24,6 +26,9 @@ static const double SOLVED = 1e-4, SETTLED = 0.3, AGREES = 0.3;
  * a narrow bend, and what rounding leaves of rates near a singular instant. */
 static const double PRECISION = 1e-9;
 
+/* Rounding of rates near the instant, in times of what it was before. */
+static const double ROUGHER = 1e3;
+
 /* Where the inner passage begins, of the whole one. */
 static const double INNER_FROM = 0.125;
 
@@ -39,6 +44,7 @@ struct Passage {
     size_t rows;
     Collocation whole, inner; /* inner: shorter, about the same instant */
     double *state, *other;    /* rows: scratch */
+    double *least;            /* rows: of what is computed, less than these counts less */
     bool tried, solved;
     const OdeStep *step; /* which it takes the place of */
     OdeArc arc;
@@ -47,7 +53,7 @@ struct Passage {
 size_t passage_size(const OdeSystem *system)
 {
     const size_t rows = system->dim + system->extra;
-    return sizeof(Passage) + 2 * (2 * POINTS + 2) * rows * sizeof(double);
+    return sizeof(Passage) + (2 * (2 * POINTS + 2) + 1) * rows * sizeof(double);
 }
 
 static double *cut_collocation(Collocation *c, size_t rows, double *next)
@@ -65,6 +71,7 @@ Passage *passage_init(void *memory, const OdeSystem *system)
     double *next = cut_collocation(&p->whole, p->rows, (double *)(void *)(p + 1));
     p->state = cut_collocation(&p->inner, p->rows, next);
     p->other = p->state + p->rows;
+    p->least = p->other + p->rows;
     return p;
 }
 
@@ -154,19 +161,32 @@ double passage_end(const Passage *p)
     return p->whole.t + p->whole.reach;
 }
 
-/* The largest difference of two states, of what a passage has to be computed to. */
-static double difference(const OdeStep *step, const double *a, const double *b)
+/* What components are computed to a part of, at least: the size that atol gives them, of the kind of each,
+ * for the size of an angle says nothing of a length; where sizes are not known they are 1, and at most
+ * the largest of the state. And no less than what rounding makes of a component that rests. */
+static void set_least(Passage *p, const OdeStep *step)
 {
-    double largest = 0, most = 0;
+    const double part = step->rtol > 0 && step->atol > 0 ? step->atol / step->rtol : INFINITY;
+    const double reach = fabs(p->whole.reach);
+    double largest = 0;
+
     for (size_t i = 0; i < step->dim; i++)
-        largest = fmax(largest, fabs(a[i]));
-    /* components below the size that atol gives them count less */
-    const double least = step->atol == 0  ? largest
-                         : step->rtol > 0 ? fmin(step->atol / step->rtol, largest)
-                                          : largest;
+        largest = fmax(largest, fabs(step->y[i]));
+    for (size_t i = 0; i < step->dim; i++) {
+        const double size = step->nominal ? sizes_of_kind(step, 0, i) : 1;
+        const double rounding = ROUGHER * reach * (step->noise[i] + reach * step->carried[i]);
+        p->least[i] = fmax(fmin(part * size, step->nominal ? size : largest), rounding / PRECISION);
+    }
+}
+
+/* The largest difference of two states, of what a passage has to be computed to. */
+static double difference(const Passage *p, const OdeStep *step, const double *a, const double *b)
+{
+    double most = 0;
+
     for (size_t i = 0; i < step->dim; i++) {
         const double d =
-            fabs(a[i] - b[i]) / (PRECISION * fmax(least, fmax(fabs(a[i]), fabs(b[i]))));
+            fabs(a[i] - b[i]) / (PRECISION * fmax(p->least[i], fmax(fabs(a[i]), fabs(b[i]))));
         if (!(d <= most)) /* a NaN is taken too */
             most = d;
     }
@@ -207,7 +227,7 @@ static double renew_points(const Passage *p, const OdeStep *step, const Collocat
     for (size_t i = 0; i < POINTS; i++) {
         double *point = c->points + i * p->rows;
         collocation_state(c, p->rows, (1 + X[i]) / 2, p->state);
-        const double change = difference(step, p->state, point);
+        const double change = difference(p, step, p->state, point);
         most = change <= most ? most : change;
         memcpy(point, p->state, p->rows * sizeof *point);
     }
@@ -239,7 +259,7 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
     for (size_t i = 0; i < POINTS && *ret_found; i++) {
         const double *point = c->points + i * p->rows;
         *ret_found = project_copy(step, c->t + c->reach * (1 + X[i]) / 2, point, p->state) &&
-                     difference(step, point, p->state) <= SETTLED;
+                     difference(p, step, point, p->state) <= SETTLED;
     }
     return true;
 }
@@ -267,7 +287,7 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
         return true;
     collocation_state(whole, p->rows, 1 - INNER_FROM, p->state);
     collocation_state(inner, p->rows, 1, p->other);
-    *ret_difference = difference(step, p->state, p->other);
+    *ret_difference = difference(p, step, p->state, p->other);
     return true;
 }
 
@@ -303,6 +323,7 @@ static bool try_passage(Passage *p, OdeStep *step)
 
     p->tried = true;
     p->step = step;
+    set_least(p, step);
     memcpy(p->whole.start, step->y, p->rows * sizeof *step->y);
     p->arc = (OdeArc){.t = p->whole.t,
                       .h = p->whole.reach,

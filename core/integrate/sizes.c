@@ -82,8 +82,7 @@ static void expect(OdeStep *step, size_t lane, size_t r, double size)
     }
 }
 
-/* The largest size of the kind of component r; 1 where nothing tells. */
-static double size_of_others(const OdeStep *step, size_t lane, size_t r)
+double sizes_of_kind(const OdeStep *step, size_t lane, size_t r)
 {
     double size = 0;
 
@@ -106,7 +105,7 @@ void sizes_begin(OdeStep *step, size_t lane)
             expect(step, lane, step->integrals[r], time * step->size[r * step->lanes + lane]);
     for (size_t r = 0; r < step->dim; r++)
         if (step->size[r * step->lanes + lane] <= LEAST_SIZE)
-            step->size[r * step->lanes + lane] = size_of_others(step, lane, r);
+            step->size[r * step->lanes + lane] = sizes_of_kind(step, lane, r);
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         step->reach[i] = step->size[i];
 }

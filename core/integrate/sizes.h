@@ -27,4 +27,8 @@ void sizes_begin_reach(OdeStep *step, double h, double elapsed);
 /* The lane has come to y, after so many steps. */
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps);
 
+/* The largest size of the kind of component r, of a system whose sizes are known (nominal); 1 where
+ * nothing tells. */
+double sizes_of_kind(const OdeStep *step, size_t lane, size_t r);
+
 #endif

@@ -643,6 +643,41 @@ START_TEST(a_passage_is_the_same_in_every_unit_of_length)
 }
 END_TEST
 
+/* Beside a crank whose angle is of size 1: a body that swings as far as the crank is long, with the
+ * motion cos(w t), and one that rests but for rounding. At 1e-12 the passage did not look at what
+ * swings: it was off by 1e-2. */
+START_TEST(a_passage_computes_what_is_small_beside_an_angle)
+{
+    static const double LENGTHS[] = {1e-12, 1e-6, 1, 1e9};
+    static const NamedText NONE[8],
+        NOISE[8] = {{"y", "(dot(th)*sin(th)*l + dot(x)/2)/l", "", NULL}};
+    const double l = LENGTHS[_i / 2];
+    const bool rests = _i % 2;
+    TestModel model = {.coordinates = {"th", "x", "y"},
+                       .parameters = {{"l", l, ""}, {"m", 1, ""}, {"w", rests ? 0 : 10, ""}},
+                       .lagrangian = "l^2*dot(th)^2/2 + dot(x)^2/2 + m*(dot(y)^2 - w^2*y^2)/2",
+                       .constraints = {"x^2 - 2*l*x*cos(th)"}};
+    const NamedValue q[] = {
+        {"th", 0.5, "/"}, {"x", 2 * l * cos(0.5), "/"}, {"y", rests ? 0 : l, "/"}};
+    const NamedValue v[] = {{"th", 1, "/"}, {"x", -2 * l * sin(0.5), "/"}};
+    static const AnalysisSpec none[1];
+    JobSpec spec;
+    memcpy(model.forces, rests ? NOISE : NONE, sizeof model.forces);
+    job_spec_init(&spec);
+    spec.q = q, spec.n_q = 3;
+    spec.v = v, spec.n_v = 2;
+    spec.time.end = 2;
+    spec.rtol = 1e-10;
+    spec.analyses = none;
+    TestRun run = test_run(&model, &spec);
+
+    ck_assert_uint_eq(run.result.n_singular, 1);
+    ck_assert_double_eq_tol(test_value(&run, -1, "th"), 1.89105595032036, 1e-9);
+    ck_assert_double_eq_tol(test_value(&run, -1, "y") / (rests ? 1 : l), rests ? 0 : cos(20), 1e-8);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(singular)
 {
     TCase *tc = suite_case(suite, "singular");
@@ -661,4 +696,5 @@ SUITE(singular)
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
     tcase_add_test(tc, a_regular_linkage_is_left_alone);
     tcase_add_loop_test(tc, a_passage_is_the_same_in_every_unit_of_length, 0, 7);
+    tcase_add_loop_test(tc, a_passage_computes_what_is_small_beside_an_angle, 0, 8);
 }
