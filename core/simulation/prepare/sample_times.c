@@ -8,22 +8,40 @@ bool sample_times_backwards(const SampleTimes *times)
     return times->end < times->t0;
 }
 
+/* Sample k of n from end to end. Multiplied first: ten samples of [0, 1] are 0.1, 0.2, 0.3, not
+ * 0.30000000000000004; but the product of a span near the largest double is none. */
+static double evenly_spaced(const SampleTimes *times, size_t k)
+{
+    const double span = times->end - times->t0, last = (double)(times->n - 1);
+    const double product = span * (double)k;
+
+    return times->t0 + (isfinite(product) ? product / last : span * ((double)k / last));
+}
+
 double sample_times_at(void *self, size_t k)
 {
     const SampleTimes *times = self;
+    double t;
 
     switch (times->kind) {
     case TIME_SAMPLES:
-        if (k + 1 == times->n)
-            return times->end;
-        /* multiplied first: ten samples of [0, 1] are 0.1, 0.2, 0.3, not 0.30000000000000004 */
-        return times->t0 + (times->end - times->t0) * (double)k / (double)(times->n - 1);
+        return k + 1 == times->n ? times->end : evenly_spaced(times, k);
     case TIME_EVERY:
-        return times->t0 + (double)k * times->every;
+        /* the last of a span of all doubles may be rounded beyond them */
+        t = times->t0 + (double)k * times->every;
+        return isfinite(t) ? t : times->end;
     case TIME_AT:
         return times->at[k];
     }
     return times->end;
+}
+
+/* From one end of the doubles to the other no length is a number. */
+static void check_length(double t0, double end, const char *place, Diagnostics *diag)
+{
+    if (isfinite(t0) && isfinite(end) && !isfinite(end - t0))
+        diagnostics_add(diag, place, -1, NULL, "from initial.t (%.17g) to %.17g is no finite time",
+                        t0, end);
 }
 
 static void check_at(const JobSpec *spec, Diagnostics *diag)
@@ -39,6 +57,7 @@ static void check_at(const JobSpec *spec, Diagnostics *diag)
     if (direction == 0)
         diagnostics_add(diag, "/time/at", -1, NULL, "the last time equals initial.t (%.17g)",
                         spec->t0);
+    check_length(spec->t0, at[n - 1], "/time/at", diag);
     for (size_t k = 0; k < n; k++) {
         double before = k ? at[k - 1] : spec->t0;
         double step = (at[k] - before) * direction;
@@ -58,6 +77,7 @@ static void check_end(const JobSpec *spec, Diagnostics *diag)
     else if (spec->time.end == spec->t0)
         diagnostics_add(diag, "/time/end", -1, "an earlier end integrates backwards",
                         "the end equals initial.t (%.17g)", spec->t0);
+    check_length(spec->t0, spec->time.end, "/time/end", diag);
 }
 
 /* The member that says how many samples there are, where it is one alone. */

@@ -1,4 +1,5 @@
 /* Unit tests of core/: whole simulations against closed forms, and what is said of them. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,6 +380,10 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
     spec = job(0, 6);
     test_expect_refused(&PARTICLE, &spec, "/time/end", "equals");
 
+    spec = job(1.5e308, 6);
+    spec.t0 = -1e308;
+    test_expect_refused(&PARTICLE, &spec, "/time/end", "no finite time");
+
     spec = job(5, 1);
     test_expect_refused(&PARTICLE, &spec, "/time/samples", "at least 2");
 
@@ -566,6 +571,27 @@ START_TEST(sample_times_are_the_requested_doubles)
 }
 END_TEST
 
+/* However long: 200 times the span is no double here. */
+START_TEST(no_sample_of_a_long_time_is_lost)
+{
+    static const double ENDS[] = {1e306, 1e307, -1e308, DBL_MAX};
+    const double end = ENDS[_i / 2];
+    JobSpec spec = job(end, 201);
+    if (_i % 2) {
+        spec.time.kind = TIME_EVERY;
+        spec.time.every = fabs(end) / 200;
+    }
+    static const TestModel REST = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2"};
+    TestRun run = test_run(&REST, &spec);
+
+    ck_assert_uint_eq(run.n_rows, 201);
+    for (long k = 0; k < 201; k++)
+        ck_assert_double_le(fabs(test_value(&run, k, "t") - end * ((double)k / 200)),
+                            1e-15 * fabs(end));
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(structure_tells_freedom_and_kinds)
 {
     const TestModel model = {
@@ -707,6 +733,7 @@ SUITE(simulate)
     tcase_add_test(tc, samples_without_room_want_no_step);
     tcase_add_test(tc, samples_take_memory_as_they_come);
     tcase_add_test(tc, sample_times_are_the_requested_doubles);
+    tcase_add_loop_test(tc, no_sample_of_a_long_time_is_lost, 0, 8);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, structure_is_not_guessed_where_no_state_is_found);
     tcase_add_test(tc, equations_print_in_every_format);
