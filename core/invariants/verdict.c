@@ -35,7 +35,8 @@ void verdict_leave_open(Verdict *verdict)
 
 void verdict_face_motion(Arena *arena, Verdict *v, const char *impact)
 {
-    const char *why = "which is an error of its integration";
+    const char *why =
+        "which no exact motion does: an error of the motion as computed, or of its evaluation";
 
     if (!v->observed || v->conserved || v->apart || v->predicted == PREDICTED_NO)
         return;

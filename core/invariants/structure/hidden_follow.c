@@ -3,7 +3,11 @@
  * Their differentials at a point are the null space of the fields of the involutive closure. On a
  * leaf the pivot coordinates y are functions of the others and of time, dy/ds = -A_y^-1 A_x dx/ds,
  * which is integrated along the straight segments between the states of the motion; what y of the
- * motion differs by from what it is followed to is how far the motion has left its leaf. */
+ * motion differs by from what it is followed to is how far the motion has left its leaf.
+ *
+ * A leaf need not stay a graph over the other coordinates: a circle is none where its tangent is
+ * along y. Across such a place the difference says nothing of the motion: it counts only where the
+ * normals dy + A dx of the leaf turn little from state to state. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +28,17 @@ typedef struct Follow {
     bool is_pivot[MOST_WIDTH];
     Function closure; /* the fields: t, q -> [count][width] */
     double *basis, *matrix, *rhs;
+    double sizes[MOST_WIDTH]; /* of q and of the time that the motion takes */
 } Follow;
+
+/* Of the pivots along a motion. */
+typedef struct Followed {
+    double drift[MOST_WIDTH]; /* how far they are from where they are followed to: largest */
+    double end[MOST_WIDTH];   /* last */
+    double steep[MOST_WIDTH]; /* the largest sum |A_i| size of x_i */
+    double error;             /* how far two step sizes disagree */
+    bool turned;              /* the leaf may have ceased to be a graph */
+} Followed;
 
 static Status follow_init(Follow *f, const Distribution *d, const Fields *fields, Error *err)
 {
@@ -96,10 +110,10 @@ static bool choose_pivots(Follow *f, double *rows, size_t n_known, size_t n_rows
     return true;
 }
 
-/* dy/ds of the pivots at z where the other components change by dz. */
-static Status slope(Follow *f, const double *z, const double *dz, double *ret, Error *err)
+/* The slopes of the leaf at z: dy = rhs[n_pivots][width] dz, zero in the columns of pivots. */
+static Status slopes(Follow *f, const double *z, Error *err)
 {
-    const size_t k = f->n_pivots;
+    const size_t k = f->n_pivots, width = f->width;
     size_t n = 0;
     Status status = annihilator(f, z, &n, err);
 
@@ -108,17 +122,58 @@ static Status slope(Follow *f, const double *z, const double *dz, double *ret, E
     if (status != OK)
         return status;
     for (size_t a = 0; a < k; a++) {
-        f->rhs[a] = 0;
-        for (size_t i = 0; i < f->width; i++)
-            if (!f->is_pivot[i])
-                f->rhs[a] -= f->basis[i * f->width + a] * dz[i];
+        for (size_t i = 0; i < width; i++)
+            f->rhs[a * width + i] = f->is_pivot[i] ? 0 : -f->basis[i * width + a];
         for (size_t b = 0; b < k; b++)
-            f->matrix[a * k + b] = f->basis[f->pivots[b] * f->width + a];
+            f->matrix[a * k + b] = f->basis[f->pivots[b] * width + a];
     }
-    status = dense_solve(f->matrix, k, f->rhs, 1, err);
-    if (status == OK)
-        memcpy(ret, f->rhs, k * sizeof *ret);
+    return dense_solve(f->matrix, k, f->rhs, width, err);
+}
+
+/* dy/ds of the pivots at z where the other components change by dz. */
+static Status slope(Follow *f, const double *z, const double *dz, double *ret, Error *err)
+{
+    Status status = slopes(f, z, err);
+
+    for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
+        ret[a] = 0;
+        for (size_t i = 0; i < f->width; i++)
+            ret[a] += f->rhs[a * f->width + i] * dz[i];
+    }
     return status;
+}
+
+/* The normals dy - sum A_i dx_i of the leaf at z, in units of the sizes: ret[n_pivots][width]. */
+static Status normals(Follow *f, const double *z, double *ret, Followed *followed, Error *err)
+{
+    Status status = slopes(f, z, err);
+
+    for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
+        double steep = 0;
+        for (size_t i = 0; i < f->width; i++) {
+            const double slope = f->rhs[a * f->width + i] * f->sizes[i];
+            ret[a * f->width + i] = i == f->pivots[a] ? f->sizes[i] : -slope;
+            steep += fabs(slope);
+        }
+        followed->steep[a] = fmax(followed->steep[a], steep);
+    }
+    return status;
+}
+
+/* Whether a normal turns by more than 60 degrees: between the sides of a fold it is reversed. */
+static bool turns(const Follow *f, const double *before, const double *after)
+{
+    for (size_t a = 0; a < f->n_pivots; a++) {
+        double product = 0, one = 0, other = 0;
+        for (size_t i = a * f->width; i < (a + 1) * f->width; i++) {
+            product += before[i] * after[i];
+            one = hypot(one, before[i]);
+            other = hypot(other, after[i]);
+        }
+        if (!(product >= 0.5 * one * other))
+            return true;
+    }
+    return false;
 }
 
 /* The pivots at the end of the segment from z along dz, by `steps` steps of the classical
@@ -160,33 +215,66 @@ static void point_of(const Follow *f, const Trajectory *motion, size_t k, double
     ret_z[f->width - 1] = motion->t[k];
 }
 
-/* How far the pivots are from where they are followed to: drift[a] the largest, end[a] the last
- * (both 0 before); *ret_error: how far two step sizes disagree. */
-static Status follow_motion(Follow *f, double *drift, double *end, double *ret_error, Error *err)
+/* From state k of the motion to the next. */
+static Status follow_step(Follow *f, size_t k, Followed *ret, Error *err)
 {
     const Trajectory *motion = f->d->context->trajectory;
     double z[MOST_WIDTH] = {0}, next[MOST_WIDTH], dz[MOST_WIDTH] = {0};
     double coarse[MOST_WIDTH] = {0}, y[MOST_WIDTH] = {0};
-    Status status = OK;
 
-    *ret_error = 0;
+    point_of(f, motion, k, z);
+    point_of(f, motion, k + 1, next);
+    for (size_t i = 0; i < f->width; i++)
+        dz[i] = f->is_pivot[i] ? 0 : next[i] - z[i];
+    Status status = follow_segment(f, z, dz, STEPS, coarse, err);
+    if (status == OK)
+        status = follow_segment(f, z, dz, (size_t)2 * STEPS, y, err);
+    for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
+        /* the fourth-order errors cancel */
+        const double best = y[a] + (y[a] - coarse[a]) / 15;
+        ret->end[a] += next[f->pivots[a]] - best;
+        ret->drift[a] = fmax(ret->drift[a], fabs(ret->end[a]));
+        ret->error += fabs(y[a] - coarse[a]) / 15;
+    }
+    return status;
+}
+
+/* The largest value along the motion of coordinate i and others of its kind. */
+static double size_along(const AnalysisContext *context, size_t i)
+{
+    const Trajectory *motion = context->trajectory;
+    double size = 0;
+
+    for (size_t k = 0; k < motion->n_states; k++)
+        size = fmax(size, kinds_largest(context->model, motion->q + k * context->model->n, i));
+    return size;
+}
+
+/* Adds to what is zero. */
+static Status follow_motion(Follow *f, Followed *ret, Error *err)
+{
+    const AnalysisContext *context = f->d->context;
+    const Trajectory *motion = context->trajectory;
+    const size_t count = f->n_pivots * f->width;
+    double z[MOST_WIDTH] = {0}, *before = arena_doubles(context->scratch, 2 * count + 1);
+    if (!before)
+        return arena_status(context->scratch, err);
+
+    double *after = before + count;
+    for (size_t i = 0; i + 1 < f->width; i++)
+        f->sizes[i] = size_along(context, i);
+    f->sizes[f->width - 1] = fabs(motion->t[motion->n_states - 1] - motion->t[0]);
+    point_of(f, motion, 0, z);
+    Status status = normals(f, z, before, ret, err);
     for (size_t k = 0; k + 1 < motion->n_states && status == OK; k++) {
-        point_of(f, motion, k, z);
-        point_of(f, motion, k + 1, next);
-        for (size_t i = 0; i < f->width; i++)
-            dz[i] = f->is_pivot[i] ? 0 : next[i] - z[i];
-        status = follow_segment(f, z, dz, STEPS, coarse, err);
+        status = follow_step(f, k, ret, err);
+        point_of(f, motion, k + 1, z);
         if (status == OK)
-            status = follow_segment(f, z, dz, (size_t)2 * STEPS, y, err);
-        for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
-            /* the fourth-order errors cancel */
-            const double best = y[a] + (y[a] - coarse[a]) / 15;
-            end[a] += next[f->pivots[a]] - best;
-            drift[a] = fmax(drift[a], fabs(end[a]));
-            *ret_error += fabs(y[a] - coarse[a]) / 15;
-        }
+            status = normals(f, z, after, ret, err);
+        ret->turned = ret->turned || (status == OK && turns(f, before, after));
+        memcpy(before, after, count * sizeof *before);
         if (status == OK)
-            status = analysis_poll(f->d->context, err);
+            status = analysis_poll(context, err);
     }
     return status;
 }
@@ -202,21 +290,38 @@ static const char *relation_text(const Follow *f, size_t a, Arena *arena)
     return text ? arena_printf(arena, "%st", text) : "a leaf of the constraints";
 }
 
-/* The largest value along the motion of coordinate i and others of its kind. */
-static double size_along(const AnalysisContext *context, size_t i)
+/* What a run at this tolerance, followed with this error, can tell from staying: an error of x is
+ * one of y as large as the leaf is steep. */
+static double resolution(const Follow *f, const Followed *followed, size_t a)
 {
-    const Trajectory *motion = context->trajectory;
-    double size = 0;
+    const double size = f->sizes[f->pivots[a]] + followed->steep[a];
 
-    for (size_t k = 0; k < motion->n_states; k++)
-        size = fmax(size, kinds_largest(context->model, motion->q + k * context->model->n, i));
-    return size;
+    return 1e3 * fmax(f->d->context->rtol, 1e-14) * size + 10 * followed->error;
 }
 
-/* What a run at this tolerance, followed with this error, can tell from staying. */
-static double resolution(const AnalysisContext *context, double size, double error)
+/* What the pivot did along the motion, where that is told. That it stays is told by the leaf that is
+ * met again; that it does not, only where the leaf is a graph all along. */
+static void observe(const Follow *f, const Followed *followed, size_t a, Findings *findings,
+                    Verdict *verdict)
 {
-    return 1e3 * fmax(context->rtol, 1e-14) * size + 10 * error;
+    static const double CONVERGED = 1e-3;
+    const size_t pivot = f->pivots[a];
+    const bool stays = followed->drift[a] <= resolution(f, followed, a);
+
+    verdict->observed =
+        followed->error <= CONVERGED * f->sizes[pivot] && (stays || !followed->turned);
+    if (!verdict->observed) {
+        verdict->reason = arena_printf(
+            findings->arena,
+            "%s What this motion does is not observed: between two of its states the surface turns "
+            "too far, or is too steep, to be followed over the other coordinates.",
+            verdict->reason);
+        return;
+    }
+    verdict->initial = f->d->context->trajectory->q[pivot];
+    verdict->final = verdict->initial + followed->end[a];
+    verdict->max_drift = followed->drift[a];
+    verdict->conserved = stays;
 }
 
 static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Findings *findings,
@@ -225,8 +330,14 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
     const AnalysisContext *context = f->d->context;
     const Growth *flag = &extended->small;
     const bool moves = context->trajectory && context->trajectory->n_states > 0;
-    double drift[MOST_WIDTH] = {0}, end[MOST_WIDTH] = {0}, error = 0;
-    Status status = moves ? follow_motion(f, drift, end, &error, err) : OK;
+    Followed followed = {0};
+    Status status = moves ? follow_motion(f, &followed, err) : OK;
+
+    /* at a fold itself the slopes have no solution */
+    if (status == ERR_NUMERIC) {
+        followed.error = INFINITY;
+        status = OK;
+    }
 
     /* a relation for each coordinate that the brackets do not reach */
     for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {
@@ -245,15 +356,8 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
                          flag->generic[flag->length - 1], f->width,
                          flag->proved ? "" : ", as far as states in floating point tell",
                          context->model->coordinate_names[f->pivots[a]]);
-        /* and what it did along the motion */
-        if (moves) {
-            verdict->observed = true;
-            verdict->initial = context->trajectory->q[f->pivots[a]];
-            verdict->final = verdict->initial + end[a];
-            verdict->max_drift = drift[a];
-            verdict->conserved =
-                drift[a] <= resolution(context, size_along(context, f->pivots[a]), error);
-        }
+        if (moves)
+            observe(f, &followed, a, findings, verdict);
         Value *item = value_add(findings->arena, list, NULL, VALUE_RECORD);
         value_add_text(findings->arena, item, "expression", verdict->expression);
         value_add_text(findings->arena, item, "found", "path quadrature");

@@ -369,7 +369,7 @@ START_TEST(the_motion_is_heard_beside_what_is_expected)
         {PREDICTED_UNDECIDED, PREDICTED_YES, PREDICTED_NO, false, NULL, "is not likely"},
         {PREDICTED_UNDECIDED, PREDICTED_YES, PREDICTED_YES, false, "hit", "the event hit"},
         {PREDICTED_UNDECIDED, PREDICTED_NO, PREDICTED_NO, false, NULL, NULL},
-        {PREDICTED_YES, PREDICTED_YES, PREDICTED_YES, false, NULL, "an error of its integration"},
+        {PREDICTED_YES, PREDICTED_YES, PREDICTED_YES, false, NULL, "or of its evaluation"},
         {PREDICTED_YES, PREDICTED_YES, PREDICTED_YES, false, "hit", "the event hit"},
         {PREDICTED_NO, PREDICTED_UNDECIDED, PREDICTED_UNDECIDED, false, NULL, NULL},
     };

@@ -231,6 +231,55 @@ static const struct {
     {{"dot(z) = (1 + z^2 + x^2)*dot(x)"}, NULL},
 };
 
+/* On the sphere x^2 + y^2 + z^2 = 1, of which no formula is found: x is a function of y and z up to
+ * the fold at x = 0. A great circle through (1, 0, 0), and one that grows. */
+START_TEST(a_leaf_that_ceases_to_be_a_graph_is_no_error_of_the_motion)
+{
+    static const struct {
+        double angle, growth;
+        bool observed, conserved;
+    } CASES[] = {
+        {1, 0, true, true},
+        {1.57, 0, true, true},
+        {1, 1e-3, true, false},
+        {5, 0, false, false},
+        {3.14159265358979312, 0, false, false},
+        {5, 1e-3, false, false},
+        {-5, 0, false, false},
+    };
+    enum { STATES = 101 };
+    const size_t dependent[] = {0};
+    double t[STATES], q[STATES][3], rest[STATES][3] = {{0}};
+    const Trajectory motion = {STATES, t, q[0], rest[0], rest[0], rest[0]};
+    const SettingModel model = {.coordinates = {"x", "y", "z"},
+                                .lagrangian = EUCLIDEAN3,
+                                .constraints = {"exp(y*z)*(x*dot(x) + y*dot(y) + z*dot(z)) = 0"},
+                                .centre = {1, 0, 0}};
+    for (size_t k = 0; k < STATES; k++) {
+        const double part = (double)k / (STATES - 1), angle = CASES[_i].angle * part;
+        const double radius = 1 + CASES[_i].growth * part;
+        t[k] = part;
+        q[k][0] = radius * cos(angle);
+        q[k][1] = radius * sin(angle) * 0.8;
+        q[k][2] = radius * sin(angle) * 0.6;
+    }
+    Setting *s = setting_new(&model);
+    s->context.dependent = dependent;
+    s->context.trajectory = &motion;
+    s->context.rtol = 1e-10;
+    memcpy(s->q0, q[0], sizeof q[0]);
+    setting_run(s, "structure", NULL);
+
+    const Verdict *verdict = setting_verdict(s, "hidden constraint 1");
+    ck_assert_ptr_nonnull(verdict);
+    ck_assert_int_eq(verdict->predicted, PREDICTED_YES);
+    ck_assert_msg(verdict->observed == CASES[_i].observed, "drift %g", verdict->max_drift);
+    ck_assert(!verdict->observed || verdict->conserved == CASES[_i].conserved);
+    ck_assert((strstr(verdict->reason, "not observed") == NULL) == CASES[_i].observed);
+    setting_free(s);
+}
+END_TEST
+
 /* Each is kept by the motion: differences of the formula along it vanish. */
 START_TEST(what_is_hidden_is_found)
 {
@@ -462,6 +511,7 @@ SUITE(structure)
 
     tcase_add_loop_test(tc, flags_of_known_distributions, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_test(tc, a_singular_start_takes_longer);
+    tcase_add_loop_test(tc, a_leaf_that_ceases_to_be_a_graph_is_no_error_of_the_motion, 0, 7);
     tcase_add_loop_test(tc, what_is_hidden_is_found, 0, sizeof HIDDEN / sizeof HIDDEN[0]);
     tcase_add_loop_test(tc, curvature_agrees_with_differences_of_the_forms, 0, 30);
     tcase_add_loop_test(tc, no_wrong_verdict_on_random_constraints, 0, 4);
