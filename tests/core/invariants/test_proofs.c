@@ -94,9 +94,11 @@ END_TEST
 
 /* Steps in what is differentiated: L, a field, a constraint. Two directions, x and y; what is said of the
  * energy and of the momenta along them. */
+#define YES PREDICTED_YES
+#define NO PREDICTED_NO
+#define OPEN PREDICTED_UNDECIDED
 START_TEST(a_law_that_jumps_is_no_law)
 {
-    enum { YES = PREDICTED_YES, NO = PREDICTED_NO, OPEN = PREDICTED_UNDECIDED };
     static const struct {
         const char *potential; /* L is T less this */
         Predicted energy, along_x, along_y;
@@ -159,6 +161,9 @@ START_TEST(a_law_that_jumps_is_no_law)
     }
 }
 END_TEST
+#undef YES
+#undef NO
+#undef OPEN
 
 /* Questions that are not about L, and one that is about more: a jump matters where it changes what is
  * asked. */
