@@ -1,0 +1,20 @@
+/* Quantiles by GSL, each counted from the end of the distribution where probabilities have their digits. */
+#include "core/numeric/normal.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+double normal_quantile(double u, double least, double most)
+{
+    if (least > 0)
+        return -normal_quantile(1 - u, -most, -least);
+    const double below = gsl_cdf_ugaussian_P(least);
+    /* by whichever tail the upper bound is in */
+    const double within =
+        most > 0 ? 1 - below - gsl_cdf_ugaussian_Q(most) : gsl_cdf_ugaussian_P(most) - below;
+    const double left = below + u * within;
+    const double x = left < 0.5
+                         ? gsl_cdf_ugaussian_Pinv(left)
+                         : gsl_cdf_ugaussian_Qinv(gsl_cdf_ugaussian_Q(most) + (1 - u) * within);
+    return fmin(fmax(x, least), most);
+}
