@@ -1,0 +1,105 @@
+/* Mantissas are added to chunks of 32 bits in words of 64, so that carries wait for many additions. */
+#include "core/numeric/exact_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 32, MANTISSA = 52, BEFORE_CARRIES = 1 << 30 };
+
+static void pass_carries(ExactSum *sum)
+{
+    for (int k = 0; k < EXACT_SUM_CHUNKS - 1; k++) {
+        const int64_t carry = sum->chunk[k] >> CHUNK;
+        sum->chunk[k] -= carry * (INT64_C(1) << CHUNK);
+        sum->chunk[k + 1] += carry;
+    }
+    sum->pending = 0;
+}
+
+void exact_sum_add(ExactSum *sum, double x)
+{
+    uint64_t bits;
+
+    if (!isfinite(x)) {
+        if (isnan(x))
+            sum->nan++;
+        else
+            sum->infinite[x > 0]++;
+        return;
+    }
+    memcpy(&bits, &x, sizeof bits);
+    const unsigned exponent = (unsigned)(bits >> MANTISSA & 0x7ff);
+    uint64_t mantissa = bits & ((UINT64_C(1) << MANTISSA) - 1);
+    if (exponent)
+        mantissa |= UINT64_C(1) << MANTISSA;
+    const unsigned place = exponent ? exponent - 1 : 0, shift = place % CHUNK;
+    int64_t *at = sum->chunk + place / CHUNK;
+    /* its three digits, by their distance from the lowest */
+    const uint64_t low = mantissa << shift, high = shift ? mantissa >> (64 - shift) : 0;
+    const int64_t digits[] = {(int64_t)(low & UINT32_MAX), (int64_t)(low >> CHUNK), (int64_t)high};
+
+    for (int k = 0; k < 3; k++)
+        at[k] += bits >> 63 ? -digits[k] : digits[k];
+    if (++sum->pending == BEFORE_CARRIES)
+        pass_carries(sum);
+}
+
+void exact_sum_add_product(ExactSum *sum, double a, double b)
+{
+    const double product = a * b;
+
+    exact_sum_add(sum, product);
+    if (isfinite(product))
+        exact_sum_add(sum, fma(a, b, -product));
+}
+
+void exact_sum_merge(ExactSum *sum, const ExactSum *other)
+{
+    ExactSum more = *other;
+
+    pass_carries(sum);
+    pass_carries(&more);
+    for (int k = 0; k < EXACT_SUM_CHUNKS; k++)
+        sum->chunk[k] += more.chunk[k];
+    sum->pending = 2;
+    sum->infinite[0] += more.infinite[0];
+    sum->infinite[1] += more.infinite[1];
+    sum->nan += more.nan;
+}
+
+/* The highest three digits of a sum that is positive, with all below them told by the last bit. */
+static double rounded(const int64_t *digit)
+{
+    int top = EXACT_SUM_CHUNKS - 1;
+
+    while (top > 0 && digit[top] == 0)
+        top--;
+    if (top <
+        2) /* a number of at most 64 bits times 2^-1074: 2^53 and above are rounded by the conversion */
+        return ldexp((double)((uint64_t)digit[1] << CHUNK | (uint64_t)digit[0]), -1074);
+    uint64_t leading = (uint64_t)digit[top] << CHUNK | (uint64_t)digit[top - 1];
+    const int shift = __builtin_clzll(leading);
+    leading = leading << shift | (shift ? (uint64_t)digit[top - 2] >> (CHUNK - shift) : 0);
+    bool below = shift < CHUNK && ((uint64_t)digit[top - 2] << shift & UINT32_MAX) != 0;
+    for (int k = 0; k < top - 2; k++)
+        below = below || digit[k] != 0;
+    return ldexp((double)(leading | below), CHUNK * (top - 1) - shift - 1074);
+}
+
+double exact_sum_value(const ExactSum *sum)
+{
+    ExactSum s = *sum;
+
+    if (s.nan || (s.infinite[0] && s.infinite[1]))
+        return NAN;
+    if (s.infinite[0] || s.infinite[1])
+        return s.infinite[1] ? INFINITY : -INFINITY;
+    pass_carries(&s);
+    const bool negative = s.chunk[EXACT_SUM_CHUNKS - 1] < 0;
+    if (negative) {
+        for (int k = 0; k < EXACT_SUM_CHUNKS; k++)
+            s.chunk[k] = -s.chunk[k];
+        pass_carries(&s);
+    }
+    return negative ? -rounded(s.chunk) : rounded(s.chunk);
+}
