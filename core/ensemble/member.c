@@ -3,29 +3,24 @@
 
 #include <string.h>
 
+enum { PARAMETERS, Q, V, CHART_Q, CHART_V, LISTS };
+
+static const char *const PREFIXES[LISTS] = {"parameters.", "initial.q.", "initial.v.",
+                                            "initial.chart.q.", "initial.chart.v."};
+
+/* A list of the job, with room for all axes. */
+typedef struct List {
+    NamedValue *values;
+    size_t n;
+} List;
+
 struct Member {
     JobSpec job;
+    List lists[LISTS];
+    MultiplierSpec *mu;
     size_t n_axes;
     double **places; /* n_axes */
 };
-
-/* A list of named values that paths lead into. */
-typedef struct List {
-    const char *prefix;
-    const NamedValue **values;
-    size_t *n;
-} List;
-
-enum { LISTS = 5 };
-
-static void lists_of(JobSpec *job, List ret[LISTS])
-{
-    ret[0] = (List){"parameters.", &job->parameters, &job->n_parameters};
-    ret[1] = (List){"initial.q.", &job->q, &job->n_q};
-    ret[2] = (List){"initial.v.", &job->v, &job->n_v};
-    ret[3] = (List){"initial.chart.q.", &job->chart_q, &job->n_chart_q};
-    ret[4] = (List){"initial.chart.v.", &job->chart_v, &job->n_chart_v};
-}
 
 /* What follows `prefix`; NULL where the path does not begin with it. */
 static const char *after_prefix(const char *path, const char *prefix)
@@ -34,17 +29,17 @@ static const char *after_prefix(const char *path, const char *prefix)
     return strncmp(path, prefix, length) == 0 && path[length] ? path + length : NULL;
 }
 
-/* The place of a name in a list with room for it; it is added where the document has none. */
-static double *place_in(NamedValue *values, size_t *n, const char *name, const char *pointer)
+/* The place of a name in a list; it is added where the document has none. */
+static double *place_in(List *list, const char *name, const char *pointer)
 {
     size_t i = 0;
 
-    while (i < *n && strcmp(values[i].name, name) != 0)
+    while (i < list->n && strcmp(list->values[i].name, name) != 0)
         i++;
-    if (i == *n)
-        values[(*n)++] = (NamedValue){.name = name};
-    values[i].pointer = pointer;
-    return &values[i].value;
+    if (i == list->n)
+        list->values[list->n++] = (NamedValue){.name = name};
+    list->values[i].pointer = pointer;
+    return &list->values[i].value;
 }
 
 static double *place_of_multiplier(MultiplierSpec *mu, size_t *n, const char *name,
@@ -61,39 +56,58 @@ static double *place_of_multiplier(MultiplierSpec *mu, size_t *n, const char *na
     return &mu[i].value;
 }
 
-/* Copies of the lists, with room for all axes. */
-static void copy_lists(JobSpec *job, size_t n_axes, Arena *arena)
+static List copy_list(const NamedValue *values, size_t n, size_t more, Arena *arena)
 {
-    List lists[LISTS];
-    MultiplierSpec *mu = ARENA_NEW(arena, job->n_mu + n_axes, MultiplierSpec);
+    const List list = {ARENA_NEW(arena, n + more, NamedValue), n};
 
-    lists_of(job, lists);
-    for (size_t k = 0; k < LISTS; k++) {
-        NamedValue *copy = ARENA_NEW(arena, *lists[k].n + n_axes, NamedValue);
-        if (copy && *lists[k].n)
-            memcpy(copy, *lists[k].values, *lists[k].n * sizeof *copy);
-        *lists[k].values = copy;
-    }
-    if (mu && job->n_mu)
-        memcpy(mu, job->mu, job->n_mu * sizeof *mu);
-    job->mu = mu;
+    if (list.values && n)
+        memcpy(list.values, values, n * sizeof *values);
+    return list;
+}
+
+static void copy_lists(Member *m, const JobSpec *base, Arena *arena)
+{
+    m->lists[PARAMETERS] = copy_list(base->parameters, base->n_parameters, m->n_axes, arena);
+    m->lists[Q] = copy_list(base->q, base->n_q, m->n_axes, arena);
+    m->lists[V] = copy_list(base->v, base->n_v, m->n_axes, arena);
+    m->lists[CHART_Q] = copy_list(base->chart_q, base->n_chart_q, m->n_axes, arena);
+    m->lists[CHART_V] = copy_list(base->chart_v, base->n_chart_v, m->n_axes, arena);
+    m->mu = ARENA_NEW(arena, base->n_mu + m->n_axes, MultiplierSpec);
+    if (m->mu && base->n_mu)
+        memcpy(m->mu, base->mu, base->n_mu * sizeof *m->mu);
+}
+
+static void show_lists(Member *m)
+{
+    JobSpec *job = &m->job;
+
+    job->parameters = m->lists[PARAMETERS].values;
+    job->n_parameters = m->lists[PARAMETERS].n;
+    job->q = m->lists[Q].values;
+    job->n_q = m->lists[Q].n;
+    job->v = m->lists[V].values;
+    job->n_v = m->lists[V].n;
+    job->chart_q = m->lists[CHART_Q].values;
+    job->n_chart_q = m->lists[CHART_Q].n;
+    job->chart_v = m->lists[CHART_V].values;
+    job->n_chart_v = m->lists[CHART_V].n;
+    job->mu = m->mu;
 }
 
 /* NULL and a mistake where a path leads nowhere. */
-static double *find_place(JobSpec *job, const DesignAxis *axis, Diagnostics *diag)
+static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
 {
-    List lists[LISTS];
+    JobSpec *job = &m->job;
     const char *name;
 
-    lists_of(job, lists);
     for (size_t k = 0; k < LISTS; k++)
-        if ((name = after_prefix(axis->path, lists[k].prefix))) {
-            job->in_chart = job->in_chart || k >= 3;
-            return place_in((NamedValue *)*lists[k].values, lists[k].n, name, axis->pointer);
+        if ((name = after_prefix(axis->path, PREFIXES[k]))) {
+            job->in_chart = job->in_chart || k == CHART_Q || k == CHART_V;
+            return place_in(&m->lists[k], name, axis->pointer);
         }
     if ((name = after_prefix(axis->path, "initial.mu.")) && !job->mu_momentum) {
         job->mu_given = true;
-        return place_of_multiplier((MultiplierSpec *)job->mu, &job->n_mu, name, axis->pointer);
+        return place_of_multiplier(m->mu, &job->n_mu, name, axis->pointer);
     }
     if (strcmp(axis->path, "initial.t") == 0)
         return &job->t0;
@@ -120,11 +134,11 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
     if (arena_failed(arena))
         return arena_status(arena, err);
     *m = (Member){.job = *base, .n_axes = n_axes, .places = places};
-    copy_lists(&m->job, n_axes, arena);
+    copy_lists(m, base, arena);
     if (arena_failed(arena))
         return arena_status(arena, err);
     for (size_t a = 0; a < n_axes; a++) {
-        places[a] = find_place(&m->job, &axes[a], diag);
+        places[a] = find_place(m, &axes[a], diag);
         for (size_t b = 0; places[a] && b < a; b++)
             if (places[b] == places[a])
                 diagnostics_add(diag, axes[a].pointer, -1, NULL, "\"%.80s\" is varied twice",
@@ -132,6 +146,7 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
     }
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "what is varied has mistakes");
+    show_lists(m);
     *ret_member = m;
     return OK;
 }
