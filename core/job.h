@@ -85,6 +85,38 @@ typedef struct AnalysisSpec {
     const char *pointer;
 } AnalysisSpec;
 
+/* What a motion comes to, in one number; taken along the motion, whatever the samples. NaN where there is none: an
+ * event that did not happen, a finding that was not made. */
+typedef enum ReduceTake {
+    REDUCE_LAST, /* at the end */
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_MEAN, /* over time */
+    REDUCE_RMS,
+    REDUCE_FIRST_EVENT, /* the nth event of a name: its time, or the value of an expression there */
+    REDUCE_EVENT_COUNT,
+    REDUCE_LABEL,   /* the number of the first condition that holds at the end */
+    REDUCE_FINDING, /* of an analysis: "floquet.radius" */
+} ReduceTake;
+
+typedef struct ReduceCase {
+    NamedText
+        when; /* like an observable; holds where it is not 0, comparisons included; name: that of the reduction */
+    double number;
+} ReduceCase;
+
+typedef struct ReduceSpec {
+    const char *name;
+    ReduceTake take;
+    NamedText of; /* an expression like an observable; a path of REDUCE_FINDING; text NULL: none */
+    const char *event;       /* REDUCE_FIRST_EVENT, REDUCE_EVENT_COUNT */
+    uint64_t nth;            /* from 1 */
+    const ReduceCase *cases; /* REDUCE_LABEL */
+    size_t n_cases;
+    double otherwise; /* REDUCE_LABEL: where no case holds */
+    const char *pointer;
+} ReduceSpec;
+
 typedef struct JobSpec {
     const NamedValue *parameters; /* overrides */
     size_t n_parameters;
@@ -127,6 +159,8 @@ typedef struct JobSpec {
     size_t n_compare;
     const NamedText *sensitivities; /* paths of numbers; only text and pointer */
     size_t n_sensitivities;
+    const ReduceSpec *reduce;
+    size_t n_reduce;
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 

@@ -223,7 +223,8 @@ typedef struct SimulationResult {
     bool complete;
     const char *stopped_by; /* the terminal event, or NULL */
     double t_reached;
-    uint64_t samples; /* rows of the trajectory that left */
+    uint64_t samples;      /* rows of the trajectory that left */
+    const double *reduced; /* of the job's reductions, in order; NaN: none */
     const ConstraintEvidence *constraints;
     size_t n_constraints;
     struct {

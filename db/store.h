@@ -78,6 +78,9 @@ typedef struct JobDraft {
     int priority;                     /* higher first */
     const char *idempotency_key;      /* NULL: none */
     uint64_t timeout_ms;              /* 0: the service's default */
+    uint64_t members;                 /* of an ensemble; 0: a plain job */
+    /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their columns. */
+    const char *columns, *tables, *table_columns;
 } JobDraft;
 
 typedef struct JobRecord {
@@ -98,6 +101,10 @@ typedef struct JobRecord {
     const char *tables;      /* JSON array of the event tables' names, or NULL */
     const char *result_hash; /* of a finished run, or NULL */
     const char *warnings;    /* JSON array, or NULL */
+    struct {
+        uint64_t total, done, failed; /* total 0: a plain job; done: with those failed */
+    } members;
+    const char *table_columns; /* of an ensemble: JSON array, or NULL */
 } JobRecord;
 
 /* Adds a job in state queued. With an idempotency key that was used before: the first job is
@@ -122,6 +129,7 @@ typedef struct JobLease {
     const char *request; /* NULL: it is damaged */
     size_t request_size;
     int64_t token; /* guards the following transitions */
+    bool in_units; /* an ensemble with members to be run: no token, see store_unit_claim() */
 } JobLease;
 Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
 
@@ -180,6 +188,56 @@ Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK
 Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position,
                           Error *err) MUST_CHECK;
 
+/* Reading results in blocks: no transaction stays open between calls. A block holds consecutive
+ * rows of one table, the first of them row `first_row`. ERR_NOT_FOUND past the end. */
+typedef struct ResultBlock {
+    uint64_t first_row, n_rows;
+    size_t n_columns;
+    const double *rows; /* row-major; in the arena */
+} ResultBlock;
+
+/* Ensembles run in units: ranges of members, which several workers have at once. store_job_claim() hands out an ensemble
+ * as long as it has members that nobody runs (in_units), each time behind the other jobs of its priority; the one
+ * that it hands out with a token, after the last unit, has all its members done (or was cancelled, and no unit runs): it is
+ * ended by store_job_finish(), after its rows have been looked at.
+ *
+ * A unit whose process died is claimed again in halves, as jobs are: one at a time; a single member that has died
+ * max_attempts times is handed out with `lost`, to be told as such. */
+typedef struct UnitLease {
+    uint64_t first, n;
+    int64_t token;
+    bool lost;
+} UnitLease;
+/* The first members that nobody runs, at most so many. ERR_NOT_FOUND: there are none, or the job is over or to be
+ * cancelled. As durable as a job's claim: a unit that was not finished runs again. */
+Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLease *ret_unit,
+                        Error *err) MUST_CHECK;
+/* Rows of a member's table (-1: the summary, one row a member; k: the k-th table), seen by readers when the unit is
+ * finished. Otherwise as store_result_append(). */
+Status store_unit_append(Store *store, const char *job_id, int64_t token, int table,
+                         uint64_t member, const double *rows, size_t n_rows, size_t n_columns,
+                         Error *err) MUST_CHECK;
+typedef struct UnitFinish {
+    uint64_t done; /* the first so many members of the unit, with their rows; the others go back */
+    uint64_t failed; /* among them */
+    bool stop;       /* no other members are to be run: one of these has failed, or time is up */
+} UnitFinish;
+/* Durable when it returns, with all appended rows. ERR_CONFLICT: the lease is lost. Otherwise as store_job_finish(). */
+Status store_unit_finish(Store *store, const char *job_id, int64_t token, const UnitFinish *finish,
+                         Error *err) MUST_CHECK;
+/* None of its members is done; as store_job_release(). store_job_stop_wanted() takes a unit's token, too. */
+Status store_unit_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
+/* Is there anything else that store_job_claim() would hand out? Cheap enough to be polled. */
+bool store_others_wait(Store *store, const char *job_id);
+/* Rows of a member's table from row `row` of it on, as far as they are stored together; ERR_NOT_FOUND past its end. */
+Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,
+                          uint64_t row, Arena *arena, ResultBlock *ret_block,
+                          Error *err) MUST_CHECK;
+/* A table of an ensemble as a whole, in the order of members: the block behind a place (0 at first, *io_place), as far
+ * as there is one; ERR_NOT_FOUND: no more. */
+Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
+                        Arena *arena, ResultBlock *ret_block, Error *err) MUST_CHECK;
+
 typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
 /* NULL text when the job has none. */
 Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
@@ -209,13 +267,6 @@ uint64_t store_damaged(Store *store);
 /* Commits that changed something, since it was opened. */
 uint64_t store_commits(Store *store);
 
-/* Reading results in blocks: no transaction stays open between calls. A block holds consecutive
- * rows of one table, the first of them row `first_row`. ERR_NOT_FOUND past the end. */
-typedef struct ResultBlock {
-    uint64_t first_row, n_rows;
-    size_t n_columns;
-    const double *rows; /* row-major; in the arena */
-} ResultBlock;
 Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
                           ResultBlock *ret_block,
                           Error *err) MUST_CHECK; /* the block that contains the row */
