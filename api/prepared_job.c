@@ -107,11 +107,20 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
     return job->compiled ? OK : prepared_job_compile(job, setting, diag, err);
 }
 
+/* They can be read, and not yet run. */
+static Status refuse_ensemble(Diagnostics *diag, Error *err)
+{
+    diagnostics_add(diag, "", -1, NULL, "ensembles are not available in this version");
+    return error_set(err, ERR_INVALID, "ensembles are not available in this version");
+}
+
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
     PreparedJob job = {0};
     Status status = read_and_compile(&job, setting, source, arena, diag, ret_is_json, err);
+    if (status == OK && job.input.is_ensemble)
+        status = refuse_ensemble(diag, err);
     if (status == OK)
         status = simulation_new(job.compiled, &job.input.spec, &setting->limits, diag,
                                 &job.simulation, err);

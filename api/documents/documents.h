@@ -9,6 +9,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/ensemble/ensemble.h"
 #include "core/job.h"
 #include "core/simulate.h"
 #include "db/store.h"
@@ -44,6 +45,8 @@ typedef struct ModelSource {
 
 typedef struct JobInput {
     JobSpec spec;
+    bool is_ensemble;
+    EnsembleSpec ensemble;
     ModelInput model;
     const char *labels; /* JSON object text */
     int priority;

@@ -241,23 +241,6 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
     return status;
 }
 
-/* Members of later versions: a value that asks for nothing is fine, anything else is refused. */
-static bool is_empty(const cJSON *item)
-{
-    return (cJSON_IsArray(item) || cJSON_IsObject(item)) && !item->child;
-}
-
-static void refuse_later_members(JsonReader *reader, JsonValue job)
-{
-    static const char *const LATER[] = {"vary", "ensemble"};
-
-    for (size_t i = 0; i < LENGTH(LATER); i++) {
-        JsonValue member = json_member(reader, job, LATER[i]);
-        if (json_present(member) && !is_empty(member.item))
-            read_refuse_later(reader, member, LATER[i]);
-    }
-}
-
 /* Paths are checked where the model is known: core/simulation/prepare/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
@@ -403,7 +386,7 @@ static void read_wishes(JsonReader *reader, JsonValue job, JobInput *input)
     read_spec(reader, job, &input->spec, &warnings);
     read_analyses(reader, json_member(reader, job, "analyses"), &input->spec);
     read_sensitivities(reader, json_member(reader, job, "sensitivities"), &input->spec);
-    refuse_later_members(reader, job);
+    input->is_ensemble = read_ensemble(reader, job, &input->spec, &input->ensemble);
     read_service(reader, job, input);
     keep_warnings(reader, &warnings, input);
 }
@@ -439,25 +422,49 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
                         : status;
 }
 
-/* The members of the canonical text are sorted by name; the order of the observed quantities is
- * that of the columns, so it goes in as a list. */
-static Status keep_observed_order(cJSON *tree, Error *err)
+/* A member of the object whose own members' order matters becomes the list of their names and values. */
+static Status keep_order(cJSON *object, const char *name, Error *err)
 {
-    cJSON *observe = cJSON_GetObjectItemCaseSensitive(tree, "observe");
-    if (!observe)
+    cJSON *ordered = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!cJSON_IsObject(ordered))
         return OK;
     cJSON *list = cJSON_CreateArray();
     bool good = list != NULL;
-    for (const cJSON *item = observe->child; good && item; item = item->next)
-        good = cJSON_AddItemToArray(list, cJSON_CreateString(item->string)) &&
-               cJSON_AddItemToArray(list, cJSON_CreateString(item->valuestring));
+    while (good && ordered->child) {
+        good = cJSON_AddItemToArray(list, cJSON_CreateString(ordered->child->string));
+        if (good)
+            cJSON_AddItemToArray(list, cJSON_DetachItemViaPointer(ordered, ordered->child));
+    }
     if (!good) {
         cJSON_Delete(list);
         return input_no_memory(err);
     }
-    return replace_member(tree, "observe", list)
+    return replace_member(object, name, list)
                ? OK
                : error_set(err, ERR_INTERNAL, "a member that has gone");
+}
+
+/* The members of the canonical text are sorted by name; the order of the observed quantities and of the reductions is
+ * that of the columns, the order of what is varied that of the members. */
+static Status keep_orders(cJSON *tree, Error *err)
+{
+    cJSON *ensemble = cJSON_GetObjectItemCaseSensitive(tree, "ensemble");
+    cJSON *design = cJSON_GetObjectItemCaseSensitive(ensemble, "design");
+    const struct {
+        cJSON *object;
+        const char *name;
+    } ORDERED[] = {{tree, "observe"},
+                   {tree, "vary"},
+                   {ensemble, "reduce"},
+                   {design, "ranges"},
+                   {design, "columns"}};
+
+    for (size_t i = 0; i < LENGTH(ORDERED); i++) {
+        const Status status = keep_order(ORDERED[i].object, ORDERED[i].name, err);
+        if (status != OK)
+            return status;
+    }
+    return OK;
 }
 
 /* A known model comes back into the tree as its canonical text. */
@@ -481,7 +488,7 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
     Status status = restore_model(tree, &input->model, err);
     CanonicalPart model = {cJSON_GetObjectItemCaseSensitive(tree, "model"), 0, 0};
     if (status == OK)
-        status = keep_observed_order(tree, err);
+        status = keep_orders(tree, err);
     text_reserve(&text, CANONICAL_BYTES);
     if (status == OK)
         status = json_canonical_with(tree, &model, &text, err);

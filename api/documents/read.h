@@ -6,6 +6,7 @@
 #define API_DOCUMENTS_READ_H
 
 #include "api/json/reader.h"
+#include "core/ensemble/ensemble.h"
 #include "core/job.h"
 
 /* Remarks that are no mistakes. */
@@ -39,8 +40,6 @@ typedef struct NameChoice {
 } NameChoice;
 bool read_choice(JsonReader *reader, JsonValue value, const NameChoice *choice,
                  const char **ret_name);
-/* Always false. */
-bool read_refuse_later(JsonReader *reader, JsonValue value, const char *what);
 
 /* read_model.c */
 
@@ -64,5 +63,10 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
 /* read_events.c */
 void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec);
 void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
+
+/* read_ensemble.c */
+
+/* "vary" and "ensemble", after all else; false: the job is none. */
+bool read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, EnsembleSpec *ret_ensemble);
 
 #endif

@@ -75,11 +75,6 @@ static bool is_among(const char *name, const char *const *names, size_t n)
     return false;
 }
 
-bool read_refuse_later(JsonReader *reader, JsonValue value, const char *what)
-{
-    return json_wrong(reader, value, NULL, "%s is not available in this version", what);
-}
-
 bool read_choice(JsonReader *reader, JsonValue value, const NameChoice *choice,
                  const char **ret_name)
 {

@@ -49,6 +49,7 @@ START_TEST(every_member_is_read)
         "'events':[{'name':'a','when':'x'},{'name':'b','when':'y','direction':'falling',"
         "'terminal':true,'set':{'dot(y)':'-dot(y)'}}],"
         "'analyses':['energy',{'name':'energy'}],'compare':[],'accuracy':false,'sensitivities':[],"
+        "'vary':{},'ensemble':{},"
         "'timeout':1.5,'priority':-1000,'labels':{'b':'2','a':''},'cache':false}");
     ck_assert_msg(r->status == OK, "%s", r->error.message);
     const JobSpec *spec = &r->job.spec;
@@ -74,6 +75,7 @@ START_TEST(every_member_is_read)
     ck_assert(spec->events[1].direction == -1 && spec->events[1].terminal);
     ck_assert_str_eq(spec->events[1].set[0].name, "dot(y)");
     ck_assert_str_eq(spec->events[1].set[0].pointer, "/events/1/set/dot(y)");
+    ck_assert(!r->job.is_ensemble);
     ck_assert(r->job.timeout == 1.5 && r->job.priority == -1000 && !r->job.cache);
     ck_assert_str_eq(r->job.labels, "{\"a\":\"\",\"b\":\"2\"}");
     reading_free(r);
@@ -251,8 +253,6 @@ static const struct {
     {"{" BASE ",'compare':['lagrange-dalembert']}", "/compare/0", "the formulation of the job"},
     {"{" BASE ",'accuracy':'yes'}", "/accuracy", "true or false, not \"yes\""},
     {"{" BASE ",'sensitivities':[3]}", "/sensitivities/0", "path"},
-    {"{" BASE ",'vary':{'parameters.l':[1]}}", "/vary", "not available in this version"},
-    {"{" BASE ",'ensemble':{'combine':'grid'}}", "/ensemble", "not available in this version"},
     /* the service's members */
     {"{" BASE ",'timeout':0}", "/timeout", "positive number of seconds, not 0"},
     {"{" BASE ",'timeout':'60'}", "/timeout", "not \"60\""},
@@ -389,7 +389,7 @@ START_TEST(mistakes_of_all_parts_are_told_at_once)
     expect_mistake(r, "/model/lagrangian", "thta");
     expect_mistake(r, "/initial/q/x", "not a list");
     expect_mistake(r, "/time/samples", "at least 2");
-    expect_mistake(r, "/vary", "not available");
+    expect_mistake(r, "/vary", "an object by path");
     expect_mistake(r, "/prority", "did you mean \"priority\"?");
     ck_assert_uint_eq(r->diag.total, 5);
     reading_free(r);
