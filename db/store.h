@@ -81,6 +81,8 @@ typedef struct JobDraft {
     uint64_t members;                 /* of an ensemble; 0: a plain job */
     /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their columns. */
     const char *columns, *tables, *table_columns;
+    const char
+        *design; /* of an ensemble, a JSON object: its kind, axes and seed, shown with the job */
 } JobDraft;
 
 typedef struct JobRecord {
@@ -105,6 +107,7 @@ typedef struct JobRecord {
         uint64_t total, done, failed; /* total 0: a plain job; done: with those failed */
     } members;
     const char *table_columns; /* of an ensemble: JSON array, or NULL */
+    const char *design;        /* of an ensemble: JSON object, or NULL */
 } JobRecord;
 
 /* Adds a job in state queued. With an idempotency key that was used before: the first job is
