@@ -111,6 +111,9 @@ typedef struct SimulationLimits {
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 void simulation_free(Simulation *simulation); /* NULL is fine */
+/* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only. */
+Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                        Diagnostics *diag, Error *err) MUST_CHECK;
 
 /* Columns of the result and of every event table, in order. Live as long as the simulation. */
 size_t simulation_columns(const Simulation *simulation, const char *const **ret_names);

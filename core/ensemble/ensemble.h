@@ -7,6 +7,7 @@
 #define CORE_ENSEMBLE_ENSEMBLE_H
 
 #include "core/ensemble/design.h"
+#include "core/ensemble/member_state.h"
 #include "core/simulate.h"
 
 typedef enum EnsembleKeep {
@@ -28,7 +29,7 @@ typedef struct Ensemble Ensemble;
 
 /* Mistakes go to diag (then ERR_INVALID): of the design, of what is varied, and all of the job's that members have in
  * common. A member whose initial state is not admissible is none: it fails alone. most_members: the limit, 0: none.
- * Keeps a reference to compiled; borrows nothing from the specs. */
+ * Keeps a reference to compiled; borrows what the specs point to. A job that names no analyses has none. */
 Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *spec,
                     const SimulationLimits *limits, uint64_t most_members, Diagnostics *diag,
                     Ensemble **ret_ensemble, Error *err) MUST_CHECK;
@@ -36,23 +37,10 @@ void ensemble_free(Ensemble *ensemble); /* NULL is fine */
 
 const Design *ensemble_design(const Ensemble *ensemble);
 
-/* How a member ended, as a number of the column "state". */
-typedef enum MemberState {
-    MEMBER_SUCCEEDED,
-    MEMBER_MODEL, /* failed: its reason, as of a job */
-    MEMBER_NUMERIC,
-    MEMBER_LIMIT,
-    MEMBER_TIMEOUT,
-    MEMBER_WORKER_LOST,
-    MEMBER_INTERNAL,
-    MEMBER_CANCELLED,
-} MemberState;
-enum { MEMBER_STATES = MEMBER_CANCELLED + 1 };
-const char *member_state_reason(MemberState state); /* "model", ..; NULL: it succeeded */
-
 /* The columns of the summary: "member", the varied paths, the reductions by name, "final.t", "final.q.NAME" and
- * "final.v.NAME", "worst_residual", "energy_balance", "drift.NAME" of each invariant asked for, "steps", "state". What a
- * member has no value of is NaN. Live as long as the ensemble. */
+ * "final.v.NAME", "worst_residual", "energy_balance", "drift.energy", "steps", "state". What a member has no value of is
+ * NaN: of one that failed the final state and the reductions, but not "final.t", up to where it came. Live as long as the
+ * ensemble. */
 size_t ensemble_columns(const Ensemble *ensemble, const char *const **ret_names);
 /* What is kept beside it, in order: "trajectory" for KEEP_TRAJECTORIES, the job's events for it and KEEP_EVENTS. They have
  * the columns of simulation_columns() with "member" before them. */
@@ -74,16 +62,16 @@ typedef struct EnsembleSink {
     /* Rows [n_rows][table columns] of a member's table, in order, before its summary row. NULL: nothing is kept. */
     Status (*rows)(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
                    Error *err);
-    /* OK to go on; ERR_CANCELLED: members that have not ended are told as cancelled. Polled every few milliseconds. May be
-     * NULL. */
+    /* OK to go on; else members that were begun and have not ended are told as cancelled. Polled every few milliseconds. May
+     * be NULL. */
     Status (*poll)(void *self, Error *err);
     /* True: no more members are begun; those begun are run to their end. Polled before members are begun. May be NULL. */
     bool (*enough)(void *self);
     double member_timeout; /* seconds; 0: none */
 } EnsembleSink;
 
-/* Runs members first .. first + n - 1, and tells all below first + *ret_done: fewer than n only after `enough` or a
- * cancel. Fails only with what the sink fails with, or ERR_NO_MEMORY. */
+/* Runs members first .. first + n - 1, and tells all below first + *ret_done: fewer than n only after `enough`, a
+ * cancel, or a failure that stops the ensemble. Fails only with what the sink fails with, or ERR_NO_MEMORY. */
 Status ensemble_run(Ensemble *ensemble, uint64_t first, uint64_t n, const EnsembleSink *sink,
                     uint64_t *ret_done, Error *err) MUST_CHECK;
 

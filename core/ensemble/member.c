@@ -124,6 +124,28 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
     return NULL;
 }
 
+/* Values that the job would not read beside others. */
+static void check_initial(const Member *m, const DesignAxis *axes, Diagnostics *diag)
+{
+    const bool equilibrium = m->job.equilibrium.given;
+    const bool plain = m->lists[Q].n || m->lists[V].n, charted = m->job.in_chart;
+
+    for (size_t a = 0; a < m->n_axes; a++) {
+        const char *path = axes[a].path;
+        if (strncmp(path, "initial.", 8) != 0 || strcmp(path, "initial.t") == 0 ||
+            after_prefix(path, "initial.mu."))
+            continue;
+        if (equilibrium)
+            diagnostics_add(diag, axes[a].pointer, -1, "leave out \"initial.equilibrium\"",
+                            "the job starts from an equilibrium: \"%.80s\" is not read", path);
+        else if (plain && charted)
+            diagnostics_add(diag, axes[a].pointer, -1,
+                            "give all of the initial state in the chart, or none of it",
+                            "\"%.80s\" is varied, and other values are given %s the chart", path,
+                            after_prefix(path, "initial.chart.") ? "outside" : "in");
+    }
+}
+
 Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Arena *arena,
                   Diagnostics *diag, Member **ret_member, Error *err)
 {
@@ -144,6 +166,10 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
                 diagnostics_add(diag, axes[a].pointer, -1, NULL, "\"%.80s\" is varied twice",
                                 axes[a].path);
     }
+    if (base->boundary.given)
+        diagnostics_add(diag, "/boundary", -1, NULL,
+                        "a boundary value problem has no members: nothing of it can be varied");
+    check_initial(m, axes, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "what is varied has mistakes");
     show_lists(m);

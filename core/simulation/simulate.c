@@ -1,6 +1,9 @@
 /* The facade: a job is prepared, then run, alone or with second opinions. */
 #include "core/simulate.h"
 
+#include <stdio.h>
+
+#include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/prepare.h"
 #include "core/simulation/run/run.h"
 #include "core/simulation/second_opinion.h"
@@ -45,6 +48,35 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
         *ret_simulation = s;
     else
         simulation_free(s);
+    return status;
+}
+
+static Status check_compared(const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    const char *const *names;
+    const size_t n = formulation_names(&names);
+    char pointer[32];
+
+    for (size_t k = 0; k < spec->n_compare; k++) {
+        snprintf(pointer, sizeof pointer, "/compare/%zu", k);
+        if (!formulation_find(spec->compare[k]))
+            unknown_name(diag, pointer, "formulation", spec->compare[k], names, n);
+    }
+    return diag->total == before ? OK : error_set(err, ERR_INVALID, "the job has mistakes");
+}
+
+Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                        Diagnostics *diag, Error *err)
+{
+    Simulation *s = NULL;
+    Status status = simulation_read(compiled, spec, limits, diag, &s, err);
+
+    if (status == OK)
+        status = check_size(s, limits, diag, err);
+    if (status == OK)
+        status = check_compared(spec, diag, err);
+    simulation_free(s);
     return status;
 }
 

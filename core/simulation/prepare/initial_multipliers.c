@@ -179,19 +179,43 @@ static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, 
     return status;
 }
 
+static void report_not_kept(const Simulation *s, Diagnostics *diag)
+{
+    diagnostics_add(diag, POINTER, -1, "leave it out, or use the formulation \"vakonomic\"",
+                    "the multipliers of the formulation %s follow from its state: they cannot "
+                    "be given",
+                    s->compiled->formulation->name);
+}
+
+Status initial_multipliers_check(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t before = diag->total;
+    const MultiplierSpec **given = arena_alloc(s->arena, model->r, sizeof *given);
+
+    if (!given)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (!s->compiled->formulation->keeps_multipliers) {
+        if (spec->mu_given)
+            report_not_kept(s, diag);
+    } else if (!spec->mu_momentum) {
+        find_given(model, spec, given, diag);
+        if (diag->total == before)
+            report_missing(s, given, diag);
+    }
+    return OK;
+}
+
 Status initial_multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const char *name = s->compiled->formulation->name;
 
     if (!s->compiled->formulation->keeps_multipliers) {
         if (!spec->mu_given)
             return OK;
-        diagnostics_add(diag, POINTER, -1, "leave it out, or use the formulation \"vakonomic\"",
-                        "the multipliers of the formulation %s follow from its state: they cannot "
-                        "be given",
-                        name);
-        return error_set(err, ERR_INVALID, "initial multipliers for the formulation %s", name);
+        report_not_kept(s, diag);
+        return error_set(err, ERR_INVALID, "initial multipliers for the formulation %s",
+                         s->compiled->formulation->name);
     }
     s->multipliers = arena_alloc(s->arena, model->r, sizeof *s->multipliers);
     if (!s->multipliers)

@@ -11,5 +11,8 @@
  * all constraints. */
 Status initial_multipliers_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                                 Error *err) MUST_CHECK;
+/* The same mistakes as far as they need no state: of names, and whether there is anything to be given. */
+Status initial_multipliers_check(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                                 Error *err) MUST_CHECK;
 
 #endif

@@ -15,6 +15,7 @@
 #include "core/simulation/prepare/initial_chart.h"
 #include "core/simulation/prepare/initial_equilibrium.h"
 #include "core/simulation/prepare/initial_motion.h"
+#include "core/simulation/prepare/initial_names.h"
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/sensitivities.h"
@@ -168,22 +169,19 @@ static Status prepare_memory(Simulation *s, Compiled *compiled, Error *err)
     return arena_status(s->arena, err);
 }
 
-static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
-                          Diagnostics *diag, Error *err)
+/* What the document says, member by member, before any state is looked at. spec: adapted. */
+static Status prepare_document(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                               Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const size_t before = diag->total;
-    JobSpec own, *spec = &own;
 
-    /* what the document says, member by member */
-    boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
     named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
                         model->n_params, s->params, NULL, diag);
     prepare_integrator(s, spec, limits, diag);
-    Status sized = nominal_read(s, spec, diag, err);
-    if (sized != OK)
-        return sized;
-    Status status =
+    Status status = nominal_read(s, spec, diag, err);
+    if (status != OK)
+        return status;
+    status =
         sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
     prepare_check_max_step(s, spec, diag);
     if (status == OK || status == ERR_INVALID)
@@ -195,6 +193,17 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     if (status == OK || status == ERR_INVALID)
         status = observed_new(model, spec, s->params, s->compiled->formulation->keeps_multipliers,
                               diag, &s->observed, err);
+    return status;
+}
+
+static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
+                          Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    JobSpec own, *spec = &own;
+
+    boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
+    Status status = prepare_document(s, spec, limits, diag, err);
     if (status == OK || status == ERR_INVALID) {
         /* also after mistakes elsewhere: a client wants to hear of all of them at once */
         status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);
@@ -216,21 +225,59 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     return status != OK ? status : named;
 }
 
+static Status prepared_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                           Simulation **ret_simulation, Error *err)
+{
+    Simulation *s = alloc_array(1, sizeof *s);
+    if (!s)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = prepare_memory(s, compiled, err);
+    if (status != OK) {
+        prepared_free(s);
+        return status;
+    }
+    s->n_observe = spec->n_observe;
+    s->max_event_rows = limits ? limits->max_event_rows : 0;
+    *ret_simulation = s;
+    return OK;
+}
+
 Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                           Diagnostics *diag, Simulation **ret_simulation, Error *err)
 {
     const double start = clock_seconds();
-    Simulation *s = alloc_array(1, sizeof *s);
-    if (!s)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Simulation *s = NULL;
 
-    Status status = prepare_memory(s, compiled, err);
-    if (status == OK) {
-        s->n_observe = spec->n_observe;
-        s->max_event_rows = limits ? limits->max_event_rows : 0;
-        status = prepare_job(s, spec, limits, diag, err);
-    }
+    Status status = prepared_new(compiled, spec, limits, &s, err);
+    if (status != OK)
+        return status;
+    status = prepare_job(s, spec, limits, diag, err);
     s->seconds_prepare = clock_seconds() - start;
+    if (status == OK)
+        *ret_simulation = s;
+    else
+        prepared_free(s);
+    return status;
+}
+
+Status simulation_read(Compiled *compiled, const JobSpec *asked, const SimulationLimits *limits,
+                       Diagnostics *diag, Simulation **ret_simulation, Error *err)
+{
+    const size_t before = diag->total;
+    Simulation *s = NULL;
+    JobSpec own, *spec = &own;
+
+    Status status = prepared_new(compiled, asked, limits, &s, err);
+    if (status != OK)
+        return status;
+    boundary_adapt(asked, compiled->formulation->name, spec, diag);
+    status = prepare_document(s, spec, limits, diag, err);
+    if (status == OK || status == ERR_INVALID)
+        status = initial_names_check(s, spec, diag, err);
+    Status named = columns_name(s, spec, diag, err);
+    if (status == OK && named == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the job has mistakes");
+    status = status != OK ? status : named;
     if (status == OK)
         *ret_simulation = s;
     else

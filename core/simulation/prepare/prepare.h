@@ -7,7 +7,11 @@
 /* simulation_new() without second opinions. */
 Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                           Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
-/* What simulation_prepare() made; second opinions are freed on their own. NULL is fine. */
+/* The same of a job whose numbers are not its own yet: no state is looked at, and it cannot be run. Names of the initial
+ * state are looked up, too. */
+Status simulation_read(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
+/* What these made; second opinions are freed on their own. NULL is fine. */
 void prepared_free(Simulation *simulation);
 
 #endif

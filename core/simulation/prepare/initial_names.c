@@ -1,0 +1,44 @@
+/* Names of the initial state, looked up before there are values to make it consistent with. */
+#include "core/simulation/prepare/initial_names.h"
+
+#include "core/simulation/prepare/initial_multipliers.h"
+#include "core/simulation/prepare/named_values.h"
+
+/* Values by name, of which only the names are asked. */
+typedef struct NamedList {
+    const NamedValue *values;
+    size_t n;
+} NamedList;
+
+static void check_list(NamedList list, const char *what, const char *const *names, size_t n,
+                       double *scratch, Diagnostics *diag)
+{
+    named_values_assign(list.values, list.n, what, names, n, scratch, NULL, diag);
+}
+
+Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const EquilibriumSpec *rest = &spec->equilibrium;
+    const NamedList lists[] = {{spec->q, spec->n_q},
+                               {spec->v, spec->n_v},
+                               {rest->near_q, rest->n_near_q},
+                               {rest->near_v, rest->n_near_v},
+                               {rest->offset_q, rest->n_offset_q},
+                               {rest->offset_v, rest->n_offset_v}};
+    const NamedList charted[] = {{spec->chart_q, spec->n_chart_q},
+                                 {spec->chart_v, spec->n_chart_v}};
+    double *scratch = arena_doubles(s->arena, model->n + model->chart.n);
+
+    if (!scratch)
+        return arena_status(s->arena, err);
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        check_list(lists[k], "coordinate", model->coordinate_names, model->n, scratch, diag);
+    if (spec->in_chart && model->chart.n == 0)
+        diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
+                        "the model has no chart");
+    for (size_t k = 0; model->chart.n && k < sizeof charted / sizeof *charted; k++)
+        check_list(charted[k], "coordinate of the chart", (const char *const *)model->chart.names,
+                   model->chart.n, scratch, diag);
+    return initial_multipliers_check(s, spec, diag, err);
+}
