@@ -46,8 +46,12 @@ bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reaso
 
 typedef enum ParseFlags {
     PARSE_EXPRESSION = 0,
-    PARSE_EQUATION = 1, /* lhs = rhs is allowed and means lhs - rhs */
-    PARSE_EVENT = 2,    /* the root of the expression is meant: for hints */
+    PARSE_EQUATION = 1,  /* lhs = rhs is allowed and means lhs - rhs */
+    PARSE_EVENT = 2,     /* the root of the expression is meant: for hints */
+    PARSE_CONDITION = 4, /* a condition is meant: 1 where it holds, else 0 */
+    /* Names of columns may have dots (initial.q.x), any name of the scope can be written column("NAME"), and a text in
+     * quotes is the name of the scope that is written with them. */
+    PARSE_COLUMNS = 8,
 } ParseFlags;
 
 /* The expression, or EXPR_NONE after at least one diagnostic at `pointer`. */

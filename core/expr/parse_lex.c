@@ -83,3 +83,31 @@ Token lex_next(const char *text, size_t length, size_t offset)
     token.kind = name_kind(text + token.offset, token.length);
     return token;
 }
+
+/* A name goes on behind a dot with a letter: x.5 are two tokens. */
+static size_t joined_end(const char *text, size_t length, size_t end)
+{
+    while (end + 1 < length && text[end] == '.' && is_letter(text[end + 1]))
+        for (end += 2; end < length && (is_letter(text[end]) || is_digit(text[end]));)
+            end++;
+    return end;
+}
+
+Token lex_next_column(const char *text, size_t length, size_t offset)
+{
+    Token token = lex_next(text, length, offset);
+    const size_t end = token.offset + token.length;
+
+    if (token.kind == TOKEN_BAD && text[token.offset] == '"') {
+        const char *quote = memchr(text + end, '"', length - end);
+        if (quote)
+            token = (Token){.kind = TOKEN_TEXT,
+                            .offset = token.offset,
+                            .length = (size_t)(quote - text) + 1 - token.offset};
+    } else if (token.kind != TOKEN_NUMBER && token.length > 0 && is_letter(text[token.offset]) &&
+               joined_end(text, length, end) > end) {
+        token.kind = TOKEN_NAME;
+        token.length = joined_end(text, length, end) - token.offset;
+    }
+    return token;
+}

@@ -29,7 +29,8 @@ typedef enum TokenKind {
     TOKEN_STAR_STAR, /* **, && and || are no operators: the right one is suggested */
     TOKEN_AND_AND,
     TOKEN_OR_OR,
-    TOKEN_BAD, /* anything else: one character, or a run of bytes beyond ASCII */
+    TOKEN_TEXT, /* in quotes, of lex_next_column() alone */
+    TOKEN_BAD,  /* anything else: one character, or a run of bytes beyond ASCII */
 } TokenKind;
 
 typedef struct Token {
@@ -40,5 +41,7 @@ typedef struct Token {
 
 /* The token at or after `offset`; at the end of the text TOKEN_END, again and again. */
 Token lex_next(const char *text, size_t length, size_t offset);
+/* The same where names may be joined by dots, and texts may be in quotes. */
+Token lex_next_column(const char *text, size_t length, size_t offset);
 
 #endif

@@ -41,8 +41,8 @@ enum { MAX_COMPARISONS = 50000 };
 static Word one_argument(Parser *parser)
 {
     Token open = parser_ahead(parser);
-    Token word = lex_next(parser->text, parser->length, open.offset + open.length);
-    Token next = lex_next(parser->text, parser->length, word.offset + word.length);
+    Token word = parser_behind(parser, open);
+    Token next = parser_behind(parser, word);
 
     if ((word.kind == TOKEN_NAME || word.kind == TOKEN_NUMBER) &&
         (next.kind == TOKEN_CLOSE || next.kind == TOKEN_COMMA))
@@ -147,11 +147,11 @@ static void form_value(Parser *parser, Token form, Token argument)
 static void form(Parser *parser, Token token)
 {
     Token open = parser_ahead(parser);
-    Token argument = lex_next(parser->text, parser->length, open.offset + open.length);
+    Token argument = parser_behind(parser, open);
     Token close = argument;
 
     if (argument.kind == TOKEN_NAME)
-        close = lex_next(parser->text, parser->length, argument.offset + argument.length);
+        close = parser_behind(parser, argument);
     if (open.kind == TOKEN_OPEN && close.kind == TOKEN_CLOSE) {
         parser_pass(parser, close);
         form_value(parser, token, argument);
@@ -221,6 +221,47 @@ static void call_of_no_function(Parser *parser, Token token)
     open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST);
 }
 
+/* column("NAME"): a name of the scope that need not look like one. */
+static void column(Parser *parser, Token token)
+{
+    const Token open = parser_ahead(parser), name = parser_behind(parser, open);
+    const Token close = parser_behind(parser, name);
+    const char *text = token_text(parser, name) + 1;
+
+    if (name.kind != TOKEN_TEXT || close.kind != TOKEN_CLOSE) {
+        parser_report(parser, name.offset, "write column(\"NAME\")",
+                      "column takes one name in quotes, not the expression");
+        open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST);
+        return;
+    }
+    parser_pass(parser, close);
+    const ScopeName *found = scope_find(parser->scope, text, name.length - 2);
+    if (found) {
+        variable(parser, name, found);
+        return;
+    }
+    char hint[120];
+    parser_report(
+        parser, name.offset,
+        did_you_mean(scope_nearest(parser->scope, text, name.length - 2, false), hint, sizeof hint),
+        "unknown column \"%.*s\"", parser_quote(name.length - 2), text);
+    push_poison(parser, name);
+}
+
+void parser_text(Parser *parser, Token token)
+{
+    const ScopeName *found = scope_find(parser->scope, token_text(parser, token), token.length);
+
+    if (found) {
+        variable(parser, token, found);
+        return;
+    }
+    parser_report(parser, token.offset, "write column(\"NAME\") for a column of any name",
+                  "no column has the text %.*s", parser_quote(token.length),
+                  token_text(parser, token));
+    push_poison(parser, token);
+}
+
 void parser_name(Parser *parser, Token token)
 {
     const char *text = token_text(parser, token);
@@ -233,6 +274,8 @@ void parser_name(Parser *parser, Token token)
 
     if (name && !called)
         variable(parser, token, name);
+    else if (called && (parser->flags & PARSE_COLUMNS) && is_word(parser, token, "column"))
+        column(parser, token);
     else if (is_word(parser, token, "dot") || is_word(parser, token, "der"))
         open_call(parser, token, GROUP_DOT, EXPR_CONST);
     else if (is_word(parser, token, "ddot"))

@@ -24,7 +24,7 @@ bool parser_is_number(Parser *parser, const Item *item)
     return item->kind == ITEM_NUMBER;
 }
 
-static bool is_condition(Parser *parser, const Item *item, const char *what)
+bool parser_is_condition(Parser *parser, const Item *item, const char *what)
 {
     if (item->kind == ITEM_NUMBER)
         parser_report(parser, item->offset, "compare it, as in x < 0",
@@ -127,7 +127,7 @@ static Item reduce_compare(Parser *parser, const Item *items, const Pending *ope
 
 static Item reduce_not(Parser *parser, const Item *item, const Pending *operator)
 {
-    if (!is_condition(parser, item, "not"))
+    if (!parser_is_condition(parser, item, "not"))
         return poison_at(operator->offset);
     return condition(parser, expr_call(parser->pool, EXPR_NOT, &item->e, 1), operator->offset);
 }
@@ -137,7 +137,7 @@ static Item reduce_connective(Parser *parser, const Item *items, const Pending *
     bool is_and = operators[0].binding == BIND_AND, ok = true;
 
     for (size_t i = 0; i < n; i++)
-        ok = is_condition(parser, &items[i], is_and ? "and" : "or") && ok;
+        ok = parser_is_condition(parser, &items[i], is_and ? "and" : "or") && ok;
     if (!ok)
         return poison_at(operators[0].offset);
     Expr e = items[0].e;

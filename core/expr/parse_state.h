@@ -98,11 +98,20 @@ void parser_push_item(Parser *parser, ItemKind kind, Expr e, size_t offset);
 void parser_push_pending(Parser *parser, Binding binding, Token token);
 void parser_push_group(Parser *parser, GroupKind kind, ExprOp function, Token name, size_t open);
 
+/* The token behind another one. */
+static inline Token parser_behind(const Parser *parser, Token token)
+{
+    const size_t offset = token.offset + token.length;
+
+    return parser->flags & PARSE_COLUMNS ? lex_next_column(parser->text, parser->length, offset)
+                                         : lex_next(parser->text, parser->length, offset);
+}
+
 /* The token behind the current one. */
 static inline Token parser_ahead(Parser *parser)
 {
     if (!parser->has_ahead)
-        parser->ahead = lex_next(parser->text, parser->length, parser->offset);
+        parser->ahead = parser_behind(parser, (Token){.offset = parser->offset});
     parser->has_ahead = true;
     return parser->ahead;
 }
@@ -125,12 +134,17 @@ Item parser_built(Parser *parser, Expr e, size_t offset);
 /* False after a report that a condition cannot stand here; false for poison. */
 bool parser_is_number(Parser *parser, const Item *item);
 
+/* False after a report that `what` needs a condition; false for poison. */
+bool parser_is_condition(Parser *parser, const Item *item, const char *what);
+
 /* Completes the pending operators of the group that bind tighter than `binding`, or all of them. */
 void parser_reduce_above(Parser *parser, Binding binding);
 void parser_reduce_all(Parser *parser);
 
 /* A name where an operand is expected; it may open a call. */
 void parser_name(Parser *parser, Token token);
+/* A text in quotes where an operand is expected. */
+void parser_text(Parser *parser, Token token);
 /* The group's parenthesis has closed: its arguments become one item. */
 void parser_close_call(Parser *parser);
 

@@ -170,6 +170,10 @@ static bool operand(Parser *parser, Token token, bool *ret_again)
         parser_name(parser, token);
         return parser->n_groups == groups; /* else a call has begun */
     }
+    if (token.kind == TOKEN_TEXT) {
+        parser_text(parser, token);
+        return true;
+    }
     if (token.kind == TOKEN_OPEN) {
         parser_push_group(parser, GROUP_PARENTHESES, EXPR_CONST, token, token.offset);
         return false;
@@ -245,6 +249,8 @@ static bool in_condition(const Parser *parser)
 
     while (g > 0 && parser->groups[g].kind == GROUP_PARENTHESES)
         end = parser->groups[g--].first_item + 1;
+    if (g == 0)
+        return parser->flags & PARSE_CONDITION;
     return parser->groups[g].kind == GROUP_IF && end <= parser->groups[g].first_item + 1;
 }
 
@@ -308,7 +314,7 @@ static void skip_unit(Parser *parser)
 
     for (;;) {
         Token link = parser_ahead(parser);
-        Token part = lex_next(parser->text, parser->length, link.offset + link.length);
+        Token part = parser_behind(parser, link);
         const Word name = {parser->text + part.offset, part.length};
         bool power = link.kind == TOKEN_POWER && part.kind == TOKEN_NUMBER;
         bool factor = (link.kind == TOKEN_DIVIDE || link.kind == TOKEN_TIMES) &&
@@ -417,11 +423,24 @@ static void close_groups(Parser *parser)
         parser_reduce_all(parser);
 }
 
+/* A condition as the whole text, as a number. */
+static Expr finish_condition(Parser *parser)
+{
+    const Item *item = &parser->items[0];
+
+    if (!parser_is_condition(parser, item, "this place") || parser->mistakes > 0)
+        return EXPR_NONE;
+    const Expr parts[] = {item->e, expr_const(parser->pool, 1.0), expr_const(parser->pool, 0.0)};
+    return parser_built(parser, expr_call(parser->pool, EXPR_IF, parts, 3), item->offset).e;
+}
+
 static Expr finish(Parser *parser)
 {
     Expr result = EXPR_NONE;
 
     close_groups(parser);
+    if (!parser->stopped && parser->n_items == 1 && (parser->flags & PARSE_CONDITION))
+        return finish_condition(parser);
     if (!parser->stopped && parser->n_items == 1) {
         bool left = !parser->has_left || parser_is_number(parser, &parser->left);
         if (parser_is_number(parser, &parser->items[0]) && left && parser->mistakes == 0)
