@@ -1,7 +1,8 @@
-/* A result as a stream of JSON, NDJSON or CSV: rows are taken in tiles that fit in memory and
- * written in the order of the format. */
+/* A result as a stream of JSON, NDJSON, CSV or NPY (numpy's numpy/lib/format.py): rows are taken in tiles that
+ * fit in memory and written in the order of the format. */
 #include "api/documents/result_writer.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,13 @@ struct ResultWriter {
     size_t n_columns;
     uint64_t first, stride, n_rows;
     bool complete;
-    char *table, *next;
-    char **labels; /* n_columns: what is written before a value (NDJSON) or a series (JSON), and the
-                      cells of the header (CSV) */
+    char *table, *next, *axes;
+    ResultWords *words; /* n_columns */
+    uint64_t strides[RESULT_SHAPE_MAX],
+        shape[RESULT_SHAPE_MAX]; /* n_shape; rows by a step of an index */
+    size_t n_shape;
+    char **labels; /* n_columns: what is written before a value (NDJSON) or a series (JSON), the
+                      cells of the header (CSV), the names themselves (NPY) */
     Stage stage;
     uint64_t row;  /* of the selection, and */
     size_t column; /* of the selection: to be written next */
@@ -69,6 +74,8 @@ const char *result_content_type(ResultFormat format)
         return "application/x-ndjson";
     case RESULT_CSV:
         return "text/csv; charset=utf-8; header=present";
+    case RESULT_NPY:
+        return "application/x-npy";
     }
     return "application/octet-stream";
 }
@@ -96,6 +103,8 @@ static char *make_label(ResultFormat format, const char *name)
 
     if (format == RESULT_CSV) {
         put_cell(&text, name);
+    } else if (format == RESULT_NPY) {
+        text_puts(&text, name);
     } else {
         json_quote(&text, name, strlen(name));
         text_putc(&text, ':');
@@ -105,6 +114,13 @@ static char *make_label(ResultFormat format, const char *name)
         return alloc_array(1, 1);
     }
     return text.data;
+}
+
+const char *result_word(const ResultWords *words, double value)
+{
+    const bool known = value >= 0 && value < (double)words->n && value == floor(value);
+
+    return known ? words->texts[(size_t)value] : NULL;
 }
 
 static char *copy_text(const char *text)
@@ -142,6 +158,19 @@ static bool size_tile(ResultWriter *w, size_t values)
     return tile->values != NULL;
 }
 
+/* Without a shape the rows are one list. */
+static void copy_shape(ResultWriter *w, const ResultRequest *request)
+{
+    uint64_t stride = 1;
+
+    w->n_shape = request->shape ? request->n_shape : 1;
+    for (size_t d = w->n_shape; d-- > 0;) {
+        w->shape[d] = request->shape ? request->shape[d] : w->n_rows;
+        w->strides[d] = stride;
+        stride *= w->shape[d];
+    }
+}
+
 static bool copy_request(ResultWriter *w, const ResultRequest *request)
 {
     w->row_length = request->n_names;
@@ -153,12 +182,18 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->complete = request->complete;
     w->table = copy_text(request->table);
     w->next = copy_text(request->next);
+    w->axes = copy_text(request->axes);
+    copy_shape(w, request);
+    w->words = alloc_array(w->n_columns, sizeof *w->words);
     w->columns = alloc_array(w->n_columns, sizeof *w->columns);
     w->labels = alloc_array(w->n_columns, sizeof *w->labels);
-    if ((request->table && !w->table) || (request->next && !w->next) || !w->columns || !w->labels)
+    if ((request->table && !w->table) || (request->next && !w->next) ||
+        (request->axes && !w->axes) || !w->words || !w->columns || !w->labels)
         return false;
     for (size_t i = 0; i < w->n_columns; i++) {
         w->columns[i] = request->columns ? request->columns[i] : i;
+        if (request->words)
+            w->words[i] = request->words[w->columns[i]];
         w->labels[i] = make_label(w->format, request->names[w->columns[i]]);
         if (!w->labels[i])
             return false;
@@ -172,6 +207,8 @@ Status result_writer_new(const ResultRequest *request, const RowsSource *source,
     for (size_t i = 0; request->columns && i < request->n_columns; i++)
         if (request->columns[i] >= request->n_names)
             return error_set(err, ERR_INVALID, "there is no column %zu", request->columns[i]);
+    if (request->n_shape > RESULT_SHAPE_MAX)
+        return error_set(err, ERR_LIMIT, "a matrix has at most %d indices", RESULT_SHAPE_MAX);
 
     ResultWriter *w = calloc(1, sizeof *w);
     if (!w || !copy_request(w, request)) {
@@ -190,6 +227,8 @@ void result_writer_free(ResultWriter *w)
     for (size_t i = 0; w->labels && i < w->n_columns; i++)
         free(w->labels[i]);
     free(w->labels);
+    free(w->words);
+    free(w->axes);
     free(w->columns);
     free(w->table);
     free(w->next);
@@ -280,20 +319,134 @@ static bool chunk_full(const ResultWriter *w)
     return w->out.length >= RESULT_CHUNK_BYTES || !text_ok(&w->out);
 }
 
-static void put_json_number(Text *out, double value)
+/* A value of column c of the selection. */
+static void put_json_value(Text *out, const ResultWriter *w, size_t c, double value)
 {
-    if (isfinite(value))
+    const ResultWords *words = &w->words[c];
+    const char *word = words->texts ? result_word(words, value) : NULL;
+
+    if (word)
+        json_quote(out, word, strlen(word));
+    else if (!words->texts && isfinite(value))
         text_number(out, value);
     else
         text_puts(out, "null");
+}
+
+static void put_csv_value(Text *out, const ResultWriter *w, size_t c, double value)
+{
+    const ResultWords *words = &w->words[c];
+    const char *word = words->texts ? result_word(words, value) : NULL;
+
+    if (word)
+        put_cell(out, word);
+    else if (!words->texts && isfinite(value))
+        text_number(out, value);
+}
+
+static size_t longest_word(const ResultWords *words)
+{
+    size_t longest = 1;
+
+    for (size_t k = 0; k < words->n; k++)
+        if (words->texts[k] && strlen(words->texts[k]) > longest)
+            longest = strlen(words->texts[k]);
+    return longest;
+}
+
+/* Numbers in the machine's own order, which the header names; words filled up with zeros. */
+static void put_npy_value(Text *out, const ResultWriter *w, size_t c, double value)
+{
+    static const char ZEROS[64];
+    const ResultWords *words = &w->words[c];
+
+    if (!words->texts) {
+        text_append(out, (const char *)&value, sizeof value);
+        return;
+    }
+    const char *word = result_word(words, value);
+    const size_t length = word ? strlen(word) : 0;
+    text_puts(out, word ? word : "");
+    for (size_t left = longest_word(words) - length; left > 0;) {
+        const size_t n = left < sizeof ZEROS ? left : sizeof ZEROS;
+        text_append(out, ZEROS, n);
+        left -= n;
+    }
+}
+
+/* A name as a text of Python's; false: it is not ASCII. */
+static bool put_python_text(Text *out, const char *name)
+{
+    bool ascii = true;
+
+    text_putc(out, '\'');
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+        if (*c == '\'' || *c == '\\')
+            text_putc(out, '\\');
+        if (*c < 0x20 || *c == 0x7f)
+            text_printf(out, "\\x%02x", *c);
+        else
+            text_putc(out, (char)*c);
+        ascii = ascii && *c < 0x80;
+    }
+    text_putc(out, '\'');
+    return ascii;
+}
+
+/* The dictionary of an NPY header; returns whether it is ASCII. */
+static bool put_npy_fields(const ResultWriter *w, Text *out)
+{
+    const char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
+    bool ascii = true;
+
+    text_puts(out, "{'descr': [");
+    for (size_t i = 0; i < w->n_columns; i++) {
+        text_puts(out, i ? ", (" : "(");
+        ascii = put_python_text(out, w->labels[i]) && ascii;
+        if (w->words[i].texts)
+            text_printf(out, ", '|S%zu')", longest_word(&w->words[i]));
+        else
+            text_printf(out, ", '%cf8')", order);
+    }
+    text_puts(out, "], 'fortran_order': False, 'shape': (");
+    for (size_t d = 0; d < w->n_shape; d++)
+        text_printf(out, "%" PRIu64 ",", w->shape[d]);
+    text_puts(out, "), }");
+    return ascii;
+}
+
+/* Versions 1, 2 and 3 of the format: short, long, long and UTF-8. All of it is a multiple of 64 bytes. */
+static void put_npy_header(ResultWriter *w)
+{
+    Text fields = TEXT_INIT;
+    const bool ascii = put_npy_fields(w, &fields);
+    const int version = !ascii ? 3 : fields.length > 65000 ? 2 : 1;
+    const size_t start = version == 1 ? 10 : 12;
+    const size_t length = (start + fields.length + 1 + 63) / 64 * 64 - start;
+
+    text_append(&w->out, "\x93NUMPY", 6);
+    text_putc(&w->out, (char)version);
+    text_putc(&w->out, 0);
+    for (size_t k = 0; k < start - 8; k++)
+        text_putc(&w->out, (char)(length >> 8 * k & 0xff));
+    text_append(&w->out, text_string(&fields), fields.length);
+    for (size_t k = fields.length; k + 1 < length; k++)
+        text_putc(&w->out, ' ');
+    text_putc(&w->out, '\n');
+    w->out.failed = w->out.failed || !text_ok(&fields);
+    text_done(&fields);
 }
 
 static void put_header(ResultWriter *w)
 {
     Text *out = &w->out;
 
-    if (w->format == RESULT_JSON) {
+    if (w->format == RESULT_NPY) {
+        put_npy_header(w);
+    } else if (w->format == RESULT_JSON) {
         text_putc(out, '{');
+        if (w->axes)
+            text_printf(out, "\"axes\":%s,", w->axes);
         if (w->table) {
             text_puts(out, "\"table\":");
             json_quote(out, w->table, strlen(w->table));
@@ -330,6 +483,14 @@ static void put_footer(ResultWriter *w)
     text_putc(out, '}');
 }
 
+/* Of all lists that begin or end at a row. */
+static void put_brackets(ResultWriter *w, char bracket, uint64_t row)
+{
+    for (size_t d = 0; d < w->n_shape; d++)
+        if (row % (w->strides[d] * w->shape[d]) == 0)
+            text_putc(&w->out, bracket);
+}
+
 /* Series after series until the chunk is full. True when all are written. */
 static bool put_series(ResultWriter *w)
 {
@@ -343,7 +504,8 @@ static bool put_series(ResultWriter *w)
             if (w->column)
                 text_putc(out, ',');
             text_puts(out, w->labels[w->column]);
-            text_putc(out, '[');
+            if (w->n_rows == 0)
+                text_putc(out, '[');
         }
         /* a name goes out with its first value: it is written where no row is yet */
         for (; w->row < w->n_rows && (w->row == 0 || !chunk_full(w)); w->row++) {
@@ -351,39 +513,54 @@ static bool put_series(ResultWriter *w)
                 return false;
             if (w->row)
                 text_putc(out, ',');
-            put_json_number(out, value);
+            put_brackets(w, '[', w->row);
+            put_json_value(out, w, w->column, value);
+            put_brackets(w, ']', w->row + 1);
         }
         if (w->row < w->n_rows)
             return false;
-        text_putc(out, ']');
+        if (w->n_rows == 0)
+            text_putc(out, ']');
         w->row = 0;
         w->column++;
     }
     return true;
 }
 
+static void put_row_value(ResultWriter *w, double value)
+{
+    Text *out = &w->out;
+
+    if (w->format == RESULT_NPY) {
+        put_npy_value(out, w, w->column, value);
+        return;
+    }
+    if (w->column)
+        text_putc(out, ',');
+    if (w->format == RESULT_CSV) {
+        put_csv_value(out, w, w->column, value);
+        return;
+    }
+    text_puts(out, w->labels[w->column]);
+    put_json_value(out, w, w->column, value);
+}
+
 /* One row; false when the source failed. A value that is not finite is an empty cell in CSV. */
 static bool put_row(ResultWriter *w)
 {
-    Text *out = &w->out;
-    bool csv = w->format == RESULT_CSV;
     double value;
 
-    if (!csv)
-        text_putc(out, '{');
+    if (w->format == RESULT_NDJSON)
+        text_putc(&w->out, '{');
     for (w->column = 0; w->column < w->n_columns; w->column++) {
         if (!current_value(w, &value))
             return false;
-        if (w->column)
-            text_putc(out, ',');
-        if (!csv) {
-            text_puts(out, w->labels[w->column]);
-            put_json_number(out, value);
-        } else if (isfinite(value)) {
-            text_number(out, value);
-        }
+        put_row_value(w, value);
     }
-    text_puts(out, csv ? "\r\n" : "}\n");
+    if (w->format == RESULT_NDJSON)
+        text_puts(&w->out, "}\n");
+    else if (w->format == RESULT_CSV)
+        text_puts(&w->out, "\r\n");
     w->column = 0;
     return true;
 }

@@ -1,4 +1,4 @@
-/* A result as a stream: blocks of rows in, JSON, NDJSON or CSV out, in pieces, in bounded memory.
+/* A result as a stream: blocks of rows in, JSON, NDJSON, CSV or NPY out, in pieces, in bounded memory.
  *
  * JSON has one series per column, so the source is read once for every few columns; the other
  * formats read it once. Between two pieces a writer keeps no more than the numbers it has read ahead,
@@ -12,10 +12,13 @@
 
 #include "core/base/status.h"
 
-typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV } ResultFormat;
+typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV, RESULT_NPY } ResultFormat;
 
 /* Of numbers, the most that helps and the least that works well; of bytes. */
 enum { RESULT_TILE_MOST = 1 << 19, RESULT_TILE_LEAST = 1 << 13, RESULT_CHUNK_BYTES = 48 * 1024 };
+
+/* Indices of a matrix: as many as numpy has. */
+enum { RESULT_SHAPE_MAX = 32 };
 
 /* Consecutive rows [n_rows][n_columns of the source], row-major. */
 typedef struct RowsBlock {
@@ -31,17 +34,32 @@ typedef struct RowsSource {
     void (*release)(void *self);
 } RowsSource;
 
+/* What the numbers of a column stand for: k for texts[k], anything else and NULL for nothing. texts NULL: for
+ * themselves. */
+typedef struct ResultWords {
+    const char *const *texts;
+    size_t n;
+} ResultWords;
+
+/* The word for a value, or NULL. */
+const char *result_word(const ResultWords *words, double value);
+
 typedef struct ResultRequest {
     ResultFormat format;
     const char *const *names; /* n_names: of all columns of the source */
     size_t n_names;
-    const size_t *columns; /* n_columns: the selection, in the order of writing; NULL: all */
+    const ResultWords *words; /* n_names, or NULL: all are numbers; the texts are borrowed */
+    const size_t *columns;    /* n_columns: the selection, in the order of writing; NULL: all */
     size_t n_columns;
     uint64_t first, end; /* rows first, first + stride, ... below end */
     uint64_t stride;     /* 0 means 1 */
     uint64_t limit;      /* at most so many rows; 0: all */
     size_t tile;         /* numbers to read ahead; 0: result_tile() */
+    /* JSON and NPY: the rows, as many as the product, as a matrix, the last index fastest; NULL: one after the other */
+    const uint64_t *shape; /* n_shape <= RESULT_SHAPE_MAX */
+    size_t n_shape;
     /* JSON only */
+    const char *axes;  /* the member "axes", JSON; NULL: none */
     bool complete;     /* the member "complete" */
     const char *table; /* the member "table"; NULL: none */
     const char *next;  /* the member "next", a cursor; NULL: none */

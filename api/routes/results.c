@@ -1,6 +1,5 @@
 /* GET /v1/jobs/{id}/result: the stored rows, selected by columns and time, streamed in the format
  * the client asks for. */
-#include <cjson/cJSON.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,119 +10,59 @@
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "api/routes/rows.h"
 
 enum { BLOCK_MEMORY = 64 * 1024 * 1024, TRAJECTORY = -1 };
 
-static const ResultFormat FORMATS[] = {RESULT_JSON, RESULT_NDJSON, RESULT_CSV}; /* as in the table
-                                                                                   of routes */
-
-/* A result on its way: owns everything its writer needs, because it outlives the request. */
-typedef struct Download {
+/* Rows of a table of a job, block by block. */
+typedef struct StoredRows {
     Store *store;
     char job_id[JOB_ID_MAX];
     int table;
     Arena *arena; /* of the block in memory */
-    ResultWriter *writer;
-    Budget *budget; /* NULL: none */
-    size_t bytes;   /* of it */
-} Download;
+} StoredRows;
 
-static void download_free(void *self)
+static void stored_free(void *self)
 {
-    Download *download = self;
-    if (!download)
-        return;
-    result_writer_free(download->writer);
-    arena_free(download->arena);
-    if (download->budget)
-        budget_give(download->budget, &download->bytes);
-    free(download);
+    StoredRows *stored = self;
+    arena_free(stored->arena);
+    free(stored);
 }
 
-/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that of
- * many clients is small. The numbers of the tile. */
-static size_t download_take_tile(Download *download, const ResultRequest *request)
+static void stored_release(void *self)
 {
-    size_t tile = result_tile(request);
-    if (!download->budget)
-        return tile;
-    while (tile > RESULT_TILE_LEAST &&
-           !budget_take(download->budget, &download->bytes, tile * sizeof(double)))
-        tile = tile / 2 > RESULT_TILE_LEAST ? tile / 2 : RESULT_TILE_LEAST;
-    budget_take_anyway(download->budget, &download->bytes, tile * sizeof(double));
-    return tile;
+    StoredRows *stored = self;
+    arena_reset(stored->arena);
 }
 
-static void download_release(void *self)
+static Status stored_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
 {
-    Download *download = self;
-    arena_reset(download->arena);
-}
-
-static Status download_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
-{
-    Download *download = self;
+    StoredRows *stored = self;
     ResultBlock block;
-    download_release(download);
-    Status status = store_result_block(download->store, download->job_id, download->table, row,
-                                       download->arena, &block, err);
+    stored_release(stored);
+    Status status = store_result_block(stored->store, stored->job_id, stored->table, row,
+                                       stored->arena, &block, err);
     if (status == OK)
         *ret_block = (RowsBlock){block.first_row, block.n_rows, block.rows};
     return status;
 }
 
-static Status download_read(void *self, char *buffer, size_t most, size_t *ret_n, Error *err)
-{
-    Download *download = self;
-    *ret_n = result_writer_read(download->writer, buffer, most);
-    return *ret_n > 0 ? OK : result_writer_status(download->writer, err);
-}
-
 static Status start_download(const ApiContext *ctx, ApiResponse *res, const JobRecord *job,
                              int table, ResultRequest *request, Error *err)
 {
-    Download *download = calloc(1, sizeof *download);
-    if (!download)
+    StoredRows *stored = calloc(1, sizeof *stored);
+    if (!stored)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    download->store = ctx->store;
-    download->table = table;
-    memcpy(download->job_id, job->id, sizeof download->job_id);
-    download->arena = arena_new(BLOCK_MEMORY);
-    download->budget = ctx->downloads;
-    request->tile = download_take_tile(download, request);
-    RowsSource source = {download, download_block, download_release};
-    Status status = download->arena ? result_writer_new(request, &source, &download->writer, err)
-                                    : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK)
-        status = result_writer_begin(download->writer, err);
-    if (status != OK) {
-        download_free(download);
-        return status;
-    }
-    res->stream = (ApiStream){download, download_read, download_free};
-    return OK;
-}
-
-/* The strings of a JSON array that the store keeps; NULL stands for an empty one. */
-static Status read_names(const char *json, Arena *arena, const char ***ret_names, size_t *ret_n,
-                         Error *err)
-{
-    cJSON *array = json ? cJSON_Parse(json) : NULL;
-    int count = cJSON_GetArraySize(array);
-    const char **names = arena_alloc(arena, (size_t)count + 1, sizeof *names);
-    size_t n = 0;
-    bool ok = names != NULL && (array || !json);
-    for (const cJSON *item = array ? array->child : NULL; ok && item; item = item->next) {
-        const char *name = cJSON_GetStringValue(item);
-        names[n] = name ? arena_strdup(arena, name) : NULL;
-        ok = names[n++] != NULL;
-    }
-    cJSON_Delete(array);
-    if (!ok)
+    stored->store = ctx->store;
+    stored->table = table;
+    memcpy(stored->job_id, job->id, sizeof stored->job_id);
+    stored->arena = arena_new(BLOCK_MEMORY);
+    if (!stored->arena) {
+        stored_free(stored);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *ret_names = names;
-    *ret_n = n;
-    return OK;
+    }
+    const RowsSource source = {stored, stored_block, stored_release};
+    return reply_rows(ctx, res, &source, stored_free, request, err);
 }
 
 static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
@@ -135,7 +74,7 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     *ret_table = TRAJECTORY;
     if (!request->table)
         return OK;
-    Status status = read_names(job->tables, req->arena, &names, &n, err);
+    Status status = reply_names(job->tables, req->arena, &names, &n, err);
     if (status != OK)
         return status;
     size_t i = 0;
@@ -222,36 +161,16 @@ static Status select_page(const ApiRequest *req, ApiResponse *res, ResultRequest
     return OK;
 }
 
-/* Strong: a finished result never changes, and the writer gives the same bytes every time. */
-static bool not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
-{
-    char digits[HASH_TEXT_MAX];
-    if (!job_state_done(job->state))
-        return false;
-    const char *query = strchr(req->target, '?');
-    const char *key =
-        arena_printf(req->arena, "%s %lld %s %s %s", job->id, (long long)job->revision,
-                     job->result_hash ? job->result_hash : "", api_type(req), query ? query : "");
-    if (!key)
-        return false;
-    Hash hash = hash_bytes(key, strlen(key));
-    hash_format(&hash, digits);
-    const char *tag = arena_printf(req->arena, "\"%.32s\"", digits);
-    api_add_header(res, "ETag", tag);
-    const char *known = api_header(req, "If-None-Match");
-    return tag && known && (strcmp(known, "*") == 0 || strstr(known, tag));
-}
-
 Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobRecord job;
     const char **names = NULL;
     int table = TRAJECTORY;
-    ResultRequest request = {.format = FORMATS[req->type]};
+    ResultRequest request = {.format = reply_format(req)};
 
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);
     if (status == OK)
-        status = read_names(job.columns, req->arena, &names, &request.n_names, err);
+        status = reply_names(job.columns, req->arena, &names, &request.n_names, err);
     if (status != OK)
         return status;
     if (!job.columns && (api_query(req, "columns") || api_query(req, "table")))
@@ -273,11 +192,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (status != OK)
         return status;
     /* the client may have it already; otherwise it is read while it is sent */
-    res->type = result_content_type(request.format);
-    api_add_header(res, "Vary", "Accept");
-    if (not_modified(req, res, &job)) {
-        res->status = 304;
+    if (reply_not_modified(req, res, &job))
         return OK;
-    }
     return start_download(ctx, res, &job, table, &request, err);
 }

@@ -2,6 +2,8 @@
  * api/openapi.json. */
 #include "api/routes/routes.h"
 
+#include "api/routes/rows.h"
+
 #define JSON "application/json"
 #define RESULT_QUERY "columns from to stride limit cursor table"
 
@@ -14,8 +16,7 @@ const Route api_routes[] = {
     {"DELETE", "/v1/jobs/{id}", ROLE_WRITE, false, "", JSON, jobs_delete},
     {"GET", "/v1/jobs/{id}/request", ROLE_READ, false, "", JSON, jobs_request},
     {"POST", "/v1/jobs/{id}/cancel", ROLE_WRITE, false, "", JSON, jobs_cancel},
-    {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY,
-     JSON ",application/x-ndjson,text/csv", jobs_result},
+    {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY, ROWS_TYPES, jobs_result},
     {"GET", "/v1/jobs/{id}/diagnostics", ROLE_READ, false, "", JSON, jobs_diagnostics},
     {"GET", "/v1/jobs/{id}/invariants", ROLE_READ, false, "", JSON, jobs_invariants},
     {"POST", "/v1/models", ROLE_WRITE, true, "", JSON, models_create},

@@ -138,6 +138,30 @@ static void expect_json(const ResultRequest *r, const uint64_t *rows, size_t n, 
     text_puts(out, "},\"complete\":true}");
 }
 
+static void expect_npy(const ResultRequest *r, const uint64_t *rows, size_t n, Text *out)
+{
+    static const char *const FIELDS[COLUMNS] = {"('t', '<f8')", "('dot(x)', '<f8')",
+                                                "('A[z](x,\"y\")', '<f8')"};
+    char header[256];
+    int length = snprintf(header, sizeof header, "{'descr': [");
+
+    for (size_t i = 0; i < r->n_columns; i++)
+        length += snprintf(header + length, sizeof header - (size_t)length, "%s%s", i ? ", " : "",
+                           FIELDS[r->columns[i]]);
+    length += snprintf(header + length, sizeof header - (size_t)length,
+                       "], 'fortran_order': False, 'shape': (%zu,), }", n);
+    const int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
+    text_append(out, "\x93NUMPY\x01\x00", 8);
+    text_putc(out, (char)(padded % 256));
+    text_putc(out, (char)(padded / 256));
+    text_printf(out, "%-*s\n", padded - 1, header);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < r->n_columns; i++) {
+            const double value = value_at(rows[k], r->columns[i]);
+            text_append(out, (const char *)&value, sizeof value);
+        }
+}
+
 static void compare(const ResultRequest *request, FakeTable *table, size_t piece)
 {
     static uint64_t rows[4096];
@@ -150,11 +174,14 @@ static void compare(const ResultRequest *request, FakeTable *table, size_t piece
         expect_csv(request, rows, n, &expected);
     else if (request->format == RESULT_NDJSON)
         expect_ndjson(request, rows, n, &expected);
+    else if (request->format == RESULT_NPY)
+        expect_npy(request, rows, n, &expected);
     else
         expect_json(request, rows, n, &expected);
     Text got = read_all(request, table, piece, &status);
     ck_assert_int_eq(status, OK);
-    ck_assert_str_eq(text_string(&got), text_string(&expected));
+    ck_assert_uint_eq(got.length, expected.length);
+    ck_assert_mem_eq(text_string(&got), text_string(&expected), expected.length);
     text_done(&got);
     text_done(&expected);
 }
@@ -274,6 +301,98 @@ START_TEST(a_value_that_is_not_finite_is_null_or_an_empty_cell)
 }
 END_TEST
 
+/* Six rows: their number, and a word for it. */
+static Status six_rows(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
+{
+    static const double ROWS[12] = {0, 0, 1, 1, 2, 2, 3, -1, 4, 0.5, 5, (double)NAN};
+    (void)self, (void)row, (void)err;
+    *ret_block = (RowsBlock){0, 6, ROWS};
+    return OK;
+}
+
+static const struct {
+    ResultFormat format;
+    uint64_t shape[3];
+    size_t n_shape;
+    const char *expected; /* of NPY: what follows the header */
+} MATRICES[] = {
+    {RESULT_JSON,
+     {2, 3},
+     2,
+     "{\"axes\":[1],\"columns\":[\"n\",\"w\"],\"series\":{\"n\":[[0,1,2],[3,4,5]],\"w\":[[\"zero\","
+     "\"o\\\"e\",null],[null,null,null]]},\"complete\":false}"},
+    {RESULT_JSON,
+     {3, 1, 2},
+     3,
+     "{\"axes\":[1],\"columns\":[\"n\",\"w\"],\"series\":{\"n\":[[[0,1]],[[2,3]],[[4,5]]],\"w\":[[["
+     "\"zero\",\"o\\\"e\"]],[[null,null]],[[null,null]]]},\"complete\":false}"},
+    {RESULT_CSV, {0}, 0, "n,w\r\n0,zero\r\n1,\"o\"\"e\"\r\n2,\r\n3,\r\n4,\r\n5,\r\n"},
+    {RESULT_NDJSON,
+     {0},
+     0,
+     "{\"n\":0,\"w\":\"zero\"}\n{\"n\":1,\"w\":\"o\\\"e\"}\n{\"n\":2,\"w\":null}\n"
+     "{\"n\":3,\"w\":null}\n{\"n\":4,\"w\":null}\n{\"n\":5,\"w\":null}\n"},
+};
+
+START_TEST(words_stand_for_numbers_and_rows_for_a_matrix)
+{
+    static const char *const WORDS[] = {"zero", "o\"e", NULL};
+    static const char *const NAMES_OF_TWO[] = {"n", "w"};
+    const ResultWords words[] = {{0}, {WORDS, 3}};
+    RowsSource source = {NULL, six_rows, NULL};
+    ResultRequest request = {.format = MATRICES[_i].format,
+                             .names = NAMES_OF_TWO,
+                             .n_names = 2,
+                             .words = words,
+                             .end = 6,
+                             .axes = "[1]",
+                             .shape = MATRICES[_i].n_shape ? MATRICES[_i].shape : NULL,
+                             .n_shape = MATRICES[_i].n_shape};
+    ResultWriter *writer;
+    char buffer[400];
+
+    ck_assert_int_eq(result_writer_new(&request, &source, &writer, NULL), OK);
+    size_t n = result_writer_read(writer, buffer, sizeof buffer - 1);
+    buffer[n] = '\0';
+    ck_assert_str_eq(buffer, MATRICES[_i].expected);
+    result_writer_free(writer);
+}
+END_TEST
+
+START_TEST(numpy_gets_words_of_one_length_and_any_names)
+{
+    static const char *const WORDS[] = {"zero", "one"};
+    static const char *const NAMES_OF_TWO[] = {"it's\\", "\xc3\xa9"};
+    static const char HEADER[] = "{'descr': [('it\\'s\\\\', '<f8'), ('\xc3\xa9', '|S4')], "
+                                 "'fortran_order': False, 'shape': (3,2,), }";
+    const ResultWords words[] = {{0}, {WORDS, 2}};
+    RowsSource source = {NULL, six_rows, NULL};
+    ResultRequest request = {.format = RESULT_NPY,
+                             .names = NAMES_OF_TWO,
+                             .n_names = 2,
+                             .words = words,
+                             .end = 6,
+                             .shape = (const uint64_t[]){3, 2},
+                             .n_shape = 2};
+    ResultWriter *writer;
+    char buffer[400];
+    double number;
+
+    ck_assert_int_eq(result_writer_new(&request, &source, &writer, NULL), OK);
+    const size_t n = result_writer_read(writer, buffer, sizeof buffer);
+    ck_assert_mem_eq(buffer, "\x93NUMPY\x03\x00", 8);
+    ck_assert_uint_eq((unsigned char)buffer[8] + 12U, 128);
+    ck_assert_mem_eq(buffer + 12, HEADER, sizeof HEADER - 1);
+    ck_assert_uint_eq(n, 128 + 6 * 12);
+    memcpy(&number, buffer + 128 + 12, sizeof number);
+    ck_assert_double_eq(number, 1);
+    ck_assert_mem_eq(buffer + 128 + 8, "zero", 4);
+    ck_assert_mem_eq(buffer + 128 + 20, "one\0", 4);
+    ck_assert_mem_eq(buffer + 128 + 32, "\0\0\0\0", 4);
+    result_writer_free(writer);
+}
+END_TEST
+
 START_TEST(a_failing_source_ends_the_stream_early_and_says_so)
 {
     FakeTable table = {.n_rows = 100000, .block_rows = 1000, .fail_at = 60000};
@@ -356,13 +475,15 @@ END_TEST
 SUITE(result_writer)
 {
     TCase *tc = suite_case(suite, "stream");
-    tcase_add_loop_test(tc, every_slice_is_what_the_obvious_loop_writes, 0, 3);
+    tcase_add_loop_test(tc, every_slice_is_what_the_obvious_loop_writes, 0, 4);
     tcase_add_test(tc, a_name_at_the_end_of_a_chunk_is_written_once);
     tcase_add_test(tc, next_row_of_a_cut_slice_is_the_cursor);
     tcase_add_test(tc, members_around_the_series_are_written);
     tcase_add_loop_test(tc, a_value_that_is_not_finite_is_null_or_an_empty_cell, 0, 3);
-    tcase_add_loop_test(tc, a_failing_source_ends_the_stream_early_and_says_so, 0, 3);
+    tcase_add_loop_test(tc, a_failing_source_ends_the_stream_early_and_says_so, 0, 4);
+    tcase_add_loop_test(tc, words_stand_for_numbers_and_rows_for_a_matrix, 0, LENGTH(MATRICES));
+    tcase_add_test(tc, numpy_gets_words_of_one_length_and_any_names);
     tcase_add_test(tc, a_column_that_does_not_exist_is_refused);
-    tcase_add_loop_test(tc, a_small_result_is_read_from_its_source_once, 0, 3);
+    tcase_add_loop_test(tc, a_small_result_is_read_from_its_source_once, 0, 4);
     tcase_add_loop_test(tc, a_million_rows_stream_in_bounded_memory, 0, 3);
 }

@@ -1,14 +1,16 @@
 """Results: formats, selections, pages, event tables, entity tags, memory."""
 
+import ast
 import csv
 import io
 import json
 import math
+import struct
 import unittest
 
 from harness import Daemon, job
 
-CSV, NDJSON = "text/csv", "application/x-ndjson"
+CSV, NDJSON, NPY = "text/csv", "application/x-ndjson", "application/x-npy"
 
 
 class Results(unittest.TestCase):
@@ -44,6 +46,21 @@ class Results(unittest.TestCase):
         table = list(csv.reader(io.StringIO(answer.body.decode())))
         self.assertEqual(table[0], columns)
         self.assertEqual([[float(cell) for cell in row] for row in table[1:]], rows)
+
+    def test_numpy_gets_a_structured_array(self):
+        result = self.get().json
+        for accept in (NPY, "application/vnd.numpy"):
+            answer = self.get(accept=accept)
+            self.assertEqual(answer.headers["content-type"], NPY)
+            self.assertEqual(answer.body[:8], b"\x93NUMPY\x01\x00")
+            (length,) = struct.unpack("<H", answer.body[8:10])
+            self.assertEqual((10 + length) % 64, 0)
+            header = ast.literal_eval(answer.body[10 : 10 + length].decode())
+            self.assertEqual([name for name, _ in header["descr"]], result["columns"])
+            self.assertEqual({kind for _, kind in header["descr"]}, {"<f8"})
+            self.assertEqual(header["shape"], (101,))
+            rows = list(struct.iter_unpack("<%dd" % len(result["columns"]), answer.body[10 + length :]))
+            self.assertEqual(rows, list(zip(*(result["series"][name] for name in result["columns"]))))
 
     def test_columns_select_in_the_order_of_the_request(self):
         result = self.get("?columns=dot(x),t").json

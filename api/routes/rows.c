@@ -1,0 +1,131 @@
+/* Downloads: they outlive their request, and own all that their writer needs. */
+#include "api/routes/rows.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+
+typedef struct Download {
+    RowsSource source;
+    void (*free_source)(void *self);
+    ResultWriter *writer;
+    Budget *budget; /* NULL: none */
+    size_t bytes;   /* of it */
+} Download;
+
+ResultFormat reply_format(const ApiRequest *req)
+{
+    static const ResultFormat FORMATS[] = {RESULT_JSON, RESULT_NDJSON, RESULT_CSV, RESULT_NPY,
+                                           RESULT_NPY};
+
+    return FORMATS[req->type];
+}
+
+Status reply_names(const char *json, Arena *arena, const char ***ret_names, size_t *ret_n,
+                   Error *err)
+{
+    cJSON *array = json ? cJSON_Parse(json) : NULL;
+    int count = cJSON_GetArraySize(array);
+    const char **names = arena_alloc(arena, (size_t)count + 1, sizeof *names);
+    size_t n = 0;
+    bool ok = names != NULL && (array || !json);
+    for (const cJSON *item = array ? array->child : NULL; ok && item; item = item->next) {
+        const char *name = cJSON_GetStringValue(item);
+        names[n] = name ? arena_strdup(arena, name) : NULL;
+        ok = names[n++] != NULL;
+    }
+    cJSON_Delete(array);
+    if (!ok)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *ret_names = names;
+    *ret_n = n;
+    return OK;
+}
+
+/* Strong: a finished result never changes, and the writer gives the same bytes every time. */
+static bool tag_is_known(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
+{
+    char digits[HASH_TEXT_MAX];
+    if (!job_state_done(job->state))
+        return false;
+    const char *query = strchr(req->target, '?');
+    const char *key =
+        arena_printf(req->arena, "%s %lld %s %s %s", job->id, (long long)job->revision,
+                     job->result_hash ? job->result_hash : "", api_type(req), query ? query : "");
+    if (!key)
+        return false;
+    Hash hash = hash_bytes(key, strlen(key));
+    hash_format(&hash, digits);
+    const char *tag = arena_printf(req->arena, "\"%.32s\"", digits);
+    api_add_header(res, "ETag", tag);
+    const char *known = api_header(req, "If-None-Match");
+    return tag && known && (strcmp(known, "*") == 0 || strstr(known, tag));
+}
+
+bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
+{
+    res->type = result_content_type(reply_format(req));
+    api_add_header(res, "Vary", "Accept");
+    if (!tag_is_known(req, res, job))
+        return false;
+    res->status = 304;
+    return true;
+}
+
+static void download_free(void *self)
+{
+    Download *download = self;
+    if (!download)
+        return;
+    result_writer_free(download->writer);
+    download->free_source(download->source.self);
+    if (download->budget)
+        budget_give(download->budget, &download->bytes);
+    free(download);
+}
+
+/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that of
+ * many clients is small. The numbers of the tile. */
+static size_t download_take_tile(Download *download, const ResultRequest *request)
+{
+    size_t tile = result_tile(request);
+    if (!download->budget)
+        return tile;
+    while (tile > RESULT_TILE_LEAST &&
+           !budget_take(download->budget, &download->bytes, tile * sizeof(double)))
+        tile = tile / 2 > RESULT_TILE_LEAST ? tile / 2 : RESULT_TILE_LEAST;
+    budget_take_anyway(download->budget, &download->bytes, tile * sizeof(double));
+    return tile;
+}
+
+static Status download_read(void *self, char *buffer, size_t most, size_t *ret_n, Error *err)
+{
+    Download *download = self;
+    *ret_n = result_writer_read(download->writer, buffer, most);
+    return *ret_n > 0 ? OK : result_writer_status(download->writer, err);
+}
+
+Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *source,
+                  void (*free_source)(void *self), ResultRequest *request, Error *err)
+{
+    Download *download = calloc(1, sizeof *download);
+    if (!download) {
+        free_source(source->self);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    download->source = *source;
+    download->free_source = free_source;
+    download->budget = ctx->downloads;
+    request->tile = download_take_tile(download, request);
+    Status status = result_writer_new(request, source, &download->writer, err);
+    if (status == OK)
+        status = result_writer_begin(download->writer, err);
+    if (status != OK) {
+        download_free(download);
+        return status;
+    }
+    res->stream = (ApiStream){download, download_read, download_free};
+    return OK;
+}

@@ -1,0 +1,25 @@
+/* Rows as an answer: streamed in the format that the client asks for. */
+#ifndef API_ROUTES_ROWS_H
+#define API_ROUTES_ROWS_H
+
+#include "api/api.h"
+#include "api/documents/result_writer.h"
+
+/* Of a route with the types ROWS_TYPES. */
+#define ROWS_TYPES \
+    "application/json,application/x-ndjson,text/csv,application/x-npy,application/vnd.numpy"
+ResultFormat reply_format(const ApiRequest *req);
+
+/* The strings of a JSON array that the store keeps, in the arena; NULL stands for an empty one. */
+Status reply_names(const char *json, Arena *arena, const char ***ret_names, size_t *ret_n,
+                   Error *err) MUST_CHECK;
+
+/* Of rows of a job: what their answer depends on, and a tag. True: the client has them, and the answer is there. */
+bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord *job);
+
+/* Starts to stream. The source is the answer's from now on, also when this fails: `free_source` is called once. Sets
+ * request->tile. */
+Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *source,
+                  void (*free_source)(void *self), ResultRequest *request, Error *err) MUST_CHECK;
+
+#endif
