@@ -2,6 +2,8 @@
  * decided that needs no integration. */
 #include "api/prepared_job.h"
 
+#include "api/ensemble_cost.h"
+
 /* The store, and of an accepted job the model that it is kept for; the models that are compiled. */
 typedef struct Models {
     Store *store;
@@ -107,11 +109,26 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
     return job->compiled ? OK : prepared_job_compile(job, setting, diag, err);
 }
 
-/* They can be read, and not yet run. */
-static Status refuse_ensemble(Diagnostics *diag, Error *err)
+static Status check_size(const PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
+                         Error *err)
 {
-    diagnostics_add(diag, "", -1, NULL, "ensembles are not available in this version");
-    return error_set(err, ERR_INVALID, "ensembles are not available in this version");
+    const double bytes = ensemble_bytes(job->ensemble, job->input.ensemble.keep);
+    if (setting->ensemble_most <= 0.0 || bytes <= setting->ensemble_most)
+        return OK;
+    diagnostics_add(diag, "/ensemble", -1,
+                    "fewer members or samples; \"keep\": \"summary\" keeps a row a member",
+                    "results of about %.3g bytes; at most %.3g are kept", bytes,
+                    setting->ensemble_most);
+    return error_set(err, ERR_INVALID, "the ensemble is too large");
+}
+
+static Status prepare_ensemble(PreparedJob *job, const JobSetting *setting, bool accepted,
+                               Diagnostics *diag, Error *err)
+{
+    const JobInput *input = &job->input;
+    Status status = ensemble_new(job->compiled, &input->spec, &input->ensemble, &setting->limits,
+                                 accepted ? 0 : setting->members_most, diag, &job->ensemble, err);
+    return status != OK || accepted ? status : check_size(job, setting, diag, err);
 }
 
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
@@ -119,9 +136,9 @@ Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const 
 {
     PreparedJob job = {0};
     Status status = read_and_compile(&job, setting, source, arena, diag, ret_is_json, err);
-    if (status == OK && job.input.is_ensemble)
-        status = refuse_ensemble(diag, err);
-    if (status == OK)
+    if (status == OK && job.input.design)
+        status = prepare_ensemble(&job, setting, source->model_id != NULL, diag, err);
+    else if (status == OK)
         status = simulation_new(job.compiled, &job.input.spec, &setting->limits, diag,
                                 &job.simulation, err);
     if (status == OK)
@@ -133,6 +150,7 @@ Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const 
 
 void prepared_job_done(PreparedJob *job)
 {
+    ensemble_free(job->ensemble);
     simulation_free(job->simulation);
     compiled_unref(job->compiled);
 }

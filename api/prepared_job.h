@@ -1,4 +1,4 @@
-/* A job ready to run: its document read, its model compiled, its simulation set up. There is one
+/* A job ready to run: its document read, its model compiled, its simulation or ensemble set up. There is one
  * way to it, for submissions, for workers and for the command line. */
 #ifndef API_PREPARED_JOB_H
 #define API_PREPARED_JOB_H
@@ -9,7 +9,8 @@
 typedef struct PreparedJob {
     JobInput input;
     Compiled *compiled;
-    Simulation *simulation;
+    Simulation *simulation; /* NULL: an */
+    Ensemble *ensemble;     /* which borrows from input */
 } PreparedJob;
 
 typedef struct PreparedJobs PreparedJobs; /* api/prepared_jobs.h */
@@ -19,6 +20,8 @@ typedef struct JobSetting {
     Store *store;         /* of the models that jobs name by their id; NULL: none */
     CompiledCache *cache; /* NULL: every job compiles its own model */
     SimulationLimits limits;
+    uint64_t members_most;  /* of a new ensemble; 0: any */
+    double ensemble_most;   /* bytes of its results; 0: any */
     double timeout_most;    /* seconds that a new job may ask for; 0: any */
     PreparedJobs *prepared; /* by submissions, for workers; NULL: none */
 } JobSetting;

@@ -176,6 +176,8 @@ static void fill_context(Service *service)
                                .max_steps = config->max_steps,
                                .max_event_rows = config->max_event_rows,
                                .max_result_bytes = config->max_result},
+                    .members_most = config->max_members,
+                    .ensemble_most = (double)config->max_ensemble_bytes,
                     .timeout_most = config->max_job_timeout,
                     .prepared = service->prepared},
         .printed = service->printed,

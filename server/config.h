@@ -20,6 +20,7 @@ typedef struct Config {
     const char *listen, *data, *auth, *hosts, *cors_origins, *log_level, *upgrade;
     uint64_t workers, request_threads;
     uint64_t max_body, max_queue, max_samples, max_steps, max_event_rows, max_result;
+    uint64_t max_members, max_ensemble_bytes;
     uint64_t disk_reserve, max_connections, max_waiters, max_attempts, cached_models;
     uint64_t worker_nice, compute_threads, max_computations, request_memory, download_memory;
     double compute_timeout;

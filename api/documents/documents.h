@@ -45,7 +45,7 @@ typedef struct ModelSource {
 
 typedef struct JobInput {
     JobSpec spec;
-    bool is_ensemble;
+    const char *design; /* of an ensemble: "grid", "zip", or the kind of its design; NULL: a plain job */
     EnsembleSpec ensemble;
     ModelInput model;
     const char *labels; /* JSON object text */
@@ -80,7 +80,11 @@ typedef struct JobProgress {
     const char *phase; /* "deriving", "integrating", "analysing", "storing"; NULL: unknown */
     double fraction, t, eta_s; /* eta_s < 0: unknown */
     uint64_t steps;
+    double rate; /* of an ensemble: members a second; 0: unknown */
 } JobProgress;
+
+/* What the members of an ensemble are, as it is shown with its job: {"kind", "seed", "axes": [{"path"}, ..]}. */
+void design_write(Text *out, const char *kind, const DesignSpec *design);
 
 /* The job resource. progress may be NULL; position < 0: not queued. */
 void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int64_t position,

@@ -386,7 +386,7 @@ static void read_wishes(JsonReader *reader, JsonValue job, JobInput *input)
     read_spec(reader, job, &input->spec, &warnings);
     read_analyses(reader, json_member(reader, job, "analyses"), &input->spec);
     read_sensitivities(reader, json_member(reader, job, "sensitivities"), &input->spec);
-    input->is_ensemble = read_ensemble(reader, job, &input->spec, &input->ensemble);
+    input->design = read_ensemble(reader, job, &input->spec, &input->ensemble);
     read_service(reader, job, input);
     keep_warnings(reader, &warnings, input);
 }

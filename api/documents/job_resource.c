@@ -1,6 +1,7 @@
 /* The job resource as JSON: its record in the store, its progress while it runs, its links. */
 #include "api/documents/documents.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "api/json/writer.h"
@@ -24,7 +25,10 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
     json_key(writer, "progress");
     if (!progress) {
         json_open_object(writer);
-        if (job->state == JOB_SUCCEEDED || job->state == JOB_QUEUED)
+        if (job->members.total > 0)
+            json_member_number(writer, "fraction",
+                               (double)job->members.done / (double)job->members.total);
+        else if (job->state == JOB_SUCCEEDED || job->state == JOB_QUEUED)
             json_member_number(writer, "fraction", job->state == JOB_SUCCEEDED ? 1 : 0);
         else
             json_member_raw(writer, "fraction", NULL);
@@ -33,13 +37,34 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
     }
     json_open_object(writer);
     json_member_number(writer, "fraction", progress->fraction);
-    json_member_number(writer, "t", progress->t);
-    json_member_unsigned(writer, "steps", progress->steps);
+    if (job->members.total == 0) {
+        json_member_number(writer, "t", progress->t);
+        json_member_unsigned(writer, "steps", progress->steps);
+    } else {
+        json_member_number(writer, "rate", progress->rate > 0 ? progress->rate : (double)NAN);
+    }
     if (progress->eta_s >= 0)
         json_member_number(writer, "eta_s", progress->eta_s);
     else
         json_member_raw(writer, "eta_s", NULL);
     json_close_object(writer);
+}
+
+/* Of an ensemble; those in ranges that are still under way are not counted. */
+static void put_members(JsonWriter *writer, const JobRecord *job)
+{
+    if (job->members.total == 0) {
+        json_member_raw(writer, "members", NULL);
+        json_member_raw(writer, "design", NULL);
+        return;
+    }
+    json_member_object(writer, "members");
+    json_member_unsigned(writer, "total", job->members.total);
+    json_member_unsigned(writer, "done", job->members.done);
+    json_member_unsigned(writer, "succeeded", job->members.done - job->members.failed);
+    json_member_unsigned(writer, "failed", job->members.failed);
+    json_close_object(writer);
+    json_member_raw(writer, "design", job->design);
 }
 
 static void put_queue(JsonWriter *writer, int64_t position)
@@ -123,7 +148,7 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int
     json_member_raw(w, "tables", job->tables ? job->tables : "[]");
     json_member_raw(w, "warnings", job->warnings ? job->warnings : "[]");
     json_member_raw(w, "error", job->error);
-    json_member_raw(w, "members", NULL);
+    put_members(w, job);
     put_provenance(w, job);
     put_links(w, job);
     json_close_object(w);

@@ -66,7 +66,8 @@ void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
 
 /* read_ensemble.c */
 
-/* "vary" and "ensemble", after all else; false: the job is none. */
-bool read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, EnsembleSpec *ret_ensemble);
+/* "vary" and "ensemble", after all else; the name of the design, NULL: the job is no ensemble. */
+const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec,
+                          EnsembleSpec *ret_ensemble);
 
 #endif

@@ -192,7 +192,8 @@ static void check_lengths(JsonReader *reader, const DesignSpec *design)
                             axes[a].count, axes[0].path, axes[0].count);
 }
 
-static void read_vary(JsonReader *reader, JsonValue vary, JsonValue combine, DesignSpec *design)
+static const char *read_vary(JsonReader *reader, JsonValue vary, JsonValue combine,
+                             DesignSpec *design)
 {
     static const char *const NAMES[] = {"grid", "zip"};
     size_t index = 0;
@@ -203,6 +204,7 @@ static void read_vary(JsonReader *reader, JsonValue vary, JsonValue combine, Des
     read_axes(reader, vary, AXES_STEPS, design);
     if (design->kind == DESIGN_ZIP)
         check_lengths(reader, design);
+    return NAMES[index];
 }
 
 /* Designs that say the same have the same seed, whatever the order of their members. */
@@ -259,7 +261,7 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
     }
 }
 
-static void read_design(JsonReader *reader, JsonValue value, DesignSpec *design)
+static const char *read_design(JsonReader *reader, JsonValue value, DesignSpec *design)
 {
     static const char *const MEMBERS[] = {"kind", "count", "seed", "ranges", "columns"};
     const char *names[LENGTH(DESIGNS)];
@@ -267,12 +269,14 @@ static void read_design(JsonReader *reader, JsonValue value, DesignSpec *design)
 
     json_object_of(reader, value, "an object with \"kind\"", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(value.item))
-        return;
+        return NULL;
     for (size_t i = 0; i < LENGTH(DESIGNS); i++)
         names[i] = DESIGNS[i].name;
     JsonValue name = read_required(reader, value, "kind");
-    if (json_present(name) && json_choice(reader, name, names, LENGTH(names), &kind))
-        read_design_members(reader, value, kind, design);
+    if (!json_present(name) || !json_choice(reader, name, names, LENGTH(names), &kind))
+        return NULL;
+    read_design_members(reader, value, kind, design);
+    return names[kind];
 }
 
 static const struct {
@@ -474,26 +478,27 @@ static bool asks(JsonValue value)
     return json_present(value) && !(cJSON_IsObject(value.item) && !value.item->child);
 }
 
-bool read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, EnsembleSpec *ret)
+const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, EnsembleSpec *ret)
 {
     static const char *const MEMBERS[] = {"combine", "design",   "keep",
                                           "reduce",  "on_error", "timeout"};
     JsonValue vary = json_member(reader, job, "vary");
     JsonValue ensemble = json_member(reader, job, "ensemble");
+    const char *kind = NULL;
 
     if (!asks(vary) && !asks(ensemble))
-        return false;
+        return NULL;
     if (json_present(ensemble))
         json_object_of(reader, ensemble, "an object", MEMBERS, LENGTH(MEMBERS));
     JsonValue design = json_member(reader, ensemble, "design");
     JsonValue combine = json_member(reader, ensemble, "combine");
     if (check_source(reader, vary, ensemble, design, spec)) {
         if (!json_present(design))
-            read_vary(reader, vary, combine, &ret->design);
+            kind = read_vary(reader, vary, combine, &ret->design);
         else if (check_place(reader, ensemble, combine, "combine", NONE, "\"design\""))
-            read_design(reader, design, &ret->design);
+            kind = read_design(reader, design, &ret->design);
     }
     read_conduct(reader, ensemble, ret);
     read_reductions(reader, json_member(reader, ensemble, "reduce"), spec);
-    return true;
+    return kind;
 }

@@ -6,10 +6,12 @@
 #include <strings.h>
 
 #include "api/documents/documents.h"
+#include "api/ensemble_cost.h"
 #include "api/json/writer.h"
 #include "api/prepared_jobs.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "api/routes/submit_ensemble.h"
 #include "core/base/clock.h"
 #include "core/integrate/methods.h"
 
@@ -56,17 +58,23 @@ static void write_analyses(JsonWriter *writer, const SimulationEstimate *estimat
     json_close_array(writer);
 }
 
-/* What a job will cost, as far as it can be known before it runs. */
+/* What a job will cost, as far as it can be known before it runs; of an ensemble the samples and analyses of one
+ * member, else all of it. */
 static void write_estimate(JsonWriter *writer, const PreparedJob *job,
                            const SimulationEstimate *estimate)
 {
     const char *const *names;
-    size_t columns = simulation_columns(job->simulation, &names);
-    uint64_t samples = simulation_n_samples(job->simulation);
+    Ensemble *ensemble = job->ensemble;
+    const size_t columns =
+        ensemble ? ensemble_columns(ensemble, &names) : simulation_columns(job->simulation, &names);
+    const double samples =
+        ensemble ? ensemble_samples(ensemble) : (double)simulation_n_samples(job->simulation);
+    const double bytes = ensemble ? ensemble_bytes(ensemble, job->input.ensemble.keep)
+                                  : samples * (double)columns * sizeof(double);
     json_member_object(writer, "estimate");
-    json_member_unsigned(writer, "samples", samples);
+    json_member_number(writer, "samples", round(samples));
     json_member_unsigned(writer, "columns", columns);
-    json_member_unsigned(writer, "result_bytes", samples * columns * sizeof(double));
+    json_member_number(writer, "result_bytes", round(bytes));
     json_member_unsigned(writer, "operations_per_evaluation", estimate->operations_per_evaluation);
     write_count(writer, "evaluations", estimate->evaluations);
     write_count(writer, "operations", estimate->operations);
@@ -80,7 +88,9 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
     Structure structure;
     SimulationEstimate estimate;
     Status status = compiled_structure(job->compiled, req->arena, &structure, err);
-    if (status == OK)
+    if (status == OK && job->ensemble)
+        status = ensemble_estimate(job->ensemble, job->compiled, req->arena, &estimate, err);
+    else if (status == OK)
         status = simulation_estimate(job->simulation, req->arena, &estimate, err);
     if (status != OK)
         return status;
@@ -96,6 +106,8 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
     if (!text_ok(&text))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     text_done(&text);
+    if (status == OK && job->ensemble)
+        status = submit_write_members(&writer, job, req->arena, err);
     write_estimate(&writer, job, &estimate);
     json_member_strings(&writer, "warnings", job->input.warnings, job->input.n_warnings);
     json_close_object(&writer);
@@ -213,6 +225,11 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
                       .priority = input->priority,
                       .idempotency_key = key,
                       .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
+    if (prepared->ensemble) {
+        Status status = submit_describe_ensemble(prepared, req->arena, &draft, err);
+        if (status != OK)
+            return status;
+    }
     if (!api_claim(res->claim, API_CLAIM_STORING))
         return error_set(err, ERR_CANCELLED, "the client was told to ask again");
     Status status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
@@ -274,6 +291,11 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
     if (status != OK || found)
         return status;
     status = submission_prepare(ctx, req, res, &prepared, err);
+    if (status == OK && prepared.ensemble) {
+        prepared_job_done(&prepared);
+        diagnostics_add(res->diag, "", -1, NULL, "ensembles are not run by the service yet");
+        return error_set(err, ERR_INVALID, "ensembles are not run by the service yet");
+    }
     if (status != OK)
         return status;
     status = store_submission(ctx, req, res, &prepared, key, ret_job, err);

@@ -19,7 +19,7 @@ static Reading *read_well(const char *text)
 {
     Reading *r = read_job_text(text);
     ck_assert_msg(r->status == OK, "%s", r->error.message);
-    ck_assert(r->job.is_ensemble);
+    ck_assert_ptr_nonnull(r->job.design);
     return r;
 }
 
@@ -30,6 +30,7 @@ START_TEST(lists_and_ranges_are_read)
                            "'time.end':{'from':1e-3,'to':1e3,'count':10000000,'log':true}}}");
     const DesignSpec *design = &r->job.ensemble.design;
 
+    ck_assert_str_eq(r->job.design, "grid");
     ck_assert_int_eq(design->kind, DESIGN_GRID);
     ck_assert_uint_eq(design->n_axes, 3);
     const DesignAxis *l = &design->axes[0], *x = &design->axes[1], *end = &design->axes[2];
@@ -75,6 +76,7 @@ START_TEST(random_designs_are_read)
                 KINDS[_i].name);
     Reading *r = read_well(text_string(&text));
     const DesignSpec *design = &r->job.ensemble.design;
+    ck_assert_str_eq(r->job.design, KINDS[_i].name);
     ck_assert_int_eq(design->kind, KINDS[_i].kind);
     ck_assert_uint_eq(design->count, 100);
     ck_assert_uint_eq(design->seed, UINT64_C(1) << 53);

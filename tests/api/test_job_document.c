@@ -75,7 +75,7 @@ START_TEST(every_member_is_read)
     ck_assert(spec->events[1].direction == -1 && spec->events[1].terminal);
     ck_assert_str_eq(spec->events[1].set[0].name, "dot(y)");
     ck_assert_str_eq(spec->events[1].set[0].pointer, "/events/1/set/dot(y)");
-    ck_assert(!r->job.is_ensemble);
+    ck_assert(!r->job.design);
     ck_assert(r->job.timeout == 1.5 && r->job.priority == -1000 && !r->job.cache);
     ck_assert_str_eq(r->job.labels, "{\"a\":\"\",\"b\":\"2\"}");
     reading_free(r);

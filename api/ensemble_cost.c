@@ -1,0 +1,98 @@
+/* Costs of an ensemble: of members spread over its design, times their number. */
+#include "api/ensemble_cost.h"
+
+#include <math.h>
+
+enum { COUNTED = 1000, TRIED = 5 };
+
+/* Member number i of n that are spread evenly over all. */
+static uint64_t spread(uint64_t count, uint64_t i, uint64_t n)
+{
+    return count <= n ? i : (uint64_t)((double)(count - 1) / (double)(n - 1) * (double)i);
+}
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static double samples_of(const JobSpec *job)
+{
+    const TimeSpec *time = &job->time;
+
+    switch (time->kind) {
+    case TIME_SAMPLES:
+        return (double)time->samples;
+    case TIME_EVERY:
+        return floor(fabs(time->end - job->t0) / time->every) + 1;
+    case TIME_AT:
+        return (double)time->n_at;
+    }
+    return 0;
+}
+
+double ensemble_samples(Ensemble *ensemble)
+{
+    const uint64_t count = design_count(ensemble_design(ensemble)), n = least_of(count, COUNTED);
+    double sum = 0;
+
+    for (uint64_t i = 0; i < n; i++)
+        sum += samples_of(ensemble_member(ensemble, spread(count, i, n)));
+    return sum / (double)n;
+}
+
+double ensemble_bytes(Ensemble *ensemble, EnsembleKeep keep)
+{
+    const char *const *names;
+    double row = (double)ensemble_columns(ensemble, &names);
+
+    if (keep == KEEP_TRAJECTORIES)
+        row += ensemble_samples(ensemble) * (double)ensemble_table_columns(ensemble, &names);
+    return (double)design_count(ensemble_design(ensemble)) * row * sizeof(double);
+}
+
+/* Of one member; *ret_good: it can start. */
+static Status estimate_member(Ensemble *ensemble, uint64_t k, Compiled *compiled, Arena *arena,
+                              SimulationEstimate *ret, bool *ret_good, Error *err)
+{
+    Simulation *simulation = NULL;
+    Diagnostics *diag = ARENA_NEW(arena, 1, Diagnostics);
+
+    if (!diag)
+        return arena_status(arena, err);
+    diagnostics_init(diag, arena);
+    Status status =
+        simulation_new(compiled, ensemble_member(ensemble, k), NULL, diag, &simulation, err);
+    *ret_good = status == OK;
+    if (status == OK)
+        status = simulation_estimate(simulation, arena, ret, err);
+    else if (status != ERR_NO_MEMORY && status != ERR_INTERNAL)
+        status = OK;
+    simulation_free(simulation);
+    return status;
+}
+
+Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
+                         SimulationEstimate *ret, Error *err)
+{
+    const uint64_t count = design_count(ensemble_design(ensemble)), n = least_of(count, TRIED);
+    SimulationEstimate sum = {0};
+    const double weight = (double)count / (double)n;
+
+    for (uint64_t i = 0; i < n; i++) {
+        SimulationEstimate one = {0};
+        bool good = false;
+        Status status =
+            estimate_member(ensemble, spread(count, i, n), compiled, arena, &one, &good, err);
+        if (status != OK)
+            return status;
+        if (!good)
+            continue;
+        const double evaluations = sum.evaluations, operations = sum.operations;
+        sum = one;
+        sum.evaluations = evaluations + weight * one.evaluations;
+        sum.operations = operations + weight * one.operations;
+    }
+    *ret = sum;
+    return OK;
+}

@@ -1,0 +1,83 @@
+/* Submitted ensembles: what the store is to know of them, and what is told of one that is only validated. */
+#include "api/routes/submit_ensemble.h"
+
+#include "api/ensemble_cost.h"
+
+enum { SHOWN = 3 }; /* of the first members, and of the last */
+
+static const char *kept_text(Arena *arena, Text *text)
+{
+    const char *copy = text_ok(text) ? arena_strdup(arena, text_string(text)) : NULL;
+    text_done(text);
+    return copy;
+}
+
+static const char *names_text(Arena *arena, const char *const *names, size_t n)
+{
+    Text text = TEXT_INIT;
+    JsonWriter writer;
+
+    json_writer_init(&writer, &text);
+    json_open_array(&writer);
+    json_put_strings(&writer, names, n);
+    json_close_array(&writer);
+    return kept_text(arena, &text);
+}
+
+Status submit_describe_ensemble(const PreparedJob *job, Arena *arena, JobDraft *draft, Error *err)
+{
+    const char *const *names;
+    Text design = TEXT_INIT;
+
+    draft->members = design_count(ensemble_design(job->ensemble));
+    size_t n = ensemble_columns(job->ensemble, &names);
+    draft->columns = names_text(arena, names, n);
+    n = ensemble_tables(job->ensemble, &names);
+    draft->tables = names_text(arena, names, n);
+    n = ensemble_table_columns(job->ensemble, &names);
+    draft->table_columns = names_text(arena, names, n);
+    design_write(&design, job->input.design, &job->input.ensemble.design);
+    draft->design = kept_text(arena, &design);
+    if (!draft->columns || !draft->tables || !draft->table_columns || !draft->design)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return OK;
+}
+
+/* The inputs of members first .. end - 1, as in their rows. */
+static void write_inputs(JsonWriter *writer, const char *name, const Ensemble *ensemble,
+                         uint64_t first, uint64_t end, double *values)
+{
+    const Design *design = ensemble_design(ensemble);
+    const char *const *columns;
+
+    ensemble_columns(ensemble, &columns);
+    json_member_array(writer, name);
+    for (uint64_t k = first; k < end; k++) {
+        design_values(design, k, values);
+        json_open_object(writer);
+        json_member_unsigned(writer, columns[0], k);
+        for (size_t a = 0; a < design_axes(design); a++)
+            json_member_number(writer, columns[1 + a], values[a]);
+        json_close_object(writer);
+    }
+    json_close_array(writer);
+}
+
+Status submit_write_members(JsonWriter *writer, const PreparedJob *job, Arena *arena, Error *err)
+{
+    const Design *design = ensemble_design(job->ensemble);
+    const uint64_t count = design_count(design), shown = count < SHOWN ? count : SHOWN;
+    double *values = arena_doubles(arena, design_axes(design));
+
+    if (!values)
+        return arena_status(arena, err);
+    json_member_object(writer, "members");
+    json_member_unsigned(writer, "count", count);
+    write_inputs(writer, "first", job->ensemble, 0, shown, values);
+    write_inputs(writer, "last", job->ensemble, count - shown, count, values);
+    json_close_object(writer);
+    json_key(writer, "design");
+    design_write(writer->out, job->input.design, &job->input.ensemble.design);
+    writer->comma = true;
+    return OK;
+}
