@@ -237,7 +237,7 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
                           uint64_t row, Arena *arena, ResultBlock *ret_block,
                           Error *err) MUST_CHECK;
 /* A table of an ensemble as a whole, in the order of members: the block behind a place (0 at first, *io_place), as far
- * as there is one; ERR_NOT_FOUND: no more. */
+ * as there is one; ERR_NOT_FOUND: no more. Of the summary a place is the number of a member: any will do. */
 Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
                         Arena *arena, ResultBlock *ret_block, Error *err) MUST_CHECK;
 
