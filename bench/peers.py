@@ -200,6 +200,8 @@ def main():
               ask(options.peers, "fixed")),
         table(["a step of a warm job at 1e-9, ns", "with all evidence", "bare loop", "ratio", "steps"],
               ask(options.peers, "step")),
+        table(["an ensemble at 1e-9, one thread", "members", "a member, us", "plain C alone, us", "ratio", "steps"],
+              ask(options.peers, "ensemble")),
         table(["the first job of a process at 1e-9", "text to result, ms"], cold_rows(options.peers))))
     print(text)
     if options.write:

@@ -6,6 +6,8 @@
  *                                analyse, whole; steps
  *     peers step                 problem, nanoseconds a step with all evidence and of the bare loop,
  *                                their ratio; steps
+ *     peers ensemble             problem, members, microseconds a member of an ensemble at global error 1e-9, of
+ *                                plain C one at a time, their ratio; steps
  *
  * A figure is the least of five turns; in a turn each peer takes its run of at least a few
  * milliseconds at each tolerance. */
@@ -15,6 +17,7 @@
 #include <string.h>
 
 #include "bench/peers/dalembert.h"
+#include "bench/peers/ensemble.h"
 #include "core/base/clock.h"
 #include "core/numeric/numeric.h"
 
@@ -25,9 +28,11 @@ enum {
     FIXED_TURNS = 500,
     STEP_TURNS = 50,
     STEP_ROUNDS = 4,
+    MEMBERS = 4096,
+    ENSEMBLE_TURNS = 3,
 };
 static const double TURN_SECONDS = 2e-3, TOLERANCE_FIRST = 1e-3;
-static const double FIXED_TOLERANCE = 1e-9;
+static const double FIXED_TOLERANCE = 1e-9, ENSEMBLE_ERROR = 1e-9;
 
 typedef struct Peer {
     const char *name;
@@ -150,10 +155,41 @@ static void step(const Problem *problem)
     compiled_cache_free(cache);
 }
 
+/* The largest tolerance at which a peer's error is small enough, and its time there. */
+static double tolerance_for(const Peer *peer, const Problem *problem, double error,
+                            double *ret_seconds)
+{
+    for (size_t k = 0; k < TOLERANCES && tolerance_of(k) > 0.99 * peer->least; k++) {
+        Figure figure = {.done = true};
+        *ret_seconds = INFINITY;
+        for (int round = 0; round < TURNS; round++)
+            *ret_seconds = fmin(*ret_seconds, turn(peer, problem, tolerance_of(k), &figure));
+        if (figure.done && figure.error <= error)
+            return tolerance_of(k);
+    }
+    return NAN;
+}
+
+static void ensemble(const Problem *problem)
+{
+    double alone, plain, steps;
+    const double tolerance = tolerance_for(&PEERS[0], problem, ENSEMBLE_ERROR, &alone);
+
+    (void)tolerance_for(&PEERS[2], problem, ENSEMBLE_ERROR, &plain);
+    const double member = ensemble_seconds(problem, tolerance, MEMBERS, ENSEMBLE_TURNS, &steps);
+    printf("%s\t%d\t%.4g\t%.4g\t%.2f\t%.4g\n", problem->id, MEMBERS, 1e6 * member, 1e6 * plain,
+           member / plain, steps);
+    fflush(stdout);
+}
+
 static const struct {
     const char *name;
     void (*measure)(const Problem *problem);
-} MEASURES[] = {{"precision", precision}, {"cold", cold}, {"fixed", fixed}, {"step", step}};
+} MEASURES[] = {{"precision", precision},
+                {"cold", cold},
+                {"fixed", fixed},
+                {"step", step},
+                {"ensemble", ensemble}};
 
 static bool wanted(const Problem *problem, int argc, char **argv)
 {
@@ -178,6 +214,6 @@ int main(int argc, char **argv)
                     MEASURES[m].measure(&problems[k]);
         }
     if (!known)
-        fprintf(stderr, "usage: peers precision|cold|fixed|step [P1 ..]\n");
+        fprintf(stderr, "usage: peers precision|cold|fixed|step|ensemble [P1 ..]\n");
     return known ? EXIT_SUCCESS : EXIT_FAILURE;
 }
