@@ -98,31 +98,40 @@ size_t design_axes(const Design *design)
     return design->spec.n_axes;
 }
 
-/* Between from and to, both exact. */
-static double between(const DesignAxis *axis, double part)
+/* The part k / n of the way from from to to, both exact: 1, 2, .. 10 has no value that is nearly 7. */
+static double between(const DesignAxis *axis, double k, double n)
 {
-    if (part <= 0)
-        return axis->from;
-    if (part >= 1)
-        return axis->to;
-    if (axis->log)
-        return axis->from * pow(axis->to / axis->from, part);
-    return axis->from * (1 - part) + axis->to * part;
+    const double from = axis->from, to = axis->to;
+
+    if (k <= 0)
+        return from;
+    if (k >= n)
+        return to;
+    if (axis->log) {
+        const double ratio = to / from, part = k / n;
+        if (isnormal(ratio))
+            return from * pow(ratio, part);
+        return copysign(pow(fabs(from), 1 - part) * pow(fabs(to), part), from);
+    }
+    const double sum = from * (n - k) + to * k;
+    return isfinite(sum) ? sum / n : from * (1 - k / n) + to * (k / n);
 }
 
 static double listed(const DesignAxis *axis, uint64_t k)
 {
     if (axis->kind == AXIS_LIST)
         return axis->list[k];
-    return between(axis, axis->count > 1 ? (double)k / (double)(axis->count - 1) : 0);
+    return between(axis, (double)k, (double)(axis->count - 1));
 }
 
 static double quantile(const DesignAxis *axis, double u)
 {
     if (axis->kind == AXIS_RANGE)
-        return between(axis, u);
-    return axis->mean + axis->sd * normal_quantile(u, (axis->least - axis->mean) / axis->sd,
-                                                   (axis->most - axis->mean) / axis->sd);
+        return between(axis, u, 1);
+    const double x =
+        axis->mean + axis->sd * normal_quantile(u, (axis->least - axis->mean) / axis->sd,
+                                                (axis->most - axis->mean) / axis->sd);
+    return fmin(fmax(x, axis->least), axis->most); /* also after rounding */
 }
 
 size_t design_saltelli(const Design *design, uint64_t k, uint64_t *ret_base)

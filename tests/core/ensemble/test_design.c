@@ -146,6 +146,61 @@ START_TEST(a_grid_has_all_combinations_the_last_axis_fastest)
 }
 END_TEST
 
+/* Values that have a short name are that number. */
+START_TEST(equal_steps_are_rounded_once)
+{
+    static const struct {
+        double from, to;
+        uint64_t count, k;
+        double value;
+    } VALUES[] = {{1, 10, 10, 6, 7},
+                  {0, 1, 11, 3, 0.3},
+                  {-3, 3, 13, 6, 0},
+                  {10, 0, 101, 7, 9.3},
+                  {5, 5, 3, 1, 5},
+                  {2, 9, 1, 0, 2},
+                  {-1e308, 1e308, 5, 1, -5e307},
+                  {1e-320, 3e-320, 3, 1, 2e-320}};
+
+    for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
+        const DesignAxis axis = {.path = "a",
+                                 .kind = AXIS_RANGE,
+                                 .from = VALUES[i].from,
+                                 .to = VALUES[i].to,
+                                 .count = VALUES[i].count};
+        const DesignSpec spec = {.kind = DESIGN_GRID, .axes = &axis, .n_axes = 1};
+        Arena *arena = arena_new(1 << 20);
+        double x;
+        design_values(design(&spec, arena), VALUES[i].k, &x);
+        ck_assert_double_eq(x, VALUES[i].value);
+        arena_free(arena);
+    }
+}
+END_TEST
+
+START_TEST(equal_ratios_go_over_all_numbers)
+{
+    static const double ENDS[][2] = {{1e-300, 1e300}, {-1e300, -1e-300}, {1e-308, 1e308}};
+
+    for (size_t i = 0; i < 3; i++) {
+        const DesignAxis axis = {.path = "a",
+                                 .kind = AXIS_RANGE,
+                                 .from = ENDS[i][0],
+                                 .to = ENDS[i][1],
+                                 .count = 5,
+                                 .log = true};
+        const DesignSpec spec = {.kind = DESIGN_GRID, .axes = &axis, .n_axes = 1};
+        Arena *arena = arena_new(1 << 20);
+        double x;
+        design_values(design(&spec, arena), 2, &x);
+        ck_assert_double_eq_tol(x, copysign(1, ENDS[i][0]), 1e-13);
+        design_values(design(&spec, arena), 1, &x);
+        ck_assert_double_eq_tol(log10(fabs(x)), log10(fabs(ENDS[i][0])) / 2, 1e-11);
+        arena_free(arena);
+    }
+}
+END_TEST
+
 /* Every random kind: the same member from the same seed, another from another; the moments of what was asked for,
  * within five standard errors of independent draws. */
 START_TEST(random_designs_have_their_distributions)
@@ -254,6 +309,8 @@ SUITE(design)
     tcase_add_test(tc, scrambled_points_are_spread_evenly);
     tcase_add_test(tc, latin_strata_are_a_permutation);
     tcase_add_test(tc, a_grid_has_all_combinations_the_last_axis_fastest);
+    tcase_add_test(tc, equal_steps_are_rounded_once);
+    tcase_add_test(tc, equal_ratios_go_over_all_numbers);
     tcase_add_test(tc, random_designs_have_their_distributions);
     tcase_add_test(tc, saltelli_changes_one_axis_at_a_time);
     tcase_add_test(tc, too_many_members_and_unequal_lists_are_refused);
