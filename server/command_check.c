@@ -1,5 +1,6 @@
 /* dalembert check: tells what a model is (the structure report) or what is wrong with a model or
  * job, without integrating. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,16 @@ static void print_structure(const Structure *s, const Model *model)
     print_verdicts(s);
 }
 
+static void print_members(const PreparedJob *job)
+{
+    const Design *design = ensemble_design(job->ensemble);
+
+    printf("  an ensemble: %" PRIu64 " members (%s) by", design_count(design), job->input.design);
+    for (size_t a = 0; a < design_axes(design); a++)
+        printf("%s %s", a ? "," : "", job->input.ensemble.design.axes[a].path);
+    putchar('\n');
+}
+
 static void print_json(const Structure *structure, const Model *model)
 {
     Text text = TEXT_INIT;
@@ -129,6 +140,8 @@ static Status check_and_print(CommandInput *input, bool as_json, Error *err)
         print_json(&structure, compiled_model(job.compiled));
     } else if (status == OK) {
         print_structure(&structure, compiled_model(job.compiled));
+        if (job.ensemble)
+            print_members(&job);
         for (size_t i = 0; i < job.input.n_warnings; i++)
             printf("  note: %s\n", job.input.warnings[i]);
     }

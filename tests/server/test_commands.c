@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "server/commands.h"
+#include "server/progress_bar.h"
 #include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
@@ -23,8 +24,8 @@ static void setup(void)
 
 static void teardown(void)
 {
-    static const char *const FILES[] = {"in.json", "out",      "err",   "r.json",
-                                        "r.csv",   "r.ndjson", "d.json"};
+    static const char *const FILES[] = {"in.json",  "out",   "err",    "r.json", "r.csv",
+                                        "r.ndjson", "r.npy", "d.json", "r2.json"};
     for (size_t i = 0; i < LENGTH(FILES); i++)
         unlink(FILES[i]);
     ck_assert_int_eq(chdir("/"), 0);
@@ -105,6 +106,8 @@ static const struct {
     {command_simulate, {"missing.json"}, 2, "err", "missing.json: No such file"},
     {command_simulate, {"in.json", "-o", "no/folder/r.csv"}, 1, "err", "No such file"},
     {command_simulate, {"in.json", "--output=r.csv"}, 0, "err", "succeeded: 4 samples"},
+    {command_simulate, {"in.json", "--threads", "0"}, 2, "err", "a number from 1 to 1024"},
+    {command_simulate, {"in.json", "--threads", "2x"}, 2, "err", "--threads 2x"},
     {command_check, {NULL}, 2, "err", "usage: dalembert check"},
     {command_check, {"-h"}, 0, "out", "usage: dalembert check"},
     {command_check, {"in.json"}, 0, "out", "1 coordinate, 1 degree of freedom"},
@@ -222,6 +225,121 @@ START_TEST(a_motion_that_leaves_the_numbers_is_a_failure_with_what_was_computed)
 }
 END_TEST
 
+/* x'' = -k x from x = a: x(t) = a cos(sqrt(k) t). */
+#define OSCILLATORS(ensemble)                                                                  \
+    "{\"model\":{\"coordinates\":[\"x\"],\"parameters\":{\"k\":1},"                            \
+    "\"lagrangian\":\"dot(x)^2/2-k*x^2/2\"},\"initial\":{\"q\":{\"x\":1}},"                    \
+    "\"time\":{\"end\":3,\"samples\":4},\"events\":[{\"name\":\"zero\",\"when\":\"x\"}],"      \
+    "\"vary\":{\"parameters.k\":{\"from\":1,\"to\":25,\"count\":25},\"initial.q.x\":[1,2,3]}," \
+    "\"ensemble\":{" ensemble "}}"
+
+START_TEST(simulate_runs_an_ensemble_alike_on_any_number_of_threads)
+{
+    static const char *const ONE[] = {"in.json", "--threads=1", "-o", "r.json", NULL};
+    static const char *const MANY[] = {"in.json", "--threads=5", "-o", "r2.json", NULL};
+
+    write_file("in.json", OSCILLATORS("\"keep\":\"trajectories\""));
+    ck_assert_int_eq(run(command_simulate, ONE), 0);
+    expect_text("err", "succeeded: 75 of 75 members, 0 failed");
+    ck_assert_int_eq(run(command_simulate, MANY), 0);
+    char *text = file_text("r.json"), *other = file_text("r2.json");
+    ck_assert_str_eq(text, other);
+    cJSON *tree = cJSON_Parse(text);
+    ck_assert_ptr_nonnull(tree);
+    const cJSON *tables = cJSON_GetObjectItemCaseSensitive(tree, "tables");
+    for (int k = 0; k < 75; k++) {
+        const double a = 1 + k % 3, omega = sqrt(1 + k / 3); // NOLINT(bugprone-integer-division)
+        ck_assert(number_at(tree, "result", "series", "member", k) == k);
+        ck_assert(number_at(tree, "result", "series", "initial.q.x", k) == a);
+        ck_assert_double_eq_tol(number_at(tree, "result", "series", "final.q.x", k),
+                                a * cos(omega * 3), 1e-8);
+        ck_assert(number_at(tables, "trajectory", "series", "member", 4 * k + 3) == k);
+        ck_assert(number_at(tables, "trajectory", "series", "t", 4 * k + 2) == 2);
+    }
+    ck_assert_double_eq_tol(number_at(tables, "zero", "series", "t", 0), acos(0), 1e-8);
+    cJSON_Delete(tree);
+    free(text);
+    free(other);
+}
+END_TEST
+
+START_TEST(simulate_writes_the_summary_in_the_format_of_the_name)
+{
+    static const char *const CSV[] = {"in.json", "-o", "r.csv", "--diagnostics=d.json", NULL};
+    static const char *const NPY[] = {"in.json", "-o", "r.npy", NULL};
+
+    write_file("in.json", OSCILLATORS(""));
+    ck_assert_int_eq(run(command_simulate, CSV), 0);
+    char *text = file_text("r.csv");
+    ck_assert_ptr_eq(strstr(text, "member,parameters.k,initial.q.x,final.t,final.q.x,final.v.x,"),
+                     text);
+    ck_assert_ptr_nonnull(strstr(text, "\r\n74,25,3,3,"));
+    ck_assert_ptr_nonnull(strstr(text, ",succeeded,\r\n"));
+    free(text);
+    expect_text("d.json", "\"members\":{\"total\":75,\"done\":75,\"succeeded\":75,\"failed\":0}");
+    static const char *const CHECK[] = {"in.json", NULL};
+    ck_assert_int_eq(run(command_check, CHECK), 0);
+    expect_text("out", "  an ensemble: 75 members (grid) by parameters.k, initial.q.x\n");
+    ck_assert_int_eq(run(command_simulate, NPY), 0);
+    text = file_text("r.npy");
+    ck_assert_mem_eq(text, "\x93NUMPY", 6);
+    free(text);
+}
+END_TEST
+
+/* x'' = 2 x x' ends at t = 1/a from x = a, x' = a^2. */
+#define ENDS(values, ensemble)                                                              \
+    "{\"model\":{\"coordinates\":[\"x\"],\"lagrangian\":\"dot(x)^2/2\","                    \
+    "\"forces\":{\"x\":\"2*x*dot(x)\"}},\"initial\":{},\"time\":{\"end\":2,\"samples\":3}," \
+    "\"vary\":{\"initial.q.x\":[" values "],\"initial.v.x\":[" values "]},"                 \
+    "\"ensemble\":{\"combine\":\"zip\"" ensemble "}}"
+
+static const struct {
+    const char *job;
+    int status;
+    const char *said;
+} FAILURES[] = {
+    {ENDS("0,1,0", ""), 0,
+     "succeeded: 3 of 3 members, 1 failed\n  numeric: 1, the first is member 1:"},
+    {ENDS("1,1", ""), 1, "failed, numeric: 2 of 2 members, 2 failed"},
+    {ENDS("0,1,0,0", ",\"on_error\":\"stop\""), 1, "failed, numeric: 2 of 4 members, 1 failed"},
+    {ENDS("0,0", ",\"timeout\":1e-9"), 1, "failed, timeout: 0 of 2 members, 0 failed"},
+};
+
+START_TEST(members_fail_alone_unless_they_are_to_stop_all)
+{
+    static const char *const ARGUMENTS[] = {"in.json", "--threads=1", "-o", "r.csv", NULL};
+
+    write_file("in.json", FAILURES[_i].job);
+    const int status = run(command_simulate, ARGUMENTS);
+    expect_text("err", FAILURES[_i].said);
+    ck_assert_int_eq(status, FAILURES[_i].status);
+}
+END_TEST
+
+START_TEST(a_bar_shows_how_far_and_how_long)
+{
+    static const struct {
+        uint64_t done, total;
+        double seconds;
+        const char *text;
+    } BARS[] = {
+        {0, 10, 1, "[>                             ] 0 of 10, 0 a second"},
+        {5, 10, 2, "[===============>              ] 5 of 10, 2.5 a second, 2 s left"},
+        {1000, 1000000, 1,
+         "[>                             ] 1000 of 1000000, 1000 a second, 16 min 39 s left"},
+        {1, 7201, 1, "[>                             ] 1 of 7201, 1 a second, 2 h 00 min left"},
+        {10, 10, 4, "[==============================] 10 of 10, 2.5 a second, 0 s left"},
+    };
+
+    for (size_t i = 0; i < LENGTH(BARS); i++) {
+        char text[200];
+        progress_bar_text(BARS[i].done, BARS[i].total, BARS[i].seconds, text, sizeof text);
+        ck_assert_str_eq(text, BARS[i].text);
+    }
+}
+END_TEST
+
 static const struct {
     const char *text, *expected;
 } MISTAKES[] = {
@@ -323,6 +441,11 @@ SUITE(commands)
     tcase_add_test(tc, simulate_prints_motion_events_and_evidence);
     tcase_add_test(tc, simulate_writes_the_format_of_the_name);
     tcase_add_test(tc, a_motion_that_leaves_the_numbers_is_a_failure_with_what_was_computed);
+    tcase_add_test(tc, simulate_runs_an_ensemble_alike_on_any_number_of_threads);
+    tcase_add_test(tc, simulate_writes_the_summary_in_the_format_of_the_name);
+    tcase_add_loop_test(tc, members_fail_alone_unless_they_are_to_stop_all, 0,
+                        (int)LENGTH(FAILURES));
+    tcase_add_test(tc, a_bar_shows_how_far_and_how_long);
     tcase_add_loop_test(tc, mistakes_are_told_with_a_caret_under_their_place, 0,
                         (int)LENGTH(MISTAKES));
     tcase_add_test(tc, a_mistake_in_a_long_text_is_shown_with_its_surroundings);

@@ -1,0 +1,484 @@
+/* Threads that take ranges of members, large ones first and small ones towards the end, until none is left. */
+#include "server/ensemble_threads.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+
+/* Members of a range: enough to fill the lanes, and so few that the threads end together. */
+enum { RANGE_LEAST = 32, RANGE_MOST = 8192, RANGES_PER_THREAD = 4 };
+enum { MESSAGE_MAX = 512 };
+static const double SECONDS_PER_LOOK = 0.1;
+
+/* Rows of one length, one after the other. */
+typedef struct Rows {
+    double *values;
+    size_t n_values, capacity;
+} Rows;
+
+/* Members of a thread. tables[0] is the summary. */
+typedef struct Range {
+    uint64_t first, n, done;
+    Rows *tables; /* n_tables + 1 */
+} Range;
+
+/* One table of all ranges. */
+typedef struct Whole {
+    const EnsembleThreads *run;
+    size_t table, row_length;
+    uint64_t *starts; /* n_ranges + 1: the first row of each range */
+} Whole;
+
+struct EnsembleThreads {
+    PreparedJob *job;
+    Arena *arena;
+    SummaryColumns summary;
+    size_t n_tables, table_columns;
+    pthread_mutex_t lock; /* over what follows, up to `stop` */
+    pthread_cond_t ended;
+    unsigned running;
+    uint64_t next; /* the first member that nobody has taken */
+    Range **ranges;
+    size_t n_ranges, ranges_capacity;
+    char messages[MEMBER_STATES][MESSAGE_MAX];
+    uint64_t message_of[MEMBER_STATES]; /* members; the first seen */
+    bool has_message[MEMBER_STATES];
+    Status status; /* of the first thread that could not go on */
+    Error error;
+    atomic_bool stop; /* no more members */
+    atomic_uint_least64_t told;
+    unsigned threads;
+    double deadline; /* of clock_seconds(); 0: none */
+    Whole *wholes;   /* n_tables + 1 */
+    EnsembleTally tally;
+};
+
+/* A thread with its own ensemble. */
+typedef struct Runner {
+    EnsembleThreads *run;
+    Ensemble *ensemble;
+    bool borrowed; /* it is the job's */
+    pthread_t thread;
+    Range *range; /* under way */
+} Runner;
+
+static bool time_is_up(const EnsembleThreads *run)
+{
+    return run->deadline > 0 && clock_seconds() > run->deadline;
+}
+
+static size_t row_length(const EnsembleThreads *run, size_t table)
+{
+    return table ? run->table_columns : run->summary.n;
+}
+
+static void range_free(const EnsembleThreads *run, Range *range)
+{
+    for (size_t t = 0; range->tables && t <= run->n_tables; t++)
+        free(range->tables[t].values);
+    free(range->tables);
+    free(range);
+}
+
+static Range *range_new(const EnsembleThreads *run, uint64_t first, uint64_t n)
+{
+    Range *range = calloc(1, sizeof *range);
+    if (!range)
+        return NULL;
+    range->first = first;
+    range->n = n;
+    range->tables = alloc_array(run->n_tables + 1, sizeof *range->tables);
+    if (range->tables)
+        range->tables[0].values = alloc_array(n, run->summary.n * sizeof(double));
+    if (range->tables && range->tables[0].values)
+        return range;
+    range_free(run, range);
+    return NULL;
+}
+
+static uint64_t range_size(const EnsembleThreads *run, uint64_t left)
+{
+    uint64_t n = left / ((uint64_t)RANGES_PER_THREAD * run->threads);
+    if (n < RANGE_LEAST)
+        n = RANGE_LEAST;
+    if (n > RANGE_MOST)
+        n = RANGE_MOST;
+    return n < left ? n : left;
+}
+
+/* With the lock held. NULL in *ret_range: there is nothing more to do. */
+static Status take_range(EnsembleThreads *run, Range **ret_range, Error *err)
+{
+    const uint64_t left = run->tally.total - run->next;
+
+    *ret_range = NULL;
+    if (left == 0 || run->status != OK || atomic_load(&run->stop) || time_is_up(run))
+        return OK;
+    Range *range = range_new(run, run->next, range_size(run, left));
+    if (!range ||
+        !grow_array(&run->ranges, &run->ranges_capacity, run->n_ranges + 1, sizeof *run->ranges)) {
+        if (range)
+            range_free(run, range);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for the members");
+    }
+    run->ranges[run->n_ranges++] = range;
+    run->next += range->n;
+    *ret_range = range;
+    return OK;
+}
+
+static void keep_message(EnsembleThreads *run, uint64_t k, MemberState state, const char *message)
+{
+    pthread_mutex_lock(&run->lock);
+    if (!run->has_message[state] || k < run->message_of[state]) {
+        run->has_message[state] = true;
+        run->message_of[state] = k;
+        snprintf(run->messages[state], MESSAGE_MAX, "%s", message);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+static Status on_member(void *self, uint64_t k, const double *row, const char *reason,
+                        const char *message, Error *err)
+{
+    const Runner *runner = self;
+    EnsembleThreads *run = runner->run;
+    const size_t n = run->summary.n;
+    const MemberState state = (MemberState)row[n - 2];
+
+    (void)err;
+    summary_view(row, n, runner->range->tables[0].values + (k - runner->range->first) * n);
+    if (reason && message)
+        keep_message(run, k, state, message);
+    if (reason && run->job->input.ensemble.stop_on_error)
+        atomic_store(&run->stop, true);
+    atomic_fetch_add(&run->told, 1);
+    return OK;
+}
+
+static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
+                      Error *err)
+{
+    const Runner *runner = self;
+    Rows *kept = &runner->range->tables[table + 1];
+    const size_t n = n_rows * runner->run->table_columns;
+
+    (void)k;
+    if (!grow_array(&kept->values, &kept->capacity, kept->n_values + n, sizeof *kept->values))
+        return error_set(err, ERR_NO_MEMORY, "out of memory for the rows of members");
+    memcpy(kept->values + kept->n_values, rows, n * sizeof *rows);
+    kept->n_values += n;
+    return OK;
+}
+
+static Status on_poll(void *self, Error *err)
+{
+    const Runner *runner = self;
+    if (time_is_up(runner->run))
+        return error_set(err, ERR_TIMEOUT, "time is up for the ensemble");
+    return OK;
+}
+
+static bool on_enough(void *self)
+{
+    const Runner *runner = self;
+    return atomic_load(&runner->run->stop) || time_is_up(runner->run);
+}
+
+/* Members that ran side by side have mixed their rows: puts those of the members that are done one after the other. */
+static Status sort_rows(const Range *range, Rows *rows, size_t length, Error *err)
+{
+    const size_t n_rows = rows->n_values / length;
+    size_t *starts = alloc_array(range->n + 2, sizeof *starts);
+    double *sorted = alloc_array(n_rows, length * sizeof *sorted);
+
+    for (size_t i = 0; starts && i < n_rows; i++)
+        starts[(uint64_t)rows->values[i * length] - range->first + 2]++;
+    for (uint64_t k = 0; starts && k <= range->n; k++)
+        starts[k + 1] += starts[k];
+    for (size_t i = 0; starts && sorted && i < n_rows; i++) {
+        const uint64_t k = (uint64_t)rows->values[i * length] - range->first;
+        memcpy(sorted + starts[k + 1]++ * length, rows->values + i * length,
+               length * sizeof *sorted);
+    }
+    if (starts && sorted) {
+        free(rows->values);
+        rows->values = sorted;
+        rows->n_values = starts[range->done] * length;
+        sorted = NULL;
+    }
+    const bool good = starts && !sorted;
+    free(sorted);
+    free(starts);
+    return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for the rows of members");
+}
+
+static Status run_range(Runner *runner, Error *err)
+{
+    EnsembleThreads *run = runner->run;
+    Range *range = runner->range;
+    const EnsembleSink sink = {.self = runner,
+                               .member = on_member,
+                               .rows = on_rows,
+                               .poll = on_poll,
+                               .enough = on_enough,
+                               .member_timeout = run->job->input.timeout};
+
+    Status status =
+        ensemble_run(runner->ensemble, range->first, range->n, &sink, &range->done, err);
+    range->tables[0].n_values = range->done * run->summary.n;
+    for (size_t t = 1; status == OK && t <= run->n_tables; t++)
+        status = sort_rows(range, &range->tables[t], run->table_columns, err);
+    return status;
+}
+
+static void *runner_main(void *self)
+{
+    Runner *runner = self;
+    EnsembleThreads *run = runner->run;
+    Error err = {0};
+    Status status;
+
+    pthread_mutex_lock(&run->lock);
+    while ((status = take_range(run, &runner->range, &err)) == OK && runner->range) {
+        pthread_mutex_unlock(&run->lock);
+        status = run_range(runner, &err);
+        pthread_mutex_lock(&run->lock);
+        if (status != OK)
+            break;
+    }
+    if (status != OK && run->status == OK) {
+        run->status = status;
+        run->error = err;
+        atomic_store(&run->stop, true);
+    }
+    run->running--;
+    pthread_cond_signal(&run->ended);
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+static Status runner_start(EnsembleThreads *run, Runner *runner, bool first, Error *err)
+{
+    const JobInput *input = &run->job->input;
+    Status status = OK;
+
+    runner->run = run;
+    runner->borrowed = first;
+    runner->ensemble = first ? run->job->ensemble : NULL;
+    if (!first) {
+        Diagnostics diag; /* the job has passed: it has no mistakes */
+        diagnostics_init(&diag, run->arena);
+        status = ensemble_new(run->job->compiled, &input->spec, &input->ensemble, NULL, 0, &diag,
+                              &runner->ensemble, err);
+    }
+    if (status != OK)
+        return status;
+    pthread_mutex_lock(&run->lock);
+    run->running++;
+    const int code = pthread_create(&runner->thread, NULL, runner_main, runner);
+    run->running -= code != 0;
+    pthread_mutex_unlock(&run->lock);
+    if (code == 0)
+        return OK;
+    if (!first)
+        ensemble_free(runner->ensemble);
+    return error_set(err, ERR_IO, "cannot start a thread: %s", strerror(code));
+}
+
+static void watch_runners(EnsembleThreads *run, const EnsembleWatch *watch)
+{
+    struct timespec until;
+
+    pthread_mutex_lock(&run->lock);
+    while (run->running > 0) {
+        clock_timespec(clock_seconds() + SECONDS_PER_LOOK, &until);
+        pthread_cond_timedwait(&run->ended, &run->lock, &until);
+        if (watch && watch->progress) {
+            pthread_mutex_unlock(&run->lock);
+            watch->progress(watch->self, atomic_load(&run->told), run->tally.total);
+            pthread_mutex_lock(&run->lock);
+        }
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+static Status run_all(EnsembleThreads *run, const EnsembleWatch *watch, Error *err)
+{
+    Runner *runners = alloc_array(run->threads, sizeof *runners);
+    Status status = runners ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    unsigned started = 0;
+
+    while (status == OK && started < run->threads) {
+        status = runner_start(run, &runners[started], started == 0, err);
+        started += status == OK;
+    }
+    if (status != OK)
+        atomic_store(&run->stop, true);
+    watch_runners(run, watch);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(runners[i].thread, NULL);
+        if (!runners[i].borrowed)
+            ensemble_free(runners[i].ensemble);
+    }
+    free(runners);
+    if (status == OK && run->status != OK)
+        status = error_set(err, run->status, "%s", run->error.message);
+    return status;
+}
+
+/* Of a row as it is shown. */
+static MemberState state_of(const double *row, size_t n)
+{
+    return (MemberState)(isnan(row[n - 1]) ? row[n - 2] : row[n - 1]);
+}
+
+static void tally_row(EnsembleThreads *run, const double *row)
+{
+    EnsembleTally *tally = &run->tally;
+    const MemberState state = state_of(row, run->summary.n);
+    const uint64_t k = (uint64_t)row[0];
+
+    if (tally->states[state]++ == 0) {
+        tally->first[state] = k;
+        if (run->has_message[state] && run->message_of[state] == k)
+            tally->said[state] = run->messages[state];
+    }
+    tally->done++;
+}
+
+static Status join_table(EnsembleThreads *run, size_t table, Error *err)
+{
+    Whole *whole = &run->wholes[table];
+
+    *whole = (Whole){.run = run, .table = table, .row_length = row_length(run, table)};
+    whole->starts = alloc_array(run->n_ranges + 1, sizeof *whole->starts);
+    if (!whole->starts)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t r = 0; r < run->n_ranges; r++)
+        whole->starts[r + 1] =
+            whole->starts[r] +
+            (whole->row_length ? run->ranges[r]->tables[table].n_values / whole->row_length : 0);
+    return OK;
+}
+
+/* Ranges are taken in the order of their members. */
+static Status join_ranges(EnsembleThreads *run, Error *err)
+{
+    Status status = OK;
+
+    for (size_t r = 0; r < run->n_ranges; r++)
+        for (uint64_t i = 0; i < run->ranges[r]->done; i++)
+            tally_row(run, run->ranges[r]->tables[0].values + i * run->summary.n);
+    run->tally.stopped =
+        run->job->input.ensemble.stop_on_error && run->tally.done < run->tally.total;
+    run->tally.timed_out = time_is_up(run) && run->tally.done < run->tally.total;
+    run->wholes = alloc_array(run->n_tables + 1, sizeof *run->wholes);
+    if (!run->wholes)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t t = 0; t <= run->n_tables && status == OK; t++)
+        status = join_table(run, t, err);
+    return status;
+}
+
+static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads, Error *err)
+{
+    const char *const *names;
+    const double timeout = job->input.ensemble.timeout;
+    pthread_condattr_t attributes;
+
+    run->job = job;
+    run->threads = threads;
+    run->deadline = timeout > 0 ? clock_seconds() + timeout : 0;
+    run->tally.total = design_count(ensemble_design(job->ensemble));
+    run->n_tables = ensemble_tables(job->ensemble, &names);
+    run->table_columns = ensemble_table_columns(job->ensemble, &names);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&run->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&run->lock, NULL);
+    run->arena = arena_new(0);
+    if (!run->arena)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const size_t n = ensemble_columns(job->ensemble, &names);
+    return summary_columns(names, n, run->arena, &run->summary, err);
+}
+
+Status ensemble_threads_run(PreparedJob *job, unsigned threads, const EnsembleWatch *watch,
+                            EnsembleThreads **ret_run, Error *err)
+{
+    EnsembleThreads *run = calloc(1, sizeof *run);
+    if (!run)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = run_init(run, job, threads, err);
+    if (status == OK)
+        status = run_all(run, watch, err);
+    if (status == OK)
+        status = join_ranges(run, err);
+    if (status == OK)
+        *ret_run = run;
+    else
+        ensemble_threads_free(run);
+    return status;
+}
+
+void ensemble_threads_free(EnsembleThreads *run)
+{
+    if (!run)
+        return;
+    for (size_t t = 0; run->wholes && t <= run->n_tables; t++)
+        free(run->wholes[t].starts);
+    free(run->wholes);
+    for (size_t r = 0; r < run->n_ranges; r++)
+        range_free(run, run->ranges[r]);
+    free(run->ranges);
+    pthread_cond_destroy(&run->ended);
+    pthread_mutex_destroy(&run->lock);
+    arena_free(run->arena);
+    free(run);
+}
+
+const EnsembleTally *ensemble_threads_tally(const EnsembleThreads *run)
+{
+    return &run->tally;
+}
+
+const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run)
+{
+    return &run->summary;
+}
+
+static Status whole_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
+{
+    const Whole *whole = self;
+    size_t low = 0, high = whole->run->n_ranges; /* the range is among low .. high - 1 */
+
+    if (row >= whole->starts[high])
+        return error_set(err, ERR_NOT_FOUND, "no row %llu", (unsigned long long)row);
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (whole->starts[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    *ret_block = (RowsBlock){whole->starts[low], whole->starts[low + 1] - whole->starts[low],
+                             whole->run->ranges[low]->tables[whole->table].values};
+    return OK;
+}
+
+RowsSource ensemble_threads_rows(EnsembleThreads *run, int table, uint64_t *ret_n)
+{
+    Whole *whole = &run->wholes[table + 1];
+
+    *ret_n = whole->starts[run->n_ranges];
+    return (RowsSource){whole, whole_block, NULL};
+}
