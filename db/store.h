@@ -287,9 +287,11 @@ typedef enum StoredKind {
     STORED_EVIDENCE,
     STORED_MODELS,
     STORED_JOBS,
-    STORED_RESULTS
+    STORED_RESULTS,
+    STORED_UNITS,    /* of ensembles: members that are being run */
+    STORED_UNIT_ENDS /* those that have ended, each with its row */
 } StoredKind;
-enum { STORED_KINDS = STORED_RESULTS + 1 };
+enum { STORED_KINDS = STORED_UNIT_ENDS + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

@@ -70,6 +70,15 @@ unsigned uuid_cell(const char *text, const char *last_without)
     return top < 0 ? 0 : (unsigned)(top >> (CELL_SHIFT - 48)) & 0xff;
 }
 
+uint64_t uuid_place(const char *text)
+{
+    enum { DIGITS = 15, HYPHENS = 2 }; /* an int64_t holds so many */
+    if (strlen(text) != UUID_TEXT_MAX - 1)
+        return 0;
+    const int64_t top = hex_digits(text, DIGITS), last = hex_digits(text + DIGITS + HYPHENS, 1);
+    return top < 0 || last < 0 ? 0 : (uint64_t)top << 4 | (uint64_t)last;
+}
+
 void uuid_resume(UuidSource *source, const char *text)
 {
     const int64_t ms = hex_digits(text, 12);

@@ -26,6 +26,9 @@ Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err
  * count as cell 0, whatever their bits. */
 unsigned uuid_cell(const char *text, const char *last_without);
 
+/* Time and counter of an id, which grow with every one; 0 for a text that is no UUID. */
+uint64_t uuid_place(const char *text);
+
 /* The ids to come sort after this one. A text that is no UUID changes nothing. */
 void uuid_resume(UuidSource *source, const char *text);
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "db/sqlite/checksum.h"
-
 void doubles_copy(void *to, const void *from, size_t n)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -18,9 +16,7 @@ void doubles_copy(void *to, const void *from, size_t n)
 #endif
 }
 
-/* The current row of a query for BLOCK_COLUMNS, if it is as it was written. */
-static Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,
-                          Error *err)
+Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block, Error *err)
 {
     BlockRow block;
     if (block_row(query, &block) &&
@@ -33,8 +29,8 @@ static Status block_check(Store *store, Query *query, const char *job_id, BlockR
                   (unsigned long long)block.first_row, block.table);
 }
 
-static Status block_read(Store *store, Query *query, const char *job_id, Arena *arena,
-                         ResultBlock *ret_block, Error *err)
+Status block_read(Store *store, Query *query, const char *job_id, Arena *arena,
+                  ResultBlock *ret_block, Error *err)
 {
     BlockRow block;
     Status status = block_check(store, query, job_id, &block, err);
@@ -57,6 +53,7 @@ typedef struct TableSpan {
     int64_t seq; /* of the job */
     uint64_t rows;
     bool counted; /* when the job ended: there are as many */
+    bool members; /* its rows are those of an ensemble's members */
 } TableSpan;
 
 /* The first or the last block of a table; without rows when there is none. Not its data. */
@@ -90,7 +87,8 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
     Query query = query_new(
         reader, "SELECT j.seq, " JOB_SOUND_ID ", j.rows IS NOT NULL, "
                 "iif(?2 < 0, j.rows, "
-                "iif(json_valid(j.table_rows), json_extract(j.table_rows, '$[' || ?2 || ']'), 0)) "
+                "iif(json_valid(j.table_rows), json_extract(j.table_rows, '$[' || ?2 || ']'), 0)), "
+                "EXISTS (SELECT 1 FROM results r WHERE r.job = j.seq AND r.members IS NOT NULL) "
                 "FROM jobs j WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
@@ -98,7 +96,8 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
     if (found) {
         job_sound(&query, row_int(&query, 1), job_id);
         span.seq = row_int(&query, 0);
-        span.counted = row_int(&query, 2);
+        span.members = row_int(&query, 4);
+        span.counted = row_int(&query, 2) && !span.members;
         span.rows = (uint64_t)row_int(&query, 3);
     }
     Status status = query_end(&query, err);
@@ -114,13 +113,29 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
     return status;
 }
 
+Status member_ended(Connection *reader, int64_t job, uint64_t member, bool *ret_ended, Error *err)
+{
+    Query query = query_new(reader, "SELECT 1 FROM unit_ends WHERE job = ?1 AND first <= ?2 AND "
+                                    "first + n > ?2");
+    query_int(&query, 1, job);
+    query_int(&query, 2, (int64_t)member);
+    const bool ended = query_next(&query);
+    Status status = query_end(&query, err);
+    if (status == OK)
+        *ret_ended = ended;
+    return status;
+}
+
 /* No block has the row: is it past the end, or is it missing? */
 static Status block_missing(Store *store, Connection *reader, const char *job_id, int table,
                             uint64_t row, Error *err)
 {
     TableSpan span;
+    bool ended = false;
     Status status = read_span(store, reader, job_id, table, &span, err);
-    if (status == OK && span.counted && row < span.rows)
+    if (status == OK && span.members && table < 0 && row <= INT64_MAX)
+        status = member_ended(reader, span.seq, row, &ended, err);
+    if (status == OK && (ended || (span.counted && row < span.rows)))
         return damage(store, err, "the block of job %.40s with row %llu of table %d is missing",
                       job_id, (unsigned long long)row, table);
     if (status == OK)

@@ -3,11 +3,21 @@
 #ifndef DB_SQLITE_BLOCKS_H
 #define DB_SQLITE_BLOCKS_H
 
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/checksum.h"
 
 enum { BLOCK_BYTES = 512 * 1024 };
 
 /* n doubles from this machine's order to little-endian, or back. */
 void doubles_copy(void *to, const void *from, size_t n);
+
+/* The current row of a query for BLOCK_COLUMNS, if it is as it was written; its rows in the arena. */
+Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,
+                   Error *err) MUST_CHECK;
+Status block_read(Store *store, Query *query, const char *job_id, Arena *arena,
+                  ResultBlock *ret_block, Error *err) MUST_CHECK;
+
+/* Whether a member of an ensemble has ended, so that its rows are seen. */
+Status member_ended(Connection *reader, int64_t job, uint64_t member, bool *ret_ended,
+                    Error *err) MUST_CHECK;
 
 #endif

@@ -44,7 +44,13 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
         .columns = row_text(query, 21, arena),
         .tables = row_text(query, 22, arena),
         .rows = (uint64_t)row_int(query, 23),
+        .members = {.total = (uint64_t)row_int(query, 24),
+                    .done = (uint64_t)row_int(query, 25),
+                    .failed = (uint64_t)row_int(query, 26)},
+        .table_columns = row_text(query, 27, arena),
     };
+    if (job.members.total)
+        job.rows = job.members.done;
     job_id_copy(job.id, row_peek(query, 0));
     if (!job_state_parse(row_peek(query, 1), &job.state) || !row_int(query, JOB_COLUMN_SOUND))
         query_damaged(query, "the row of job %s is damaged (row %lld of the jobs)", job.id,
@@ -151,8 +157,11 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
 Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position, Error *err)
 {
     (void)err;
-    const QueueEntry entry = queue_entry(job->id, job->attempt, job->priority);
+    QueueEntry entry = queue_entry(job->id, job->attempt, job->priority);
     pthread_mutex_lock(&store->mutex);
+    LiveEnsemble *ensemble = job->members.total ? live_ensemble_find(store, job->id) : NULL;
+    if (ensemble)
+        entry = live_ensemble_entry(ensemble);
     *ret_position = job->state == JOB_QUEUED ? queue_rank(&store->queue, &entry) : 0;
     pthread_mutex_unlock(&store->mutex);
     return OK;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The end of an id is random (db/uuid.h): it hashes well, and every row of a run asks for it. */
-static unsigned lease_bucket(const char *job_id)
+unsigned lease_bucket(const char *job_id)
 {
     enum { TAIL = 4 };
     const size_t length = strlen(job_id);
@@ -19,7 +19,7 @@ void lease_add(LeaseSet *leases, Lease *lease)
 {
     Lease **bucket = &leases->buckets[lease_bucket(lease->id)];
     lease->next = *bucket;
-    lease->references = 1;
+    lease->references++;
     *bucket = lease;
     leases->rescued += lease->attempt > 1;
 }
@@ -28,6 +28,14 @@ Lease *lease_find(const LeaseSet *leases, const char *job_id)
 {
     Lease *lease = leases->buckets[lease_bucket(job_id)];
     while (lease && strcmp(lease->id, job_id) != 0)
+        lease = lease->next;
+    return lease;
+}
+
+Lease *lease_of(const LeaseSet *leases, const char *job_id, int64_t token)
+{
+    Lease *lease = leases->buckets[lease_bucket(job_id)];
+    while (lease && (lease->token != token || strcmp(lease->id, job_id) != 0))
         lease = lease->next;
     return lease;
 }
@@ -54,5 +62,6 @@ void lease_unref(Lease *lease)
     if (--lease->references)
         return;
     free(lease->tables);
+    unit_rows_free(lease->unit);
     free(lease);
 }

@@ -13,12 +13,14 @@ static int compare(const QueueEntry *a, const QueueEntry *b)
         return a->attempt < b->attempt ? -1 : 1;
     if (a->priority != b->priority)
         return a->priority > b->priority ? -1 : 1;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
     return strcmp(a->id, b->id);
 }
 
 QueueEntry queue_entry(const char *id, unsigned attempt, int priority)
 {
-    QueueEntry entry = {.attempt = attempt, .priority = priority};
+    QueueEntry entry = {.attempt = attempt, .priority = priority, .place = uuid_place(id)};
     job_id_copy(entry.id, id);
     return entry;
 }

@@ -6,9 +6,29 @@
 
 #include "core/base/clock.h"
 
+/* Of a job: it is an ensemble that has members to be run. */
+#define MEMBERS_LEFT                                                                    \
+    "EXISTS (SELECT 1 FROM results r WHERE r.job = jobs.seq AND r.members > " UNIT_SUM( \
+        "u.n") " AND NOT EXISTS (SELECT 1 FROM units s WHERE s.job = r.job AND s.deaths < 0))"
+#define UNIT_HALF(first, n)                                                                 \
+    "INSERT INTO units (job, first, n, deaths, checksum) SELECT job, " first ", " n ", 1, " \
+    "row_checksum(job, " first ", " n ", 1, NULL) FROM units "                              \
+    "WHERE token IS NOT NULL AND n > 1 AND checksum = row_checksum(" UNIT_SAYS("") ")"
+
 /* Parameters: ?1 the new revision, ?2 the time, ?3 the number of attempts that is too many. A row that is
  * damaged so that it meets no constraint is left as it is. */
 static const char *const STEPS[] = {
+    /* units whose process died: what they wrote goes; they come back in halves, as single members in the end */
+    "DELETE FROM blocks WHERE seq IN (SELECT b.seq FROM units u JOIN blocks b ON b.job = u.job AND "
+    "b.tab >= 0 AND b.first_row >> " MEMBER_BITS " BETWEEN u.first AND u.first + u.n - 1 "
+    "WHERE u.token IS NOT NULL)",
+    UNIT_HALF("first", "n / 2"),
+    UNIT_HALF("first + n / 2", "n - n / 2"),
+    "DELETE FROM units WHERE token IS NOT NULL AND n > 1 AND "
+    "checksum = row_checksum(" UNIT_SAYS("") ")",
+    "UPDATE units SET token = NULL, deaths = max(deaths, 1) + 1, "
+    "checksum = row_checksum(job, first, n, max(deaths, 1) + 1, NULL) "
+    "WHERE token IS NOT NULL AND checksum = row_checksum(" UNIT_SAYS("") ")",
     /* a wish to cancel is carried out, what the run had stored is kept */
     "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
@@ -17,10 +37,12 @@ static const char *const STEPS[] = {
     "    'status', 500, 'code', 'worker_lost', 'detail', "
     "    printf('The process ended without a result each of the %d times this job ran.', "
     "           attempt)) "
-    "WHERE state = 'running' AND attempt >= ?3",
-    "DELETE FROM results WHERE job IN (SELECT seq FROM jobs WHERE state = 'running')",
-    "UPDATE OR IGNORE jobs SET state = 'queued', token = NULL, revision = ?1, started_ms = NULL "
-    "WHERE state = 'running'",
+    "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT,
+    "DELETE FROM results WHERE members IS NULL AND "
+    "job IN (SELECT seq FROM jobs WHERE state = 'running')",
+    /* an ensemble's deaths are those of its units, until only its own end is left */
+    "UPDATE OR IGNORE jobs SET state = 'queued', token = NULL, revision = ?1, started_ms = NULL, "
+    "attempt = iif(" MEMBERS_LEFT ", 0, attempt) WHERE state = 'running'",
     /* nothing is written when nothing has changed: a full disk can be opened */
     "UPDATE store SET revision = ?1 WHERE EXISTS (SELECT 1 FROM jobs WHERE revision = ?1)",
 };
@@ -48,21 +70,51 @@ static Status settle_dead(Store *store, Error *err)
     return status;
 }
 
+static Status load_ensemble(Store *store, Query *query, Error *err)
+{
+    Error damage = {0};
+    LiveEnsemble *ensemble =
+        live_ensemble_new(row_peek(query, 0), (int)row_int(query, 2), (uint64_t)row_int(query, 4));
+    if (!ensemble)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
+    ensemble->attempt = (unsigned)row_int(query, 1);
+    ensemble->seq = row_int(query, 3);
+    live_ensemble_add(store, ensemble);
+    const Status status = live_ensemble_load(store, &store->writer.connection, ensemble, &damage);
+    if (status == ERR_DAMAGED)
+        live_ensemble_leave_out(store, ensemble, &damage);
+    else if (status == OK)
+        live_ensemble_requeue(store, ensemble);
+    else
+        return error_set(err, status, "%s", damage.message);
+    return OK;
+}
+
+static Status load_job(Store *store, Query *query, Error *err)
+{
+    if (!queue_seat(&store->queue))
+        return error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
+    if (row_int(query, 4) > 0)
+        return load_ensemble(store, query, err);
+    const QueueEntry entry =
+        queue_entry(row_peek(query, 0), (unsigned)row_int(query, 1), (int)row_int(query, 2));
+    queue_insert(&store->queue, &entry);
+    if (store->last_place < entry.place)
+        store->last_place = entry.place;
+    return OK;
+}
+
 static Status load_queue(Store *store, Error *err)
 {
-    bool room = true;
+    Status loaded = OK;
     Query query = query_new(&store->writer.connection,
-                            "SELECT id, attempt, priority FROM jobs WHERE state = 'queued' "
-                            "ORDER BY attempt, priority DESC, seq");
-    while (room && query_next(&query)) {
-        QueueEntry entry =
-            queue_entry(row_peek(&query, 0), (unsigned)row_int(&query, 1), (int)row_int(&query, 2));
-        room = queue_seat(&store->queue);
-        if (room)
-            queue_insert(&store->queue, &entry);
-    }
-    Status status = query_end(&query, err);
-    return room ? status : error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
+                            "SELECT j.id, j.attempt, j.priority, j.seq, r.members FROM jobs j "
+                            "LEFT JOIN results r ON r.job = j.seq WHERE j.state = 'queued' "
+                            "ORDER BY j.attempt, j.priority DESC, j.seq");
+    while (loaded == OK && query_next(&query))
+        loaded = load_job(store, &query, err);
+    Status status = query_end(&query, loaded == OK ? err : NULL);
+    return loaded == OK ? status : loaded;
 }
 
 static Status load_ids(Store *store, Error *err)

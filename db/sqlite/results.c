@@ -7,11 +7,8 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "db/sqlite/blocks.h"
-#include "db/sqlite/checksum.h"
 
 #define ROOM_SECONDS 1.0 /* patience with a disk that takes nothing */
-
-enum { TABLES_MAX = 10000 };
 
 typedef struct BeginOp {
     WriteOp op;
@@ -77,7 +74,10 @@ Status store_result_begin(Store *store, const char *job_id, int64_t token, const
         return error_set(err, ERR_NO_MEMORY, "out of memory for a result");
     pthread_mutex_lock(&store->mutex);
     Lease *lease = lease_held(store, job_id, token);
-    if (lease) {
+    if (lease && lease->ensemble) {
+        free(begin);
+        status = error_set(err, ERR_INVALID, "an ensemble's result was begun when it was added");
+    } else if (lease) {
         lease->begun = true;
         lease_close_blocks(lease); /* those that still wait are of the earlier result */
         lease->n_tables = 0;
@@ -307,9 +307,7 @@ static bool has_room(const Store *store, size_t bytes)
     return store->relaxed_bytes == 0 || store->relaxed_bytes + bytes <= RELAXED_MAX_BYTES;
 }
 
-/* Waits until the rows fit, or the disk takes nothing for a while. The lease may be lost meanwhile.
- * Mutex held. */
-static Status wait_for_room(Store *store, size_t bytes, Error *err)
+Status writer_room(Store *store, size_t bytes, Error *err)
 {
     const double start = clock_seconds();
     while (!has_room(store, bytes)) {
@@ -348,7 +346,7 @@ Status store_result_append(Store *store, const char *job_id, int64_t token, int 
     pthread_mutex_lock(&store->mutex);
     Lease *lease = lease_held(store, job_id, token);
     if (lease && !has_room(store, bytes)) {
-        status = wait_for_room(store, bytes, err);
+        status = writer_room(store, bytes, err);
         lease = lease_held(store, job_id, token);
     }
     if (status == OK && !lease)

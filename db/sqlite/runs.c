@@ -22,14 +22,16 @@ void lease_bind(Query *query, const Lease *lease)
 
 Lease *lease_held(const Store *store, const char *job_id, int64_t token)
 {
-    Lease *lease = lease_find(&store->leases, job_id);
-    return lease && lease->token == token && !lease->closing ? lease : NULL;
+    Lease *lease = lease_of(&store->leases, job_id, token);
+    return lease && !lease->closing ? lease : NULL;
 }
 
 void lease_lose(Store *store, Lease *lease)
 {
     if (lease->lost)
         return;
+    if (lease->ensemble)
+        live_ensemble_remove(store, lease->ensemble);
     lease_remove(&store->leases, lease);
     queue_unseat(&store->queue);
 }
@@ -61,27 +63,123 @@ static Status claim_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
+/* The job of an ensemble's first unit. */
+static void ensemble_claim_settle(Store *store, WriteOp *op)
+{
+    Lease *lease = op->lease;
+    LiveEnsemble *ensemble = op->status == OK ? NULL : live_ensemble_find(store, lease->id);
+    if (ensemble && ensemble->lease == lease)
+        live_ensemble_leave_out(store, ensemble, &op->err);
+    else if (ensemble && ensemble->ending)
+        lease_lose(store, lease);
+    free(op);
+}
+
+/* What a claim hands out, and what it needs: those that it does not use are freed at its end. */
+typedef struct Claim {
+    Lease *lease;
+    WriteOp *op;
+    char id[JOB_ID_MAX];
+    LiveEnsemble *ensemble; /* or NULL */
+    bool in_units;
+    Lease *held; /* of the job that is handed out with a token */
+    int64_t token, started_ms;
+    unsigned attempt;
+} Claim;
+
+/* The claim's own lease is used, for a job of so many attempts so far. */
+static Lease *claim_use(Claim *claim, unsigned attempt, int priority)
+{
+    Lease *lease = claim->lease;
+    claim->lease = NULL;
+    memcpy(lease->id, claim->id, sizeof lease->id);
+    lease->attempt = attempt + 1;
+    lease->priority = priority;
+    return lease;
+}
+
+/* Its job begins to run with its first unit, and goes on doing so until it is ended. */
+static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
+{
+    claim->ensemble = ensemble;
+    claim->in_units = live_ensemble_next(store, ensemble) != NULL;
+    if (!ensemble->lease) {
+        ensemble->lease = lease_ref(claim_use(claim, ensemble->attempt, ensemble->priority));
+        ensemble->lease->seq = ensemble->seq;
+        *claim->op =
+            (WriteOp){.run = claim_run, .settle = ensemble_claim_settle, .lease = ensemble->lease};
+        writer_post(store, claim->op);
+        claim->op = NULL;
+    }
+    if (claim->in_units) {
+        ensemble->place = ++store->last_place;
+    } else {
+        claim->held = ensemble->lease;
+        lease_add(&store->leases, claim->held);
+        claim->held->ensemble = ensemble;
+        claim->held->cancel_wanted = ensemble->cancel_wanted;
+        ensemble->lease = NULL;
+        lease_unref(claim->held);
+        ensemble->ending = true;
+    }
+    live_ensemble_requeue(store, ensemble);
+}
+
+static void take_job(Store *store, const QueueEntry *entry, Claim *claim)
+{
+    claim->held = claim_use(claim, entry->attempt, entry->priority);
+    lease_add(&store->leases, claim->held);
+    queue_remove(&store->queue, entry);
+}
+
 /* Jobs whose process died run one at a time: the one that kills it takes no other such job with
  * it, however often it tries. */
-static Status take_next(Store *store, Lease *lease, Error *err)
+static bool queue_hands_out(const Store *store, const QueueEntry *entry)
+{
+    return entry && entry->attempt != ATTEMPT_LEFT_OUT &&
+           !(entry->attempt && store->leases.rescued);
+}
+
+static Status take_next(Store *store, Claim *claim, Error *err)
 {
     const QueueEntry *entry = queue_first(&store->queue);
     if (store->health != OK) {
         *err = store->health_error;
         return store->health;
     }
-    if (!entry || entry->attempt == ATTEMPT_LEFT_OUT || (entry->attempt && store->leases.rescued))
+    if (!queue_hands_out(store, entry))
         return error_set(err, ERR_NOT_FOUND, "no job is queued");
-    memcpy(lease->id, entry->id, sizeof lease->id);
-    lease->attempt = entry->attempt + 1;
-    lease->priority = entry->priority;
-    lease_add(&store->leases, lease);
-    queue_remove(&store->queue, entry);
+    memcpy(claim->id, entry->id, sizeof claim->id);
+    if (entry->ensemble)
+        take_ensemble(store, entry->ensemble, claim);
+    else
+        take_job(store, entry, claim);
+    const Lease *lease = claim->held ? claim->held : claim->ensemble->lease;
+    claim->token = claim->held ? lease->token : 0;
+    claim->started_ms = lease->started_ms;
+    claim->attempt = lease->attempt;
     return OK;
+}
+
+bool store_others_wait(Store *store, const char *job_id)
+{
+    pthread_mutex_lock(&store->mutex);
+    const LiveEnsemble *own = live_ensemble_find(store, job_id);
+    const QueueEntry *entry = queue_first(&store->queue);
+    const bool wait = store->health == OK && queue_hands_out(store, entry) &&
+                      entry->ensemble != own && (!own || entry->priority >= own->priority);
+    pthread_mutex_unlock(&store->mutex);
+    return wait;
 }
 
 static void lease_put_back(Store *store, Lease *lease)
 {
+    if (lease->ensemble) {
+        lease->ensemble->ending = false;
+        live_ensemble_requeue(store, lease->ensemble);
+        lease_remove(&store->leases, lease);
+        return;
+    }
     const QueueEntry entry = queue_entry(lease->id, lease->attempt - 1, lease->priority);
     queue_insert(&store->queue, &entry);
     lease_remove(&store->leases, lease);
@@ -98,8 +196,9 @@ static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
     lease_remove(&store->leases, lease);
 }
 
-static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *ret_lease,
-                           Error *err)
+/* The job as it is stored, with its row's number. */
+static Status read_claimed(Store *store, const char *job_id, Arena *arena, JobLease *ret_lease,
+                           int64_t *ret_seq, Error *err)
 {
     Connection *reader = reader_take(store);
     Query query = query_new(
@@ -108,15 +207,15 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
                     UNCHECKED_JOBS) " FROM jobs j "
                                     "LEFT JOIN results r ON r.job = j.seq "
                                     "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
-    query_text(&query, 1, lease->id);
+    query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     if (found) {
         job_row(&query, arena, &ret_lease->job);
-        job_sound(&query, strcmp(ret_lease->job.id, lease->id) == 0, lease->id);
-        lease->seq = row_int(&query, JOB_COLUMN_SEQ);
+        job_sound(&query, strcmp(ret_lease->job.id, job_id) == 0, job_id);
+        *ret_seq = row_int(&query, JOB_COLUMN_SEQ);
         ret_lease->request = row_bytes(&query, JOB_COLUMN_COUNT, arena, &ret_lease->request_size);
         const int64_t checksum =
-            request_checksum(lease->seq, ret_lease->request, ret_lease->request_size);
+            request_checksum(*ret_seq, ret_lease->request, ret_lease->request_size);
         if (!ret_lease->request || !checksum_agrees(&query, JOB_COLUMN_COUNT + 1, checksum)) {
             (void)!damage(store, NULL, "the request is damaged");
             ret_lease->request = NULL;
@@ -127,34 +226,58 @@ static Status read_claimed(Store *store, Lease *lease, Arena *arena, JobLease *r
     if (status == OK && !found)
         status = damage(store, err, "it is queued and not there");
     if (status == ERR_DAMAGED)
-        error_prefix(err, "job %s cannot be read", lease->id);
+        error_prefix(err, "job %s cannot be read", job_id);
     return status;
 }
 
-static Status lease_claim(Store *store, Lease *lease, WriteOp *op, Arena *arena,
-                          JobLease *ret_lease, Error *err)
+/* An ensemble that is handed out in units is nobody's: it may be done meanwhile, and gone. */
+static Status claim_undo_ensemble(Store *store, const Claim *claim, Status status, Error *err)
 {
-    pthread_mutex_lock(&store->mutex);
-    Status status = take_next(store, lease, err);
-    pthread_mutex_unlock(&store->mutex);
-    if (status != OK) {
-        free(lease);
-        free(op);
-        return status;
+    LiveEnsemble *ensemble = live_ensemble_find(store, claim->id);
+    if (ensemble && claim->held) {
+        claim->held->ensemble = NULL;
+        ensemble->lease = lease_ref(claim->held);
+        lease_remove(&store->leases, claim->held);
+        claim->held->lost = false;
+        ensemble->ending = false;
+        live_ensemble_requeue(store, ensemble);
     }
-    /* the job is ours in memory: read it without the mutex, then write the claim or undo it */
-    status = read_claimed(store, lease, arena, ret_lease, err);
+    if (ensemble && status == ERR_DAMAGED)
+        live_ensemble_leave_out(store, ensemble, err);
+    return ensemble ? status : error_set(err, ERR_NOT_FOUND, "no job is queued");
+}
+
+static Status claim_undo(Store *store, Claim *claim, Status status, Error *err)
+{
+    if (claim->ensemble)
+        return claim_undo_ensemble(store, claim, status, err);
+    if (status == ERR_DAMAGED)
+        lease_leave_out(store, claim->held, err);
+    else
+        lease_put_back(store, claim->held);
+    return status;
+}
+
+static Status claim_next(Store *store, Claim *claim, Arena *arena, JobLease *ret_lease, Error *err)
+{
+    int64_t seq = 0;
     pthread_mutex_lock(&store->mutex);
-    if (status == OK) {
+    Status status = take_next(store, claim, err);
+    pthread_mutex_unlock(&store->mutex);
+    if (status != OK)
+        return status;
+    /* the job is ours in memory: read it without the mutex, then write the claim or undo it */
+    status = read_claimed(store, claim->id, arena, ret_lease, &seq, err);
+    pthread_mutex_lock(&store->mutex);
+    if (status != OK) {
+        status = claim_undo(store, claim, status, err);
+    } else if (!claim->ensemble) {
+        Lease *lease = claim->held;
+        lease->seq = seq;
         lease->cancel_wanted = lease->cancel_wanted || ret_lease->job.cancel_requested;
-        *op = (WriteOp){.run = claim_run, .settle = lease_settle, .lease = lease};
-        writer_post(store, op);
-    } else {
-        if (status == ERR_DAMAGED)
-            lease_leave_out(store, lease, err);
-        else
-            lease_put_back(store, lease);
-        free(op);
+        *claim->op = (WriteOp){.run = claim_run, .settle = lease_settle, .lease = lease};
+        writer_post(store, claim->op);
+        claim->op = NULL;
     }
     pthread_mutex_unlock(&store->mutex);
     return status;
@@ -168,27 +291,28 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
     Status status = secure_random(&token, sizeof token, err);
     if (status != OK)
         return status;
-    Lease *lease = alloc_array(1, sizeof *lease);
-    WriteOp *op = alloc_array(1, sizeof *op);
-    if (!lease || !op) {
-        free(lease);
-        free(op);
-        return error_set(err, ERR_NO_MEMORY, "out of memory for a claim");
+    Claim claim = {.lease = alloc_array(1, sizeof *claim.lease),
+                   .op = alloc_array(1, sizeof *claim.op)};
+    if (claim.lease && claim.op) {
+        claim.lease->token = (int64_t)(token >> 1);
+        claim.lease->started_ms = clock_unix_ms();
+        status = claim_next(store, &claim, arena, &result, &reason);
+    } else {
+        status = error_set(&reason, ERR_NO_MEMORY, "out of memory for a claim");
     }
-    /* what the caller gets is what the writer is about to write */
-    lease->token = (int64_t)(token >> 1);
-    const int64_t started_ms = clock_unix_ms();
-    lease->started_ms = started_ms;
-    result.token = lease->token;
-    status = lease_claim(store, lease, op, arena, &result, &reason);
+    free(claim.lease);
+    free(claim.op);
     if (status != OK) {
         if (err)
             *err = reason;
         return status;
     }
+    /* what the caller gets is what the writer is about to write */
+    result.token = claim.token;
+    result.in_units = claim.in_units;
     result.job.state = JOB_RUNNING;
-    result.job.attempt++;
-    result.job.started_ms = started_ms;
+    result.job.attempt = claim.attempt;
+    result.job.started_ms = claim.started_ms;
     *ret_lease = result;
     return OK;
 }
@@ -197,7 +321,9 @@ bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token)
 {
     pthread_mutex_lock(&store->mutex);
     const Lease *lease = lease_held(store, job_id, token);
-    const bool wanted = !lease || lease->cancel_wanted;
+    const LiveEnsemble *of = lease && lease->unit ? lease->ensemble : NULL;
+    const bool wanted =
+        !lease || lease->cancel_wanted || (of && (of->cancel_wanted || of->stopped));
     pthread_mutex_unlock(&store->mutex);
     return wanted;
 }
@@ -242,7 +368,9 @@ static Status finish_job(Store *store, const FinishOp *op, const char *table_row
     query_text(&query, 9, finish->error);
     query_text(&query, 10, finish->warnings);
     query_text(&query, 11, finish->result_hash);
-    if (lease->begun)
+    if (lease->ensemble)
+        query_int(&query, 12, (int64_t)lease->ensemble->done);
+    else if (lease->begun)
         query_int(&query, 12, lease->n_tables ? (int64_t)lease->tables[0].rows : 0);
     query_text(&query, 13, table_rows);
     query_int(&query, 14, has_evidence(finish));
@@ -271,6 +399,11 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
                   evidence_checksum(op->lease->seq, finish->diagnostics, finish->invariants));
         status = query_run(&query, err);
     }
+    if (status == OK && op->lease->ensemble) {
+        Query query = query_new(&store->writer.connection, "DELETE FROM units WHERE job = ?1");
+        query_int(&query, 1, op->lease->seq);
+        status = query_run(&query, err);
+    }
     if (status == OK) {
         writer_count(store, JOB_RUNNING, -1);
         writer_count(store, finish->state, +1);
@@ -293,7 +426,7 @@ static Status end_run(Store *store, const char *job_id, int64_t token, WriteOp *
     Status status;
     pthread_mutex_lock(&store->mutex);
     op->lease = lease_held(store, job_id, token);
-    if (op->lease) {
+    if (op->lease && !op->lease->unit) {
         op->lease->closing = true;
         lease_close_blocks(op->lease);
         status = writer_await(store, op, err);
@@ -337,7 +470,7 @@ static Status release_run(Store *store, WriteOp *op, Error *err)
     Status status = query_run(&query, err);
     if (status == OK && !found)
         return lease_missing(op->lease->id, err);
-    if (status == OK && !release->cancelled) {
+    if (status == OK && !release->cancelled && !op->lease->ensemble) {
         Query rows = query_new(connection, "DELETE FROM results WHERE job = ?1");
         query_int(&rows, 1, op->lease->seq);
         status = query_run(&rows, err);
@@ -371,7 +504,7 @@ Status store_job_release(Store *store, const char *job_id, int64_t token, Error 
     Status status = end_run(store, job_id, token, &op.op, err);
     pthread_mutex_lock(&store->mutex);
     Lease *lease = status == OK ? NULL : lease_held(store, job_id, token);
-    if (lease) {
+    if (lease && !lease->unit) {
         lease->closing = true;
         lease_close_blocks(lease);
         later->op = RELEASE;

@@ -145,8 +145,40 @@ static const char VERSION_6[] = "ALTER TABLE store ADD COLUMN unchecked_jobs INT
                                 "(SELECT coalesce(max(seq), 0) FROM models);"
                                 "DROP INDEX blocks_by_time";
 
-static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3,
-                                       VERSION_4, VERSION_5, VERSION_6};
+/* Ensembles. What their results have is there from the first; members: NULL for a plain job. A block of the
+ * summary (tab -1) has the rows of n_rows members from first_row on. One of another table begins with a row of
+ * member first_row >> MEMBER_ROW_BITS, whose number in it are the bits below; it may go on with the next members' rows
+ * (MEMBER_KEY). Column 0 is the member, for t_first and t_last too.
+ *
+ * units: ranges that somebody runs (token), or whose process died while they ran. deaths: 0: none so far; 1: it was not
+ * alone; 1 + k: a single member that died k times. -1: nobody is to run any member from now on.
+ * unit_ends: ranges of members that have ended, joined with their neighbours; their rows are seen. */
+static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;"
+                                "ALTER TABLE results ADD COLUMN table_columns TEXT;"
+
+                                "CREATE TABLE units ("
+                                "  seq INTEGER PRIMARY KEY,"
+                                "  job INTEGER NOT NULL REFERENCES results (job) ON DELETE CASCADE,"
+                                "  first INTEGER NOT NULL CHECK (first >= 0),"
+                                "  n INTEGER NOT NULL CHECK (n > 0),"
+                                "  deaths INTEGER NOT NULL CHECK (deaths >= -1),"
+                                "  token INTEGER,"
+                                "  checksum INTEGER NOT NULL"
+                                ") STRICT;"
+                                "CREATE INDEX units_by_job ON units (job);"
+
+                                "CREATE TABLE unit_ends ("
+                                "  seq INTEGER PRIMARY KEY,"
+                                "  job INTEGER NOT NULL REFERENCES results (job) ON DELETE CASCADE,"
+                                "  first INTEGER NOT NULL CHECK (first >= 0),"
+                                "  n INTEGER NOT NULL CHECK (n > 0),"
+                                "  failed INTEGER NOT NULL CHECK (failed BETWEEN 0 AND n),"
+                                "  checksum INTEGER NOT NULL,"
+                                "  UNIQUE (job, first)"
+                                ") STRICT";
+
+static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4,
+                                       VERSION_5, VERSION_6, VERSION_7};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

@@ -80,11 +80,15 @@ const char *row_peek(const Query *query, int column); /* until the next row; "" 
 /* The queue in its order: queue.c. */
 
 /* Those whose process died while they ran come last (a queued job has attempts only then), then by
- * priority, then by age: ids sort by age. */
+ * priority, then by their place. That of a job is its age: ids sort by age. An ensemble that was handed out
+ * is given one behind all those of then. */
 enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* cannot be read: behind all others, and never claimed */
+typedef struct LiveEnsemble LiveEnsemble;
 typedef struct QueueEntry {
     unsigned attempt;
     int priority;
+    uint64_t place;
+    LiveEnsemble *ensemble; /* NULL: a plain job */
     char id[JOB_ID_MAX];
 } QueueEntry;
 
@@ -116,7 +120,13 @@ typedef struct LeaseTable {
     AppendOp *open; /* waits in the writer's queue and has room for more rows; or NULL */
 } LeaseTable;
 
-/* A claimed job. Counted references: one of the table of leases, one of each of its operations. */
+enum { TABLES_MAX = 10000 }; /* besides the trajectory */
+
+/* The rows of a unit until it ends: unit_rows.c. */
+typedef struct UnitRows UnitRows;
+
+/* A claimed job, or a claimed unit of an ensemble. Counted references: one of the table of leases, one of each
+ * of its operations. */
 typedef struct Lease {
     struct Lease *next;
     unsigned references;
@@ -132,6 +142,8 @@ typedef struct Lease {
     Status trouble;     /* the writer's own: why no more of its operations run now */
     LeaseTable *tables; /* [0]: the trajectory, [k + 1]: table k */
     size_t n_tables, capacity;
+    LiveEnsemble *ensemble; /* which is being ended, or whose unit it is; or NULL */
+    UnitRows *unit;         /* NULL: not of a unit */
 } Lease;
 
 enum { LEASE_BUCKETS = 64 };
@@ -141,8 +153,10 @@ typedef struct LeaseSet {
 } LeaseSet;
 
 /* All with the mutex held. */
-void lease_add(LeaseSet *leases, Lease *lease); /* takes over the first reference */
-Lease *lease_find(const LeaseSet *leases, const char *job_id);
+unsigned lease_bucket(const char *job_id);
+void lease_add(LeaseSet *leases, Lease *lease);                /* with a reference of the table */
+Lease *lease_find(const LeaseSet *leases, const char *job_id); /* any of the job, or NULL */
+Lease *lease_of(const LeaseSet *leases, const char *job_id, int64_t token); /* or NULL */
 void lease_remove(LeaseSet *leases, Lease *lease); /* once; drops the table's reference */
 Lease *lease_ref(Lease *lease);
 void lease_unref(Lease *lease);
@@ -157,6 +171,75 @@ void lease_settle(Store *store, WriteOp *op); /* a relaxed one: if it failed, th
 /* Part of every statement of a run: ?1 the job's row, ?2 its attempt, ?3 the token. */
 #define LEASE_GUARD "seq = ?1 AND state = 'running' AND attempt = ?2 AND token = ?3"
 void lease_bind(Query *query, const Lease *lease);
+
+/* Ensembles that are not done, in memory: ensembles.c. */
+
+/* Members that nobody runs and that have not ended. */
+typedef struct MemberRange {
+    uint64_t first, n;
+    unsigned deaths; /* as the column of that name: schema.c */
+} MemberRange;
+
+/* A row of a member's table is found by the member and its number there, which fit into one: */
+enum { MEMBER_ROW_BITS = 38 };
+#define MEMBER_BITS "38" /* in SQL */
+#define MEMBER_KEY(member, row) ((int64_t)((uint64_t)(member) << MEMBER_ROW_BITS | (uint64_t)(row)))
+
+/* Which members have ended is in the database (unit_ends); what remains of them is known by that. So a claim
+ * writes one row, an end takes it away and joins its range to its neighbours', in any order. */
+struct LiveEnsemble {
+    LiveEnsemble *next;
+    char id[JOB_ID_MAX];
+    int64_t seq; /* the job's row; 0: not known yet */
+    int priority;
+    unsigned attempt; /* of the job, before it runs */
+    uint64_t place;   /* in the queue */
+    uint64_t members, done;
+    MemberRange *ranges; /* those of processes that died last, then by number */
+    size_t n_ranges, capacity;
+    size_t running; /* units */
+    Lease
+        *lease; /* of the job, from its first unit on until it is handed out to be ended; or NULL */
+    bool queued; /* in the queue, as this entry: there is something to hand out */
+    QueueEntry entry;
+    bool cancel_wanted, stopped;
+    bool ending;   /* its job's lease is held */
+    bool left_out; /* something of it cannot be read */
+};
+
+typedef struct EnsembleSet {
+    LiveEnsemble *buckets[LEASE_BUCKETS];
+} EnsembleSet;
+
+LiveEnsemble *live_ensemble_new(const char *id, int priority,
+                                uint64_t members); /* NULL: no memory */
+void live_ensemble_free(LiveEnsemble *ensemble);   /* NULL is fine */
+/* What has ended of it is read, and which processes died: on ERR_DAMAGED it is left out. */
+Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *ensemble,
+                          Error *err) MUST_CHECK;
+/* With the mutex held, or before the writer runs: */
+void live_ensemble_add(Store *store, LiveEnsemble *ensemble);
+LiveEnsemble *live_ensemble_find(const Store *store, const char *job_id);
+void live_ensemble_remove(Store *store, LiveEnsemble *ensemble); /* and frees it: its job is done */
+QueueEntry live_ensemble_entry(LiveEnsemble *ensemble);
+/* Into the queue if there is something to hand out, else out of it. */
+void live_ensemble_requeue(Store *store, LiveEnsemble *ensemble);
+/* Nothing of it is handed out any more. */
+void live_ensemble_leave_out(Store *store, LiveEnsemble *ensemble, const Error *reason);
+/* For a cancel. True: nobody has run it, or runs it; it is taken from the queue until its fate is known. */
+bool live_ensemble_withdraw(Store *store, LiveEnsemble *ensemble);
+void live_ensemble_cancelled(Store *store, LiveEnsemble *ensemble, Status status, bool withdrawn);
+/* Is there a unit to claim? The next range, or NULL. */
+MemberRange *live_ensemble_next(const Store *store, const LiveEnsemble *ensemble);
+/* Room for the ranges that its units may give back; false when out of memory. */
+bool live_ensemble_reserve(LiveEnsemble *ensemble);
+void live_ensemble_give_back(LiveEnsemble *ensemble, MemberRange range); /* there is room */
+void live_ensemble_take(LiveEnsemble *ensemble, uint64_t n); /* n members of the first range */
+
+/* Of units.c: a claim of one could not be written. Mutex held. */
+void unit_lose(Store *store, Lease *lease, const Error *reason);
+/* Of unit_rows.c. */
+void unit_rows_free(UnitRows *rows);
 
 /* The writer: writer.c. */
 
@@ -206,6 +289,9 @@ typedef struct Writer {
  * has failed; it gives the mutex up meanwhile, as pthread_cond_wait does. */
 Status writer_await(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 void writer_post(Store *store, WriteOp *op); /* relaxed: not waited for */
+/* Waits until so many bytes of relaxed operations more have room, or the disk takes nothing for a while (results.c); as
+ * writer_await. A lease may be lost meanwhile. */
+Status writer_room(Store *store, size_t bytes, Error *err) MUST_CHECK;
 /* The mutex not held. */
 Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 /* For run(): counts jobs and models anew, where what is counted is not known. */
@@ -278,7 +364,9 @@ struct Store {
     size_t n_unreadable; /* queued jobs that are left out, and what was said of the first */
     Error unreadable;
     LeaseSet leases;
-    Ledger ledger; /* as committed */
+    EnsembleSet ensembles;
+    uint64_t last_place; /* that was given in the queue */
+    Ledger ledger;       /* as committed */
     Status health;
     Error health_error;
 };
@@ -294,7 +382,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 6 };
+enum { SCHEMA_NEWEST = 7 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -324,32 +412,51 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
         "model_name, " row "labels, " row "formulation, " row "method, " row "request_hash, " row \
         "idempotency_key, " row "idempotency_digest, " row "reason, " row "error, " row           \
         "warnings, " row "result_hash, " row "rows, " row "table_rows, " row "has_evidence"
-#define RESULT_SAYS(row) row "job, " row "columns, " row "tables"
+#define RESULT_SAYS_ALONE(row) row "job, " row "columns, " row "tables" /* of a plain job */
+#define RESULT_SAYS(row) RESULT_SAYS_ALONE(row) ", " row "members, " row "table_columns"
+#define RESULT_CHECKSUM(row)                                       \
+    "iif(" row "members IS NULL, row_checksum(" RESULT_SAYS_ALONE( \
+        row) "), row_checksum(" RESULT_SAYS(row) "))"
+#define UNIT_SAYS(row) row "job, " row "first, " row "n, " row "deaths, " row "token"
+#define UNIT_END_SAYS(row) row "job, " row "first, " row "n, " row "failed"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"
 
 /* Whether the rows of jobs j and of models m are as they were written. */
-#define ROW_SOUND(checksum, says, key, unchecked) \
-    "iif(" checksum " IS NULL, " key " <= " unchecked ", " checksum " = row_checksum(" says "))"
-#define JOB_SOUND ROW_SOUND("j.checksum", JOB_SAYS("j."), "j.seq", UNCHECKED_JOBS)
+#define ROW_SOUND(checksum, due, key, unchecked) \
+    "iif(" checksum " IS NULL, " key " <= " unchecked ", " checksum " = " due ")"
+#define JOB_SOUND \
+    ROW_SOUND("j.checksum", "row_checksum(" JOB_SAYS("j.") ")", "j.seq", UNCHECKED_JOBS)
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
-#define MODEL_SOUND ROW_SOUND("m.row_checksum", MODEL_SAYS("m."), "m.seq", UNCHECKED_MODELS)
-/* The same of results r, left joined to jobs j: a job whose rows are counted has one. */
-#define RESULT_SOUND                                                                          \
-    "iif(r.job IS NULL, j.rows IS NULL, " ROW_SOUND("r.checksum", RESULT_SAYS("r."), "r.job", \
-                                                    UNCHECKED_JOBS) ")"
+#define MODEL_SOUND \
+    ROW_SOUND("m.row_checksum", "row_checksum(" MODEL_SAYS("m.") ")", "m.seq", UNCHECKED_MODELS)
+/* The same of results r, left joined to jobs j: a job whose rows are counted has one, an ensemble from the
+ * first, and what it says of members that have ended is sound. */
+#define RESULT_SOUND                                                                            \
+    "iif(r.job IS NULL, j.rows IS NULL, " ROW_SOUND(                                            \
+        "r.checksum", RESULT_CHECKSUM("r."), "r.job",                                           \
+        UNCHECKED_JOBS) " AND (r.members "                                                      \
+                        "IS NULL OR NOT EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = r.job " \
+                        "AND u.checksum IS NOT "                                                \
+                        "row_checksum(" UNIT_END_SAYS("u.") "))))"
+/* Of an ensemble's members: how many have ended, how many of them failed. */
+#define UNIT_SUM(what) "(SELECT coalesce(sum(" what "), 0) FROM unit_ends u WHERE u.job = r.job)"
 
 /* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
-#define JOB_COLUMNS                                                                             \
-    "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "         \
-    "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, " \
-    "j.labels, j.formulation, j.method, j.request_hash, j.timeout_ms, j.result_hash, "          \
-    "j.warnings, r.columns, r.tables, "                                                         \
-    "coalesce(j.rows, (SELECT b.first_row + b.n_rows FROM blocks b "                            \
-    "WHERE b.job = j.seq AND b.tab = -1 ORDER BY b.first_row DESC LIMIT 1)), "                  \
-    "j.seq, " JOB_SOUND " AND " RESULT_SOUND
-enum { JOB_COLUMN_SEQ = 24, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
+#define JOB_COLUMNS                                                                                \
+    "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "            \
+    "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, "    \
+    "j.labels, j.formulation, j.method, j.request_hash, j.timeout_ms, j.result_hash, "             \
+    "j.warnings, r.columns, r.tables, "                                                            \
+    "coalesce(j.rows, (SELECT b.first_row + b.n_rows FROM blocks b "                               \
+    "WHERE b.job = j.seq AND b.tab = -1 ORDER BY b.first_row DESC LIMIT 1)), "                     \
+    "r.members, iif(r.members IS NULL, 0, " UNIT_SUM("u.n") "), "                                  \
+                                                            "iif(r.members IS NULL, 0, " UNIT_SUM( \
+                                                                "u.failed") "), r.table_columns, " \
+                                                                            "j.seq, " JOB_SOUND    \
+                                                                            " AND " RESULT_SOUND
+enum { JOB_COLUMN_SEQ = 28, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
 void job_sound(Query *query, bool sound, const char *job_id); /* else query_damaged() */
 void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 

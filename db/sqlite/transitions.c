@@ -14,7 +14,8 @@ typedef struct AddOp {
     char id[JOB_ID_MAX];
     int64_t revision, created_ms;
     bool seated, replayed;
-    bool refused; /* for want of space; the others of its group are not */
+    LiveEnsemble *ensemble; /* made before, or NULL */
+    bool refused;           /* for want of space; the others of its group are not */
 } AddOp;
 
 static void digest_request(const char *request, size_t size, char ret_digest[HASH_TEXT_MAX])
@@ -65,8 +66,8 @@ static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error
         &store->writer.connection,
         "INSERT INTO jobs (id, state, revision, priority, created_ms, timeout_ms, model_id, "
         "model_name, labels, formulation, method, request_hash, idempotency_key, "
-        "idempotency_digest) "
-        "VALUES (?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)");
+        "idempotency_digest, rows) "
+        "VALUES (?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
     query_text(&query, 1, add->id);
     query_int(&query, 2, add->revision);
     query_int(&query, 3, draft->priority);
@@ -80,9 +81,27 @@ static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error
     query_text(&query, 11, draft->request_hash);
     query_text(&query, 12, draft->idempotency_key);
     query_text(&query, 13, draft->idempotency_key ? add->digest : NULL);
+    if (draft
+            ->members) /* counted from the first: its result's row is there, and missed when it is not */
+        query_int(&query, 14, 0);
     Status status = query_run(&query, err);
     *ret_seq = sqlite3_last_insert_rowid(store->writer.connection.db);
     return status;
+}
+
+static Status insert_ensemble(Store *store, const AddOp *add, int64_t seq, Error *err)
+{
+    const JobDraft *draft = add->draft;
+    Query query =
+        query_new(&store->writer.connection,
+                  "INSERT INTO results (job, columns, tables, members, table_columns, checksum) "
+                  "VALUES (?1, ?2, ?3, ?4, ?5, row_checksum(?1, ?2, ?3, ?4, ?5))");
+    query_int(&query, 1, seq);
+    query_text(&query, 2, draft->columns ? draft->columns : "[]");
+    query_text(&query, 3, draft->tables);
+    query_int(&query, 4, (int64_t)draft->members);
+    query_text(&query, 5, draft->table_columns);
+    return query_run(&query, err);
 }
 
 static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *err)
@@ -134,6 +153,10 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
         status = insert_job(store, add, &seq, err);
     if (status == OK)
         status = insert_parts(store, add, seq, err);
+    if (status == OK && add->ensemble) {
+        add->ensemble->seq = seq;
+        status = insert_ensemble(store, add, seq, err);
+    }
     if (status == OK)
         status = model_keep(&store->writer.connection, add->draft, err);
     if (status == OK)
@@ -146,9 +169,16 @@ static void job_add_settle(Store *store, WriteOp *op)
     AddOp *add = (AddOp *)op;
     if (!add->seated)
         return;
-    if (op->status == OK) {
-        QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
+    if (op->status == OK && add->ensemble) {
+        job_id_copy(add->ensemble->id, add->id);
+        live_ensemble_add(store, add->ensemble);
+        live_ensemble_requeue(store, add->ensemble);
+        add->ensemble = NULL;
+    } else if (op->status == OK) {
+        const QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
         queue_insert(&store->queue, &entry);
+        if (store->last_place < entry.place)
+            store->last_place = entry.place;
     } else {
         queue_unseat(&store->queue);
     }
@@ -176,6 +206,13 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
         .request_hash = copy(arena, draft->request_hash, &failed),
         .timeout_ms = draft->timeout_ms,
     };
+    if (draft->members) {
+        ret_job->members.total = draft->members;
+        ret_job->columns = copy(arena, draft->columns ? draft->columns : "[]", &failed);
+        ret_job->tables = draft->tables ? copy(arena, draft->tables, &failed) : NULL;
+        ret_job->table_columns =
+            draft->table_columns ? copy(arena, draft->table_columns, &failed) : NULL;
+    }
     return failed ? error_set(err, ERR_NO_MEMORY, "out of memory for a job") : OK;
 }
 
@@ -185,10 +222,19 @@ Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecor
     JobRecord job;
     AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .draft = draft};
     Status status = draft_record(draft, arena, &job, err);
+    if (status == OK && draft->members > INT64_MAX >> MEMBER_ROW_BITS)
+        status = error_set(err, ERR_INVALID, "an ensemble of %llu members",
+                           (unsigned long long)draft->members);
+    if (status == OK && draft->members) {
+        add.ensemble = live_ensemble_new("", draft->priority, draft->members);
+        if (!add.ensemble)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
+    }
     if (status == OK && draft->idempotency_key)
         digest_request(draft->request, draft->request_size, add.digest);
     if (status == OK)
         status = writer_do(store, &add.op, err);
+    live_ensemble_free(add.ensemble);
     if (status == OK && add.refused)
         status = error_set(err, ERR_NO_SPACE, "%s", add.op.err.message);
     if (status == OK && add.replayed) {
@@ -209,7 +255,8 @@ typedef struct CancelOp {
     WriteOp op;
     const char *id;
     QueueEntry entry;
-    bool queued; /* was in the queue, and is taken from it for the time being */
+    LiveEnsemble *ensemble; /* or NULL */
+    bool queued;            /* was in the queue, and is taken from it for the time being */
 } CancelOp;
 
 static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Error *err)
@@ -249,7 +296,9 @@ static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
         return status;
     /* who finds it in the queue has it: from here on no worker can claim it */
     pthread_mutex_lock(&store->mutex);
-    cancel->queued = queue_remove(&store->queue, &cancel->entry);
+    cancel->ensemble = live_ensemble_find(store, cancel->id);
+    cancel->queued = !cancel->ensemble ? queue_remove(&store->queue, &cancel->entry)
+                                       : live_ensemble_withdraw(store, cancel->ensemble);
     pthread_mutex_unlock(&store->mutex);
     if (!cancel->queued && wanted)
         return OK;
@@ -274,7 +323,9 @@ static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
 static void job_cancel_settle(Store *store, WriteOp *op)
 {
     CancelOp *cancel = (CancelOp *)op;
-    if (cancel->queued) {
+    if (cancel->ensemble) {
+        live_ensemble_cancelled(store, cancel->ensemble, op->status, cancel->queued);
+    } else if (cancel->queued) {
         if (op->status == OK)
             queue_unseat(&store->queue);
         else
@@ -397,6 +448,8 @@ static void job_delete_settle(Store *store, WriteOp *op)
     }
     queue_unseat(&store->queue);
     store->n_unreadable -= deletion->entry.attempt == ATTEMPT_LEFT_OUT;
+    if (deletion->entry.ensemble)
+        live_ensemble_remove(store, deletion->entry.ensemble);
 }
 
 Status store_job_delete(Store *store, const char *job_id, Error *err)

@@ -10,7 +10,12 @@
 #include "db/sqlite/checksum.h"
 
 /* Format 5 had checksums of rows too, but did not say which may have none. */
-enum { STRUCTURE_MISTAKES_MAX = 100, FORMAT_OF_ROWS = 6, VERIFY_MEMORY = 1 << 30 };
+enum {
+    STRUCTURE_MISTAKES_MAX = 100,
+    FORMAT_OF_ROWS = 6,
+    FORMAT_OF_ENSEMBLES = 7,
+    VERIFY_MEMORY = 1 << 30,
+};
 
 typedef struct Verification {
     Connection reader;
@@ -22,7 +27,8 @@ typedef struct Verification {
 /* How the rows of one kind are read and checked. */
 typedef struct StoredTable {
     const char *name;
-    int since; /* the format from which on rows have checksums */
+    int since;  /* the format from which on rows have checksums */
+    int begins; /* the first that has the table */
     int n_columns;
     const char *columns; /* without the checksum, which follows */
     const char *older;   /* the same for a file whose rows have none; NULL: nothing is compared */
@@ -94,6 +100,14 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 #define JOB_DUE CHECKSUM_DUE("checksum", "job", UNCHECKED_JOBS)
 #define OF_JOB "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"
 
+#define MEMBERS_OF_JOB(table)                                                     \
+    "SELECT printf('of job %s, members %d to %d', coalesce(j.id, '?'), u.first, " \
+    "u.first + u.n - 1) FROM " table " u LEFT JOIN jobs j ON j.seq = u.job WHERE u.seq = ?1"
+/* Every member that has ended has its row. */
+#define MEMBERS_SOUND                                                             \
+    "u.n = (SELECT coalesce(sum(b.n_rows), 0) FROM blocks b WHERE b.job = u.job " \
+    "AND b.tab = -1 AND b.first_row >= u.first AND b.first_row < u.first + u.n)"
+
 static const StoredTable TABLES[STORED_KINDS] = {
     [STORED_BLOCKS] = {.name = "blocks",
                        .since = 3,
@@ -145,13 +159,33 @@ static const StoredTable TABLES[STORED_KINDS] = {
                      .checksum = check_row,
                      .describe = OF_JOB},
     [STORED_RESULTS] = {.name = "results",
-                        .since = FORMAT_OF_ROWS,
+                        .since = FORMAT_OF_ENSEMBLES,
                         .n_columns = 1,
-                        .columns = "row_checksum(" RESULT_SAYS("r.") ")",
+                        .columns = RESULT_CHECKSUM("r."),
+                        .older = "row_checksum(" RESULT_SAYS_ALONE("r.") ")",
                         .from = "results r",
                         .due = JOB_DUE,
                         .checksum = check_row,
                         .describe = OF_JOB},
+    [STORED_UNITS] = {.name = "units",
+                      .since = FORMAT_OF_ENSEMBLES,
+                      .begins = FORMAT_OF_ENSEMBLES,
+                      .n_columns = 1,
+                      .columns = "row_checksum(" UNIT_SAYS("") ")",
+                      .from = "units",
+                      .due = "checksum",
+                      .checksum = check_row,
+                      .describe = MEMBERS_OF_JOB("units")},
+    [STORED_UNIT_ENDS] = {.name = "unit_ends",
+                          .since = FORMAT_OF_ENSEMBLES,
+                          .begins = FORMAT_OF_ENSEMBLES,
+                          .n_columns = 1,
+                          .columns = "row_checksum(" UNIT_END_SAYS("u.") ")",
+                          .from = "unit_ends u",
+                          .due = "checksum",
+                          .sound = MEMBERS_SOUND,
+                          .checksum = check_row,
+                          .describe = MEMBERS_OF_JOB("unit_ends")},
 };
 
 const char *stored_kind_name(StoredKind kind)
@@ -206,6 +240,8 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
     const StoredTable *table = &TABLES[kind];
     const int format = verification->report.format;
     const bool has_checksums = format >= table->since;
+    if (format < table->begins)
+        return OK;
     Text sql = TEXT_INIT;
     text_printf(&sql, "SELECT %s, %s, rowid, %s FROM %s WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
                 has_checksums  ? table->columns

@@ -17,7 +17,7 @@ static Fixture f;
 
 /* What the child says, in one write each: a pipe keeps it whole. */
 typedef struct Said {
-    char what; /* 'o' open, 'a' added, 'f' finished */
+    char what; /* 'o' open, 'a' added, 'f' finished, 'u' a unit finished */
     char id[JOB_ID_MAX];
 } Said;
 
@@ -241,8 +241,153 @@ START_TEST(kill_9_loses_and_doubles_nothing)
 }
 END_TEST
 
+enum { ENSEMBLE_CYCLES = 20, ENSEMBLE_MEMBERS = 30000, HITS = 2 };
+
+static double value_of_member(uint64_t member, size_t column)
+{
+    return column ? (double)(member % 1000) + (double)column : (double)member;
+}
+
+static Status run_unit(Store *store, const char *id, const UnitLease *unit)
+{
+    Status status = OK;
+    for (uint64_t member = unit->first; member < unit->first + unit->n && status == OK; member++) {
+        double row[COLUMNS];
+        for (size_t k = 0; k < COLUMNS; k++)
+            row[k] = value_of_member(member, k);
+        for (int i = 0; i < HITS && status == OK; i++)
+            status = store_unit_append(store, id, unit->token, 0, member, row, 1, COLUMNS, NULL);
+        if (status == OK)
+            status = store_unit_append(store, id, unit->token, -1, member, row, 1, COLUMNS, NULL);
+    }
+    const UnitFinish finish = {.done = unit->n};
+    return status == OK ? store_unit_finish(store, id, unit->token, &finish, NULL) : status;
+}
+
+/* Units until there are none; whoever is given the end of the ensemble puts it back. */
+static void *child_units(void *argument)
+{
+    Store *store = argument;
+    Arena *arena = arena_new(1 << 20);
+    for (;;) {
+        JobLease lease;
+        UnitLease unit;
+        arena_reset(arena);
+        if (store_job_claim(store, arena, &lease, NULL) != OK)
+            continue;
+        while (lease.in_units && store_unit_claim(store, lease.job.id, 50, &unit, NULL) == OK) {
+            if (run_unit(store, lease.job.id, &unit) != OK)
+                _exit(3);
+            char first[JOB_ID_MAX];
+            snprintf(first, sizeof first, "%llu", (unsigned long long)unit.first);
+            say('u', first);
+        }
+        if (!lease.in_units && store_job_release(store, lease.job.id, lease.token, NULL) != OK)
+            _exit(4);
+    }
+    return NULL;
+}
+
+static void child_ensemble(int to)
+{
+    Store *store;
+    pthread_t thread;
+    said_to = to;
+    if (store_open(&f.options, &store, NULL) != OK)
+        _exit(5);
+    say('o', "");
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&thread, NULL, child_units, store) != 0)
+            _exit(6);
+    child_units(store);
+}
+
+/* Every row of a table once, in order. */
+static void check_table(const char *id, int table, uint64_t rows_each)
+{
+    ResultBlock block;
+    uint64_t place = 0, row = 0;
+    while (store_table_next(f.store, id, table, &place, f.arena, &block, NULL) == OK) {
+        for (uint64_t i = 0; i < block.n_rows; i++, row++)
+            for (size_t k = 0; k < COLUMNS; k++)
+                ck_assert_double_eq(block.rows[i * COLUMNS + k],
+                                    value_of_member(row / rows_each, k));
+        arena_reset(f.arena);
+    }
+    ck_assert_uint_eq(row, ENSEMBLE_MEMBERS * rows_each);
+}
+
+START_TEST(kill_9_loses_and_doubles_no_member)
+{
+    static bool acknowledged[ENSEMBLE_MEMBERS];
+    Random random;
+    uint64_t seed;
+    ResultBlock block;
+    JobRecord job;
+    bool replayed;
+    Said said;
+    ck_assert_int_eq(getrandom(&seed, sizeof seed, 0), sizeof seed);
+    if (getenv("SEED"))
+        seed = strtoull(getenv("SEED"), NULL, 10);
+    printf("crash: SEED=%llu\n", (unsigned long long)seed);
+    random_init(&random, seed);
+    fixture_init(&f);
+    f.options.max_attempts = 1000000;
+    fixture_reopen(&f);
+    JobDraft draft = draft_of("{}");
+    draft.members = ENSEMBLE_MEMBERS;
+    draft.tables = "[\"hits\"]";
+    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    for (int cycle = 0; cycle < ENSEMBLE_CYCLES; cycle++) {
+        int ends[2], status;
+        store_close(f.store);
+        f.store = NULL;
+        ck_assert_int_eq(pipe(ends), 0);
+        const pid_t child = fork();
+        ck_assert_int_ge(child, 0);
+        if (child == 0) {
+            close(ends[0]);
+            child_ensemble(ends[1]);
+        }
+        close(ends[1]);
+        uint64_t left = random_bits(&random) % 30;
+        ck_assert_int_eq(read(ends[0], &said, sizeof said), sizeof said);
+        for (; left && read(ends[0], &said, sizeof said) == sizeof said; left--)
+            acknowledged[strtoul(said.id, NULL, 10)] = true;
+        ck_assert_int_eq(kill(child, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_msg(WIFSIGNALED(status), "the child ended by itself: %d", status);
+        while (read(ends[0], &said, sizeof said) == sizeof said)
+            acknowledged[strtoul(said.id, NULL, 10)] = true;
+        close(ends[0]);
+        ck_ok(store_open(&f.options, &f.store, err));
+        for (uint64_t i = 0; i < ENSEMBLE_MEMBERS; i++)
+            if (acknowledged[i])
+                ck_ok(store_member_block(f.store, job.id, -1, i, 0, f.arena, &block, err));
+        arena_reset(f.arena);
+    }
+    const uint64_t before = get_job(&f, job.id).members.done;
+    ck_assert_uint_gt(before, 0);
+    ck_assert_uint_lt(before, ENSEMBLE_MEMBERS);
+    UnitLease unit;
+    JobLease lease = claim_job(&f);
+    while (store_unit_claim(f.store, job.id, 1000, &unit, NULL) == OK)
+        ck_assert_int_eq(run_unit(f.store, job.id, &unit), OK);
+    lease = claim_job(&f);
+    ck_assert(!lease.in_units);
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    ck_assert_uint_eq(get_job(&f, job.id).members.done, ENSEMBLE_MEMBERS);
+    check_table(job.id, -1, 1);
+    check_table(job.id, 0, HITS);
+    printf("crash: %d cycles, %llu members before the last\n", ENSEMBLE_CYCLES,
+           (unsigned long long)before);
+    fixture_done(&f);
+}
+END_TEST
+
 SUITE(crash)
 {
     TCase *tc = suite_case(suite, "crash");
     tcase_add_test(tc, kill_9_loses_and_doubles_nothing);
+    tcase_add_test(tc, kill_9_loses_and_doubles_no_member);
 }

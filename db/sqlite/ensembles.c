@@ -1,0 +1,265 @@
+/* Ensembles that are not done, in memory: which of their members nobody runs, and when there is something of them to
+ * hand out. What has ended is read when the store is opened; the rest follows the commits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "db/sqlite/checksum.h"
+
+LiveEnsemble *live_ensemble_new(const char *id, int priority, uint64_t members)
+{
+    LiveEnsemble *ensemble = alloc_array(1, sizeof *ensemble);
+    if (!ensemble)
+        return NULL;
+    job_id_copy(ensemble->id, id);
+    ensemble->priority = priority;
+    ensemble->members = members;
+    if (!live_ensemble_reserve(ensemble)) {
+        live_ensemble_free(ensemble);
+        return NULL;
+    }
+    live_ensemble_give_back(ensemble, (MemberRange){0, members, 0});
+    return ensemble;
+}
+
+void live_ensemble_free(LiveEnsemble *ensemble)
+{
+    if (!ensemble)
+        return;
+    if (ensemble->lease)
+        lease_unref(ensemble->lease);
+    free(ensemble->ranges);
+    free(ensemble);
+}
+
+void live_ensemble_add(Store *store, LiveEnsemble *ensemble)
+{
+    LiveEnsemble **bucket = &store->ensembles.buckets[lease_bucket(ensemble->id)];
+    ensemble->place = uuid_place(ensemble->id);
+    ensemble->next = *bucket;
+    *bucket = ensemble;
+    if (store->last_place < ensemble->place)
+        store->last_place = ensemble->place;
+}
+
+LiveEnsemble *live_ensemble_find(const Store *store, const char *job_id)
+{
+    LiveEnsemble *ensemble = store->ensembles.buckets[lease_bucket(job_id)];
+    while (ensemble && strcmp(ensemble->id, job_id) != 0)
+        ensemble = ensemble->next;
+    return ensemble;
+}
+
+void live_ensemble_remove(Store *store, LiveEnsemble *ensemble)
+{
+    LiveEnsemble **link = &store->ensembles.buckets[lease_bucket(ensemble->id)];
+    while (*link != ensemble)
+        link = &(*link)->next;
+    *link = ensemble->next;
+    live_ensemble_free(ensemble);
+}
+
+/* Ranges. */
+
+bool live_ensemble_reserve(LiveEnsemble *ensemble)
+{
+    /* each unit may give one back, and a claim splits one */
+    return grow_array(&ensemble->ranges, &ensemble->capacity,
+                      ensemble->n_ranges + ensemble->running + 2, sizeof *ensemble->ranges);
+}
+
+static bool range_before(const MemberRange *a, const MemberRange *b)
+{
+    if ((a->deaths > 0) != (b->deaths > 0))
+        return b->deaths > 0;
+    return a->first < b->first;
+}
+
+static bool ranges_join(const MemberRange *a, const MemberRange *b)
+{
+    return a->deaths == 0 && b->deaths == 0 && a->first + a->n == b->first;
+}
+
+static void range_drop(LiveEnsemble *ensemble, size_t at)
+{
+    ensemble->n_ranges--;
+    memmove(ensemble->ranges + at, ensemble->ranges + at + 1,
+            (ensemble->n_ranges - at) * sizeof *ensemble->ranges);
+}
+
+void live_ensemble_give_back(LiveEnsemble *ensemble, MemberRange range)
+{
+    MemberRange *ranges = ensemble->ranges;
+    size_t at = 0;
+    if (range.n == 0)
+        return;
+    while (at < ensemble->n_ranges && range_before(&ranges[at], &range))
+        at++;
+    memmove(ranges + at + 1, ranges + at, (ensemble->n_ranges - at) * sizeof *ranges);
+    ranges[at] = range;
+    ensemble->n_ranges++;
+    if (at + 1 < ensemble->n_ranges && ranges_join(&ranges[at], &ranges[at + 1])) {
+        ranges[at].n += ranges[at + 1].n;
+        range_drop(ensemble, at + 1);
+    }
+    if (at > 0 && ranges_join(&ranges[at - 1], &ranges[at])) {
+        ranges[at - 1].n += ranges[at].n;
+        range_drop(ensemble, at);
+    }
+}
+
+void live_ensemble_take(LiveEnsemble *ensemble, uint64_t n)
+{
+    ensemble->ranges[0].first += n;
+    ensemble->ranges[0].n -= n;
+    if (ensemble->ranges[0].n == 0)
+        range_drop(ensemble, 0);
+}
+
+/* Takes out what lies in one of the ranges; false when it does not. There must be room for one more. */
+static bool range_cut(LiveEnsemble *ensemble, uint64_t first, uint64_t n)
+{
+    for (size_t i = 0; i < ensemble->n_ranges; i++) {
+        const MemberRange range = ensemble->ranges[i];
+        if (first < range.first || first - range.first >= range.n ||
+            n > range.n - (first - range.first))
+            continue;
+        range_drop(ensemble, i);
+        live_ensemble_give_back(ensemble,
+                                (MemberRange){range.first, first - range.first, range.deaths});
+        live_ensemble_give_back(
+            ensemble, (MemberRange){first + n, range.first + range.n - (first + n), range.deaths});
+        return true;
+    }
+    return false;
+}
+
+/* The queue. */
+
+static bool runnable(const LiveEnsemble *ensemble)
+{
+    return ensemble->n_ranges > 0 && !ensemble->cancel_wanted && !ensemble->stopped;
+}
+
+MemberRange *live_ensemble_next(const Store *store, const LiveEnsemble *ensemble)
+{
+    if (!runnable(ensemble) || ensemble->left_out || ensemble->ending)
+        return NULL;
+    MemberRange *range = &ensemble->ranges[0];
+    return range->deaths && store->leases.rescued ? NULL : range;
+}
+
+/* One whose members left died with their processes comes last, as such a job does. */
+QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
+{
+    unsigned attempt = ensemble->attempt;
+    if (ensemble->left_out)
+        attempt = ATTEMPT_LEFT_OUT;
+    else if (runnable(ensemble))
+        attempt = ensemble->ranges[0].deaths > 0;
+    else if (ensemble->lease)
+        attempt = 0; /* it has run, and is to be ended */
+    QueueEntry entry = queue_entry(ensemble->id, attempt, ensemble->priority);
+    entry.place = ensemble->place;
+    entry.ensemble = ensemble;
+    return entry;
+}
+
+static void live_ensemble_unqueue(Store *store, LiveEnsemble *ensemble)
+{
+    if (ensemble->queued)
+        queue_remove(&store->queue, &ensemble->entry);
+    ensemble->queued = false;
+}
+
+void live_ensemble_requeue(Store *store, LiveEnsemble *ensemble)
+{
+    live_ensemble_unqueue(store, ensemble);
+    ensemble->queued =
+        !ensemble->ending && (ensemble->left_out || runnable(ensemble) || ensemble->running == 0);
+    if (!ensemble->queued)
+        return;
+    ensemble->entry = live_ensemble_entry(ensemble);
+    queue_insert(&store->queue, &ensemble->entry);
+}
+
+void live_ensemble_leave_out(Store *store, LiveEnsemble *ensemble, const Error *reason)
+{
+    if (ensemble->left_out)
+        return;
+    ensemble->left_out = true;
+    if (store->n_unreadable++ == 0)
+        store->unreadable = *reason;
+    live_ensemble_requeue(store, ensemble);
+}
+
+bool live_ensemble_withdraw(Store *store, LiveEnsemble *ensemble)
+{
+    if (ensemble->lease || ensemble->ending || ensemble->left_out || ensemble->done)
+        return false;
+    live_ensemble_unqueue(store, ensemble);
+    return true;
+}
+
+void live_ensemble_cancelled(Store *store, LiveEnsemble *ensemble, Status status, bool withdrawn)
+{
+    if (withdrawn && status == OK) {
+        queue_unseat(&store->queue);
+        live_ensemble_remove(store, ensemble);
+        return;
+    }
+    if (status == OK)
+        ensemble->cancel_wanted = true;
+    Lease *lease = ensemble->ending ? lease_find(&store->leases, ensemble->id) : NULL;
+    if (lease && status == OK)
+        lease->cancel_wanted = true;
+    live_ensemble_requeue(store, ensemble);
+}
+
+/* Loading. */
+
+static bool add_end(LiveEnsemble *ensemble, uint64_t first, uint64_t n)
+{
+    ensemble->done += n;
+    return live_ensemble_reserve(ensemble) && range_cut(ensemble, first, n);
+}
+
+static bool add_unit(LiveEnsemble *ensemble, MemberRange range, int64_t deaths)
+{
+    ensemble->stopped = ensemble->stopped || deaths < 0;
+    if (deaths <= 0)
+        return deaths < 0;
+    if (!live_ensemble_reserve(ensemble) || !range_cut(ensemble, range.first, range.n))
+        return false;
+    live_ensemble_give_back(ensemble, range);
+    return true;
+}
+
+Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *ensemble, Error *err)
+{
+    bool sound = true;
+    Query ends = query_new(connection, "SELECT first, n, checksum = row_checksum(" UNIT_END_SAYS(
+                                           "") ") FROM unit_ends WHERE job = ?1 ORDER BY first");
+    query_int(&ends, 1, ensemble->seq);
+    while (sound && query_next(&ends))
+        sound = row_int(&ends, 2) &&
+                add_end(ensemble, (uint64_t)row_int(&ends, 0), (uint64_t)row_int(&ends, 1));
+    Status status = query_end(&ends, err);
+    if (status != OK)
+        return status;
+    Query units = query_new(
+        connection, "SELECT first, n, deaths, token IS NULL AND checksum = row_checksum(" UNIT_SAYS(
+                        "") ") FROM units WHERE job = ?1 ORDER BY deaths, first");
+    query_int(&units, 1, ensemble->seq);
+    while (sound && query_next(&units)) {
+        const int64_t deaths = row_int(&units, 2);
+        const MemberRange range = {(uint64_t)row_int(&units, 0), (uint64_t)row_int(&units, 1),
+                                   deaths > 0 ? (unsigned)deaths : 0};
+        sound = row_int(&units, 3) && add_unit(ensemble, range, deaths);
+    }
+    status = query_end(&units, err);
+    return status == OK && !sound
+               ? damage(store, err, "what has ended of the members of job %.40s is damaged",
+                        ensemble->id)
+               : status;
+}

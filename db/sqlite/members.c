@@ -1,0 +1,143 @@
+/* Reading the tables of an ensemble: the rows of one member, and a whole table in the order of members. Blocks of a unit
+ * that has not ended are passed over. */
+#include <string.h>
+
+#include "db/sqlite/blocks.h"
+
+/* Of blocks b: what they hold is seen. That of the summary is written when its members have ended. */
+#define SEEN                                                               \
+    "(b.tab < 0 OR EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = b.job " \
+    "AND u.first <= b.first_row >> " MEMBER_BITS                           \
+    " AND u.first + u.n > b.first_row >> " MEMBER_BITS "))"
+
+static Status ensemble_seq(Connection *reader, const char *job_id, int64_t *ret_seq, Error *err)
+{
+    Query query = query_new(reader, "SELECT j.seq, " JOB_SOUND_ID " AND " RESULT_SOUND
+                                    ", r.members FROM jobs j LEFT JOIN results r "
+                                    "ON r.job = j.seq WHERE j.id = ?1");
+    query_text(&query, 1, job_id);
+    const bool found = query_next(&query);
+    bool ensemble = false;
+    if (found) {
+        job_sound(&query, row_int(&query, 1), job_id);
+        *ret_seq = row_int(&query, 0);
+        ensemble = row_int(&query, 2) > 0;
+    }
+    Status status = query_end(&query, err);
+    if (status == OK && !found)
+        return job_missing(job_id, err);
+    if (status == OK && !ensemble)
+        return error_set(err, ERR_NOT_FOUND, "job '%.40s' is no ensemble", job_id);
+    return status;
+}
+
+/* A block by its key in the order of members, or the first one behind it. */
+static Status seen_block(Store *store, Connection *reader, const char *job_id, const char *sql,
+                         int64_t seq, int table, int64_t key, Arena *arena, BlockRow *ret_row,
+                         ResultBlock *ret_block, Error *err)
+{
+    Status read = ERR_NOT_FOUND;
+    Query query = query_new(reader, sql);
+    query_int(&query, 1, seq);
+    query_int(&query, 2, table);
+    query_int(&query, 3, key);
+    if (query_next(&query)) {
+        read = block_check(store, &query, job_id, ret_row, err);
+        if (read == OK)
+            read = block_read(store, &query, job_id, arena, ret_block, err);
+    }
+    Status status = query_end(&query, read == OK || read == ERR_NOT_FOUND ? err : NULL);
+    return status != OK ? status : read;
+}
+
+static const char BLOCK_AT[] =
+    "SELECT " BLOCK_COLUMNS " FROM blocks b WHERE b.job = ?1 AND "
+    "b.tab = ?2 AND b.first_row <= ?3 AND " SEEN " ORDER BY b.first_row DESC LIMIT 1";
+static const char BLOCK_FROM[] =
+    "SELECT " BLOCK_COLUMNS " FROM blocks b WHERE b.job = ?1 AND "
+    "b.tab = ?2 AND b.first_row >= ?3 AND " SEEN " ORDER BY b.first_row LIMIT 1";
+
+/* The rows of one member in a block, from row `row` of it on; none: n_rows 0. `begin` is the number of the block's first
+ * row in its member. */
+static ResultBlock member_rows(const ResultBlock *block, uint64_t begin, uint64_t member,
+                               uint64_t row)
+{
+    const size_t width = block->n_columns;
+    uint64_t low = 0, high = block->n_rows; /* members ascend */
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (block->rows[middle * width] < (double)member)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t at = low, end;
+    if (low > 0)
+        begin = 0; /* not the block's first member: it begins here */
+    at = row < begin ? block->n_rows : low + (row - begin);
+    for (end = at; end < block->n_rows && block->rows[end * width] == (double)member; end++)
+        ;
+    return (ResultBlock){.first_row = row,
+                         .n_rows = end - at,
+                         .n_columns = width,
+                         .rows = block->rows + (at < block->n_rows ? at * width : 0)};
+}
+
+Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,
+                          uint64_t row, Arena *arena, ResultBlock *ret_block, Error *err)
+{
+    int64_t seq = 0;
+    bool ended = false;
+    ResultBlock block = {0};
+    BlockRow at = {0};
+    if (member > INT64_MAX >> MEMBER_ROW_BITS || row >> MEMBER_ROW_BITS)
+        return error_set(err, ERR_NOT_FOUND, "there is no such row");
+    Connection *reader = reader_take(store);
+    Status status = ensemble_seq(reader, job_id, &seq, err);
+    if (status == OK)
+        status = member_ended(reader, seq, member, &ended, err);
+    if (status == OK && ended)
+        status = seen_block(store, reader, job_id, BLOCK_AT, seq, table,
+                            table < 0 ? (int64_t)member : MEMBER_KEY(member, row), arena, &at,
+                            &block, err);
+    reader_give(store, reader);
+    if (status == OK && block.rows) {
+        const uint64_t begin =
+            table < 0 ? 0 : at.first_row & ((UINT64_C(1) << MEMBER_ROW_BITS) - 1);
+        block = member_rows(&block, begin, member, row);
+    }
+    if (status == OK && block.n_rows == 0)
+        status = ERR_NOT_FOUND;
+    if (status == ERR_NOT_FOUND && seq && table < 0 && ended && row == 0)
+        return damage(store, err, "the row of member %llu of job %.40s is missing",
+                      (unsigned long long)member, job_id);
+    if (status == ERR_NOT_FOUND && seq)
+        return error_set(err, ERR_NOT_FOUND, "member %llu has no row %llu in table %d",
+                         (unsigned long long)member, (unsigned long long)row, table);
+    if (status == OK)
+        *ret_block = block;
+    return status;
+}
+
+Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
+                        Arena *arena, ResultBlock *ret_block, Error *err)
+{
+    int64_t seq = 0;
+    ResultBlock block = {0};
+    BlockRow at = {0};
+    Connection *reader = reader_take(store);
+    Status status = ensemble_seq(reader, job_id, &seq, err);
+    if (status == OK)
+        status = seen_block(store, reader, job_id, BLOCK_FROM, seq, table, (int64_t)*io_place,
+                            arena, &at, &block, err);
+    reader_give(store, reader);
+    if (status == ERR_NOT_FOUND && seq)
+        return error_set(err, ERR_NOT_FOUND, "table %d ends", table);
+    if (status != OK)
+        return status;
+    *io_place = at.first_row + 1;
+    if (table >= 0)
+        block.first_row = 0; /* its rows say whose they are */
+    *ret_block = block;
+    return OK;
+}
