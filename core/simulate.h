@@ -296,4 +296,22 @@ typedef struct SimulationResult {
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
                       SimulationResult *ret_result, Error *err) MUST_CHECK;
 
+/* Many simulations, some beside each other: see simulations_run(). */
+typedef struct SimulationQueue {
+    void *self;
+    /* The next one, which is to be begun in a lane, and its sink, both borrowed until it has ended; NULL: there are no
+     * more. */
+    Status (*next)(void *self, size_t lane, Simulation **ret_simulation,
+                   const SimulationSink **ret_sink, Error *err);
+    /* It has come to its end, as simulation_run() says. The lane is free. */
+    Status (*ended)(void *self, Simulation *simulation, const SimulationResult *result, Error *err);
+} SimulationQueue;
+
+enum { SIMULATION_LANES = 16 }; /* that are worth it, by bench/ */
+
+/* Runs simulations with the results that simulation_run() gives, to the bit, up to `lanes` of them at a time: those of one
+ * Compiled with a method of Runge and Kutta share what is computed most. They end in any order, and their sinks are told
+ * by turns. What fails with an error, as simulation_run() may, or a call of the queue, ends all. */
+Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err) MUST_CHECK;
+
 #endif

@@ -30,11 +30,17 @@ typedef struct Dop853 {
     Control *controls;
 } Dop853;
 
+/* What comes before the arrays. */
+static size_t head_size(size_t lanes)
+{
+    return cut_aligned(sizeof(Dop853) + lanes * sizeof(Control));
+}
+
 static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
     const size_t room = combine_room((system->dim + system->extra) * lanes);
     const size_t arrays = DOP853_ALL_STAGES - 1 + SUMS + DOP853_DENSE_ROWS;
-    return sizeof(Dop853) + lanes * sizeof(Control) + arrays * room * sizeof(double);
+    return head_size(lanes) + arrays * room * sizeof(double);
 }
 
 /* The first n terms of a row of the tableau. */
@@ -78,7 +84,7 @@ static void dop853_start(OdeStep *step)
 
     m->combine = combine_best();
     m->controls = (Control *)(void *)(m + 1);
-    next = (double *)(void *)(m->controls + step->lanes);
+    next = (double *)(void *)((char *)step->work + head_size(step->lanes));
     m->k[0] = step->rates;
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         m->k[s] = next_array(&next, room);
@@ -219,6 +225,14 @@ static void dop853_dense(const OdeStep *step, size_t lane, double theta, double 
     }
 }
 
+static void dop853_take_dense(const OdeStep *from, size_t lane, OdeStep *to)
+{
+    const Dop853 *of_lanes = from->work;
+    Dop853 *m = to->work;
+    for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
+        ode_gather(from, of_lanes->dense[s], lane, m->dense[s]);
+}
+
 const OdeMethod ode_dop853 = {
     .name = "dop853",
     .order = 8,
@@ -233,4 +247,6 @@ const OdeMethod ode_dop853 = {
     .reject = dop853_reject,
     .dense_prepare = dop853_dense_prepare,
     .dense = dop853_dense,
+    .shares_attempts = true,
+    .take_dense = dop853_take_dense,
 };

@@ -12,63 +12,34 @@
 #include "core/integrate/control.h"
 #include "core/integrate/sizes.h"
 
-/* Cuts memory to pieces, each aligned for doubles; with NULL it only counts. */
-typedef struct Cutter {
-    char *memory;
-    size_t used;
-} Cutter;
-
-static void *cut(Cutter *cutter, size_t n, size_t size)
-{
-    void *piece = cutter->memory == NULL ? NULL : cutter->memory + cutter->used;
-    cutter->used += (n * size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
-    return piece;
-}
-
-static void cut_drive(Drive *drive, Cutter *cutter)
+/* One block holds all arrays; with NULL they are only counted. Returns bytes. */
+static size_t lay_out(Drive *drive, void *memory)
 {
     OdeStep *step = &drive->step;
-    const size_t lanes = step->lanes, n = step->rows * lanes;
-    const size_t room = combine_room(n); /* stages are summed by blocks, and the rates are one */
+    const size_t lanes = step->lanes;
+    Cutter cutter = {.memory = memory};
+
     /* what watches events */
-    void *guards = cut(cutter, 1, guards_size(step->system, lanes));
+    void *guards = cut(&cutter, 1, guards_size(step->system, lanes));
     if (guards != NULL)
         guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
-    /* the step in all lanes */
-    step->t = cut(cutter, lanes, sizeof *step->t);
-    step->h = cut(cutter, lanes, sizeof *step->h);
-    step->times = cut(cutter, lanes, sizeof *step->times);
-    step->error = cut(cutter, lanes, sizeof *step->error);
-    step->y = cut(cutter, n, sizeof *step->y);
-    step->rates = cut(cutter, room, sizeof *step->rates);
-    step->carry = cut(cutter, n, sizeof *step->carry);
-    step->y_new = cut(cutter, n, sizeof *step->y_new);
-    step->rates_new = cut(cutter, n, sizeof *step->rates_new);
-    step->carry_new = cut(cutter, n, sizeof *step->carry_new);
-    step->noise = cut(cutter, n, sizeof *step->noise);
-    step->carried = cut(cutter, n, sizeof *step->carried);
-    step->size = cut(cutter, n, sizeof *step->size);
-    step->largest = cut(cutter, n, sizeof *step->largest);
-    step->reach = cut(cutter, n, sizeof *step->reach);
-    step->shaken = cut(cutter, 3 * step->rows, sizeof *step->shaken);
-    step->active = cut(cutter, lanes, sizeof *step->active);
-    step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
-    step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
-    /* each lane's own course, and the method's memory */
-    drive->lanes = cut(cutter, lanes, sizeof *drive->lanes);
-    drive->chosen = cut(cutter, lanes, sizeof *drive->chosen);
-    drive->state = cut(cutter, step->rows, sizeof *drive->state);
-    drive->place = cut(cutter, (1 + step->dim) * lanes, sizeof *drive->place);
-    step->work = cut(cutter, 1, drive->method->work_size(step->system, lanes));
+    ode_step_lay_out(step, drive->method, &cutter);
+    step->shaken = cut(&cutter, 3 * step->rows, sizeof *step->shaken);
+    /* each lane's own course */
+    drive->lanes = cut(&cutter, lanes, sizeof *drive->lanes);
+    drive->chosen = cut(&cutter, lanes, sizeof *drive->chosen);
+    drive->state = cut(&cutter, step->rows, sizeof *drive->state);
+    drive->place = cut(&cutter, (1 + step->dim) * lanes, sizeof *drive->place);
     /* what carries a motion across singular configurations */
     if (step->system->singular != NULL && lanes == 1) {
-        void *passage = cut(cutter, 1, passage_size(step->system));
-        void *history = cut(cutter, 1, history_size(step->rows));
+        void *passage = cut(&cutter, 1, passage_size(step->system));
+        void *history = cut(&cutter, 1, history_size(step->rows));
         if (passage != NULL) {
             drive->passage = passage_init(passage, step->system);
             drive->history = history_init(history, step->rows);
         }
     }
+    return cutter.used;
 }
 
 static Status drive_check(const OdeSystem *system, const OdeMethod *method,
@@ -110,7 +81,7 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
         l->unknown_h = true;
 }
 
-static void drive_start(Drive *drive, const double *y, const OdeSpan *spans, OdeOutcome *outcomes)
+static void start_lanes(Drive *drive, const double *y, const OdeSpan *spans, OdeOutcome *outcomes)
 {
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
@@ -224,10 +195,13 @@ static void fill_others(OdeStep *step, const bool *chosen)
     }
 }
 
-static bool drive_attempt(Drive *drive)
+bool drive_propose(Drive *drive)
 {
-    /* each lane that is ready chooses its step; all go together */
     OdeStep *step = &drive->step;
+
+    drive_place(drive);
+    if (!begin_fresh_lanes(drive) || !drive_measure_noise(drive))
+        return false;
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         step->h[l] = 0;
@@ -237,19 +211,34 @@ static bool drive_attempt(Drive *drive)
         if (!step->active[l])
             step->h[l] = 0;
     }
-    if (!drive->method->attempt(step))
-        return false;
+    return true;
+}
+
+bool drive_judge(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+
     for (size_t l = 0; l < step->lanes; l++)
         if (step->active[l])
             lane_judge(drive, l);
-    /* those whose error is small enough need the rates at the end of the step */
     if (!drive_choose(drive, LANE_CANDIDATE))
-        return true;
+        return false;
     fill_others(step, drive->chosen);
     for (size_t l = 0; l < step->lanes; l++)
         step->times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, drive->chosen))
-        return false;
+    return true;
+}
+
+bool drive_evaluate_end(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+    return ode_rates(step, step->times, step->y_new, step->rates_new, drive->chosen);
+}
+
+void drive_check_end(Drive *drive)
+{
+    OdeStep *step = &drive->step;
+
     /* inside a passage the rates are its own: those of the system have no value there */
     if (drive->lanes[0].passing && drive->lanes[0].t_new != passage_end(drive->passage))
         passage_rates(drive->passage, drive->lanes[0].t_new, step->rates_new);
@@ -259,7 +248,6 @@ static bool drive_attempt(Drive *drive)
             lane_reject(drive, l);
         }
     }
-    return true;
 }
 
 /* The new states become the current ones where the step was accepted. */
@@ -285,18 +273,27 @@ static void drive_commit(Drive *drive)
     }
 }
 
-static bool drive_settle(Drive *drive)
+bool drive_look(Drive *drive)
+{
+    bool any = false;
+
+    for (size_t l = 0; l < drive->step.lanes; l++) {
+        drive->chosen[l] = drive->lanes[l].state == LANE_CANDIDATE && lane_look(drive, l);
+        any |= drive->chosen[l];
+    }
+    return any;
+}
+
+bool drive_make_dense(Drive *drive)
+{
+    return drive->method->dense_prepare == NULL ||
+           drive->method->dense_prepare(&drive->step, drive->chosen);
+}
+
+void drive_settle(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    bool any = false;
-    for (size_t l = 0; l < step->lanes; l++) {
-        bool dense = drive->lanes[l].state == LANE_CANDIDATE && lane_look(drive, l);
-        drive->chosen[l] = dense;
-        any |= dense;
-    }
-    if (any && drive->method->dense_prepare != NULL &&
-        !drive->method->dense_prepare(step, drive->chosen))
-        return false;
+
     for (size_t l = 0; l < step->lanes && step->pulse.status == OK; l++)
         if (drive->lanes[l].state == LANE_CANDIDATE)
             lane_settle(drive, l);
@@ -308,21 +305,53 @@ static bool drive_settle(Drive *drive)
         else if (state == LANE_REJECTED)
             drive->lanes[l].state = LANE_READY;
     }
-    return step->pulse.status == OK;
 }
 
-static bool drive_running(const Drive *drive)
+bool drive_running(const Drive *drive)
 {
-    for (size_t l = 0; l < drive->step.lanes; l++)
+    for (size_t l = 0; drive->step.pulse.status == OK && l < drive->step.lanes; l++)
         if (drive->lanes[l].state != LANE_DONE)
             return true;
     return false;
 }
 
-static void drive_finish(Drive *drive, double *y)
+Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err)
+{
+    static const OdeObserver nobody = {0};
+    const OdeSystem *system = task->system;
+    const OdeOptions *options = task->options;
+    Status status = drive_check(system, task->method, options, task->lanes, err);
+    if (status != OK)
+        return status;
+    *drive = (Drive){.method = task->method,
+                     .usual = task->method,
+                     .options = options,
+                     .observer = task->observer != NULL ? task->observer : &nobody,
+                     .step = {.system = system,
+                              .lanes = task->lanes,
+                              .dim = system->dim,
+                              .rows = system->dim + system->extra,
+                              .rtol = options->rtol,
+                              .atol = options->atol,
+                              .nominal = options->nominal,
+                              .kinds = options->kinds,
+                              .integrals = options->integrals,
+                              .least_of_kind = options->least_of_kind,
+                              .fixed_h = options->step,
+                              .pulse.observer = task->observer}};
+    drive->memory = alloc_array(lay_out(drive, NULL), 1);
+    if (drive->memory == NULL)
+        return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", task->lanes,
+                         drive->step.rows);
+    lay_out(drive, drive->memory);
+    start_lanes(drive, y, task->spans, task->outcomes);
+    return OK;
+}
+
+void drive_finish(Drive *drive, double *ret_y)
 {
     const OdeStep *step = &drive->step;
-    memcpy(y, step->y, step->rows * step->lanes * sizeof *y);
+    memcpy(ret_y, step->y, step->rows * step->lanes * sizeof *ret_y);
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         OdeOutcome *outcome = lane->outcome;
@@ -334,51 +363,35 @@ static void drive_finish(Drive *drive, double *y)
         outcome->evaluations = step->evaluations[l];
         outcome->jacobians = step->jacobians[l];
     }
+    free(drive->memory);
+}
+
+void drive_step(Drive *drive)
+{
+    if (!drive_propose(drive) || !drive->method->attempt(&drive->step))
+        return;
+    if (drive_judge(drive)) {
+        if (!drive_evaluate_end(drive))
+            return;
+        drive_check_end(drive);
+    }
+    if (!drive_look(drive) || drive_make_dense(drive))
+        drive_settle(drive);
 }
 
 Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
                  const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
                  OdeOutcome *ret_outcomes, Error *err)
 {
-    static const OdeObserver nobody = {0};
-    Drive drive = {.method = method,
-                   .usual = method,
-                   .options = options,
-                   .observer = observer != NULL ? observer : &nobody,
-                   .step = {.system = system,
-                            .lanes = lanes,
-                            .dim = system->dim,
-                            .rows = system->dim + system->extra,
-                            .rtol = options->rtol,
-                            .atol = options->atol,
-                            .nominal = options->nominal,
-                            .kinds = options->kinds,
-                            .integrals = options->integrals,
-                            .least_of_kind = options->least_of_kind,
-                            .fixed_h = options->step,
-                            .pulse.observer = observer}};
-    Cutter cutter = {0};
-    Status status = drive_check(system, method, options, lanes, err);
+    const OdeTask task = {system, method, options, spans, observer, ret_outcomes, lanes};
+    Drive drive;
+
+    Status status = drive_start(&drive, &task, y, err);
     if (status != OK)
         return status;
-    /* one block holds all arrays: the first cut counts, the second deals out */
-    cut_drive(&drive, &cutter);
-    cutter.memory = alloc_array(cutter.used, 1);
-    if (cutter.memory == NULL)
-        return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", lanes,
-                         drive.step.rows);
-    cutter.used = 0;
-    cut_drive(&drive, &cutter);
-    drive_start(&drive, y, spans, ret_outcomes);
-    /* a step for all lanes at a time, until each has its fate */
-    while (drive_running(&drive)) {
-        drive_place(&drive);
-        if (!begin_fresh_lanes(&drive) || !drive_measure_noise(&drive) || !drive_attempt(&drive) ||
-            !drive_settle(&drive))
-            break;
-    }
+    while (drive_running(&drive))
+        drive_step(&drive);
     drive_finish(&drive, y);
-    free(cutter.memory);
     return OK;
 }
 

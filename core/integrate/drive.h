@@ -72,7 +72,43 @@ typedef struct Drive {
     bool *chosen;  /* [lanes] scratch: lanes of one call */
     double *state; /* [rows] scratch: one lane's state */
     double *place; /* [1 + dim][lanes]: for rates of systems without a place of their own */
+    void *memory;  /* all arrays */
 } Drive;
+
+/* What a drive is to integrate; all of it is borrowed until it is finished. */
+typedef struct OdeTask {
+    const OdeSystem *system;
+    const OdeMethod *method;
+    const OdeOptions *options;
+    const OdeSpan *spans; /* lanes */
+    const OdeObserver *observer;
+    OdeOutcome *outcomes; /* lanes: written as they end */
+    size_t lanes;
+} OdeTask;
+
+/* ode_drive() in pieces: started, then a step of all lanes at a time as long as it is running, and
+ * finished, unless the start has failed. */
+Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err) MUST_CHECK;
+bool drive_running(const Drive *drive);
+void drive_step(Drive *drive);
+void drive_finish(Drive *drive, double *ret_y);
+
+/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). Where one
+ * is false that says bool, but for drive_judge() and drive_look(), the pulse has stopped the drive. */
+
+/* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method attempts
+ * it. */
+bool drive_propose(Drive *drive);
+/* 2. What was attempted is judged and projected. True: some lanes are candidates, and their rates at
+ * step.times, step.y_new are asked for, into step.rates_new; then they are checked. */
+bool drive_judge(Drive *drive);
+bool drive_evaluate_end(Drive *drive);
+void drive_check_end(Drive *drive);
+/* 3. True: the dense output of the lanes `chosen` is asked for. */
+bool drive_look(Drive *drive);
+bool drive_make_dense(Drive *drive);
+/* 4. What has happened is told, and accepted or to be taken again. */
+void drive_settle(Drive *drive);
 
 /* So many units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, size_t lane, double ulps);

@@ -82,7 +82,35 @@ struct OdeMethod {
     bool (*dense_prepare)(OdeStep *step, const bool *wanted);
     /* The state at t + theta h, rows contiguous, 0 <= theta <= 1. */
     void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
+    /* An attempt leaves nothing in the work but what dense_prepare() needs, so that steps of one lane
+     * can be attempted in the lanes of another step, `from`. What was prepared there goes into the
+     * work of `to`, which has one lane. NULL: there is nothing. */
+    bool shares_attempts;
+    void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
 };
+
+/* Cuts memory to pieces, each as aligned to vectors as the memory is; with NULL it only counts. */
+typedef struct Cutter {
+    char *memory;
+    size_t used;
+} Cutter;
+
+enum { CUT_ALIGNMENT = 64 };
+
+static inline size_t cut_aligned(size_t bytes)
+{
+    return (bytes + CUT_ALIGNMENT - 1) / CUT_ALIGNMENT * CUT_ALIGNMENT;
+}
+
+static inline void *cut(Cutter *cutter, size_t n, size_t size)
+{
+    void *piece = cutter->memory == NULL ? NULL : cutter->memory + cutter->used;
+    cutter->used += cut_aligned(n * size);
+    return piece;
+}
+
+/* The arrays of a step whose system and lanes are set, and the method's work. */
+void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter);
 
 /* fmax() without a call; `value` where `other` is a NaN. */
 static inline double ode_larger(double value, double other)

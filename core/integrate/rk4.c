@@ -87,4 +87,5 @@ const OdeMethod ode_rk4 = {
     .accept = rk4_next,
     .reject = rk4_next,
     .dense = ode_hermite,
+    .shares_attempts = true,
 };

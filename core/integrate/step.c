@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/integrate/combine.h"
 
 enum { PULSE_INTERVAL = 64 };
 static const double PULSE_SECONDS = 1e-3;
@@ -27,6 +28,32 @@ bool ode_pulse_clock(OdePulse *pulse)
     }
     pulse->left = pulse->interval;
     return pulse->status == OK;
+}
+
+void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
+{
+    const size_t lanes = step->lanes, n = step->rows * lanes;
+    const size_t room = combine_room(n); /* stages are summed by blocks, and the rates are one */
+
+    step->t = cut(cutter, lanes, sizeof *step->t);
+    step->h = cut(cutter, lanes, sizeof *step->h);
+    step->times = cut(cutter, lanes, sizeof *step->times);
+    step->error = cut(cutter, lanes, sizeof *step->error);
+    step->y = cut(cutter, n, sizeof *step->y);
+    step->rates = cut(cutter, room, sizeof *step->rates);
+    step->carry = cut(cutter, n, sizeof *step->carry);
+    step->y_new = cut(cutter, n, sizeof *step->y_new);
+    step->rates_new = cut(cutter, n, sizeof *step->rates_new);
+    step->carry_new = cut(cutter, n, sizeof *step->carry_new);
+    step->noise = cut(cutter, n, sizeof *step->noise);
+    step->carried = cut(cutter, n, sizeof *step->carried);
+    step->size = cut(cutter, n, sizeof *step->size);
+    step->largest = cut(cutter, n, sizeof *step->largest);
+    step->reach = cut(cutter, n, sizeof *step->reach);
+    step->active = cut(cutter, lanes, sizeof *step->active);
+    step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
+    step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
+    step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 
 void ode_argument(OdeStep *step, double w, const double *k)

@@ -118,6 +118,48 @@ void motion_eval_rates(void *self, const double *t, const double *y, double *ret
     function_eval_at(&e->rates, in, ret_rates);
 }
 
+Status rate_lanes_init(RateLanes *r, const Motion *motion, const double *params, size_t lanes,
+                       Error *err)
+{
+    *r = (RateLanes){.motion = motion};
+    return function_bind(&r->rates, motion->rates, params, lanes, err);
+}
+
+void rate_lanes_done(RateLanes *r)
+{
+    function_done(&r->rates);
+}
+
+void rate_lanes_bind(RateLanes *r, size_t lane, const double *params)
+{
+    function_bind_lane(&r->rates, lane, params);
+}
+
+void rate_lanes_take(RateLanes *r, size_t lane, const MotionEval *of)
+{
+    const size_t n = r->motion->n_switches + r->motion->n_implicit;
+    double *first = r->rates.in + (1 + r->motion->dim) * r->rates.lanes;
+
+    for (size_t k = 0; k < n; k++)
+        first[k * r->rates.lanes + lane] = of->modes[k];
+}
+
+double *rate_lanes_place(RateLanes *r)
+{
+    return r->rates.in;
+}
+
+void rate_lanes_eval(RateLanes *r, const double *t, const double *y, double *ret_rates)
+{
+    double *in = r->rates.in;
+
+    if (t != in || y != in + r->rates.lanes) {
+        memcpy(in, t, r->rates.lanes * sizeof *t);
+        memcpy(in + r->rates.lanes, y, r->motion->dim * r->rates.lanes * sizeof *y);
+    }
+    function_eval_at(&r->rates, in, ret_rates);
+}
+
 /* The inputs of one lane for a function of one lane; modes and guesses lie behind one another. */
 static void set_one(const MotionEval *e, double *one, size_t lane, double t, const double *y)
 {

@@ -6,6 +6,7 @@
 #define CORE_MOTION_EVAL_H
 
 #include "core/motion/motion.h"
+#include "core/program/function.h"
 
 typedef struct MotionEval MotionEval;
 
@@ -25,6 +26,24 @@ void motion_eval_rates(void *self, const double *t, const double *y, double *ret
 void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates);
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
+
+/* The rates of several trajectories of one motion at once, each with parameters, modes of switches and implicit
+ * quantities of its own: what a MotionEval of one lane has. */
+typedef struct RateLanes {
+    const Motion *motion;
+    Function rates; /* of all lanes */
+} RateLanes;
+
+/* params[n_params]: of all lanes at first. rate_lanes_done() in any case. */
+Status rate_lanes_init(RateLanes *rates, const Motion *motion, const double *params, size_t lanes,
+                       Error *err) MUST_CHECK;
+void rate_lanes_done(RateLanes *rates);
+void rate_lanes_bind(RateLanes *rates, size_t lane, const double *params);
+/* From here on the lane has the modes and implicit quantities of `of`, as they are now. */
+void rate_lanes_take(RateLanes *rates, size_t lane, const MotionEval *of);
+/* As motion_eval_place() and motion_eval_rates(). */
+double *rate_lanes_place(RateLanes *rates);
+void rate_lanes_eval(RateLanes *rates, const double *t, const double *y, double *ret_rates);
 
 /* What the state y[dim] of a lane means. Arrays live until the next call. */
 typedef struct MotionPoint {

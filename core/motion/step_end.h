@@ -54,6 +54,9 @@ typedef struct StepEndEval {
     const double *look; /* at `state`; NULL: at none */
     double *state;      /* t, q, v */
     double *kept;       /* the look at a state that was left as it is */
+    /* What somebody else has evaluated for the next correction, and for which state; used once. */
+    bool ahead;
+    double *ahead_state, *ahead_out;
 } StepEndEval;
 
 /* Borrows what it evaluates. step_end_eval_done() in any case. */
@@ -63,6 +66,22 @@ void step_end_eval_done(StepEndEval *eval);
 
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v);
+
+/* The corrections of several trajectories' next states at once, each with parameters of its own. */
+typedef struct StepEndLanes {
+    const StepEnd *end;
+    Function correct;
+} StepEndLanes;
+
+/* params[n_params]: of all lanes at first. step_end_lanes_done() in any case. */
+Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,
+                           size_t n_lanes, Error *err) MUST_CHECK;
+void step_end_lanes_done(StepEndLanes *lanes);
+void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params);
+/* Evaluates at t[lanes], y[q, v][lanes]. */
+void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y);
+/* A step_end_correct() of this state, if it is the next, need not evaluate for its first step. */
+void step_end_lanes_give(const StepEndLanes *lanes, size_t lane, StepEndEval *ret_to);
 
 /* What a correction does: Euclidean sizes, and the energy that it adds. */
 typedef struct StepEndChange {

@@ -25,6 +25,8 @@ Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *p
         return status;
     eval->state = arena_doubles(memory, 1 + 2 * end->n);
     eval->kept = arena_doubles(memory, look_size(end->r));
+    eval->ahead_state = arena_doubles(memory, 1 + 2 * end->n);
+    eval->ahead_out = arena_doubles(memory, end->correct ? program_n_outputs(end->correct) : 0);
     return arena_status(memory, err);
 }
 
@@ -163,6 +165,22 @@ static double distance(const double *a, const double *b, size_t n)
     return sqrt(square);
 }
 
+/* Evaluates the program at the state to be corrected, unless that was done ahead. */
+static void evaluate_first(StepEndEval *eval)
+{
+    const size_t n = eval->end->n;
+    const double *in = eval->correct.in;
+
+    if (eval->ahead && is_state(eval->ahead_state, n, in[0], in + 1, in + 1 + n)) {
+        double *out = eval->correct.out;
+        eval->correct.out = eval->ahead_out;
+        eval->ahead_out = out;
+    } else {
+        function_eval(&eval->correct);
+    }
+    eval->ahead = false;
+}
+
 bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change)
 {
     const size_t n = eval->end->n;
@@ -173,7 +191,7 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
         return false;
     eval->look = NULL;
     put_state(in, n, t, q, v);
-    function_eval(&eval->correct);
+    evaluate_first(eval);
     const Outputs out = outputs_of(eval);
     const double before = *out.energy;
     if (correct_positions(eval, &out))
@@ -194,4 +212,45 @@ const double *step_end_matrices(const StepEndEval *eval, const double **ret_stat
 {
     *ret_state = eval->correct.in;
     return eval->end->options.matrices ? outputs_of(eval).matrices : NULL;
+}
+
+Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,
+                           size_t n_lanes, Error *err)
+{
+    *lanes = (StepEndLanes){.end = end};
+    return function_bind(&lanes->correct, end->correct, params, n_lanes, err);
+}
+
+void step_end_lanes_done(StepEndLanes *lanes)
+{
+    function_done(&lanes->correct);
+}
+
+void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params)
+{
+    function_bind_lane(&lanes->correct, lane, params);
+}
+
+void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y)
+{
+    const size_t n_lanes = lanes->correct.lanes;
+
+    if (!lanes->end->correct)
+        return;
+    memcpy(lanes->correct.in, t, n_lanes * sizeof *t);
+    memcpy(lanes->correct.in + n_lanes, y, 2 * lanes->end->n * n_lanes * sizeof *y);
+    function_eval(&lanes->correct);
+}
+
+void step_end_lanes_give(const StepEndLanes *lanes, size_t lane, StepEndEval *to)
+{
+    const Function *f = &lanes->correct;
+
+    if (!lanes->end->correct)
+        return;
+    for (size_t i = 0; i < 1 + 2 * lanes->end->n; i++)
+        to->ahead_state[i] = f->in[i * f->lanes + lane];
+    for (size_t i = 0; i < program_n_outputs(f->program); i++)
+        to->ahead_out[i] = f->out[i * f->lanes + lane];
+    to->ahead = true;
 }

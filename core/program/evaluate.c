@@ -45,6 +45,20 @@ double *program_inputs(const Program *program, double *work, size_t lanes)
     return lanes == stride_of(lanes) ? rows_in(program, work, lanes).first : NULL;
 }
 
+/* With parameters and constants in their rows: what depends on nothing else. */
+static void run_prologue(const Program *program, Rows rows, size_t lanes)
+{
+    const size_t stride = stride_of(lanes);
+
+    if (lanes == 1) {
+        program->interpreter->one(&program->run_prologue, rows.first);
+        return;
+    }
+    for (size_t k = 0; k < program->n_rows; k++)
+        rows.table[k] = rows.first + k * stride;
+    program->interpreter->lanes(&program->run_prologue, rows, stride);
+}
+
 void program_bind(const Program *program, const double *params, double *work, size_t lanes)
 {
     const size_t stride = stride_of(lanes);
@@ -56,13 +70,20 @@ void program_bind(const Program *program, const double *params, double *work, si
     for (size_t k = 0; k < program->n_constants; k++)
         for (size_t lane = 0; lane < stride; lane++)
             *row++ = program->constants[k];
-    if (lanes == 1) {
-        program->interpreter->one(&program->run_prologue, rows.first);
-        return;
-    }
-    for (size_t k = 0; k < program->n_rows; k++)
-        rows.table[k] = rows.first + k * stride;
-    program->interpreter->lanes(&program->run_prologue, rows, stride);
+    run_prologue(program, rows, lanes);
+}
+
+void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
+                       size_t lanes)
+{
+    const size_t stride = stride_of(lanes), last = lane + 1 == lanes ? stride : lane + 1;
+    const Rows rows = rows_in(program, work, lanes);
+    double *row = rows.first + program->n_inputs * stride;
+
+    for (size_t k = 0; k < program->n_params; k++, row += stride)
+        for (size_t l = lane; l < last; l++) /* those beyond repeat the last */
+            row[l] = params[k];
+    run_prologue(program, rows, lanes);
 }
 
 /* The caller's rows are blocks of lanes: they are used where they are. */

@@ -24,6 +24,12 @@ Status function_bind(Function *f, const Program *program, const double *params, 
     return status;
 }
 
+void function_bind_lane(Function *f, size_t lane, const double *params)
+{
+    if (f->program)
+        program_bind_lane(f->program, params, lane, f->work, f->lanes);
+}
+
 Status function_init(Function *f, const ProgramSpec *spec, const double *params, Error *err)
 {
     Program *program = NULL;

@@ -26,6 +26,9 @@ Status function_init(Function *f, const ProgramSpec *spec, const double *params,
 Status function_bind(Function *f, const Program *program, const double *params, size_t lanes,
                      Error *err) MUST_CHECK;
 
+/* Sets the parameters of one lane, params[n_params]. */
+void function_bind_lane(Function *f, size_t lane, const double *params);
+
 void function_done(Function *f); /* {0} is fine */
 
 /* Evaluates at f->in; returns f->out. */

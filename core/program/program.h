@@ -53,6 +53,10 @@ size_t program_work_doubles(const Program *program, size_t lanes);
  * work space and whenever a parameter changes. */
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
+/* Sets the parameters of one lane, params[n_params]; those of the others stay. */
+void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
+                       size_t lanes);
+
 /* Where in a work space the inputs are, [n_inputs][lanes]: evaluated there they are not copied, and stay
  * what they are. NULL where lanes are neither 1 nor a multiple of 8. */
 double *program_inputs(const Program *program, double *work, size_t lanes);

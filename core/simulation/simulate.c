@@ -5,6 +5,7 @@
 
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/prepare.h"
+#include "core/simulation/run/crew.h"
 #include "core/simulation/run/run.h"
 #include "core/simulation/second_opinion.h"
 
@@ -113,4 +114,9 @@ Status simulation_run(Simulation *simulation, const SimulationSink *sink,
     return simulation->n_others || simulation->finer
                ? second_opinion_run(simulation, sink, ret_result, err)
                : run_motion(simulation, sink, ret_result, err);
+}
+
+Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err)
+{
+    return crew_run(queue, lanes, err);
 }

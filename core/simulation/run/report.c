@@ -69,7 +69,7 @@ static void report_features(Run *run)
 {
     const Simulation *s = run->s;
     const Features *features = &run->watch.features;
-    SimulationResult *result = run->result;
+    SimulationResult *result = &run->result;
 
     result->features.watched = features->n;
     result->features.of = features->of;
@@ -96,7 +96,7 @@ static void report_visits(Run *run)
 {
     const Simulation *s = run->s;
     if (run->visits.undecided)
-        result_warn(s, run->result,
+        result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "%llu steps, the first from t = %.6g on, may have passed a corner "
                                  "of the model (abs, sign, min, max or if) twice: nothing tells "
@@ -110,13 +110,13 @@ static void report_undecided_events(Run *run)
     const Simulation *s = run->s;
     UndecidedEvent *items = arena_alloc(s->arena, s->n_events, sizeof *items);
 
-    run->result->undecided_events = items;
+    run->result.undecided_events = items;
     for (size_t k = 0; items && k < s->n_events; k++) {
         if (run->unsure[k] == 0)
             continue;
-        items[run->result->n_undecided_events++] = (UndecidedEvent){
+        items[run->result.n_undecided_events++] = (UndecidedEvent){
             .name = s->events[k].name, .steps = run->unsure[k], .t = run->unsure_t[k]};
-        result_warn(s, run->result,
+        result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "roots of the event %s may have been missed in %llu steps, the "
                                  "first from t = %.6g on: nothing tells where it keeps its sign "
@@ -126,7 +126,7 @@ static void report_undecided_events(Run *run)
     }
 }
 
-static void report_singular(const Run *run)
+static void report_singular(Run *run)
 {
     const Simulation *s = run->s;
     const Singular *g = &run->singular;
@@ -135,10 +135,10 @@ static void report_singular(const Run *run)
     if (!g->count || !items)
         return;
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
-    run->result->singular = items;
-    run->result->n_singular = g->count;
+    run->result.singular = items;
+    run->result.n_singular = g->count;
     result_warn(
-        s, run->result,
+        s, &run->result,
         arena_printf(
             s->arena,
             "passed %s configuration at t = %.9g%s: the constraints lose rank "
@@ -152,7 +152,7 @@ static void report_singular(const Run *run)
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
-    SimulationResult *result = run->result;
+    SimulationResult *result = &run->result;
 
     /* how it ended */
     result->status = outcome->status;
@@ -277,7 +277,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .t0 = s->times.t0,
                              .q0 = trajectory->n_states ? trajectory->q : s->q,
                              .v0 = trajectory->n_states ? trajectory->v : s->v,
-                             .t_end = run->result->t_reached,
+                             .t_end = run->result.t_reached,
                              .range = {.t_from = s->times.t0,
                                        .t_to = s->times.end,
                                        .centre = centre,
@@ -311,7 +311,7 @@ static void report_blindness(Run *run)
             which = arena_printf(s->arena, "%s%s%s", which ? which : "", which ? ", " : "",
                                  s->analyses[k].row->analysis->name);
     if (which)
-        result_warn(s, run->result,
+        result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "the run has met something narrower than its steps, which "
                                  "motions integrated for %s may pass unseen: give "
@@ -335,15 +335,15 @@ Status report_analyses(Run *run, Error *err)
         status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* the motion is whole; only what was to be said of it is not */
-        run->result->status = status;
-        run->result->reason = reason_name(status);
-        run->result->message = err ? arena_strdup(s->arena, err->message) : NULL;
+        run->result.status = status;
+        run->result.reason = reason_name(status);
+        run->result.message = err ? arena_strdup(s->arena, err->message) : NULL;
         status = OK;
     }
     if (status == OK) {
-        run->result->verdicts = findings.verdicts;
-        run->result->n_verdicts = findings.n_verdicts;
-        run->result->findings = findings.record;
+        run->result.verdicts = findings.verdicts;
+        run->result.n_verdicts = findings.n_verdicts;
+        run->result.findings = findings.record;
     }
     return status;
 }

@@ -26,8 +26,7 @@ static double told_apart(const Simulation *s)
     return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
 }
 
-static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
-                       SimulationResult *result, Error *err)
+static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n, r = model->r;
@@ -35,9 +34,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     *run = (Run){.s = s,
                  .model = model,
                  .sink = sink,
-                 .result = result,
                  .size = s->motion->dim,
-                 .corner_t = NAN};
+                 .corner_t = NAN,
+                 .began = clock_seconds()};
     Arena *memory = &run->memory;
     run->row = arena_doubles(memory, s->n_columns);
     run->lambda = arena_doubles(memory, r);
@@ -91,8 +90,10 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink,
     return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
 }
 
-static void run_done(Run *run)
+void run_done(Run *run)
 {
+    if (run->driven)
+        drive_finish(&run->drive, run->y);
     motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
     evidence_done(&run->evidence);
@@ -159,29 +160,37 @@ static const char *const *name_state(const Run *run)
     return names;
 }
 
-static Status run_drive(Run *run, double *y, const OdeGuard *guards, size_t n_guards,
-                        OdeOutcome *ret_outcome, Error *err)
+/* The job's span, events and corners are handed to a drive. */
+static Status start_drive(Run *run, const OdeGuard *guards, size_t n_guards, Error *err)
 {
     Simulation *s = run->s;
-    OdeSystem system = run_system(run);
-    OdeObserver observer = run_observer(run);
-    OdeSpan span = {.t0 = s->times.t0,
-                    .t_end = s->times.end,
-                    .n_samples = s->times.n,
-                    .sample_time = sample_times_at,
-                    .self = &s->times};
-    OdeOptions options = s->options;
+    const OdeTask task = {.system = &run->system,
+                          .method = s->method,
+                          .options = &run->options,
+                          .spans = &run->span,
+                          .observer = &run->observer,
+                          .outcomes = &run->outcome,
+                          .lanes = 1};
 
-    system.n_guards = n_guards;
-    system.n_enclosed = has_roots(s) ? s->n_events : 0;
-    system.names = name_state(run);
-    system.guard_names = name_guards(s, n_guards);
-    options.guards = guards;
-    options.tick = event_times_at;
-    options.tick_self = s;
-    Status status = nominal_options(s, run->size, &options, err);
+    run->system = run_system(run);
+    run->system.n_guards = n_guards;
+    run->system.n_enclosed = has_roots(s) ? s->n_events : 0;
+    run->system.names = name_state(run);
+    run->system.guard_names = name_guards(s, n_guards);
+    run->observer = run_observer(run);
+    run->span = (OdeSpan){.t0 = s->times.t0,
+                          .t_end = s->times.end,
+                          .n_samples = s->times.n,
+                          .sample_time = sample_times_at,
+                          .self = &s->times};
+    run->options = s->options;
+    run->options.guards = guards;
+    run->options.tick = event_times_at;
+    run->options.tick_self = s;
+    Status status = nominal_options(s, run->size, &run->options, err);
     if (status == OK)
-        status = ode_drive(&system, s->method, &options, &span, 1, y, &observer, ret_outcome, err);
+        status = drive_start(&run->drive, &task, run->y, err);
+    run->driven = status == OK;
     return status;
 }
 
@@ -191,7 +200,7 @@ static Status run_begin(Run *run, double *y, Error *err)
     Status status = OK;
 
     if (run->s->boundary)
-        status = shooting_solve(run->s, run->sink, run->result, err);
+        status = shooting_solve(run->s, run->sink, &run->result, err);
     if (status == OK)
         status = initial_motion_state(run->s, run->equations, y, err);
     if (status == OK && run->s->motion->n_switches)
@@ -204,39 +213,75 @@ static Status run_begin(Run *run, double *y, Error *err)
     return status;
 }
 
-static Status run_integrate(Run *run, OdeOutcome *ret_outcome, Error *err)
+static Status begin_motion(Run *run, Error *err)
 {
     Simulation *s = run->s;
-    const size_t n = run->model->n;
     /* the last one watches the dependent velocities */
     const size_t n_guards =
         s->n_events + s->motion->n_switches + (s->motion->watches_dependent ? 1 : 0);
-    const double *q, *v;
     OdeGuard *guards = ARENA_NEW(&run->memory, n_guards, OdeGuard);
-    double *y = arena_doubles(&run->memory, run->size + 1);
+    run->y = arena_doubles(&run->memory, run->size + 1);
     Status status = arena_status(&run->memory, err);
 
     if (status == OK)
-        status = run_begin(run, y, err);
+        status = run_begin(run, run->y, err);
     if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* how the job ends, not a failure of the service */
-        *ret_outcome = (OdeOutcome){.status = status, .t = s->times.t0};
+        run->outcome = (OdeOutcome){.status = status, .t = s->times.t0};
         if (err)
-            ret_outcome->error = *err;
+            run->outcome.error = *err;
         return OK;
     }
+    if (status != OK)
+        return status;
     run->watches_dependent = s->motion->watches_dependent;
-    if (status == OK && run->watches_dependent)
-        change_base_watch(run, s->times.t0, y);
+    if (run->watches_dependent)
+        change_base_watch(run, s->times.t0, run->y);
+    set_guards(s, guards, n_guards);
+    return start_drive(run, guards, n_guards, err);
+}
+
+Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, Error *err)
+{
+    Status status = run_init(run, simulation, sink, err);
+    if (status == OK)
+        status = evidence_bind(&run->evidence, simulation,
+                               run->mass.pivots || singular_watches(&run->singular), err);
+    return status == OK ? begin_motion(run, err) : status;
+}
+
+bool run_under_way(const Run *run)
+{
+    return run->driven && drive_running(&run->drive);
+}
+
+static void finish_drive(Run *run)
+{
+    const size_t n = run->model->n;
+    const double *q, *v;
+
+    drive_finish(&run->drive, run->y);
+    run->driven = false;
+    run_locate(run, run->outcome.t, run->y, &q, &v);
+    memcpy(run->s->q, q, n * sizeof *q);
+    memcpy(run->s->v, v, n * sizeof *v);
+    run->result.energy.work = run->y[run->size];
+}
+
+Status run_report(Run *run, SimulationResult *ret_result, Error *err)
+{
+    if (run->driven)
+        finish_drive(run);
+    if (run->sink_status != OK)
+        return error_set(err, run->sink_status, "%s", run->outcome.error.message);
+    run->result.seconds_integrate = clock_seconds() - run->began;
+    report_outcome(run, &run->outcome);
+    Status status = evidence_report(&run->evidence, run->s, &run->result, err);
+    if (status == OK && run->outcome.status == OK)
+        status = report_analyses(run, err);
     if (status == OK) {
-        set_guards(s, guards, n_guards);
-        status = run_drive(run, y, guards, n_guards, ret_outcome, err);
-    }
-    if (status == OK) {
-        run_locate(run, ret_outcome->t, y, &q, &v);
-        memcpy(s->q, q, n * sizeof *q);
-        memcpy(s->v, v, n * sizeof *v);
-        run->result->energy.work = y[run->size];
+        run->result.seconds_analyse = clock_seconds() - run->began - run->result.seconds_integrate;
+        *ret_result = run->result;
     }
     return status;
 }
@@ -245,29 +290,12 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
                   Error *err)
 {
     Run run;
-    SimulationResult result = {0};
-    OdeOutcome outcome = {0};
-    const double start = clock_seconds();
 
-    Status status = run_init(&run, simulation, sink, &result, err);
+    Status status = run_start(&run, simulation, sink, err);
+    while (status == OK && run_under_way(&run))
+        drive_step(&run.drive);
     if (status == OK)
-        status = evidence_bind(&run.evidence, simulation,
-                               run.mass.pivots || singular_watches(&run.singular), err);
-    if (status == OK)
-        status = run_integrate(&run, &outcome, err);
-    if (status == OK && run.sink_status != OK)
-        status = error_set(err, run.sink_status, "%s", outcome.error.message);
-    if (status == OK) {
-        result.seconds_integrate = clock_seconds() - start;
-        report_outcome(&run, &outcome);
-        status = evidence_report(&run.evidence, simulation, &result, err);
-    }
-    if (status == OK && outcome.status == OK)
-        status = report_analyses(&run, err);
-    if (status == OK) {
-        result.seconds_analyse = clock_seconds() - start - result.seconds_integrate;
-        *ret_result = result;
-    }
+        status = run_report(&run, ret_result, err);
     run_done(&run);
     return status;
 }

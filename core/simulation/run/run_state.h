@@ -2,7 +2,7 @@
 #ifndef CORE_SIMULATION_RUN_RUN_STATE_H
 #define CORE_SIMULATION_RUN_RUN_STATE_H
 
-#include "core/integrate/ode.h"
+#include "core/integrate/drive.h"
 #include "core/model/mass_watch.h"
 #include "core/motion/eval.h"
 #include "core/simulation/linear/watch.h"
@@ -48,7 +48,17 @@ typedef struct Run {
     double corner_t;     /* the end of the step under way, where they found one; else NAN */
     double *unprojected; /* size + 1: scratch */
     const SimulationSink *sink;
-    SimulationResult *result;
+    SimulationResult result;
+    /* what is integrated, and by whom */
+    OdeSystem system;
+    OdeObserver observer;
+    OdeOptions options;
+    OdeSpan span;
+    OdeOutcome outcome;
+    Drive drive;
+    bool driven;          /* it was started */
+    double *y;            /* size + 1: where it starts, and ends */
+    double began;         /* by the clock */
     ObservedState state;  /* with the arrays below */
     const double *own;    /* the formulation's columns at that state */
     double *q, *v, *kept; /* n, n, n_rows: a state under projection, and its multipliers */

@@ -489,7 +489,7 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     if (status == OK)
         status = run_impact(run, guard, t, y, &changed, err);
     if (status == OK && s->events[guard].terminal) {
-        run->result->stopped_by = s->tables[guard];
+        run->result.stopped_by = s->tables[guard];
         *ret_action = ODE_STOP;
     } else if (changed) {
         *ret_action = ODE_RESTART;

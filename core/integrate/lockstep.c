@@ -1,0 +1,237 @@
+/* Steps of several drives attempted together: their states go into the lanes of one step, and what the method
+ * makes of them comes back. */
+#include "core/integrate/lockstep.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+/* One lane in the step under way. */
+typedef struct Place {
+    Drive *drive; /* NULL: free */
+    bool going;   /* the pulse has not stopped it */
+    bool joined;  /* its step is attempted with the others' */
+    bool at_end;  /* the rates at the end of its step are asked for */
+    bool dense;   /* so is its dense output */
+} Place;
+
+struct Lockstep {
+    const LockstepSystem *system;
+    OdeSystem rates; /* as the method sees the system */
+    OdeStep step;    /* of all lanes */
+    Place *places;
+    bool *chosen;     /* [lanes] scratch */
+    uint64_t *before; /* [lanes]: evaluations counted before the attempt */
+    void *memory;
+};
+
+static size_t lay_out(Lockstep *l, void *memory)
+{
+    const size_t lanes = l->step.lanes;
+    Cutter cutter = {.memory = memory};
+
+    ode_step_lay_out(&l->step, l->system->method, &cutter);
+    l->places = cut(&cutter, lanes, sizeof *l->places);
+    l->chosen = cut(&cutter, lanes, sizeof *l->chosen);
+    l->before = cut(&cutter, lanes, sizeof *l->before);
+    return cutter.used;
+}
+
+Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_lockstep, Error *err)
+{
+    Lockstep *l = alloc_array(1, sizeof *l);
+
+    if (!l)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    l->system = system;
+    l->rates = (OdeSystem){
+        .self = system->self, .dim = system->dim, .extra = system->extra, .rates = system->rates};
+    l->step = (OdeStep){.system = &l->rates,
+                        .lanes = lanes,
+                        .dim = system->dim,
+                        .rows = system->dim + system->extra,
+                        .rtol = system->rtol,
+                        .atol = system->atol};
+    l->memory = alloc_array(lay_out(l, NULL) + CUT_ALIGNMENT, 1);
+    if (!l->memory) {
+        free(l);
+        return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", lanes,
+                         system->dim + system->extra);
+    }
+    lay_out(l, (char *)l->memory + (CUT_ALIGNMENT - (uintptr_t)l->memory % CUT_ALIGNMENT));
+    system->method->start(&l->step);
+    l->step.pulse.interval = l->step.pulse.left = 1;
+    *ret_lockstep = l;
+    return OK;
+}
+
+void lockstep_free(Lockstep *l)
+{
+    if (!l)
+        return;
+    free(l->memory);
+    free(l);
+}
+
+void lockstep_put(Lockstep *l, size_t lane, Drive *drive)
+{
+    l->places[lane] = (Place){.drive = drive};
+}
+
+static void into_lane(const OdeStep *step, size_t lane, double *rows_of_lanes, const double *rows,
+                      size_t n)
+{
+    for (size_t r = 0; r < n; r++)
+        rows_of_lanes[r * step->lanes + lane] = rows[r];
+}
+
+static void out_of_lane(const OdeStep *step, size_t lane, const double *rows_of_lanes, double *rows)
+{
+    for (size_t r = 0; r < step->rows; r++)
+        rows[r] = rows_of_lanes[r * step->lanes + lane];
+}
+
+/* What an attempt reads. */
+static void send(OdeStep *step, size_t lane, const OdeStep *one)
+{
+    step->t[lane] = one->t[0];
+    step->h[lane] = one->h[0];
+    into_lane(step, lane, step->y, one->y, step->rows);
+    into_lane(step, lane, step->rates, one->rates, step->rows);
+    into_lane(step, lane, step->carry, one->carry, step->rows);
+    into_lane(step, lane, step->size, one->size, step->dim);
+    into_lane(step, lane, step->noise, one->noise, step->dim);
+    into_lane(step, lane, step->carried, one->carried, step->dim);
+}
+
+/* What it writes. */
+static void receive(const Lockstep *l, size_t lane, OdeStep *one)
+{
+    const OdeStep *step = &l->step;
+
+    one->error[0] = step->error[lane];
+    one->evaluations[0] += step->evaluations[lane] - l->before[lane];
+    out_of_lane(step, lane, step->y_new, one->y_new);
+    out_of_lane(step, lane, step->carry_new, one->carry_new);
+}
+
+static bool shares(const Lockstep *l, size_t lane)
+{
+    const Drive *drive = l->places[lane].drive;
+    return drive->method == l->system->method && l->system->join(l->system->self, lane);
+}
+
+/* The drives choose their steps; those that go together fill the lanes. */
+static bool propose(Lockstep *l)
+{
+    OdeStep *step = &l->step;
+    bool any = false;
+
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        Drive *drive = place->drive;
+        place->going = drive && drive_propose(drive) && drive->step.active[0];
+        place->joined = place->going && shares(l, k);
+        if (place->joined)
+            place->going = place->joined = ode_pulse(&drive->step.pulse);
+        step->active[k] = place->joined;
+        step->h[k] = 0;
+        if (place->joined)
+            send(step, k, &drive->step);
+        any |= place->joined;
+    }
+    return any;
+}
+
+static void attempt(Lockstep *l)
+{
+    OdeStep *step = &l->step;
+    bool any = false;
+
+    if (propose(l)) {
+        memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
+        step->place = l->system->place(l->system->self);
+        l->system->method->attempt(step);
+    }
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        if (place->joined)
+            receive(l, k, &place->drive->step);
+        else if (place->going)
+            place->going = place->drive->method->attempt(&place->drive->step);
+        l->chosen[k] = place->joined && step->error[k] <= 1;
+        step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
+        any |= l->chosen[k];
+    }
+    if (any && l->system->ends)
+        l->system->ends(l->system->self, step->times, step->y_new, l->chosen);
+}
+
+/* The rates at the ends of steps, of those that go together at once. */
+static void evaluate_ends(Lockstep *l)
+{
+    OdeStep *step = &l->step;
+    bool any = false;
+
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        place->at_end = place->going && drive_judge(place->drive);
+        l->chosen[k] = place->at_end && place->joined;
+        any |= l->chosen[k];
+        if (l->chosen[k]) {
+            step->times[k] = place->drive->step.times[0];
+            into_lane(step, k, step->y_new, place->drive->step.y_new, step->rows);
+        }
+    }
+    if (any)
+        ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        if (l->chosen[k]) {
+            place->drive->step.evaluations[0]++;
+            out_of_lane(step, k, step->rates_new, place->drive->step.rates_new);
+        } else if (place->at_end) {
+            place->going = drive_evaluate_end(place->drive);
+        }
+        if (place->at_end && place->going)
+            drive_check_end(place->drive);
+    }
+}
+
+static void make_dense(Lockstep *l)
+{
+    const OdeMethod *method = l->system->method;
+    OdeStep *step = &l->step;
+    bool any = false;
+
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        place->dense = place->going && drive_look(place->drive);
+        l->chosen[k] = place->dense && place->joined && method->dense_prepare;
+        any |= l->chosen[k];
+    }
+    memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
+    if (any)
+        method->dense_prepare(step, l->chosen);
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        if (l->chosen[k]) {
+            method->take_dense(step, k, &place->drive->step);
+            place->drive->step.evaluations[0] += step->evaluations[k] - l->before[k];
+        } else if (place->dense) {
+            place->going = drive_make_dense(place->drive);
+        }
+    }
+}
+
+void lockstep_step(Lockstep *l)
+{
+    attempt(l);
+    evaluate_ends(l);
+    make_dense(l);
+    for (size_t k = 0; k < l->step.lanes; k++)
+        if (l->places[k].going)
+            drive_settle(l->places[k].drive);
+}

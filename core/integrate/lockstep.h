@@ -1,0 +1,43 @@
+/* Drives of one lane each whose steps are attempted together, in the lanes of one step: what a step costs
+ * most, the rates and the sums of stages, is computed for all of them at once. All else each drive does by
+ * itself, as it would alone, and with the same bits: where it starts, how long its steps are, what it meets
+ * and how it ends.
+ *
+ * A drive that cannot go along, for a passage or because its system has become another one, makes its steps
+ * alone in its lane. */
+#ifndef CORE_INTEGRATE_LOCKSTEP_H
+#define CORE_INTEGRATE_LOCKSTEP_H
+
+#include "core/integrate/drive.h"
+
+/* What the drives have in common. Arrays of lanes are [component][lane]. */
+typedef struct LockstepSystem {
+    void *self;
+    const OdeMethod *method; /* one that shares attempts */
+    size_t dim, extra;
+    double rtol, atol;
+    /* As an OdeSystem's, with what each lane's own system would give. */
+    void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
+    double *(*place)(void *self);
+    /* The drive of this lane is to take part in the attempt to come: false where its system has become another
+     * one. */
+    bool (*join)(void *self, size_t lane);
+    /* The ends of the steps of these lanes, which are to be projected next; NULL: nobody wants to know.
+     * t[lanes], y[dim + extra][lanes] */
+    void (*ends)(void *self, const double *t, const double *y, const bool *lanes);
+} LockstepSystem;
+
+typedef struct Lockstep Lockstep;
+
+/* Borrows the system. */
+Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_lockstep,
+                    Error *err) MUST_CHECK;
+void lockstep_free(Lockstep *lockstep); /* NULL is fine */
+
+/* The drive of a lane, which has been started; NULL: it is free. */
+void lockstep_put(Lockstep *lockstep, size_t lane, Drive *drive);
+
+/* A step of every drive. Those that are not running any more are to be put out before the next. */
+void lockstep_step(Lockstep *lockstep);
+
+#endif

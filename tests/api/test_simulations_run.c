@@ -1,0 +1,352 @@
+/* Jobs run beside each other have the bits that they have alone: all rows, the evidence, how they end; for every system
+ * of the catalog, with events, impacts, corners, singular configurations, failures and very different lengths. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/catalog.h"
+#include "api/json/reader.h"
+#include "core/base/random.h"
+#include "tests/api/reading.h"
+#include "tests/suite.h"
+
+enum { MEMBERS = 11, FIGURES = 48, MESSAGE = 300 };
+
+/* What is left of a job. */
+typedef struct Record {
+    bool ran;
+    uint64_t rows, sum; /* how many left, and a sum of their bits and order */
+    size_t n_figures;
+    double figures[FIGURES];
+    char message[MESSAGE];
+} Record;
+
+/* Jobs that are one but for numbers. */
+typedef struct Members {
+    const char *name;
+    Arena *arena;
+    Compiled *compiled;
+    JobSpec specs[MEMBERS];
+    Record alone[MEMBERS], beside[MEMBERS];
+    /* under way */
+    size_t next;
+    Simulation *simulations[MEMBERS];
+    SimulationSink sinks[MEMBERS];
+} Members;
+
+static Status take_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    Record *record = self;
+    (void)err;
+    for (size_t i = 0; i < n_rows; i++, record->rows++) {
+        uint64_t bits;
+        memcpy(&bits, &rows[i], sizeof bits);
+        record->sum = (record->sum ^ bits ^ (uint64_t)table) * 1099511628211u + 1;
+    }
+    return OK;
+}
+
+static void add(Record *record, double figure)
+{
+    ck_assert_uint_lt(record->n_figures, FIGURES);
+    record->figures[record->n_figures++] = figure;
+}
+
+static void take_result(Record *record, const SimulationResult *result)
+{
+    record->ran = true;
+    add(record, (double)result->status);
+    add(record, result->t_reached);
+    add(record, (double)result->samples);
+    add(record, (double)result->accepted);
+    add(record, (double)result->rejected);
+    add(record, (double)result->evaluations);
+    add(record, (double)result->jacobians);
+    add(record, (double)result->switches);
+    add(record, (double)result->events);
+    add(record, (double)result->n_singular);
+    add(record, (double)result->n_warnings);
+    add(record, (double)result->projection.count);
+    add(record, result->projection.max_position);
+    add(record, result->projection.rms_velocity);
+    add(record, result->energy.initial);
+    add(record, result->energy.final);
+    add(record, result->energy.balance_max);
+    add(record, result->energy.work);
+    add(record, result->energy.projection_work);
+    add(record, result->energy.impact_work);
+    add(record, result->condition.constraints_max);
+    add(record, result->condition.rcond_min);
+    add(record, result->longest_step);
+    add(record, (double)result->features.met);
+    for (size_t k = 0; k < result->n_constraints && k < 4; k++)
+        add(record, result->constraints[k].max);
+    for (size_t i = 0; i < result->n && i < 5; i++) {
+        add(record, result->final_q[i]);
+        add(record, result->final_v[i]);
+    }
+    if (result->message)
+        snprintf(record->message, sizeof record->message, "%s", result->message);
+}
+
+static Simulation *prepare(const Members *m, size_t k)
+{
+    static Diagnostics diag;
+    Arena *arena = arena_new((size_t)16 << 20);
+    Simulation *simulation = NULL;
+    Error err = {0};
+
+    diagnostics_init(&diag, arena);
+    const Status status = simulation_new(m->compiled, &m->specs[k], NULL, &diag, &simulation, &err);
+    arena_free(arena);
+    return status == OK ? simulation : NULL;
+}
+
+static Status next(void *self, size_t lane, Simulation **ret, const SimulationSink **ret_sink,
+                   Error *err)
+{
+    Members *m = self;
+    (void)lane;
+    (void)err;
+    *ret = NULL;
+    while (m->next < MEMBERS && !*ret) {
+        const size_t k = m->next++;
+        *ret = m->simulations[k] = prepare(m, k);
+        m->sinks[k] = (SimulationSink){.self = &m->beside[k], .rows = take_rows};
+        *ret_sink = &m->sinks[k];
+    }
+    return OK;
+}
+
+static Status ended(void *self, Simulation *simulation, const SimulationResult *result, Error *err)
+{
+    Members *m = self;
+    size_t k = 0;
+    (void)err;
+    while (m->simulations[k] != simulation)
+        k++;
+    take_result(&m->beside[k], result);
+    simulation_free(simulation);
+    m->simulations[k] = NULL;
+    return OK;
+}
+
+static void run_alone(Members *m)
+{
+    for (size_t k = 0; k < MEMBERS; k++) {
+        const SimulationSink sink = {.self = &m->alone[k], .rows = take_rows};
+        Simulation *simulation = prepare(m, k);
+        SimulationResult result;
+        Error err = {0};
+        if (!simulation)
+            continue;
+        ck_assert_msg(simulation_run(simulation, &sink, &result, &err) == OK, "%s: %s", m->name,
+                      err.message);
+        take_result(&m->alone[k], &result);
+        simulation_free(simulation);
+    }
+}
+
+static void run_beside(Members *m, size_t lanes)
+{
+    const SimulationQueue queue = {.self = m, .next = next, .ended = ended};
+    Error err = {0};
+
+    memset(m->beside, 0, sizeof m->beside);
+    m->next = 0;
+    ck_assert_msg(simulations_run(&queue, lanes, &err) == OK, "%s: %s", m->name, err.message);
+}
+
+static NamedValue *spread(Arena *arena, const NamedValue *values, size_t n, Random *random,
+                          double absolute)
+{
+    NamedValue *moved = ARENA_NEW(arena, n, NamedValue);
+    for (size_t i = 0; i < n; i++) {
+        moved[i] = values[i];
+        moved[i].value += 1e-3 * (fabs(values[i].value) + absolute) * random_uniform(random, -1, 1);
+    }
+    return moved;
+}
+
+/* Initial states and parameters are spread, and some members are much longer than others. */
+static void vary(Members *m, const JobSpec *spec)
+{
+    Random random;
+    random_init(&random, 17);
+    for (size_t k = 0; k < MEMBERS; k++) {
+        JobSpec *job = &m->specs[k];
+        *job = *spec;
+        if (!spec->boundary.given)
+            job->consistency = CONSISTENCY_PROJECT;
+        job->q = spread(m->arena, spec->q, spec->n_q, &random, 1);
+        job->v = spread(m->arena, spec->v, spec->n_v, &random, 1);
+        job->chart_q = spread(m->arena, spec->chart_q, spec->n_chart_q, &random, 1);
+        job->chart_v = spread(m->arena, spec->chart_v, spec->n_chart_v, &random, 1);
+        job->parameters = spread(m->arena, spec->parameters, spec->n_parameters, &random, 0);
+        if (k % 4 != 1)
+            job->time.end = spec->t0 + (spec->time.end - spec->t0) / (double)(k % 3 + 2);
+    }
+}
+
+static void check_same(const Members *m, size_t lanes)
+{
+    for (size_t k = 0; k < MEMBERS; k++) {
+        const Record *a = &m->alone[k], *b = &m->beside[k];
+        ck_assert_msg(a->ran == b->ran, "%s, %zu lanes: member %zu did not run", m->name, lanes, k);
+        for (size_t i = 0; i < a->n_figures; i++)
+            ck_assert_msg(memcmp(&a->figures[i], &b->figures[i], sizeof(double)) == 0,
+                          "%s, %zu lanes: member %zu, figure %zu is %.17g, not %.17g", m->name,
+                          lanes, k, i, b->figures[i], a->figures[i]);
+        ck_assert_msg(a->rows == b->rows && a->sum == b->sum,
+                      "%s, %zu lanes: member %zu has other rows", m->name, lanes, k);
+        ck_assert_msg(strcmp(a->message, b->message) == 0, "%s: %s, not %s", m->name, b->message,
+                      a->message);
+    }
+}
+
+/* Parameters that the job leaves alone are written out, so that they can be varied. */
+static void write_parameters(JobSpec *spec, const ModelDocument *document)
+{
+    if (spec->n_parameters > 0)
+        return;
+    spec->parameters = document->parameters;
+    spec->n_parameters = document->n_parameters;
+}
+
+/* The number of members that ran. */
+static size_t check_job(const char *name, const char *text)
+{
+    static const size_t LANES[] = {1, 3, 8, 32};
+    static Members members;
+    static Diagnostics diag;
+    Members *m = &members;
+    JobInput input;
+    Error err = {0};
+    size_t ran = 0;
+
+    memset(m, 0, sizeof *m);
+    m->name = name;
+    m->arena = arena_new((size_t)32 << 20);
+    diagnostics_init(&diag, m->arena);
+    Status status = job_input_read(text, strlen(text), NULL, m->arena, &diag, &input, NULL, &err);
+    ck_assert_msg(status == OK, "%s: %s", name, diag.count ? diag.items[0].message : err.message);
+    status = compiled_new(&input.model.document, input.spec.formulation, &diag, &m->compiled, &err);
+    ck_assert_msg(status == OK, "%s: %s", name, err.message);
+    write_parameters(&input.spec, &input.model.document);
+    vary(m, &input.spec);
+    run_alone(m);
+    for (size_t i = 0; i < sizeof LANES / sizeof *LANES; i++) {
+        run_beside(m, LANES[i]);
+        check_same(m, LANES[i]);
+    }
+    for (size_t k = 0; k < MEMBERS; k++)
+        ran += m->alone[k].ran;
+    compiled_unref(m->compiled);
+    arena_free(m->arena);
+    return ran;
+}
+
+START_TEST(every_catalog_system_has_the_bits_it_has_alone)
+{
+    size_t n, ran = 0;
+    const CatalogEntry *entries = catalog_entries(&n);
+
+    for (size_t i = (size_t)_i; i < n; i += 4) {
+        static Diagnostics diag;
+        Arena *arena = arena_new((size_t)16 << 20);
+        cJSON *tree;
+        Error err = {0};
+        diagnostics_init(&diag, arena);
+        ck_assert_int_eq(json_parse(entries[i].text, entries[i].size, &diag, &tree, NULL, &err),
+                         OK);
+        cJSON *job = cJSON_GetObjectItemCaseSensitive(tree, "job");
+        cJSON_AddItemToObject(job, "analyses", cJSON_CreateArray());
+        char *text = cJSON_PrintUnformatted(job);
+        ran += check_job(entries[i].name, text);
+        cJSON_free(text);
+        cJSON_Delete(tree);
+        arena_free(arena);
+    }
+    ck_assert_uint_ge(ran, n / 4 * MEMBERS * 3 / 4);
+}
+END_TEST
+
+static const char *const HARD[][2] = {
+    {"a sleigh with dry friction, and events",
+     "{'model': {'name': 's', 'coordinates': ['x', 'y', 'th'], 'parameters': {'a': 0.3},"
+     "'lagrangian': '(dot(x)^2 + dot(y)^2)/2 + a*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) + "
+     "0.3*dot(th)^2 - "
+     "0.2*sin(x)', 'constraints': ['dot(y)*cos(th) - dot(x)*sin(th)'],"
+     "'forces': {'th': '-0.05*sign(dot(th)) + 0.3*cos(t)'}},"
+     "'initial': {'q': {'x': 0.3, 'y': 1, 'th': 0.4}, 'v': {'x': 0.9210609940028851, 'y': "
+     "0.3894183423086505, "
+     "'th': 0.7}}, 'time': {'end': 9, 'samples': 50}, 'observe': {'force': 'multiplier(c1)'},"
+     "'events': [{'name': 'turns', 'when': 'dot(th)'}, {'name': 'each', 'every': 0.7},"
+     "{'name': 'far', 'when': 'x - 2.1', 'terminal': true}], 'analyses': []}"},
+    {"a ball that comes to rest",
+     "{'model': {'name': 'b', 'coordinates': ['x', 'y'], 'parameters': {'g': 9.81, 'e': 0.8}, "
+     "'lagrangian': '(dot(x)^2 + dot(y)^2)/2 - g*y'}, 'initial': {'q': {'x': 0, 'y': 1}, 'v': "
+     "{'x': 1, 'y': 0}},"
+     "'time': {'end': 6, 'samples': 40}, 'analyses': [],"
+     "'events': [{'name': 'floor', 'when': 'y', 'direction': 'falling', 'set': {'dot(y)': "
+     "'-e*dot(y)'}}]}"},
+    {"a blow-up", "{'model': {'name': 'u', 'coordinates': ['x'], 'parameters': {'k': 6}, "
+                  "'lagrangian': 'dot(x)^2/2 + k*x^3/3'},"
+                  "'initial': {'q': {'x': 1}, 'v': {'x': 1}}, 'time': {'end': 5, 'samples': 11}, "
+                  "'analyses': []}"},
+    {"a linkage through its singular configurations",
+     "{'model': {'name': 'p', 'coordinates': ['b', 'c', 'd'], 'parameters': {'p': 0.9, 'w': 1.2},"
+     "'lagrangian': '0.7*dot(b)^2/2 + 0.4*dot(d)^2 + 0.3*dot(c)^2 + 0.2*cos(b - c)*dot(b)*dot(c) - "
+     "0.3*sin(b)', "
+     "'constraints': ['p*cos(b) + w*cos(c) - p*cos(d) = w', 'p*sin(b) + w*sin(c) = p*sin(d)']},"
+     "'initial': {'q': {'b': 1, 'c': 0, 'd': 1}, 'v': {'b': -2, 'c': 0, 'd': -2}},"
+     "'time': {'end': 4, 'samples': 30}, 'analyses': []}"},
+    {"dependent velocities that change",
+     "{'model': {'name': 'r', 'coordinates': ['x', 'y', 'th', 'ps'], 'parameters': {'m': 1, 'R': "
+     "0.5},"
+     "'lagrangian': 'm*(dot(x)^2 + dot(y)^2)/2 + dot(th)^2/4 + dot(ps)^2/3 - 0.1*x',"
+     "'constraints': ['dot(x) - R*cos(th)*dot(ps)', 'dot(y) - R*sin(th)*dot(ps)']}, 'formulation': "
+     "'voronec',"
+     "'initial': {'q': {'x': 0, 'y': 0, 'th': 0.2, 'ps': 0}, 'v': {'th': 1.3, 'ps': 2}},"
+     "'time': {'end': 6, 'samples': 30}, 'analyses': []}"},
+    {"fixed steps", "{'model': {'name': 'o', 'coordinates': ['x', 'y'], 'parameters': {'k': 1.5}, "
+                    "'lagrangian': '(dot(x)^2 + dot(y)^2)/2 - k*(x^2 + y^2 + x^2*y)/2'}, "
+                    "'initial': {'q': {'x': 0.3, 'y': 0.1}, 'v': {'x': 0, 'y': 0.4}}, 'time': "
+                    "{'end': 5, 'samples': 77},"
+                    "'integrator': {'method': 'rk4', 'step': 0.01}, 'events': [{'name': 'axis', "
+                    "'when': 'y'}], 'analyses': []}"},
+    {"a stiff method",
+     "{'model': {'name': 'o', 'coordinates': ['x'], 'parameters': {'k': 100}, "
+     "'lagrangian': 'dot(x)^2/2 - k*x^2/2', 'forces': {'x': '-30*dot(x)'}}, "
+     "'initial': {'q': {'x': 0.3}, 'v': {'x': 0}}, 'time': {'end': 2, 'samples': 9},"
+     "'integrator': {'method': 'bdf', 'rtol': 1e-7, 'atol': 1e-9}, 'analyses': []}"},
+    {"columns of sensitivities",
+     "{'model': {'name': 'w', 'coordinates': ['x', 'y', 'z'], 'parameters': {'k': 1}, "
+     "'lagrangian': '(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - k*z', 'constraints': ['dot(z) + "
+     "x*dot(y)']},"
+     "'initial': {'q': {'x': 0.1, 'y': 0, 'z': 0}, 'v': {'x': 0.7, 'y': 1, 'z': -0.1}},"
+     "'time': {'end': 3, 'samples': 9}, 'sensitivities': ['parameters.k'], 'analyses': []}"},
+    {"a second opinion",
+     "{'model': {'name': 'w', 'coordinates': ['x', 'y', 'z'], 'parameters': {'k': 1}, "
+     "'lagrangian': '(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - k*z', 'constraints': ['dot(z) + "
+     "x*dot(y)']},"
+     "'initial': {'q': {'x': 0.1, 'y': 0, 'z': 0}, 'v': {'x': 0.7, 'y': 1, 'z': -0.1}},"
+     "'time': {'end': 3, 'samples': 9}, 'compare': ['voronec'], 'analyses': []}"},
+};
+
+START_TEST(hard_motions_have_the_bits_they_have_alone)
+{
+    char *text = unquoted(HARD[_i][1]);
+    ck_assert_uint_ge(check_job(HARD[_i][0], text), MEMBERS / 2);
+    free(text);
+}
+END_TEST
+
+SUITE(simulations_run)
+{
+    TCase *tc = suite_case(suite, "simulations run");
+    tcase_add_loop_test(tc, every_catalog_system_has_the_bits_it_has_alone, 0, 4);
+    tcase_add_loop_test(tc, hard_motions_have_the_bits_they_have_alone, 0,
+                        sizeof HARD / sizeof *HARD);
+}
