@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/model/nearest.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 
@@ -153,31 +154,25 @@ out:
     return status;
 }
 
-/* Corrects with what is asked for, and where that fails with less: an admissible state nearby
- * instead of the nearest, the Euclidean metric instead of that of M. */
+/* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of M. */
 static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *rank, bool mass,
                               double *ret_change, Error *err)
 {
-    const bool project = s->state->consistency == CONSISTENCY_PROJECT;
+    Status (*const correct)(ModelEval *, const Correction *, double, double *, double *, double *,
+                            Error *) =
+        s->state->consistency == CONSISTENCY_PROJECT ? nearest_apply : correction_apply;
     Correction c = {
         .positions = positions,
         .rows = rank->independent,
         .n_rows = rank->rank,
         .mass = mass,
         .untouched = 4 * DBL_EPSILON,
-        .nearest = project,
     };
-    Status status =
-        correction_apply(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
-    if (status == ERR_NUMERIC && c.nearest) {
-        c.nearest = false;
-        status =
-            correction_apply(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
-    }
+    Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+
     if (status == ERR_NUMERIC && c.mass) {
         c.mass = false;
-        status =
-            correction_apply(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
+        status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
     }
     return status;
 }

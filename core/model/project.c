@@ -8,11 +8,10 @@
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
 
-enum { NEWTON_STEPS = 10, NEAREST_STEPS = 100 };
+enum { NEWTON_STEPS = 10 };
 static const double ROUND_OFF = 2 * DBL_EPSILON; /* of scale: reached, as good as it gets */
 static const double UNTOUCHED = DBL_EPSILON;     /* of scale: a step needs no projection */
 static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
-static const double STEP_ROUND_OFF = 1e-14;      /* of the rounding: the nearest point is found */
 
 /* [value, scale, rounding][r] as evaluated last. */
 static const double *rows_residuals(const ModelEval *eval, const Correction *c)
@@ -43,24 +42,23 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     return worst;
 }
 
-/* The step for the residuals in eval->residuals; rhs[0..n) holds it afterwards. */
-static bool newton_step(ModelEval *eval, const Correction *c, double t, const double *q,
-                        const double *v, const double *x)
+bool correction_step(ModelEval *eval, const Correction *c, double t, const double *q,
+                     const double *v, const double *wanted)
 {
     const size_t n = eval->model->n;
-    const double *values = rows_residuals(eval, c);
+    const double *x = c->positions ? q : v, *values = rows_residuals(eval, c);
 
     const double *M = evaluate_at(eval, &eval->linear, t, q, v), *A = M + n * n;
     for (size_t k = 0; k < c->n_rows; k++) {
         memcpy(eval->rows_A + k * n, A + c->rows[k] * n, n * sizeof *A);
         eval->rhs[n + k] = -values[c->rows[k]];
     }
-    /* stationary: M (x + step - start) = A^T k when the nearest point is wanted */
+    /* stationary: M (x + step - wanted) = A^T k */
     for (size_t i = 0; i < n; i++) {
         eval->rhs[i] = 0;
-        for (size_t j = 0; j < n && c->nearest; j++) {
+        for (size_t j = 0; wanted && j < n; j++) {
             double weight = c->mass ? M[i * n + j] : (double)(i == j);
-            eval->rhs[i] += weight * (eval->start[j] - x[j]);
+            eval->rhs[i] += weight * (wanted[j] - x[j]);
         }
     }
     return kkt_solve(n, c->mass ? M : NULL, c->n_rows, eval->rows_A, eval->rhs, eval->kkt);
@@ -74,39 +72,19 @@ static double norm_of_difference(const double *a, const double *b, size_t n)
     return sqrt(sum);
 }
 
-/* Adds the step in rhs; returns its size: what it changes in the terms of a row (along the
- * constraints as well, where these cancel), relative to the rounding of that. */
-static double take_step(const ModelEval *eval, const Correction *c, double *x)
-{
-    const size_t n = eval->model->n, r = eval->model->r;
-    const double *rounding = rows_residuals(eval, c) + 2 * r;
-    double largest = 0;
-
-    for (size_t k = 0; k < c->n_rows; k++) {
-        double change = 0;
-        for (size_t i = 0; i < n; i++)
-            change += fabs(eval->rows_A[k * n + i] * eval->rhs[i]);
-        if (change > 0)
-            largest = fmax(largest, change / rounding[c->rows[k]]);
-    }
-    for (size_t i = 0; i < n; i++)
-        x[i] += eval->rhs[i];
-    return largest;
-}
-
 /* Iterates from x; true when it ends on the constraints. x is left at the best point met. */
 static bool project_iterate(ModelEval *eval, const Correction *c, double t, const double *q,
                             const double *v, double *x, double worst)
 {
     const size_t n = eval->model->n;
-    const int steps = c->nearest ? kkt_budget(n + c->n_rows, NEAREST_STEPS) : NEWTON_STEPS;
     double best = worst;
 
     memcpy(eval->best, x, n * sizeof *x);
-    for (int k = 0; k < steps; k++) {
-        if (!newton_step(eval, c, t, q, v, x))
+    for (int k = 0; k < NEWTON_STEPS; k++) {
+        if (!correction_step(eval, c, t, q, v, NULL))
             break;
-        double step = take_step(eval, c, x);
+        for (size_t i = 0; i < n; i++)
+            x[i] += eval->rhs[i];
         worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;
@@ -114,16 +92,14 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         if (worst < best) {
             best = worst;
             memcpy(eval->best, x, n * sizeof *x);
-        } else if (!c->nearest && best <= STAGNATION) {
+        } else if (best <= STAGNATION) {
             break;
         }
-        if (worst <= ROUND_OFF && (!c->nearest || step <= STEP_ROUND_OFF)) {
+        if (worst <= ROUND_OFF) {
             memcpy(eval->best, x, n * sizeof *x);
             best = worst;
             break;
         }
-        if (c->nearest && k + 1 == steps)
-            return false;
     }
     memcpy(x, eval->best, n * sizeof *x);
     return best <= STAGNATION;

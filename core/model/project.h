@@ -11,11 +11,15 @@ typedef struct Correction {
     size_t n_rows;
     bool mass;        /* the metric */
     double untouched; /* residuals (of scale) up to which nothing is done at all */
-    bool nearest;     /* iterate to the nearest admissible point, not only to an admissible one */
 } Correction;
 
 /* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved. */
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,
                         double *v, double *ret_change, Error *err) MUST_CHECK;
+
+/* One Newton step at q, v, left in eval->rhs[n]: onto the linearised constraints, as near in the metric to wanted[n] as
+ * they allow; NULL: to where it is. Residuals are those evaluated last. False where the matrix is singular. */
+bool correction_step(ModelEval *eval, const Correction *correction, double t, const double *q,
+                     const double *v, const double *wanted);
 
 #endif

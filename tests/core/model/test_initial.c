@@ -177,6 +177,105 @@ START_TEST(positions_go_to_the_nearest_point_in_the_metric)
 }
 END_TEST
 
+/* Starts far from a curve in the plane, given by its points; lengths in any unit. */
+static void ellipse(double s, double *x, double *y)
+{
+    *x = 2 * cos(6.2831853 * s);
+    *y = sin(6.2831853 * s);
+}
+
+static void hyperbola(double s, double *x, double *y)
+{
+    *x = (s < 0.5 ? -1 : 1) * exp(24 * (s < 0.5 ? s : s - 0.5) - 6);
+    *y = 1 / *x;
+}
+
+static void lemniscate(double s, double *x, double *y)
+{
+    const double a = 6.2831853 * s;
+    *x = cos(a) / (1 + sin(a) * sin(a));
+    *y = *x * sin(a);
+}
+
+static const struct FarStart {
+    const char *constraint; /* in units of l */
+    void (*curve)(double s, double *x, double *y);
+    double mass_y, q[2];
+} FAR_STARTS[] = {
+    {"x^2 + 4*y^2 = 4*l^2", ellipse, 1, {3, 2}},
+    {"x^2 + 4*y^2 = 4*l^2", ellipse, 100, {3, 2}},
+    {"x^2 + 4*y^2 = 4*l^2", ellipse, 1, {-40, 1}},
+    /* Newton's method ends in the farthest of its neighbours */
+    {"x^2 + 4*y^2 = 4*l^2", ellipse, 1, {0.1, 0}},
+    {"x^2 + 4*y^2 = 4*l^2", ellipse, 1, {1.7, 0}},
+    {"x*y = l^2", hyperbola, 1, {1e-5, 0}},
+    {"x*y = l^2", hyperbola, 1, {0.1, -1}},
+    {"(x^2 + y^2)^2 = l^2*(x^2 - y^2)", lemniscate, 1, {0.3, 0.8}},
+    {"(x^2 + y^2)^2 = l^2*(x^2 - y^2)", lemniscate, 3, {-2, 0.3}},
+};
+static const double UNITS[] = {1, 1e-9, 1e9};
+enum { FAR_STARTS_N = sizeof FAR_STARTS / sizeof *FAR_STARTS };
+
+static double distance_of_curve(const struct FarStart *far)
+{
+    double least = INFINITY;
+    for (int k = 0; k < 1000000; k++) {
+        double x, y;
+        far->curve(k / 1e6, &x, &y);
+        x -= far->q[0];
+        y -= far->q[1];
+        least = fmin(least, x * x + far->mass_y * y * y);
+    }
+    return sqrt(least);
+}
+
+START_TEST(of_many_admissible_positions_the_nearest_is_taken)
+{
+    const struct FarStart *far = &FAR_STARTS[_i % FAR_STARTS_N];
+    const double l = UNITS[_i / FAR_STARTS_N];
+    char parameters[64];
+    snprintf(parameters, sizeof parameters, "m=%g l=%g", far->mass_y, l);
+    Sketch sketch = {.coordinates = "x y",
+                     .parameters = parameters,
+                     .lagrangian = "dot(x)^2/2 + m/2*dot(y)^2",
+                     .constraints = {far->constraint}};
+    double q[] = {far->q[0] * l, far->q[1] * l};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(q, NULL, 2, 0);
+    s.consistency = CONSISTENCY_PROJECT;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    check_admissible(&bench, &s);
+    const double dx = (s.q[0] - q[0]) / l, dy = (s.q[1] - q[1]) / l;
+    /* the samples of the curve are not the points themselves */
+    ck_assert_double_eq_tol(sqrt(dx * dx + far->mass_y * dy * dy) / distance_of_curve(far), 1,
+                            1e-9);
+    ck_assert_double_eq_tol(s.report.position_change / l / hypot(dx, dy), 1, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
+/* Velocities on dot(x) dot(y) = 1: a hyperbola, too. */
+START_TEST(of_many_admissible_velocities_the_nearest_is_taken)
+{
+    Sketch sketch = {.coordinates = "x y",
+                     .lagrangian = "dot(x)^2/2 + dot(y)^2/2",
+                     .constraints = {"dot(x)*dot(y) = 1"}};
+    const double v[] = {1e-5, 0};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(NULL, v, 2, 2);
+    s.consistency = CONSISTENCY_PROJECT;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    check_admissible(&bench, &s);
+    /* (x - 1e-5) = 1/x^3 */
+    ck_assert_double_eq_tol(s.v[0], 1.000002500009375, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
 typedef struct Case {
     Sketch sketch;
     double q[MAX], v[MAX];
@@ -531,6 +630,8 @@ SUITE(initial)
     tcase_add_test(tc, violations_are_named_with_their_size);
     tcase_add_test(tc, small_violations_are_projected_and_reported);
     tcase_add_test(tc, positions_go_to_the_nearest_point_in_the_metric);
+    tcase_add_loop_test(tc, of_many_admissible_positions_the_nearest_is_taken, 0, 3 * FAR_STARTS_N);
+    tcase_add_test(tc, of_many_admissible_velocities_the_nearest_is_taken);
     tcase_add_loop_test(tc, states_are_accepted_or_refused_with_the_reason, 0,
                         sizeof CASES / sizeof *CASES);
     tcase_add_test(tc, every_object_that_is_not_finite_is_named);

@@ -1,0 +1,231 @@
+/* The nearest admissible state: projected gradients on the constraint manifold (P.-A. Absil, R. Mahony, R. Sepulchre,
+ * Optimization Algorithms on Matrix Manifolds, 2008, section 4.2), each step put back onto it by Newton's method; from
+ * several places, for a point can be stationary and yet the farthest of its neighbours. */
+#include "core/model/nearest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/random.h"
+#include "core/model/kkt.h"
+
+enum { STEPS = 400, HALVINGS = 30, PLACES = 12 };
+static const double FOUND = 1e-15; /* of the state: a step that is nothing */
+static const double BESIDE =
+    1e-10;                         /* of the state: so near that there is no nearer one elsewhere */
+static const double MOST = 8;      /* times the last, a part of a step can be */
+static const double ENOUGH = 1e-4; /* of the decrease that a step promises: it is taken (Armijo) */
+static const double DISTINCT = 1e-6;    /* of the distance: another point, not the same again */
+static const double INDISTINCT = 1e-12; /* of its square: too little to be seen in it */
+
+typedef struct Nearest {
+    ModelEval *eval;
+    const Correction *correction;
+    double t, *q, *v;
+    double *x;      /* q or v: where it is */
+    double *wanted; /* n each: the state as given; .. */
+    double *from;   /* where the step under way began, .. */
+    double *step;   /* and all of it; */
+    double *last;   /* the one before; */
+    double *best;
+    double share; /* of a step, that is taken */
+} Nearest;
+
+/* |a - b|^2 in the metric of the place looked at last; b NULL: 0. */
+static double square(const Nearest *s, const double *M, const double *a, const double *b)
+{
+    const size_t n = s->eval->model->n;
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double of_i = a[i] - (b ? b[i] : 0);
+        if (!s->correction->mass)
+            sum += of_i * of_i;
+        for (size_t j = 0; s->correction->mass && j < n; j++)
+            sum += M[i * n + j] * of_i * (a[j] - (b ? b[j] : 0));
+    }
+    return sum;
+}
+
+static const double *metric(const Nearest *s)
+{
+    return evaluate_at(s->eval, &s->eval->linear, s->t, s->q, s->v);
+}
+
+/* Onto the constraints. */
+static bool settle(Nearest *s)
+{
+    double change;
+    Correction c = *s->correction;
+
+    c.untouched = 0;
+    return correction_apply(s->eval, &c, s->t, s->q, s->v, &change, NULL) == OK;
+}
+
+/* The way towards `wanted` along the constraints, from a point on them. */
+static bool find_step(Nearest *s, const double *wanted)
+{
+    const size_t n = s->eval->model->n;
+
+    (void)evaluate_at(s->eval, &s->eval->residuals, s->t, s->q, s->v);
+    if (!correction_step(s->eval, s->correction, s->t, s->q, s->v, wanted))
+        return false;
+    memcpy(s->step, s->eval->rhs, n * sizeof *s->step);
+    memcpy(s->from, s->x, n * sizeof *s->from);
+    return true;
+}
+
+/* Is there nothing left of it but rounding? */
+static bool is_there(const Nearest *s)
+{
+    const double *M = metric(s);
+
+    return square(s, M, s->step, NULL) <=
+           FOUND * FOUND * (square(s, M, s->x, s->wanted) + square(s, M, s->x, NULL));
+}
+
+/* From `from`, by a part of the step. */
+static bool move(Nearest *s, double part)
+{
+    for (size_t i = 0; i < s->eval->model->n; i++)
+        s->x[i] = s->from[i] + part * s->step[i];
+    return settle(s);
+}
+
+/* Whether the point is nearer than `from` by what the part of a step of that square promises; where that cannot be seen,
+ * whether less is left to go than the step was long. */
+static bool is_nearer(Nearest *s, double length)
+{
+    const double *M = metric(s);
+    const double before = square(s, M, s->from, s->wanted), gain = s->share * length;
+
+    if (gain > INDISTINCT * before)
+        return square(s, M, s->x, s->wanted) <= before - ENOUGH * gain;
+    (void)evaluate_at(s->eval, &s->eval->residuals, s->t, s->q, s->v);
+    return correction_step(s->eval, s->correction, s->t, s->q, s->v, s->wanted) &&
+           square(s, metric(s), s->eval->rhs, NULL) < length;
+}
+
+/* Takes the part of the step that gets nearer; false, back at `from`, where none does. */
+static bool take_step(Nearest *s)
+{
+    const double length = square(s, metric(s), s->step, NULL);
+
+    for (int k = 0; k < HALVINGS; k++, s->share /= 2)
+        if (move(s, s->share) && is_nearer(s, length))
+            return true;
+    memcpy(s->x, s->from, s->eval->model->n * sizeof *s->x);
+    return false;
+}
+
+/* The part of the step to be taken: by what the last part has made of the one before (J. Barzilai, J. M. Borwein, IMA J.
+ * Numer. Anal. 8 (1988) 141). */
+static void choose_share(Nearest *s)
+{
+    const size_t n = s->eval->model->n;
+    const double *M = metric(s);
+    const double before = square(s, M, s->last, NULL);
+    const double difference = square(s, M, s->step, s->last), now = square(s, M, s->step, NULL);
+    /* <last, last - step> / <last, last> */
+    const double fall = before > 0 ? (before + difference - now) / (2 * before) : 0;
+
+    s->share = fall * MOST > 1 ? s->share / fall : MOST * s->share;
+    memcpy(s->last, s->step, n * sizeof *s->last);
+}
+
+/* From a point on the constraints to one from which none near by is nearer; returns the square of its distance. */
+static double descend(Nearest *s)
+{
+    const int steps = kkt_budget(s->eval->model->n + s->correction->n_rows, STEPS);
+
+    memset(s->last, 0, s->eval->model->n * sizeof *s->last);
+    s->share = 1.0 / MOST;
+    for (int k = 0; k < steps && find_step(s, s->wanted) && !is_there(s); k++) {
+        choose_share(s);
+        if (!take_step(s))
+            break;
+    }
+    return square(s, metric(s), s->x, s->wanted);
+}
+
+/* To a place on the constraints, from one that is so far from `best` in a direction along them, or from the state as
+ * given in any. */
+static bool leave(Nearest *s, Random *random, double distance, bool along)
+{
+    const size_t n = s->eval->model->n;
+
+    memcpy(s->x, s->best, n * sizeof *s->x);
+    const double *M = metric(s);
+    for (size_t i = 0; i < n; i++) {
+        const double unit = s->correction->mass && M[i * n + i] > 0 ? sqrt(M[i * n + i]) : 1;
+        s->step[i] = distance * random_normal(random) / unit;
+        s->last[i] = s->x[i] + s->step[i];
+    }
+    if (along && !find_step(s, s->last))
+        return false;
+    const double *from = along ? s->best : s->wanted, length = square(s, metric(s), s->step, NULL);
+    memcpy(s->from, from, n * sizeof *from);
+    return length > 0 && move(s, distance / sqrt(length));
+}
+
+/* Velocities in linear constraints are a flat space: one point is the nearest. */
+static bool is_flat(const Nearest *s)
+{
+    bool flat = !s->correction->positions;
+
+    for (size_t k = 0; k < s->correction->n_rows; k++)
+        flat = flat &&
+               s->eval->model->constraints[s->correction->rows[k]].kind != CONSTRAINT_NONLINEAR;
+    return flat;
+}
+
+static void search(Nearest *s)
+{
+    const size_t n = s->eval->model->n;
+    double least = descend(s);
+    const bool alone = is_flat(s) || least <= BESIDE * BESIDE * square(s, metric(s), s->x, NULL);
+    Random random;
+
+    random_init(&random, 1);
+    memcpy(s->best, s->x, n * sizeof *s->x);
+    for (int k = 0; k < PLACES && !alone; k++) {
+        if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
+            continue;
+        const double here = descend(s);
+        if (here < (1 - DISTINCT) * least) {
+            least = here;
+            memcpy(s->best, s->x, n * sizeof *s->x);
+        }
+    }
+    memcpy(s->x, s->best, n * sizeof *s->x);
+}
+
+Status nearest_apply(ModelEval *eval, const Correction *correction, double t, double *q, double *v,
+                     double *ret_change, Error *err)
+{
+    const size_t n = eval->model->n;
+    Arena arena = {0};
+    Nearest s = {eval, correction, t, q, v, .x = correction->positions ? q : v};
+    Status status;
+
+    s.wanted = arena_doubles(&arena, n);
+    s.from = arena_doubles(&arena, n);
+    s.step = arena_doubles(&arena, n);
+    s.last = arena_doubles(&arena, n);
+    s.best = arena_doubles(&arena, n);
+    status = arena_status(&arena, err);
+    if (status == OK) {
+        memcpy(s.wanted, s.x, n * sizeof *s.x);
+        status = correction_apply(eval, correction, t, q, v, ret_change, err);
+    }
+    if (status == OK && *ret_change > 0) {
+        search(&s);
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += (s.x[i] - s.wanted[i]) * (s.x[i] - s.wanted[i]);
+        *ret_change = sqrt(sum);
+    }
+    arena_done(&arena);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* The nearest admissible state, for initial states. */
+#ifndef CORE_MODEL_NEAREST_H
+#define CORE_MODEL_NEAREST_H
+
+#include "core/model/project.h"
+
+/* As correction_apply(), but goes on from the admissible point that it finds, along the constraints, to one from which
+ * every way along them leads away from q, or v, as given; and then looks for nearer ones from other places. That is the nearest
+ * point of all those that are found: nobody can tell that there is no other. The distance is that of the metric at the
+ * point found. */
+Status nearest_apply(ModelEval *eval, const Correction *correction, double t, double *q, double *v,
+                     double *ret_change, Error *err) MUST_CHECK;
+
+#endif
