@@ -79,6 +79,9 @@ void lane_fail_singular(Drive *drive, size_t lane)
     drive->lanes[lane].outcome->singular = true;
 }
 
+/* So many of the times that are numbers fit into the whole motion where these may be what is too coarse. */
+static const double FEW_TIMES = 1e7;
+
 void lane_underflow(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
@@ -88,6 +91,14 @@ void lane_underflow(Drive *drive, size_t lane)
     bool finite = isfinite(l->rejected_error);
     if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, 1e3)) {
         lane_fail_chattering(drive, lane, "closer together than steps can be");
+        return;
+    }
+    if (finite && lane_rounding(drive, lane, FEW_TIMES) > fabs(l->span->t_end - l->span->t0)) {
+        lane_fail(drive, lane, ERR_NUMERIC, "the step size has become too small");
+        error_prefix(&outcome->error,
+                     "numbers near t = %.9g are %.2g apart, too far for the motion's steps: let t "
+                     "begin near 0",
+                     step->t[lane], lane_rounding(drive, lane, 1));
         return;
     }
     lane_fail(drive, lane, ERR_NUMERIC,

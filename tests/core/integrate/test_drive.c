@@ -103,6 +103,29 @@ START_TEST(blow_up_fails_with_its_place)
 }
 END_TEST
 
+/* y' = sin t, of which steps from one double to the next see nothing. */
+static void swing(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)self;
+    (void)y;
+    for (size_t l = 0; l < lanes; l++)
+        ret[l] = sin(t[l]);
+}
+
+START_TEST(times_too_far_from_zero_are_no_blow_up)
+{
+    const Problem problem = {.system = {.dim = 1, .rates = swing}, .t_end = 1e15 + 10};
+    Run *run = run_new(&problem, "dop853", 1e-12);
+    run->t0 = 1e15;
+    run_go(run);
+    const OdeOutcome *outcome = &run->outcomes[0];
+    ck_assert_int_eq(outcome->status, ERR_NUMERIC);
+    ck_assert_msg(strstr(outcome->error.message, "numbers near t = 1e+15 are 0.22 apart") != NULL,
+                  "%s", outcome->error.message);
+    free(run);
+}
+END_TEST
+
 /* y' = -1 / (2 y), y = sqrt(1 - t): not a number behind t = 1. */
 static void square_root(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
@@ -369,6 +392,7 @@ SUITE(drive)
     tcase_add_test(tcase, span_of_no_length_is_one_sample);
     tcase_add_test(tcase, last_step_is_no_splinter);
     tcase_add_loop_test(tcase, blow_up_fails_with_its_place, 0, 2);
+    tcase_add_test(tcase, times_too_far_from_zero_are_no_blow_up);
     tcase_add_loop_test(tcase, rates_that_end_fail_with_their_place, 0, 2);
     tcase_add_test(tcase, max_steps_is_a_limit);
     tcase_add_loop_test(tcase, no_step_is_longer_than_the_longest_asked_for, 0, 6);
