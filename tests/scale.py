@@ -32,8 +32,11 @@ import program
 RTOL = 1e-10
 EXPONENTS = (-12, -5, 1, 9, 12)
 # Steps may differ by 2 %, and by more where the motion starts with components that are nothing but
-# rounding, and grow like t^4.
+# rounding, and grow like t^4; those of quasi-velocities have no size there that a factor would leave alone.
 STEPS = {"snakeboard": 0.1}
+STEPS_OF_REDUCED = {**STEPS, "knife-edge-inclined-plane-rest": 0.05}
+# Formulations that choose which velocities the others follow from, and how far apart units are for them.
+REDUCED, FAR = ("voronec", "hamel"), (-12, 9)
 
 
 def names_of(texts):
@@ -331,12 +334,12 @@ def compare(label, job, base, other, factors, steps=0.02, spare=1, exact=False, 
     return wrong
 
 
-def check(name, job, exponents, own=(), **how):
+def check(name, job, exponents, own=(), bitwise=True, **how):
     job = bare(job, own) if own else with_opinions(bare(job))
     base = outcome(job)
     wrong, tried = compare(f"{name}: L times 8, constraints over 32", job, base,
                            outcome(powers(job, 3, -5)), {}, **how), 2
-    wrong += compare_bits(name, job)
+    wrong += compare_bits(name, job) if bitwise else []
     for units in Dimensions(job["model"]).units():
         for k in exponents:
             if max(abs(k * v) for v in units.values()) > 60:
@@ -346,6 +349,20 @@ def check(name, job, exponents, own=(), **how):
             other = scaled(job, units, k)
             wrong += compare(f"{name}: {shown} times 1e{k}", job, base, outcome(other), factors, **how)
             tried += 1
+    return wrong, tried
+
+
+def check_reduced(name, job):
+    """The same in formulations that choose dependent velocities, as far as they apply."""
+    wrong, tried = [], 0
+
+    for formulation in REDUCED:
+        job = bare({**job, "formulation": formulation}, ("formulation",))
+        if program.process("check", job).returncode != 0:
+            continue
+        found, count = check(f"{name}, {formulation}", job, FAR, ("formulation",), bitwise=name not in STEPS,
+                             steps=STEPS_OF_REDUCED.get(name, 0.02))
+        wrong, tried = wrong + found, tried + count
     return wrong, tried
 
 
@@ -559,6 +576,8 @@ def main():
         if "boundary" in job:
             continue
         found, count = check(name, job, EXPONENTS, steps=STEPS.get(name, 0.02))
+        wrong, tried = wrong + found, tried + count
+        found, count = check_reduced(name, job)
         wrong, tried = wrong + found, tried + count
     for name, job in RESTING.items():
         if not options.names or name in options.names:

@@ -293,6 +293,19 @@ double kinds_largest(const Model *model, const double *x, size_t i)
     return size;
 }
 
+void kinds_velocity_units(const Model *model, const double *M, double *ret_units)
+{
+    const size_t n = model->n, *kinds = model->kinds;
+
+    memset(ret_units, 0, n * sizeof *ret_units);
+    for (size_t i = 0; i < n; i++)
+        ret_units[kinds[i]] += fabs(M[i * n + i]);
+    for (size_t i = n; i-- > 0;) {
+        const double inertia = ret_units[kinds[i]];
+        ret_units[i] = inertia > 0 && isfinite(inertia) ? 1 / sqrt(inertia) : 1;
+    }
+}
+
 void kinds_sizes(const Model *model, const double *q, const double *v, double time, double *ret_q,
                  double *ret_v)
 {

@@ -16,6 +16,10 @@ Status kinds_find(const Model *model, size_t *ret_kinds, Error *err) MUST_CHECK;
 /* The largest |x| of the kind of coordinate i, of x[n]. */
 double kinds_largest(const Model *model, const double *x, size_t i);
 
+/* ret_units[n]: of each velocity of a kind, the one in which the |M_ii| of the kind add up to 1, so that lengths and
+ * angles can be compared whatever they are measured in; 1 where M says nothing of the kind. */
+void kinds_velocity_units(const Model *model, const double *M, double *ret_units);
+
 /* How large a motion is that passes (q, v) and lasts for `time`: ret_q[n], the largest |q| and |v| time of
  * each coordinate's kind; ret_v[n], the largest |v| and |q| / time of each velocity's. */
 void kinds_sizes(const Model *model, const double *q, const double *v, double time, double *ret_q,

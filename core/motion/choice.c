@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/model/kinds.h"
 
 typedef struct Pivot {
     size_t row, column;
     double size;
 } Pivot;
+
+/* Entries that differ by rounding are equal: the first of them counts, in all units. */
+static const double LARGER = 1 + 1e-9;
 
 /* The largest entry of a[rows x n] outside rows and columns that are done. */
 static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *row_done,
@@ -20,7 +24,7 @@ static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *r
 
     for (size_t k = 0; k < rows; k++)
         for (size_t i = 0; i < n; i++)
-            if (!row_done[k] && !column_done[i] && fabs(a[k * n + i]) > best.size)
+            if (!row_done[k] && !column_done[i] && fabs(a[k * n + i]) > LARGER * best.size)
                 best = (Pivot){k, i, fabs(a[k * n + i])};
     return best;
 }
@@ -104,41 +108,25 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     return count == rows;
 }
 
-/* Rows of A in units of the velocities in which M_ii is 1. */
-static void take_mass_units(double *a, size_t rows, size_t n, const double *M)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double unit = M[i * n + i] > 0 ? 1 / sqrt(M[i * n + i]) : 1;
-        for (size_t k = 0; k < rows; k++)
-            a[k * n + i] *= unit;
-    }
-}
-
-/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state, in the
- * coordinates as they are or, where these hide it (lengths beside angles), in units of M; *ret_found: there
- * were enough. */
+/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state, in units in
+ * which lengths and angles can be compared; *ret_found: there were enough. */
 static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
                             const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
 {
     const size_t n = question->model->n, rank = options->n_rows;
     Arena scratch = {0};
-    double *a = arena_doubles(&scratch, rank * n);
+    double *a = arena_doubles(&scratch, rank * n), *units = arena_doubles(&scratch, n);
     bool *flags = ARENA_NEW(&scratch, 2 * n, bool), *row_done = ARENA_NEW(&scratch, rank, bool);
     const Status status = arena_status(&scratch, err);
     size_t count = 0;
 
     if (status == OK) {
         ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
-        *ret_found = false;
-        for (int in_units = 0; in_units < 2 && !*ret_found; in_units++) {
-            memset(flags, 0, 2 * n * sizeof *flags);
-            memset(row_done, 0, rank * sizeof *row_done);
-            for (size_t k = 0; k < rank; k++)
-                memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
-            if (in_units)
-                take_mass_units(a, rank, n, point.M);
-            *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
-        }
+        kinds_velocity_units(question->model, point.M, units);
+        for (size_t k = 0; k < rank; k++)
+            for (size_t i = 0; i < n; i++)
+                a[k * n + i] = units[i] * point.A[options->rows[k] * n + i];
+        *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])
                 ret_dependent[count++] = i;

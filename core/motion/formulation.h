@@ -19,10 +19,11 @@ typedef struct MotionOptions {
      * the columns of A that make the best-conditioned square matrix, outside a given base. */
     const size_t *dependent;
     Elimination
-        elimination;  /* formulations that reduce the equations take NULL_SPACE for an unrolled
+        elimination;    /* formulations that reduce the equations take NULL_SPACE for an unrolled
                          L D L^T of their own mass matrix and refuse the other unrolled ones */
-    unsigned choice;  /* among alternatives of the formulation's own, made by check(); else 0 */
-    const char *note; /* what check() wants a client to know; NULL */
+    bool mass_positive; /* M is positive definite, so that its diagonal can be divided by */
+    unsigned choice;    /* among alternatives of the formulation's own, made by check(); else 0 */
+    const char *note;   /* what check() wants a client to know; NULL */
 } MotionOptions;
 
 /* What check() may answer beside yes or no; the caller sets it to {0}. */

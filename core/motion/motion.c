@@ -132,6 +132,7 @@ static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation 
 
     *motion = (Motion){.formulation = formulation,
                        .elimination = options->elimination,
+                       .mass_positive = options->mass_positive,
                        .choice = options->choice,
                        .n = eq->n,
                        .dim = eq->dim,
@@ -191,11 +192,12 @@ Status motion_best(const Model *model, const Formulation *formulation, const Mot
         {ELIMINATE_SCHUR, MOTION_POSITIVE},
     };
     Motion *best = NULL;
+    MotionOptions options = *given;
 
+    options.mass_positive = kind == MOTION_POSITIVE;
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
         if (model->n + given->n_rows > UNROLL_MAX || kind > CANDIDATES[i].weakest)
             continue;
-        MotionOptions options = *given;
         options.elimination = CANDIDATES[i].elimination;
         Motion *motion = NULL;
         Status status = motion_new(model, formulation, &options, &motion, err);
@@ -215,7 +217,6 @@ Status motion_best(const Model *model, const Formulation *formulation, const Mot
         *ret_motion = best;
         return OK;
     }
-    MotionOptions options = *given;
     options.elimination = ELIMINATE_PIVOTED;
     return motion_new(model, formulation, &options, ret_motion, err);
 }
@@ -226,6 +227,7 @@ MotionOptions motion_options(const Motion *motion)
                            .n_rows = motion->n_rows,
                            .dependent = motion->dependent,
                            .elimination = motion->elimination,
+                           .mass_positive = motion->mass_positive,
                            .choice = motion->choice};
 }
 

@@ -18,6 +18,7 @@ typedef struct Motion {
     Elimination elimination;
     size_t n, dim, n_rows, n_switches, n_regularity, n_implicit, n_own;
     bool plain;             /* the state is (q, v) itself */
+    bool mass_positive;     /* see MotionOptions */
     bool watches_dependent; /* see Equations.determined */
     unsigned choice;        /* see MotionOptions */
     size_t *rows;           /* n_rows: the constraints in use */

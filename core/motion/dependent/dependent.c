@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/expr/calculus.h"
+#include "core/model/kinds.h"
+#include "core/motion/weights.h"
 #include "core/numeric/dense.h"
 
 void dependent_done(Dependent *d)
@@ -347,12 +349,15 @@ static void derivatives_of_implicit(Dependent *d)
 
 /* The product of the pivots' shares in their rows; of several implicit velocities, of the whole
  * dependent parts of the rows and the reciprocal condition of these. */
-static void measure_dependence(Dependent *d)
+static void measure_dependence(Dependent *d, const MotionOptions *options)
 {
     ExprPool *pool = d->pool;
     const bool together = d->implicit && d->r > 1;
-    Expr product = expr_const(pool, 1);
+    Expr product = expr_const(pool, 1), *weights = ARENA_NEW(&d->arena, d->n, Expr);
+    if (!weights)
+        return;
 
+    velocity_weights(pool, d->model, options, d->A, d->r, &d->arena, weights);
     for (size_t k = 0; k < d->r; k++) {
         const Expr *row = d->A + k * d->n;
         Expr pivot = row[d->dep[k]], part = expr_const(pool, 0);
@@ -360,8 +365,10 @@ static void measure_dependence(Dependent *d)
             continue;
         for (size_t l = 0; l < d->r; l++)
             if (together || l == k)
-                part = expr_add(pool, part, expr_mul(pool, row[d->dep[l]], row[d->dep[l]]));
-        part = expr_div(pool, part, expr_dot(pool, d->n, row, row));
+                part = expr_add(
+                    pool, part,
+                    weighted_dot(pool, 1, row + d->dep[l], row + d->dep[l], weights + d->dep[l]));
+        part = expr_div(pool, part, weighted_dot(pool, d->n, row, row, weights));
         product = expr_mul(pool, product, part);
     }
     product = expr_call(pool, EXPR_SQRT, &product, 1);
@@ -417,8 +424,9 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
     else
         derivatives_of_closed(d);
     if (!d->affine)
-        measure_dependence(d);
-    return expr_pool_status(pool, err);
+        measure_dependence(d, options);
+    status = arena_status(&d->arena, err);
+    return status == OK ? expr_pool_status(pool, err) : status;
 }
 
 /* The unknowns were found one after the other; multipliers follow in the opposite order. */
@@ -452,6 +460,30 @@ void dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lamb
         ret_lambda[d->given[k]] = lambda[k];
 }
 
+Status dependent_prefer_lasting(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
+{
+    const size_t n_moving = 1 + 2 * model->n; /* t, q and v */
+    Arena scratch = {0};
+    bool *used = ARENA_NEW(&scratch, n_moving, bool);
+    Status status = arena_status(&scratch, err);
+
+    (void)n_rows;
+    for (size_t i = 0; status == OK && i < model->n; i++) {
+        bool occurs = false, moves = false;
+        memset(used, 0, n_moving * sizeof *used);
+        for (size_t a = 0; status == OK && a < model->r; a++) {
+            const Expr *entry = &model->A[a * model->n + i];
+            occurs = occurs || !expr_is_zero(model->pool, *entry);
+            status = expr_used_symbols(model->pool, entry, 1, used, n_moving, err);
+        }
+        for (size_t k = 0; k < n_moving; k++)
+            moves = moves || used[k];
+        ret_rank[i] = occurs && !moves ? 1 : 0;
+    }
+    arena_done(&scratch);
+    return status;
+}
+
 Status dependent_quality(const MotionQuestion *question, double *ret_smallest, Error *err)
 {
     const MotionOptions *options = question->options;
@@ -459,15 +491,20 @@ Status dependent_quality(const MotionQuestion *question, double *ret_smallest, E
     const ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
     Arena scratch = {0};
     double *matrix = arena_doubles(&scratch, r * r), *singular = arena_doubles(&scratch, r + 1);
+    double *units = arena_doubles(&scratch, n);
     Status status = arena_status(&scratch, err);
 
+    if (status == OK)
+        kinds_velocity_units(question->model, point.M, units);
     for (size_t k = 0; status == OK && k < r; k++) {
         const double *row = point.A + options->rows[k] * n;
         double largest = 0;
         for (size_t i = 0; i < n; i++)
-            largest = fmax(largest, fabs(row[i]));
-        for (size_t l = 0; l < r; l++)
-            matrix[k * r + l] = largest > 0 ? row[options->dependent[l]] / largest : 0;
+            largest = fmax(largest, fabs(row[i]) * units[i]);
+        for (size_t l = 0; l < r; l++) {
+            const size_t i = options->dependent[l];
+            matrix[k * r + l] = largest > 0 ? row[i] * units[i] / largest : 0;
+        }
     }
     if (status == OK && r)
         status = dense_singular_values(matrix, r, r, singular, err);

@@ -8,6 +8,7 @@
 
 #include "core/model/rates.h"
 #include "core/motion/algebra/invert.h"
+#include "core/motion/weights.h"
 
 /* A square system. Numeric entries are eliminated first, exactly and without growth of the
  * expressions. What is left is solved by minors (no pivot can vanish but with the determinant), a
@@ -130,8 +131,9 @@ static void square_solve(const Square *s, size_t first, size_t count, Expr *ret_
 }
 
 /* det / sqrt(det of the Gram matrix of the remaining rows), the right-hand sides' first `others`
- * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter. */
-static Expr transversality(const Square *s, size_t others)
+ * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter. Columns have
+ * weights[r + others], those of the matrix first. */
+static Expr transversality(const Square *s, size_t others, const Expr *weights)
 {
     const size_t n = s->n_rest;
     Expr gram[MINORS_MAX * MINORS_MAX];
@@ -144,14 +146,17 @@ static Expr transversality(const Square *s, size_t others)
     for (size_t k = 0; k < n; k++)
         for (size_t l = 0; l < n; l++) {
             const Expr *left = at(s, s->rest_rows[k], s->r), *right = at(s, s->rest_rows[l], s->r);
-            gram[k * n + l] = expr_dot(s->pool, others, left, right);
+            gram[k * n + l] = weighted_dot(s->pool, others, left, right, weights + s->r);
             for (size_t j = 0; j < n; j++) {
                 Expr term = expr_mul(s->pool, s->rest[k * n + j], s->rest[l * n + j]);
+                term = expr_mul(s->pool, weights[s->rest_columns[j]], term);
                 gram[k * n + l] = expr_add(s->pool, gram[k * n + l], term);
             }
         }
     Expr determinant = small_determinant(s->pool, n, s->rest, n);
     Expr square = expr_mul(s->pool, determinant, determinant);
+    for (size_t j = 0; j < n; j++)
+        square = expr_mul(s->pool, weights[s->rest_columns[j]], square);
     Expr ratio = expr_div(s->pool, square, small_determinant(s->pool, n, gram, n));
     return expr_call(s->pool, EXPR_SQRT, &ratio, 1);
 }
@@ -192,6 +197,25 @@ static void fill_system(Square *s, const Explicit *e, const MotionOptions *optio
     }
 }
 
+/* How well the rows in use determine the dependent velocities. */
+static void measure_lift(Explicit *e, const Square *s, const MotionOptions *options, Arena *arena)
+{
+    const size_t n = e->n, r = e->r;
+    Expr *rows = ARENA_NEW(arena, r * n, Expr), *weights = ARENA_NEW(arena, 2 * n, Expr);
+    Expr *by_column = weights ? weights + n : NULL;
+    if (arena_failed(arena))
+        return;
+
+    for (size_t k = 0; k < r; k++)
+        memcpy(rows + k * n, e->model->A + options->rows[k] * n, n * sizeof *rows);
+    velocity_weights(e->pool, e->model, options, rows, r, arena, weights);
+    for (size_t nu = 0; nu < r; nu++)
+        by_column[nu] = weights[e->dependent[nu]];
+    for (size_t i = 0; i < e->m; i++)
+        by_column[r + i] = weights[e->base[i]];
+    e->regularity = transversality(s, e->m, by_column);
+}
+
 static void solve_explicit(Explicit *e, const MotionOptions *options, Arena *arena)
 {
     const size_t m = e->m, r = e->r;
@@ -205,7 +229,7 @@ static void solve_explicit(Explicit *e, const MotionOptions *options, Arena *are
     fill_system(&s, e, options);
     square_reduce(&s);
     square_solve(&s, r, m + 1, x);
-    e->regularity = transversality(&s, m);
+    measure_lift(e, &s, options, arena);
     for (size_t nu = 0; nu < r; nu++) {
         memcpy(e->a + nu * m, x + nu * (m + 1), m * sizeof *x);
         e->a0[nu] = x[nu * (m + 1) + m];

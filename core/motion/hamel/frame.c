@@ -6,6 +6,9 @@
 
 #include "core/model/rates.h"
 #include "core/motion/algebra/invert.h"
+#include "core/motion/weights.h"
+
+enum { DETERMINANT_MAX = 3 }; /* larger ones are solved at run time */
 
 void frame_done(Frame *f)
 {
@@ -22,6 +25,7 @@ static Status frame_allocate(Frame *f, Error *err)
     f->X = ARENA_NEW(&f->arena, n * n, Expr);
     f->X0 = ARENA_NEW(&f->arena, n, Expr);
     f->G = ARENA_NEW(&f->arena, r * r, Expr);
+    f->weights = ARENA_NEW(&f->arena, n, Expr);
     f->work = ARENA_NEW(&f->arena, 2 * n, Expr);
     f->dependent = arena_sizes(&f->arena, r);
     f->own = arena_sizes(&f->arena, f->m);
@@ -88,11 +92,14 @@ static void take_units(Frame *f)
     }
 }
 
+/* Y = S^T in the weights' metric: orthogonal to ker S, in all units. */
 static void take_gradients(Frame *f, const size_t *rows)
 {
-    memcpy(f->X + f->m * f->n, f->S, f->r * f->n * sizeof *f->X);
-    for (size_t k = 0; k < f->r; k++)
+    for (size_t k = 0; k < f->r; k++) {
+        for (size_t i = 0; i < f->n; i++)
+            f->X[(f->m + k) * f->n + i] = expr_mul(f->pool, f->weights[i], f->S[k * f->n + i]);
         f->names[f->m + k] = f->model->constraints[rows[k]].name;
+    }
     f->unit_complement = false;
 }
 
@@ -136,23 +143,57 @@ static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, b
     return ok;
 }
 
+/* How independent the rows of S are: the square of the determinant of their Gram matrix, or what a pivoted solution
+ * says of it, the rows of length 1. */
+static void measure_rows(Frame *f)
+{
+    const size_t n = f->n, r = f->r;
+    Expr *gram = ARENA_NEW(&f->arena, r * r, Expr), *length = ARENA_NEW(&f->arena, r, Expr);
+    if (arena_failed(&f->arena))
+        return;
+
+    for (size_t k = 0; k < r; k++) {
+        length[k] = weighted_dot(f->pool, n, f->S + k * n, f->S + k * n, f->weights);
+        length[k] = expr_call(f->pool, EXPR_SQRT, &length[k], 1);
+    }
+    for (size_t k = 0; k < r; k++)
+        for (size_t l = 0; l < r; l++) {
+            const Expr lengths = expr_mul(f->pool, length[k], length[l]);
+            const Expr along = weighted_dot(f->pool, n, f->S + k * n, f->S + l * n, f->weights);
+            gram[k * r + l] = k == l ? expr_const(f->pool, 1) : expr_div(f->pool, along, lengths);
+        }
+    if (r > DETERMINANT_MAX) {
+        f->regularity = expr_rcond(f->pool, expr_factor(f->pool, r, gram));
+        return;
+    }
+    const Expr determinant = small_determinant(f->pool, r, gram, r);
+    f->regularity = expr_mul(f->pool, determinant, determinant);
+}
+
 static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
 {
     Expr singular;
 
     take_gradients(f, rows);
-    return invert_complement(f, pivoted, &singular);
+    if (!invert_complement(f, pivoted, &singular))
+        return false;
+    if (!expr_is_none(f->regularity))
+        measure_rows(f);
+    return true;
 }
 
-/* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) (G S)^T Y^T Y ) with Y the complement's fields. */
+/* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ) with Y the complement's fields and W the weights
+ * on the diagonal. */
 static void measure_complement(Frame *f)
 {
     const size_t n = f->n, r = f->r;
     const Expr *Y = f->X + f->m * n;
     Expr *GS = ARENA_NEW(&f->arena, r * n, Expr), *column = ARENA_NEW(&f->arena, r, Expr);
-    Expr sum = expr_const(f->pool, 0);
+    Expr *inverse = ARENA_NEW(&f->arena, n, Expr), sum = expr_const(f->pool, 0);
     if (arena_failed(&f->arena))
         return;
+    for (size_t i = 0; i < n; i++)
+        inverse[i] = expr_div(f->pool, expr_const(f->pool, 1), f->weights[i]);
 
     /* G S: components along the complement; P = Y G S */
     for (size_t k = 0; k < r; k++)
@@ -164,8 +205,9 @@ static void measure_complement(Frame *f)
     for (size_t k = 0; k < r; k++)
         for (size_t l = 0; l < r; l++)
             sum = expr_add(f->pool, sum,
-                           expr_mul(f->pool, expr_dot(f->pool, n, GS + k * n, GS + l * n),
-                                    expr_dot(f->pool, n, Y + k * n, Y + l * n)));
+                           expr_mul(f->pool,
+                                    weighted_dot(f->pool, n, GS + k * n, GS + l * n, f->weights),
+                                    weighted_dot(f->pool, n, Y + k * n, Y + l * n, inverse)));
     Expr square = expr_div(f->pool, expr_const(f->pool, (double)r), sum);
     f->determined = expr_call(f->pool, EXPR_SQRT, &square, 1);
     f->regularity = f->determined;
@@ -294,6 +336,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
     if (status != OK)
         return status;
     take_rows(f, options->rows);
+    velocity_weights(pool, model, options, f->S, f->r, &f->arena, f->weights);
     const bool closed = choose_fields(f, options, pivoted, &lasting);
     status = arena_status(&f->arena, err);
     if (status == OK && expr_pool_status(pool, NULL) == ERR_NO_MEMORY)

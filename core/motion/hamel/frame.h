@@ -36,7 +36,8 @@ typedef struct Frame {
     Arena arena; /* of all else */
     size_t n, r, m;
     FrameKind kind;
-    bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the rows of S */
+    bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the weighted rows
+                             of S */
     size_t *dependent;    /* r */
     size_t *own;     /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
     Expr *S, *s;     /* r x n, r */
@@ -48,6 +49,7 @@ typedef struct Frame {
                         along ker S onto that span (1: orthogonal), whatever the bases of both;
                         EXPR_NONE where it cannot vanish, or vanishes with the rank of S only */
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */
+    Expr *weights;      /* n: see velocity_weights() */
     bool each_has_own;
     Symmetric gram; /* of the m x m matrix X_i . X_j, unless each field has an own */
     Expr *work;     /* 2 n */

@@ -18,6 +18,7 @@
 
 #include "core/model/rates.h"
 #include "core/motion/algebra/symmetric.h"
+#include "core/motion/dependent/dependent.h"
 #include "core/motion/hamel/frame.h"
 
 /* The model's objects at v = N w + X_0, and what is made of them. */
@@ -209,37 +210,11 @@ static Status hamel_derive(const Model *model, const MotionOptions *options, Equ
     return status;
 }
 
-/* Which velocities a frame should have as dependent: those whose coefficients do not change, so
- * that it lasts. */
-static Status hamel_prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
-{
-    const size_t n_moving = 1 + 2 * model->n; /* t, q and v */
-    Arena scratch = {0};
-    bool *used = ARENA_NEW(&scratch, n_moving, bool);
-    Status status = arena_status(&scratch, err);
-
-    (void)n_rows;
-    for (size_t i = 0; status == OK && i < model->n; i++) {
-        bool occurs = false, moves = false;
-        memset(used, 0, n_moving * sizeof *used);
-        for (size_t a = 0; status == OK && a < model->r; a++) {
-            const Expr *entry = &model->A[a * model->n + i];
-            occurs = occurs || !expr_is_zero(model->pool, *entry);
-            status = expr_used_symbols(model->pool, entry, 1, used, n_moving, err);
-        }
-        for (size_t k = 0; k < n_moving; k++)
-            moves = moves || used[k];
-        ret_rank[i] = occurs && !moves ? 1 : 0;
-    }
-    arena_done(&scratch);
-    return status;
-}
-
 const Formulation formulation_hamel = {
     .name = "hamel",
     .title = "Hamel's equations in quasi-velocities",
     .uses_dependent = true,
-    .prefer = hamel_prefer,
+    .prefer = dependent_prefer_lasting,
     .check = hamel_check,
     .present = hamel_present,
     .derive = hamel_derive,

@@ -282,6 +282,7 @@ const Formulation formulation_voronec = {
     .name = "voronec",
     .title = "Voronec's equations",
     .uses_dependent = true,
+    .prefer = dependent_prefer_lasting,
     .check = voronec_check,
     .present = voronec_present,
     .derive = voronec_derive,

@@ -94,8 +94,9 @@ Status generic_options(const Generic *g, const Formulation *formulation, Arena *
     const MotionQuestion question = generic_question(g, &options);
     Status status =
         motion_choose_options(formulation, &question, false, arena, &options, diag, err);
-    options.elimination =
-        motion_class_of(&g->report) == MOTION_INDEFINITE ? ELIMINATE_PIVOTED : ELIMINATE_NULL_SPACE;
+    const MotionClass kind = motion_class_of(&g->report);
+    options.elimination = kind == MOTION_INDEFINITE ? ELIMINATE_PIVOTED : ELIMINATE_NULL_SPACE;
+    options.mass_positive = kind == MOTION_POSITIVE;
     if (status == OK)
         *ret_options = options;
     return status;

@@ -1,0 +1,69 @@
+/* Weights of velocities by the inertia of their kind (core/model/kinds.h). */
+#include "core/motion/weights.h"
+
+#include <string.h>
+
+static bool free_of_velocities(const Model *model, Expr e, Arena *scratch)
+{
+    const uint32_t first = expr_node(model->pool, model->v[0]).symbol;
+    const size_t n_symbols = first + model->n;
+    bool *used = ARENA_NEW(scratch, n_symbols, bool), moves = false;
+
+    if (!used)
+        return false;
+    if (expr_used_symbols(model->pool, &e, 1, used, n_symbols, NULL) != OK)
+        arena_fail(scratch);
+    for (size_t i = first; i < n_symbols; i++)
+        moves = moves || used[i];
+    return !moves;
+}
+
+/* By the first coordinate of the kind; 0 where M says nothing of it. */
+static void sum_inertia(ExprPool *pool, const Model *model, Arena *scratch, Expr *ret)
+{
+    for (size_t i = 0; i < model->n; i++)
+        ret[i] = expr_const(pool, 0);
+    for (size_t i = 0; i < model->n; i++) {
+        const Expr entry = model->M[i * model->n + i];
+        Expr *sum = &ret[model->kinds[i]];
+        if (free_of_velocities(model, entry, scratch))
+            *sum = expr_add(pool, *sum, entry);
+    }
+}
+
+static size_t first_column(const ExprPool *pool, const Expr *rows, size_t n_rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n_rows; k++)
+            if (!expr_is_zero(pool, rows[k * n + i]))
+                return i;
+    return 0;
+}
+
+void velocity_weights(ExprPool *pool, const Model *model, const MotionOptions *options,
+                      const Expr *rows, size_t n_rows, Arena *scratch, Expr *ret_weights)
+{
+    const size_t n = model->n;
+    Expr *inertia = ARENA_NEW(scratch, n, Expr);
+
+    for (size_t i = 0; i < n; i++)
+        ret_weights[i] = expr_const(pool, 1);
+    if (!inertia || !options->mass_positive)
+        return;
+    sum_inertia(pool, model, scratch, inertia);
+    const size_t first = model->kinds[first_column(pool, rows, n_rows, n)];
+    for (size_t i = 0; i < n && !expr_is_zero(pool, inertia[first]); i++) {
+        const size_t kind = model->kinds[i];
+        if (kind != first && !expr_is_zero(pool, inertia[kind]))
+            ret_weights[i] = expr_div(pool, inertia[first], inertia[kind]);
+    }
+}
+
+Expr weighted_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b, const Expr *weights)
+{
+    Expr sum = expr_const(pool, 0);
+
+    for (size_t k = 0; k < n; k++)
+        sum = expr_add(pool, sum, expr_mul(pool, weights[k], expr_mul(pool, a[k], b[k])));
+    return sum;
+}
