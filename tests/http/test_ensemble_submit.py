@@ -1,0 +1,94 @@
+"""Ensembles as they are handed in: what is told of one that is only validated, and what is refused where."""
+
+import itertools
+import unittest
+
+from harness import Daemon, job
+
+
+def design(kind, count, **members):
+    ranges = {"initial.q.x": {"from": 1, "to": 2}, "time.end": {"mean": 5, "sd": 0.5, "from": 4}}
+    return {"design": {"kind": kind, "count": count, "ranges": ranges, **members}}
+
+
+class Submit(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon("--max-members", "5000", "--max-ensemble-bytes", "1M")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def validate(self, **members):
+        answer = self.daemon.post("/v1/jobs?validate_only=true", job(**members))
+        self.assertEqual(answer.status, 200, answer)
+        return answer.json
+
+    def refused(self, pointer, fragment, **members):
+        answer = self.daemon.post("/v1/jobs", job(**members))
+        self.assertEqual(answer.status, 422, answer)
+        found = [e for e in answer.json["errors"] if e["pointer"] == pointer]
+        self.assertTrue(found, answer.json)
+        self.assertIn(fragment, found[0]["message"] + " " + found[0].get("hint", ""))
+
+    def test_the_first_and_the_last_members_are_told(self):
+        vary = {"initial.q.x": [3, 1, "pi"], "time.end": {"from": 1, "to": 2, "count": 5}}
+        said = self.validate(vary=vary)
+        grid = list(itertools.product([3, 1, 3.141592653589793], [1, 1.25, 1.5, 1.75, 2]))
+        rows = [{"member": k, "initial.q.x": x, "time.end": t} for k, (x, t) in enumerate(grid)]
+        self.assertEqual(said["members"], {"count": 15, "first": rows[:3], "last": rows[-3:]})
+        self.assertEqual(said["design"], {"kind": "grid", "axes": [
+            {"path": "initial.q.x", "count": 3}, {"path": "time.end", "count": 5}]})
+
+    def test_a_small_ensemble_is_told_whole(self):
+        said = self.validate(vary={"initial.q.x": [3, 1], "time.end": [2, 1]}, ensemble={"combine": "zip"})
+        rows = [{"member": 0, "initial.q.x": 3, "time.end": 2}, {"member": 1, "initial.q.x": 1, "time.end": 1}]
+        self.assertEqual(said["members"], {"count": 2, "first": rows, "last": rows})
+
+    def test_a_seed_is_told_and_gives_the_same_members(self):
+        said = self.validate(ensemble=design("sobol", 100))
+        seed = said["design"]["seed"]
+        again = self.validate(ensemble=design("sobol", 100, seed=seed))
+        self.assertEqual(said["members"], again["members"])
+        other = self.validate(ensemble=design("sobol", 100, seed=seed + 1))
+        self.assertNotEqual(said["members"], other["members"])
+        for member in said["members"]["first"] + said["members"]["last"]:
+            self.assertTrue(1 < member["initial.q.x"] < 2 and member["time.end"] > 4, member)
+
+    def test_saltelli_counts_members_for_each_path_and_two_more(self):
+        self.assertEqual(self.validate(ensemble=design("saltelli", 100))["members"]["count"], 400)
+
+    def test_the_cost_is_that_of_all_members(self):
+        one = self.validate(time={"end": 5, "samples": 11}, analyses=[])["estimate"]
+        all_of_them = self.validate(analyses=[],
+                                    vary={"time.end": {"from": 5, "to": 5, "count": 1000}})["estimate"]
+        self.assertAlmostEqual(all_of_them["evaluations"] / one["evaluations"], 1000, delta=1)
+        self.assertEqual(all_of_them["result_bytes"], 1000 * 8 * all_of_them["columns"])
+        kept = self.validate(time={"every": 0.5, "end": 5}, vary={"time.end": [5, 10]}, ensemble={"keep": "trajectories"})
+        self.assertEqual(kept["estimate"]["samples"], 16)
+
+    def test_too_many_members_are_refused(self):
+        limits = self.daemon.get("/v1/limits").json["limits"]
+        self.assertEqual(limits["max-members"]["value"], 5000)
+        self.assertEqual(limits["max-ensemble-bytes"]["value"], 1 << 20)
+        huge = {"from": 1, "to": 2, "count": 10**9}
+        self.refused("/vary", "more than 5000 members", vary={"initial.q.x": huge, "time.end": huge})
+        self.refused("/ensemble/design", "more than 5000 members", ensemble=design("lhs", 10**9))
+        self.refused("/ensemble/design", "more than 5000 members", ensemble=design("saltelli", 2**53))
+        self.refused("/ensemble", "bytes", time={"end": 1, "samples": 1000},
+                     vary={"initial.q.x": {"from": 1, "to": 2, "count": 100}}, ensemble={"keep": "trajectories"})
+
+    def test_wrong_designs_are_refused_at_their_place(self):
+        self.refused("/vary/parameters.nix", "nix", vary={"parameters.nix": [1]})
+        self.refused("/vary/initial.q.nix", "nix", vary={"initial.q.nix": [1]})
+        self.refused("/vary/integrator.rtol", "no number that can be varied", vary={"integrator.rtol": [1e-9]})
+        self.refused("/vary/initial.q.x/0", "long", vary={"initial.q.x": ["long"]})
+        self.refused("/vary/time.end", "no end to vary", time={"at": [1, 2]}, vary={"time.end": [1]})
+        self.refused("/ensemble/design/count", "not 0", ensemble=design("uniform", 0))
+        self.refused("/ensemble/design/ranges/parameters.nix", "nix",
+                     ensemble={"design": {"kind": "lhs", "count": 2, "ranges": {"parameters.nix": {"from": 1, "to": 2}}}})
+
+
+if __name__ == "__main__":
+    unittest.main()
