@@ -401,6 +401,8 @@ static void read_reduction(JsonReader *reader, JsonValue value, const JobSpec *s
     reduce->of.name = reduce->name;
     if (value.item->string[0] == '\0')
         json_wrong(reader, value, NULL, "the name of a column must not be empty");
+    if (strcmp(value.item->string, "reason") == 0) /* beside "state", see summary.h */
+        json_wrong(reader, value, "choose another name", "there is a column \"reason\" already");
     json_object_of(reader, value, "an object with \"take\"", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(value.item))
         return;

@@ -295,6 +295,9 @@ static const struct {
     {REDUCE("{'take':'max','of':'x','over':1}"), "/ensemble/reduce/a/over", "unknown member"},
     {"{" JOB "'vary':{'parameters.l':[1]},'ensemble':{'reduce':{'':{'take':'max','of':'x'}}}}",
      "/ensemble/reduce/", "must not be empty"},
+    {"{" JOB
+     "'vary':{'parameters.l':[1]},'ensemble':{'reduce':{'reason':{'take':'max','of':'x'}}}}",
+     "/ensemble/reduce/reason", "already"},
     {"{" JOB "'vary':{'parameters.l':[1]},'ensemble':{'reduce':[]}}", "/ensemble/reduce",
      "an object of columns by name"},
 };
