@@ -95,17 +95,21 @@ static void put_links(JsonWriter *writer, const JobRecord *job)
     static const struct {
         const char *name, *path;
         bool when_done, when_open; /* in which states the link leads somewhere */
-    } LINKS[] = {{"self", "", true, true},
-                 {"request", "/request", true, true},
-                 {"cancel", "/cancel", false, true},
-                 {"result", "/result", true, true},
-                 {"diagnostics", "/diagnostics", true, false},
-                 {"invariants", "/invariants", true, false}};
-    bool done = job_state_done(job->state);
+        enum { OF_ANY, OF_MOTION, OF_ENSEMBLE } of;
+    } LINKS[] = {{"self", "", true, true, OF_ANY},
+                 {"request", "/request", true, true, OF_ANY},
+                 {"cancel", "/cancel", false, true, OF_ANY},
+                 {"result", "/result", true, true, OF_ANY},
+                 {"members", "/members", true, true, OF_ENSEMBLE},
+                 {"statistics", "/statistics", true, true, OF_ENSEMBLE},
+                 {"diagnostics", "/diagnostics", true, false, OF_MOTION},
+                 {"invariants", "/invariants", true, false, OF_MOTION}};
+    const bool done = job_state_done(job->state), ensemble = job->members.total > 0;
 
     json_member_object(writer, "links");
     for (size_t i = 0; i < sizeof LINKS / sizeof LINKS[0]; i++) {
-        if (!(done ? LINKS[i].when_done : LINKS[i].when_open))
+        if (!(done ? LINKS[i].when_done : LINKS[i].when_open) ||
+            LINKS[i].of == (ensemble ? OF_MOTION : OF_ENSEMBLE))
             continue;
         json_key(writer, LINKS[i].name);
         text_printf(writer->out, "\"/v1/jobs/%s%s\"", job->id, LINKS[i].path);

@@ -26,6 +26,8 @@ START_TEST(a_job_of_members_says_how_many_are_done)
     text_reset(&text);
     job_write(&text, &job, NULL, -1, false);
     expect(&text, "\"progress\":{\"fraction\":0.5}");
+    expect(&text, "/members\",\"statistics\":\"/v1/jobs/");
+    ck_assert_ptr_null(strstr(text_string(&text), "\"diagnostics\""));
     text_done(&text);
 }
 END_TEST
@@ -38,6 +40,7 @@ START_TEST(a_plain_job_has_neither_members_nor_design)
     job_write(&text, &job, NULL, -1, false);
     expect(&text, "\"members\":null,\"design\":null");
     expect(&text, "\"progress\":{\"fraction\":1}");
+    ck_assert_ptr_null(strstr(text_string(&text), "\"statistics\""));
     text_done(&text);
 }
 END_TEST
