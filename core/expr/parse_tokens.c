@@ -500,15 +500,16 @@ bool expr_parse_constant(const char *text, const char *pointer, Diagnostics *dia
 {
     ExprPool *pool = expr_pool_new((ExprLimits){0});
     ExprScope *scope = expr_scope_new();
-    bool ok = false;
+    bool ok = false, memory = pool && scope;
 
-    if (pool && scope) {
+    if (memory) {
         /* a number with more digits than a double is a sum */
         const Expr e = expr_parse(pool, scope, text, PARSE_EXPRESSION, pointer, diag);
         ok = !expr_is_none(e) && expr_eval(pool, &e, 1, NULL, ret_value, NULL) == OK;
-    } else {
-        diagnostics_no_memory(diag, pointer);
+        memory = ok || expr_is_none(e); /* whose mistake is told */
     }
+    if (!memory)
+        diagnostics_no_memory(diag, pointer);
     expr_scope_free(scope);
     expr_pool_free(pool);
     return ok;

@@ -23,7 +23,7 @@ static const char MODEL[] =
     "\"lagrangian\":\"m/2*(dot(x)^2+dot(y)^2)+J/2*dot(a)^2\","
     "\"constraints\":[\"dot(y)*cos(a) = dot(x)*sin(a)\"]}";
 
-static char job_text[2000], other_job_text[2000];
+static char job_text[2000], other_job_text[2000], grid_text[2000], latin_text[2000];
 
 typedef struct World {
     char directory[64];
@@ -174,6 +174,18 @@ static void setup(void)
              "\"time\":{\"end\":1,\"samples\":11},\"events\":[{\"name\":\"e\",\"when\":\"a-0.2\"}],"
              "\"observe\":{\"speed\":\"hypot(dot(x),dot(y))\"},\"analyses\":[]}",
              MODEL);
+    snprintf(grid_text, sizeof grid_text,
+             "{\"model\":%s,\"initial\":{\"v\":{\"x\":1}},\"time\":{\"end\":1},"
+             "\"events\":[{\"name\":\"e\",\"when\":\"a-0.2\"}],"
+             "\"vary\":{\"parameters.m\":[1,\"pi\"],\"initial.v.a\":"
+             "{\"from\":0.5,\"to\":1,\"count\":3}},\"ensemble\":{\"keep\":\"trajectories\","
+             "\"reduce\":{\"w\":{\"take\":\"max\",\"of\":\"dot(a)\"}}}}",
+             MODEL);
+    snprintf(latin_text, sizeof latin_text,
+             "{\"model\":%s,\"initial\":{\"v\":{\"x\":1}},\"time\":{\"end\":1},"
+             "\"ensemble\":{\"design\":{\"kind\":\"sobol\",\"count\":9,\"ranges\":"
+             "{\"parameters.m\":{\"mean\":2,\"sd\":0.1}}}}}",
+             MODEL);
     refresh();
     ck_assert_int_eq(ask("POST", "/v1/models", MODEL, &text), 201);
     const char *id = strstr(text_string(&text), "\"id\":\"");
@@ -245,6 +257,8 @@ static const Way WAYS[] = {{"GET", "/", "", false},
                            {"POST", "/v1/models", MODEL, false},
                            {"POST", "/v1/jobs?validate_only=true", job_text, false},
                            {"POST", "/v1/jobs?validate_only=true", other_job_text, false},
+                           {"POST", "/v1/jobs?validate_only=true", grid_text, false},
+                           {"POST", "/v1/jobs?validate_only=true", latin_text, false},
                            {"POST", "/v1/jobs", job_text, true},
                            {"POST", "/v1/jobs?validate_only=true", "{\"model\":{}}", false},
                            {"POST", "/v1/jobs", "{\"model\":[1,", false}};
