@@ -46,7 +46,7 @@ static void sort_by_name(const cJSON **items, size_t n)
     }
 }
 
-static bool frame_open(Frame *frame, Children *children, const cJSON *item)
+static bool frame_open(Frame *frame, Children *children, const cJSON *item, bool sorted)
 {
     *frame = (Frame){.item = item, .first = children->n, .is_object = cJSON_IsObject(item)};
     for (const cJSON *child = item->child; child; child = child->next) {
@@ -56,7 +56,7 @@ static bool frame_open(Frame *frame, Children *children, const cJSON *item)
         children->items[children->n++] = child;
     }
     frame->n = children->n - frame->first;
-    if (frame->is_object)
+    if (frame->is_object && sorted)
         sort_by_name(children->items + frame->first, frame->n);
     return true;
 }
@@ -81,6 +81,7 @@ typedef struct Canonical {
     size_t depth;
     Children children;
     CanonicalPart *part;
+    bool sorted;
 } Canonical;
 
 /* What has just been written was the value of the part. */
@@ -102,7 +103,7 @@ static Status put_value(Canonical *c, const cJSON *item, Error *err)
     }
     if (c->depth == JSON_MAX_DEPTH)
         return error_set(err, ERR_LIMIT, "nested deeper than %d levels", JSON_MAX_DEPTH);
-    if (!frame_open(&c->frames[c->depth], &c->children, item))
+    if (!frame_open(&c->frames[c->depth], &c->children, item, c->sorted))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     c->depth++;
     if (cJSON_IsObject(item))
@@ -124,13 +125,14 @@ static void close_frame(Canonical *c)
     end_part(c, frame->item);
 }
 
-Status json_canonical_with(const cJSON *tree, CanonicalPart *part, Text *out, Error *err)
+static Status write_tree(const cJSON *tree, bool sorted, CanonicalPart *part, Text *out, Error *err)
 {
     Canonical c;
 
     c.depth = 0;
     c.children = (Children){0};
     c.part = part;
+    c.sorted = sorted;
     json_writer_init(&c.writer, out);
     Status status = put_value(&c, tree, err);
     /* a stack of open containers instead of recursion; each gives its next child or closes */
@@ -151,8 +153,19 @@ Status json_canonical_with(const cJSON *tree, CanonicalPart *part, Text *out, Er
     return status;
 }
 
+Status json_canonical_with(const cJSON *tree, CanonicalPart *part, Text *out, Error *err)
+{
+    return write_tree(tree, true, part, out, err);
+}
+
 Status json_canonical(const cJSON *tree, Text *out, Error *err)
 {
     CanonicalPart none = {0};
-    return json_canonical_with(tree, &none, out, err);
+    return write_tree(tree, true, &none, out, err);
+}
+
+Status json_in_order(const cJSON *tree, Text *out, Error *err)
+{
+    CanonicalPart none = {0};
+    return write_tree(tree, false, &none, out, err);
 }

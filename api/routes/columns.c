@@ -1,4 +1,4 @@
-/* The parameter `columns`: a list of names that may contain commas themselves. */
+/* Lists of names that may contain commas themselves. */
 #include "api/routes/columns.h"
 
 #include <string.h>
@@ -92,9 +92,10 @@ static Status fail_unknown(ApiResponse *res, const ResultRequest *request, const
                     near ? near : "", near ? "\"?" : "");
 }
 
-Status columns_select(const ApiRequest *req, ApiResponse *res, ResultRequest *request, Error *err)
+Status columns_select(const ApiRequest *req, ApiResponse *res, const char *parameter,
+                      ResultRequest *request, Error *err)
 {
-    const char *raw = api_query_raw(req, "columns");
+    const char *raw = api_query_raw(req, parameter);
     if (!raw)
         return OK;
     NameList list;

@@ -1,4 +1,4 @@
-/* The parameter `columns` of a result: names of columns, separated by commas.
+/* Parameters such as `columns` of a result: names of columns, separated by commas.
  *
  * Names may contain commas: A[z](x,y), or an observable named "a,b". A comma in parentheses belongs
  * to its name, and so does one that is sent percent-encoded (a%2Cb) where that gives a name; any
@@ -9,9 +9,9 @@
 #include "api/api.h"
 #include "api/documents/result_writer.h"
 
-/* Sets request->columns, or leaves it when the parameter is not given. Each column is taken once,
+/* Sets request->columns by this parameter, or leaves it when the parameter is not given. Each column is taken once,
  * for they become members of one object. */
-Status columns_select(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
-                      Error *err) MUST_CHECK;
+Status columns_select(const ApiRequest *req, ApiResponse *res, const char *parameter,
+                      ResultRequest *request, Error *err) MUST_CHECK;
 
 #endif

@@ -9,6 +9,7 @@
 #include "api/documents/result_writer.h"
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
+#include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
 
@@ -150,15 +151,7 @@ static Status select_page(const ApiRequest *req, ApiResponse *res, ResultRequest
     request->limit = (uint64_t)limit;
     if (cursor >= 0)
         request->first = (uint64_t)cursor < request->end ? (uint64_t)cursor : request->end;
-    uint64_t next;
-    result_rows(request, &next);
-    if (next < request->end) {
-        request->next = arena_printf(req->arena, "%llu", (unsigned long long)next);
-        if (!request->next)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        reply_next_page(req, res, "cursor", request->next);
-    }
-    return OK;
+    return reply_more(req, res, request, err);
 }
 
 Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
@@ -169,6 +162,8 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     ResultRequest request = {.format = reply_format(req)};
 
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);
+    if (status == OK && job.members.total > 0)
+        return ensemble_result(ctx, req, res, err);
     if (status == OK)
         status = reply_names(job.columns, req->arena, &names, &request.n_names, err);
     if (status != OK)
@@ -184,7 +179,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (status == OK && job.columns)
         status = store_result_rows(ctx->store, job.id, table, &request.end, err);
     if (status == OK)
-        status = columns_select(req, res, &request, err);
+        status = columns_select(req, res, "columns", &request, err);
     if (status == OK)
         status = select_times(ctx, req, res, &job, table, &request, err);
     if (status == OK)

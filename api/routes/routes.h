@@ -19,6 +19,11 @@ HANDLER(jobs_invariants);
 
 HANDLER(jobs_result); /* results.c */
 
+HANDLER(members_list); /* members.c */
+HANDLER(members_get);
+HANDLER(members_result);
+HANDLER(members_statistics); /* statistics.c */
+
 HANDLER(models_create); /* models.c */
 HANDLER(models_list);
 HANDLER(models_get);

@@ -2,9 +2,11 @@
 #include "api/routes/rows.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/routes/common.h"
 #include "core/base/hash.h"
 
 typedef struct Download {
@@ -72,6 +74,20 @@ bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord
         return false;
     res->status = 304;
     return true;
+}
+
+Status reply_more(const ApiRequest *req, ApiResponse *res, ResultRequest *request, Error *err)
+{
+    uint64_t next;
+
+    result_rows(request, &next);
+    if (next >= request->end)
+        return OK;
+    request->next = arena_printf(req->arena, "%" PRIu64, next);
+    if (!request->next)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    reply_next_page(req, res, "cursor", request->next);
+    return OK;
 }
 
 static void download_free(void *self)

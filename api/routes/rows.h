@@ -17,6 +17,10 @@ Status reply_names(const char *json, Arena *arena, const char ***ret_names, size
 /* Of rows of a job: what their answer depends on, and a tag. True: the client has them, and the answer is there. */
 bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord *job);
 
+/* Sets request->next, where its limit leaves rows out, and adds a Link to them. */
+Status reply_more(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
+                  Error *err) MUST_CHECK;
+
 /* Starts to stream. The source is the answer's from now on, also when this fails: `free_source` is called once. Sets
  * request->tile. */
 Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *source,

@@ -1,0 +1,92 @@
+/* Values are put where their paths (core/ensemble/member.h) lead, through objects that are made where there are none. */
+#include "api/documents/member_document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/json/canonical.h"
+#include "api/json/reader.h"
+#include "core/base/arena.h"
+
+/* Objects that hold names: what follows is one, dots included. */
+static const char *const HOLDERS[][3] = {{"parameters"},
+                                         {"initial", "chart", "q"},
+                                         {"initial", "chart", "v"},
+                                         {"initial", "q"},
+                                         {"initial", "v"},
+                                         {"initial", "mu"},
+                                         {"initial"},
+                                         {"time"}};
+enum { N_HOLDERS = sizeof HOLDERS / sizeof *HOLDERS };
+
+/* What follows "a.b." in a path; NULL where it does not begin so. */
+static const char *name_in(const char *path, const char *const holder[3])
+{
+    for (size_t i = 0; i < 3 && holder[i]; i++) {
+        const size_t length = strlen(holder[i]);
+        if (strncmp(path, holder[i], length) != 0 || path[length] != '.')
+            return NULL;
+        path += length + 1;
+    }
+    return path;
+}
+
+/* Takes over the item. */
+static bool put(cJSON *object, const char *name, cJSON *item)
+{
+    if (cJSON_GetObjectItemCaseSensitive(object, name))
+        cJSON_DeleteItemFromObjectCaseSensitive(object, name);
+    if (item && cJSON_AddItemToObject(object, name, item))
+        return true;
+    cJSON_Delete(item);
+    return false;
+}
+
+static cJSON *object_in(cJSON *object, const char *name)
+{
+    cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);
+
+    if (cJSON_IsObject(found))
+        return found;
+    return put(object, name, cJSON_CreateObject()) ? cJSON_GetObjectItemCaseSensitive(object, name)
+                                                   : NULL;
+}
+
+/* False: out of memory. */
+static bool put_value(cJSON *job, const char *path, double value)
+{
+    const char *name = NULL;
+    size_t k = 0;
+
+    while (k < N_HOLDERS && !(name = name_in(path, HOLDERS[k])))
+        k++;
+    if (!name)
+        return true;
+    cJSON *object = job;
+    for (size_t i = 0; i < 3 && HOLDERS[k][i] && object; i++)
+        object = object_in(object, HOLDERS[k][i]);
+    return object && put(object, name, cJSON_CreateNumber(value));
+}
+
+Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
+                             const double *values, Text *out, Error *err)
+{
+    Arena arena = {0};
+    Diagnostics diag;
+    cJSON *tree = NULL;
+
+    diagnostics_init(&diag, &arena);
+    Status status = json_parse(job, size, &diag, &tree, NULL, err);
+    arena_done(&arena);
+    if (status != OK)
+        return status;
+    cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
+    cJSON_DeleteItemFromObjectCaseSensitive(tree, "ensemble");
+    for (size_t a = 0; a < n_axes && status == OK; a++)
+        if (!put_value(tree, axes[a].path, values[a]))
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = json_in_order(tree, out, err);
+    cJSON_Delete(tree);
+    return status;
+}

@@ -1,0 +1,371 @@
+/* GET /v1/jobs/{id}/members, /members/{k} and /members/{k}/result: the members of an ensemble, selected and sorted, as a
+ * matrix, or one by one. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/documents/member_document.h"
+#include "api/json/writer.h"
+#include "api/routes/columns.h"
+#include "api/routes/common.h"
+#include "api/routes/ensemble.h"
+#include "api/routes/routes.h"
+#include "api/routes/rows.h"
+#include "core/base/number.h"
+
+enum { PAGE = 1000, BLOCK_MEMORY = 64 * 1024 * 1024 };
+
+/* A grid as a matrix. */
+
+/* [{"path", "values"}] and the lengths of the axes. */
+static Status describe_axes(const EnsembleDocument *document, Arena *arena, uint64_t *ret_shape,
+                            const char **ret_axes, Error *err)
+{
+    const DesignSpec *design = &document->input.ensemble.design;
+    double *values = arena_doubles(arena, design->n_axes);
+    uint64_t stride = design_count(document->design);
+    Text text = TEXT_INIT;
+    JsonWriter w;
+
+    if (!values)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    json_writer_init(&w, &text);
+    json_open_array(&w);
+    for (size_t a = 0; a < design->n_axes; a++) {
+        ret_shape[a] = design->axes[a].count;
+        stride /= ret_shape[a];
+        json_open_object(&w);
+        json_member_string(&w, "path", design->axes[a].path);
+        json_member_array(&w, "values");
+        for (uint64_t i = 0; i < ret_shape[a]; i++) {
+            design_values(document->design, i * stride, values);
+            json_put_number(&w, values[a]);
+        }
+        json_close_array(&w);
+        json_close_object(&w);
+    }
+    json_close_array(&w);
+    *ret_axes = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
+    text_done(&text);
+    return *ret_axes ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+static Status check_grid(const ApiRequest *req, ApiResponse *res, const EnsembleDocument *document,
+                         Error *err)
+{
+    static const char *const PAGED[] = {"sort", "limit", "cursor"};
+    const ResultFormat format = reply_format(req);
+
+    if (strcmp(api_query(req, "shape"), "grid") != 0)
+        return api_fail(res, PROBLEM_PARAMETER, err, "shape has the value grid");
+    for (size_t i = 0; i < sizeof PAGED / sizeof *PAGED; i++)
+        if (api_query(req, PAGED[i]))
+            return api_fail(res, PROBLEM_PARAMETER, err,
+                            "a matrix is whole and in the order of its axes: without \"%s\"",
+                            PAGED[i]);
+    if (format != RESULT_JSON && format != RESULT_NPY)
+        return api_fail(res, PROBLEM_NOT_ACCEPTABLE, err,
+                        "a matrix comes as application/json or application/x-npy");
+    if (document->input.ensemble.design.kind != DESIGN_GRID)
+        return api_fail(res, PROBLEM_PARAMETER, err, "only a grid has the shape of one, not \"%s\"",
+                        document->input.design);
+    if (document->input.ensemble.design.n_axes > RESULT_SHAPE_MAX)
+        return api_fail(res, PROBLEM_PARAMETER, err, "a matrix has at most %d indices",
+                        RESULT_SHAPE_MAX);
+    return OK;
+}
+
+static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                         const EnsembleJob *ensemble, RowExpression *where, Error *err)
+{
+    ResultRequest request = {.format = reply_format(req),
+                             .names = ensemble->columns.names,
+                             .n_names = ensemble->columns.n,
+                             .words = ensemble->columns.words,
+                             .end = ensemble->job.members.total,
+                             .complete = ensemble->job.complete};
+    uint64_t shape[RESULT_SHAPE_MAX];
+    EnsembleDocument document;
+    SummaryRows *rows = NULL;
+
+    Status status = ensemble_document(ctx, req, &ensemble->job, &document, err);
+    if (status == OK)
+        status = check_grid(req, res, &document, err);
+    if (status == OK)
+        status = columns_select(req, res, "columns", &request, err);
+    if (status == OK)
+        status = describe_axes(&document, req->arena, shape, &request.axes, err);
+    if (status == OK && !reply_not_modified(req, res, &ensemble->job))
+        status = ensemble_rows(ctx, ensemble, &rows, err);
+    if (status != OK || !rows) {
+        row_expression_free(where);
+        return status;
+    }
+    request.shape = shape;
+    request.n_shape = document.input.ensemble.design.n_axes;
+    const RowsSource source = summary_rows_whole(rows, where);
+    return reply_rows(ctx, res, &source, summary_rows_free, &request, err);
+}
+
+Status members_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    EnsembleSelection selection = {.limit = PAGE};
+    EnsembleJob ensemble;
+
+    Status status = ensemble_open(ctx, req, res, &ensemble, err);
+    if (status == OK)
+        status = ensemble_expression(req, res, &ensemble, "where", true, &selection.where, err);
+    if (status == OK)
+        status = ensemble_expression(req, res, &ensemble, "sort", false, &selection.sort, err);
+    if (status != OK) {
+        row_expression_free(selection.where);
+        return status;
+    }
+    if (!api_query(req, "shape"))
+        return ensemble_reply(ctx, req, res, &ensemble, &selection, err);
+    row_expression_free(selection.sort);
+    return reply_grid(ctx, req, res, &ensemble, selection.where, err);
+}
+
+/* One member. */
+
+/* The number in the path. */
+static Status read_member(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
+                          uint64_t *ret_member, Error *err)
+{
+    const char *text = req->params[1];
+    const size_t length = strlen(text);
+    double value = 0;
+    const bool number = length > 0 && strspn(text, "0123456789") == length && length < 16 &&
+                        number_parse(text, length, &value) == length;
+
+    if (!number || value >= (double)job->members.total)
+        return api_fail(res, PROBLEM_NOT_FOUND, err,
+                        "there is no member %.40s: they are numbered from 0 to %" PRIu64, text,
+                        job->members.total - 1);
+    *ret_member = (uint64_t)value;
+    return OK;
+}
+
+/* Its row of the summary, in the request's arena; NULL: there is none yet. */
+static Status member_row(const ApiContext *ctx, const ApiRequest *req, const EnsembleJob *ensemble,
+                         uint64_t member, const double **ret_row, Error *err)
+{
+    SummaryRows *rows = NULL;
+    RowsBlock block;
+
+    *ret_row = NULL;
+    Status status = ensemble_rows(ctx, ensemble, &rows, err);
+    if (status != OK)
+        return status;
+    status = summary_rows_next(rows, member, &block, err);
+    if (status == OK && block.first_row == member)
+        *ret_row = arena_copy_doubles(req->arena, block.rows, ensemble->columns.n);
+    summary_rows_free(rows);
+    return status == ERR_NOT_FOUND ? OK : status;
+}
+
+static void write_row(JsonWriter *w, const SummaryColumns *columns, const double *row)
+{
+    if (!row) {
+        json_key(w, "row");
+        json_put_null(w);
+        return;
+    }
+    json_member_object(w, "row");
+    for (size_t c = 0; c < columns->n - 2; c++)
+        json_member_number(w, columns->names[c], row[c]);
+    json_close_object(w);
+}
+
+/* What its state is called; that of a member without a row follows from that of the job. */
+static void write_state(JsonWriter *w, const EnsembleJob *ensemble, const double *row)
+{
+    const SummaryColumns *columns = &ensemble->columns;
+    const size_t n = columns->n;
+
+    json_member_string(w, "state",
+                       row ? result_word(&columns->words[n - 2], row[n - 2])
+                       : job_state_done(ensemble->job.state) ? job_state_name(JOB_CANCELLED)
+                                                             : job_state_name(JOB_QUEUED));
+    json_member_string(w, "reason", row ? result_word(&columns->words[n - 1], row[n - 1]) : NULL);
+}
+
+Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    EnsembleDocument document;
+    EnsembleJob ensemble;
+    const double *row = NULL;
+    uint64_t member = 0;
+    Text job = TEXT_INIT;
+    JsonWriter w;
+
+    Status status = ensemble_open(ctx, req, res, &ensemble, err);
+    if (status == OK)
+        status = read_member(req, res, &ensemble.job, &member, err);
+    if (status == OK)
+        status = member_row(ctx, req, &ensemble, member, &row, err);
+    if (status == OK)
+        status = ensemble_document(ctx, req, &ensemble.job, &document, err);
+    if (status != OK)
+        return status;
+    const DesignSpec *design = &document.input.ensemble.design;
+    double *values = arena_doubles(req->arena, design->n_axes);
+    if (!values)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    design_values(document.design, member, values);
+    status = member_document_write(document.bytes, document.size, design->axes, design->n_axes,
+                                   values, &job, err);
+    if (status == OK) {
+        json_writer_init(&w, &res->body);
+        json_open_object(&w);
+        json_member_unsigned(&w, "member", member);
+        write_state(&w, &ensemble, row);
+        write_row(&w, &ensemble.columns, row);
+        json_member_raw(&w, "job", text_string(&job));
+        json_close_object(&w);
+    }
+    text_done(&job);
+    return status;
+}
+
+/* A table of one member. */
+typedef struct MemberTable {
+    Store *store;
+    char job_id[JOB_ID_MAX];
+    int table;
+    uint64_t member;
+    Arena *arena; /* of the block in memory */
+} MemberTable;
+
+static void table_free(void *self)
+{
+    MemberTable *table = self;
+
+    arena_free(table->arena);
+    free(table);
+}
+
+static void table_release(void *self)
+{
+    MemberTable *table = self;
+
+    arena_reset(table->arena);
+}
+
+static Status table_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
+{
+    MemberTable *table = self;
+    ResultBlock block;
+
+    table_release(table);
+    const Status status = store_member_block(table->store, table->job_id, table->table,
+                                             table->member, row, table->arena, &block, err);
+    if (status == OK)
+        *ret_block = (RowsBlock){block.first_row, block.n_rows, block.rows};
+    return status;
+}
+
+static Status table_count(MemberTable *table, uint64_t *ret_n, Error *err)
+{
+    RowsBlock block;
+    uint64_t n = 0;
+    Status status = OK;
+
+    while ((status = table_block(table, n, &block, err)) == OK)
+        n = block.first_row + block.n_rows;
+    *ret_n = n;
+    return status == ERR_NOT_FOUND ? OK : status;
+}
+
+static Status reply_member_table(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                                 const JobRecord *job, MemberTable which, ResultRequest *request,
+                                 Error *err)
+{
+    MemberTable *table = malloc(sizeof *table);
+
+    which.store = ctx->store;
+    which.arena = arena_new(BLOCK_MEMORY);
+    memcpy(which.job_id, job->id, sizeof which.job_id);
+    if (!table || !which.arena) {
+        free(table);
+        arena_free(which.arena);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    *table = which;
+    Status status = table_count(table, &request->end, err);
+    if (request->first > request->end)
+        request->first = request->end;
+    if (status == OK)
+        status = reply_more(req, res, request, err);
+    if (status != OK) {
+        table_free(table);
+        return status;
+    }
+    const RowsSource source = {table, table_block, table_release};
+    return reply_rows(ctx, res, &source, table_free, request, err);
+}
+
+/* All columns but the first, the member's number, unless they are named. */
+static Status select_own_columns(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
+                                 Error *err)
+{
+    size_t *own = arena_sizes(req->arena, request->n_names);
+
+    if (!own)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t c = 1; c < request->n_names; c++)
+        own[c - 1] = c;
+    request->columns = own;
+    request->n_columns = request->n_names - 1;
+    return columns_select(req, res, "columns", request, err);
+}
+
+/* What there is of a member that has not ended. */
+static Status check_ended(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                          const EnsembleJob *ensemble, uint64_t member, Error *err)
+{
+    const double *row = NULL;
+    const Status status = member_row(ctx, req, ensemble, member, &row, err);
+
+    if (status != OK || row)
+        return status;
+    return api_fail(res, PROBLEM_NOT_READY, err, "member %" PRIu64 " has not ended: its job is %s",
+                    member, job_state_name(ensemble->job.state));
+}
+
+Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    const char *table = api_query(req, "table");
+    ResultRequest request = {.format = reply_format(req), .table = table, .complete = true};
+    MemberTable which = {0};
+    EnsembleJob ensemble;
+    const char **names = NULL;
+    int64_t limit = 0, cursor = 0;
+
+    Status status = ensemble_open(ctx, req, res, &ensemble, err);
+    if (status == OK)
+        status = read_member(req, res, &ensemble.job, &which.member, err);
+    if (status == OK)
+        status = ensemble_table(req, res, &ensemble.job, table ? table : "trajectory", &which.table,
+                                err);
+    if (status == OK)
+        status = check_ended(ctx, req, res, &ensemble, which.member, err);
+    if (status == OK)
+        status = reply_names(ensemble.job.table_columns, req->arena, &names, &request.n_names, err);
+    if (status == OK && request.n_names < 2)
+        status = error_set(err, ERR_INTERNAL, "a table without columns");
+    request.names = names;
+    if (status == OK)
+        status = select_own_columns(req, res, &request, err);
+    if (status == OK)
+        status = api_query_integer(req, res, "limit", 1, INT64_MAX, &limit, err);
+    if (status == OK)
+        status = api_query_integer(req, res, "cursor", 0, INT64_MAX, &cursor, err);
+    if (status != OK || reply_not_modified(req, res, &ensemble.job))
+        return status;
+    request.limit = (uint64_t)limit;
+    request.first = (uint64_t)cursor;
+    return reply_member_table(ctx, req, res, &ensemble.job, which, &request, err);
+}
