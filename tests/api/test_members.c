@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "api/api.h"
@@ -453,6 +454,80 @@ static const struct {
     {400, "/statistics?over=time", "unknown parameter"},
 };
 
+static long peak_kib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* An ensemble of a million members of which nothing is run: the rows are made up. */
+static void store_many(void)
+{
+    enum { MANY = 1000000, UNIT = 4096, WIDTH = 12 };
+    static double row[WIDTH];
+    const JobDraft draft = {.request = GRID,
+                            .request_size = strlen(GRID),
+                            .request_hash = "",
+                            .model_id = "m",
+                            .model_name = "",
+                            .labels = "{}",
+                            .formulation = "lagrange-dalembert",
+                            .method = "auto",
+                            .members = MANY,
+                            .design = "{}",
+                            .columns =
+                                "[\"member\",\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\","
+                                "\"steps\",\"state\"]",
+                            .tables = "[]",
+                            .table_columns = "[]"};
+    JobRecord record;
+    UnitLease unit;
+    JobLease lease;
+    bool replayed;
+
+    ck_assert_int_eq(store_job_add(context.store, &draft, arena, &record, &replayed, NULL), OK);
+    snprintf(id, sizeof id, "%s", record.id);
+    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, NULL), OK);
+    while (store_unit_claim(context.store, id, UNIT, &unit, NULL) == OK) {
+        for (uint64_t k = unit.first; k < unit.first + unit.n; k++) {
+            row[0] = (double)k;
+            for (size_t c = 1; c < WIDTH - 1; c++) /* a permutation of the numbers below 1 */
+                row[c] = (double)((k * 48271 + c) % MANY) / MANY;
+            ck_assert_int_eq(
+                store_unit_append(context.store, id, unit.token, -1, k, row, 1, WIDTH, NULL), OK);
+        }
+        const UnitFinish finish = {.done = unit.n};
+        ck_assert_int_eq(store_unit_finish(context.store, id, unit.token, &finish, NULL), OK);
+    }
+}
+
+START_TEST(a_million_members_are_asked_for_in_bounded_memory)
+{
+    static const char *const RESTS[] = {"/members?where=a%3C0.25&limit=1000000&columns=a",
+                                        "/members?sort=-b&limit=100000&columns=member,b",
+                                        "/statistics?of=a,b,c,d&quantiles=0.5&bins=10",
+                                        "/result?columns=c"};
+
+    budget_init(&downloads, (size_t)256 << 20);
+    store_many();
+    const long before = peak_kib();
+    for (size_t k = 0; k < 4; k++) {
+        cJSON *tree = get(200, RESTS[k]);
+        if (k < 2)
+            ck_assert_int_eq(cJSON_GetArraySize(series(tree, k ? "b" : "a")), k ? 100000 : 250000);
+        if (k == 1)
+            ck_assert_double_eq(number(series(tree, "b"), 99999), 0.9);
+        cJSON_Delete(tree);
+    }
+    const long grown = peak_kib() - before;
+    printf("asked for a million members; peak memory grew by %ld KiB\n", grown);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    ck_assert_int_lt(grown, 512 * 1024); /* with the answers, whole and as trees */
+#endif
+}
+END_TEST
+
 START_TEST(a_question_without_an_answer_is_told_why)
 {
     submit(GRID, 100, 0, true);
@@ -519,6 +594,7 @@ SUITE(members)
     tcase_add_test(tc, tables_are_of_one_member_or_of_all);
     tcase_add_test(tc, statistics_are_those_of_the_rows);
     tcase_add_test(tc, what_has_not_ended_is_left_out);
+    tcase_add_test(tc, a_million_members_are_asked_for_in_bounded_memory);
     tcase_add_loop_test(tc, a_question_without_an_answer_is_told_why, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tc, a_plain_job_has_no_members);
