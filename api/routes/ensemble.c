@@ -223,6 +223,8 @@ Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *
         return status;
     while (i < n && strcmp(names[i], name) != 0)
         i++;
+    if (i == n && n > 0 && strcmp(name, "trajectory") != 0)
+        return api_fail(res, PROBLEM_PARAMETER, err, "this job has no event \"%.80s\"", name);
     if (i == n)
         return api_fail(res, PROBLEM_CONFLICT, err,
                         "of the members of this ensemble no \"%.80s\" is kept: submit it with "

@@ -49,7 +49,7 @@ Status ensemble_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
 Status ensemble_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        Error *err) MUST_CHECK;
 
-/* The place of a table of members by its name; a 400 that names those there are. */
+/* The place of a table of members by its name; a 400 where there is none, a 409 where it is not kept. */
 Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                       const char *name, int *ret_table, Error *err) MUST_CHECK;
 

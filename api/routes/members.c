@@ -1,5 +1,6 @@
 /* GET /v1/jobs/{id}/members, /members/{k} and /members/{k}/result: the members of an ensemble, selected and sorted, as a
  * matrix, or one by one. */
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -192,11 +193,39 @@ static void write_state(JsonWriter *w, const EnsembleJob *ensemble, const double
     json_member_string(w, "reason", row ? result_word(&columns->words[n - 1], row[n - 1]) : NULL);
 }
 
+/* What it said when it failed, where that is among the failures that the diagnostics list; else NULL. */
+static Status member_message(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
+                             uint64_t member, const char **ret_message, Error *err)
+{
+    const char *text = NULL;
+    const cJSON *failure;
+
+    *ret_message = NULL;
+    const Status status =
+        store_job_document(ctx->store, job->id, JOB_DIAGNOSTICS, req->arena, &text, err);
+    if (status != OK || !text)
+        return status;
+    cJSON *tree = cJSON_Parse(text);
+    cJSON_ArrayForEach(failure, cJSON_GetObjectItemCaseSensitive(tree, "failures"))
+    {
+        const cJSON *number = cJSON_GetObjectItemCaseSensitive(failure, "member");
+        if (cJSON_IsNumber(number) && number->valuedouble == (double)member) {
+            const cJSON *message = cJSON_GetObjectItemCaseSensitive(failure, "message");
+            if (cJSON_IsString(message))
+                *ret_message = arena_strdup(req->arena, message->valuestring);
+            break;
+        }
+    }
+    cJSON_Delete(tree);
+    return OK;
+}
+
 Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     EnsembleDocument document;
     EnsembleJob ensemble;
     const double *row = NULL;
+    const char *message = NULL;
     uint64_t member = 0;
     Text job = TEXT_INIT;
     JsonWriter w;
@@ -206,6 +235,8 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = read_member(req, res, &ensemble.job, &member, err);
     if (status == OK)
         status = member_row(ctx, req, &ensemble, member, &row, err);
+    if (status == OK && row)
+        status = member_message(ctx, req, &ensemble.job, member, &message, err);
     if (status == OK)
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
     if (status != OK)
@@ -222,6 +253,7 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         json_open_object(&w);
         json_member_unsigned(&w, "member", member);
         write_state(&w, &ensemble, row);
+        json_member_string(&w, "message", message);
         write_row(&w, &ensemble.columns, row);
         json_member_raw(&w, "job", text_string(&job));
         json_close_object(&w);
