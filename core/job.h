@@ -101,7 +101,7 @@ typedef enum ReduceTake {
 
 typedef struct ReduceCase {
     NamedText
-        when; /* like an observable; holds where it is not 0, comparisons included; name: that of the reduction */
+        when; /* a condition, as in if(..), of what observables are made of; name: that of the reduction */
     double number;
 } ReduceCase;
 

@@ -167,6 +167,20 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     return status;
 }
 
+/* Names of reductions stand beside those of other columns. */
+static Status check_columns(const Ensemble *e, Diagnostics *diag, Error *err)
+{
+    const Summary *summary = &e->summary;
+    const size_t first = 1 + summary->n_axes, before = diag->total;
+
+    for (size_t k = 0; k < e->job.n_reduce; k++)
+        for (size_t c = 0; c < summary->n_columns; c++)
+            if (c != first + k && strcmp(summary->columns[c], summary->columns[first + k]) == 0)
+                diagnostics_add(diag, e->job.reduce[k].pointer, -1, "choose another name",
+                                "there is a column \"%.80s\" already", summary->columns[c]);
+    return diag->total == before ? OK : error_set(err, ERR_INVALID, "columns of one name");
+}
+
 static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSpec *spec,
                                uint64_t most, Diagnostics *diag, Error *err)
 {
@@ -182,6 +196,8 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
     if (status == OK)
         status =
             summary_init(&e->summary, compiled_model(e->compiled), &e->job, &design, e->arena, err);
+    if (status == OK)
+        status = check_columns(e, diag, err);
     if (status == OK)
         status = make_tables(e, err);
     e->row = arena_doubles(e->arena, e->summary.n_columns);

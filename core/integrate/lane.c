@@ -301,7 +301,7 @@ bool lane_look(Drive *drive, size_t lane)
     }
     l->suspect = lane_suspects(drive, lane);
     l->may_pass = may_pass(drive, lane);
-    return l->n_roots > 0 || l->suspect || l->may_pass ||
+    return l->n_roots > 0 || l->suspect || l->may_pass || drive->observer->arc != NULL ||
            l->direction * (l->sample_t - l->t_new) < 0;
 }
 
@@ -469,6 +469,15 @@ static bool tell_inside(Drive *drive, size_t lane)
     }
 }
 
+static void tell_arc(Drive *drive, size_t lane)
+{
+    const OdeArcOf of = {&drive->step, drive->method};
+    const OdeArc arc = ode_arc(&of, lane);
+
+    if (drive->observer->arc != NULL)
+        drive->observer->arc(drive->observer->self, lane, &arc);
+}
+
 /* Takes the step again, only so long that all that happens to the guards can be looked through. */
 static void shorten(Drive *drive, size_t lane, double cut)
 {
@@ -552,6 +561,7 @@ void lane_settle(Drive *drive, size_t lane)
         mark_end(drive, lane);
     if (fabs(l->stop - l->t_new) <= lane_rounding(drive, lane, SAME_ULPS))
         mark_clocks(drive, lane);
+    tell_arc(drive, lane);
     if (!tell_inside(drive, lane))
         return;
     tell_doubts(drive, lane);

@@ -181,6 +181,9 @@ typedef struct OdeObserver {
     /* After each accepted and projected step and what fell inside it, and once at the start, before
      * the first sample (h = 0). */
     Status (*step)(void *self, size_t lane, double t, double h, const double *y, Error *err);
+    /* The motion over each step that stays, before what falls inside it is told; asks for the dense output of every step,
+     * which evaluates the rates but changes nothing of the motion. */
+    void (*arc)(void *self, size_t lane, const OdeArc *arc);
     /* The state at sample k, projected; t is the requested double. A sample at the instant of a
      * break comes before it and shows the state before it. */
     Status (*sample)(void *self, size_t lane, size_t k, double t, const double *y, Error *err);

@@ -71,6 +71,7 @@ static void leave_to_the_job(JobSpec *spec)
 
     spec->analyses = &NONE;
     spec->n_analyses = 0;
+    spec->n_reduce = 0;
 }
 
 static Status add_other(Simulation *s, const JobSpec *given, const SimulationLimits *limits,

@@ -7,6 +7,7 @@
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/compiled.h"
 #include "core/simulation/prepare/observed.h"
+#include "core/simulation/prepare/reduction.h"
 #include "core/simulation/prepare/sample_times.h"
 
 /* The ends of a least-action problem, and where its solution is looked for. */
@@ -65,6 +66,7 @@ struct Simulation {
     EventSpec *events;   /* n_events; only name, direction, terminal, n_set */
     Simulation **others; /* n_others: the same motion in the formulations to compare with */
     size_t n_others;
+    Reductions *reductions;       /* NULL: none asked for */
     Sensitivities *sensitivities; /* NULL: none asked for */
     size_t n_sensitivities;       /* columns of the result, the last ones */
     double *terms; /* n_columns: what the terms of a column are worth that the motion is compared

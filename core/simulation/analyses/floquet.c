@@ -624,6 +624,7 @@ static void floquet_report(Floquet *x, Findings *findings)
                            x->context->model, x->start, x->start + x->local.n);
     }
     local_report_eigenvalues(arena, record, "multipliers", x->multipliers, d, true);
+    value_add_number(arena, record, "radius", hypot(x->multipliers[0].re, x->multipliers[0].im));
     value_add_number(arena, record, "trace", trace);
     value_add_number(arena, record, "determinant", re);
     report_matrix(x, record);

@@ -131,11 +131,27 @@ static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err
     return status;
 }
 
+/* exprs[n_events]: the guards, once they are known to be right. */
+static Status take_guards(Observed *o, const Expr *exprs, Error *err)
+{
+    const size_t n = o->n_events, n_symbols = o->model->first_free + o->model->r;
+    bool *used = ARENA_NEW(&o->memory, n_symbols, bool);
+
+    Status status = arena_status(&o->memory, err);
+    if (status == OK)
+        status = guards_reach(o, exprs, n, used, n_symbols, err);
+    if (status == OK)
+        status = observed_compile(o, exprs, n, &o->guards, err);
+    if (status == OK)
+        status = build_ranges(o, exprs, n, err);
+    return status;
+}
+
 static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
-    const size_t n = spec->n_events, n_symbols = o->model->first_free + o->model->r;
+    const size_t n = spec->n_events;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
-    bool *used = ARENA_NEW(&o->memory, n_symbols, bool), ok = true;
+    bool ok = true;
     Status status = arena_status(&o->memory, err);
 
     /* events at given times have no guard but the clock */
@@ -145,13 +161,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
         else
             ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k]) && ok;
     }
-    if (ok && status == OK)
-        status = guards_reach(o, exprs, n, used, n_symbols, err);
-    if (ok && status == OK)
-        status = observed_compile(o, exprs, n, &o->guards, err);
-    if (ok && status == OK)
-        status = build_ranges(o, exprs, n, err);
-    return status;
+    return ok && status == OK ? take_guards(o, exprs, err) : status;
 }
 
 /* "y" or "dot(y)", spaces allowed. */
@@ -235,6 +245,29 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
         status = build_impact(o, &spec->events[k], &o->impacts[k], diag, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
+    if (status == OK)
+        *ret_observed = o;
+    else
+        observed_free(o);
+    return status;
+}
+
+Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
+                           const double *params, bool keeps_multipliers, Diagnostics *diag,
+                           Observed **ret_observed, Error *err)
+{
+    Observed *o = alloc_array(1, sizeof *o);
+    if (!o)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *o = (Observed){.model = model, .params = params, .n_events = n};
+    Status status = open_scope(o, keeps_multipliers, true, err);
+    Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    if (status == OK)
+        status = arena_status(&o->memory, err);
+    if (status == OK && !parse_all(o, texts, n, PARSE_EXPRESSION, diag, exprs))
+        status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
+    if (status == OK)
+        status = take_guards(o, exprs, err);
     if (status == OK)
         *ret_observed = o;
     else

@@ -31,6 +31,10 @@ typedef struct Observed Observed;
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
                     bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
                     Error *err) MUST_CHECK;
+/* Expressions that nobody watches for roots, in the place of guards, so that they come with ranges. */
+Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
+                           const double *params, bool keeps_multipliers, Diagnostics *diag,
+                           Observed **ret_observed, Error *err) MUST_CHECK;
 void observed_free(Observed *observed); /* NULL is fine */
 
 /* Whether the events' guards need accelerations or multipliers (else only t, q, v are read). */

@@ -18,6 +18,7 @@
 #include "core/simulation/prepare/initial_names.h"
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/nominal.h"
+#include "core/simulation/prepare/reductions.h"
 #include "core/simulation/prepare/sensitivities.h"
 
 enum { DEFAULT_MAX_STEPS = 10000000 };
@@ -29,6 +30,7 @@ void prepared_free(Simulation *s)
         return;
     boundary_free(s->boundary);
     observed_free(s->observed);
+    reductions_free(s->reductions);
     model_eval_free(s->eval);
     compiled_unref(s->compiled);
     arena_free(s->arena);
@@ -193,6 +195,8 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     if (status == OK || status == ERR_INVALID)
         status = observed_new(model, spec, s->params, s->compiled->formulation->keeps_multipliers,
                               diag, &s->observed, err);
+    if (status == OK || status == ERR_INVALID)
+        status = reductions_read(s, spec, diag, err);
     return status;
 }
 

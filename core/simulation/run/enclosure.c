@@ -20,7 +20,7 @@ void enclosure_init(Enclosure *e, Observed *observed, size_t n_events, bool exac
             e->path.used[i] = e->path.used[i] || observed_guard_reads(observed, k, i);
 }
 
-static Range guard_range(Enclosure *e, size_t event, double s, double r, bool with_remainder)
+Range enclosure_range(Enclosure *e, size_t event, double s, double r, bool with_remainder)
 {
     for (size_t i = 0; i < e->path.n_inputs; i++)
         if (e->path.used[i])
@@ -31,7 +31,7 @@ static Range guard_range(Enclosure *e, size_t event, double s, double r, bool wi
 void enclosure_take(Enclosure *e, size_t event, double from, double to, OdeRange *ret)
 {
     const double s = from + to - 1, r = to - from;
-    const Range all = guard_range(e, event, s, r, true);
+    const Range all = enclosure_range(e, event, s, r, true);
 
     *ret = (OdeRange){.low = all.value.low,
                       .high = all.value.high,
@@ -40,12 +40,12 @@ void enclosure_take(Enclosure *e, size_t event, double from, double to, OdeRange
                       .whole = all.whole};
     if (!all.whole || all.value.low > 0 || all.value.high < 0)
         return;
-    const Range middle = guard_range(e, event, s, 0, true);
+    const Range middle = enclosure_range(e, event, s, 0, true);
     const double reach = fmax(fabs(all.rate.low), fabs(all.rate.high)) * r / 2;
     if (middle.whole && isfinite(reach)) {
         ret->low = fmax(ret->low, middle.value.low - reach);
         ret->high = fmin(ret->high, middle.value.high + reach);
     }
-    const Range rounding = guard_range(e, event, s, 0, false);
+    const Range rounding = enclosure_range(e, event, s, 0, false);
     ret->noise = (rounding.value.high - rounding.value.low) / 2;
 }

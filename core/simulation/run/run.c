@@ -14,6 +14,7 @@
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/projection.h"
+#include "core/simulation/run/reduce.h"
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/shooting.h"
@@ -75,6 +76,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         if (status == OK)
             run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
     }
+    if (status == OK)
+        status = reduce_init(run, err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < s->n_events; k++)
@@ -262,6 +265,7 @@ static void finish_drive(Run *run)
 
     drive_finish(&run->drive, run->y);
     run->driven = false;
+    reduce_end(run, run->outcome.t, run->y);
     run_locate(run, run->outcome.t, run->y, &q, &v);
     memcpy(run->s->q, q, n * sizeof *q);
     memcpy(run->s->v, v, n * sizeof *v);
@@ -279,6 +283,8 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     Status status = evidence_report(&run->evidence, run->s, &run->result, err);
     if (status == OK && run->outcome.status == OK)
         status = report_analyses(run, err);
+    if (status == OK)
+        reduce_report(run);
     if (status == OK) {
         run->result.seconds_analyse = clock_seconds() - run->began - run->result.seconds_integrate;
         *ret_result = run->result;

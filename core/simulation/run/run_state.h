@@ -9,6 +9,7 @@
 #include "core/simulation/run/corners.h"
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
+#include "core/simulation/run/reduce_state.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/singular.h"
 #include "core/simulation/run/state_samples.h"
@@ -41,6 +42,7 @@ typedef struct Run {
     uint64_t n_samples; /* rows of the trajectory that left */
     Evidence evidence;
     StateSamples samples; /* for the analyses */
+    Reduce reduce;
     Corners corners;
     Singular singular;
     ColumnSizes sizes;

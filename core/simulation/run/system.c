@@ -12,7 +12,9 @@
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
+#include "core/simulation/run/look.h"
 #include "core/simulation/run/projection.h"
+#include "core/simulation/run/reduce.h"
 #include "core/simulation/run/row.h"
 
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
@@ -30,61 +32,19 @@ enum {
 };
 static const double PROGRESS_SECONDS = 0.02;
 
-static MotionPoint run_look(Run *run, double t, const double *y)
-{
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
-
-    row_take_point(run, t, &point);
-    return point;
-}
-
-/* Inside a passage the equations of motion say nothing: the accelerations are those of the passage,
- * and the multipliers the shortest that give them. These grow beyond all bounds towards the singular
- * configuration; the reaction does not. */
-static Status observe_passage(Run *run, const MotionPoint *point, Error *err)
-{
-    const Model *model = run->model;
-    const size_t n = model->n, r = model->r;
-    const OdeArc *arc = run->singular.arc;
-    const bool kept = run->s->compiled->formulation->keeps_multipliers;
-    ObservedState *state = &run->state;
-
-    if (run->s->motion->plain || kept) { /* q, v, and the multipliers that are kept */
-        arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);
-        memcpy(run->passage_vdot, run->inside + n, n * sizeof *run->inside);
-    } else {
-        memcpy(run->passage_vdot, state->vdot, n * sizeof *state->vdot);
-    }
-    state->vdot = run->passage_vdot;
-    if (kept) {
-        state->lambda_rate = run->inside + 2 * n;
-        return row_multipliers(run, point, err);
-    }
-    /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
-    ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
-    for (size_t i = 0; i < n; i++) {
-        run->reaction[i] = at.l[i] - at.F[i];
-        for (size_t j = 0; j < n; j++)
-            run->reaction[i] += at.M[i * n + j] * state->vdot[j];
-        for (size_t a = 0; a < r; a++)
-            run->transpose[i * r + a] = at.A[a * n + i];
-    }
-    return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
-}
-
 /* The state with its multipliers; what it says of the equations goes into the evidence. */
 static Status run_observe(Run *run, double t, const double *y, Error *err)
 {
-    MotionPoint point = run_look(run, t, y);
+    MotionPoint point = look_at(run, t, y);
 
     if (singular_covers(&run->singular, t))
-        return observe_passage(run, &point, err);
+        return look_in_passage(run, &point, err);
     /* a step may end where M has degenerated before it is seen to come */
     if (!(point.regularity >= SINGULAR) && run->mass.pivots) {
         Status status = change_elimination(run, t, y, err);
         if (status != OK)
             return status;
-        point = run_look(run, t, y);
+        point = look_at(run, t, y);
     }
     if (t != run->corner_t && !(point.regularity >= SINGULAR) && run->s->motion->n_own &&
         singular_near(&run->singular))
@@ -232,7 +192,7 @@ static ObservedState guarded_state(Run *run, double t, const double *y)
     run_locate(run, t, y, &state.q, &state.v);
     if (run->s->n_events && observed_guards_need_motion(run->s->observed)) {
         Error ignored;
-        MotionPoint point = run_look(run, t, y);
+        MotionPoint point = look_at(run, t, y);
         if (row_multipliers(run, &point, &ignored) == OK)
             state = run->state;
     }
@@ -485,6 +445,8 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     run->events++;
     Status status = run_observe(run, t, y, err);
     if (status == OK)
+        reduce_event(run, guard);
+    if (status == OK)
         status = add_row(run, (int)guard, y, err);
     if (status == OK)
         status = run_impact(run, guard, t, y, &changed, err);
@@ -495,6 +457,12 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
         *ret_action = ODE_RESTART;
     }
     return status;
+}
+
+static void run_on_arc(void *self, size_t lane, const OdeArc *arc)
+{
+    (void)lane;
+    reduce_step(self, arc);
 }
 
 static bool suspect_singular(void *self, size_t lane, double t, const double *y, double ahead)
@@ -606,6 +574,7 @@ OdeObserver run_observer(Run *run)
 {
     return (OdeObserver){.self = run,
                          .step = run_on_step,
+                         .arc = reduce_wants_steps(run) ? run_on_arc : NULL,
                          .sample = run_on_sample,
                          .event = run_on_event,
                          .overlooked = run_on_overlooked,

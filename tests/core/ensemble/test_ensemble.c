@@ -407,6 +407,15 @@ static const char *const UNKNOWN_FORMULATION[] = {"newton"};
 static const EquilibriumSpec AT_REST = {.given = true};
 static const BoundarySpec BOUNDARY = {.given = true};
 
+static const ReduceSpec CLASH[] = {{.name = "steps",
+                                    .take = REDUCE_LAST,
+                                    .of = {"steps", "x", "/ensemble/reduce/steps/of", NULL},
+                                    .pointer = "/ensemble/reduce/steps"}};
+static const ReduceSpec UNKNOWN[] = {{.name = "high",
+                                      .take = REDUCE_MAX,
+                                      .of = {"high", "z", "/ensemble/reduce/high/of", NULL},
+                                      .pointer = "/ensemble/reduce/high"}};
+
 static void mistake(JobSpec *job, int i)
 {
     if (i == 0)
@@ -425,11 +434,22 @@ static void mistake(JobSpec *job, int i)
         job->boundary = BOUNDARY;
     else if (i == 7)
         job->mu_given = true;
+    else if (i == 8)
+        job->reduce = CLASH, job->n_reduce = 1;
+    else
+        job->reduce = UNKNOWN, job->n_reduce = 1;
 }
 
-static const char *const PLACES[] = {"/observe/E",       "/integrator/method", "/time/samples",
-                                     "/integrator/rtol", "/compare/0",         "/vary/initial.v.x",
-                                     "/boundary",        "/initial/mu"};
+static const char *const PLACES[] = {"/observe/E",
+                                     "/integrator/method",
+                                     "/time/samples",
+                                     "/integrator/rtol",
+                                     "/compare/0",
+                                     "/vary/initial.v.x",
+                                     "/boundary",
+                                     "/initial/mu",
+                                     "/ensemble/reduce/steps",
+                                     "/ensemble/reduce/high/of"};
 
 START_TEST(mistakes_of_all_members_are_told_before_they_run)
 {
@@ -527,6 +547,53 @@ START_TEST(a_motion_that_ends_is_no_one_elses)
 }
 END_TEST
 
+static Status keep_reduced(void *self, uint64_t k, const double *row, const char *reason,
+                           const char *message, Error *err)
+{
+    double(*rows)[COLUMNS + 2] = self;
+
+    (void)reason, (void)message, (void)err;
+    memcpy(rows[k], row, sizeof rows[k]);
+    return OK;
+}
+
+START_TEST(reductions_are_columns_of_those_who_succeed)
+{
+    const ReduceSpec reduce[] = {{.name = "high",
+                                  .take = REDUCE_MAX,
+                                  .of = {"high", "y", "/ensemble/reduce/high/of", NULL},
+                                  .pointer = "/ensemble/reduce/high"},
+                                 {.name = "hits",
+                                  .take = REDUCE_EVENT_COUNT,
+                                  .event = "wall",
+                                  .pointer = "/ensemble/reduce/hits"}};
+    enum { MORE = COLUMNS + 2 };
+    JobSpec job = bead_job();
+    Setting s = compile(&BEAD);
+    const char *const *names;
+    double rows[MEMBERS][MORE];
+    uint64_t done;
+    const EnsembleSink sink = {.self = rows, .member = keep_reduced};
+
+    job.reduce = reduce;
+    job.n_reduce = 2;
+    ck_assert_int_eq(prepare(&s, &job, AXES, 2, KEEP_SUMMARY), OK);
+    ck_assert_uint_eq(ensemble_columns(s.ensemble, &names), MORE);
+    ck_assert_str_eq(names[3], "high");
+    ck_assert_str_eq(names[4], "hits");
+    ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
+    for (size_t k = 0; k < MEMBERS; k++) {
+        const bool ok = rows[k][MORE - 1] == MEMBER_SUCCEEDED;
+        ck_assert_int_eq(isnan(rows[k][3]) ? 0 : 1, ok);
+        ck_assert_int_eq(isnan(rows[k][4]) ? 0 : 1, ok);
+    }
+    /* from rest it never comes higher, and hits the wall */
+    ck_assert_double_eq_tol(rows[0][3], -0.8, 1e-9);
+    ck_assert_double_ge(rows[0][4], 1);
+    release(&s);
+}
+END_TEST
+
 SUITE(ensemble)
 {
     TCase *tc = suite_case(suite, "ensemble");
@@ -541,5 +608,6 @@ SUITE(ensemble)
     tcase_add_loop_test(tc, axes_that_lead_nowhere_are_mistakes, 0,
                         (int)(sizeof WRONG_AXES / sizeof *WRONG_AXES));
     tcase_add_test(tc, more_members_than_allowed_are_a_mistake);
+    tcase_add_test(tc, reductions_are_columns_of_those_who_succeed);
     tcase_add_test(tc, a_motion_that_ends_is_no_one_elses);
 }

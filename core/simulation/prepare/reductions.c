@@ -1,0 +1,192 @@
+/* Reductions of a job, looked up and compiled. */
+#include "core/simulation/prepare/reductions.h"
+
+#include <string.h>
+
+#include "core/simulation/prepare/named_values.h"
+
+/* What a condition is written into, to be a number. */
+static const char BEFORE_CONDITION[] = "if(", BEHIND_CONDITION[] = ", 1, 0)";
+
+void reductions_free(Reductions *x)
+{
+    if (!x)
+        return;
+    observed_free(x->along);
+    observed_free(x->at);
+}
+
+static const char *member_of(const ReduceSpec *spec, const char *member, Arena *arena)
+{
+    return arena_join(arena, spec->pointer, "/", member);
+}
+
+static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *ret,
+                       Diagnostics *diag)
+{
+    const char *pointer = member_of(spec, "event", diag->arena);
+    size_t k = 0;
+
+    if (!spec->event) {
+        diagnostics_add(diag, pointer, -1, "name one of the job's events", "no event is given");
+        return;
+    }
+    while (k < s->n_events && strcmp(s->tables[k], spec->event) != 0)
+        k++;
+    if (k == s->n_events)
+        unknown_name(diag, pointer, "event", spec->event, s->tables, s->n_events);
+    if (spec->take == REDUCE_FIRST_EVENT && spec->nth == 0)
+        diagnostics_add(diag, member_of(spec, "nth", diag->arena), -1, NULL,
+                        "events are counted from 1");
+    ret->event = k;
+    ret->nth = spec->nth;
+}
+
+/* The analysis is that before the first dot. */
+static void find_analysis(const Simulation *s, const ReduceSpec *spec, Reduction *ret,
+                          Diagnostics *diag)
+{
+    const char *path = spec->of.text ? spec->of.text : "";
+    const size_t length = strcspn(path, ".");
+    bool asked = false;
+
+    for (size_t k = 0; k < s->n_analyses && !asked; k++) {
+        const AnalysisRow *row = s->analyses[k].row; /* NULL after a mistake */
+        asked = row && strlen(row->analysis->name) == length &&
+                strncmp(path, row->analysis->name, length) == 0;
+    }
+    if (!asked)
+        diagnostics_add(diag, member_of(spec, "of", diag->arena), -1,
+                        "name an analysis of the job's \"analyses\", then what it finds: "
+                        "\"floquet.radius\"",
+                        "the job asks for no analysis \"%.*s\"", (int)(length < 80 ? length : 80),
+                        path);
+    ret->path = arena_strdup(s->arena, path);
+}
+
+/* The texts to be compiled; which of them were conditions. */
+typedef struct Texts {
+    NamedText *texts;
+    bool *conditions;
+    size_t n;
+} Texts;
+
+static size_t add_text(Texts *texts, NamedText text, bool condition)
+{
+    texts->texts[texts->n] = text;
+    texts->conditions[texts->n] = condition;
+    return texts->n++;
+}
+
+static void take_cases(const Simulation *s, const ReduceSpec *spec, Reduction *ret, Texts *at,
+                       Diagnostics *diag)
+{
+    double *numbers = arena_doubles(s->arena, spec->n_cases);
+
+    if (spec->n_cases == 0)
+        diagnostics_add(diag, member_of(spec, "when", diag->arena), -1,
+                        "\"when\": [[\"x < 0\", 1], ..]", "the label has no conditions");
+    ret->expr = at->n;
+    ret->otherwise = spec->otherwise;
+    ret->numbers = numbers;
+    ret->n_cases = spec->n_cases;
+    for (size_t k = 0; numbers && k < spec->n_cases; k++) {
+        NamedText when = spec->cases[k].when;
+        when.text = arena_join(s->arena, BEFORE_CONDITION, when.text, BEHIND_CONDITION);
+        numbers[k] = spec->cases[k].number;
+        add_text(at, when, true);
+    }
+}
+
+static void read_one(const Simulation *s, const ReduceSpec *spec, Reduction *ret, Texts *along,
+                     Texts *at, Diagnostics *diag)
+{
+    *ret = (Reduction){.name = arena_strdup(s->arena, spec->name), .take = spec->take};
+    if (spec->take == REDUCE_FIRST_EVENT || spec->take == REDUCE_EVENT_COUNT)
+        find_event(s, spec, ret, diag);
+    if (spec->take == REDUCE_FINDING) {
+        find_analysis(s, spec, ret, diag);
+    } else if (spec->take == REDUCE_LABEL) {
+        take_cases(s, spec, ret, at, diag);
+    } else if (spec->of.text && spec->take != REDUCE_EVENT_COUNT) {
+        ret->has_expr = true;
+        ret->expr = add_text(reduction_is_along(spec->take) ? along : at, spec->of, false);
+    } else if (spec->take != REDUCE_FIRST_EVENT && spec->take != REDUCE_EVENT_COUNT) {
+        diagnostics_add(diag, member_of(spec, "of", diag->arena), -1,
+                        "\"of\": \"x^2\", for example", "the reduction %.80s has no expression",
+                        spec->name);
+    }
+}
+
+/* Places in a condition are those in its own text. */
+static void move_offsets(Diagnostics *diag, size_t from, const Texts *texts)
+{
+    const long moved = (long)sizeof BEFORE_CONDITION - 1;
+
+    for (size_t i = from; i < diag->count; i++)
+        for (size_t k = 0; k < texts->n; k++)
+            if (texts->conditions[k] &&
+                strcmp(texts->texts[k].pointer, diag->items[i].pointer) == 0 &&
+                diag->items[i].offset >= moved)
+                diag->items[i].offset -= moved;
+}
+
+static Status compile_texts(const Simulation *s, const Texts *texts, Diagnostics *diag,
+                            Observed **ret, Error *err)
+{
+    const size_t before = diag->count;
+
+    if (texts->n == 0)
+        return OK;
+    Status status =
+        observed_values_new(s->compiled->model, texts->texts, texts->n, s->params,
+                            s->compiled->formulation->keeps_multipliers, diag, ret, err);
+    move_offsets(diag, before, texts);
+    return status;
+}
+
+static Texts new_texts(size_t most, Arena *arena)
+{
+    return (Texts){ARENA_NEW(arena, most, NamedText), ARENA_NEW(arena, most, bool), 0};
+}
+
+static void check_names(const JobSpec *spec, Diagnostics *diag)
+{
+    for (size_t k = 0; k < spec->n_reduce; k++)
+        for (size_t i = 0; i < k; i++)
+            if (strcmp(spec->reduce[i].name, spec->reduce[k].name) == 0)
+                diagnostics_add(diag, spec->reduce[k].pointer, -1, NULL,
+                                "there are two reductions \"%.80s\"", spec->reduce[k].name);
+}
+
+Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t n = spec->n_reduce, before = diag->total;
+    size_t n_texts = n;
+
+    if (n == 0)
+        return OK;
+    for (size_t k = 0; k < n; k++)
+        n_texts += spec->reduce[k].n_cases;
+    Texts along = new_texts(n_texts, s->arena), at = new_texts(n_texts, s->arena);
+    Reductions *x = ARENA_NEW(s->arena, 1, Reductions);
+    Reduction *items = ARENA_NEW(s->arena, n, Reduction);
+    if (arena_failed(s->arena))
+        return arena_status(s->arena, err);
+    x->n = n;
+    x->items = items;
+    s->reductions = x;
+    check_names(spec, diag);
+    for (size_t k = 0; k < n; k++)
+        read_one(s, &spec->reduce[k], &items[k], &along, &at, diag);
+    x->n_along = along.n;
+    x->n_at = at.n;
+    if (arena_failed(s->arena))
+        return arena_status(s->arena, err);
+    Status status = compile_texts(s, &along, diag, &x->along, err);
+    if (status == OK || status == ERR_INVALID)
+        status = compile_texts(s, &at, diag, &x->at, err);
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the reductions have mistakes");
+    return status;
+}

@@ -1,0 +1,12 @@
+/* Inside core/simulation/: the numbers that a job's motion is to be reduced to. */
+#ifndef CORE_SIMULATION_PREPARE_REDUCTIONS_H
+#define CORE_SIMULATION_PREPARE_REDUCTIONS_H
+
+#include "core/simulation/simulation.h"
+
+/* Sets simulation->reductions; events and analyses are known by now. Mistakes go to diag (then ERR_INVALID). */
+Status reductions_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                       Error *err) MUST_CHECK;
+void reductions_free(Reductions *reductions); /* NULL is fine */
+
+#endif

@@ -1,0 +1,57 @@
+/* A state of the motion, with what the equations say there. */
+#include "core/simulation/run/look.h"
+
+#include <string.h>
+
+#include "core/numeric/dense.h"
+#include "core/simulation/run/row.h"
+
+MotionPoint look_at(Run *run, double t, const double *y)
+{
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+
+    row_take_point(run, t, &point);
+    return point;
+}
+
+/* Inside a passage the equations of motion say nothing: the accelerations are those of the passage,
+ * and the multipliers the shortest that give them. These grow beyond all bounds towards the singular
+ * configuration; the reaction does not. */
+Status look_in_passage(Run *run, const MotionPoint *point, Error *err)
+{
+    const Model *model = run->model;
+    const size_t n = model->n, r = model->r;
+    const OdeArc *arc = run->singular.arc;
+    const bool kept = run->s->compiled->formulation->keeps_multipliers;
+    ObservedState *state = &run->state;
+
+    if (run->s->motion->plain || kept) { /* q, v, and the multipliers that are kept */
+        arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);
+        memcpy(run->passage_vdot, run->inside + n, n * sizeof *run->inside);
+    } else {
+        memcpy(run->passage_vdot, state->vdot, n * sizeof *state->vdot);
+    }
+    state->vdot = run->passage_vdot;
+    if (kept) {
+        state->lambda_rate = run->inside + 2 * n;
+        return row_multipliers(run, point, err);
+    }
+    /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
+    ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
+    for (size_t i = 0; i < n; i++) {
+        run->reaction[i] = at.l[i] - at.F[i];
+        for (size_t j = 0; j < n; j++)
+            run->reaction[i] += at.M[i * n + j] * state->vdot[j];
+        for (size_t a = 0; a < r; a++)
+            run->transpose[i * r + a] = at.A[a * n + i];
+    }
+    return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
+}
+
+Status look_whole(Run *run, double t, const double *y, Error *err)
+{
+    const MotionPoint point = look_at(run, t, y);
+
+    return singular_covers(&run->singular, t) ? look_in_passage(run, &point, err)
+                                              : row_multipliers(run, &point, err);
+}

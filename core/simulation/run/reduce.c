@@ -1,0 +1,537 @@
+/* Reductions: extremes, means and what is found at single instants.
+ *
+ * Extremes along a step are found by branch and bound: a part of it in which interval arithmetic
+ * (core/simulation/run/enclosure.h) leaves no room for more than what was met is left alone, as is one in
+ * which the rate keeps its sign; others are halved, so that nothing is passed, however narrow. What is found
+ * is moved to the root of the derivative by parabolas through the dense output itself.
+ *
+ * Means are integrals over the step by the rule of Gauss and Kronrod with 7 and 15 points (R. Piessens et al., QUADPACK,
+ * Springer 1983), halved where both disagree, or where the expression may do more than the points see. */
+#include "core/simulation/run/reduce.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/simulation/run/look.h"
+#include "core/simulation/run/projection.h"
+#include "core/simulation/run/result.h"
+
+/* Parts of a step that are looked at, at most, and how often one is halved. */
+enum { MOST_PARTS = 500, MOST_HALVINGS = 50 };
+/* Of the largest value, what is none; and what may be in a part that is short and left alone: intervals of what hardly changes,
+ * as an energy, are wider than that for long. */
+static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-5, SHORT = 0x1p-6;
+/* Where parabolas end. */
+static const double LEAST_REACH = 1e-9;
+/* Errors of means, of the tolerance and at most and least; and of what rounding leaves. */
+static const double SHARE = 1e-2, MOST_ERROR = 1e-10, LEAST_ERROR = 1e-13;
+/* By how much values may be spread beyond those seen, of their spread, and of the largest. */
+static const double SEEN = 16, UNSEEN = 1e-4;
+
+/* Points of (0, 1] and weights of Kronrod's rule with 15 points; those of Gauss with 7 are every second, from the middle. */
+enum { KRONROD = 8, GAUSS = 4, NODES = 2 * KRONROD - 1 };
+static const double NODE[KRONROD] = {0,
+                                     0.207784955007898467600689403773245,
+                                     0.405845151377397166906606412076961,
+                                     0.586087235467691130294144691693013,
+                                     0.741531185599394439863864773280788,
+                                     0.864864423359769072789712788640926,
+                                     0.949107912342758524526189684047851,
+                                     0.991455371120812639206854697526329};
+static const double KRONROD_WEIGHT[KRONROD] = {
+    0.209482141084727828012999174891714, 0.204432940075298892414161999234649,
+    0.190350578064785409913256402421014, 0.169004726639267902826583426598550,
+    0.140653259715525918745189590510238, 0.104790010322250183839876322541518,
+    0.063092092629978553290700663189204, 0.022935322010529224963732008058970};
+static const double GAUSS_WEIGHT[GAUSS] = {
+    0.417959183673469387755102040816327, 0.381830050505118944950369775488975,
+    0.279705391489276667901467771423780, 0.129484966168869693270611432679082};
+
+/* A part of a step. */
+typedef struct Part {
+    double from, to;
+    int halvings;
+} Part;
+
+/* One expression over one step. */
+typedef struct Course {
+    Run *run;
+    const OdeArc *arc;
+    Along *a;
+    Part parts[MOST_HALVINGS + 2]; /* still to be looked at */
+    size_t n;
+    size_t left;       /* parts that may be looked at */
+    double best_at;    /* max: where what was met last is, NAN: not on this step */
+    double best_reach; /* and how far from it nothing was looked at */
+} Course;
+
+Status reduce_init(Run *run, Error *err)
+{
+    const Reductions *x = run->s->reductions;
+    Arena *memory = &run->memory;
+    Reduce *r = &run->reduce;
+
+    if (!x)
+        return OK;
+    *r = (Reduce){.values = arena_doubles(memory, x->n),
+                  .counts = ARENA_NEW(memory, x->n, uint64_t),
+                  .lost_t = arena_doubles(memory, x->n),
+                  .y = arena_doubles(memory, run->size + 1),
+                  .along = ARENA_NEW(memory, x->n_along, Along),
+                  .along_values = arena_doubles(memory, x->n_along),
+                  .at_values = arena_doubles(memory, x->n_at)};
+    if (arena_failed(memory))
+        return arena_status(memory, err);
+    for (size_t i = 0; i < x->n; i++) {
+        const Reduction *item = &x->items[i];
+        r->values[i] = item->take == REDUCE_EVENT_COUNT ? 0 : NAN;
+        r->lost_t[i] = NAN;
+        if (reduction_is_along(item->take))
+            r->along[item->expr] =
+                (Along){.take = item->take, .k = item->expr, .best = -INFINITY, .lost_t = NAN};
+    }
+    if (x->along)
+        enclosure_init(&r->enclosure, x->along, x->n_along,
+                       run->s->motion->plain && !observed_guards_need_motion(x->along), memory);
+    return arena_status(memory, err);
+}
+
+bool reduce_wants_steps(const Run *run)
+{
+    return run->s->reductions && run->s->reductions->along;
+}
+
+/* What expressions read at a state; without multipliers where they read none. */
+static ObservedState state_at(Run *run, const Observed *observed, double t, const double *y)
+{
+    ObservedState state = {.t = t};
+    Error ignored;
+
+    if (observed_guards_need_motion(observed) && look_whole(run, t, y, &ignored) == OK)
+        return run->state;
+    run_locate(run, t, y, &state.q, &state.v);
+    return state;
+}
+
+static const double *look_inside(void *self, const OdeArc *arc, double theta)
+{
+    Run *run = self;
+    Observed *along = run->s->reductions->along;
+
+    arc->state(arc, theta, run->reduce.y);
+    const ObservedState state = state_at(run, along, arc->t + theta * arc->h, run->reduce.y);
+    return observed_inputs(along, &state);
+}
+
+/* The size, and whether there is a value. */
+static double note(Along *a, double value, double t)
+{
+    if (!isfinite(value)) {
+        if (isnan(a->lost_t))
+            a->lost_t = t;
+        return NAN;
+    }
+    a->size = fmax(a->size, fabs(value));
+    return value;
+}
+
+static double value_at(Course *c, double theta)
+{
+    Run *run = c->run;
+    const Reductions *x = run->s->reductions;
+    const double t = c->arc->t + theta * c->arc->h;
+
+    c->arc->state(c->arc, theta, run->reduce.y);
+    const ObservedState state = state_at(run, x->along, t, run->reduce.y);
+    observed_guards(x->along, &state, run->reduce.along_values);
+    return note(c->a, run->reduce.along_values[c->a->k], t);
+}
+
+static bool course_push(Course *c, double from, double to, int halvings)
+{
+    if (c->n == sizeof c->parts / sizeof *c->parts)
+        return false;
+    c->parts[c->n++] = (Part){from, to, halvings};
+    return true;
+}
+
+/* The next part; false where none is left, or too many were looked at. */
+static bool course_next(Course *c, Part *ret)
+{
+    if (c->n == 0 || isfinite(c->a->lost_t))
+        return false;
+    if (c->left == 0) {
+        if (c->a->unsure++ == 0)
+            c->a->unsure_t = c->arc->t;
+        return false;
+    }
+    c->left--;
+    *ret = c->parts[--c->n];
+    return true;
+}
+
+static void course_halve(Course *c, const Part *part)
+{
+    const double middle = part->from + (part->to - part->from) / 2;
+
+    (void)(course_push(c, middle, part->to, part->halvings + 1) &&
+           course_push(c, part->from, middle, part->halvings + 1));
+}
+
+static double sign_of(const Along *a)
+{
+    return a->take == REDUCE_MIN ? -1 : 1;
+}
+
+/* A value met at theta; nothing was looked at within `reach`. */
+static void meet(Course *c, double theta, double reach)
+{
+    const double value = sign_of(c->a) * value_at(c, theta);
+
+    if (value > c->a->best) {
+        c->a->best = value;
+        c->best_at = theta;
+        c->best_reach = reach;
+    }
+}
+
+/* The most there may be in a part; *ret_ends: it is at one of its ends; *ret_whole: nothing jumps in it. */
+static double bound(Course *c, const Part *part, bool *ret_ends, bool *ret_whole)
+{
+    Enclosure *e = &c->run->reduce.enclosure;
+    const double s = part->from + part->to - 1, r = part->to - part->from;
+    const Range all = enclosure_range(e, c->a->k, s, r, true);
+    const double sign = sign_of(c->a);
+    double most = fmax(sign * all.value.low, sign * all.value.high);
+
+    *ret_whole = all.whole;
+    *ret_ends = all.whole && (all.rate.low >= 0 || all.rate.high <= 0);
+    if (!all.whole)
+        return isnan(most) ? INFINITY : most;
+    const Range middle = enclosure_range(e, c->a->k, s, 0, true);
+    const double reach = fmax(fabs(all.rate.low), fabs(all.rate.high)) * r / 2;
+    if (middle.whole)
+        most = fmin(most, fmax(sign * middle.value.low, sign * middle.value.high) + reach);
+    return isnan(most) ? INFINITY : most;
+}
+
+/* From the best place on the step to the root of the derivative beside it. */
+static void climb(Course *c)
+{
+    double reach = c->best_reach;
+
+    while (isfinite(c->best_at) && isnan(c->a->lost_t)) {
+        const double at = c->best_at, middle = c->a->best;
+        reach = fmin(reach, fmin(at, 1 - at));
+        if (!(reach > LEAST_REACH))
+            return;
+        const double before = sign_of(c->a) * value_at(c, at - reach);
+        const double behind = sign_of(c->a) * value_at(c, at + reach);
+        const double bend = before - 2 * middle + behind;
+        if (bend < 0 && before <= middle && behind <= middle)
+            meet(c, at + reach * (before - behind) / (2 * bend), reach);
+        else if (before > middle || behind > middle)
+            meet(c, before > behind ? at - reach : at + reach, reach);
+        reach /= 4;
+    }
+}
+
+/* What rounding and the path leave open at one place. */
+static double doubt(Course *c)
+{
+    const Range at = enclosure_range(&c->run->reduce.enclosure, c->a->k, 0, 0, true);
+    const double width = at.value.high - at.value.low;
+
+    return at.whole && isfinite(width) ? width : 0;
+}
+
+static void take_extreme(Course *c)
+{
+    const double little = doubt(c) + SAME * c->a->size;
+    Part part;
+    bool ends, whole;
+
+    c->best_at = NAN;
+    meet(c, 0, 0);
+    meet(c, 1, 0);
+    course_push(c, 0, 1, 0);
+    while (course_next(c, &part)) {
+        const double most = bound(c, &part, &ends, &whole), length = part.to - part.from;
+        if (ends || !(most > c->a->best + little) || part.halvings >= MOST_HALVINGS)
+            continue;
+        if (whole && length <= SHORT && most <= c->a->best + LITTLE * c->a->size)
+            continue;
+        meet(c, part.from + length / 2, length / 2);
+        course_halve(c, &part);
+    }
+    climb(c);
+}
+
+/* What is integrated. */
+static double integrand(const Along *a, double value)
+{
+    return a->take == REDUCE_RMS ? value / a->unit * (value / a->unit) : value;
+}
+
+/* Squares are summed in units of about the largest value, which may be any. */
+static void choose_unit(Course *c)
+{
+    Along *a = c->a;
+    int power;
+
+    if (a->unit > 0)
+        return;
+    const Range all = enclosure_range(&c->run->reduce.enclosure, a->k, 0, 1, true);
+    const double most = fmax(fabs(all.value.low), fabs(all.value.high));
+    frexp(isfinite(most) ? most : a->size, &power);
+    a->unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
+}
+
+/* By both rules; *ret_off: by how much these differ, *ret_spread: of the values. */
+static double rules(Course *c, const Part *part, double *ret_off, double *ret_spread)
+{
+    const double middle = part->from + (part->to - part->from) / 2;
+    const double reach = (part->to - part->from) / 2;
+    double values[NODES], low = INFINITY, high = -INFINITY, kronrod = 0, gauss = 0;
+
+    for (int k = 0; k < NODES; k++) {
+        const int i = k < KRONROD ? k : k - KRONROD + 1;
+        values[k] = value_at(c, middle + (k < KRONROD ? reach : -reach) * NODE[i]);
+        low = fmin(low, values[k]);
+        high = fmax(high, values[k]);
+    }
+    choose_unit(c);
+    for (int k = NODES; k-- > 0;) {
+        const int i = k < KRONROD ? k : k - KRONROD + 1;
+        const double value = integrand(c->a, values[k]);
+        kronrod += KRONROD_WEIGHT[i] * value;
+        gauss += i % 2 == 0 ? GAUSS_WEIGHT[i / 2] * value : 0;
+    }
+    *ret_off = fabs(kronrod - gauss) * reach;
+    *ret_spread = high - low;
+    return kronrod * reach;
+}
+
+/* May the expression do more in a part than the points of a rule see? */
+static bool is_unseen(Course *c, const Part *part, double spread)
+{
+    Enclosure *e = &c->run->reduce.enclosure;
+    const double s = part->from + part->to - 1, r = part->to - part->from;
+    const Range all = enclosure_range(e, c->a->k, s, r, true);
+    const double enough = SEEN * spread + UNSEEN * c->a->size + DBL_MIN;
+
+    if (!(all.value.high - all.value.low > enough))
+        return false;
+    const Range middle = enclosure_range(e, c->a->k, s, 0, true);
+    const double reach = fmax(fabs(all.rate.low), fabs(all.rate.high)) * r / 2;
+    return !(all.whole && middle.value.high - middle.value.low + 2 * reach <= enough);
+}
+
+static void take_mean(Course *c, double error)
+{
+    const double length = fabs(c->arc->h);
+    double sum = 0, off, spread;
+    Part part;
+
+    course_push(c, 0, 1, 0);
+    while (course_next(c, &part)) {
+        const double integral = rules(c, &part, &off, &spread);
+        const double size = fabs(integrand(c->a, c->a->size));
+        const bool fine = off <= error * size && !is_unseen(c, &part, spread);
+        if (fine || part.halvings >= MOST_HALVINGS)
+            sum += integral;
+        else
+            course_halve(c, &part);
+    }
+    c->a->sum += length * sum;
+}
+
+/* How exact means are: as the motion is, where its method goes by a tolerance. */
+static double mean_error(const Simulation *s)
+{
+    return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->options.rtol));
+}
+
+void reduce_step(Run *run, const OdeArc *arc)
+{
+    const Reductions *x = run->s->reductions;
+    Reduce *r = &run->reduce;
+
+    path_follow(&r->enclosure.path, look_inside, run, arc);
+    for (size_t k = 0; k < x->n_along; k++) {
+        Along *a = &r->along[k];
+        Course course = {.run = run, .arc = arc, .a = a, .left = MOST_PARTS};
+        if (isfinite(a->lost_t))
+            continue;
+        if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
+            take_mean(&course, mean_error(run->s));
+        else
+            take_extreme(&course);
+    }
+    r->elapsed += fabs(arc->h);
+}
+
+/* A value at one instant that is none. */
+static void note_lost(Run *run, size_t i, double t)
+{
+    Reduce *r = &run->reduce;
+
+    if (!isfinite(r->values[i]) && isnan(r->lost_t[i]))
+        r->lost_t[i] = t;
+}
+
+void reduce_event(Run *run, size_t k)
+{
+    const Reductions *x = run->s->reductions;
+    Reduce *r = &run->reduce;
+    bool evaluated = false;
+
+    for (size_t i = 0; x && i < x->n; i++) {
+        const Reduction *item = &x->items[i];
+        const bool first = item->take == REDUCE_FIRST_EVENT;
+        if (item->event != k || !(first || item->take == REDUCE_EVENT_COUNT))
+            continue;
+        r->counts[i]++;
+        if (!first)
+            r->values[i] = (double)r->counts[i];
+        if (!first || r->counts[i] != item->nth)
+            continue;
+        if (item->has_expr && !evaluated) {
+            observed_guards(x->at, &run->state, r->at_values);
+            evaluated = true;
+        }
+        r->values[i] = item->has_expr ? r->at_values[item->expr] : run->state.t;
+        note_lost(run, i, run->state.t);
+    }
+}
+
+/* The number of the first condition that holds. */
+static double label_of(const Reduction *item, const double *holds)
+{
+    for (size_t k = 0; k < item->n_cases; k++)
+        if (holds[item->expr + k] != 0)
+            return item->numbers[k];
+    return item->otherwise;
+}
+
+/* At the end, also of a motion that has no steps. */
+static double along_value(Along *a, double elapsed, double value)
+{
+    const double squares = a->sum / elapsed;
+
+    if (isfinite(a->lost_t) || !isfinite(value))
+        return NAN;
+    switch (a->take) {
+    case REDUCE_MIN:
+        return -fmax(a->best, -value);
+    case REDUCE_MAX:
+        return fmax(a->best, value);
+    case REDUCE_MEAN:
+        return elapsed > 0 ? a->sum / elapsed : value;
+    case REDUCE_RMS:
+        return elapsed > 0 ? a->unit * sqrt(squares) : fabs(value);
+    case REDUCE_LAST:
+    case REDUCE_FIRST_EVENT:
+    case REDUCE_EVENT_COUNT:
+    case REDUCE_LABEL:
+    case REDUCE_FINDING:
+        break;
+    }
+    return NAN;
+}
+
+void reduce_end(Run *run, double t, const double *y)
+{
+    const Reductions *x = run->s->reductions;
+    Reduce *r = &run->reduce;
+
+    if (x && x->along) {
+        const ObservedState state = state_at(run, x->along, t, y);
+        observed_guards(x->along, &state, r->along_values);
+    }
+    if (x && x->at) {
+        const ObservedState state = state_at(run, x->at, t, y);
+        observed_guards(x->at, &state, r->at_values);
+    }
+    for (size_t i = 0; x && i < x->n; i++) {
+        const Reduction *item = &x->items[i];
+        const double value = reduction_is_along(item->take) ? r->along_values[item->expr] : NAN;
+        if (item->take == REDUCE_LAST)
+            r->values[i] = r->at_values[item->expr];
+        else if (item->take == REDUCE_LABEL)
+            r->values[i] = label_of(item, r->at_values);
+        else if (reduction_is_along(item->take))
+            r->values[i] = along_value(&r->along[item->expr], r->elapsed, value);
+        if (item->take == REDUCE_LAST || reduction_is_along(item->take))
+            note_lost(run, i, t);
+    }
+}
+
+/* A member of a record by its name, of a list by its place from 0. */
+static const Value *find_member(const Value *value, const char *name, size_t length)
+{
+    const Value *member = value->first;
+    char place[24];
+
+    for (size_t k = 0; member; member = member->next, k++) {
+        snprintf(place, sizeof place, "%zu", k);
+        const char *own = value->kind == VALUE_LIST ? place : member->name;
+        if (own && strlen(own) == length && strncmp(own, name, length) == 0)
+            return member;
+    }
+    return NULL;
+}
+
+/* The number at a path; NAN where there is none. */
+static double find_number(const Value *value, const char *path)
+{
+    while (value && *path) {
+        const size_t length = strcspn(path, ".");
+        value = find_member(value, path, length);
+        path += length + (path[length] == '.');
+    }
+    return value && value->kind == VALUE_NUMBER ? value->number : NAN;
+}
+
+static void warn(Run *run, size_t i)
+{
+    const Simulation *s = run->s;
+    const Reduction *item = &s->reductions->items[i];
+    const Along *a = reduction_is_along(item->take) ? &run->reduce.along[item->expr] : NULL;
+
+    if (!isnan(run->reduce.lost_t[i]))
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "the reduction %s has no value: its expression is not finite at "
+                                 "t = %.6g",
+                                 item->name,
+                                 a && !isnan(a->lost_t) ? a->lost_t : run->reduce.lost_t[i]));
+    if (a && a->unsure)
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "the reduction %s may have missed something in %llu steps, the "
+                                 "first from t = %.6g on: its expression is too rough there",
+                                 item->name, (unsigned long long)a->unsure, a->unsure_t));
+}
+
+void reduce_report(Run *run)
+{
+    const Simulation *s = run->s;
+    const Reductions *x = s->reductions;
+    SimulationResult *result = &run->result;
+    double *reduced = x ? arena_doubles(s->arena, x->n) : NULL;
+
+    for (size_t i = 0; reduced && i < x->n; i++) {
+        const Reduction *item = &x->items[i];
+        reduced[i] = run->reduce.values[i];
+        if (item->take == REDUCE_FINDING)
+            reduced[i] = find_number(result->findings, item->path);
+        if (result->status != OK || !isfinite(reduced[i]))
+            reduced[i] = NAN;
+        if (result->status == OK)
+            warn(run, i);
+    }
+    result->reduced = reduced;
+}

@@ -1,0 +1,20 @@
+/* Inside core/simulation/: the motion reduced to numbers while it is computed. It is only looked at: its bits are those it has
+ * without. */
+#ifndef CORE_SIMULATION_RUN_REDUCE_H
+#define CORE_SIMULATION_RUN_REDUCE_H
+
+#include "core/simulation/run/run_state.h"
+
+Status reduce_init(Run *run, Error *err) MUST_CHECK;
+/* Is anything taken along the motion? */
+bool reduce_wants_steps(const Run *run);
+/* Each step as it stays. */
+void reduce_step(Run *run, const OdeArc *arc);
+/* Event k, at the state looked at, before it changes it. */
+void reduce_event(Run *run, size_t k);
+/* The state at the end. */
+void reduce_end(Run *run, double t, const double *y);
+/* Into the result, with the analyses' findings; warnings where something is not known. */
+void reduce_report(Run *run);
+
+#endif
