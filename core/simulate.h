@@ -111,6 +111,11 @@ typedef struct SimulationLimits {
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 void simulation_free(Simulation *simulation); /* NULL is fine */
+/* The same simulation for another job, which differs in numbers only (parameters, initial.t, the values of the initial state, the
+ * end): nothing of the document is read again. It is as new; what it gave before is gone. After ERR_INVALID it can be given
+ * numbers again. Not of boundary problems, nor of jobs with `compare` or `accuracy`. */
+Status simulation_renew(Simulation *simulation, const JobSpec *spec, const SimulationLimits *limits,
+                        Diagnostics *diag, Error *err) MUST_CHECK;
 /* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only. */
 Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                         Diagnostics *diag, Error *err) MUST_CHECK;

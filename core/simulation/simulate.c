@@ -1,6 +1,7 @@
 /* The facade: a job is prepared, then run, alone or with second opinions. */
 #include "core/simulate.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "core/simulation/prepare/named_values.h"
@@ -50,6 +51,14 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
     else
         simulation_free(s);
     return status;
+}
+
+Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                        Diagnostics *diag, Error *err)
+{
+    assert(!s->boundary && !s->finer && s->n_others == 0);
+    const Status status = simulation_prepare_again(s, spec, limits, diag, err);
+    return status == OK ? check_size(s, limits, diag, err) : status;
 }
 
 static Status check_compared(const JobSpec *spec, Diagnostics *diag, Error *err)

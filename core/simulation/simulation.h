@@ -35,6 +35,7 @@ struct Simulation {
     Compiled *compiled;
     const Motion *motion; /* of compiled */
     Arena *arena;         /* names and every text of the result */
+    ArenaMark document;   /* in it, what was read of the document; then what depends on numbers */
     ModelEval *eval;
     Observed *observed;
     double *params;          /* n_params */

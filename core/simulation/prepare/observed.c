@@ -114,6 +114,15 @@ static Status guards_reach(Observed *o, const Expr *guards, size_t n, bool *used
     return status;
 }
 
+static void bind_symbols(Observed *o)
+{
+    const Model *m = o->model;
+
+    for (size_t i = 0; i < m->n_params; i++)
+        o->symbols[expr_node(o->pool, m->params[i]).symbol] =
+            (Range){.value = {o->params[i], o->params[i]}, .whole = true};
+}
+
 /* The guards as intervals of their inputs. */
 static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err)
 {
@@ -123,9 +132,8 @@ static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err
     o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
     o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
     Status status = arena_status(&o->memory, err);
-    for (size_t i = 0; status == OK && i < m->n_params; i++)
-        o->symbols[expr_node(o->pool, m->params[i]).symbol] =
-            (Range){.value = {o->params[i], o->params[i]}, .whole = true};
+    if (status == OK)
+        bind_symbols(o);
     for (size_t k = 0; status == OK && k < n; k++)
         status = range_eval_new(o->pool, &guards[k], 1, n_symbols, &o->ranges[k], err);
     return status;
@@ -273,6 +281,16 @@ Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
     else
         observed_free(o);
     return status;
+}
+
+void observed_rebind(Observed *o)
+{
+    function_bind_lane(&o->columns, 0, o->params);
+    function_bind_lane(&o->guards, 0, o->params);
+    for (size_t k = 0; k < o->n_events; k++)
+        function_bind_lane(&o->impacts[k].values, 0, o->params);
+    if (o->symbols)
+        bind_symbols(o);
 }
 
 bool observed_guards_need_motion(const Observed *observed)

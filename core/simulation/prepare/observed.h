@@ -36,6 +36,8 @@ Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
                            const double *params, bool keeps_multipliers, Diagnostics *diag,
                            Observed **ret_observed, Error *err) MUST_CHECK;
 void observed_free(Observed *observed); /* NULL is fine */
+/* The values in params have changed. Not after observed_linearise(), which is to be called again. */
+void observed_rebind(Observed *observed);
 
 /* Whether the events' guards need accelerations or multipliers (else only t, q, v are read). */
 bool observed_guards_need_motion(const Observed *observed);

@@ -200,16 +200,12 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     return status;
 }
 
-static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
-                          Diagnostics *diag, Error *err)
+/* What begins with the initial state. `status`: of what came before it, also after mistakes: a client wants to hear of all
+ * of them at once. `before`: how many there were when the job was begun. */
+static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, size_t before,
+                            Diagnostics *diag, Error *err)
 {
-    const size_t before = diag->total;
-    JobSpec own, *spec = &own;
-
-    boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
-    Status status = prepare_document(s, spec, limits, diag, err);
     if (status == OK || status == ERR_INVALID) {
-        /* also after mistakes elsewhere: a client wants to hear of all of them at once */
         status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);
         if (status == OK)
             status = prepare_initial_state(s, spec, diag, err);
@@ -227,6 +223,71 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     if (status == OK && named == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
     return status != OK ? status : named;
+}
+
+static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
+                          Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    JobSpec own, *spec = &own;
+
+    boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
+    const Status status = prepare_document(s, spec, limits, diag, err);
+    s->document = arena_mark(s->arena);
+    return prepare_state(s, spec, status, before, diag, err);
+}
+
+/* As before there was a state. */
+static void forget_state(Simulation *s)
+{
+    const Model *model = s->compiled->model;
+
+    arena_release(s->arena, s->document);
+    model_eval_free(s->eval);
+    s->eval = NULL;
+    s->motion = NULL;
+    s->dependent = NULL;
+    s->note = NULL;
+    s->multipliers = s->guess = s->chart = NULL;
+    s->report = (InitialReport){0};
+    s->equilibrium = NULL;
+    s->sensitivities = NULL;
+    memcpy(s->params, model->param_values, model->n_params * sizeof *s->params);
+    memset(s->q, 0, model->n * sizeof *s->q);
+    memset(s->v, 0, model->n * sizeof *s->v);
+}
+
+/* Of a document that is known already the numbers. */
+static Status prepare_numbers(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                              Diagnostics *diag, Error *err)
+{
+    const Model *model = s->compiled->model;
+
+    named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
+                        model->n_params, s->params, NULL, diag);
+    Status status =
+        sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
+    prepare_check_max_step(s, spec, diag);
+    if (status == OK || status == ERR_INVALID)
+        status = tables_name(s, spec, diag, err);
+    if (status == OK)
+        status = sensitivities_read(s, spec, diag, err);
+    observed_rebind(s->observed);
+    reductions_rebind(s->reductions);
+    return status;
+}
+
+Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
+                                Diagnostics *diag, Error *err)
+{
+    const double start = clock_seconds();
+    const size_t before = diag->total;
+
+    forget_state(s);
+    Status status = prepare_numbers(s, spec, limits, diag, err);
+    status = prepare_state(s, spec, status, before, diag, err);
+    s->seconds_prepare = clock_seconds() - start;
+    return status;
 }
 
 static Status prepared_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,

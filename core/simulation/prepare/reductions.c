@@ -16,6 +16,14 @@ void reductions_free(Reductions *x)
     observed_free(x->at);
 }
 
+void reductions_rebind(Reductions *x)
+{
+    if (x && x->along)
+        observed_rebind(x->along);
+    if (x && x->at)
+        observed_rebind(x->at);
+}
+
 static const char *member_of(const ReduceSpec *spec, const char *member, Arena *arena)
 {
     return arena_join(arena, spec->pointer, "/", member);

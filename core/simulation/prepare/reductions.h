@@ -7,6 +7,7 @@
 /* Sets simulation->reductions; events and analyses are known by now. Mistakes go to diag (then ERR_INVALID). */
 Status reductions_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                        Error *err) MUST_CHECK;
-void reductions_free(Reductions *reductions); /* NULL is fine */
+void reductions_rebind(Reductions *reductions); /* parameters have changed; NULL is fine */
+void reductions_free(Reductions *reductions);   /* NULL is fine */
 
 #endif
