@@ -1,4 +1,4 @@
-/* Members one after the other: each is the job with its own numbers, prepared and run as any job is. */
+/* Members beside each other: each is the job with its own numbers, prepared and run as any job is. */
 #include "core/ensemble/ensemble.h"
 
 #include <inttypes.h>
@@ -274,50 +274,90 @@ const JobSpec *ensemble_member(Ensemble *e, uint64_t k)
     return member_job(e->member, e->inputs);
 }
 
+struct Members;
+
 /* A member on its way, as its simulation sees it. */
 typedef struct Running {
+    struct Members *members;
+    Simulation *simulation; /* NULL: none */
+    SimulationSink sink;
+    uint64_t k;
+    double until; /* by the clock of all members; 0: no end */
+} Running;
+
+/* A range of members under way. */
+typedef struct Members {
     Ensemble *e;
     const EnsembleSink *sink;
-    uint64_t k;
-    double until;   /* 0: no end */
-    Status stopped; /* what the sink's poll said */
-} Running;
+    uint64_t next, end; /* the next one to begin */
+    Status stopped;     /* what the sink's poll said */
+    bool stop;          /* no more are to be begun */
+    /* Members beside each other share their thread's time: it goes on by their part of it. */
+    double clock, last;
+    size_t n_running;
+    Running lanes[SIMULATION_LANES];
+} Members;
 
 static Status member_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     const Running *r = self;
-    Ensemble *e = r->e;
+    const EnsembleSink *sink = r->members->sink;
+    Ensemble *e = r->members->e;
     const size_t n = e->n_table_columns;
     Status status = OK;
 
-    if (e->keep == KEEP_SUMMARY || !r->sink->rows || (table < 0 && e->keep == KEEP_EVENTS))
+    if (e->keep == KEEP_SUMMARY || !sink->rows || (table < 0 && e->keep == KEEP_EVENTS))
         return OK;
     const size_t place = (size_t)(table + (e->keep == KEEP_TRAJECTORIES));
     for (size_t i = 0; i < n_rows && status == OK; i++) {
         e->table_row[0] = (double)r->k;
         memcpy(e->table_row + 1, rows + i * (n - 1), (n - 1) * sizeof *rows);
-        status = r->sink->rows(r->sink->self, r->k, place, e->table_row, 1, err);
+        status = sink->rows(sink->self, r->k, place, e->table_row, 1, err);
     }
     return status;
 }
 
-static Status member_poll(void *self, Error *err)
+static double member_clock(Members *m)
 {
-    Running *r = self;
+    const double now = clock_seconds();
 
-    r->stopped = r->sink->poll ? r->sink->poll(r->sink->self, err) : OK;
-    if (r->stopped != OK)
-        return error_set(err, ERR_CANCELLED, "cancelled");
-    if (r->until > 0 && clock_seconds() > r->until)
-        return error_set(err, ERR_TIMEOUT, "the member took longer than %g s",
-                         r->sink->member_timeout);
-    return OK;
+    if (m->n_running)
+        m->clock += (now - m->last) / (double)m->n_running;
+    m->last = now;
+    return m->clock;
 }
 
-static Status tell(const Running *r, MemberState state, const char *message, Error *err)
+/* OK: the sink says nothing against going on. */
+static Status poll_sink(Members *m, Error *err)
 {
-    return r->sink->member(r->sink->self, r->k, r->e->row, member_state_reason(state), message,
-                           err);
+    if (m->stopped == OK && m->sink->poll)
+        m->stopped = m->sink->poll(m->sink->self, err);
+    return m->stopped == OK ? OK : error_set(err, ERR_CANCELLED, "cancelled");
+}
+
+static Status member_poll(void *self, Error *err)
+{
+    const Running *r = self;
+    Members *m = r->members;
+
+    Status status = poll_sink(m, err);
+    if (status == OK && r->until > 0 && member_clock(m) > r->until)
+        return error_set(err, ERR_TIMEOUT, "the member took longer than %g s",
+                         m->sink->member_timeout);
+    return status;
+}
+
+/* Tells e->row. */
+static Status tell(Members *m, uint64_t k, MemberState state, const char *message, Error *err)
+{
+    m->stop = m->stop || m->stopped != OK || (m->e->stop_on_error && state != MEMBER_SUCCEEDED);
+    return m->sink->member(m->sink->self, k, m->e->row, member_state_reason(state), message, err);
+}
+
+static Status tell_lost(Members *m, uint64_t k, MemberState state, const char *message, Error *err)
+{
+    ensemble_lost_row(m->e, k, state, m->e->row);
+    return tell(m, k, state, message, err);
 }
 
 /* Rows of a table have one length. */
@@ -336,67 +376,85 @@ static bool same_columns(const Ensemble *e, const Simulation *s)
     return true;
 }
 
-static Status run_prepared(Running *r, Simulation *s, MemberState *ret_state, Error *err)
+/* One that cannot be run is told; then *ret_simulation is NULL. */
+static Status begin_member(Members *m, uint64_t k, Simulation **ret_simulation, Error *err)
 {
-    Ensemble *e = r->e;
-    const SimulationSink sink = {.self = r, .rows = member_rows, .poll = member_poll};
-    SimulationResult result;
-
-    if (!same_columns(e, s)) {
-        *ret_state = MEMBER_MODEL;
-        summary_blank(&e->summary, r->k, e->inputs, *ret_state, e->row);
-        return tell(r, *ret_state,
-                    "its tables would have other columns than those of the members before", err);
-    }
-    Status status = simulation_run(s, &sink, &result, err);
-    if (status != OK)
-        return status;
-    *ret_state = member_state_of(result.status);
-    summary_row(&e->summary, r->k, e->inputs, *ret_state, &result, e->row);
-    return tell(r, *ret_state, result.message, err);
-}
-
-static Status run_member(Running *r, MemberState *ret_state, Error *err)
-{
-    Ensemble *e = r->e;
-    Simulation *s = NULL;
     Diagnostics *diag = NULL;
     Error own = {0};
 
-    if (r->sink->member_timeout > 0)
-        r->until = clock_seconds() + r->sink->member_timeout;
-    Status status = prepare_member(e, r->k, &diag, &s, &own);
-    if (status == OK) {
-        status = run_prepared(r, s, ret_state, err);
-        simulation_free(s);
-        return status;
-    }
+    *ret_simulation = NULL;
+    Status status = prepare_member(m->e, k, &diag, ret_simulation, &own);
     if (status == ERR_NO_MEMORY)
         return error_set(err, status, "%s", own.message);
-    *ret_state = member_state_of(status);
-    summary_blank(&e->summary, r->k, e->inputs, *ret_state, e->row);
-    return tell(r, *ret_state, diag->count ? diag->items[0].message : own.message, err);
+    if (status != OK) {
+        *ret_simulation = NULL;
+        return tell_lost(m, k, member_state_of(status),
+                         diag->count ? diag->items[0].message : own.message, err);
+    }
+    if (same_columns(m->e, *ret_simulation))
+        return OK;
+    simulation_free(*ret_simulation);
+    *ret_simulation = NULL;
+    return tell_lost(m, k, MEMBER_MODEL,
+                     "its tables would have other columns than those of the members before", err);
+}
+
+static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
+                          const SimulationSink **ret_sink, Error *err)
+{
+    Members *m = self;
+    Running *r = &m->lanes[lane];
+    Status status = OK;
+
+    *ret_simulation = NULL;
+    while (status == OK && !*ret_simulation && m->next < m->end && !m->stop) {
+        m->stop = (m->sink->enough && m->sink->enough(m->sink->self)) || poll_sink(m, err) != OK;
+        if (!m->stop)
+            status = begin_member(m, m->next++, ret_simulation, err);
+    }
+    if (status != OK || !*ret_simulation)
+        return status;
+    const double now = member_clock(m), most = m->sink->member_timeout;
+    *r = (Running){.members = m,
+                   .simulation = *ret_simulation,
+                   .sink = {.self = r, .rows = member_rows, .poll = member_poll},
+                   .k = m->next - 1,
+                   .until = most > 0 ? now + most : 0};
+    *ret_sink = &r->sink;
+    m->n_running++;
+    return OK;
+}
+
+static Status member_ended(void *self, Simulation *simulation, const SimulationResult *result,
+                           Error *err)
+{
+    Members *m = self;
+    Ensemble *e = m->e;
+    Running *r = m->lanes;
+
+    while (r->simulation != simulation)
+        r++;
+    (void)member_clock(m);
+    m->n_running--;
+    const MemberState state = member_state_of(result->status);
+    design_values(e->design, r->k, e->inputs);
+    summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
+    Status status = tell(m, r->k, state, result->message, err);
+    r->simulation = NULL;
+    simulation_free(simulation);
+    return status;
 }
 
 Status ensemble_run(Ensemble *e, uint64_t first, uint64_t n, const EnsembleSink *sink,
                     uint64_t *ret_done, Error *err)
 {
-    Running r = {.e = e, .sink = sink};
-    Status status = OK;
-    uint64_t done = 0;
-    bool stop = false;
+    Members m = {.e = e, .sink = sink, .next = first, .end = first + n, .last = clock_seconds()};
+    const SimulationQueue queue = {.self = &m, .next = next_member, .ended = member_ended};
 
-    while (done < n && !stop && status == OK) {
-        MemberState state = MEMBER_SUCCEEDED;
-        r.until = 0;
-        if ((sink->enough && sink->enough(sink->self)) || member_poll(&r, err) != OK)
-            break;
-        r.k = first + done;
-        status = run_member(&r, &state, err);
-        done += status == OK;
-        stop = r.stopped != OK || (e->stop_on_error && state != MEMBER_SUCCEEDED);
-    }
+    Status status = simulations_run(&queue, SIMULATION_LANES, err);
+    for (size_t k = 0; k < SIMULATION_LANES; k++)
+        simulation_free(m.lanes[k].simulation);
     if (status == OK)
-        *ret_done = done;
+        *ret_done = m.next - first;
     return status;
 }

@@ -59,7 +59,8 @@ typedef struct EnsembleSink {
     /* The summary row of a member, as they end: in any order. reason and message of a failure, else NULL. */
     Status (*member)(void *self, uint64_t k, const double *row, const char *reason,
                      const char *message, Error *err);
-    /* Rows [n_rows][table columns] of a member's table, in order, before its summary row. NULL: nothing is kept. */
+    /* Rows [n_rows][table columns] of a member's table, in order, before its summary row; those of members that run beside
+     * each other come by turns. NULL: nothing is kept. */
     Status (*rows)(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
                    Error *err);
     /* OK to go on; else members that were begun and have not ended are told as cancelled. Polled every few milliseconds. May

@@ -63,18 +63,33 @@ typedef struct Kept {
     unsigned polls;     /* cancelled by this one; 0: never */
 } Kept;
 
+/* Members come in any order, and are kept in theirs. */
+static size_t make_room(Kept *kept, uint64_t k)
+{
+    size_t at = kept->n++;
+
+    for (; at > 0 && kept->k[at - 1] > k; at--) {
+        kept->k[at] = kept->k[at - 1];
+        memcpy(kept->rows[at], kept->rows[at - 1], sizeof kept->rows[0]);
+        memcpy(kept->reasons[at], kept->reasons[at - 1], sizeof kept->reasons[0]);
+        memcpy(kept->messages[at], kept->messages[at - 1], sizeof kept->messages[0]);
+    }
+    return at;
+}
+
 static Status keep_member(void *self, uint64_t k, const double *row, const char *reason,
                           const char *message, Error *err)
 {
     Kept *kept = self;
 
+    const size_t at = make_room(kept, k);
+
     (void)err;
-    kept->k[kept->n] = k;
-    memcpy(kept->rows[kept->n], row, sizeof kept->rows[0]);
+    kept->k[at] = k;
+    memcpy(kept->rows[at], row, sizeof kept->rows[0]);
     ck_assert((reason != NULL) == (message != NULL));
-    snprintf(kept->reasons[kept->n], sizeof kept->reasons[0], "%s", reason ? reason : "");
-    snprintf(kept->messages[kept->n], sizeof kept->messages[0], "%s", message ? message : "");
-    kept->n++;
+    snprintf(kept->reasons[at], sizeof kept->reasons[0], "%s", reason ? reason : "");
+    snprintf(kept->messages[at], sizeof kept->messages[0], "%s", message ? message : "");
     return OK;
 }
 
@@ -85,14 +100,19 @@ static Status keep_rows(void *self, uint64_t k, size_t table, const double *rows
     const size_t width = 1 + TABLE_COLUMNS;
 
     (void)err;
-    for (size_t i = 0; i < n_rows; i++) {
-        kept->table_rows =
-            realloc(kept->table_rows, (kept->n_rows + 1) * width * sizeof *kept->table_rows);
-        kept->table_rows[kept->n_rows * width] = (double)table;
-        memcpy(kept->table_rows + kept->n_rows * width + 1, rows + i * TABLE_COLUMNS,
-               TABLE_COLUMNS * sizeof *rows);
+    /* behind the others of the member */
+    size_t at = kept->n_rows;
+    while (at > 0 && kept->table_rows[(at - 1) * width + 1] > (double)k)
+        at--;
+    kept->n_rows += n_rows;
+    kept->table_rows = realloc(kept->table_rows, kept->n_rows * width * sizeof *kept->table_rows);
+    double *place = kept->table_rows + at * width;
+    memmove(place + n_rows * width, place,
+            (kept->n_rows - n_rows - at) * width * sizeof *kept->table_rows);
+    for (size_t i = 0; i < n_rows; i++, place += width) {
+        place[0] = (double)table;
+        memcpy(place + 1, rows + i * TABLE_COLUMNS, TABLE_COLUMNS * sizeof *rows);
         ck_assert_double_eq(rows[i * TABLE_COLUMNS], (double)k);
-        kept->n_rows++;
     }
     return OK;
 }
@@ -350,8 +370,9 @@ START_TEST(a_range_ends_early_where_it_is_told_to)
     ck_assert_int_eq(prepare(&s, &job, AXES, 2, KEEP_SUMMARY), OK);
     EnsembleSink sink = sink_of(&kept);
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
-    ck_assert_uint_eq(done, 2);
-    ck_assert_uint_eq(kept.n, 2);
+    /* two that could not start were told; those that run beside each other by then are run to their end */
+    ck_assert_uint_eq(done, 6);
+    ck_assert_uint_eq(kept.n, 6);
     kept = (Kept){.polls = 1};
     sink = sink_of(&kept);
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
@@ -395,8 +416,11 @@ START_TEST(a_failure_stops_the_ensemble_where_asked)
                      OK);
     const EnsembleSink sink = sink_of(&kept);
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
-    ck_assert_uint_eq(done, 4);
+    /* the first that is told is one that could not start; those beside it are run to their end */
+    ck_assert_uint_eq(done, 5);
+    ck_assert_uint_eq(kept.n, 5);
     ck_assert_str_eq(kept.reasons[3], "limit");
+    ck_assert_str_eq(kept.reasons[4], "model");
     release(&s);
 }
 END_TEST
