@@ -31,6 +31,10 @@ struct Ensemble {
     const char **table_columns; /* n_table_columns */
     size_t n_table_columns;
     double *table_row;
+    /* Simulations that have ended: further members take them over, where that can be done. */
+    bool renews;
+    Simulation *spare[SIMULATION_LANES];
+    size_t n_spare;
 };
 
 static const SimulationLimits *limits_of(const Ensemble *e)
@@ -92,6 +96,29 @@ static Status copy_axes(const DesignSpec *spec, Arena *arena, DesignSpec *ret, E
     return OK;
 }
 
+/* It is not run again as it is. */
+static void give_up(Ensemble *e, Simulation *s)
+{
+    if (s && e->renews && e->n_spare < SIMULATION_LANES)
+        e->spare[e->n_spare++] = s;
+    else
+        simulation_free(s);
+}
+
+static Status renew_or_make(Ensemble *e, const JobSpec *job, Diagnostics *diag,
+                            Simulation **ret_simulation, Error *err)
+{
+    if (e->n_spare == 0)
+        return simulation_new(e->compiled, job, limits_of(e), diag, ret_simulation, err);
+    Simulation *s = e->spare[--e->n_spare];
+    const Status status = simulation_renew(s, job, limits_of(e), diag, err);
+    if (status == OK)
+        *ret_simulation = s;
+    else
+        give_up(e, s);
+    return status;
+}
+
 /* A member's simulation; its mistakes go to *ret_diag, until the next call. */
 static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
                              Simulation **ret_simulation, Error *err)
@@ -102,8 +129,7 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
         return arena_status(e->mistakes, err);
     diagnostics_init(diag, e->mistakes);
     *ret_diag = diag;
-    return simulation_new(e->compiled, ensemble_member(e, k), limits_of(e), diag, ret_simulation,
-                          err);
+    return renew_or_make(e, ensemble_member(e, k), diag, ret_simulation, err);
 }
 
 /* Columns of the formulation's own are known once a member can start. */
@@ -130,7 +156,7 @@ static Status find_table_columns(Ensemble *e, Error *err)
         e->table_columns[c + 1] = arena_strdup(e->arena, names[c]);
     if (e->table_columns)
         e->table_columns[0] = "member";
-    simulation_free(s);
+    give_up(e, s);
     return arena_status(e->arena, err);
 }
 
@@ -160,6 +186,7 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     e->job = *job;
     if (!e->job.analyses)
         e->job.analyses = &NONE;
+    e->renews = !job->n_compare && !job->accuracy;
     Status status =
         member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
     if (status == OK)
@@ -233,6 +260,8 @@ void ensemble_free(Ensemble *e)
 {
     if (!e)
         return;
+    for (size_t k = 0; k < e->n_spare; k++)
+        simulation_free(e->spare[k]);
     arena_free(e->mistakes);
     arena_free(e->arena);
     compiled_unref(e->compiled);
@@ -393,7 +422,7 @@ static Status begin_member(Members *m, uint64_t k, Simulation **ret_simulation, 
     }
     if (same_columns(m->e, *ret_simulation))
         return OK;
-    simulation_free(*ret_simulation);
+    give_up(m->e, *ret_simulation);
     *ret_simulation = NULL;
     return tell_lost(m, k, MEMBER_MODEL,
                      "its tables would have other columns than those of the members before", err);
@@ -441,7 +470,7 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
     Status status = tell(m, r->k, state, result->message, err);
     r->simulation = NULL;
-    simulation_free(simulation);
+    give_up(e, simulation);
     return status;
 }
 
