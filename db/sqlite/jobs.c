@@ -48,6 +48,7 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
                     .done = (uint64_t)row_int(query, 25),
                     .failed = (uint64_t)row_int(query, 26)},
         .table_columns = row_text(query, 27, arena),
+        .design = row_text(query, 28, arena),
     };
     if (job.members.total)
         job.rows = job.members.done;

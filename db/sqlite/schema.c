@@ -155,6 +155,7 @@ static const char VERSION_6[] = "ALTER TABLE store ADD COLUMN unchecked_jobs INT
  * unit_ends: ranges of members that have ended, joined with their neighbours; their rows are seen. */
 static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;"
                                 "ALTER TABLE results ADD COLUMN table_columns TEXT;"
+                                "ALTER TABLE results ADD COLUMN design TEXT;"
 
                                 "CREATE TABLE units ("
                                 "  seq INTEGER PRIMARY KEY,"

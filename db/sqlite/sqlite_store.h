@@ -413,7 +413,8 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
         "idempotency_key, " row "idempotency_digest, " row "reason, " row "error, " row           \
         "warnings, " row "result_hash, " row "rows, " row "table_rows, " row "has_evidence"
 #define RESULT_SAYS_ALONE(row) row "job, " row "columns, " row "tables" /* of a plain job */
-#define RESULT_SAYS(row) RESULT_SAYS_ALONE(row) ", " row "members, " row "table_columns"
+#define RESULT_SAYS(row) \
+    RESULT_SAYS_ALONE(row) ", " row "members, " row "table_columns, " row "design"
 #define RESULT_CHECKSUM(row)                                       \
     "iif(" row "members IS NULL, row_checksum(" RESULT_SAYS_ALONE( \
         row) "), row_checksum(" RESULT_SAYS(row) "))"
@@ -432,31 +433,29 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 #define MODEL_SOUND \
     ROW_SOUND("m.row_checksum", "row_checksum(" MODEL_SAYS("m.") ")", "m.seq", UNCHECKED_MODELS)
 /* The same of results r, left joined to jobs j: a job whose rows are counted has one, an ensemble from the
- * first, and what it says of members that have ended is sound. */
-#define RESULT_SOUND                                                                            \
-    "iif(r.job IS NULL, j.rows IS NULL, " ROW_SOUND(                                            \
-        "r.checksum", RESULT_CHECKSUM("r."), "r.job",                                           \
-        UNCHECKED_JOBS) " AND (r.members "                                                      \
-                        "IS NULL OR NOT EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = r.job " \
-                        "AND u.checksum IS NOT "                                                \
-                        "row_checksum(" UNIT_END_SAYS("u.") "))))"
+ * first; and what is said of its members that have ended is sound. */
+#define UNIT_ENDS_SOUND                                                                    \
+    "(r.members IS NULL OR NOT EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = r.job AND " \
+    "u.checksum IS NOT row_checksum(" UNIT_END_SAYS("u.") ")))"
+#define RESULT_SOUND                                                                              \
+    "iif(r.job IS NULL, j.rows IS NULL, " ROW_SOUND("r.checksum", RESULT_CHECKSUM("r."), "r.job", \
+                                                    UNCHECKED_JOBS) " AND " UNIT_ENDS_SOUND ")"
 /* Of an ensemble's members: how many have ended, how many of them failed. */
 #define UNIT_SUM(what) "(SELECT coalesce(sum(" what "), 0) FROM unit_ends u WHERE u.job = r.job)"
+#define MEMBERS_ENDED "iif(r.members IS NULL, 0, " UNIT_SUM("u.n") ")"
+#define MEMBERS_FAILED "iif(r.members IS NULL, 0, " UNIT_SUM("u.failed") ")"
 
 /* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
-#define JOB_COLUMNS                                                                                \
-    "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "            \
-    "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, "    \
-    "j.labels, j.formulation, j.method, j.request_hash, j.timeout_ms, j.result_hash, "             \
-    "j.warnings, r.columns, r.tables, "                                                            \
-    "coalesce(j.rows, (SELECT b.first_row + b.n_rows FROM blocks b "                               \
-    "WHERE b.job = j.seq AND b.tab = -1 ORDER BY b.first_row DESC LIMIT 1)), "                     \
-    "r.members, iif(r.members IS NULL, 0, " UNIT_SUM("u.n") "), "                                  \
-                                                            "iif(r.members IS NULL, 0, " UNIT_SUM( \
-                                                                "u.failed") "), r.table_columns, " \
-                                                                            "j.seq, " JOB_SOUND    \
-                                                                            " AND " RESULT_SOUND
-enum { JOB_COLUMN_SEQ = 28, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
+#define JOB_COLUMNS                                                                             \
+    "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "         \
+    "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, " \
+    "j.labels, j.formulation, j.method, j.request_hash, j.timeout_ms, j.result_hash, "          \
+    "j.warnings, r.columns, r.tables, "                                                         \
+    "coalesce(j.rows, (SELECT b.first_row + b.n_rows FROM blocks b "                            \
+    "WHERE b.job = j.seq AND b.tab = -1 ORDER BY b.first_row DESC LIMIT 1)), "                  \
+    "r.members, " MEMBERS_ENDED ", " MEMBERS_FAILED ", r.table_columns, r.design, "             \
+    "j.seq, " JOB_SOUND " AND " RESULT_SOUND
+enum { JOB_COLUMN_SEQ = 29, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
 void job_sound(Query *query, bool sound, const char *job_id); /* else query_damaged() */
 void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 

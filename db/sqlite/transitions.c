@@ -92,15 +92,16 @@ static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error
 static Status insert_ensemble(Store *store, const AddOp *add, int64_t seq, Error *err)
 {
     const JobDraft *draft = add->draft;
-    Query query =
-        query_new(&store->writer.connection,
-                  "INSERT INTO results (job, columns, tables, members, table_columns, checksum) "
-                  "VALUES (?1, ?2, ?3, ?4, ?5, row_checksum(?1, ?2, ?3, ?4, ?5))");
+    Query query = query_new(
+        &store->writer.connection,
+        "INSERT INTO results (job, columns, tables, members, table_columns, design, "
+        "checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_checksum(?1, ?2, ?3, ?4, ?5, ?6))");
     query_int(&query, 1, seq);
     query_text(&query, 2, draft->columns ? draft->columns : "[]");
     query_text(&query, 3, draft->tables);
     query_int(&query, 4, (int64_t)draft->members);
     query_text(&query, 5, draft->table_columns);
+    query_text(&query, 6, draft->design);
     return query_run(&query, err);
 }
 
@@ -212,6 +213,7 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
         ret_job->tables = draft->tables ? copy(arena, draft->tables, &failed) : NULL;
         ret_job->table_columns =
             draft->table_columns ? copy(arena, draft->table_columns, &failed) : NULL;
+        ret_job->design = draft->design ? copy(arena, draft->design, &failed) : NULL;
     }
     return failed ? error_set(err, ERR_NO_MEMORY, "out of memory for a job") : OK;
 }

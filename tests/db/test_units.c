@@ -31,6 +31,7 @@ static JobRecord add_ensemble(uint64_t members, int priority)
     draft.columns = "[\"member\",\"a\",\"b\"]";
     draft.tables = "[\"hits\"]";
     draft.table_columns = "[\"member\",\"t\"]";
+    draft.design = "{\"kind\":\"grid\"}";
     ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
     ck_assert_uint_eq(job.members.total, members);
     return job;
@@ -279,7 +280,11 @@ END_TEST
 START_TEST(rows_of_a_unit_are_seen_when_it_ends)
 {
     const JobRecord job = add_ensemble(64, 0);
-    (void)claim_job(&f);
+    const JobLease lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.columns, "[\"member\",\"a\",\"b\"]");
+    ck_assert_str_eq(lease.job.tables, "[\"hits\"]");
+    ck_assert_str_eq(lease.job.table_columns, "[\"member\",\"t\"]");
+    ck_assert_str_eq(lease.job.design, "{\"kind\":\"grid\"}");
     const UnitLease unit = claim_unit(job.id, 64);
     for (uint64_t i = 0; i < 64; i++)
         ck_assert_int_eq(tell(job.id, &unit, i), OK);
