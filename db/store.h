@@ -230,8 +230,9 @@ Status store_unit_finish(Store *store, const char *job_id, int64_t token, const 
                          Error *err) MUST_CHECK;
 /* None of its members is done; as store_job_release(). store_job_stop_wanted() takes a unit's token, too. */
 Status store_unit_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
-/* Is there anything else that store_job_claim() would hand out? Cheap enough to be polled. */
-bool store_others_wait(Store *store, const char *job_id);
+/* What store_job_claim() would hand out now, if it is not this ensemble. Cheap enough to be polled. */
+typedef enum StoreOthers { OTHERS_NONE, OTHERS_ENSEMBLE, OTHERS_JOB } StoreOthers;
+StoreOthers store_others_wait(Store *store, const char *job_id);
 /* Rows of a member's table from row `row` of it on, as far as they are stored together; ERR_NOT_FOUND past its end. */
 Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,
                           uint64_t row, Arena *arena, ResultBlock *ret_block,

@@ -2,12 +2,9 @@
  * store, finished or put back. */
 #include "server/job_run.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "api/json/writer.h"
 #include "api/prepared_jobs.h"
 #include "core/base/clock.h"
+#include "server/job_end.h"
 #include "server/result_hash.h"
 
 /* A run in progress, on the worker's stack. */
@@ -31,15 +28,7 @@ static Status job_run_prepare(JobRun *run, Error *err)
     const JobLease *lease = run->lease;
     if (prepared_jobs_take(run->ctx->setting->prepared, lease->job.id, &run->job))
         return OK;
-    const JobSource source = {.bytes = lease->request,
-                              .size = lease->request_size,
-                              .model_id = lease->job.model_id,
-                              .formulation = lease->job.formulation};
-    Status status =
-        prepared_job_init(&run->job, run->ctx->setting, &source, run->arena, &run->diag, NULL, err);
-    if (status != OK && (run->diag.no_memory || arena_failed(run->arena)))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return status;
+    return job_prepare(run->ctx->setting, lease, run->arena, &run->diag, &run->job, err);
 }
 
 static const char *names_json(Arena *arena, const char *const *names, size_t n)
@@ -104,88 +93,11 @@ static Status on_poll(void *self, Error *err)
     return OK;
 }
 
-static const char *failure_title(const char *reason)
-{
-    static const struct {
-        const char *reason, *title;
-    } TITLES[] = {{"model", "The document cannot be simulated"},
-                  {"numeric", "The motion cannot be continued"},
-                  {"limit", "A limit was met"},
-                  {"timeout", "The job ran out of time"}};
-    for (size_t i = 0; i < sizeof TITLES / sizeof TITLES[0]; i++)
-        if (strcmp(TITLES[i].reason, reason) == 0)
-            return TITLES[i].title;
-    return "An error inside the service";
-}
-
-/* The texts of a JobFinish. */
-typedef struct FinishTexts {
-    Text error, diagnostics, invariants, warnings;
-} FinishTexts;
-
-static void write_warnings(const JobRun *run, const SimulationResult *result, Text *out)
-{
-    JsonWriter writer;
-    json_writer_init(&writer, out);
-    json_open_array(&writer);
-    json_put_strings(&writer, run->job.input.warnings, run->job.input.n_warnings);
-    if (result)
-        json_put_strings(&writer, result->warnings, result->n_warnings);
-    json_close_array(&writer);
-}
-
-static void finish_texts_done(FinishTexts *texts)
-{
-    text_done(&texts->error);
-    text_done(&texts->diagnostics);
-    text_done(&texts->invariants);
-    text_done(&texts->warnings);
-}
-
-static Status store_finish(JobRun *run, const JobFinish *finish, const FinishTexts *texts,
-                           JobOutcome *outcome, Error *err)
-{
-    if (!text_ok(&texts->error) || !text_ok(&texts->diagnostics) || !text_ok(&texts->invariants) ||
-        !text_ok(&texts->warnings))
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    outcome->state = finish->state;
-    if (finish->reason)
-        snprintf(outcome->reason, sizeof outcome->reason, "%s", finish->reason);
-    return store_job_finish(run->ctx->store, run->lease->job.id, run->lease->token, finish, err);
-}
-
-/* For what is told of the end there is no memory: the reason has to do. */
-static Status finish_without_words(JobRun *run, JobOutcome *outcome, Error *err)
-{
-    const JobFinish finish = {.state = JOB_FAILED, .reason = "internal"};
-    const FinishTexts none = {0};
-    return store_finish(run, &finish, &none, outcome, err);
-}
-
-/* Ends a job that has no result to tell of. */
-static Status finish_failed(JobRun *run, const char *reason, const char *detail,
-                            const Diagnostics *diag, JobOutcome *outcome, Error *err)
-{
-    FinishTexts texts = {0};
-    char instance[sizeof "/v1/jobs/" + JOB_ID_MAX];
-    snprintf(instance, sizeof instance, "/v1/jobs/%s", run->lease->job.id);
-    problem_write(&texts.error, strcmp(reason, "internal") == 0 ? 500 : 422, reason,
-                  failure_title(reason), diag && diag->total > 0 ? NULL : detail, instance, diag);
-    write_warnings(run, NULL, &texts.warnings);
-    JobFinish finish = {.state = JOB_FAILED,
-                        .reason = reason,
-                        .error = text_string(&texts.error),
-                        .warnings = text_string(&texts.warnings)};
-    Status status = store_finish(run, &finish, &texts, outcome, err);
-    finish_texts_done(&texts);
-    return status;
-}
-
 static Status finish_cancelled(JobRun *run, JobOutcome *outcome, Error *err)
 {
-    FinishTexts texts = {0};
-    JobFinish finish = {.state = JOB_CANCELLED};
-    return store_finish(run, &finish, &texts, outcome, err);
+    const FinishTexts none = {0};
+    const JobFinish finish = {.state = JOB_CANCELLED};
+    return job_end(run->ctx, run->lease, &finish, &none, outcome, err);
 }
 
 static Status job_run_release(JobRun *run, JobOutcome *outcome, Error *err)
@@ -208,9 +120,7 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
     } else if (result->status != OK) {
         finish.state = JOB_FAILED;
         finish.reason = result->reason ? result->reason : "internal";
-        problem_write(&texts.error, strcmp(finish.reason, "internal") == 0 ? 500 : 422,
-                      finish.reason, failure_title(finish.reason), result->message,
-                      arena_printf(run->arena, "/v1/jobs/%s", run->lease->job.id), NULL);
+        job_problem(&texts.error, run->lease, finish.reason, result->message, NULL);
         finish.error = text_string(&texts.error);
     }
     run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->t_reached,
@@ -218,13 +128,13 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
     /* what is told of it, stored with its last rows in one transaction */
     diagnostics_write(&texts.diagnostics, result);
     invariants_write(&texts.invariants, result);
-    write_warnings(run, result, &texts.warnings);
+    job_warnings(&texts.warnings, &run->job.input, result->warnings, result->n_warnings);
     result_hash_finish(&run->hash, hash);
     finish.diagnostics = text_string(&texts.diagnostics);
     finish.invariants = text_string(&texts.invariants);
     finish.warnings = text_string(&texts.warnings);
     finish.result_hash = hash;
-    Status status = store_finish(run, &finish, &texts, outcome, err);
+    Status status = job_end(run->ctx, run->lease, &finish, &texts, outcome, err);
     finish_texts_done(&texts);
     return status;
 }
@@ -244,8 +154,8 @@ static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
         return finish_result(run, &result, outcome, err);
     if (status == ERR_NO_SPACE || status == ERR_IO || status == ERR_CONFLICT)
         return error_set(err, status, "%s", failure.message);
-    return finish_failed(run, status == ERR_LIMIT ? "limit" : "internal", failure.message, NULL,
-                         outcome, err);
+    return job_end_failed(run->ctx, run->lease, status == ERR_LIMIT ? "limit" : "internal",
+                          failure.message, NULL, &run->job.input, outcome, err);
 }
 
 Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
@@ -262,18 +172,14 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
     ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
     if (store_job_stop_wanted(ctx->store, lease->job.id, lease->token))
         return finish_cancelled(&run, ret_outcome, err);
-    status = lease->request ? job_run_prepare(&run, &failure)
-                            : error_set(&failure, ERR_DAMAGED, "the stored request is damaged");
+    status = job_run_prepare(&run, &failure);
     if (status == OK)
         status = job_run_integrate(&run, ret_outcome, err);
-    else if (status == ERR_NO_MEMORY || status == ERR_INTERNAL || status == ERR_DAMAGED)
-        status = finish_failed(&run, "internal", failure.message, NULL, ret_outcome, err);
-    else if (status == ERR_IO)
-        status = error_set(err, ERR_IO, "%s", failure.message);
     else
-        status = finish_failed(&run, "model", failure.message, &run.diag, ret_outcome, err);
+        status = job_end_unprepared(ctx, lease, status, &failure, &run.diag, &run.job.input,
+                                    ret_outcome, err);
     if (status == ERR_NO_MEMORY)
-        status = finish_without_words(&run, ret_outcome, err);
+        status = job_end_without_words(ctx, lease, ret_outcome, err);
     prepared_job_done(&run.job);
     return status;
 }

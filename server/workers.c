@@ -11,7 +11,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "server/job_run.h"
+#include "server/unit_run.h"
 
 enum { RUN_MEMORY = 512 * 1024 * 1024 };
 
@@ -24,11 +24,13 @@ typedef struct Worker {
     char job_id[JOB_ID_MAX]; /* empty: idle */
     double started;
     JobProgress progress;
+    UnitRunner *runner; /* of its thread; made for its first ensemble */
 } Worker;
 
 /* `lock` guards everything below it and the workers' members. */
 struct Workers {
     WorkersOptions options;
+    MemberFailures *failures;
     atomic_bool grace_over; /* what runs goes back to the queue */
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -55,6 +57,14 @@ static void set_progress(void *self, const char *phase, double fraction, double 
     progress->eta_s = progress->fraction > 0.001
                           ? seconds * (1.0 - progress->fraction) / progress->fraction
                           : -1.0;
+    pthread_mutex_unlock(&worker->pool->lock);
+}
+
+static void set_rate(void *self, double members_per_second)
+{
+    Worker *worker = self;
+    pthread_mutex_lock(&worker->pool->lock);
+    worker->progress.rate = members_per_second;
     pthread_mutex_unlock(&worker->pool->lock);
 }
 
@@ -160,6 +170,37 @@ static bool workers_put_back(Workers *pool, const JobLease *lease)
     return status == OK;
 }
 
+/* Members of an ensemble, for this worker's turn. Others may take part in it. */
+static void worker_run_units(Worker *worker, const JobLease *lease)
+{
+    Workers *pool = worker->pool;
+    const WorkersOptions *options = &pool->options;
+    const JobRunContext job = {options->store, options->setting, &pool->grace_over, worker,
+                               set_progress};
+    UnitRunContext ctx = {.job = &job,
+                          .failures = pool->failures,
+                          .workers = options->count,
+                          .self = worker,
+                          .rate = set_rate};
+    uint64_t members = 0;
+    Error err = {0};
+    if (!worker->runner)
+        worker->runner = unit_runner_new();
+    ctx.runner = worker->runner;
+    worker_enter(worker, lease);
+    workers_wake(pool);
+    options->job_changed(options->self, lease->job.id, false);
+    Status status = ctx.runner ? units_run(&ctx, lease, &members, &err)
+                               : error_set(&err, ERR_NO_MEMORY, "out of memory");
+    atomic_fetch_add(&options->metrics->rows, members);
+    worker_leave(worker);
+    options->job_changed(options->self, lease->job.id, false);
+    if (status != OK) {
+        workers_complain(pool, "members_not_stored", &err);
+        workers_rest(pool, NULL);
+    }
+}
+
 static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 {
     Workers *pool = worker->pool;
@@ -170,7 +211,9 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 
     worker_enter(worker, lease);
     options->job_changed(options->self, lease->job.id, false);
-    Status status = job_run(&ctx, lease, arena, &outcome, &err);
+    Status status = lease->job.members.total
+                        ? ensemble_end(&ctx, pool->failures, lease, arena, &outcome, &err)
+                        : job_run(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
 
     /* a run that could not be stored is tried again by whoever claims it next */
@@ -210,13 +253,17 @@ static void *worker_main(void *cls)
         Status status = store_job_claim(pool->options.store, arena, &lease, &err);
         if (status == OK) {
             workers_note_claims(pool, NULL);
-            worker_run(worker, &lease, arena);
+            if (lease.in_units)
+                worker_run_units(worker, &lease);
+            else
+                worker_run(worker, &lease, arena);
             continue;
         }
         workers_note_claims(pool, status == ERR_NOT_FOUND ? NULL : &err);
         workers_rest(pool, status == ERR_NOT_FOUND ? &seen : NULL);
     }
     arena_free(arena);
+    unit_runner_free(worker->runner);
     return NULL;
 }
 
@@ -246,8 +293,10 @@ Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error
     pthread_mutex_init(&pool->lock, NULL);
     pool->options = *options;
     pool->workers = alloc_array(options->count, sizeof *pool->workers);
-    Status status =
-        pool->workers ? start_threads(pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    pool->failures = member_failures_new();
+    Status status = pool->workers && pool->failures
+                        ? start_threads(pool, err)
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK) {
         workers_stop(pool, 0.0);
         workers_free(pool);
@@ -268,13 +317,17 @@ void workers_wake(Workers *pool)
 bool workers_progress(Workers *pool, const char *job_id, JobProgress *ret_progress)
 {
     bool found = false;
+    double rate = 0.0;
     pthread_mutex_lock(&pool->lock);
-    for (unsigned i = 0; i < pool->started && !found; i++)
+    for (unsigned i = 0; i < pool->started; i++)
         if (strcmp(pool->workers[i].job_id, job_id) == 0) {
             *ret_progress = pool->workers[i].progress;
+            rate += ret_progress->rate;
             found = true;
         }
     pthread_mutex_unlock(&pool->lock);
+    if (found)
+        ret_progress->rate = rate;
     return found;
 }
 
@@ -317,6 +370,7 @@ void workers_free(Workers *pool)
         return;
     pthread_cond_destroy(&pool->changed);
     pthread_mutex_destroy(&pool->lock);
+    member_failures_free(pool->failures);
     free(pool->workers);
     free(pool);
 }

@@ -45,7 +45,8 @@ typedef struct ModelSource {
 
 typedef struct JobInput {
     JobSpec spec;
-    const char *design; /* of an ensemble: "grid", "zip", or the kind of its design; NULL: a plain job */
+    const char
+        *design; /* of an ensemble: "grid", "zip", or the kind of its design; NULL: a plain job */
     EnsembleSpec ensemble;
     ModelInput model;
     const char *labels; /* JSON object text */
@@ -93,6 +94,23 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int
 /* Of a run that is over. Numbers that are not finite are written null. */
 void diagnostics_write(Text *out, const SimulationResult *result);
 void invariants_write(Text *out, const SimulationResult *result);
+
+typedef struct MemberFailure {
+    uint64_t member;
+    MemberState state;
+    const char *message; /* NULL: not known any more */
+} MemberFailure;
+
+/* What has become of the members of an ensemble that is over. */
+typedef struct EnsembleEvidence {
+    uint64_t total, states[MEMBER_STATES];
+    double worst_residual, energy_balance_max; /* of those that have one; else NaN */
+    uint64_t steps;
+    const MemberFailure *failures; /* the first of those that failed, by number */
+    size_t n_failures;
+} EnsembleEvidence;
+void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence);
+
 void structure_write(Text *out, const Structure *structure, const Model *model);
 void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,
                      const char *formulation);

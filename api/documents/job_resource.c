@@ -36,15 +36,19 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
         return;
     }
     json_open_object(writer);
-    json_member_number(writer, "fraction", progress->fraction);
+    double eta = progress->eta_s;
     if (job->members.total == 0) {
+        json_member_number(writer, "fraction", progress->fraction);
         json_member_number(writer, "t", progress->t);
         json_member_unsigned(writer, "steps", progress->steps);
     } else {
+        const double total = (double)job->members.total, left = total - (double)job->members.done;
+        json_member_number(writer, "fraction", (total - left) / total);
         json_member_number(writer, "rate", progress->rate > 0 ? progress->rate : (double)NAN);
+        eta = progress->rate > 0 ? left / progress->rate : -1;
     }
-    if (progress->eta_s >= 0)
-        json_member_number(writer, "eta_s", progress->eta_s);
+    if (eta >= 0)
+        json_member_number(writer, "eta_s", eta);
     else
         json_member_raw(writer, "eta_s", NULL);
     json_close_object(writer);

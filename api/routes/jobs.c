@@ -230,6 +230,10 @@ static Status reply_document(const ApiContext *ctx, const ApiRequest *req, ApiRe
     status = store_job_document(ctx->store, job.id, which, req->arena, &text, err);
     if (status != OK)
         return status;
+    if (!text && job.members.total && which == JOB_INVARIANTS)
+        return error_set(err, ERR_NOT_FOUND,
+                         "an ensemble has those of its members: the columns \"drift.NAME\" of its "
+                         "result");
     if (!text)
         return error_set(err, ERR_NOT_FOUND, "the job ended before it had any");
     reply_text(res, text, strlen(text));

@@ -291,11 +291,6 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
     if (status != OK || found)
         return status;
     status = submission_prepare(ctx, req, res, &prepared, err);
-    if (status == OK && prepared.ensemble) {
-        prepared_job_done(&prepared);
-        diagnostics_add(res->diag, "", -1, NULL, "ensembles are not run by the service yet");
-        return error_set(err, ERR_INVALID, "ensembles are not run by the service yet");
-    }
     if (status != OK)
         return status;
     status = store_submission(ctx, req, res, &prepared, key, ret_job, err);

@@ -161,15 +161,17 @@ static Status take_next(Store *store, Claim *claim, Error *err)
     return OK;
 }
 
-bool store_others_wait(Store *store, const char *job_id)
+StoreOthers store_others_wait(Store *store, const char *job_id)
 {
     pthread_mutex_lock(&store->mutex);
     const LiveEnsemble *own = live_ensemble_find(store, job_id);
     const QueueEntry *entry = queue_first(&store->queue);
-    const bool wait = store->health == OK && queue_hands_out(store, entry) &&
-                      entry->ensemble != own && (!own || entry->priority >= own->priority);
+    StoreOthers others = OTHERS_NONE;
+    if (store->health == OK && queue_hands_out(store, entry) && (!own || entry->ensemble != own) &&
+        (!own || entry->priority >= own->priority))
+        others = entry->ensemble ? OTHERS_ENSEMBLE : OTHERS_JOB;
     pthread_mutex_unlock(&store->mutex);
-    return wait;
+    return others;
 }
 
 static void lease_put_back(Store *store, Lease *lease)

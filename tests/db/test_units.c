@@ -349,7 +349,7 @@ START_TEST(an_ensemble_comes_behind_the_others_of_its_priority)
     const JobRecord first = add_ensemble(100, 0), second = add_ensemble(100, 0);
     const JobRecord low = add_priority(&f, "{}", -1);
     ck_assert_str_eq(claim_job(&f).job.id, first.id);
-    ck_assert(store_others_wait(f.store, first.id));
+    ck_assert_int_eq(store_others_wait(f.store, first.id), OTHERS_ENSEMBLE);
     const JobRecord plain = add_job(&f, "{}");
     ck_assert_str_eq(claim_job(&f).job.id, second.id);
     ck_assert_str_eq(claim_job(&f).job.id, first.id);
@@ -361,8 +361,8 @@ START_TEST(an_ensemble_comes_behind_the_others_of_its_priority)
         const UnitLease unit = claim_unit(i % 2 ? first.id : second.id, 50);
         run_unit(i % 2 ? first.id : second.id, &unit);
     }
-    ck_assert(store_others_wait(f.store, second.id));
-    ck_assert(!store_others_wait(f.store, first.id)); /* its own end is next */
+    ck_assert_int_eq(store_others_wait(f.store, second.id), OTHERS_ENSEMBLE);
+    ck_assert_int_eq(store_others_wait(f.store, first.id), OTHERS_NONE); /* its own end is next */
     for (int i = 0; i < 2; i++) {
         lease = claim_job(&f);
         ck_assert(!lease.in_units);
@@ -377,13 +377,13 @@ START_TEST(an_ensemble_alone_is_not_told_that_others_wait)
 {
     const JobRecord job = add_ensemble(100, 1);
     (void)claim_job(&f);
-    ck_assert(!store_others_wait(f.store, job.id));
+    ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_NONE);
     const UnitLease unit = claim_unit(job.id, 100);
-    ck_assert(!store_others_wait(f.store, job.id));
+    ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_NONE);
     add_job(&f, "{}"); /* of lower priority: it would not be its turn */
-    ck_assert(!store_others_wait(f.store, job.id));
+    ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_NONE);
     add_priority(&f, "{}", 1);
-    ck_assert(store_others_wait(f.store, job.id));
+    ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_JOB);
     run_unit(job.id, &unit);
 }
 END_TEST

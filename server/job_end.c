@@ -1,0 +1,112 @@
+/* Preparing claimed jobs, and telling the store how they end. */
+#include "server/job_end.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/prepared_jobs.h"
+
+Status job_prepare(const JobSetting *setting, const JobLease *lease, Arena *arena,
+                   Diagnostics *diag, PreparedJob *ret_job, Error *err)
+{
+    const JobSource source = {.bytes = lease->request,
+                              .size = lease->request_size,
+                              .model_id = lease->job.model_id,
+                              .formulation = lease->job.formulation};
+    if (!lease->request)
+        return error_set(err, ERR_DAMAGED, "the stored request is damaged");
+    Status status = prepared_job_init(ret_job, setting, &source, arena, diag, NULL, err);
+    if (status != OK && (diag->no_memory || arena_failed(arena)))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status;
+}
+
+static const char *failure_title(const char *reason)
+{
+    static const struct {
+        const char *reason, *title;
+    } TITLES[] = {{"model", "The document cannot be simulated"},
+                  {"numeric", "The motion cannot be continued"},
+                  {"limit", "A limit was met"},
+                  {"timeout", "The job ran out of time"},
+                  {"worker_lost", "worker lost"}};
+    for (size_t i = 0; i < sizeof TITLES / sizeof TITLES[0]; i++)
+        if (strcmp(TITLES[i].reason, reason) == 0)
+            return TITLES[i].title;
+    return "An error inside the service";
+}
+
+void job_problem(Text *out, const JobLease *lease, const char *reason, const char *detail,
+                 const Diagnostics *diag)
+{
+    char instance[sizeof "/v1/jobs/" + JOB_ID_MAX];
+    const bool own = strcmp(reason, "internal") == 0 || strcmp(reason, "worker_lost") == 0;
+    snprintf(instance, sizeof instance, "/v1/jobs/%s", lease->job.id);
+    problem_write(out, own ? 500 : 422, reason, failure_title(reason),
+                  diag && diag->total > 0 ? NULL : detail, instance, diag);
+}
+
+void job_warnings(Text *out, const JobInput *input, const char *const *warnings, size_t n)
+{
+    JsonWriter writer;
+    json_writer_init(&writer, out);
+    json_open_array(&writer);
+    json_put_strings(&writer, input->warnings, input->n_warnings);
+    json_put_strings(&writer, warnings, n);
+    json_close_array(&writer);
+}
+
+void finish_texts_done(FinishTexts *texts)
+{
+    text_done(&texts->error);
+    text_done(&texts->diagnostics);
+    text_done(&texts->invariants);
+    text_done(&texts->warnings);
+}
+
+Status job_end(const JobRunContext *ctx, const JobLease *lease, const JobFinish *finish,
+               const FinishTexts *texts, JobOutcome *outcome, Error *err)
+{
+    if (!text_ok(&texts->error) || !text_ok(&texts->diagnostics) || !text_ok(&texts->invariants) ||
+        !text_ok(&texts->warnings))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    outcome->state = finish->state;
+    if (finish->reason)
+        snprintf(outcome->reason, sizeof outcome->reason, "%s", finish->reason);
+    return store_job_finish(ctx->store, lease->job.id, lease->token, finish, err);
+}
+
+Status job_end_without_words(const JobRunContext *ctx, const JobLease *lease, JobOutcome *outcome,
+                             Error *err)
+{
+    const JobFinish finish = {.state = JOB_FAILED, .reason = "internal"};
+    const FinishTexts none = {0};
+    return job_end(ctx, lease, &finish, &none, outcome, err);
+}
+
+Status job_end_failed(const JobRunContext *ctx, const JobLease *lease, const char *reason,
+                      const char *detail, const Diagnostics *diag, const JobInput *input,
+                      JobOutcome *outcome, Error *err)
+{
+    FinishTexts texts = {0};
+    job_problem(&texts.error, lease, reason, detail, diag);
+    job_warnings(&texts.warnings, input, NULL, 0);
+    JobFinish finish = {.state = JOB_FAILED,
+                        .reason = reason,
+                        .error = text_string(&texts.error),
+                        .warnings = text_string(&texts.warnings)};
+    Status status = job_end(ctx, lease, &finish, &texts, outcome, err);
+    finish_texts_done(&texts);
+    return status;
+}
+
+Status job_end_unprepared(const JobRunContext *ctx, const JobLease *lease, Status status,
+                          const Error *failure, const Diagnostics *diag, const JobInput *input,
+                          JobOutcome *outcome, Error *err)
+{
+    if (status == ERR_IO)
+        return error_set(err, ERR_IO, "%s", failure->message);
+    if (status == ERR_NO_MEMORY || status == ERR_INTERNAL || status == ERR_DAMAGED)
+        return job_end_failed(ctx, lease, "internal", failure->message, NULL, input, outcome, err);
+    return job_end_failed(ctx, lease, "model", failure->message, diag, input, outcome, err);
+}
