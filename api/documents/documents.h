@@ -14,7 +14,12 @@
 #include "core/simulate.h"
 #include "db/store.h"
 
-enum { JOB_MAX_EVENTS = 1000, JOB_MAX_LABELS = 32 };
+enum {
+    JOB_MAX_EVENTS = 1000,
+    JOB_MAX_LABELS = 32,
+    JOB_MAX_VARIED = 1000,
+    JOB_MAX_REDUCTIONS = 1000
+};
 
 typedef struct ModelInput {
     const char *name;

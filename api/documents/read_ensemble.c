@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/documents/documents.h"
 #include "api/json/canonical.h"
 #include "core/base/hash.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-enum { AXES_MAX = 1000, REDUCTIONS_MAX = 1000 };
 /* Integers that a double holds exactly. */
 enum { SEED_BITS = 53 };
 static const int64_t INTEGER_MAX = INT64_C(1) << SEED_BITS;
@@ -154,9 +154,9 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
 
     if (!json_is_object(reader, object, "an object by path, such as \"parameters.l\""))
         return;
-    if (n == 0 || n > AXES_MAX) {
+    if (n == 0 || n > JOB_MAX_VARIED) {
         json_wrong(reader, object, NULL,
-                   n ? "%zu paths; at most %d are varied" : "nothing is varied", n, AXES_MAX);
+                   n ? "%zu paths; at most %d are varied" : "nothing is varied", n, JOB_MAX_VARIED);
         return;
     }
     DesignAxis *axes = json_alloc(reader, n, sizeof *axes);
@@ -420,8 +420,9 @@ static void read_reductions(JsonReader *reader, JsonValue object, JobSpec *spec)
 
     if (!json_present(object) || !json_is_object(reader, object, "an object of columns by name"))
         return;
-    if (n > REDUCTIONS_MAX) {
-        json_wrong(reader, object, NULL, "%zu reductions; at most %d are made", n, REDUCTIONS_MAX);
+    if (n > JOB_MAX_REDUCTIONS) {
+        json_wrong(reader, object, NULL, "%zu reductions; at most %d are made", n,
+                   JOB_MAX_REDUCTIONS);
         return;
     }
     ReduceSpec *reduce = json_alloc(reader, n, sizeof *reduce);

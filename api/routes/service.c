@@ -7,6 +7,7 @@
 #include "api/openapi.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "core/ensemble/sobol.h"
 #include "core/exact/exact.h"
 #include "core/expr/parse.h"
 #include "core/model/model.h"
@@ -86,6 +87,10 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"json-names", "count", "member names of a document", JSON_MAX_NAMES},
     {"events", "count", "events of a job", JOB_MAX_EVENTS},
     {"labels", "count", "labels of a job", JOB_MAX_LABELS},
+    {"varied", "count", "paths that an ensemble varies", JOB_MAX_VARIED},
+    {"sobol", "count", "paths of a sobol design; of a saltelli design half as many",
+     SOBOL_DIMENSIONS},
+    {"reductions", "count", "reductions of an ensemble", JOB_MAX_REDUCTIONS},
 };
 
 static void put_limit(JsonWriter *writer, const ApiLimit *limit)
