@@ -224,9 +224,11 @@ static bool faultless(const Builder *b)
 static void build_kinds(Builder *b)
 {
     size_t *kinds = builder_alloc(b, b->model->n, sizeof *kinds);
+    bool *pure = builder_alloc(b, b->model->n, sizeof *pure);
 
     b->model->kinds = kinds;
-    if (kinds && kinds_find(b->model, kinds, NULL) != OK)
+    b->model->pure = pure;
+    if (kinds && pure && kinds_find(b->model, kinds, pure, NULL) != OK)
         b->no_memory = true;
 }
 

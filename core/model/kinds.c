@@ -237,12 +237,13 @@ static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
     }
 }
 
-/* Does q_i / q_j have no dimension, whatever the units? */
+/* Does q_i / q_j, or q_i where j = n, have no dimension, whatever the units? */
 static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
 {
     memset(k->row, 0, k->n_unknowns * sizeof *k->row);
     k->row[1 + i] = 1;
-    k->row[1 + j] = -1;
+    if (j < k->model->n)
+        k->row[1 + j] = -1;
     for (size_t c = 0; c < k->n_unknowns; c++) {
         const double factor = k->row[c];
         if (fabs(factor) < NOTHING)
@@ -255,14 +256,16 @@ static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
     return true;
 }
 
-Status kinds_find(const Model *model, size_t *ret_kinds, Error *err)
+Status kinds_find(const Model *model, size_t *ret_kinds, bool *ret_pure, Error *err)
 {
     const uint32_t size = expr_pool_size(model->pool);
     Arena scratch = {0};
     Kinds k = {.model = model, .scratch = &scratch, .n_unknowns = 1 + model->n + model->n_params};
 
-    for (size_t i = 0; i < model->n; i++)
+    for (size_t i = 0; i < model->n; i++) {
         ret_kinds[i] = i;
+        ret_pure[i] = false;
+    }
     if (k.n_unknowns > MOST_UNKNOWNS || size > MOST_NODES)
         return OK;
     bool *needed = ARENA_NEW(&scratch, size + 1, bool);
@@ -279,6 +282,8 @@ Status kinds_find(const Model *model, size_t *ret_kinds, Error *err)
         for (size_t j = 0; j < i && ret_kinds[i] == i; j++)
             if (ret_kinds[j] == j && is_pure_ratio(&k, i, j))
                 ret_kinds[i] = j;
+    for (size_t i = 0; status == OK && i < model->n; i++)
+        ret_pure[i] = is_pure_ratio(&k, i, model->n);
     arena_done(&scratch);
     return status;
 }

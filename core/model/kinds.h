@@ -9,9 +9,9 @@
 
 #include "core/model/model.h"
 
-/* ret_kinds[n]: the first coordinate of the same kind, by coordinate. Needs L, F and the constraints
- * of the model. A model too big for this has coordinates of n kinds. */
-Status kinds_find(const Model *model, size_t *ret_kinds, Error *err) MUST_CHECK;
+/* ret_kinds[n]: the first coordinate of the same kind, by coordinate; ret_pure[n]: those without a dimension, like angles.
+ * Needs L, F and the constraints of the model. A model too big for this has coordinates of n kinds, none pure. */
+Status kinds_find(const Model *model, size_t *ret_kinds, bool *ret_pure, Error *err) MUST_CHECK;
 
 /* The largest |x| of the kind of coordinate i, of x[n]. */
 double kinds_largest(const Model *model, const double *x, size_t i);

@@ -76,6 +76,7 @@ typedef struct Model {
     const double *periods;         /* n; 0 where none */
     const char **units;            /* n; NULL where none */
     const size_t *kinds;           /* n: the first coordinate of the same kind (kinds.h) */
+    const bool *pure;              /* n: without a dimension, like angles */
     const char **param_names;      /* n_params */
     const double *param_values;    /* n_params: the document's */
     Expr t;

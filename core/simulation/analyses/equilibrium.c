@@ -344,6 +344,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     bool better = true;
     Status status = x->drift ? equilibrium_fit(x, err) : OK;
 
+    equilibrium_scales_begin(&x->scales, x->v);
     equilibrium_scales_take(&x->scales, x->q, x->c);
     x->residual = status == OK ? equilibrium_evaluate(x, t) : INFINITY;
     if (status == OK && !isfinite(x->residual))

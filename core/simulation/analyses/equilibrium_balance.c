@@ -78,6 +78,9 @@ static Status bear(const Balance *b, const ModelPoint *point, const BalanceState
     double largest = 0;
     Status status = arena_status(&rows->memory, err);
 
+    /* they are as uncertain as the forces, though these be nothing but rounding */
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, rows->rounding[i] * at->unit[i]);
     /* columns of one size */
     for (size_t k = 0; status == OK && k < r; k++) {
         const double *A = point->A + b->context->rows[k] * n;

@@ -1,9 +1,12 @@
 /* Units for Newton's method: coordinates of one kind share one, the largest value met; where all
- * were zero, one in which it takes as much energy to move by it in the same time. */
+ * were zero, one in which it takes as much energy to move by it in the same time as in the others. Where
+ * everything was zero, those are 1 of an angle, or else how far the velocity leads. */
 #include "core/simulation/analyses/equilibrium_scales.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "core/model/kinds.h"
 
 /* Of the unit of a kind that was zero: what is less is rounding. */
 static const double LEAST = 1e-12;
@@ -20,11 +23,21 @@ Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *cont
                              .size = arena_doubles(arena, m),
                              .unit = arena_doubles(arena, m),
                              .rest = arena_doubles(arena, n),
+                             .way = arena_doubles(arena, n),
                              .weight = arena_doubles(arena, n_conditions),
                              .scaled = arena_doubles(arena, n_conditions * m)};
     for (size_t k = 0; x->weight && k < n_conditions; k++)
         x->weight[k] = 1;
     return arena_status(arena, err);
+}
+
+void equilibrium_scales_begin(EquilibriumScales *x, const double *v)
+{
+    const AnalysisContext *context = x->context;
+    const double span = fabs(context->t_end - context->t0);
+
+    for (size_t i = 0; i < x->n; i++)
+        x->way[i] = span * kinds_largest(context->model, v, i);
 }
 
 void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double *c)
@@ -39,23 +52,37 @@ void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double
         x->size[x->n + a] = fmax(x->size[x->n + a], fabs(c[a]));
 }
 
+/* What it takes to move, in one time, by the sizes of the kinds, whose inertia is x->unit[i] at the first
+ * of each; by what stands for sizes where all are zero. */
+static double find_effort(const EquilibriumScales *x)
+{
+    const Model *model = x->context->model;
+    double by_size = 0, by_angle = 0, by_speed = 0, by_one = 0;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const double root = sqrt(x->unit[model->kinds[i]]);
+        by_size = fmax(by_size, x->size[i] * root);
+        by_angle = fmax(by_angle, model->pure[i] ? root : 0);
+        by_speed = fmax(by_speed, x->way[i] * root);
+        by_one = fmax(by_one, root);
+    }
+    return by_size > 0 ? by_size : by_angle > 0 ? by_angle : by_speed > 0 ? by_speed : by_one;
+}
+
 /* Units of the coordinates. */
 static void find_lengths(EquilibriumScales *x, const double *M)
 {
     const size_t n = x->n, *kinds = x->context->model->kinds;
-    double effort = 0;
 
     /* the largest mass of each kind in x->unit, at the first of the kind */
     memset(x->unit, 0, n * sizeof *x->unit);
     for (size_t i = 0; i < n; i++)
         x->unit[kinds[i]] = fmax(x->unit[kinds[i]], fabs(M[i * n + i]));
-    for (size_t i = 0; i < n; i++)
-        if (kinds[i] == i)
-            effort = fmax(effort, x->size[i] * sqrt(x->unit[i]));
+    const double effort = find_effort(x);
     for (size_t i = 0; i < n; i++) {
         const double root = sqrt(x->unit[i]);
         if (kinds[i] == i && x->rest[i] == 0 && !(x->size[i] > 0))
-            x->rest[i] = root > 0 ? (effort > 0 ? effort : 1) / root : 1;
+            x->rest[i] = root > 0 ? effort / root : 1;
         x->unit[i] = kinds[i] != i                     ? x->unit[kinds[i]]
                      : x->size[i] > LEAST * x->rest[i] ? x->size[i]
                                                        : x->rest[i];

@@ -11,6 +11,7 @@ typedef struct EquilibriumScales {
     double *size;              /* m: the largest that they have been, coordinates by kinds */
     double *unit;              /* m: in which they are solved for */
     double *rest;              /* n: of kinds that were all zero at first; else 0 */
+    double *way;               /* n: how far the first velocity would lead until the end */
     double *weight;            /* n_conditions; 0: no unknown has an effect on it */
     double *scaled;            /* [n_conditions][m]: weighted derivatives by unknowns in units */
 } EquilibriumScales;
@@ -18,6 +19,9 @@ typedef struct EquilibriumScales {
 /* Arrays live in the arena. */
 Status equilibrium_scales_init(EquilibriumScales *scales, const AnalysisContext *context, size_t s,
                                size_t n_conditions, Arena *arena, Error *err) MUST_CHECK;
+
+/* The search starts with the velocity v[n]. */
+void equilibrium_scales_begin(EquilibriumScales *scales, const double *v);
 
 /* The unknowns are there, or have come there. */
 void equilibrium_scales_take(EquilibriumScales *scales, const double *q, const double *c);

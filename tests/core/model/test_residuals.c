@@ -145,56 +145,71 @@ START_TEST(coordinates_are_of_one_kind_where_units_say_so)
     static const struct {
         Sketch sketch;
         size_t kinds[MAX];
+        bool pure[MAX];
     } CASES[] = {
         {{.coordinates = "x y a",
           .parameters = "R=1",
           .lagrangian = "dot(x)^2 + dot(y)^2 + dot(a)^2",
           .constraints = {"dot(x) = R*cos(a)*dot(y)"}},
-         {0, 0, 0}}, /* L adds all three */
+         {0, 0, 0}, /* L adds all three */
+         {true, true, true}},
         {{.coordinates = "x y a",
           .parameters = "m=1 J=1 R=1",
           .lagrangian = "m*(dot(x)^2 + dot(y)^2)/2 + J*dot(a)^2/2",
           .constraints = {"dot(x) = R*cos(a)*dot(a)"}},
-         {0, 0, 2}},
+         {0, 0, 2},
+         {false, false, true}},
         {{.coordinates = "x y",
           .parameters = "m=1 k=1 n=1",
           .lagrangian = "m*dot(x)^2/2 + n*dot(y)^2/2"},
-         {0, 1}},
+         {0, 1},
+         {false}},
         {{.coordinates = "x y",
           .parameters = "m=1 k=1 n=1",
           .lagrangian = "m*dot(x)^2/2 + n*dot(y)^2/2 - k*(x - y)^2"},
-         {0, 0}},
+         {0, 0},
+         {false}},
         /* 1e-8 is a radius, 1/2 a number */
         {{.coordinates = "x a",
           .parameters = "m=1 J=1",
           .lagrangian = "m*dot(x)^2/2 + J*dot(a)^2/2",
           .constraints = {"dot(x) = 1e-8*dot(a)"}},
-         {0, 1}},
+         {0, 1},
+         {false}},
         /* nor is 1e-18, the square of 1e-9, or 0, with which anything compares */
         {{.coordinates = "x a",
           .lagrangian = "dot(x)^2/2 + 1e-18*dot(a)^2/2 + cos(a)",
           .constraints = {"x^2 = 2*1e-9*x*cos(a)"}},
-         {0, 1}},
+         {0, 1},
+         {false, true}},
         {{.coordinates = "x a",
           .parameters = "m=1 J=1 k=1",
           .lagrangian = "m*dot(x)^2/2 + J*dot(a)^2/2 - k*max(x, 0)^2 + cos(a)"},
-         {0, 1}},
+         {0, 1},
+         {false, true}},
         {{.coordinates = "x y",
           .parameters = "m=1 J=1",
           .lagrangian = "m*dot(x)^2/2 + J*dot(y)^2/2",
           .constraints = {"dot(x) = dot(y)/2"}},
-         {0, 0}},
+         {0, 0},
+         {false}},
         {{.coordinates = "x y a b",
           .parameters = "m=1 J=1 l=1 c=1",
           .lagrangian = "m*dot(x)^2/2 + J*dot(y)^2/2 + dot(a)^2*l + dot(b)^2*c",
           .constraints = {"hypot(x, y) = l", "exp(a) = cos(b)"}},
-         {0, 0, 2, 2}},
+         {0, 0, 2, 2},
+         {false, false, true, true}},
+        /* without a unit of time there is none of length */
+        {{.coordinates = "x", .lagrangian = "dot(x)^2/2 - x^2/2 - x^4/4"}, {0}, {true}},
+        {{.coordinates = "x", .lagrangian = "dot(x)^2/2 - x^4/4"}, {0}, {false}},
     };
     Bench bench;
 
     bench_init(&bench, &CASES[_i].sketch);
-    for (size_t i = 0; i < bench.model->n; i++)
+    for (size_t i = 0; i < bench.model->n; i++) {
         ck_assert_uint_eq(bench.model->kinds[i], CASES[_i].kinds[i]);
+        ck_assert_int_eq(bench.model->pure[i], CASES[_i].pure[i]);
+    }
     bench_done(&bench);
 }
 END_TEST
@@ -205,5 +220,5 @@ SUITE(residuals)
     tcase_add_loop_test(tc, starts_are_judged_the_same_at_every_length, -12, 13);
     tcase_add_test(tc, powers_of_two_on_a_constraint_or_on_L_keep_the_bits);
     tcase_add_test(tc, rounding_is_no_violation);
-    tcase_add_loop_test(tc, coordinates_are_of_one_kind_where_units_say_so, 0, 9);
+    tcase_add_loop_test(tc, coordinates_are_of_one_kind_where_units_say_so, 0, 11);
 }

@@ -237,6 +237,93 @@ START_TEST(relative_equilibria_are_the_same_in_all_units)
 }
 END_TEST
 
+/* Bodies of mass m and length l, and a state near which they run on along their symmetries. */
+typedef struct Running {
+    const char *coordinates[3];
+    const char *lagrangian, *constraint;
+    size_t n_symmetries;
+    const char *symmetries[3][3]; /* by coordinate; NULL: 0 */
+    double q[3], v[3];            /* at l = 1 */
+    size_t n_lengths;             /* the first coordinates are some */
+} Running;
+
+static const Running RUNNING[] = {
+    /* a sleigh at the origin: nothing but its inertia tells how large it is */
+    {{"x", "y", "th"},
+     "m*(dot(x)^2 + dot(y)^2)/2 + 0.35*m*l^2*dot(th)^2/2 + "
+     "0.3*m*l*dot(th)*(cos(th)*dot(y) - sin(th)*dot(x))",
+     "sin(th)*dot(x) = cos(th)*dot(y)",
+     3,
+     {{"1"}, {NULL, "1"}, {"-y", "x", "1"}},
+     {0, 0, 0},
+     {1, 0, 0.3},
+     2},
+    /* on its straight way the reaction is zero, to the rounding of forces across */
+    {{"x", "y", "z"},
+     "m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - m*1.21*(x^2 + y^2)/2",
+     "1.5*l*dot(z) = y*dot(x) - x*dot(y) + 0.4*l^2",
+     2,
+     {{"-y", "x"}, {NULL, NULL, "1"}},
+     {0.3, 0.4, 0},
+     {0.3, 0.2, 0.46 / 1.5},
+     3},
+};
+
+static TestRun run_on(const Running *c, double l, double m)
+{
+    TestModel model = {.parameters = {{"l", l, ""}, {"m", m, ""}},
+                       .lagrangian = c->lagrangian,
+                       .constraints = {c->constraint}};
+    NamedText components[3][3];
+    NamedValue q[3], v[3];
+    const AnalysisSpec analysis = {.name = "equilibria", .pointer = "/analyses/0"};
+    JobSpec spec;
+
+    for (size_t i = 0; i < 3; i++) {
+        const double unit = i < c->n_lengths ? l : 1;
+        model.coordinates[i] = c->coordinates[i];
+        q[i] = (NamedValue){c->coordinates[i], c->q[i] * unit, ""};
+        v[i] = (NamedValue){c->coordinates[i], c->v[i] * unit, ""};
+    }
+    for (size_t k = 0; k < c->n_symmetries; k++) {
+        size_t count = 0;
+        for (size_t i = 0; i < 3; i++)
+            if (c->symmetries[k][i])
+                components[k][count++] = (NamedText){
+                    .name = c->coordinates[i], .text = c->symmetries[k][i], .pointer = ""};
+        model.symmetries[k].name = &"a\0b\0c"[2 * k];
+        model.symmetries[k].components = components[k];
+        model.symmetries[k].n_components = count;
+    }
+    job_spec_init(&spec);
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1e-3, .samples = 2};
+    spec.q = q, spec.n_q = 3, spec.v = v, spec.n_v = 3;
+    spec.analyses = &analysis, spec.n_analyses = 1;
+    return test_run(&model, &spec);
+}
+
+START_TEST(bodies_run_on_alike_whatever_their_mass)
+{
+    static const double MASSES[] = {1, 1.5, 3, 7, 1e3, 1e-3, 1e20, 1e-25};
+    const Running *c = &RUNNING[_i];
+    TestRun one = run_on(c, 1, 2);
+    const Value *first = value_member(first_look(&one)->next, "v");
+
+    ck_assert_ptr_nonnull(first);
+    for (size_t k = 0; k < sizeof MASSES / sizeof *MASSES; k++) {
+        const double m = MASSES[k], l = 1;
+        TestRun run = run_on(c, l, m);
+        const Value *v = value_member(first_look(&run)->next, "v"), *v1 = first->first;
+        ck_assert_msg(v != NULL, "m = %g, l = %g: not found", m, l);
+        v = v->first;
+        for (size_t i = 0; i < 3; i++, v = v->next, v1 = v1->next)
+            ck_assert_double_eq_tol(v->number / (i < c->n_lengths ? l : 1), v1->number, 1e-9);
+        test_run_done(&run);
+    }
+    test_run_done(&one);
+}
+END_TEST
+
 /* What vanishes there is zero to the rounding of where it was looked. */
 START_TEST(a_bowl_has_its_equilibrium_at_the_bottom)
 {
@@ -256,6 +343,7 @@ SUITE(equilibrium_units)
     TCase *tc = suite_case(suite, "equilibrium_units");
     tcase_add_loop_test(tc, equilibria_are_the_same_in_all_units, 0, 5);
     tcase_add_loop_test(tc, relative_equilibria_are_the_same_in_all_units, 0, 6);
+    tcase_add_loop_test(tc, bodies_run_on_alike_whatever_their_mass, 0, 2);
     tcase_add_test(tc, a_bowl_has_its_equilibrium_at_the_bottom);
     tcase_add_loop_test(tc, a_lone_force_has_no_equilibrium, 0, 6);
     tcase_add_loop_test(tc, a_small_force_leads_to_its_own_zero, 0, 5);
