@@ -128,12 +128,8 @@ END_TEST
 START_TEST(a_running_job_shows_its_progress)
 {
     JobRecord job = some_job();
-<<<<<<< HEAD
     JobProgress progress = {
         .phase = "integrating", .fraction = 0.25, .t = 5, .eta_s = -1, .steps = 1234};
-=======
-    JobProgress progress = {"integrating", 0.25, 5, -1, 1234, 0};
->>>>>>> 890bdd1 (server: workers run ensembles)
     Text text = TEXT_INIT;
 
     job.state = JOB_RUNNING;
