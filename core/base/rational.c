@@ -162,6 +162,12 @@ static int compare(const Rational *a, const Rational *b)
     return 0;
 }
 
+bool rational_equal(const Rational *a, const Rational *b)
+{
+    return a->negative == b->negative && a->exponent == b->exponent &&
+           a->denominator == b->denominator && compare(a, b) == 0;
+}
+
 static bool add_whole(Rational *a, const Rational *b)
 {
     uint64_t carry = 0;
@@ -319,6 +325,65 @@ bool rational_power(Rational *a, uint64_t exponent)
             return false;
     }
     return true;
+}
+
+bool rational_read(const char *text, size_t length, Rational *ret)
+{
+    enum { LARGEST = 100000 };
+    Rational sum = {.denominator = 1};
+    bool after_point = false;
+    int exponent = 0;
+    size_t k = 0;
+
+    for (; k < length && text[k] != 'e' && text[k] != 'E'; k++) {
+        if (text[k] == '.') {
+            after_point = true;
+            continue;
+        }
+        const Rational digit = rational_of(false, (uint64_t)(text[k] - '0'), 0, 1);
+        sum.exponent += sum.n > 0; /* times ten */
+        if (!rational_add(&sum, &digit))
+            return false;
+        exponent -= after_point;
+    }
+    const long power = k < length ? strtol(text + k + 1, NULL, 10) : 0;
+    if (labs(power) > LARGEST)
+        return false;
+    if (sum.n > 0)
+        sum.exponent += exponent + (int)power;
+    *ret = sum;
+    return true;
+}
+
+static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t p)
+{
+    return (uint64_t)((Wide)a * b % p);
+}
+
+static uint64_t power_modulo(uint64_t a, uint64_t exponent, uint64_t p)
+{
+    uint64_t power = 1;
+
+    for (; exponent; exponent >>= 1) {
+        if (exponent & 1)
+            power = multiply_modulo(power, a, p);
+        a = multiply_modulo(a, a, p);
+    }
+    return power;
+}
+
+uint64_t rational_residue(const Rational *a, uint64_t p)
+{
+    uint64_t ten = 10 % p;
+    uint64_t residue = remainder_by(a, p);
+
+    /* 1 / b = b^(p - 2) */
+    if (a->exponent < 0)
+        ten = power_modulo(ten, p - 2, p);
+    residue = multiply_modulo(residue, power_modulo(ten, (uint64_t)abs(a->exponent), p), p);
+    if (a->denominator != 1)
+        residue = multiply_modulo(residue, power_modulo(a->denominator % p, p - 2, p), p);
+    return a->negative && residue ? p - residue : residue;
 }
 
 static int count_digits(const Rational *a)

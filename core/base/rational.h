@@ -27,10 +27,18 @@ bool rational_multiply(Rational *a, const Rational *b); /* a * b */
 bool rational_divide(Rational *a, const Rational *b);   /* a / b; b is not zero */
 bool rational_power(Rational *a, uint64_t exponent);    /* a^exponent */
 
+/* A decimal as it is written, 12.34e-5; false where it has more digits than there is room for. */
+bool rational_read(const char *text, size_t length, Rational *ret);
+
+/* In the field of p elements, p a prime below 2^63 that does not divide the denominator or 10. */
+uint64_t rational_residue(const Rational *a, uint64_t p);
+
 static inline bool rational_is_zero(const Rational *a)
 {
     return a->n == 0;
 }
+
+bool rational_equal(const Rational *a, const Rational *b);
 
 /* The nearest double; zero or infinite beyond their range. */
 double rational_nearest(const Rational *a);

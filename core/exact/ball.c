@@ -97,9 +97,9 @@ static void cube_root(arb_t ret, const arb_t x, slong bits)
     }
 }
 
-static void evaluate_two(const Step *step, const arb_t x, const arb_t y, arb_t ret, slong bits)
+static void evaluate_two(ExprOp op, const arb_t x, const arb_t y, arb_t ret, slong bits)
 {
-    switch ((int)step->op) {
+    switch ((int)op) {
     case EXPR_ATAN2:
         arb_atan2(ret, x, y, bits);
         break;
@@ -212,7 +212,7 @@ static void evaluate_step(const Balls *b, const Step *step, arb_t ret)
     else if (function)
         function(ret, operand(b, step, 0), b->bits);
     else
-        evaluate_two(step, operand(b, step, 0), operand(b, step, 1), ret, b->bits);
+        evaluate_two(step->op, operand(b, step, 0), operand(b, step, 1), ret, b->bits);
 }
 
 void balls_evaluate(Balls *b, uint32_t level)
@@ -237,6 +237,55 @@ void balls_start(Balls *b, const double *symbols, size_t n)
     }
 }
 
+static void add_doubt(arb_t ret, double value)
+{
+    mag_t doubt;
+
+    mag_init(doubt);
+    mag_set_d(doubt, reading_doubt(value));
+    arb_add_error_mag(ret, doubt);
+    mag_clear(doubt);
+}
+
+/* A number that is made of those before it. */
+static void evaluate_real(const Number *real, arb_srcptr reals, arb_t ret, slong bits)
+{
+    arb_srcptr a = reals + real->a, b = reals + real->b;
+    const Function function = function_of(real->op);
+
+    if (real->op == EXPR_CONST) {
+        arb_set_fmpq(ret, real->exact, bits);
+        if (real->real->vague)
+            add_doubt(ret, real->real->value);
+    } else if (real->op == EXPR_SUM) {
+        arb_add(ret, a, b, bits);
+    } else if (real->op == EXPR_PRODUCT) {
+        arb_mul(ret, a, b, bits);
+    } else if (function) {
+        function(ret, a, bits);
+    } else {
+        evaluate_two(real->op, a, b, ret, bits);
+    }
+}
+
+/* Numbers that stand for one of the reals. */
+static void set_reals(Balls *b)
+{
+    const Steps *s = b->steps;
+    arb_ptr reals = _arb_vec_init((slong)s->reals.n);
+
+    for (size_t i = 0; i < s->reals.n; i++)
+        evaluate_real(&s->reals.list[i], reals, reals + i, b->bits);
+    for (size_t k = 0; k < s->n_numbers; k++) {
+        if (!s->reals.places[k])
+            continue;
+        arb_set(b->numbers + k, reals + s->reals.places[k] - 1);
+        if (s->numbers[k] < 0)
+            arb_neg(b->numbers + k, b->numbers + k);
+    }
+    _arb_vec_clear(reals, (slong)s->reals.n);
+}
+
 void balls_init(Balls *b, const Steps *steps, slong bits)
 {
     *b = (Balls){.steps = steps,
@@ -245,15 +294,11 @@ void balls_init(Balls *b, const Steps *steps, slong bits)
                  .store = _arb_vec_init((slong)steps->n_store),
                  .value = _arb_vec_init((slong)steps->n)};
     for (size_t k = 0; k < steps->n_numbers; k++) {
-        mag_t doubt;
         arb_set_fmpq(b->numbers + k, steps->exact + k, bits);
-        if (steps->given[k])
-            continue;
-        mag_init(doubt);
-        mag_set_d(doubt, reading_doubt(steps->numbers[k]));
-        arb_add_error_mag(b->numbers + k, doubt);
-        mag_clear(doubt);
+        if (!steps->given[k])
+            add_doubt(b->numbers + k, steps->numbers[k]);
     }
+    set_reals(b);
 }
 
 void balls_done(Balls *b)

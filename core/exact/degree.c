@@ -11,19 +11,58 @@ typedef struct Degree {
     double num, den;
 } Degree;
 
-/* Of a sum: over the product of all denominators that are no polynomials. */
-static Degree degree_of_sum(const Steps *s, const Step *step, const Degree *d)
+/* Of a sum: over the product of all denominators that are no polynomials. Its numbers are unknowns, too. */
+static Degree degree_of_sum(const Steps *s, const Step *step, const Degree *d,
+                            const Degree *numbers)
 {
-    Degree sum = {0};
+    Degree sum = numbers[step->number];
 
     for (uint32_t k = 0; k < step->n; k++)
-        sum.den += d[s->args[step->first + k]].den;
+        sum.den += d[s->args[step->first + k]].den + numbers[s->weights[step->first + k]].den;
     for (uint32_t k = 0; k < step->n; k++) {
         const Degree *one = &d[s->args[step->first + k]];
-        sum.num = fmax(sum.num, one->num + sum.den - one->den);
+        const Degree *weight = &numbers[s->weights[step->first + k]];
+        sum.num = fmax(sum.num, one->num + weight->num + sum.den - one->den - weight->den);
     }
-    sum.num = fmax(sum.num, sum.den);
+    sum.num = fmax(sum.num, numbers[step->number].num + sum.den);
     return sum;
+}
+
+static Degree degree_of_real(const Number *real, const Degree *d)
+{
+    const Degree a = d[real->a], b = d[real->b];
+
+    if (real->rational)
+        return (Degree){0};
+    if (real->op == EXPR_SUM)
+        return (Degree){fmax(a.num + b.den, b.num + a.den), a.den + b.den};
+    if (real->op == EXPR_PRODUCT)
+        return (Degree){a.num + b.num, a.den + b.den};
+    return (Degree){1 + a.num + b.num, a.den + b.den};
+}
+
+/* Of the steps' numbers: powers of one count as so many of it. */
+static Degree *degrees_of_numbers(const Steps *s)
+{
+    Degree *reals = alloc_array(s->reals.n, sizeof *reals);
+    Degree *numbers = alloc_array(s->n_numbers, sizeof *numbers);
+
+    for (size_t i = 0; reals && numbers && i < s->reals.n; i++) {
+        const Number *real = &s->reals.list[i];
+        reals[i] = degree_of_real(real, reals);
+        if (!real->rational && real->op == EXPR_POW && s->reals.list[real->b].rational) {
+            const double e = fmpq_get_d(s->reals.list[real->b].exact), size = fmax(1, fabs(e));
+            const Degree a = reals[real->a];
+            reals[i] = (Degree){size * (a.num + a.den + 1), size * (a.num + a.den + 1)};
+        }
+    }
+    for (size_t k = 0; reals && numbers && k < s->n_numbers; k++)
+        numbers[k] = s->reals.places[k] ? reals[s->reals.places[k] - 1] : (Degree){0};
+    const bool made = reals && numbers;
+    free(reals);
+    if (!made)
+        free(numbers);
+    return made ? numbers : NULL;
 }
 
 static Degree degree_of_product(const Steps *s, const Step *step, const Degree *d)
@@ -83,16 +122,17 @@ static Degree degree_of_solution(const Steps *s, const Step *step, const Degree 
     return (Degree){total, total};
 }
 
-static Degree degree_of(const Steps *s, const Multiples *m, const Step *step, const Degree *d)
+static Degree degree_of(const Steps *s, const Multiples *m, const Step *step, const Degree *d,
+                        const Degree *numbers)
 {
     BaseKind kind;
 
     if (step->op == EXPR_CONST || (step->op == EXPR_SYMBOL && step->known))
-        return (Degree){0};
+        return numbers[step->number];
     if (step->op == EXPR_SYMBOL)
         return (Degree){1, 0};
     if (step->op == EXPR_SUM)
-        return degree_of_sum(s, step, d);
+        return degree_of_sum(s, step, d, numbers);
     if (step->op == EXPR_PRODUCT)
         return degree_of_product(s, step, d);
     if (multiples_kind(step->op, &kind))
@@ -145,21 +185,23 @@ double degree_bound(const Steps *s, const Multiples *m)
 {
     Degree *d = alloc_array(s->n, sizeof *d), sum = {0};
     Degree *stages = alloc_array(s->n_stages + 1, sizeof *stages);
+    Degree *numbers = degrees_of_numbers(s);
+    const bool made = d && stages && numbers;
     uint32_t level = 0;
 
-    for (size_t i = 0; d && stages && i < s->n; i++) {
+    for (size_t i = 0; made && i < s->n; i++) {
         const Step *step = &s->step[i];
         for (; level < step->level; level++)
             if (s->stages[level].used)
                 stages[level + 1] = degree_of_stage(&s->stages[level], d);
-        d[i] = step->stage ? stages[step->stage] : degree_of(s, m, step, d);
+        d[i] = step->stage ? stages[step->stage] : degree_of(s, m, step, d, numbers);
     }
-    for (size_t k = 0; d && k < s->n_terms; k++)
+    for (size_t k = 0; made && k < s->n_terms; k++)
         sum.den += d[s->terms[k]].den;
-    for (size_t k = 0; d && k < s->n_terms; k++)
+    for (size_t k = 0; made && k < s->n_terms; k++)
         sum.num = fmax(sum.num, d[s->terms[k]].num + sum.den - d[s->terms[k]].den);
-    const bool made = d && stages;
     free(d);
     free(stages);
+    free(numbers);
     return made ? fmax(1, sum.num) * norm_factor(s) : -1;
 }

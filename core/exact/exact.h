@@ -1,6 +1,7 @@
 /* Exact questions about expressions: does a sum of terms vanish wherever some equations hold?
  *
- * A double is taken for the shortest decimal that reads back as it, hence for a rational number.
+ * The value of a symbol is the shortest decimal that reads back as it, hence a rational number; a constant is the
+ * number that it stands for (core/expr/real.h).
  * A question has two halves, and neither answers for the other:
  *
  *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations. What

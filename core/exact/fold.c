@@ -19,13 +19,18 @@ static const fmpq *operand(const Folding *w, const Step *step, uint32_t k)
 
 static bool fold_sum(const Folding *w, const Step *step, fmpq_t ret)
 {
-    fmpq_set(ret, w->s->exact + step->number);
-    for (uint32_t k = 0; k < step->n; k++) {
-        fmpq_addmul(ret, w->s->exact + w->s->weights[step->first + k], operand(w, step, k));
+    const fmpq *number = steps_rational(w->s, step->number);
+
+    if (number)
+        fmpq_set(ret, number);
+    for (uint32_t k = 0; number && k < step->n; k++) {
+        number = steps_rational(w->s, w->s->weights[step->first + k]);
+        if (number)
+            fmpq_addmul(ret, number, operand(w, step, k));
         if (fmpq_height_bits(ret) > MOST_BITS)
             return false;
     }
-    return true;
+    return number != NULL;
 }
 
 static bool fold_product(const Folding *w, const Step *step, fmpq_t ret)
@@ -111,8 +116,10 @@ static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)
     const Steps *s = w->s;
 
     if (step->op == EXPR_CONST || step->known) {
-        fmpq_set(ret, s->exact + step->number);
-        return true;
+        const fmpq *number = steps_rational(s, step->number);
+        if (number)
+            fmpq_set(ret, number);
+        return number != NULL;
     }
     if (step->op == EXPR_SYMBOL || step->op >= EXPR_FACTOR)
         return false;

@@ -10,9 +10,19 @@
  * measure are bases themselves. */
 enum { MOST_PARTS = 16, MOST_DEPTH = 6, MOST_BITS = 400, MOST_ARGUMENTS = 200, TIMES_BITS = 60 };
 
-/* coef * the value at a slot; SLOT_NONE stands for 1. */
+/* A value at a slot, of which SLOT_NONE stands for 1, times a number of the steps' reals: its place, +1; 0
+ * stands for 1. */
+typedef struct Atom {
+    uint32_t slot, real;
+} Atom;
+
+static bool same_atom(Atom a, Atom b)
+{
+    return a.slot == b.slot && a.real == b.real;
+}
+
 typedef struct Part {
-    uint32_t atom;
+    Atom atom;
     fmpq_t coef;
 } Part;
 
@@ -31,11 +41,11 @@ bool multiples_kind(ExprOp op, BaseKind *ret)
     return angle || op == EXPR_EXP || op == EXPR_SINH || op == EXPR_COSH || op == EXPR_TANH;
 }
 
-static void add_part(Form *form, uint32_t atom, const fmpq_t coef)
+static void add_part(Form *form, Atom atom, const fmpq_t coef)
 {
     size_t k = 0;
 
-    while (k < form->n && form->parts[k].atom != atom)
+    while (k < form->n && !same_atom(form->parts[k].atom, atom))
         k++;
     if (k == form->n) {
         if (form->n == MOST_PARTS) {
@@ -77,34 +87,82 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
     return true;
 }
 
-/* Adds coef * the value at the slot. */
-static void add_form(const Steps *s, uint32_t slot, const fmpq_t coef, unsigned depth, Form *form)
+/* coef times the number at a place of numbers, and times the number `real`: that of the product; false where
+ * it is a product of two. */
+static bool times_number(const Steps *s, uint32_t number, fmpq_t coef, uint32_t *real)
 {
-    const Step *step = &s->step[slot];
-    uint32_t rest;
+    const fmpq *rational = steps_rational(s, number);
+    fmpq_t factor;
+
+    if (rational) {
+        fmpq_mul(coef, coef, rational);
+        return true;
+    }
+    fmpq_init(factor);
+    const uint32_t other = numbers_split(&s->reals, number, factor);
+    fmpq_mul(coef, coef, factor);
+    fmpq_clear(factor);
+    const bool single = *real == 0;
+    *real = other + 1;
+    return single;
+}
+
+static void add_form(const Steps *s, uint32_t slot, uint32_t real, const fmpq_t coef,
+                     unsigned depth, Form *form);
+
+static bool is_linear(const Steps *s, const Step *step, uint32_t real)
+{
+    bool rational = steps_rational(s, step->number) != NULL;
+
+    for (uint32_t k = 0; rational && k < step->n; k++)
+        rational = steps_rational(s, s->weights[step->first + k]) != NULL;
+    return rational || !real;
+}
+
+/* Of a sum. */
+static void add_terms(const Steps *s, const Step *step, uint32_t real, const fmpq_t coef,
+                      unsigned depth, Form *form)
+{
+    uint32_t one = real;
     fmpq_t own;
 
     fmpq_init(own);
     fmpq_set(own, coef);
-    if (step->op == EXPR_CONST || step->known) {
-        fmpq_mul(own, own, s->exact + step->number);
-        add_part(form, SLOT_NONE, own);
-    } else if (step->op == EXPR_SUM && depth < MOST_DEPTH && step->n < MOST_PARTS) {
-        fmpq_mul(own, own, s->exact + step->number);
-        if (!fmpq_is_zero(own))
-            add_part(form, SLOT_NONE, own);
-        for (uint32_t k = 0; k < step->n && !form->failed; k++) {
-            fmpq_mul(own, coef, s->exact + s->weights[step->first + k]);
-            add_form(s, s->args[step->first + k], own, depth + 1, form);
-        }
+    times_number(s, step->number, own, &one);
+    if (!fmpq_is_zero(own))
+        add_part(form, (Atom){SLOT_NONE, one}, own);
+    for (uint32_t k = 0; k < step->n && !form->failed; k++) {
+        fmpq_set(own, coef);
+        one = real;
+        times_number(s, s->weights[step->first + k], own, &one);
+        add_form(s, s->args[step->first + k], one, own, depth + 1, form);
+    }
+    fmpq_clear(own);
+}
+
+/* Adds coef * the value at the slot, times the number `real`. */
+static void add_form(const Steps *s, uint32_t slot, uint32_t real, const fmpq_t coef,
+                     unsigned depth, Form *form)
+{
+    const Step *step = &s->step[slot];
+    uint32_t rest, number = real;
+    fmpq_t own;
+
+    fmpq_init(own);
+    fmpq_set(own, coef);
+    if ((step->op == EXPR_CONST || step->known) && times_number(s, step->number, own, &number)) {
+        add_part(form, (Atom){SLOT_NONE, number}, own);
+    } else if (step->op == EXPR_SUM && depth < MOST_DEPTH && step->n < MOST_PARTS &&
+               is_linear(s, step, real)) {
+        add_terms(s, step, real, coef, depth, form);
     } else if (step->op == EXPR_PRODUCT && depth < MOST_DEPTH &&
                split_product(s, step, own, &rest)) {
         if (rest == SLOT_NONE)
-            add_part(form, SLOT_NONE, own);
+            add_part(form, (Atom){SLOT_NONE, real}, own);
         else
-            add_form(s, rest, own, depth + 1, form);
+            add_form(s, rest, real, own, depth + 1, form);
     } else {
-        add_part(form, slot, coef);
+        add_part(form, (Atom){slot, real}, coef);
     }
     fmpq_clear(own);
 }
@@ -127,21 +185,22 @@ static void make_form(const Steps *s, uint32_t slot, Form *form)
     fmpq_t one;
     fmpq_init(one);
     fmpq_one(one);
-    add_form(s, slot, one, 0, form);
+    add_form(s, slot, 0, one, 0, form);
     fmpq_clear(one);
     if (!form->failed)
         return;
     form_done(form);
     form_init(form);
     form->n = 1;
-    form->parts[0].atom = slot;
+    form->parts[0].atom = (Atom){slot, 0};
     fmpq_one(form->parts[0].coef);
 }
 
 /* An atom of one kind and the greatest common measure of its coefficients. */
 typedef struct Measure {
     BaseKind kind;
-    uint32_t atom, base;
+    Atom atom;
+    uint32_t base;
     fmpq_t measure;
 } Measure;
 
@@ -170,10 +229,10 @@ static void common_measure(fmpq_t ret, const fmpq_t x)
     fmpz_clear(den);
 }
 
-static Measure *measure_of(Collection *c, BaseKind kind, uint32_t atom)
+static Measure *measure_of(Collection *c, BaseKind kind, Atom atom)
 {
     for (size_t k = 0; k < c->n_measures; k++)
-        if (c->measures[k].kind == kind && c->measures[k].atom == atom)
+        if (c->measures[k].kind == kind && same_atom(c->measures[k].atom, atom))
             return &c->measures[k];
     Measure *measure = &c->measures[c->n_measures++];
     *measure = (Measure){.kind = kind, .atom = atom, .base = SLOT_NONE};
@@ -221,8 +280,9 @@ static void resolve(Collection *c, const Steps *s, size_t k)
             break;
         }
         if (measure->base == SLOT_NONE)
-            measure->base = new_base(m, argument->kind,
-                                     part->atom == SLOT_NONE ? 0 : s->step[part->atom].level);
+            measure->base =
+                new_base(m, argument->kind,
+                         part->atom.slot == SLOT_NONE ? 0 : s->step[part->atom.slot].level);
         m->multiples[m->n_multiples++] = (Multiple){measure->base, times};
     }
     argument->n = (uint32_t)m->n_multiples - argument->first;

@@ -9,6 +9,8 @@
 enum { UNKNOWN_LN_10 = 1000 };
 enum { LOG_DEPTH = 6 };
 
+static const char *const NO_COUNTERPART = "it holds a number without a counterpart in the fields";
+
 static mp_limb_t add(const Point *p, mp_limb_t a, mp_limb_t b)
 {
     return nmod_add(a, b, p->field.mod);
@@ -168,7 +170,7 @@ static bool all_folded(const Folded *f, const Steps *s, const Step *step)
 }
 
 /* Where the argument is negative: of its absolute value, so that evaluation can go on. */
-static mp_limb_t rational_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
+static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
 {
     const bool even = fmpz_is_even(fmpq_denref(exponent));
     mp_limb_t power = 0;
@@ -201,7 +203,7 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     fmpq_init(exponent);
     fmpq_set_si(exponent, 1, step->op == EXPR_CBRT ? 3 : 2);
     b = step->op == EXPR_HYPOT ? add(p, mul(p, a, a), mul(p, b, b)) : a;
-    const mp_limb_t root = rational_power(p, step, b, exponent);
+    const mp_limb_t root = fractional_power(p, step, b, exponent);
     fmpq_clear(exponent);
     return root;
 }
@@ -219,7 +221,7 @@ static mp_limb_t evaluate_power(Point *p, const Step *step)
 
     if (!exponent || all_folded(p->folded, p->steps, step))
         return field_unknown(&p->field, step->op, a, operand(p, step, 1));
-    return rational_power(p, step, a, exponent);
+    return fractional_power(p, step, a, exponent);
 }
 
 static mp_limb_t size_of(const Point *p, mp_limb_t a)
@@ -390,6 +392,8 @@ static void evaluate_step(Point *p, uint32_t slot)
         p->value[slot] = p->constants[p->folded->place[slot] - 1];
     } else if (step->op == EXPR_SYMBOL) {
         return; /* as it was drawn or solved for */
+    } else if (step->op == EXPR_CONST) {
+        p->value[slot] = p->numbers[step->number];
     } else if (step->op == EXPR_SUM) {
         p->value[slot] = evaluate_sum(p, step);
     } else if (step->op == EXPR_PRODUCT) {
@@ -427,11 +431,55 @@ void point_set_base(Point *p, size_t base, mp_limb_t u)
     p->sine[base] = mul(p, under, mul(p, 2, u));
 }
 
+static mp_limb_t evaluate_real(Point *p, const Number *real)
+{
+    const mp_limb_t a = p->reals[real->a], b = p->reals[real->b];
+    const Number *exponent = &p->steps->reals.list[real->b];
+    mp_limb_t value;
+
+    if (real->rational) {
+        if (!field_rational(&p->field, real->exact, &value))
+            p->why = NO_COUNTERPART;
+        return p->why ? 0 : value;
+    }
+    if (real->op == EXPR_SUM)
+        return add(p, a, b);
+    if (real->op == EXPR_PRODUCT)
+        return mul(p, a, b);
+    if (real->op != EXPR_POW || !exponent->rational || !fmpz_is_one(fmpq_denref(exponent->exact)))
+        return field_unknown(&p->field, real->op, a, real->real->b ? b : 0);
+    if (!field_integer_power(&p->field, a, fmpz_get_si(fmpq_numref(exponent->exact)), &value)) {
+        p->pole = true;
+        return 0;
+    }
+    return value;
+}
+
+/* Numbers that are not rational: function values are drawn anew with each point. */
+static void draw_reals(Point *p)
+{
+    const Steps *s = p->steps;
+
+    for (size_t i = 0; i < s->reals.n; i++)
+        p->reals[i] = evaluate_real(p, &s->reals.list[i]);
+    for (uint32_t k = 0; k < s->n_numbers; k++) {
+        const uint32_t place = s->reals.places[k];
+        if (steps_rational(s, k))
+            continue;
+        p->numbers[k] = p->reals[place - 1];
+        if (s->numbers[k] < 0)
+            p->numbers[k] = nmod_neg(p->numbers[k], p->field.mod);
+    }
+    p->work += 16 * s->reals.n;
+}
+
 void point_draw(Point *p)
 {
     p->pole = false;
     p->signs = p->roots;
     p->field.key = random_bits(&p->random);
+    if (p->steps->reals.n > 0)
+        draw_reals(p);
     for (size_t i = 0; i < p->steps->n; i++)
         if (p->steps->step[i].op == EXPR_SYMBOL)
             p->value[i] = field_random(&p->field, &p->random);
@@ -454,10 +502,10 @@ void point_set_field(Point *p, size_t prime)
     p->field = field_of(prime);
     for (size_t k = 0; k < p->steps->n_numbers; k++)
         if (!field_rational(&p->field, p->steps->exact + k, &p->numbers[k]))
-            p->why = "it holds a number without a counterpart in the fields";
+            p->why = NO_COUNTERPART;
     for (size_t k = 0; k < p->folded->n; k++)
         if (!field_rational(&p->field, p->folded->values + k, &p->constants[k]))
-            p->why = "it holds a number without a counterpart in the fields";
+            p->why = NO_COUNTERPART;
 }
 
 static size_t largest_system(const Steps *s)
@@ -477,6 +525,7 @@ bool point_init(Point *p, Steps *s, const Multiples *multiples, const Folded *fo
                  .folded = folded,
                  .constants = ARENA_NEW(&s->arena, folded->n, mp_limb_t),
                  .numbers = ARENA_NEW(&s->arena, s->n_numbers, mp_limb_t),
+                 .reals = ARENA_NEW(&s->arena, s->reals.n, mp_limb_t),
                  .value = ARENA_NEW(&s->arena, s->n, mp_limb_t),
                  .sine = ARENA_NEW(&s->arena, multiples->n_bases, mp_limb_t),
                  .cosine = ARENA_NEW(&s->arena, multiples->n_bases, mp_limb_t),

@@ -20,6 +20,7 @@ typedef struct Point {
     Field field;
     Random random;
     mp_limb_t *numbers;       /* of the steps, in the field */
+    mp_limb_t *reals;         /* of the steps, in the field */
     mp_limb_t *constants;     /* the folded ones, in the field */
     mp_limb_t *value;         /* by slot */
     mp_limb_t *sine, *cosine; /* by base; of an exponent, exp is the cosine */

@@ -61,7 +61,7 @@ double reading_doubt(double value)
 {
     enum { UNITS = 8 };
 
-    if (decimal_is_short(value))
+    if (!decimal_is_rounded(value))
         return 0;
     int power;
     int64_t mantissa = (int64_t)ldexp(frexp(fabs(value), &power), 53);

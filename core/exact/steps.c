@@ -218,8 +218,13 @@ static void read_numbers(Steps *s)
 {
     s->exact = ARENA_NEW(&s->arena, s->n_numbers, fmpq);
     for (size_t i = 0; s->exact && i < s->n_numbers; i++) {
+        const Number *real = numbers_at(&s->reals, (uint32_t)i);
         fmpq_init(s->exact + i);
-        if (isfinite(s->numbers[i]))
+        if (real && real->rational && s->numbers[i] < 0)
+            fmpq_neg(s->exact + i, real->exact);
+        else if (real && real->rational)
+            fmpq_set(s->exact + i, real->exact);
+        else if (!real && isfinite(s->numbers[i]))
             (s->given[i] ? reading_exact : reading_constant)(s->exact + i, s->numbers[i]);
     }
 }
@@ -256,7 +261,9 @@ static void fill(const Walk *w, Steps *s)
         if (own->used && stage->n_unknowns > EXACT_MAX_UNKNOWNS)
             s->why = "its equations have too many unknowns";
     }
-    read_numbers(s);
+    numbers_init(&s->reals, &s->arena, p->pool, s->numbers, s->given, s->n_numbers);
+    if (!arena_failed(&s->arena))
+        read_numbers(s);
 }
 
 Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *err)
@@ -276,7 +283,7 @@ Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *
         fill(&walk, steps);
     }
     if (expr_pool_rounded(problem->pool))
-        steps->why = "its constants have too many digits";
+        steps->why = "its constants cannot be told apart";
     made = made && !arena_failed(&steps->arena);
     arena_done(&walk.arena);
     free(walk.stack);
@@ -287,6 +294,7 @@ void steps_done(Steps *steps)
 {
     for (size_t i = 0; steps->exact && i < steps->n_numbers; i++)
         fmpq_clear(steps->exact + i);
+    numbers_done(&steps->reals);
     arena_done(&steps->arena);
     *steps = (Steps){0};
 }

@@ -10,6 +10,7 @@
 
 #include "core/base/arena.h"
 #include "core/exact/exact.h"
+#include "core/exact/numbers.h"
 
 #define SLOT_NONE UINT32_MAX
 
@@ -42,8 +43,9 @@ typedef struct Steps {
     double *coefs;     /* parallel; exponents of a product */
     uint32_t *weights; /* parallel; their place in numbers, of a sum */
     double *numbers;
-    bool *given; /* parallel: a known symbol's, meant as it reads */
-    fmpq *exact; /* numbers as they are read */
+    bool *given;   /* parallel: a known symbol's, meant as it reads */
+    Numbers reals; /* what some of them stand for */
+    fmpq *exact;   /* numbers as they are read; 0 where one is not rational */
     StepStage *stages;
     uint32_t *terms, *symbols; /* slots; symbols by step, the pool's numbers (of symbol steps) */
     size_t n_terms;
@@ -53,5 +55,12 @@ typedef struct Steps {
 /* With loose, stages that are not linear are left out: their unknowns are free. */
 Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *err) MUST_CHECK;
 void steps_done(Steps *steps); /* {0} is fine */
+
+/* The number at a place of numbers; NULL: it is not rational. */
+static inline const fmpq *steps_rational(const Steps *s, uint32_t number)
+{
+    const Number *real = numbers_at(&s->reals, number);
+    return !real || real->rational ? s->exact + number : NULL;
+}
 
 #endif

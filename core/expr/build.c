@@ -12,13 +12,47 @@ Expr expr_const(ExprPool *pool, double value)
     return pool_intern(pool, &(Shape){.op = EXPR_CONST, .value = value + 0.0}); /* -0 becomes 0 */
 }
 
-Expr expr_decimal(ExprPool *pool, double value)
+/* The digits that count. */
+static size_t count_digits(const char *text, size_t length)
 {
+    size_t n = 0;
+
+    for (size_t k = 0; k < length && text[k] != 'e' && text[k] != 'E'; k++)
+        n += text[k] >= '0' && text[k] <= '9' && (n > 0 || text[k] != '0');
+    return n;
+}
+
+/* More digits than a decimal of a double that stands for it by itself: those of a number that reads back as this
+ * double, as expressions are printed, are that double's, whatever fraction it stands for. */
+static Expr long_decimal(ExprPool *pool, double value, const char *text, size_t length)
+{
+    Rational written, shortest;
+    uint64_t digits;
+    int exponent;
+
+    if (!rational_read(text, length, &written))
+        return expr_const(pool, real_stand(pool, value, 0));
+    decimal_read(value, &digits, &exponent);
+    shortest = rational_of(true, digits, exponent, 1);
+    if (rational_add(&shortest, &written) && rational_is_zero(&shortest)) {
+        real_result(pool, value);
+        return expr_const(pool, value);
+    }
+    return expr_const(pool, real_stand(pool, value, real_of_rational(pool, &written)));
+}
+
+Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length)
+{
+    enum { SHORT = 15 };
     uint64_t digits, denominator;
     int exponent;
     double parts[DECIMAL_PARTS];
     size_t n;
 
+    if (isfinite(value) && count_digits(text, length) > SHORT)
+        return long_decimal(pool, value, text, length);
+    if (isfinite(value))
+        real_result(pool, value);
     if (!isfinite(value) || !decimal_is_short(value) ||
         !decimal_meaning(value, &digits, &denominator, &exponent) || denominator == 1)
         return expr_const(pool, value);
@@ -31,6 +65,14 @@ Expr expr_decimal(ExprPool *pool, double value)
     for (size_t k = 0; k < n; k++)
         sum_push(pool, &sum, parts[k], one);
     return sum_end(pool, &sum);
+}
+
+Expr expr_pi(ExprPool *pool)
+{
+    const double minus_one = -1, value = 3.14159265358979323846;
+
+    return expr_const(
+        pool, real_stand(pool, value, real_call(pool, EXPR_ACOS, real_of(pool, minus_one), 0)));
 }
 
 Expr expr_symbol(ExprPool *pool, uint32_t symbol)

@@ -12,7 +12,9 @@ typedef struct SumBuild {
     size_t base;  /* of its terms on the stack */
     double value; /* constants that add up to one double; others are terms of the number 1 */
     bool split;   /* there are such others */
+    bool made;    /* the value stands for `number`, see core/expr/real.h */
     bool failed;
+    uint32_t number;
 } SumBuild;
 
 SumBuild sum_begin(const ExprPool *pool);
@@ -30,12 +32,13 @@ typedef struct ProductBuild {
     size_t base;
     double num, den;
     enum {
-        PRODUCT_PLAIN,    /* num and den are exact, or have a rounded number in them */
-        PRODUCT_EXACT,    /* they are rounded; `number` is the factor */
-        PRODUCT_TOO_LONG, /* for that */
+        PRODUCT_PLAIN, /* num and den are exact */
+        PRODUCT_EXACT, /* they are rounded; `rational` is the factor */
+        PRODUCT_REAL,  /* they are rounded; it is the number `real`, see core/expr/real.h */
     } state;
-    Rational number; /* only of PRODUCT_EXACT */
-    bool zero;       /* a factor is the number 0 */
+    Rational rational; /* only of PRODUCT_EXACT */
+    uint32_t real;     /* only of PRODUCT_REAL */
+    bool zero;         /* a factor is the number 0 */
     bool failed;
 } ProductBuild;
 

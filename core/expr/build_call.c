@@ -200,47 +200,68 @@ static const struct {
 };
 
 /* A whole power of a number, exactly; false where it is rounded. */
-static bool exact_power(double base, double exponent, double parts[DECIMAL_PARTS], size_t *ret_n)
+static bool exact_power(ExprPool *pool, double base, double exponent, double parts[DECIMAL_PARTS],
+                        size_t *ret_n)
 {
     Rational power, one = rational_of(false, 1, 0, 1);
 
     if (exponent != floor(exponent) || fabs(exponent) > PRODUCT_MAX_EXPONENT ||
-        !decimal_rational(base, &power) || !rational_power(&power, (uint64_t)fabs(exponent)))
+        !real_rational(pool, base, &power) || !rational_power(&power, (uint64_t)fabs(exponent)))
         return false;
     if (exponent < 0.0 && !rational_divide(&one, &power))
         return false;
-    return decimal_write(exponent < 0.0 ? &one : &power, parts, ret_n);
+    return real_write(pool, exponent < 0.0 ? &one : &power, parts, ret_n);
 }
 
 /* value: the power as a double. */
 static Expr fold_power(ExprPool *pool, double base, double exponent, double value)
 {
+    const bool whole = exponent == floor(exponent) && fabs(exponent) <= PRODUCT_MAX_EXPONENT;
     double parts[DECIMAL_PARTS];
     size_t n;
 
-    if (exact_power(base, exponent, parts, &n)) {
+    if (exact_power(pool, base, exponent, parts, &n)) {
         const Expr one = expr_const(pool, 1.0);
         SumBuild sum = sum_begin(pool);
         for (size_t k = 0; k < n; k++)
             sum_push(pool, &sum, parts[k], one);
         return sum_end(pool, &sum);
     }
-    pool->rounded |= exponent == floor(exponent) && !decimal_is_rounded(base);
-    return expr_const(pool, value);
+    const uint32_t number = real_of(pool, base);
+    return expr_const(
+        pool, real_stand(pool, value,
+                         whole ? real_power(pool, number, exponent)
+                               : real_call(pool, EXPR_POW, number, real_of(pool, exponent))));
+}
+
+/* Comparisons and choices: the value is one of the operands, or its size, or no more than a sign. */
+static bool is_choice(ExprOp op)
+{
+    return op == EXPR_ABS || op == EXPR_SIGN || op == EXPR_MIN || op == EXPR_MAX || op >= EXPR_LT;
 }
 
 static Expr fold(ExprPool *pool, ExprOp op, const double *values)
 {
-    double value = function_value(op, values);
+    const size_t n = function_operands(op);
+    const double value = function_value(op, values);
+
+    if (isfinite(value) && op == EXPR_POW)
+        return fold_power(pool, values[0], values[1], value);
+    if (isfinite(value) && is_choice(op)) {
+        if (n == 2)
+            real_compare(pool, values[0], values[1]);
+        return expr_const(pool, value);
+    }
     if (isfinite(value))
-        return op == EXPR_POW ? fold_power(pool, values[0], values[1], value)
-                              : expr_const(pool, value);
+        return expr_const(pool, real_stand(pool, value,
+                                           real_call(pool, op, real_of(pool, values[0]),
+                                                     n > 1 ? real_of(pool, values[1]) : 0)));
     if (op == EXPR_POW && values[0] == 0.0)
         return pool_fail_finite(pool, "division by zero");
     if (op == EXPR_POW)
         return pool_fail_finite(pool, "this power is not a finite number");
     return pool_fail_finite(pool, "%s of %s is not a finite number", function_name(op),
-                            function_operands(op) == 1 ? "this constant" : "these constants");
+                            n == 1 ? "this constant" : "these constants");
 }
 
 enum { MAX_OPERANDS = 3 };

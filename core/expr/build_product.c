@@ -34,43 +34,65 @@ static bool plain_power(double base, uint64_t exponent, double *ret)
     return plain;
 }
 
-/* Multiplies the exact number; false where it gets too long. */
-static bool multiply_number(ProductBuild *product, const Rational *value, double exponent)
+/* What num / den is, before they are rounded; false where there is no room for it. */
+static bool read_quotient(const ProductBuild *product, double num, double den, Rational *ret)
 {
-    Rational power = *value;
+    Rational divisor;
 
-    if (!rational_power(&power, (uint64_t)fabs(exponent)))
-        return false;
-    return exponent > 0 ? rational_multiply(&product->number, &power)
-                        : rational_divide(&product->number, &power);
+    if (product->state == PRODUCT_EXACT) {
+        *ret = product->rational;
+        return true;
+    }
+    return decimal_rational(num, ret) && decimal_rational(den, &divisor) &&
+           rational_divide(ret, &divisor);
 }
 
-static void push_number(ProductBuild *product, double value, double exponent)
+/* The same as a number of the pool. */
+static uint32_t read_real(ExprPool *pool, const ProductBuild *product, double num, double den)
+{
+    Rational quotient;
+
+    if (product->state == PRODUCT_REAL)
+        return product->real;
+    if (read_quotient(product, num, den, &quotient))
+        return real_of_rational(pool, &quotient);
+    return real_multiply(pool, real_of_plain(pool, num),
+                         real_power(pool, real_of_plain(pool, den), -1));
+}
+
+/* quotient *= value^exponent; false where there is no room for it. */
+static bool multiply_rational(ExprPool *pool, Rational *quotient, double value, double exponent)
+{
+    Rational power;
+
+    if (!real_rational(pool, value, &power) || !rational_power(&power, (uint64_t)fabs(exponent)))
+        return false;
+    return exponent > 0 ? rational_multiply(quotient, &power) : rational_divide(quotient, &power);
+}
+
+static void push_number(ExprPool *pool, ProductBuild *product, double value, double exponent)
 {
     const double num = product->num, den = product->den;
     double *part = exponent > 0.0 ? &product->num : &product->den, power;
     bool plain = plain_power(value, (uint64_t)fabs(exponent), &power);
-    Rational factor, divisor;
+    Rational quotient;
 
-    plain = decimal_multiply(*part, power, part) && plain;
+    plain = decimal_multiply(*part, power, part) && plain && real_is_plain(pool, value);
     product->zero = product->zero || value == 0.0;
-    if (value == 0.0) { /* whatever the others are */
+    if (product->zero) /* whatever the others are */
         product->state = PRODUCT_PLAIN;
-    } else if (product->state == PRODUCT_PLAIN && !plain) {
-        /* the doubles do not do, unless they are rounded anyway */
-        if (num == 0 || den == 0 || !decimal_rational(num, &product->number) ||
-            !decimal_rational(den, &divisor) || !decimal_rational(value, &factor))
-            return;
-        product->state = rational_divide(&product->number, &divisor) &&
-                                 multiply_number(product, &factor, exponent)
-                             ? PRODUCT_EXACT
-                             : PRODUCT_TOO_LONG;
-    } else if (product->state == PRODUCT_EXACT) {
-        if (!decimal_rational(value, &factor))
-            product->state = PRODUCT_PLAIN;
-        else if (!multiply_number(product, &factor, exponent))
-            product->state = PRODUCT_TOO_LONG;
+    if (product->zero || (product->state == PRODUCT_PLAIN && plain))
+        return;
+    /* the doubles do not do */
+    if (product->state != PRODUCT_REAL && read_quotient(product, num, den, &quotient) &&
+        multiply_rational(pool, &quotient, value, exponent)) {
+        product->state = PRODUCT_EXACT;
+        product->rational = quotient;
+        return;
     }
+    product->real = real_multiply(pool, read_real(pool, product, num, den),
+                                  real_power(pool, real_of(pool, value), exponent));
+    product->state = PRODUCT_REAL;
 }
 
 static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double exponent)
@@ -102,10 +124,10 @@ void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent
         return;
     }
     if (content != 1.0)
-        push_number(product, content, exponent);
+        push_number(pool, product, content, exponent);
     const Node *node = pool_node(pool, e);
     if (node->op == EXPR_CONST) {
-        push_number(product, node->value, exponent);
+        push_number(pool, product, node->value, exponent);
     } else if (node->op == EXPR_PRODUCT) {
         uint32_t n = node->n, first = node->first;
         for (uint32_t k = 0; k < n; k++)
@@ -206,21 +228,18 @@ static bool reduce_factors(ExprPool *pool, ProductBuild *product)
 /* The numeric factor as the sum of parts; returns of how many. */
 static size_t write_number(ExprPool *pool, ProductBuild *product, double parts[DECIMAL_PARTS])
 {
-    Rational divisor;
+    const double num = product->num, den = product->den;
+    Rational quotient;
     size_t n = 1;
 
-    if (product->state == PRODUCT_PLAIN) {
-        if (decimal_divide(product->num, product->den, &parts[0]) ||
-            !decimal_rational(product->num, &product->number) ||
-            !decimal_rational(product->den, &divisor))
-            return n;
-        product->state =
-            rational_divide(&product->number, &divisor) ? PRODUCT_EXACT : PRODUCT_TOO_LONG;
-    }
-    if (product->state == PRODUCT_EXACT && decimal_write(&product->number, parts, &n))
+    if (product->state == PRODUCT_PLAIN && decimal_divide(num, den, &parts[0])) {
+        real_result(pool, parts[0]);
         return n;
-    parts[0] = product->num / product->den;
-    pool->rounded |= isfinite(parts[0]);
+    }
+    if (product->state != PRODUCT_REAL && read_quotient(product, num, den, &quotient) &&
+        real_write(pool, &quotient, parts, &n))
+        return n;
+    parts[0] = real_stand(pool, num / den, read_real(pool, product, num, den));
     return 1;
 }
 

@@ -2,8 +2,8 @@
  *
  * Coefficients and constants are rational numbers, and nothing of them is lost: one that no double means
  * (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a constant has terms
- * of the operand 1 beside its value, 1e16 + 1*1. Numbers that were rounded before they came here, such
- * as sqrt(2), add up as doubles. */
+ * of the operand 1 beside its value, 1e16 + 1*1. Where a number is none of these, such as sqrt(2), the doubles
+ * are added up, and what they stand for is beside them (core/expr/real.h). */
 #include "core/expr/build.h"
 
 #include <math.h>
@@ -26,13 +26,28 @@ static void push_term(ExprPool *pool, SumBuild *sum, double coef, Expr e)
         sum->failed = true;
 }
 
+/* Doubles add up, and so do the numbers they stand for. */
+static void add_number(ExprPool *pool, SumBuild *sum, double value)
+{
+    if (!sum->made)
+        sum->number = real_of(pool, sum->value);
+    sum->number = real_add(pool, sum->number, real_of(pool, value));
+    sum->value += value;
+    sum->made = true;
+}
+
 static void push_constant(ExprPool *pool, SumBuild *sum, double value)
 {
+    const bool plain = !sum->made && real_is_plain(pool, sum->value) && real_is_plain(pool, value);
     double total;
 
-    if (decimal_add(sum->value, value, &total) || decimal_is_rounded(sum->value) ||
-        decimal_is_rounded(value)) {
+    if (plain && decimal_add(sum->value, value, &total)) {
+        real_result(pool, total);
         sum->value = total;
+        return;
+    }
+    if (!plain || decimal_is_rounded(sum->value) || decimal_is_rounded(value)) {
+        add_number(pool, sum, value);
         return;
     }
     const Expr one = expr_const(pool, 1.0);
@@ -49,13 +64,19 @@ static size_t multiply(ExprPool *pool, double p, double q, double parts[DECIMAL_
     Rational product, factor;
     size_t n = 1;
 
-    if (decimal_multiply(p, q, &parts[0]) || !decimal_rational(p, &product) ||
-        !decimal_rational(q, &factor) || !isfinite(p * q))
-        return n;
-    if (rational_multiply(&product, &factor) && decimal_write(&product, parts, &n))
-        return n;
-    pool->rounded = true;
     parts[0] = p * q;
+    if (fabs(p) == 1 || fabs(q) == 1 || !isfinite(p * q))
+        return n;
+    if (real_is_plain(pool, p) && real_is_plain(pool, q)) {
+        if (decimal_multiply(p, q, &parts[0])) {
+            real_result(pool, parts[0]);
+            return n;
+        }
+        if (decimal_rational(p, &product) && decimal_rational(q, &factor) &&
+            rational_multiply(&product, &factor) && real_write(pool, &product, parts, &n))
+            return n;
+    }
+    parts[0] = real_stand(pool, p * q, real_multiply(pool, real_of(pool, p), real_of(pool, q)));
     return 1;
 }
 
@@ -101,15 +122,19 @@ void sum_push_product(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
 }
 
 /* The sum of coefficients as doubles add. */
-static size_t add_rounded(const Term *terms, size_t n, double *ret)
+static size_t add_doubles(ExprPool *pool, const Term *terms, size_t n, double *ret)
 {
     double sum = 0, largest = 0;
+    uint32_t number = real_of(pool, 0);
 
     for (size_t k = 0; k < n; k++) {
         sum += terms[k].coef;
         largest = fmax(largest, fabs(terms[k].coef));
+        number = real_add(pool, number, real_of(pool, terms[k].coef));
     }
-    *ret = isfinite(sum) && fabs(sum) <= CANCELLED * largest ? 0 : sum;
+    if (isfinite(sum) && fabs(sum) <= CANCELLED * largest)
+        sum = 0;
+    *ret = real_stand(pool, sum, number);
     return *ret != 0;
 }
 
@@ -117,24 +142,22 @@ static size_t add_rounded(const Term *terms, size_t n, double *ret)
 static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double parts[DECIMAL_PARTS])
 {
     double sum = terms[0].coef;
-    bool plain = true, exact = true;
+    bool plain = real_is_plain(pool, sum), exact = true;
     Rational total = {.denominator = 1}, next;
     size_t written;
 
     for (size_t k = 1; k < n && plain; k++)
-        plain = decimal_add(sum, terms[k].coef, &sum);
+        plain = real_is_plain(pool, terms[k].coef) && decimal_add(sum, terms[k].coef, &sum);
     parts[0] = sum;
-    if (plain)
+    if (plain) {
+        real_result(pool, sum);
         return sum != 0;
-    for (size_t k = 0; k < n; k++) {
-        if (!decimal_rational(terms[k].coef, &next))
-            return add_rounded(terms, n, parts);
-        exact = exact && rational_add(&total, &next);
     }
-    if (exact && decimal_write(&total, parts, &written))
+    for (size_t k = 0; k < n && exact; k++)
+        exact = real_rational(pool, terms[k].coef, &next) && rational_add(&total, &next);
+    if (exact && real_write(pool, &total, parts, &written))
         return written;
-    pool->rounded = true;
-    return add_rounded(terms, n, parts);
+    return add_doubles(pool, terms, n, parts);
 }
 
 /* Makes terms[out .. *end) have room for n; false when memory is out. */
@@ -207,6 +230,9 @@ static Expr sum_node(ExprPool *pool, size_t base, double value)
 /* The constants that are terms, all of them or none: where there are some, the value is one, too. */
 static void gather_constants(ExprPool *pool, SumBuild *sum)
 {
+    if (sum->made)
+        sum->value = real_stand(pool, sum->value, sum->number);
+    sum->made = false;
     if (!sum->split)
         return;
     const double value = sum->value;

@@ -120,8 +120,8 @@ void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
 /* For builders that need memory of their own, too, and found none: the pool fails. */
 void expr_pool_no_memory(ExprPool *pool);
-/* The exact value of a constant had more digits than there is room for (1.0000001^1000, 1/1.373878287), and has been
- * rounded: what is in the pool need not be what was written, to the last digit. */
+/* Two numbers fell on one double, or one on 0, or a number is not known (core/expr/real.h): what the doubles of
+ * the pool stand for need not be what was written. */
 bool expr_pool_rounded(const ExprPool *pool);
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
 /* What was done to the pool so far, counted: operands hashed and written, places of the table
@@ -132,9 +132,9 @@ ExprNode expr_node(const ExprPool *pool, Expr e);
 
 /* A number as the expressions have it: the fraction 1/3 is the double nearest to it (core/base/decimal.h). */
 Expr expr_const(ExprPool *pool, double value);
-/* A number as it is written with 15 digits or fewer: 1.36986301369863 is less than 100/73, though that is
- * the double nearest to both. */
-Expr expr_decimal(ExprPool *pool, double value);
+/* A number as it is written: 1.36986301369863 is less than 100/73, though that is the double nearest to both. */
+Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length);
+Expr expr_pi(ExprPool *pool);
 Expr expr_symbol(ExprPool *pool, uint32_t symbol);
 Expr expr_add(ExprPool *pool, Expr a, Expr b);
 Expr expr_sub(ExprPool *pool, Expr a, Expr b);

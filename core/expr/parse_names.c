@@ -190,7 +190,7 @@ static void other_value(Parser *parser, Token token)
     Expr value = EXPR_NONE;
 
     if (is_word(parser, token, "pi"))
-        value = expr_const(parser->pool, 3.14159265358979323846);
+        value = expr_pi(parser->pool);
     else if (is_word(parser, token, "t"))
         value = parser->scope->time;
     if (!expr_is_none(value)) {

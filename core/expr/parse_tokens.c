@@ -121,7 +121,8 @@ static void number(Parser *parser, Token token)
                       parser_quote(token.length), at);
         poison(parser, token.offset);
     } else {
-        Item item = parser_built(parser, expr_decimal(parser->pool, token.value), token.offset);
+        Item item = parser_built(parser, expr_decimal(parser->pool, token.value, at, token.length),
+                                 token.offset);
         parser_push_item(parser, item.kind, item.e, item.offset);
     }
 }

@@ -66,6 +66,7 @@ ExprPool *expr_pool_clone(const ExprPool *pool)
     clone->table = copy_array(pool->table, pool->table_size, sizeof *pool->table, &failed);
     clone->terms = NULL;
     clone->n_terms = clone->terms_capacity = 0;
+    failed |= !reals_copy(&clone->reals, &pool->reals);
     if (failed) {
         expr_pool_free(clone);
         return NULL;
@@ -87,6 +88,7 @@ void expr_pool_free(ExprPool *pool)
     free(pool->coefs);
     free(pool->table);
     free(pool->terms);
+    reals_done(&pool->reals);
     free(pool);
 }
 
@@ -334,6 +336,13 @@ static unsigned shape_flags(const ExprPool *pool, const Shape *shape)
     return 0;
 }
 
+static void use_numbers(ExprPool *pool, const Shape *shape)
+{
+    real_use(pool, shape->value);
+    for (size_t k = 0; shape->terms && k < shape->n; k++)
+        real_use(pool, shape->terms[k].coef);
+}
+
 /* `place` is the empty place of the table where the node belongs. */
 static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t place)
 {
@@ -369,6 +378,8 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t p
         .op = (uint8_t)shape->op,
         .flags = (uint8_t)shape_flags(pool, shape),
     };
+    if (shape->op == EXPR_CONST || shape->op == EXPR_SUM)
+        use_numbers(pool, shape);
     pool->n_args += shape->n;
     pool->n_nodes++;
     pool->table[place] = (TablePlace){table_key(hash), (uint32_t)pool->n_nodes};

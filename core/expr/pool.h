@@ -6,6 +6,7 @@
 #define CORE_EXPR_POOL_H
 
 #include "core/expr/expr.h"
+#include "core/expr/reals.h"
 
 typedef enum NodeFlags {
     NODE_NONNEGATIVE = 1, /* never below zero, wherever it is finite */
@@ -52,6 +53,7 @@ struct ExprPool {
     ExprLimits limits;
     uint64_t work; /* see expr_pool_work() */
     Status status;
+    Reals reals;
     bool rounded;    /* see expr_pool_rounded() */
     bool not_finite; /* the failure is a constant; pool_recover() may take it back */
     char message[240];

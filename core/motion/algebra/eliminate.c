@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "core/base/decimal.h"
 #include "core/motion/algebra/symmetric.h"
 
 const char *elimination_name(Elimination elimination)
@@ -217,11 +216,7 @@ static Expr multiply_out(ExprPool *pool, bool expand, Expr a, Expr b)
         return expr_mul(pool, a, b);
     for (size_t i = 0; i < na; i++)
         for (size_t j = 0; j < nb; j++, n++) {
-            product[n] = expr_mul(pool, ta[i], tb[j]);
-            if (decimal_multiply(ca[i], cb[j], &coefs[n]))
-                continue;
-            /* the builder knows numbers of more digits */
-            product[n] = expr_scale(pool, cb[j], product[n]);
+            product[n] = expr_scale(pool, cb[j], expr_mul(pool, ta[i], tb[j]));
             coefs[n] = ca[i];
         }
     return expr_sum(pool, n, coefs, product);

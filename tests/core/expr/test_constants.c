@@ -168,8 +168,9 @@ START_TEST(what_is_exactly_equal_is_one_node)
 }
 END_TEST
 
-static const char *const TOO_LONG[] = {"1e200 + x*1e-200 + 1 - 1e200*m", "1.0000001^1000",
-                                       "1e200*x + x + 1", "x/123456789123"};
+static const char *const TOO_LONG[] = {
+    "1e200 + x*1e-200 + 1 - 1e200*m",  "1e200*x + x + 1", "pi*x - 3.141592653589793*m",
+    "sqrt(2)*1e16 + 1 - sqrt(2)*1e16", "sin(1e-9)",       "cos(1e-9)"};
 
 START_TEST(numbers_without_room_are_told)
 {

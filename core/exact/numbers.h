@@ -1,0 +1,41 @@
+/* The real numbers that doubles of a pool stand for (core/expr/real.h), as far as a question needs them. Private to
+ * core/exact. */
+#ifndef CORE_EXACT_NUMBERS_H
+#define CORE_EXACT_NUMBERS_H
+
+#include <flint/fmpq.h>
+
+#include "core/base/arena.h"
+#include "core/expr/real.h"
+
+typedef struct Number {
+    ExprOp op;
+    uint32_t a, b; /* places in the list, before this one */
+    const Real *real;
+    bool rational;
+    fmpq_t exact; /* of a rational one */
+} Number;
+
+typedef struct Numbers {
+    Number *list;
+    size_t n;
+    uint32_t *places; /* by number: place in the list of what it is without its sign, +1; 0: none */
+    const double *numbers;
+} Numbers;
+
+/* What numbers[n] stand for but for those that are given, which are what they read. Lives in the arena but for
+ * the rational numbers; whether memory is out the arena says. */
+void numbers_init(Numbers *reals, Arena *arena, const ExprPool *pool, const double *numbers,
+                  const bool *given, size_t n);
+void numbers_done(Numbers *reals); /* {0} is fine */
+
+/* Of one of the numbers, without its sign; NULL: it is what core/base/decimal.h says. */
+static inline const Number *numbers_at(const Numbers *reals, uint32_t number)
+{
+    return reals->places[number] ? &reals->list[reals->places[number] - 1] : NULL;
+}
+
+/* A number that is not rational as a rational multiple of one in the list, of which the place comes back. */
+uint32_t numbers_split(const Numbers *reals, uint32_t number, fmpq_t ret_factor);
+
+#endif

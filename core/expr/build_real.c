@@ -1,0 +1,651 @@
+/* The numbers behind the doubles of a pool, and the residues by which they are told apart. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/decimal.h"
+#include "core/base/hash.h"
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/expr/function.h"
+#include "core/expr/pool.h"
+
+__extension__ typedef unsigned __int128 Wide;
+
+/* The field of residues: a prime above 2^62, which no denominator of a Rational has for a factor, drawn at
+ * random, so that no power of two and no small product is congruent to a small number. */
+#define PRIME UINT64_C(8666196132865691923)
+
+/* More numbers are not told apart. */
+enum { MOST_REALS = 20000, FIRST_PLACES = 64 };
+
+static const Rational ONE = {.n = 1, .limbs = {1}, .denominator = 1}, ZERO = {.denominator = 1};
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    return a >= PRIME - b ? a - (PRIME - b) : a + b;
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((Wide)a * b % PRIME);
+}
+
+static uint64_t to_power(uint64_t a, uint64_t exponent)
+{
+    uint64_t power = 1;
+
+    for (; exponent; exponent >>= 1) {
+        if (exponent & 1)
+            power = times(power, a);
+        a = times(a, a);
+    }
+    return power;
+}
+
+/* An element that depends on the function and its arguments in no way that algebra could see. */
+static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
+{
+    const uint64_t parts[] = {(uint64_t)op + 1, a, b};
+    uint64_t seed = 0;
+    Random random;
+
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        random_init(&random, seed ^ parts[k]);
+        seed = random_bits(&random);
+    }
+    return seed % PRIME;
+}
+
+/* Tables. */
+
+static bool copy_places(void *ret, const void *from, size_t n, size_t size)
+{
+    void *copy = n ? malloc(n * size) : NULL;
+
+    if (copy)
+        memcpy(copy, from, n * size);
+    memcpy(ret, &copy, sizeof copy);
+    return copy || n == 0;
+}
+
+bool reals_copy(Reals *to, const Reals *from)
+{
+    *to = *from;
+    to->capacity = from->n;
+    bool copied = copy_places(&to->list, from->list, from->n, sizeof *from->list);
+    copied &= copy_places(&to->by_residue, from->by_residue, from->by_residue_size,
+                          sizeof *from->by_residue);
+    return copy_places(&to->by_value, from->by_value, from->by_value_size,
+                       sizeof *from->by_value) &&
+           copied;
+}
+
+void reals_done(Reals *reals)
+{
+    free(reals->list);
+    free(reals->by_residue);
+    free(reals->by_value);
+    *reals = (Reals){0};
+}
+
+static const Real *get(const ExprPool *pool, uint32_t real)
+{
+    return &pool->reals.list[real - 1];
+}
+
+static size_t residue_place(const Reals *r, uint64_t residue)
+{
+    size_t place = residue & (r->by_residue_size - 1);
+
+    while (r->by_residue[place] && r->list[r->by_residue[place] - 1].residue != residue)
+        place = (place + 1) & (r->by_residue_size - 1);
+    return place;
+}
+
+static bool reserve_residue(Reals *r)
+{
+    const size_t size = r->by_residue_size ? 2 * r->by_residue_size : FIRST_PLACES;
+
+    if (!grow_array(&r->list, &r->capacity, r->n + 1, sizeof *r->list))
+        return false;
+    if (2 * (r->n + 1) <= r->by_residue_size)
+        return true;
+    uint32_t *places = alloc_array(size, sizeof *places);
+    if (!places)
+        return false;
+    free(r->by_residue);
+    r->by_residue = places;
+    r->by_residue_size = size;
+    for (size_t k = 0; k < r->n; k++)
+        places[residue_place(r, r->list[k].residue)] = (uint32_t)k + 1;
+    return true;
+}
+
+static size_t value_place(const Reals *r, double value)
+{
+    size_t place = hash_quick(&value, sizeof value) & (r->by_value_size - 1);
+
+    while (r->by_value[place].value != 0 && r->by_value[place].value != value)
+        place = (place + 1) & (r->by_value_size - 1);
+    return place;
+}
+
+static bool reserve_value(Reals *r)
+{
+    const size_t size = r->by_value_size ? 2 * r->by_value_size : FIRST_PLACES;
+    const Reals old = *r;
+
+    if (2 * (r->n_values + 1) <= r->by_value_size)
+        return true;
+    RealPlace *places = alloc_array(size, sizeof *places);
+    if (!places)
+        return false;
+    r->by_value = places;
+    r->by_value_size = size;
+    for (size_t k = 0; k < old.by_value_size; k++)
+        if (old.by_value[k].value != 0)
+            places[value_place(r, old.by_value[k].value)] = old.by_value[k];
+    free(old.by_value);
+    return true;
+}
+
+/* The place of a double without its sign; NULL: it is not in use. */
+static const RealPlace *find_place(const ExprPool *pool, double value)
+{
+    const Reals *r = &pool->reals;
+    const RealPlace *place = r->by_value_size ? &r->by_value[value_place(r, fabs(value))] : NULL;
+
+    return place && place->value != 0 ? place : NULL;
+}
+
+static void put_place(ExprPool *pool, double value, uint32_t real)
+{
+    Reals *r = &pool->reals;
+
+    if (!reserve_value(r)) {
+        expr_pool_no_memory(pool);
+        return;
+    }
+    r->by_value[value_place(r, fabs(value))] = (RealPlace){fabs(value), real};
+    r->n_values++;
+}
+
+/* Always in use: whole numbers, halves, quarters, ... */
+static bool is_common(double value)
+{
+    return !isfinite(value) || (fabs(value) < 0x1p53 && value == rint(value)) ||
+           (fabs(value) < 32768 && value * 1024 == rint(value * 1024));
+}
+
+uint32_t expr_real_find(const ExprPool *pool, double value)
+{
+    const RealPlace *place =
+        pool->reals.n == 0 || is_common(value) ? NULL : find_place(pool, value);
+    return place ? place->real : 0;
+}
+
+const Real *expr_real(const ExprPool *pool, uint32_t real)
+{
+    return get(pool, real);
+}
+
+bool real_is_plain(const ExprPool *pool, double value)
+{
+    return expr_real_find(pool, value) == 0;
+}
+
+bool real_rational(const ExprPool *pool, double value, Rational *ret)
+{
+    return real_is_plain(pool, value) && decimal_rational(value, ret);
+}
+
+/* Numbers. */
+
+/* The sign that a number has for certain; 2: it is not certain. */
+static int sign_of(const Real *real)
+{
+    if (real->value == 0 && real->error == 0)
+        return 0;
+    return fabs(real->value) > real->error ? (real->value > 0) - (real->value < 0) : 2;
+}
+
+static double unit(double value)
+{
+    return fabs(value) * DBL_EPSILON + DBL_MIN;
+}
+
+/* Of rational numbers it is known; others have one residue and values that do not differ. */
+static bool same(const Real *a, const Real *b)
+{
+    if (a->op == EXPR_CONST && b->op == EXPR_CONST && !a->vague && !b->vague)
+        return rational_equal(&a->rational, &b->rational);
+    return a->residue == b->residue && !(fabs(a->value - b->value) > a->error + b->error);
+}
+
+/* The number with this residue: the one there is, or a new one. */
+static uint32_t add_real(ExprPool *pool, const Real *real)
+{
+    Reals *r = &pool->reals;
+
+    if (pool->status != OK || pool->rounded)
+        return 0;
+    if (!reserve_residue(r)) {
+        expr_pool_no_memory(pool);
+        return 0;
+    }
+    const size_t place = residue_place(r, real->residue);
+    const uint32_t other = r->by_residue[place];
+    if (other)
+        return same(get(pool, other), real) ? other : 0;
+    if (r->n == MOST_REALS) {
+        pool->rounded = true;
+        return 0;
+    }
+    r->list[r->n++] = *real;
+    pool->work++;
+    return r->by_residue[place] = (uint32_t)r->n;
+}
+
+uint32_t real_of_rational(ExprPool *pool, const Rational *rational)
+{
+    if (pool->rounded)
+        return 0; /* nothing is asked of them any more */
+    Real real = {.op = EXPR_CONST,
+                 .rational = *rational,
+                 .value = rational_nearest(rational),
+                 .residue = rational_residue(rational, PRIME)};
+    Rational nearest;
+
+    /* common doubles are what they stand for, to the last bit */
+    if (!is_common(real.value) || !decimal_rational(real.value, &nearest) ||
+        rational_residue(&nearest, PRIME) != real.residue)
+        real.error = unit(real.value);
+    return add_real(pool, &real);
+}
+
+uint32_t real_of_plain(ExprPool *pool, double value)
+{
+    enum { UNITS = 8 }; /* as core/exact reads it */
+    Real real = {.op = EXPR_CONST, .value = value, .error = UNITS * DBL_EPSILON * fabs(value)};
+    uint64_t digits;
+    int exponent;
+
+    if (decimal_rational(value, &real.rational))
+        return real_of_rational(pool, &real.rational);
+    if (!isfinite(value))
+        return 0;
+    decimal_read(value, &digits, &exponent);
+    real.rational = rational_of(value < 0, digits, exponent, 1);
+    real.residue = rational_residue(&real.rational, PRIME);
+    real.vague = true;
+    return add_real(pool, &real);
+}
+
+uint32_t real_of(ExprPool *pool, double value)
+{
+    const uint32_t real = expr_real_find(pool, value);
+
+    if (pool->rounded)
+        return 0;
+    if (!real)
+        return real_of_plain(pool, value);
+    const Rational minus = {.negative = true, .n = 1, .limbs = {1}, .denominator = 1};
+    return value < 0 ? real_multiply(pool, real, real_of_rational(pool, &minus)) : real;
+}
+
+/* How far a function's value is from that at the number: its values at the ends of a short interval, of which those
+ * inside are not far beyond. */
+static double spread(const Real *real, const Real *a, const Real *b)
+{
+    enum { UNITS = 8 };
+    static const double LONG = 1e-2;
+    double most = 0;
+
+    if (!(a->error < LONG) || (b && !(b->error < LONG)))
+        return INFINITY;
+    for (int k = 0; k < 4; k++) {
+        const double args[] = {a->value + (k % 2 ? a->error : -a->error),
+                               b ? b->value + (k / 2 ? b->error : -b->error) : 0};
+        const double off = fabs(function_value(real->op, args) - real->value);
+        if (isnan(off))
+            return INFINITY;
+        most = fmax(most, off);
+    }
+    return 2 * most + UNITS * unit(real->value);
+}
+
+static void set_sum(Real *real, const Real *a, const Real *b)
+{
+    real->value = a->value + b->value;
+    real->error = a->error + b->error + unit(real->value);
+    real->residue = plus(a->residue, b->residue);
+}
+
+static void set_product(Real *real, const Real *a, const Real *b)
+{
+    real->value = a->value * b->value;
+    real->error = fabs(a->value) * b->error + fabs(b->value) * a->error + a->error * b->error +
+                  unit(real->value);
+    real->residue = times(a->residue, b->residue);
+}
+
+/* A whole power. */
+static void set_power(Real *real, const Real *a, double exponent)
+{
+    static const double MOST = 1e-2;
+    const double off = (a->error / fabs(a->value) + DBL_EPSILON) * (fabs(exponent) + 1);
+    const uint64_t power = to_power(a->residue, (uint64_t)fabs(exponent));
+
+    real->value = function_integer_power(a->value, exponent);
+    real->error = off < MOST ? 2 * off * fabs(real->value) + DBL_MIN : INFINITY;
+    real->residue = exponent < 0 ? to_power(power, PRIME - 2) : power;
+}
+
+static void set_function(Real *real, const Real *a, const Real *b)
+{
+    const double args[] = {a->value, b ? b->value : 0};
+
+    real->value = function_value(real->op, args);
+    real->error = spread(real, a, b);
+    real->residue = unknown(real->op, a->residue, b ? b->residue : 0);
+}
+
+static bool is_whole(const Real *real)
+{
+    return real->op == EXPR_CONST && !real->vague && real->rational.denominator == 1 &&
+           real->rational.exponent >= 0 && fabs(real->value) < 0x1p53;
+}
+
+static uint32_t make(ExprPool *pool, ExprOp op, uint32_t at, uint32_t bt)
+{
+    if (!at || (!bt && function_operands(op) != 1))
+        return 0;
+    const Real *a = get(pool, at), *b = bt ? get(pool, bt) : NULL;
+    Real real = {.op = op, .a = at, .b = bt};
+
+    if (op == EXPR_SUM)
+        set_sum(&real, a, b);
+    else if (op == EXPR_PRODUCT)
+        set_product(&real, a, b);
+    else if (op == EXPR_POW && is_whole(b))
+        set_power(&real, a, b->value);
+    else
+        set_function(&real, a, b);
+    if (real.residue != 0)
+        return add_real(pool, &real);
+    return fabs(real.value) > real.error ? 0 : real_of_rational(pool, &ZERO);
+}
+
+/* A number as a rational multiple of another: 2 pi/3 is 2/3 of pi. Of rational numbers the other is 0. */
+static uint32_t split(const ExprPool *pool, uint32_t real, Rational *ret_factor)
+{
+    const Real *a = get(pool, real);
+    const Real *factor = a->op == EXPR_PRODUCT ? get(pool, a->a) : a;
+
+    if (factor->op == EXPR_CONST && !factor->vague) {
+        *ret_factor = factor->rational;
+        return factor == a ? 0 : a->b;
+    }
+    *ret_factor = ONE;
+    return real;
+}
+
+static bool is_one(const Rational *a)
+{
+    return a->n == 1 && a->limbs[0] == 1 && a->exponent == 0 && a->denominator == 1 && !a->negative;
+}
+
+static uint32_t multiple(ExprPool *pool, const Rational *factor, uint32_t real)
+{
+    if (is_one(factor) && real)
+        return real;
+    const uint32_t number = real_of_rational(pool, factor);
+    return real && !rational_is_zero(factor) ? make(pool, EXPR_PRODUCT, number, real) : number;
+}
+
+uint32_t real_add(ExprPool *pool, uint32_t a, uint32_t b)
+{
+    Rational p, q;
+
+    if (!a || !b)
+        return 0;
+    const uint32_t u = split(pool, a, &p), w = split(pool, b, &q);
+    if (u == w && rational_add(&p, &q))
+        return multiple(pool, &p, u);
+    return make(pool, EXPR_SUM, a, b);
+}
+
+uint32_t real_multiply(ExprPool *pool, uint32_t a, uint32_t b)
+{
+    Rational p, q;
+
+    if (!a || !b)
+        return 0;
+    uint32_t u = split(pool, a, &p), w = split(pool, b, &q);
+    if (!rational_multiply(&p, &q))
+        return make(pool, EXPR_PRODUCT, a, b);
+    if (!u || !w)
+        return multiple(pool, &p, u ? u : w);
+    u = make(pool, EXPR_PRODUCT, u, w);
+    return u ? multiple(pool, &p, u) : 0;
+}
+
+uint32_t real_power(ExprPool *pool, uint32_t a, double exponent)
+{
+    const Rational whole = rational_of(exponent < 0, (uint64_t)fabs(exponent), 0, 1);
+    Rational p, one = ONE;
+
+    if (!a || exponent == 1)
+        return a;
+    if (sign_of(get(pool, a)) == 0)
+        return exponent > 0 ? a : 0;
+    const uint32_t u = split(pool, a, &p);
+    const bool fits =
+        rational_power(&p, (uint64_t)fabs(exponent)) && (exponent > 0 || rational_divide(&one, &p));
+    const uint32_t number = real_of_rational(pool, &whole);
+    if (!fits)
+        return make(pool, EXPR_POW, a, number);
+    const uint32_t power = u ? make(pool, EXPR_POW, u, number) : 0;
+    return u && !power ? 0 : multiple(pool, exponent > 0 ? &p : &one, power);
+}
+
+/* Functions. */
+
+static uint32_t pi(ExprPool *pool)
+{
+    return make(pool, EXPR_ACOS, real_of(pool, -1), 0);
+}
+
+static bool is_odd(ExprOp op)
+{
+    return op == EXPR_SIN || op == EXPR_TAN || op == EXPR_ASIN || op == EXPR_ATAN ||
+           op == EXPR_SINH || op == EXPR_TANH || op == EXPR_ASINH || op == EXPR_ATANH ||
+           op == EXPR_ERF || op == EXPR_CBRT || op == EXPR_ATAN2;
+}
+
+static bool is_even(ExprOp op)
+{
+    return op == EXPR_COS || op == EXPR_COSH;
+}
+
+static bool is(const ExprPool *pool, uint32_t a, uint32_t b)
+{
+    return a && b && same(get(pool, a), get(pool, b));
+}
+
+/* The root of a square or a cube; 0: it is none. */
+static uint32_t whole_root(ExprPool *pool, uint32_t a, double degree)
+{
+    const double value = get(pool, a)->value;
+    Rational near;
+
+    if (!decimal_rational(degree == 2 ? sqrt(value) : cbrt(value), &near))
+        return 0;
+    const uint32_t root = real_of_rational(pool, &near);
+    return is(pool, real_power(pool, root, degree), a) ? root : 0;
+}
+
+/* The whole number n where a is n times b; false: it is none, or a large one. */
+static bool whole_times(ExprPool *pool, uint32_t a, uint32_t b, double *ret)
+{
+    enum { MOST = 1000000 };
+
+    if (!b)
+        return false;
+    *ret = rint(get(pool, a)->value / get(pool, b)->value);
+    return fabs(*ret) <= MOST && is(pool, real_multiply(pool, real_of(pool, *ret), b), a);
+}
+
+/* Of quarter turns; 0: it is none. */
+static uint32_t turned(ExprPool *pool, ExprOp op, uint32_t a)
+{
+    static const double SINE[] = {0, 1, 0, -1};
+    double n;
+
+    if (!whole_times(pool, a, real_multiply(pool, real_of(pool, 0.5), pi(pool)), &n))
+        return 0;
+    const size_t quarter = (size_t)(fmod(n, 4) + 4) % 4;
+    if (op == EXPR_TAN)
+        return quarter % 2 == 0 ? real_of(pool, 0) : 0;
+    return real_of(pool, SINE[(quarter + (op == EXPR_COS)) % 4]);
+}
+
+/* The values of functions at some numbers. */
+static const struct {
+    ExprOp op;
+    double at, value, turns; /* value + turns * pi */
+} KNOWN[] = {
+    {EXPR_SINH, 0, 0, 0},  {EXPR_COSH, 0, 1, 0},  {EXPR_TANH, 0, 0, 0},   {EXPR_ASIN, 0, 0, 0},
+    {EXPR_ATAN, 0, 0, 0},  {EXPR_ASINH, 0, 0, 0}, {EXPR_ATANH, 0, 0, 0},  {EXPR_ERF, 0, 0, 0},
+    {EXPR_EXP, 0, 1, 0},   {EXPR_LOG, 1, 0, 0},   {EXPR_ACOSH, 1, 0, 0},  {EXPR_ACOS, 1, 0, 0},
+    {EXPR_ACOS, 0, 0, .5}, {EXPR_ASIN, 1, 0, .5}, {EXPR_ATAN, 1, 0, .25},
+};
+
+static uint32_t known_value(ExprPool *pool, ExprOp op, uint32_t a)
+{
+    for (size_t k = 0; k < sizeof KNOWN / sizeof *KNOWN; k++)
+        if (KNOWN[k].op == op && is(pool, a, real_of(pool, KNOWN[k].at)))
+            return real_add(pool, real_of(pool, KNOWN[k].value),
+                            real_multiply(pool, real_of(pool, KNOWN[k].turns), pi(pool)));
+    return 0;
+}
+
+/* What is no unknown: 0 for what is one. */
+static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
+{
+    if (op == EXPR_SQRT || op == EXPR_CBRT)
+        return whole_root(pool, a, op == EXPR_SQRT ? 2 : 3);
+    if (op == EXPR_SIN || op == EXPR_COS || op == EXPR_TAN)
+        return turned(pool, op, a);
+    if (op == EXPR_LOG10) {
+        const double n = rint(log10(get(pool, a)->value));
+        return is(pool, real_power(pool, real_of(pool, 10), n), a) ? real_of(pool, n) : 0;
+    }
+    if (op == EXPR_ATAN2)
+        return is(pool, a, real_of(pool, 0)) && get(pool, b)->value > 0 ? a : 0;
+    return known_value(pool, op, a);
+}
+
+/* A power with an exponent that is not whole: that of a root where it is a half or a third. */
+static uint32_t broken_power(ExprPool *pool, uint32_t a, uint32_t b)
+{
+    enum { MOST = 1000 };
+    const double exponent = get(pool, b)->value;
+
+    for (double degree = 2; degree <= 3; degree++) {
+        const double times = rint(degree * exponent);
+        const uint32_t whole = real_multiply(pool, real_of(pool, degree), b);
+        if (fabs(times) <= MOST && is(pool, whole, real_of(pool, times)))
+            return real_power(pool, real_call(pool, degree == 2 ? EXPR_SQRT : EXPR_CBRT, a, 0),
+                              times);
+    }
+    return make(pool, EXPR_POW, a, b);
+}
+
+uint32_t real_call(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
+{
+    if (!a || (!b && function_operands(op) != 1))
+        return 0;
+    const bool negative = get(pool, a)->value < 0;
+    if (negative && (is_odd(op) || is_even(op))) {
+        const uint32_t minus = real_of(pool, -1);
+        const uint32_t value = real_call(pool, op, real_multiply(pool, minus, a), b);
+        return is_odd(op) ? real_multiply(pool, minus, value) : value;
+    }
+    if (op == EXPR_HYPOT)
+        return real_call(pool, EXPR_SQRT,
+                         real_add(pool, real_power(pool, a, 2), real_power(pool, b, 2)), 0);
+    if (op == EXPR_POW)
+        return broken_power(pool, a, b);
+    const uint32_t simple = simple_value(pool, op, a, b);
+    return simple ? simple : make(pool, op, a, b);
+}
+
+/* Doubles. */
+
+void real_use(ExprPool *pool, double value)
+{
+    if (!is_common(value) && !find_place(pool, value))
+        put_place(pool, value, 0);
+}
+
+double real_stand(ExprPool *pool, double value, uint32_t real)
+{
+    if (!isfinite(value) || pool->rounded)
+        return value;
+    if (!real) {
+        pool->rounded = true;
+        return value;
+    }
+    const int sign = (value > 0) - (value < 0), own = sign_of(get(pool, real));
+    if (own == 0)
+        return 0;
+    if (own != sign) {
+        pool->rounded = true;
+        return value;
+    }
+    if (value < 0)
+        real = real_multiply(pool, real_of(pool, -1), real);
+    const uint32_t other = expr_real_find(pool, value);
+    if (is(pool, real, other ? other : real_of_plain(pool, fabs(value))))
+        real_use(pool, value);
+    else if (other || is_common(value) || find_place(pool, value))
+        pool->rounded = true;
+    else
+        put_place(pool, value, real);
+    return value;
+}
+
+void real_result(ExprPool *pool, double value)
+{
+    const uint32_t other = expr_real_find(pool, value);
+
+    if (pool->rounded)
+        return;
+    if (other)
+        pool->rounded |= !is(pool, other, real_of_plain(pool, fabs(value)));
+    else
+        real_use(pool, value);
+}
+
+bool real_write(ExprPool *pool, const Rational *number, double ret_parts[DECIMAL_PARTS],
+                size_t *ret_n)
+{
+    if (!decimal_write(number, ret_parts, ret_n))
+        return false;
+    for (size_t k = 0; k < *ret_n; k++)
+        real_result(pool, ret_parts[k]);
+    return true;
+}
+
+void real_compare(ExprPool *pool, double a, double b)
+{
+    if (real_is_plain(pool, a) && real_is_plain(pool, b))
+        return;
+    const uint32_t difference =
+        real_add(pool, real_of(pool, a), real_multiply(pool, real_of(pool, -1), real_of(pool, b)));
+    if (!difference || sign_of(get(pool, difference)) != (a > b) - (a < b))
+        pool->rounded = true;
+}
