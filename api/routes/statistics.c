@@ -297,7 +297,7 @@ static Status write_column(JsonWriter *w, const Statistics *s, size_t c, Error *
     return status;
 }
 
-/* Of the members that have both. */
+/* Of the members that have both; NaN where one of them does not vary. */
 static double correlation(const Statistics *s, size_t a, size_t b, double covariance)
 {
     const size_t members = (size_t)s->ensemble.job.members.total;
@@ -310,7 +310,11 @@ static double correlation(const Statistics *s, size_t a, size_t b, double covari
     }
     const double deviation = sqrt(statistics_moments(x, members).variance) *
                              sqrt(statistics_moments(y, members).variance);
-    return covariance / deviation;
+    if (!(deviation > 0 && isfinite(covariance)))
+        return NAN;
+    if (a == b)
+        return 1;
+    return fmax(-1, fmin(1, covariance / deviation)); /* beyond by rounding alone */
 }
 
 /* Matrices over the columns that are numbers, in the order in which they were asked for. */
