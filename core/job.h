@@ -93,6 +93,7 @@ typedef enum ReduceTake {
     REDUCE_MAX,
     REDUCE_MEAN, /* over time */
     REDUCE_RMS,
+    REDUCE_DRIFT, /* how far it was from its value at the start, at most, at the ends of steps */
     REDUCE_FIRST_EVENT, /* the nth event of a name: its time, or the value of an expression there */
     REDUCE_EVENT_COUNT,
     REDUCE_LABEL,   /* the number of the first condition that holds at the end */

@@ -7,6 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/ensemble/drifts.h"
 #include "core/ensemble/member.h"
 #include "core/ensemble/summary.h"
 
@@ -183,12 +184,13 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     static const AnalysisSpec NONE = {0};
 
     /* what is not asked for is not worked out for every member */
-    e->job = *job;
+    Status status = drifts_add(e->compiled, job, e->arena, &e->job, err);
+    if (status != OK)
+        return status;
     if (!e->job.analyses)
         e->job.analyses = &NONE;
     e->renews = !job->n_compare && !job->accuracy;
-    Status status =
-        member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
+    status = member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
     if (status == OK)
         status = simulation_check(e->compiled, ensemble_member(e, 0), limits_of(e), diag, err);
     return status;
@@ -200,7 +202,7 @@ static Status check_columns(const Ensemble *e, Diagnostics *diag, Error *err)
     const Summary *summary = &e->summary;
     const size_t first = 1 + summary->n_axes, before = diag->total;
 
-    for (size_t k = 0; k < e->job.n_reduce; k++)
+    for (size_t k = 0; k < summary->n_reduce; k++)
         for (size_t c = 0; c < summary->n_columns; c++)
             if (c != first + k && strcmp(summary->columns[c], summary->columns[first + k]) == 0)
                 diagnostics_add(diag, e->job.reduce[k].pointer, -1, "choose another name",
@@ -221,8 +223,8 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
     if (status == OK)
         status = check_members(e, job, &design, diag, err);
     if (status == OK)
-        status =
-            summary_init(&e->summary, compiled_model(e->compiled), &e->job, &design, e->arena, err);
+        status = summary_init(&e->summary, compiled_model(e->compiled), &e->job,
+                              e->job.n_reduce - job->n_reduce, &design, e->arena, err);
     if (status == OK)
         status = check_columns(e, diag, err);
     if (status == OK)

@@ -4,38 +4,49 @@
 #include <math.h>
 #include <string.h>
 
-/* Behind the reductions: final.t and the final state, then these. */
-enum { WORST_RESIDUAL, ENERGY_BALANCE, DRIFT_ENERGY, STEPS, STATE, LAST_COLUMNS };
+/* Behind the final state come these, the drifts of other invariants, and how it ended. */
+enum { WORST_RESIDUAL, ENERGY_BALANCE, DRIFT_ENERGY, EVIDENCE };
+enum { STEPS, STATE, ENDING };
 
-static const char *const LAST[LAST_COLUMNS] = {"worst_residual", "energy_balance", "drift.energy",
-                                               "steps", "state"};
+static const char *const EVIDENCE_NAMES[EVIDENCE] = {"worst_residual", "energy_balance",
+                                                     "drift.energy"};
+static const char *const ENDING_NAMES[ENDING] = {"steps", "state"};
 
-Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job,
+static void name_columns(const Summary *s, const Model *model, const JobSpec *job,
+                         const DesignSpec *design, Arena *arena, const char **columns)
+{
+    *columns++ = "member";
+    for (size_t a = 0; a < s->n_axes; a++)
+        *columns++ = arena_strdup(arena, design->axes[a].path);
+    for (size_t k = 0; k < s->n_reduce; k++)
+        *columns++ = arena_strdup(arena, job->reduce[k].name);
+    *columns++ = "final.t";
+    for (size_t i = 0; i < s->n; i++)
+        *columns++ = arena_join(arena, "final.q.", model->coordinate_names[i], "");
+    for (size_t i = 0; i < s->n; i++)
+        *columns++ = arena_join(arena, "final.v.", model->coordinate_names[i], "");
+    memcpy(columns, EVIDENCE_NAMES, sizeof EVIDENCE_NAMES);
+    columns += EVIDENCE;
+    for (size_t k = 0; k < s->n_drifts; k++)
+        *columns++ = arena_strdup(arena, job->reduce[s->n_reduce + k].name);
+    memcpy(columns, ENDING_NAMES, sizeof ENDING_NAMES);
+}
+
+Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job, size_t n_drifts,
                     const DesignSpec *design, Arena *arena, Error *err)
 {
-    const size_t n = model->n;
-    const size_t n_columns = 1 + design->n_axes + job->n_reduce + 1 + 2 * n + LAST_COLUMNS;
-    const char **columns = ARENA_NEW(arena, n_columns, const char *);
-    size_t c = 0;
+    Summary s = {.n_axes = design->n_axes,
+                 .n = model->n,
+                 .n_reduce = job->n_reduce - n_drifts,
+                 .n_drifts = n_drifts};
+    s.n_columns = 1 + s.n_axes + s.n_reduce + 1 + 2 * s.n + EVIDENCE + n_drifts + ENDING;
+    const char **columns = ARENA_NEW(arena, s.n_columns, const char *);
 
     if (!columns)
         return arena_status(arena, err);
-    columns[c++] = "member";
-    for (size_t a = 0; a < design->n_axes; a++)
-        columns[c++] = arena_strdup(arena, design->axes[a].path);
-    for (size_t k = 0; k < job->n_reduce; k++)
-        columns[c++] = arena_strdup(arena, job->reduce[k].name);
-    columns[c++] = "final.t";
-    for (size_t i = 0; i < n; i++)
-        columns[c++] = arena_join(arena, "final.q.", model->coordinate_names[i], "");
-    for (size_t i = 0; i < n; i++)
-        columns[c++] = arena_join(arena, "final.v.", model->coordinate_names[i], "");
-    memcpy(columns + c, LAST, sizeof LAST);
-    *ret_summary = (Summary){.n_axes = design->n_axes,
-                             .n_reduce = job->n_reduce,
-                             .n = n,
-                             .n_columns = n_columns,
-                             .columns = columns};
+    name_columns(&s, model, job, design, arena, columns);
+    s.columns = columns;
+    *ret_summary = s;
     return arena_status(arena, err);
 }
 
@@ -46,7 +57,7 @@ void summary_blank(const Summary *s, uint64_t member, const double *inputs, Memb
         ret_row[c] = NAN;
     ret_row[0] = (double)member;
     memcpy(ret_row + 1, inputs, s->n_axes * sizeof *inputs);
-    ret_row[s->n_columns - LAST_COLUMNS + STATE] = state;
+    ret_row[s->n_columns - ENDING + STATE] = state;
 }
 
 static double worst_residual(const SimulationResult *result)
@@ -62,18 +73,20 @@ void summary_row(const Summary *s, uint64_t member, const double *inputs, Member
                  const SimulationResult *result, double *ret_row)
 {
     double *reduced = ret_row + 1 + s->n_axes, *final = reduced + s->n_reduce;
-    double *last = ret_row + s->n_columns - LAST_COLUMNS;
+    double *evidence = final + 1 + 2 * s->n, *ending = ret_row + s->n_columns - ENDING;
 
     summary_blank(s, member, inputs, state, ret_row);
     final[0] = result->t_reached;
-    last[WORST_RESIDUAL] = worst_residual(result);
-    last[ENERGY_BALANCE] = result->energy.balance_scaled;
-    last[DRIFT_ENERGY] = result->energy.max_drift;
-    last[STEPS] = (double)result->accepted;
+    evidence[WORST_RESIDUAL] = worst_residual(result);
+    evidence[ENERGY_BALANCE] = result->energy.balance_scaled;
+    evidence[DRIFT_ENERGY] = result->energy.max_drift;
+    ending[STEPS] = (double)result->accepted;
     if (state != MEMBER_SUCCEEDED)
         return;
-    if (result->reduced)
+    if (s->n_reduce)
         memcpy(reduced, result->reduced, s->n_reduce * sizeof *reduced);
+    if (s->n_drifts)
+        memcpy(evidence + EVIDENCE, result->reduced + s->n_reduce, s->n_drifts * sizeof *reduced);
     memcpy(final + 1, result->final_q, s->n * sizeof *final);
     memcpy(final + 1 + s->n, result->final_v, s->n * sizeof *final);
 }

@@ -7,13 +7,14 @@
 #include "core/simulate.h"
 
 typedef struct Summary {
-    size_t n_axes, n_reduce, n; /* n: coordinates */
+    size_t n_axes, n;          /* n: coordinates */
+    size_t n_reduce, n_drifts; /* reductions of the document, and those behind them (drifts.h) */
     size_t n_columns;
     const char *const *columns;
 } Summary;
 
-/* The names live in the arena. */
-Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job,
+/* The names live in the arena. job: with n_drifts reductions behind those of the document. */
+Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job, size_t n_drifts,
                     const DesignSpec *design, Arena *arena, Error *err) MUST_CHECK;
 
 /* A member of which nothing is known but its inputs and how it ended. */

@@ -30,8 +30,9 @@ struct Observed {
     size_t n_columns;
     Directions slopes; /* of the columns, once observed_linearise() was called */
     bool guards_need_motion;
-    RangeEval **ranges; /* n_events: of the guards */
-    Range *symbols;     /* by symbol: parameters, and the inputs of the last range */
+    RangeEval **ranges;    /* n_events: of the guards */
+    Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
+    size_t *input_symbols; /* n_inputs */
     Impact *impacts;
     size_t n_events;
     Arena memory; /* owns the arrays */
@@ -131,7 +132,10 @@ static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err
 
     o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
     o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
+    o->input_symbols = arena_sizes(&o->memory, o->n_inputs);
     Status status = arena_status(&o->memory, err);
+    for (size_t i = 0; status == OK && i < o->n_inputs; i++)
+        o->input_symbols[i] = expr_node(o->pool, o->inputs[i]).symbol;
     if (status == OK)
         bind_symbols(o);
     for (size_t k = 0; status == OK && k < n; k++)
@@ -376,14 +380,9 @@ size_t observed_n_inputs(const Observed *o)
     return o->n_inputs;
 }
 
-static size_t input_symbol(const Observed *o, size_t input)
-{
-    return expr_node(o->pool, o->inputs[input]).symbol;
-}
-
 bool observed_guard_reads(const Observed *o, size_t event, size_t input)
 {
-    return range_eval_uses(o->ranges[event], input_symbol(o, input));
+    return range_eval_uses(o->ranges[event], o->input_symbols[input]);
 }
 
 Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
@@ -391,7 +390,7 @@ Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
     Range guard;
 
     for (size_t i = 0; i < o->n_inputs; i++)
-        o->symbols[input_symbol(o, i)] = ranges[i];
+        o->symbols[o->input_symbols[i]] = ranges[i];
     range_eval(o->ranges[event], o->symbols, &guard);
     return guard;
 }

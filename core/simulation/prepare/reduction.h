@@ -24,6 +24,7 @@ typedef struct Reductions {
     Observed *along,
         *at; /* expressions looked at on all of the motion, and at single instants; NULL: none */
     size_t n_along, n_at;
+    bool drifts; /* some of `at` are wanted after every step */
 } Reductions;
 
 /* Min, max, mean and rms are taken along the motion. */

@@ -187,6 +187,8 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     check_names(spec, diag);
     for (size_t k = 0; k < n; k++)
         read_one(s, &spec->reduce[k], &items[k], &along, &at, diag);
+    for (size_t k = 0; k < n; k++)
+        x->drifts = x->drifts || items[k].take == REDUCE_DRIFT;
     x->n_along = along.n;
     x->n_at = at.n;
     if (arena_failed(s->arena))

@@ -77,6 +77,7 @@ Status reduce_init(Run *run, Error *err)
         return OK;
     *r = (Reduce){.values = arena_doubles(memory, x->n),
                   .counts = ARENA_NEW(memory, x->n, uint64_t),
+                  .starts = arena_doubles(memory, x->n),
                   .lost_t = arena_doubles(memory, x->n),
                   .y = arena_doubles(memory, run->size + 1),
                   .along = ARENA_NEW(memory, x->n_along, Along),
@@ -382,6 +383,28 @@ static void note_lost(Run *run, size_t i, double t)
         r->lost_t[i] = t;
 }
 
+void reduce_state(Run *run, double t, const double *y)
+{
+    const Reductions *x = run->s->reductions;
+    Reduce *r = &run->reduce;
+
+    if (!x || !x->drifts)
+        return;
+    const ObservedState state = state_at(run, x->at, t, y);
+    observed_guards(x->at, &state, r->at_values);
+    for (size_t i = 0; i < x->n; i++) {
+        if (x->items[i].take != REDUCE_DRIFT || !isnan(r->lost_t[i]))
+            continue;
+        const double value = r->at_values[x->items[i].expr];
+        const bool first = isnan(r->values[i]);
+        r->starts[i] = first ? value : r->starts[i];
+        r->values[i] = first ? value - value : fmax(r->values[i], fabs(value - r->starts[i]));
+        if (!isfinite(value))
+            r->values[i] = NAN;
+        note_lost(run, i, t);
+    }
+}
+
 void reduce_event(Run *run, size_t k)
 {
     const Reductions *x = run->s->reductions;
@@ -433,6 +456,7 @@ static double along_value(Along *a, double elapsed, double value)
     case REDUCE_RMS:
         return elapsed > 0 ? a->unit * sqrt(squares) : fabs(value);
     case REDUCE_LAST:
+    case REDUCE_DRIFT:
     case REDUCE_FIRST_EVENT:
     case REDUCE_EVENT_COUNT:
     case REDUCE_LABEL:
@@ -447,6 +471,7 @@ void reduce_end(Run *run, double t, const double *y)
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->reduce;
 
+    reduce_state(run, t, y);
     if (x && x->along) {
         const ObservedState state = state_at(run, x->along, t, y);
         observed_guards(x->along, &state, r->along_values);

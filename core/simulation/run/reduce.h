@@ -10,6 +10,8 @@ Status reduce_init(Run *run, Error *err) MUST_CHECK;
 bool reduce_wants_steps(const Run *run);
 /* Each step as it stays. */
 void reduce_step(Run *run, const OdeArc *arc);
+/* The state at the start, and at the ends of steps. */
+void reduce_state(Run *run, double t, const double *y);
 /* Event k, at the state looked at, before it changes it. */
 void reduce_event(Run *run, size_t k);
 /* The state at the end. */

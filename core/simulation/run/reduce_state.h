@@ -20,6 +20,7 @@ typedef struct Along {
 typedef struct Reduce {
     double *values;   /* n: what is known by now; NAN: nothing */
     uint64_t *counts; /* n: events met */
+    double *starts;   /* n: of drifts */
     double *lost_t;   /* n: where a value was not finite; NAN: nowhere */
     Along *along;     /* n_along */
     double *along_values, *at_values;

@@ -322,6 +322,7 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (run->some_lost)
         note_lost(run, lane, t, y);
     Status status = take_residuals(run, t, y, true, err);
+    reduce_state(run, t, y);
     if (status == OK)
         status = change_elimination_in_time(run, t, y, err);
     if (status == OK &&

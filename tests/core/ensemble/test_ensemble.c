@@ -571,13 +571,19 @@ START_TEST(a_motion_that_ends_is_no_one_elses)
 }
 END_TEST
 
-static Status keep_reduced(void *self, uint64_t k, const double *row, const char *reason,
-                           const char *message, Error *err)
+/* Rows by member, of so many columns. */
+typedef struct Table {
+    size_t columns;
+    double rows[MEMBERS][COLUMNS + 2];
+} Table;
+
+static Status keep_row(void *self, uint64_t k, const double *row, const char *reason,
+                       const char *message, Error *err)
 {
-    double(*rows)[COLUMNS + 2] = self;
+    Table *table = self;
 
     (void)reason, (void)message, (void)err;
-    memcpy(rows[k], row, sizeof rows[k]);
+    memcpy(table->rows[k], row, table->columns * sizeof *row);
     return OK;
 }
 
@@ -595,9 +601,9 @@ START_TEST(reductions_are_columns_of_those_who_succeed)
     JobSpec job = bead_job();
     Setting s = compile(&BEAD);
     const char *const *names;
-    double rows[MEMBERS][MORE];
+    Table table = {.columns = MORE};
     uint64_t done;
-    const EnsembleSink sink = {.self = rows, .member = keep_reduced};
+    const EnsembleSink sink = {.self = &table, .member = keep_row};
 
     job.reduce = reduce;
     job.n_reduce = 2;
@@ -607,13 +613,60 @@ START_TEST(reductions_are_columns_of_those_who_succeed)
     ck_assert_str_eq(names[4], "hits");
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
     for (size_t k = 0; k < MEMBERS; k++) {
-        const bool ok = rows[k][MORE - 1] == MEMBER_SUCCEEDED;
-        ck_assert_int_eq(isnan(rows[k][3]) ? 0 : 1, ok);
-        ck_assert_int_eq(isnan(rows[k][4]) ? 0 : 1, ok);
+        const bool ok = table.rows[k][MORE - 1] == MEMBER_SUCCEEDED;
+        ck_assert_int_eq(isnan(table.rows[k][3]) ? 0 : 1, ok);
+        ck_assert_int_eq(isnan(table.rows[k][4]) ? 0 : 1, ok);
     }
     /* from rest it never comes higher, and hits the wall */
-    ck_assert_double_eq_tol(rows[0][3], -0.8, 1e-9);
-    ck_assert_double_ge(rows[0][4], 1);
+    ck_assert_double_eq_tol(table.rows[0][3], -0.8, 1e-9);
+    ck_assert_double_ge(table.rows[0][4], 1);
+    release(&s);
+}
+END_TEST
+
+/* Thrown upwards: what moves sideways keeps its momentum, that upwards changes by g t. */
+START_TEST(momenta_of_named_symmetries_have_drifts)
+{
+    static const NamedText side[] = {{"x", "1", "", NULL}}, up[] = {{"y", "1", "", NULL}};
+    static const FieldText fields[] = {{"side", "", side, 1}, {"up", "", up, 1}};
+    static const NamedValue g = {"g", 9.81, ""}, v[] = {{"x", 2, ""}, {"y", 3, ""}};
+    static const ModelDocument THROWN = {
+        .name = "thrown",
+        .description = "",
+        .coordinates = PLANE,
+        .n_coordinates = 2,
+        .parameters = &g,
+        .n_parameters = 1,
+        .symmetries = fields,
+        .n_symmetries = 2,
+        .lagrangian = {NULL, "(dot(x)^2 + dot(y)^2)/2 - g*y", "/model/lagrangian", NULL}};
+    static const double ENDS[] = {0.5, 2};
+    static const DesignAxis AXIS = {.path = "time.end",
+                                    .pointer = "/vary/time.end",
+                                    .kind = AXIS_LIST,
+                                    .list = ENDS,
+                                    .count = 2};
+    enum { AT = 2 + 5 + 3 };
+    Setting s = compile(&THROWN);
+    const char *const *names;
+    Table table = {.columns = AT + 4};
+    uint64_t done;
+    const EnsembleSink sink = {.self = &table, .member = keep_row};
+    JobSpec job;
+
+    job_spec_init(&job);
+    job.v = v;
+    job.n_v = 2;
+    job.time.samples = 2;
+    ck_assert_int_eq(prepare(&s, &job, &AXIS, 1, KEEP_SUMMARY), OK);
+    ck_assert_uint_eq(ensemble_columns(s.ensemble, &names), AT + 4);
+    ck_assert_str_eq(names[AT], "drift.side");
+    ck_assert_str_eq(names[AT + 1], "drift.up");
+    ck_assert_int_eq(ensemble_run(s.ensemble, 0, 2, &sink, &done, &s.err), OK);
+    for (size_t k = 0; k < 2; k++) {
+        ck_assert_double_eq_tol(table.rows[k][AT], 0, 1e-12);
+        ck_assert_double_eq_tol(table.rows[k][AT + 1], 9.81 * ENDS[k], 1e-9);
+    }
     release(&s);
 }
 END_TEST
@@ -633,5 +686,6 @@ SUITE(ensemble)
                         (int)(sizeof WRONG_AXES / sizeof *WRONG_AXES));
     tcase_add_test(tc, more_members_than_allowed_are_a_mistake);
     tcase_add_test(tc, reductions_are_columns_of_those_who_succeed);
+    tcase_add_test(tc, momenta_of_named_symmetries_have_drifts);
     tcase_add_test(tc, a_motion_that_ends_is_no_one_elses);
 }

@@ -265,10 +265,12 @@ START_TEST(events_are_counted_and_looked_at)
          .n_cases = 1,
          .otherwise = 7,
          .pointer = "/ensemble/reduce/else"},
+        REDUCE(DRIFT, "momentum(y)"),
     };
     enum { N = sizeof reduce / sizeof *reduce };
     ReduceSpec named[N];
-    const double expected[N] = {T, 2.6 * T, NAN, 0.8 * speed, 2, 0, speed, 0.8 * speed, 0, 3, 7};
+    const double expected[N] = {T,     2.6 * T,     NAN, 0.8 * speed, 2, 0,
+                                speed, 0.8 * speed, 0,   3,           7, speed};
     const NamedValue y = {"y", 1, ""};
     JobSpec job = job_to(end, named, N);
 
