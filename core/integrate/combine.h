@@ -32,6 +32,22 @@ typedef struct NewestStage {
     const double *y, *h; /* [dim][lanes] and [lanes]: the step */
 } NewestStage;
 
+/* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes from y_new. */
+typedef struct StepEndSum {
+    const double *y, *carry, *slope; /* [rows][lanes] */
+    const double *h;                 /* [lanes] */
+    double *y_new, *carry_new;       /* [rows][lanes] */
+} StepEndSum;
+
+/* Two estimates of a step's error, h error5 and h slope + h error3, over the tolerances of the components:
+ *     max(atol size + rtol max(|y|, |y_new|), DBL_MIN + |h| (noise + |h| carried)) */
+typedef struct ErrorTerms {
+    double atol, rtol;
+    const double *h;                                  /* [lanes] */
+    const double *y, *y_new, *size, *noise, *carried; /* [dim][lanes] */
+    const double *slope, *error5, *error3;            /* [dim][lanes] */
+} ErrorTerms;
+
 /* Compiled once for each instruction set. */
 typedef struct Combine {
     /* out = the sum, `count` numbers. out overlaps nothing else. */
@@ -41,6 +57,11 @@ typedef struct Combine {
                    double *argument);
     /* k -= start, for so many numbers. */
     void (*less)(double *k, const double *start, size_t count);
+    /* For whole blocks of lanes. */
+    void (*advance)(const StepEndSum *sum, size_t rows, size_t lanes);
+    /* Sums of the squares of both estimates of each lane; for whole blocks of lanes. */
+    void (*errors)(const ErrorTerms *terms, size_t dim, size_t lanes, double *ret_square5,
+                   double *ret_square3);
 } Combine;
 
 extern const Combine combine_sse2, combine_avx2, combine_avx512;

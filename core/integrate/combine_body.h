@@ -3,10 +3,14 @@
 #ifndef CORE_INTEGRATE_COMBINE_BODY_H
 #define CORE_INTEGRATE_COMBINE_BODY_H
 
+#include <float.h>
+#include <stdint.h>
+
 #include "core/integrate/combine.h"
 
 /* The compiler cuts it to the registers there are; element by element it is plain arithmetic. */
 typedef double Block __attribute__((vector_size(64), aligned(8), may_alias));
+typedef int64_t BlockMask __attribute__((vector_size(64)));
 _Static_assert(sizeof(Block) == COMBINE_BLOCK * sizeof(double), "blocks of so many numbers");
 
 static inline const Block *block_at(const double *array, size_t i)
@@ -127,6 +131,54 @@ static void combine_newest(const NewestStage *newest, size_t dim, size_t rows, s
     combine_less(newest->k + motion, newest->start + motion, rows * lanes - motion);
 }
 
-const Combine COMBINE = {combine_sum, combine_newest, combine_less};
+static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
+{
+    for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
+        const Block h = *block_at(n->h, block);
+        for (size_t i = block; i < rows * lanes; i += lanes) {
+            /* Knuth's two-sum: the rounding error of the addition, exactly */
+            const Block y = *block_at(n->y, i);
+            const Block d = h * *block_at(n->slope, i) + *block_at(n->carry, i);
+            const Block sum = y + d, part = sum - y;
+            *block_of(n->y_new, i) = sum;
+            *block_of(n->carry_new, i) = (y - (sum - part)) + (d - part);
+        }
+    }
+}
+
+/* Macros: vectors are no arguments of functions where the instruction set lacks registers for them. */
+#define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
+/* a > b ? a : b */
+#define BLOCK_LARGER(a, b) \
+    ((Block)((((a) > (b)) & (BlockMask)(a)) | (~((a) > (b)) & (BlockMask)(b))))
+
+static void combine_errors(const ErrorTerms *e, size_t dim, size_t lanes, double *ret_square5,
+                           double *ret_square3)
+{
+    for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
+        const Block h = *block_at(e->h, block), length = BLOCK_ABSOLUTE(h);
+        Block square5 = {0}, square3 = {0};
+        for (size_t i = block; i < dim * lanes; i += lanes) {
+            const Block from = BLOCK_ABSOLUTE(*block_at(e->y, i));
+            const Block to = BLOCK_ABSOLUTE(*block_at(e->y_new, i));
+            const Block wanted = e->atol * *block_at(e->size, i) + e->rtol * BLOCK_LARGER(from, to);
+            const Block rounding =
+                DBL_MIN + length * (*block_at(e->noise, i) + length * *block_at(e->carried, i));
+            const Block scale = 1 / BLOCK_LARGER(wanted, rounding);
+            const Block a = h * *block_at(e->error5, i) * scale;
+            const Block b = (h * *block_at(e->slope, i) + h * *block_at(e->error3, i)) * scale;
+            square5 += a * a;
+            square3 += b * b;
+        }
+        *block_of(ret_square5, block) = square5;
+        *block_of(ret_square3, block) = square3;
+    }
+}
+
+const Combine COMBINE = {combine_sum, combine_newest, combine_less, combine_advance,
+                         combine_errors};
+
+#undef BLOCK_ABSOLUTE
+#undef BLOCK_LARGER
 
 #endif

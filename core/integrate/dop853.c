@@ -22,6 +22,7 @@ typedef struct Dop853 {
     double *older; /* [rows][lanes]: the sum of a stage's argument but for the newest terms */
     double *slope, *error5, *error3; /* [rows][lanes]: the increment over h, and error estimates */
     double *dense[DOP853_DENSE_ROWS];
+    double *squares; /* [lanes]: of error estimates, summed */
     /* The sums of the tableau, with their places; of a stage's argument by the stage before it. */
     StageSum older_sums[DOP853_ALL_STAGES], slope_sum, error5_sum, error3_sum;
     NewestStage newest[DOP853_ALL_STAGES];
@@ -40,7 +41,7 @@ static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
     const size_t room = combine_room((system->dim + system->extra) * lanes);
     const size_t arrays = DOP853_ALL_STAGES - 1 + SUMS + DOP853_DENSE_ROWS;
-    return head_size(lanes) + arrays * room * sizeof(double);
+    return head_size(lanes) + (arrays * room + combine_room(lanes)) * sizeof(double);
 }
 
 /* The first n terms of a row of the tableau. */
@@ -94,6 +95,7 @@ static void dop853_start(OdeStep *step)
     m->error3 = next_array(&next, room);
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense[s] = next_array(&next, room);
+    m->squares = next;
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         prepare_stage(step, s);
     m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
@@ -148,21 +150,46 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
     return true;
 }
 
-/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates. */
+/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates; NaN where a stage was
+ * not finite. */
+static double error_of(const OdeStep *step, double square5, double square3)
+{
+    const double all = square5 + 0.01 * square3;
+    return all > 0 ? square5 / sqrt(all * (double)step->dim) : all;
+}
+
 static double estimate_error(const OdeStep *step, size_t lane)
 {
     const Dop853 *m = step->work;
     const double h = step->h[lane];
-    double square5 = 0, square3 = 0, all;
+    double square5 = 0, square3 = 0;
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
         const double scale = 1 / ode_tolerance(step, i, lane);
         const double a = h * m->error5[i] * scale, b = (h * m->slope[i] + h * m->error3[i]) * scale;
         square5 += a * a;
         square3 += b * b;
     }
-    all = square5 + 0.01 * square3;
-    /* NaN where a stage was not finite */
-    return all > 0 ? square5 / sqrt(all * (double)step->dim) : all;
+    return error_of(step, square5, square3);
+}
+
+/* The same for whole blocks of lanes. */
+static void estimate_errors(const OdeStep *step)
+{
+    const Dop853 *m = step->work;
+    const ErrorTerms terms = {.atol = step->atol,
+                              .rtol = step->rtol,
+                              .h = step->h,
+                              .y = step->y,
+                              .y_new = step->y_new,
+                              .size = step->size,
+                              .noise = step->noise,
+                              .carried = step->carried,
+                              .slope = m->slope,
+                              .error5 = m->error5,
+                              .error3 = m->error3};
+    m->combine->errors(&terms, step->dim, step->lanes, step->error, m->squares);
+    for (size_t l = 0; l < step->lanes; l++)
+        step->error[l] = error_of(step, step->error[l], m->squares[l]);
 }
 
 static bool dop853_attempt(OdeStep *step)
@@ -175,8 +202,10 @@ static bool dop853_attempt(OdeStep *step)
     m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);
     m->combine->sum(&m->error5_sum, step->dim * step->lanes, m->error5);
     m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
-    ode_advance(step, m->slope);
-    for (size_t l = 0; l < step->lanes; l++)
+    ode_advance(step, m->combine, m->slope);
+    if (step->lanes % COMBINE_BLOCK == 0)
+        estimate_errors(step);
+    for (size_t l = 0; step->lanes % COMBINE_BLOCK != 0 && l < step->lanes; l++)
         step->error[l] = estimate_error(step, l);
     return true;
 }

@@ -2,11 +2,13 @@
  * makes of them comes back. */
 #include "core/integrate/lockstep.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/program/columns.h"
 
 /* One lane in the step under way. */
 typedef struct Place {
@@ -23,6 +25,7 @@ struct Lockstep {
     OdeStep step;    /* of all lanes */
     Place *places;
     bool *chosen;     /* [lanes] scratch */
+    double **columns; /* [lanes] scratch */
     uint64_t *before; /* [lanes]: evaluations counted before the attempt */
     void *memory;
 };
@@ -35,6 +38,7 @@ static size_t lay_out(Lockstep *l, void *memory)
     ode_step_lay_out(&l->step, l->system->method, &cutter);
     l->places = cut(&cutter, lanes, sizeof *l->places);
     l->chosen = cut(&cutter, lanes, sizeof *l->chosen);
+    l->columns = cut(&cutter, lanes, sizeof *l->columns);
     l->before = cut(&cutter, lanes, sizeof *l->before);
     return cutter.used;
 }
@@ -80,41 +84,53 @@ void lockstep_put(Lockstep *l, size_t lane, Drive *drive)
     l->places[lane] = (Place){.drive = drive};
 }
 
-static void into_lane(const OdeStep *step, size_t lane, double *rows_of_lanes, const double *rows,
-                      size_t n)
+/* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
+static double **columns_of(Lockstep *l, size_t member)
 {
-    for (size_t r = 0; r < n; r++)
-        rows_of_lanes[r * step->lanes + lane] = rows[r];
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        l->columns[k] = NULL;
+        if (l->chosen[k])
+            memcpy(&l->columns[k], (const char *)&l->places[k].drive->step + member,
+                   sizeof l->columns[k]);
+    }
+    return l->columns;
 }
 
-static void out_of_lane(const OdeStep *step, size_t lane, const double *rows_of_lanes, double *rows)
+static void send(Lockstep *l, double *rows, size_t n, size_t member)
 {
-    for (size_t r = 0; r < step->rows; r++)
-        rows[r] = rows_of_lanes[r * step->lanes + lane];
+    columns_put(rows, n, l->step.lanes, (const double *const *)columns_of(l, member));
+}
+
+static void receive(Lockstep *l, const double *rows, size_t member)
+{
+    columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
 
 /* What an attempt reads. */
-static void send(OdeStep *step, size_t lane, const OdeStep *one)
+static void send_starts(Lockstep *l)
 {
-    step->t[lane] = one->t[0];
-    step->h[lane] = one->h[0];
-    into_lane(step, lane, step->y, one->y, step->rows);
-    into_lane(step, lane, step->rates, one->rates, step->rows);
-    into_lane(step, lane, step->carry, one->carry, step->rows);
-    into_lane(step, lane, step->size, one->size, step->dim);
-    into_lane(step, lane, step->noise, one->noise, step->dim);
-    into_lane(step, lane, step->carried, one->carried, step->dim);
+    OdeStep *step = &l->step;
+
+    send(l, step->y, step->rows, offsetof(OdeStep, y));
+    send(l, step->rates, step->rows, offsetof(OdeStep, rates));
+    send(l, step->carry, step->rows, offsetof(OdeStep, carry));
+    send(l, step->size, step->dim, offsetof(OdeStep, size));
+    send(l, step->noise, step->dim, offsetof(OdeStep, noise));
+    send(l, step->carried, step->dim, offsetof(OdeStep, carried));
 }
 
 /* What it writes. */
-static void receive(const Lockstep *l, size_t lane, OdeStep *one)
+static void receive_ends(Lockstep *l)
 {
-    const OdeStep *step = &l->step;
-
-    one->error[0] = step->error[lane];
-    one->evaluations[0] += step->evaluations[lane] - l->before[lane];
-    out_of_lane(step, lane, step->y_new, one->y_new);
-    out_of_lane(step, lane, step->carry_new, one->carry_new);
+    receive(l, l->step.y_new, offsetof(OdeStep, y_new));
+    receive(l, l->step.carry_new, offsetof(OdeStep, carry_new));
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        if (!l->chosen[k])
+            continue;
+        OdeStep *one = &l->places[k].drive->step;
+        one->error[0] = l->step.error[k];
+        one->evaluations[0] += l->step.evaluations[k] - l->before[k];
+    }
 }
 
 static bool shares(const Lockstep *l, size_t lane)
@@ -123,7 +139,7 @@ static bool shares(const Lockstep *l, size_t lane)
     return drive->method == l->system->method && l->system->join(l->system->self, lane);
 }
 
-/* The drives choose their steps; those that go together fill the lanes. */
+/* The drives choose their steps; true: some go together. */
 static bool propose(Lockstep *l)
 {
     OdeStep *step = &l->step;
@@ -136,13 +152,23 @@ static bool propose(Lockstep *l)
         place->joined = place->going && shares(l, k);
         if (place->joined)
             place->going = place->joined = ode_pulse(&drive->step.pulse);
-        step->active[k] = place->joined;
-        step->h[k] = 0;
-        if (place->joined)
-            send(step, k, &drive->step);
+        l->chosen[k] = step->active[k] = place->joined;
+        step->t[k] = place->joined ? drive->step.t[0] : step->t[k];
+        step->h[k] = place->joined ? drive->step.h[0] : 0;
         any |= place->joined;
     }
     return any;
+}
+
+static void attempt_together(Lockstep *l)
+{
+    OdeStep *step = &l->step;
+
+    send_starts(l);
+    memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
+    step->place = l->system->place(l->system->self);
+    l->system->method->attempt(step);
+    receive_ends(l);
 }
 
 static void attempt(Lockstep *l)
@@ -150,16 +176,11 @@ static void attempt(Lockstep *l)
     OdeStep *step = &l->step;
     bool any = false;
 
-    if (propose(l)) {
-        memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
-        step->place = l->system->place(l->system->self);
-        l->system->method->attempt(step);
-    }
+    if (propose(l))
+        attempt_together(l);
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
-        if (place->joined)
-            receive(l, k, &place->drive->step);
-        else if (place->going)
+        if (place->going && !place->joined)
             place->going = place->drive->method->attempt(&place->drive->step);
         l->chosen[k] = place->joined && step->error[k] <= 1;
         step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
@@ -180,21 +201,20 @@ static void evaluate_ends(Lockstep *l)
         place->at_end = place->going && drive_judge(place->drive);
         l->chosen[k] = place->at_end && place->joined;
         any |= l->chosen[k];
-        if (l->chosen[k]) {
+        if (l->chosen[k])
             step->times[k] = place->drive->step.times[0];
-            into_lane(step, k, step->y_new, place->drive->step.y_new, step->rows);
-        }
     }
-    if (any)
+    if (any) {
+        send(l, step->y_new, step->dim, offsetof(OdeStep, y_new));
         ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+        receive(l, step->rates_new, offsetof(OdeStep, rates_new));
+    }
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
-        if (l->chosen[k]) {
+        if (l->chosen[k])
             place->drive->step.evaluations[0]++;
-            out_of_lane(step, k, step->rates_new, place->drive->step.rates_new);
-        } else if (place->at_end) {
+        else if (place->at_end)
             place->going = drive_evaluate_end(place->drive);
-        }
         if (place->at_end && place->going)
             drive_check_end(place->drive);
     }

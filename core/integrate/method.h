@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/integrate/combine.h"
 #include "core/integrate/ode.h"
 
 /* When the observer is asked whether to go on: by the clock, which is read every few units of
@@ -36,6 +37,7 @@ typedef struct OdeStep {
     double least_of_kind;
     double span;            /* of time, of the first lane */
     double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far */
+    bool *sized;            /* [lanes]: sizes are those of what is the largest now */
     double *reach;          /* rows of lanes: at a start, sizes by where the motion may lead */
     double *y, *rates, *carry;             /* at t */
     double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
@@ -145,7 +147,7 @@ static inline bool ode_rates(OdeStep *step, const double *t, const double *y, do
 void ode_argument(OdeStep *step, double w, const double *k);
 
 /* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
-void ode_advance(OdeStep *step, const double *slope);
+void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
 
 /* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
  * lanes. */

@@ -60,7 +60,7 @@ static bool rk4_attempt(OdeStep *step)
     for (size_t s = 0; s < STAGES; s++)
         sum.k[s] = m->k[s];
     m->combine->sum(&sum, step->rows * lanes, m->slope);
-    ode_advance(step, m->slope);
+    ode_advance(step, m->combine, m->slope);
     memset(step->error, 0, lanes * sizeof *step->error);
     for (size_t r = 0; r < step->dim; r++)
         for (size_t l = 0; l < lanes; l++)

@@ -47,9 +47,18 @@ static void sizes_make(OdeStep *step, size_t lane)
 
 static void take_values(OdeStep *step, size_t lane)
 {
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
-        step->largest[i] = ode_larger(step->largest[i], fabs(step->y[i]));
-    sizes_make(step, lane);
+    bool grown = !step->sized[lane];
+
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        const double value = fabs(step->y[i]);
+        if (value > step->largest[i]) {
+            step->largest[i] = value;
+            grown = true;
+        }
+    }
+    if (grown)
+        sizes_make(step, lane);
+    step->sized[lane] = true;
 }
 
 /* What is smaller than this part of what its rate may make of it is zero, but for rounding. */
@@ -108,6 +117,7 @@ void sizes_begin(OdeStep *step, size_t lane)
             step->size[r * step->lanes + lane] = sizes_of_kind(step, lane, r);
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         step->reach[i] = step->size[i];
+    step->sized[lane] = false; /* what was expected is not what they are made of */
 }
 
 /* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */

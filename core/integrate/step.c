@@ -50,6 +50,7 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->size = cut(cutter, n, sizeof *step->size);
     step->largest = cut(cutter, n, sizeof *step->largest);
     step->reach = cut(cutter, n, sizeof *step->reach);
+    step->sized = cut(cutter, lanes, sizeof *step->sized);
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
@@ -64,18 +65,23 @@ void ode_argument(OdeStep *step, double w, const double *k)
             state[i] = step->y[i] + step->h[l] * (w * k[i]);
 }
 
-void ode_advance(OdeStep *step, const double *slope)
+void ode_advance(OdeStep *step, const Combine *combine, const double *slope)
 {
-    const size_t lanes = step->lanes;
     const double *y = step->y, *carry = step->carry;
     double *restrict y_new = step->y_new, *restrict carry_new = step->carry_new;
+    const StepEndSum sum = {y, carry, slope, step->h, y_new, carry_new};
+    const size_t lanes = step->lanes;
+    if (lanes % COMBINE_BLOCK == 0) {
+        combine->advance(&sum, step->rows, lanes);
+        return;
+    }
     for (size_t i = 0, l = 0; i < step->rows * lanes; i++, l = l + 1 == lanes ? 0 : l + 1) {
         /* Knuth's two-sum: the rounding error of the addition, exactly */
         double d = step->h[l] * slope[i] + carry[i];
-        double sum = y[i] + d;
-        double part = sum - y[i];
-        y_new[i] = sum;
-        carry_new[i] = (y[i] - (sum - part)) + (d - part);
+        double sum_of = y[i] + d;
+        double part = sum_of - y[i];
+        y_new[i] = sum_of;
+        carry_new[i] = (y[i] - (sum_of - part)) + (d - part);
     }
 }
 

@@ -40,6 +40,8 @@ static bool eliminate(double *left, size_t n, size_t k)
     if (!(pivot > 0))
         return false;
     for (size_t i = k + 1; i < n; i++) {
+        if (left[i * n + k] == 0)
+            continue;
         const double factor = left[i * n + k] / pivot;
         for (size_t j = k + 1; j < n && factor != 0; j++)
             left[i * n + j] -= factor * left[k * n + j];

@@ -71,6 +71,7 @@ const double *step_end_look(StepEndEval *eval, double t, const double *q, const 
 typedef struct StepEndLanes {
     const StepEnd *end;
     Function correct;
+    double **states, **outs; /* [lanes] scratch */
 } StepEndLanes;
 
 /* params[n_params]: of all lanes at first. step_end_lanes_done() in any case. */
@@ -78,10 +79,10 @@ Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double
                            size_t n_lanes, Error *err) MUST_CHECK;
 void step_end_lanes_done(StepEndLanes *lanes);
 void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params);
-/* Evaluates at t[lanes], y[q, v][lanes]. */
-void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y);
-/* A step_end_correct() of this state, if it is the next, need not evaluate for its first step. */
-void step_end_lanes_give(const StepEndLanes *lanes, size_t lane, StepEndEval *ret_to);
+/* Evaluates at t[lanes], y[q, v][lanes]: a step_end_correct() of that state by to[lane], if it is the next, need not
+ * evaluate for its first step. NULL: nobody asks. */
+void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
+                         StepEndEval *const *to);
 
 /* What a correction does: Euclidean sizes, and the energy that it adds. */
 typedef struct StepEndChange {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/motion/step_end.h"
+#include "core/program/columns.h"
 
 /* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets; the
  * same as of model_project(). */
@@ -218,7 +219,12 @@ Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double
                            size_t n_lanes, Error *err)
 {
     *lanes = (StepEndLanes){.end = end};
-    return function_bind(&lanes->correct, end->correct, params, n_lanes, err);
+    Status status = function_bind(&lanes->correct, end->correct, params, n_lanes, err);
+    if (status != OK)
+        return status;
+    lanes->states = ARENA_NEW(&lanes->correct.memory, n_lanes, double *);
+    lanes->outs = ARENA_NEW(&lanes->correct.memory, n_lanes, double *);
+    return arena_status(&lanes->correct.memory, err);
 }
 
 void step_end_lanes_done(StepEndLanes *lanes)
@@ -231,26 +237,21 @@ void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params)
     function_bind_lane(&lanes->correct, lane, params);
 }
 
-void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y)
+void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
+                         StepEndEval *const *to)
 {
-    const size_t n_lanes = lanes->correct.lanes;
+    Function *f = &lanes->correct;
+    const size_t n_lanes = f->lanes, n_state = 2 * lanes->end->n;
 
-    if (!lanes->end->correct)
-        return;
-    memcpy(lanes->correct.in, t, n_lanes * sizeof *t);
-    memcpy(lanes->correct.in + n_lanes, y, 2 * lanes->end->n * n_lanes * sizeof *y);
-    function_eval(&lanes->correct);
-}
-
-void step_end_lanes_give(const StepEndLanes *lanes, size_t lane, StepEndEval *to)
-{
-    const Function *f = &lanes->correct;
-
-    if (!lanes->end->correct)
-        return;
-    for (size_t i = 0; i < 1 + 2 * lanes->end->n; i++)
-        to->ahead_state[i] = f->in[i * f->lanes + lane];
-    for (size_t i = 0; i < program_n_outputs(f->program); i++)
-        to->ahead_out[i] = f->out[i * f->lanes + lane];
-    to->ahead = true;
+    memcpy(f->in, t, n_lanes * sizeof *t);
+    memcpy(f->in + n_lanes, y, n_state * n_lanes * sizeof *y);
+    function_eval(f);
+    for (size_t k = 0; k < n_lanes; k++) {
+        lanes->states[k] = to[k] ? to[k]->ahead_state : NULL;
+        lanes->outs[k] = to[k] ? to[k]->ahead_out : NULL;
+        if (to[k])
+            to[k]->ahead = true;
+    }
+    columns_take(f->in, 1 + n_state, n_lanes, lanes->states);
+    columns_take(f->out, program_n_outputs(f->program), n_lanes, lanes->outs);
 }

@@ -29,6 +29,9 @@ static inline void interpret_lanes(const ProgramSequence *sequence, Rows rows, s
     case 8:
         interpret(sequence->code, sequence->lists, rows, 8);
         break;
+    case 16:
+        interpret(sequence->code, sequence->lists, rows, 16);
+        break;
     case 32:
         interpret(sequence->code, sequence->lists, rows, 32);
         break;

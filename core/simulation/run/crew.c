@@ -20,7 +20,8 @@ typedef struct Crew {
     const SimulationQueue *queue;
     size_t lanes;
     Seat *seats;
-    bool no_more; /* simulations to begin */
+    StepEndEval **corrected; /* [lanes] scratch */
+    bool no_more;            /* simulations to begin */
     /* what the first run has brought; lockstep NULL: none has come yet */
     Lockstep *lockstep;
     LockstepSystem system;
@@ -59,10 +60,10 @@ static void crew_ends(void *self, const double *t, const double *y, const bool *
 {
     Crew *crew = self;
 
-    step_end_lanes_eval(&crew->ends, t, y);
     for (size_t k = 0; k < crew->lanes; k++)
-        if (lanes[k] && crew->seats[k].shares_end)
-            step_end_lanes_give(&crew->ends, k, &crew->seats[k].run.evidence.end);
+        crew->corrected[k] =
+            lanes[k] && crew->seats[k].shares_end ? &crew->seats[k].run.evidence.end : NULL;
+    step_end_lanes_eval(&crew->ends, t, y, crew->corrected);
 }
 
 /* States of the motion are those of the model, and end steps on the constraints. */
@@ -212,8 +213,12 @@ static Status make_step(Crew *crew, bool *ret_any, Error *err)
 
 Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err)
 {
-    Crew crew = {.queue = queue, .lanes = lanes, .seats = alloc_array(lanes, sizeof(Seat))};
-    Status status = crew.seats ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Crew crew = {.queue = queue,
+                 .lanes = lanes,
+                 .seats = alloc_array(lanes, sizeof(Seat)),
+                 .corrected = alloc_array(lanes, sizeof(StepEndEval *))};
+    Status status =
+        crew.seats && crew.corrected ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     bool any = true;
 
     while (status == OK && any)
@@ -224,6 +229,7 @@ Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err)
     lockstep_free(crew.lockstep);
     rate_lanes_done(&crew.rates);
     step_end_lanes_done(&crew.ends);
+    free(crew.corrected);
     free(crew.seats);
     return status;
 }

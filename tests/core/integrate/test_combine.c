@@ -1,5 +1,7 @@
 /* Sums of stages have the same bits with all instruction sets and for any number of lanes: those of
  * the sums written out. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -107,9 +109,91 @@ START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
 }
 END_TEST
 
+START_TEST(an_end_has_the_same_bits_with_all_instruction_sets)
+{
+    enum { BLOCKS = 16, N = ROWS * BLOCKS };
+    const Combine *all[TABLES];
+    const size_t n_tables = tables(all);
+    double y[N], carry[N], slope[N], h[BLOCKS], y_new[N], carry_new[N];
+    Random random;
+    random_init(&random, 3);
+    draw(&random, y, N);
+    draw(&random, carry, N);
+    draw(&random, slope, N);
+    draw(&random, h, BLOCKS);
+    for (size_t a = 0; a < n_tables; a++) {
+        for (size_t lanes = COMBINE_BLOCK; lanes <= BLOCKS; lanes += COMBINE_BLOCK) {
+            const StepEndSum sum = {y, carry, slope, h, y_new, carry_new};
+            all[a]->advance(&sum, ROWS, lanes);
+            for (size_t i = 0; i < ROWS * lanes; i++) {
+                volatile double d = h[i % lanes] * slope[i], s, part, rest;
+                d = d + carry[i];
+                s = y[i] + d;
+                part = s - y[i];
+                rest = y[i] - (s - part);
+                ck_assert(y_new[i] == s);
+                ck_assert(carry_new[i] == rest + (d - part));
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(errors_have_the_same_bits_with_all_instruction_sets)
+{
+    enum { BLOCKS = 16, N = DIM * BLOCKS };
+    const Combine *all[TABLES];
+    const size_t n_tables = tables(all);
+    double arrays[8][N], h[BLOCKS], square5[BLOCKS], square3[BLOCKS];
+    Random random;
+    random_init(&random, 4);
+    for (size_t k = 0; k < 8; k++)
+        draw(&random, arrays[k], N);
+    draw(&random, h, BLOCKS);
+    arrays[0][3] = NAN;
+    for (size_t i = 0; i < N; i++) /* sizes, and noise, are not negative */
+        for (size_t k = 2; k < 5; k++)
+            arrays[k][i] = fabs(arrays[k][i]);
+    for (size_t a = 0; a < n_tables; a++) {
+        for (size_t lanes = COMBINE_BLOCK; lanes <= BLOCKS; lanes += COMBINE_BLOCK) {
+            const ErrorTerms e = {1e-9,      1e-10,     h,         arrays[0], arrays[1], arrays[2],
+                                  arrays[3], arrays[4], arrays[5], arrays[6], arrays[7]};
+            all[a]->errors(&e, DIM, lanes, square5, square3);
+            for (size_t l = 0; l < lanes; l++) {
+                volatile double sum5 = 0, sum3 = 0;
+                for (size_t i = l; i < DIM * lanes; i += lanes) {
+                    const double from = fabs(e.y[i]), to = fabs(e.y_new[i]), length = fabs(h[l]);
+                    volatile double part = 1e-10 * (from > to ? from : to), noise, x5, x3;
+                    volatile double wanted = 1e-9 * e.size[i];
+                    wanted = wanted + part;
+                    noise = length * e.carried[i];
+                    noise = e.noise[i] + noise;
+                    noise = length * noise;
+                    noise = DBL_MIN + noise;
+                    const double scale = 1 / (wanted > noise ? wanted : noise);
+                    x5 = h[l] * e.error5[i];
+                    x5 = x5 * scale;
+                    x3 = h[l] * e.slope[i];
+                    part = h[l] * e.error3[i];
+                    x3 = (x3 + part) * scale;
+                    part = x5 * x5;
+                    sum5 = sum5 + part;
+                    part = x3 * x3;
+                    sum3 = sum3 + part;
+                }
+                ck_assert(square5[l] == sum5);
+                ck_assert(square3[l] == sum3);
+            }
+        }
+    }
+}
+END_TEST
+
 SUITE(combine)
 {
     TCase *tcase = suite_case(suite, "combine");
     tcase_add_test(tcase, a_sum_has_the_same_bits_with_all_instruction_sets);
     tcase_add_test(tcase, an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes);
+    tcase_add_test(tcase, an_end_has_the_same_bits_with_all_instruction_sets);
+    tcase_add_test(tcase, errors_have_the_same_bits_with_all_instruction_sets);
 }
