@@ -71,7 +71,7 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
 {
     const Model *m = programs->model;
     const size_t n = m->n, r = m->r;
-    const size_t most = n * n + 2 * n + 2 * r * n + (2 + RESIDUAL_PARTS) * r + 1;
+    const size_t most = n * n + 3 * n + 2 * r * n + (2 + RESIDUAL_PARTS) * r + 1;
     Outputs out = {.e = alloc_array(most, sizeof *out.e)};
 
     if (!out.e)
@@ -85,6 +85,8 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
     put_rounding(&out, pool, m->A, r * n);
     for (size_t a = 0; a < r; a++)
         put_rounding(&out, pool, &m->constraints[a].psi, 1);
+    for (size_t i = 0; i < n; i++)
+        put_rounding(&out, pool, &m->M[i * n + i], 1);
     put_residuals(&out, m, pool);
     put(&out, &m->energy, 1);
     Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
@@ -240,7 +242,8 @@ ModelPoint model_point(ModelEval *eval, double t, const double *q, const double 
     point.psi = point.A + r * n;
     point.A_rounding = point.psi + r;
     point.psi_rounding = point.A_rounding + r * n;
-    const double *residuals = point.psi_rounding + r;
+    point.M_rounding = point.psi_rounding + r;
+    const double *residuals = point.M_rounding + n;
     point.f = residuals + RESIDUAL_F * r;
     point.f_scale = residuals + RESIDUAL_F_SCALE * r;
     point.f_rounding = residuals + RESIDUAL_F_ROUNDING * r;

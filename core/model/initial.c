@@ -147,7 +147,8 @@ static Status is_metric(const Initial *s, const ConstraintRank *rank, bool *ret,
     for (size_t k = 0; k < n * n; k++)
         if (!isfinite(point.M[k]))
             goto out;
-    status = regularity_of(n, point.M, point.A, rank->independent, rank->rank, &mass, err);
+    status = regularity_of(n, point.M, point.M_rounding, point.A, rank->independent, rank->rank,
+                           &mass, err);
 out:
     if (status == OK)
         *ret = mass.positive;

@@ -247,11 +247,12 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     /* a metric is regular, and where nothing had to move it is known whether M is one */
     constrained.regular = s->unmoved && s->eval->metric.mass_for_velocities;
     if (!constrained.regular)
-        status = regularity_of(n, point.M, point.A, rows, n_rows, &constrained, err);
+        status =
+            regularity_of(n, point.M, point.M_rounding, point.A, rows, n_rows, &constrained, err);
     if (status == OK)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
     if (status == OK)
-        status = regularity_of(n, point.M, point.A, NULL, 0, &free_motion, err);
+        status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
     if (status != OK)
         return status;
     report->mass_positive = free_motion.positive;

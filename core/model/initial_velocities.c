@@ -107,15 +107,17 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
     s->mass = velocities_finite(point->M, s->n * s->n);
     if (!s->mass)
         return OK;
-    for (size_t a = 0; a < s->m; a++)
+    for (size_t a = 0; a < s->m; a++) {
+        s->rhs[a] = point->M_rounding[s->unknown[a]];
         for (size_t b = 0; b < s->m; b++)
             s->M[a * s->m + b] = point->M[s->unknown[a] * s->n + s->unknown[b]];
+    }
     for (size_t row = 0; row < s->n_chosen; row++) {
         s->all[row] = row;
         for (size_t k = 0; k < s->m; k++)
             s->A[row * s->m + k] = point->A[s->chosen[row] * s->n + s->unknown[k]];
     }
-    Status status = regularity_of(s->m, s->M, s->A, s->all, s->n_chosen, &result, err);
+    Status status = regularity_of(s->m, s->M, s->rhs, s->A, s->all, s->n_chosen, &result, err);
     s->mass = status == OK && result.positive;
     return status;
 }

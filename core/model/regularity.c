@@ -146,23 +146,46 @@ static Status degenerate_direction(Restriction *w, double tolerance, double *ret
     return status;
 }
 
-/* The unit of each coordinate in which M_ii is 1; one that is zero to round-off is not enlarged. */
-static void choose_units(Restriction *w, const double *M)
+/* The unit of a coordinate without inertia of its own: that in which a constraint moves it by as much as one
+ * of the others; 0 where none does. */
+static double borrow_unit(const Restriction *w, const double *A, const size_t *rows, size_t i)
 {
-    const double negligible = 1e-28;
-    double largest = 0;
+    double least = 0;
 
-    for (size_t i = 0; i < w->n; i++)
-        largest = fmax(largest, fabs(M[i * w->n + i]));
-    for (size_t i = 0; i < w->n; i++) {
-        double size = fabs(M[i * w->n + i]);
-        size = size > negligible * largest ? size : largest;
-        w->unit[i] = size > 0 ? 1 / sqrt(size) : 1;
+    for (size_t k = 0; k < w->n_rows; k++) {
+        const double *row = A + rows[k] * w->n;
+        double reach = 0;
+        for (size_t j = 0; j < w->n && row[i] != 0; j++)
+            reach = fmax(reach, fabs(row[j]) * w->unit[j]);
+        reach = reach > 0 ? reach / fabs(row[i]) : 0;
+        least = least == 0 || (reach > 0 && reach < least) ? reach : least;
     }
+    return isfinite(least) ? least : 0;
 }
 
-Status regularity_of(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
-                     Regularity *ret, Error *err)
+/* The unit of each coordinate in which M_ii is 1; one that is zero to round-off is not enlarged. */
+static void choose_units(Restriction *w, const double *M, const double *rounding, const double *A,
+                         const size_t *rows)
+{
+    const double negligible = 64 * DBL_EPSILON;
+    double largest = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        const double size = fabs(M[i * w->n + i]);
+        largest = fmax(largest, size);
+        w->unit[i] = size > negligible * rounding[i] ? 1 / sqrt(size) : 0;
+    }
+    for (size_t pass = 0; pass < w->n; pass++)
+        for (size_t i = 0; i < w->n; i++)
+            if (w->unit[i] == 0 && rounding[i] == 0)
+                w->unit[i] = borrow_unit(w, A, rows, i);
+    for (size_t i = 0; i < w->n; i++)
+        if (w->unit[i] == 0)
+            w->unit[i] = largest > 0 ? 1 / sqrt(largest) : 1;
+}
+
+Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,
+                     const size_t *rows, size_t n_rows, Regularity *ret, Error *err)
 {
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
     Arena scratch = {0};
@@ -171,7 +194,7 @@ Status regularity_of(size_t n, const double *M, const double *A, const size_t *r
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        choose_units(&w, M);
+        choose_units(&w, M, M_rounding, A, rows);
         status = spectrum(&w, M, A, rows, &found, err);
     }
     if (status == OK) {
@@ -206,7 +229,8 @@ Status model_positive(const ModelEval *eval, const ModelPoint *point, const size
                       size_t n_rows, bool *ret_positive, Error *err)
 {
     Regularity found = {0};
-    Status status = regularity_of(eval->model->n, point->M, point->A, rows, n_rows, &found, err);
+    Status status = regularity_of(eval->model->n, point->M, point->M_rounding, point->A, rows,
+                                  n_rows, &found, err);
 
     *ret_positive = status == OK && found.positive;
     return status;

@@ -14,9 +14,10 @@ typedef struct Regularity {
     double *direction;      /* n, owned by the caller, may be NULL: where it degenerates */
 } Regularity;
 
-/* M is n x n, A has n columns; rows[n_rows] are those of A that count. */
-Status regularity_of(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
-                     Regularity *ret, Error *err) MUST_CHECK;
+/* M is n x n, A has n columns; rows[n_rows] are those of A that count. M_rounding[n]: an M_ii of which no more than
+ * some units in the last place of it are left is zero. */
+Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,
+                     const size_t *rows, size_t n_rows, Regularity *ret, Error *err) MUST_CHECK;
 
 /* The condition of N^T M N, N an orthonormal basis of the kernel in the coordinates as they are; 1 when no
  * motion is left. */

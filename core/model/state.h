@@ -32,7 +32,7 @@ typedef struct ModelPoint {
     const double *A;   /* r x n */
     const double *psi; /* r */
     /* sizes of these that are rounding are some units in the last place of: */
-    const double *A_rounding, *psi_rounding; /* r x n; r */
+    const double *A_rounding, *psi_rounding, *M_rounding; /* r x n; r; n: of M_ii */
     /* see model_residuals(); r each */
     const double *phi, *phi_scale, *phi_rounding, *f, *f_scale, *f_rounding;
     double energy;

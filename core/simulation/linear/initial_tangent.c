@@ -282,20 +282,23 @@ static Status stage_choose_metric(Stage *s, Error *err)
     const ModelPoint point = model_point(p->eval, p->t, s->q, s->v);
     Arena scratch = {0};
     double *M = arena_doubles(&scratch, u * u), *A = arena_doubles(&scratch, r * u);
+    double *rounding = arena_doubles(&scratch, u);
     size_t *chosen = arena_sizes(&scratch, r), rank = 0;
     Regularity result = {0};
     Status status = arena_status(&scratch, err);
 
-    for (size_t i = 0; status == OK && i < u; i++)
+    for (size_t i = 0; status == OK && i < u; i++) {
+        rounding[i] = point.M_rounding[s->unknown[i]];
         for (size_t j = 0; j < u; j++)
             M[i * u + j] = point.M[s->unknown[i] * n + s->unknown[j]];
+    }
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t j = 0; j < u; j++)
             A[a * u + j] = point.A[p->rows[a] * n + s->unknown[j]];
     if (status == OK)
         status = dense_independent_rows(A, r, u, 1e-10, chosen, &rank, err);
     if (status == OK)
-        status = regularity_of(u, M, A, chosen, rank, &result, err);
+        status = regularity_of(u, M, rounding, A, chosen, rank, &result, err);
     s->mass = result.positive;
     arena_done(&scratch);
     return status;
