@@ -66,6 +66,8 @@ static Status estimate_member(Ensemble *ensemble, uint64_t k, Compiled *compiled
     *ret_good = status == OK;
     if (status == OK)
         status = simulation_estimate(simulation, arena, ret, err);
+    else if (diag->no_memory)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     else if (status != ERR_NO_MEMORY && status != ERR_INTERNAL)
         status = OK;
     simulation_free(simulation);

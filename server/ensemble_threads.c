@@ -14,8 +14,8 @@
 
 /* Members of a range: enough to fill the lanes, and so few that the threads end together. */
 enum { RANGE_LEAST = 32, RANGE_MOST = 8192, RANGES_PER_THREAD = 4 };
-enum { MESSAGE_MAX = 512 };
 static const double SECONDS_PER_LOOK = 0.1;
+static const char THE_JOB[] = ""; /* of those whose failures are kept */
 
 /* Rows of one length, one after the other. */
 typedef struct Rows {
@@ -44,12 +44,9 @@ struct EnsembleThreads {
     pthread_mutex_t lock; /* over what follows, up to `stop` */
     pthread_cond_t ended;
     unsigned running;
-    uint64_t next; /* the first member that nobody has taken */
+    uint64_t total, next; /* the first member that nobody has taken */
     Range **ranges;
     size_t n_ranges, ranges_capacity;
-    char messages[MEMBER_STATES][MESSAGE_MAX];
-    uint64_t message_of[MEMBER_STATES]; /* members; the first seen */
-    bool has_message[MEMBER_STATES];
     Status status; /* of the first thread that could not go on */
     Error error;
     atomic_bool stop; /* no more members */
@@ -57,7 +54,8 @@ struct EnsembleThreads {
     unsigned threads;
     double deadline; /* of clock_seconds(); 0: none */
     Whole *wholes;   /* n_tables + 1 */
-    EnsembleTally tally;
+    MemberFailures *failures;
+    EnsembleSum sum;
 };
 
 /* A thread with its own ensemble. */
@@ -116,7 +114,7 @@ static uint64_t range_size(const EnsembleThreads *run, uint64_t left)
 /* With the lock held. NULL in *ret_range: there is nothing more to do. */
 static Status take_range(EnsembleThreads *run, Range **ret_range, Error *err)
 {
-    const uint64_t left = run->tally.total - run->next;
+    const uint64_t left = run->total - run->next;
 
     *ret_range = NULL;
     if (left == 0 || run->status != OK || atomic_load(&run->stop) || time_is_up(run))
@@ -134,29 +132,17 @@ static Status take_range(EnsembleThreads *run, Range **ret_range, Error *err)
     return OK;
 }
 
-static void keep_message(EnsembleThreads *run, uint64_t k, MemberState state, const char *message)
-{
-    pthread_mutex_lock(&run->lock);
-    if (!run->has_message[state] || k < run->message_of[state]) {
-        run->has_message[state] = true;
-        run->message_of[state] = k;
-        snprintf(run->messages[state], MESSAGE_MAX, "%s", message);
-    }
-    pthread_mutex_unlock(&run->lock);
-}
-
 static Status on_member(void *self, uint64_t k, const double *row, const char *reason,
                         const char *message, Error *err)
 {
     const Runner *runner = self;
     EnsembleThreads *run = runner->run;
     const size_t n = run->summary.n;
-    const MemberState state = (MemberState)row[n - 2];
 
     (void)err;
     summary_view(row, n, runner->range->tables[0].values + (k - runner->range->first) * n);
     if (reason && message)
-        keep_message(run, k, state, message);
+        member_failures_add(run->failures, THE_JOB, k, message);
     if (reason && run->job->input.ensemble.stop_on_error)
         atomic_store(&run->stop, true);
     atomic_fetch_add(&run->told, 1);
@@ -303,7 +289,7 @@ static void watch_runners(EnsembleThreads *run, const EnsembleWatch *watch)
         pthread_cond_timedwait(&run->ended, &run->lock, &until);
         if (watch && watch->progress) {
             pthread_mutex_unlock(&run->lock);
-            watch->progress(watch->self, atomic_load(&run->told), run->tally.total);
+            watch->progress(watch->self, atomic_load(&run->told), run->total);
             pthread_mutex_lock(&run->lock);
         }
     }
@@ -334,24 +320,27 @@ static Status run_all(EnsembleThreads *run, const EnsembleWatch *watch, Error *e
     return status;
 }
 
-/* Of a row as it is shown. */
-static MemberState state_of(const double *row, size_t n)
+/* A row as the core has it, from one as it is shown. */
+static void stored_row(const double *shown, size_t n, double *ret_row)
 {
-    return (MemberState)(isnan(row[n - 1]) ? row[n - 2] : row[n - 1]);
+    memcpy(ret_row, shown, (n - 1) * sizeof *shown);
+    if (!isnan(shown[n - 1]))
+        ret_row[n - 2] = shown[n - 1];
 }
 
-static void tally_row(EnsembleThreads *run, const double *row)
+static Status sum_up(EnsembleThreads *run, Error *err)
 {
-    EnsembleTally *tally = &run->tally;
-    const MemberState state = state_of(row, run->summary.n);
-    const uint64_t k = (uint64_t)row[0];
+    const size_t n = run->summary.n;
+    double *row = arena_doubles(run->arena, n);
 
-    if (tally->states[state]++ == 0) {
-        tally->first[state] = k;
-        if (run->has_message[state] && run->message_of[state] == k)
-            tally->said[state] = run->messages[state];
-    }
-    tally->done++;
+    if (!row)
+        return arena_status(run->arena, err);
+    for (size_t r = 0; r < run->n_ranges; r++)
+        for (uint64_t i = 0; i < run->ranges[r]->done; i++) {
+            stored_row(run->ranges[r]->tables[0].values + i * n, n, row);
+            ensemble_sum_add(&run->sum, row);
+        }
+    return OK;
 }
 
 static Status join_table(EnsembleThreads *run, size_t table, Error *err)
@@ -372,16 +361,10 @@ static Status join_table(EnsembleThreads *run, size_t table, Error *err)
 /* Ranges are taken in the order of their members. */
 static Status join_ranges(EnsembleThreads *run, Error *err)
 {
-    Status status = OK;
+    Status status = sum_up(run, err);
 
-    for (size_t r = 0; r < run->n_ranges; r++)
-        for (uint64_t i = 0; i < run->ranges[r]->done; i++)
-            tally_row(run, run->ranges[r]->tables[0].values + i * run->summary.n);
-    run->tally.stopped =
-        run->job->input.ensemble.stop_on_error && run->tally.done < run->tally.total;
-    run->tally.timed_out = time_is_up(run) && run->tally.done < run->tally.total;
     run->wholes = alloc_array(run->n_tables + 1, sizeof *run->wholes);
-    if (!run->wholes)
+    if (status == OK && !run->wholes)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t t = 0; t <= run->n_tables && status == OK; t++)
         status = join_table(run, t, err);
@@ -397,7 +380,7 @@ static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads,
     run->job = job;
     run->threads = threads;
     run->deadline = timeout > 0 ? clock_seconds() + timeout : 0;
-    run->tally.total = design_count(ensemble_design(job->ensemble));
+    run->total = design_count(ensemble_design(job->ensemble));
     run->n_tables = ensemble_tables(job->ensemble, &names);
     run->table_columns = ensemble_table_columns(job->ensemble, &names);
     pthread_condattr_init(&attributes);
@@ -406,8 +389,13 @@ static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads,
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&run->lock, NULL);
     run->arena = arena_new(0);
-    if (!run->arena)
+    run->failures = member_failures_new();
+    if (!run->arena || !run->failures)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status =
+        ensemble_sum_init(&run->sum, job->ensemble, run->failures, THE_JOB, run->arena, err);
+    if (status != OK)
+        return status;
     const size_t n = ensemble_columns(job->ensemble, &names);
     return summary_columns(names, n, run->arena, &run->summary, err);
 }
@@ -442,13 +430,14 @@ void ensemble_threads_free(EnsembleThreads *run)
     free(run->ranges);
     pthread_cond_destroy(&run->ended);
     pthread_mutex_destroy(&run->lock);
+    member_failures_free(run->failures);
     arena_free(run->arena);
     free(run);
 }
 
-const EnsembleTally *ensemble_threads_tally(const EnsembleThreads *run)
+const EnsembleSum *ensemble_threads_sum(const EnsembleThreads *run)
 {
-    return &run->tally;
+    return &run->sum;
 }
 
 const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run)

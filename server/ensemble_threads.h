@@ -5,16 +5,7 @@
 #include "api/documents/result_writer.h"
 #include "api/documents/summary.h"
 #include "api/prepared_job.h"
-
-/* What has become of the members. */
-typedef struct EnsembleTally {
-    uint64_t total, done;
-    uint64_t states[MEMBER_STATES];
-    uint64_t first[MEMBER_STATES];   /* the first member of each state, where there are any */
-    const char *said[MEMBER_STATES]; /* of that failure, or NULL */
-    bool stopped;                    /* a member has failed, and on_error is "stop" */
-    bool timed_out;                  /* time was up for all of them */
-} EnsembleTally;
+#include "server/ensemble_sum.h"
 
 typedef struct EnsembleThreads EnsembleThreads;
 
@@ -30,7 +21,8 @@ Status ensemble_threads_run(PreparedJob *job, unsigned threads, const EnsembleWa
                             EnsembleThreads **ret_run, Error *err) MUST_CHECK;
 void ensemble_threads_free(EnsembleThreads *run); /* NULL is fine */
 
-const EnsembleTally *ensemble_threads_tally(const EnsembleThreads *run);
+/* Of the members that were run. */
+const EnsembleSum *ensemble_threads_sum(const EnsembleThreads *run);
 /* Of the summary as it is shown. */
 const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run);
 /* The rows of the summary (-1) or of a table, in the order of members: *ret_n. */

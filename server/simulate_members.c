@@ -14,62 +14,39 @@
 typedef struct Members {
     PreparedJob *job;
     EnsembleThreads *run;
-    const EnsembleTally *tally;
+    const EnsembleEvidence *evidence;
+    const char *reason; /* of the failure of all of it, or NULL */
+    uint64_t done;
 } Members;
 
-/* Why the ensemble as a whole has failed; NULL: it has not. */
-static const char *reason_of(const Members *m)
-{
-    const EnsembleTally *tally = m->tally;
-    MemberState most = MEMBER_SUCCEEDED;
-    const bool all = m->job->input.ensemble.stop_on_error;
+enum { FAILURES_SHOWN = 10 };
 
-    for (int s = MEMBER_MODEL; s < MEMBER_CANCELLED; s++)
-        if (tally->states[s] > (most ? tally->states[most] : 0))
-            most = (MemberState)s;
-    if (tally->timed_out)
-        return "timeout";
-    if (tally->states[MEMBER_SUCCEEDED] > 0 && !(all && most))
-        return NULL;
-    return member_state_reason(most);
-}
-
-static void put_failures(JsonWriter *w, const EnsembleTally *tally)
+static uint64_t done_of(const EnsembleEvidence *evidence)
 {
-    json_member_array(w, "failures");
-    for (int s = MEMBER_MODEL; s < MEMBER_STATES; s++) {
-        if (tally->states[s] == 0)
-            continue;
-        json_open_object(w);
-        json_member_string(w, "reason", member_state_reason((MemberState)s));
-        json_member_unsigned(w, "count", tally->states[s]);
-        json_member_unsigned(w, "first", tally->first[s]);
-        json_member_string(w, "message", tally->said[s]);
-        json_close_object(w);
-    }
-    json_close_array(w);
+    uint64_t done = 0;
+    for (int s = 0; s < MEMBER_STATES; s++)
+        done += evidence->states[s];
+    return done;
 }
 
 static void put_job(JsonWriter *w, const Members *m)
 {
-    const EnsembleTally *tally = m->tally;
+    const EnsembleEvidence *evidence = m->evidence;
     const JobInput *input = &m->job->input;
-    const char *reason = reason_of(m);
 
     json_member_object(w, "job");
-    json_member_string(w, "state", reason ? "failed" : "succeeded");
-    json_member_string(w, "reason", reason);
-    json_member_bool(w, "complete", tally->done == tally->total);
+    json_member_string(w, "state", m->reason ? "failed" : "succeeded");
+    json_member_string(w, "reason", m->reason);
+    json_member_bool(w, "complete", m->done == evidence->total);
     json_member_object(w, "members");
-    json_member_unsigned(w, "total", tally->total);
-    json_member_unsigned(w, "done", tally->done);
-    json_member_unsigned(w, "succeeded", tally->states[MEMBER_SUCCEEDED]);
-    json_member_unsigned(w, "failed", tally->done - tally->states[MEMBER_SUCCEEDED]);
+    json_member_unsigned(w, "total", evidence->total);
+    json_member_unsigned(w, "done", m->done);
+    json_member_unsigned(w, "succeeded", evidence->states[MEMBER_SUCCEEDED]);
+    json_member_unsigned(w, "failed", m->done - evidence->states[MEMBER_SUCCEEDED]);
     json_close_object(w);
     json_key(w, "design");
     design_write(w->out, input->design, &input->ensemble.design);
     w->comma = true;
-    put_failures(w, tally);
     put_origin(w, m->job, ode_method_name(ode_method_find(input->spec.method)), NULL, 0);
     json_close_object(w);
 }
@@ -82,7 +59,7 @@ static Status write_table(const Members *m, int table, ResultFormat format, FILE
                              .names = summary->names,
                              .n_names = summary->n,
                              .words = summary->words,
-                             .complete = m->tally->done == m->tally->total};
+                             .complete = m->done == m->evidence->total};
     const char *const *tables;
 
     const RowsSource source = ensemble_threads_rows(m->run, table, &request.end);
@@ -112,7 +89,7 @@ static Status write_tables(const Members *m, JsonWriter *w, FILE *out, Error *er
     return status;
 }
 
-/* Without the rows as evidence. */
+/* With the rows, or the evidence alone. */
 static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
 {
     Text text = TEXT_INIT;
@@ -130,6 +107,9 @@ static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
     }
     if (rows && status == OK)
         status = write_tables(m, &writer, out, err);
+    json_key(&writer, "diagnostics");
+    ensemble_evidence_write(&text, m->evidence);
+    writer.comma = true;
     json_close_object(&writer);
     text_putc(&text, '\n');
     if (status == OK && !text_ok(&text))
@@ -148,27 +128,27 @@ static Status write_content(const void *self, Content content, FILE *out, Error 
     return write_table(m, -1, rows_format(content), out, err);
 }
 
-static void print_failures(const EnsembleTally *tally)
+static void print_failures(const EnsembleEvidence *evidence)
 {
-    for (int s = MEMBER_MODEL; s < MEMBER_STATES; s++)
-        if (tally->states[s] > 0)
-            fprintf(stderr, "  %s: %" PRIu64 ", the first is member %" PRIu64 "%s%s\n",
-                    member_state_reason((MemberState)s), tally->states[s], tally->first[s],
-                    tally->said[s] ? ": " : "", tally->said[s] ? tally->said[s] : "");
+    for (size_t i = 0; i < evidence->n_failures && i < FAILURES_SHOWN; i++) {
+        const MemberFailure *failure = &evidence->failures[i];
+        fprintf(stderr, "  member %" PRIu64 " (%s)%s%s\n", failure->member,
+                member_state_reason(failure->state), failure->message ? ": " : "",
+                failure->message ? failure->message : "");
+    }
 }
 
 static int tell(const Members *m, const SimulateOptions *options)
 {
-    const EnsembleTally *tally = m->tally;
-    const char *reason = reason_of(m);
+    const EnsembleEvidence *evidence = m->evidence;
 
-    if (options->output || reason)
-        fprintf(stderr, "%s%s%s: %" PRIu64 " of %" PRIu64 " members, %" PRIu64 " failed\n",
-                reason ? "failed, " : "succeeded", reason ? reason : "", "", tally->done,
-                tally->total, tally->done - tally->states[MEMBER_SUCCEEDED]);
-    if (options->output || reason)
-        print_failures(tally);
-    return reason ? EXIT_JOB_FAILED : EXIT_SUCCESS;
+    if (options->output || m->reason) {
+        fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " members, %" PRIu64 " failed\n",
+                m->reason ? "failed, " : "succeeded", m->reason ? m->reason : "", m->done,
+                evidence->total, m->done - evidence->states[MEMBER_SUCCEEDED]);
+        print_failures(evidence);
+    }
+    return m->reason ? EXIT_JOB_FAILED : EXIT_SUCCESS;
 }
 
 static void show_progress(void *self, uint64_t done, uint64_t total)
@@ -189,7 +169,9 @@ int simulate_members(CommandInput *input, PreparedJob *job, const SimulateOption
     progress_bar_clear(&bar);
     if (status != OK)
         return command_input_fail(input, status, &err);
-    m.tally = ensemble_threads_tally(m.run);
+    m.evidence = &ensemble_threads_sum(m.run)->evidence;
+    m.reason = ensemble_sum_reason(ensemble_threads_sum(m.run), job->input.ensemble.stop_on_error);
+    m.done = done_of(m.evidence);
     if (write_files(options, &writing, &err) != OK)
         fprintf(stderr, "%s\n", err.message);
     else

@@ -106,7 +106,7 @@ static void put_links(JsonWriter *writer, const JobRecord *job)
                  {"result", "/result", true, true, OF_ANY},
                  {"members", "/members", true, true, OF_ENSEMBLE},
                  {"statistics", "/statistics", true, true, OF_ENSEMBLE},
-                 {"diagnostics", "/diagnostics", true, false, OF_MOTION},
+                 {"diagnostics", "/diagnostics", true, false, OF_ANY},
                  {"invariants", "/invariants", true, false, OF_MOTION}};
     const bool done = job_state_done(job->state), ensemble = job->members.total > 0;
 

@@ -1,9 +1,12 @@
 """Ensembles as they are handed in: what is told of one that is only validated, and what is refused where."""
 
 import itertools
+import json
+import subprocess
+import tempfile
 import unittest
 
-from harness import Daemon, job
+from harness import BINARY, SECONDS, Daemon, job
 
 
 def design(kind, count, **members):
@@ -88,6 +91,19 @@ class Submit(unittest.TestCase):
         self.refused("/ensemble/design/count", "not 0", ensemble=design("uniform", 0))
         self.refused("/ensemble/design/ranges/parameters.nix", "nix",
                      ensemble={"design": {"kind": "lhs", "count": 2, "ranges": {"parameters.nix": {"from": 1, "to": 2}}}})
+        self.refused("/ensemble/reduce/a/of", "nix", vary={"initial.q.x": [1]},
+                     ensemble={"reduce": {"a": {"take": "max", "of": "nix"}}})
+
+    def test_the_command_line_has_the_bytes_of_the_service(self):
+        document = job(ensemble={**design("lhs", 300), "reduce": {"far": {"take": "max", "of": "x"}}})
+        identifier = self.daemon.finish(document)["id"]
+        table = self.daemon.get("/v1/jobs/%s/result" % identifier, {"Accept": "text/csv"}).body
+        with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+            for threads in "1", "3":
+                subprocess.run([BINARY, "simulate", "-", "-o", file.name, "--threads", threads],
+                               input=json.dumps(document).encode(), check=True, capture_output=True, timeout=SECONDS)
+                with open(file.name, "rb") as written:
+                    self.assertEqual(written.read(), table)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,27 @@
+/* What an ensemble comes to, from its rows: how many members ended how, the worst of their evidence, and whether it has
+ * failed as a whole. The same for the service and the command line. */
+#ifndef SERVER_ENSEMBLE_SUM_H
+#define SERVER_ENSEMBLE_SUM_H
+
+#include "api/documents/documents.h"
+#include "server/member_failures.h"
+
+typedef struct EnsembleSum {
+    EnsembleEvidence evidence;
+    Arena *arena;
+    MemberFailures *said; /* of the job: what those that failed said */
+    const char *job_id;
+    MemberFailure *failures; /* of the evidence */
+    size_t n_columns, worst_residual, energy_balance, steps;
+} EnsembleSum;
+
+/* Lives in the arena; borrows the rest. */
+Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, MemberFailures *said,
+                         const char *job_id, Arena *arena, Error *err) MUST_CHECK;
+/* Rows of ensemble_columns(), in the order of members. */
+void ensemble_sum_add(EnsembleSum *sum, const double *row);
+
+/* Why the ensemble has failed, unless it was cancelled; NULL: it has not. `stops`: a member that fails ends it. */
+const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops);
+
+#endif
