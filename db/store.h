@@ -200,7 +200,7 @@ typedef struct ResultBlock {
 } ResultBlock;
 
 /* Ensembles run in units: ranges of members, which several workers have at once. store_job_claim() hands out an ensemble
- * as long as it has members that nobody runs (in_units), each time behind the other jobs of its priority; the one
+ * as long as it has members that nobody runs (in_units); then, and when a unit ends, it goes behind the other jobs of its priority; the one
  * that it hands out with a token, after the last unit, has all its members done (or was cancelled, and no unit runs): it is
  * ended by store_job_finish(), after its rows have been looked at.
  *
@@ -230,8 +230,13 @@ Status store_unit_finish(Store *store, const char *job_id, int64_t token, const 
                          Error *err) MUST_CHECK;
 /* None of its members is done; as store_job_release(). store_job_stop_wanted() takes a unit's token, too. */
 Status store_unit_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
-/* What store_job_claim() would hand out now, if it is not this ensemble. Cheap enough to be polled. */
-typedef enum StoreOthers { OTHERS_NONE, OTHERS_ENSEMBLE, OTHERS_JOB } StoreOthers;
+/* What store_job_claim() would hand out instead of this ensemble, if that went behind the others of its priority now, as it
+ * does when a unit ends. Cheap enough to be polled. */
+typedef enum StoreOthers {
+    OTHERS_NONE,
+    OTHERS_ENSEMBLE, /* in units */
+    OTHERS_JOB,      /* or the end of an ensemble */
+} StoreOthers;
 StoreOthers store_others_wait(Store *store, const char *job_id);
 /* Rows of a member's table from row `row` of it on, as far as they are stored together; ERR_NOT_FOUND past its end. */
 Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,

@@ -281,6 +281,7 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret
         return error_set(err, status, "%s", failure.message);
     if (status != OK)
         return stop_unprepared(ctx, lease, err);
+    ctx->job->progress(ctx->job->self, "integrating", -1.0, 0.0, 0);
     const char *const *names;
     UnitRun run = {.ctx = ctx,
                    .lease = lease,

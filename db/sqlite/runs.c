@@ -167,9 +167,12 @@ StoreOthers store_others_wait(Store *store, const char *job_id)
     const LiveEnsemble *own = live_ensemble_find(store, job_id);
     const QueueEntry *entry = queue_first(&store->queue);
     StoreOthers others = OTHERS_NONE;
-    if (store->health == OK && queue_hands_out(store, entry) && (!own || entry->ensemble != own) &&
+    if (entry && own && entry->ensemble == own)
+        entry = store->queue.count > 1 ? entry + 1 : NULL;
+    if (store->health == OK && queue_hands_out(store, entry) &&
         (!own || entry->priority >= own->priority))
-        others = entry->ensemble ? OTHERS_ENSEMBLE : OTHERS_JOB;
+        others = entry->ensemble && live_ensemble_next(store, entry->ensemble) ? OTHERS_ENSEMBLE
+                                                                               : OTHERS_JOB;
     pthread_mutex_unlock(&store->mutex);
     return others;
 }

@@ -270,6 +270,7 @@ static void unit_end_settle(Store *store, WriteOp *op)
         live_ensemble_give_back(ensemble, rest_of(lease, finish));
         ensemble->running--;
         lease_remove(&store->leases, lease);
+        ensemble->place = ++store->last_place; /* behind those that came meanwhile */
         live_ensemble_requeue(store, ensemble);
     } else if (op->status == ERR_CONFLICT || op->status == ERR_DAMAGED || !op->awaited) {
         unit_lose(store, lease, &op->err);

@@ -1,0 +1,200 @@
+"""Ensembles as the service runs them: shared by workers, cut short, interrupted by kills, beside the jobs of others."""
+
+import json
+import unittest
+
+from harness import Daemon, deadline, job
+
+
+def ensemble(count, end=20, **changes):
+    """Oscillators with an angle's stiffness, from as many amplitudes."""
+    model = {
+        "name": "pendulum",
+        "coordinates": ["x"],
+        "parameters": {"m": 2, "k": 8},
+        "lagrangian": "m/2*dot(x)^2 + k*cos(x)",
+    }
+    return job(
+        model=model,
+        time={"end": end, "samples": 2},
+        vary={"initial.q.x": {"from": 0.1, "to": 2, "count": count}},
+        **changes,
+    )
+
+
+class EnsembleCase(unittest.TestCase):
+    def start(self, *arguments, **options):
+        daemon = Daemon(*arguments, **options)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def cancel(self, daemon, identifier):
+        self.assertIn(daemon.request("POST", "/v1/jobs/%s/cancel" % identifier).status, (200, 202))
+
+    def table(self, daemon, identifier):
+        answer = daemon.get("/v1/jobs/%s/result" % identifier)
+        self.assertEqual(answer.status, 200, answer)
+        return answer.json["series"]
+
+    def wait_members(self, daemon, identifier, least):
+        """Until so many have ended."""
+        for _ in deadline("%d members" % least):
+            found = daemon.get("/v1/jobs/" + identifier).json
+            if found["members"]["done"] >= least:
+                return found
+            self.assertFalse(found["done"], found)
+
+
+class Running(EnsembleCase):
+    def test_two_workers_give_the_bytes_of_one(self):
+        document = ensemble(300, events=[{"name": "zero", "when": "x"}], ensemble={"keep": "trajectories"})
+        found = []
+        for workers in ("1", "2"):
+            daemon = self.start("--workers", workers)
+            done = daemon.finish(document)
+            self.assertEqual(done["state"], "succeeded", done)
+            self.assertEqual(done["members"], {"total": 300, "done": 300, "succeeded": 300, "failed": 0})
+            result = daemon.get("/v1/jobs/%s/result" % done["id"]).json
+            evidence = daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json
+            found.append((done["provenance"]["result_hash"], json.dumps(result), json.dumps(evidence)))
+        self.assertEqual(found[0], found[1])
+
+    def test_a_member_has_the_numbers_of_its_job_alone(self):
+        daemon = self.start()
+        series = self.table(daemon, daemon.finish(ensemble(40))["id"])
+        for member in (0, 17, 39):
+            document = ensemble(40, initial={"q": {"x": series["initial.q.x"][member]}, "v": {"x": 0}}, analyses=[])
+            del document["vary"]
+            alone = self.table(daemon, daemon.finish(document)["id"])
+            self.assertEqual(alone["x"][-1], series["final.q.x"][member])
+            self.assertEqual(alone["dot(x)"][-1], series["final.v.x"][member])
+
+    def test_members_that_fail_are_counted_and_say_why(self):
+        daemon = self.start()
+        document = ensemble(50, integrator={"max_steps": 150})
+        done = daemon.finish(document)
+        self.assertEqual(done["state"], "succeeded")
+        evidence = daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json
+        failed = done["members"]["failed"]
+        self.assertGreater(failed, 0)
+        self.assertGreater(done["members"]["succeeded"], 0)
+        self.assertEqual(evidence["reasons"], {"limit": failed})
+        self.assertEqual(len(evidence["failures"]), failed)
+        self.assertEqual(evidence["failures"][0]["reason"], "limit")
+        self.assertIn("150", evidence["failures"][0]["message"])
+
+    def test_a_failure_stops_the_others_where_that_is_asked_for(self):
+        daemon = self.start("--workers", "2")
+        document = ensemble(2000, integrator={"max_steps": 150}, ensemble={"on_error": "stop"})
+        done = daemon.finish(document)
+        self.assertEqual((done["state"], done["reason"]), ("failed", "limit"), done)
+        self.assertFalse(done["complete"])
+        self.assertLess(done["members"]["done"], 2000)
+        self.assertGreater(done["members"]["failed"], 0)
+
+    def test_an_ensemble_of_failures_has_failed(self):
+        done = self.start().finish(ensemble(10, integrator={"max_steps": 3}))
+        self.assertEqual((done["state"], done["reason"]), ("failed", "limit"), done)
+        self.assertTrue(done["complete"])
+        self.assertEqual(done["error"]["code"], "limit")
+
+    def test_time_is_up_for_all_of_them(self):
+        daemon = self.start()
+        done = daemon.finish(ensemble(200000, end=2000, ensemble={"timeout": 0.2}))
+        self.assertEqual((done["state"], done["reason"]), ("failed", "timeout"), done)
+        self.assertFalse(done["complete"])
+
+
+class CutShort(EnsembleCase):
+    def test_what_is_done_is_kept_when_it_is_cancelled(self):
+        daemon = self.start("--workers", "2")
+        identifier = daemon.submit(ensemble(200000, end=200))
+        self.wait_members(daemon, identifier, 64)
+        self.cancel(daemon, identifier)
+        done = daemon.wait_done(identifier)
+        self.assertEqual(done["state"], "cancelled")
+        members = done["members"]
+        self.assertGreaterEqual(members["succeeded"], 64)
+        self.assertLess(members["done"], 200000)
+        self.assertEqual(daemon.get("/v1/jobs/%s/diagnostics" % identifier).json["members"], members)
+
+    def test_one_that_waits_is_cancelled_at_once(self):
+        daemon = self.start("--workers", "1")
+        running = daemon.submit(job(time={"end": 1e7, "samples": 11}, integrator={"max_steps": 900000000}))
+        daemon.wait_running(running)
+        identifier = daemon.submit(ensemble(1000))
+        self.cancel(daemon, identifier)
+        self.assertEqual(daemon.wait_done(identifier)["members"]["done"], 0)
+        self.cancel(daemon, running)
+
+    def test_small_jobs_are_answered_beside_it(self):
+        daemon = self.start("--workers", "1")
+        identifier = daemon.submit(ensemble(1000000, end=200))
+        self.wait_members(daemon, identifier, 1)
+        for _ in range(20):
+            self.assertEqual(daemon.finish(job())["state"], "succeeded")
+        found = daemon.get("/v1/jobs/" + identifier).json
+        self.assertEqual(found["state"], "running")
+        self.cancel(daemon, identifier)
+        daemon.wait_done(identifier)
+
+    def test_two_of_them_take_turns(self):
+        daemon = self.start("--workers", "1")
+        both = [daemon.submit(ensemble(1000000, end=200)) for _ in range(2)]
+        for identifier in both:
+            self.wait_members(daemon, identifier, 1)
+        for identifier in both:
+            self.cancel(daemon, identifier)
+            daemon.wait_done(identifier)
+
+
+class Interrupted(EnsembleCase):
+    def test_kills_lose_and_double_no_member(self):
+        document = ensemble(6000, end=60, events=[{"name": "zero", "when": "x"}], ensemble={"keep": "events"})
+        calm = self.start("--workers", "2")
+        wanted = calm.finish(document)
+        daemon = self.start("--workers", "2")
+        identifier = daemon.submit(document)
+        kills = 0
+        for least in (1, 200, 500, 1000, 2000):
+            if self.wait_members(daemon, identifier, least)["members"]["done"] == 6000:
+                break
+            daemon.kill()
+            daemon.start()
+            kills += 1
+        self.assertGreaterEqual(kills, 2)
+        done = daemon.wait_done(identifier)
+        self.assertEqual(done["state"], "succeeded")
+        self.assertEqual(done["members"], wanted["members"])
+        self.assertEqual(done["provenance"]["result_hash"], wanted["provenance"]["result_hash"])
+        self.assertEqual(self.table(daemon, identifier), self.table(calm, wanted["id"]))
+
+    def test_a_shutdown_keeps_what_is_done(self):
+        daemon = self.start("--workers", "2", "--shutdown-grace", "0")
+        identifier = daemon.submit(ensemble(200000, end=200))
+        before = self.wait_members(daemon, identifier, 64)["members"]["done"]
+        self.assertEqual(daemon.terminate(), 0)
+        daemon.start()
+        found = daemon.get("/v1/jobs/" + identifier).json
+        self.assertGreaterEqual(found["members"]["done"], before)
+        self.assertEqual(found["members"]["failed"], 0)
+        self.wait_members(daemon, identifier, found["members"]["done"] + 1)
+        self.cancel(daemon, identifier)
+        daemon.wait_done(identifier)
+
+    def test_a_member_whose_process_dies_is_found_and_fails_alone(self):
+        daemon = self.start("--workers", "1", "--max-attempts", "1")
+        document = job(vary={"time.end": [1, 2, 1e9, 3]}, integrator={"max_steps": 900000000})
+        identifier = daemon.submit(document)
+        for done in (0, 2, 2):
+            # killed while it runs the third member: beside the others, beside the fourth, alone
+            self.wait_members(daemon, identifier, done)
+            daemon.wait_running(identifier)
+            daemon.submit(job())  # with its commit the claim of the members is durable
+            daemon.kill()
+            daemon.start()
+        done = daemon.wait_done(identifier)
+        self.assertEqual(done["members"], {"total": 4, "done": 4, "succeeded": 3, "failed": 1})
+        evidence = daemon.get("/v1/jobs/%s/diagnostics" % identifier).json
+        self.assertEqual(evidence["reasons"], {"worker_lost": 1})
+        self.assertEqual(evidence["failures"][0]["member"], 2)
