@@ -67,12 +67,31 @@ Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length)
     return sum_end(pool, &sum);
 }
 
+Expr expr_given(ExprPool *pool, double value)
+{
+    uint64_t digits;
+    int exponent;
+
+    if (!isfinite(value))
+        return expr_const(pool, value);
+    decimal_read(value, &digits, &exponent);
+    const Rational shortest = rational_of(value < 0, digits, exponent, 1);
+    return expr_const(pool, real_stand(pool, value, real_of_rational(pool, &shortest)));
+}
+
 Expr expr_pi(ExprPool *pool)
 {
     const double minus_one = -1, value = 3.14159265358979323846;
 
     return expr_const(
         pool, real_stand(pool, value, real_call(pool, EXPR_ACOS, real_of(pool, minus_one), 0)));
+}
+
+double expr_inverse(ExprPool *pool, double value)
+{
+    if (fabs(value) == 1)
+        return value;
+    return real_stand(pool, 1 / value, real_power(pool, real_of(pool, value), -1));
 }
 
 Expr expr_symbol(ExprPool *pool, uint32_t symbol)
@@ -155,4 +174,9 @@ bool expr_is_zero(const ExprPool *pool, Expr e)
 {
     double value;
     return expr_is_const(pool, e, &value) && value == 0.0;
+}
+
+bool expr_vanishes(const ExprPool *pool, Expr e)
+{
+    return !pool->rounded && expr_is_zero(pool, e);
 }

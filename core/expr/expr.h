@@ -134,7 +134,12 @@ ExprNode expr_node(const ExprPool *pool, Expr e);
 Expr expr_const(ExprPool *pool, double value);
 /* A number as it is written: 1.36986301369863 is less than 100/73, though that is the double nearest to both. */
 Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length);
+/* The value of a parameter: its shortest decimal. */
+Expr expr_given(ExprPool *pool, double value);
 Expr expr_pi(ExprPool *pool);
+/* 1 / value for a coefficient of the pool that is not 0, as a coefficient: it stands for the inverse of what the value
+ * stands for. */
+double expr_inverse(ExprPool *pool, double value);
 Expr expr_symbol(ExprPool *pool, uint32_t symbol);
 Expr expr_add(ExprPool *pool, Expr a, Expr b);
 Expr expr_sub(ExprPool *pool, Expr a, Expr b);
@@ -164,6 +169,8 @@ Expr expr_rcond(ExprPool *pool, Expr factor);
 
 bool expr_is_const(const ExprPool *pool, Expr e, double *ret_value); /* ret_value may be NULL */
 bool expr_is_zero(const ExprPool *pool, Expr e);
+/* The same, and what was written is zero: see expr_pool_rounded(). */
+bool expr_vanishes(const ExprPool *pool, Expr e);
 
 /* Which of the symbols occur under the roots: ret_used[symbol] = true for symbol < n_symbols
  * (others are left alone: start with false). */

@@ -142,7 +142,7 @@ static Status vanishes(const Jumps *j, Border *b, Expr e, bool *ret, Error *err)
 {
     ExactResult result;
 
-    *ret = expr_is_zero(j->pool, e);
+    *ret = expr_vanishes(j->pool, e);
     if (*ret || expr_is_none(e) || b->open)
         return OK;
     b->equations.problem.terms = &e;
@@ -276,7 +276,7 @@ static Status unmoved_by_impulse(const Jumps *j, Border *b, bool *ret, Error *er
     Status status = OK;
 
     *ret = Y && !b->velocities && !b->open &&
-           expr_is_zero(j->pool, expr_dot(j->pool, m->n, b->guard_q, Y));
+           expr_vanishes(j->pool, expr_dot(j->pool, m->n, b->guard_q, Y));
     for (size_t a = 0; status == OK && *ret && a < m->r; a++)
         status = vanishes(j, b, expr_dot(j->pool, m->n, m->A + a * m->n, Y), ret, err);
     return status;

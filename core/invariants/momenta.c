@@ -122,7 +122,7 @@ static Status test_invariance(Momentum *m, Error *err)
     Trajectory states;
 
     m->everywhere = m->admissible = PREDICTED_YES;
-    if (expr_is_zero(m->pool, m->terms[LIFT]))
+    if (expr_vanishes(m->pool, m->terms[LIFT]))
         return OK;
     Status status = make_any_states(m->context, &states, err);
     if (status == OK) {

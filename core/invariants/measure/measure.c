@@ -98,7 +98,7 @@ static bool in_class(const Measure *m, size_t *ret)
                 return false;
             for (size_t s = 0; s < 1 + 2 * model->n; s++)
                 fixed = fixed && !used[s];
-            if (!fixed || (i != j && !expr_is_zero(pool, entry)))
+            if (!fixed || (i != j && !expr_vanishes(pool, entry)))
                 return false;
         }
     /* Delta depends on x1 alone, and xdot1 does not occur: either base coordinate may be x1 */
@@ -107,12 +107,12 @@ static bool in_class(const Measure *m, size_t *ret)
         bool fits = true;
         for (size_t k = 0; k < m->d.r && fits; k++) {
             Expr delta = dep->C_i[k * 2 + second];
-            fits = expr_is_zero(pool, dep->C_i[k * 2 + 1 - second]) &&
-                   expr_is_zero(pool, dep->C_0[k]) &&
-                   expr_is_zero(pool, expr_diff(pool, delta, model->t));
+            fits = expr_vanishes(pool, dep->C_i[k * 2 + 1 - second]) &&
+                   expr_vanishes(pool, dep->C_0[k]) &&
+                   expr_vanishes(pool, expr_diff(pool, delta, model->t));
             for (size_t i = 0; i < model->n && fits; i++)
                 fits = expr_same(model->q[i], first_q) ||
-                       expr_is_zero(pool, expr_diff(pool, delta, model->q[i]));
+                       expr_vanishes(pool, expr_diff(pool, delta, model->q[i]));
         }
         if (fits)
             *ret = second;

@@ -178,7 +178,7 @@ static Expr primitive(ExprPool *pool, Expr e, double *ret_factor)
     if (node.op != EXPR_SUM)
         return e;
     *ret_factor = node.coefs[0];
-    return expr_scale(pool, 1 / *ret_factor, e);
+    return expr_scale(pool, expr_inverse(pool, *ret_factor), e);
 }
 
 /* Whether a = *ret_ratio b for sums of the same terms, up to rounding of their coefficients. */

@@ -168,9 +168,10 @@ static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *s
     for (size_t a = 0; a < r; a++) {
         double value = 1;
         expr_is_const(pool, s->A[a * n + split->dep[a]], &value);
+        const double factor = -expr_inverse(pool, value);
         for (size_t f = 0; f < m; f++)
-            split->N[a * m + f] = expr_scale(pool, -1 / value, s->A[a * n + split->free[f]]);
-        split->c[a] = expr_scale(pool, -1 / value, s->psi[a]);
+            split->N[a * m + f] = expr_scale(pool, factor, s->A[a * n + split->free[f]]);
+        split->c[a] = expr_scale(pool, factor, s->psi[a]);
     }
     return true;
 }
@@ -264,7 +265,7 @@ static void split_multipliers(ExprPool *pool, const KktSystem *s, const Split *s
         double value = 1;
         expr_is_const(pool, s->A[a * s->n + row], &value);
         Expr force = expr_sub(pool, expr_dot(pool, s->n, s->M + row * s->n, ret->vdot), s->b[row]);
-        ret->lambda[a] = expr_scale(pool, 1 / value, force);
+        ret->lambda[a] = expr_scale(pool, expr_inverse(pool, value), force);
     }
 }
 

@@ -32,8 +32,9 @@ void eliminate_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_column
     double value = 1;
     expr_is_const(pool, row[column], &value);
 
+    const double inverse = expr_inverse(pool, value);
     for (size_t j = 0; j < n_columns; j++)
-        row[j] = expr_scale(pool, 1 / value, row[j]);
+        row[j] = expr_scale(pool, inverse, row[j]);
     /* exactly: 1 / value * value may differ, and others from 0 */
     row[column] = expr_const(pool, 1);
     for (size_t k = 0; k < n_rows; k++) {

@@ -198,7 +198,7 @@ static void solve_single(Dependent *d, size_t k)
 
     substitute_first(d, k, k + 1, &d->phi[k], 1, &rest);
     d->C[k] = expr_is_const(d->pool, pivot, &value)
-                  ? expr_scale(d->pool, -1 / value, rest)
+                  ? expr_scale(d->pool, -expr_inverse(d->pool, value), rest)
                   : expr_neg(d->pool, expr_div(d->pool, rest, pivot));
 }
 

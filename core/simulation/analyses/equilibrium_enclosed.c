@@ -133,11 +133,11 @@ static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
     Expr *values = ARENA_NEW(scratch, model->n_params, Expr);
 
     for (size_t k = 0; values && k < model->n_params; k++)
-        values[k] = expr_const(e->pool, e->x->context->params[k]);
+        values[k] = expr_given(e->pool, e->x->context->params[k]);
     if (values && model->n_params)
         expr_substitute(e->pool, &root, 1, model->params, values, model->n_params, &root);
     expr_expand(e->pool, &root, 1, &root);
-    return expr_is_zero(e->pool, root);
+    return expr_vanishes(e->pool, root);
 }
 
 /* Whether the forces have no power along the motion wherever it is, as without constraints where the

@@ -68,7 +68,7 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
         for (size_t i = 0; i < m->n; i++) {
             const Expr part = model->symmetries[fields[a]].components[i];
             cyclic = cyclic && expr_is_const(model->pool, part, NULL) &&
-                     (expr_is_zero(model->pool, part) ||
+                     (expr_vanishes(model->pool, part) ||
                       !used[expr_node(model->pool, model->q[i]).symbol]);
         }
     return cyclic;
@@ -197,7 +197,7 @@ static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size
 
     *ret = true;
     for (size_t k = 0; *ret && k < n_terms; k++)
-        *ret = expr_is_zero(m->pool, terms[k]);
+        *ret = expr_vanishes(m->pool, terms[k]);
     if (*ret)
         return OK;
     Status status = exact_identity(&problem, &result, err);

@@ -20,7 +20,7 @@ static void set_parameters(const Equilibrium *x, ExprPool *pool, Expr *roots, si
     Expr *values = ARENA_NEW(scratch, model->n_params, Expr);
 
     for (size_t k = 0; values && k < model->n_params; k++)
-        values[k] = expr_const(pool, x->context->params[k]);
+        values[k] = expr_given(pool, x->context->params[k]);
     if (values && model->n_params)
         expr_substitute(pool, roots, n_roots, model->params, values, model->n_params, roots);
     expr_expand(pool, roots, n_roots, roots);
@@ -118,7 +118,7 @@ static Status is_dissipative(const Equilibrium *x, bool *ret, Error *err)
         zeros[i] = expr_const(pool, 0);
     expr_substitute(pool, roots, n, model->v, zeros, n, roots);
     for (size_t i = 0; i < n; i++)
-        linear = linear && expr_is_zero(pool, roots[i]);
+        linear = linear && expr_vanishes(pool, roots[i]);
     status = arena_status(&scratch, err);
     if (status == OK)
         status = expr_pool_status(pool, err);

@@ -33,7 +33,7 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
         size_t moved = 0;
         for (size_t i = 0; i < y->n; i++) {
             const Expr part = model->symmetries[fields[a]].components[i];
-            if (expr_is_zero(model->pool, part))
+            if (expr_vanishes(model->pool, part))
                 continue;
             if (!expr_is_const(model->pool, part, NULL) || ret[i] ||
                 used[expr_node(model->pool, model->q[i]).symbol])
@@ -53,7 +53,7 @@ static bool is_conservative(const Equilibrium *x)
     bool result = model->r == 0 && local_is_autonomous(model);
 
     for (size_t i = 0; i < model->n; i++)
-        result = result && expr_is_zero(model->pool, model->F[i]);
+        result = result && expr_vanishes(model->pool, model->F[i]);
     return result;
 }
 

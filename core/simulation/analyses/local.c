@@ -128,7 +128,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
         const Expr guard = ret_guards[k];
         bool jumps = false;
         for (size_t i = 0; i < n_roots && !jumps; i++)
-            jumps = !expr_is_zero(pool, expr_jump(pool, roots[i], guard));
+            jumps = !expr_vanishes(pool, expr_jump(pool, roots[i], guard));
         if (jumps)
             ret_guards[(*ret_n)++] = guard;
         status = expr_pool_status(pool, err);

@@ -39,7 +39,7 @@ Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error 
                                  expr_diff(pool, model->F[j], model->q[i]));
             Expr drag = expr_diff(pool, model->F[i], model->v[j]);
             expr_expand(pool, &curl, 1, &curl);
-            *ret = expr_is_zero(pool, curl) && expr_is_zero(pool, drag);
+            *ret = expr_vanishes(pool, curl) && expr_vanishes(pool, drag);
         }
     Status status = expr_pool_status(pool, err);
     expr_pool_free(pool);
@@ -78,7 +78,7 @@ static Status all_vanish(const Reversal *x, const Expr *exprs, size_t n, bool *r
                                       .values = x->context->params,
                                       .n_known = model->n_params};
         ExactResult result = {.answer = EXACT_ZERO};
-        if (!expr_is_zero(x->pool, exprs[k]))
+        if (!expr_vanishes(x->pool, exprs[k]))
             status = exact_identity(&problem, &result, err);
         *ret = result.answer == EXACT_ZERO;
     }
@@ -124,10 +124,10 @@ static bool add_circular(Reversal *x, Expr e)
     const Expr t = x->context->model->t, u = expr_node(x->pool, e).args[0];
     const Expr slope = expr_diff(x->pool, u, t);
 
-    if (expr_is_zero(x->pool, slope))
+    if (expr_vanishes(x->pool, slope))
         return true;
     const Expr rest = expr_sub(x->pool, u, expr_mul(x->pool, slope, t));
-    if (x->n_circular == MOST_CIRCULAR || has_state(x, slope) || !expr_is_zero(x->pool, rest))
+    if (x->n_circular == MOST_CIRCULAR || has_state(x, slope) || !expr_vanishes(x->pool, rest))
         return false;
     x->slopes[x->n_circular] = slope;
     x->circular[x->n_circular++] = e;

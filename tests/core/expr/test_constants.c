@@ -185,6 +185,31 @@ START_TEST(numbers_without_room_are_told)
 }
 END_TEST
 
+/* Inverses of coefficients stand for inverses, the values of parameters for their decimals. */
+START_TEST(numbers_from_elsewhere_are_what_they_are_said_to_be)
+{
+    Fixture fixture;
+    double root = 0;
+
+    fixture_init(&fixture, false);
+    ck_assert(expr_is_const(fixture.pool, fixture_read(&fixture, "sqrt(5)"), &root));
+    const Expr x = fixture.symbols[1];
+    const Expr e = expr_scale(fixture.pool, expr_inverse(fixture.pool, 1.373878287), x);
+    ck_assert(expr_vanishes(fixture.pool,
+                            expr_sub(fixture.pool, e, fixture_read(&fixture, "x/1.373878287"))));
+    ck_assert(expr_vanishes(fixture.pool,
+                            expr_sub(fixture.pool,
+                                     expr_scale(fixture.pool, expr_inverse(fixture.pool, root), x),
+                                     fixture_read(&fixture, "x/sqrt(5)"))));
+    ck_assert(!expr_pool_rounded(fixture.pool));
+    /* a parameter that reads as the root's double */
+    const Expr zero =
+        expr_sub(fixture.pool, expr_given(fixture.pool, root), fixture_read(&fixture, "sqrt(5)"));
+    ck_assert(expr_is_zero(fixture.pool, zero) && !expr_vanishes(fixture.pool, zero));
+    fixture_done(&fixture);
+}
+END_TEST
+
 /* Powers whose numbers alone are beyond the range of doubles. */
 START_TEST(powers_have_values_where_those_of_their_numbers_have_none)
 {
@@ -211,6 +236,7 @@ SUITE(constants)
     tcase_add_test(tc, sums_of_numbers_are_one_node_in_any_order);
     tcase_add_loop_test(tc, what_is_exactly_equal_is_one_node, 0,
                         (int)(sizeof EXACT / sizeof *EXACT));
+    tcase_add_test(tc, numbers_from_elsewhere_are_what_they_are_said_to_be);
     tcase_add_test(tc, powers_have_values_where_those_of_their_numbers_have_none);
     tcase_add_loop_test(tc, numbers_without_room_are_told, 0,
                         (int)(sizeof TOO_LONG / sizeof *TOO_LONG));

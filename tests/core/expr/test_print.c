@@ -76,6 +76,11 @@ static const struct {
     {"x/3/(x + 2*m)", "x/3/(x + 2*m)", "\\frac{x}{3 \\left(x + 2 m\\right)}"},
     {"2*pi*x/3", "2*pi*x/3", "\\frac{2 \\pi}{3} x"},
     {"0.1*x", "0.1*x", "0.1 x"},
+    /* doubles that stand for other numbers */
+    {"x/1.373878287 + m/123456789123 + l", NULL, NULL},
+    {"x/1.373878287/l - 2.5*pi*m/7.77777777123", NULL, NULL},
+    {"sqrt(5)*x + 3.14159265358979323846*m + l*1.0000001^1000", NULL, NULL},
+    {"(x/1.373878287 + m/3)^2/8.3144626181 - exp(1)/l", NULL, NULL},
     {"3e-8*x", "3e-08*x", "3 \\cdot 10^{-8} x"},
     {"sqrt(x^2 + 1)", "sqrt(x^2 + 1)", "\\sqrt{x^{2} + 1}"},
     {"exp(-2*x)", "exp(-2*x)", "e^{-2 x}"},

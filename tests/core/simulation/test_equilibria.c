@@ -99,6 +99,13 @@ static const StabilityCase STABILITY[] = {
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 - x^4/3 - x^3/12", "-1e-13*dot(x)", "-1e-14*dot(y)",
      "yes", 0.1, 0.1},
     {"(dot(x)^2 + dot(y)^2 - x^2 - 1e-20*y^2)/2 - cos(x)/12", "0", "0", "yes", 0.1, 0.1},
+    /* by less than the doubles of its numbers show, or a number that is only long */
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "(pi - 3.141592653589793)*dot(x)", "0", "undecided",
+     0, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2", "(sqrt(2)*1e16 + 1 - sqrt(2)*1e16)*dot(x)", "0",
+     "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - x^2/1.373878287)/2 - sqrt(2)*y^2", "-dot(x)/1.373878287", "0", "yes",
+     0, 0},
     /* a saddle whose conditions are flat along x */
     {"(dot(x)^2 + dot(y)^2 + y^2)/2 - x^4", "-dot(x)", "-dot(y)", "no", 0, 0},
     /* stabilised by gyroscopic forces: the energy has a maximum, and nothing is shown */
