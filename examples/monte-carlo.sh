@@ -1,6 +1,7 @@
 #!/bin/sh
 # A Chaplygin sleigh whose centre of mass and moment of inertia are known to 7 and 10 %: by how much will it have turned when
-# it runs straight? An ensemble of 2000 draws, mean and 95 % band of the angle, and the share of each parameter in it.
+# it runs straight? An ensemble of 2000 draws, mean and 95 % band of the angle in the end and on the way, and the share of
+# each parameter in it.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -14,8 +15,9 @@ run() { # DESIGN: the job's id
         "constraints": [{"name": "edge", "equation": "dot(y)*cos(th) - dot(x)*sin(th) = 0"}]
       },
       "initial": {"v": {"x": 0.2, "th": 2}},
-      "time": {"end": 40, "samples": 2},
+      "time": {"at": [1, 2, 4, 8, 40]},
       "ensemble": {
+        "keep": "trajectories",
         "design": {"kind": "'"$1"'", "count": '"$2"', "seed": 1, "ranges": {
           "parameters.a": {"mean": 0.3, "sd": 0.02},
           "parameters.J": {"mean": 0.5, "sd": 0.05}}},
@@ -33,6 +35,8 @@ run() { # DESIGN: the job's id
 
 id=$(run lhs 2000)
 curl -fsS "$url/v1/jobs/$id/statistics?of=turned,side&quantiles=0.025,0.5,0.975"
+echo
+curl -fsS "$url/v1/jobs/$id/statistics?over=time&of=th&quantiles=0.025,0.975"
 echo
 id_of_shares=$(run saltelli 500)
 curl -fsS "$url/v1/jobs/$id_of_shares/statistics?of=turned"

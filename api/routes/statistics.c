@@ -9,6 +9,7 @@
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
 #include "api/routes/ensemble.h"
+#include "api/routes/envelopes.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
 #include "core/base/memory.h"
@@ -81,6 +82,11 @@ static Status read_levels(const ApiRequest *req, ApiResponse *res, Statistics *s
     return OK;
 }
 
+static bool over_time(const ApiRequest *req)
+{
+    return api_query(req, "over") != NULL;
+}
+
 static Status read_question(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                             Statistics *s, Error *err)
 {
@@ -90,12 +96,13 @@ static Status read_question(const ApiContext *ctx, const ApiRequest *req, ApiRes
         status = ensemble_document(ctx, req, &s->ensemble.job, &s->document, err);
     if (status != OK)
         return status;
+    status = read_levels(req, res, s, err);
+    if (status != OK || over_time(req))
+        return status;
     s->of.names = s->ensemble.columns.names;
     s->of.n_names = s->ensemble.columns.n;
     status = api_query(req, "of") ? columns_select(req, res, "of", &s->of, err)
                                   : choose_reductions(req, res, s, err);
-    if (status == OK)
-        status = read_levels(req, res, s, err);
     if (status == OK)
         status = api_query_integer(req, res, "bins", 1, BINS_MAX, &s->bins, err);
     if (status == OK && s->of.n_columns + 3 > VALUES_MAX / s->ensemble.job.members.total)
@@ -370,6 +377,14 @@ Status members_statistics(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     Status status = read_question(ctx, req, res, &s, err);
     if (status == OK)
         status = ensemble_expression(req, res, &s.ensemble, "where", true, &where, err);
+    if (status == OK && over_time(req)) {
+        const EnvelopeQuestion question = {&s.ensemble, &s.document, where, s.levels, s.n_levels};
+        status = strcmp(api_query(req, "over"), "time") == 0
+                     ? envelopes_reply(ctx, req, res, &question, err)
+                     : api_fail(res, PROBLEM_PARAMETER, err, "over has the value time");
+        row_expression_free(where);
+        return status;
+    }
     if (status != OK || reply_not_modified(req, res, &s.ensemble.job) || reply_later(res)) {
         row_expression_free(where);
         return status;

@@ -22,7 +22,7 @@ const Route api_routes[] = {
     {"GET", "/v1/jobs/{id}/members/{k}", ROLE_READ, false, "", JSON, members_get},
     {"GET", "/v1/jobs/{id}/members/{k}/result", ROLE_READ, false, "columns limit cursor table",
      ROWS_TYPES, members_result},
-    {"GET", "/v1/jobs/{id}/statistics", ROLE_READ, false, "of where quantiles bins", JSON,
+    {"GET", "/v1/jobs/{id}/statistics", ROLE_READ, false, "of where quantiles bins over", JSON,
      members_statistics},
     {"GET", "/v1/jobs/{id}/diagnostics", ROLE_READ, false, "", JSON, jobs_diagnostics},
     {"GET", "/v1/jobs/{id}/invariants", ROLE_READ, false, "", JSON, jobs_invariants},

@@ -450,7 +450,7 @@ static const struct {
     {400, "/statistics?of=final.q.x&bins=0", "bins"},
     {400, "/statistics?of=final.q.x,final.q.x", "twice"},
     {400, "/statistics?of=final.q.x&where=state%3D%3D%22faild%22", "faild"},
-    {400, "/statistics?over=time", "unknown parameter"},
+    {400, "/statistics?over=space", "over has the value time"},
 };
 
 static long peak_kib(void)

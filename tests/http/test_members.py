@@ -212,6 +212,60 @@ class Members(unittest.TestCase):
                 deviation = math.sqrt(exact_covariance(x, x) * exact_covariance(y, y))
                 self.assertAlmostEqual(found["correlation"][i][j], c / deviation, delta=1e-14)
 
+    def test_over_time_there_are_statistics_at_every_sample(self):
+        samples = rows_of(self.get("result", table="trajectory").json)
+        for condition in ("parameters.k > 1 and initial.q.x != 0.5", "member == 7"):
+            found = self.get("statistics", over="time", of="dot(x),E", quantiles="0,0.25,1",
+                             where=condition).json  # fmt: skip
+            chosen = {row["member"] for row in self.members(where=condition)}
+            self.assertEqual((found["members"], found["count"]), (30, len(chosen)))
+            self.assertEqual(found["t"], [k / 10 for k in range(11)])
+            for name in ("dot(x)", "E"):
+                column = found["columns"][name]
+                for k, t in enumerate(found["t"]):
+                    values = sorted(r[name] for r in samples if r["t"] == t and r["member"] in chosen)
+                    self.assertEqual(column["count"][k], len(chosen))
+                    self.assertAlmostEqual(column["mean"][k], float(exact_mean(values)), delta=1e-14)
+                    self.assertEqual((column["min"][k], column["max"][k]), (values[0], values[-1]))
+                    self.assertEqual(column["quantiles"]["0"][k], values[0])
+                    place = 0.25 * (len(values) - 1)
+                    below = math.floor(place)
+                    above = min(below + 1, len(values) - 1)
+                    expected = values[below] + (place - below) * (values[above] - values[below])
+                    self.assertAlmostEqual(column["quantiles"]["0.25"][k], expected, delta=1e-14)
+                    if len(values) > 1:
+                        variance = exact_covariance(values, values)
+                        self.assertAlmostEqual(column["variance"][k], variance, delta=1e-12)
+                    else:
+                        self.assertIsNone(column["variance"][k])
+
+    def test_over_time_members_of_different_lengths_are_compared_at_parts_of_their_time(self):
+        document = job(
+            parameters={"k": 0},
+            initial={"q": {"x": 0}, "v": {"x": 1}},
+            time={"end": 1, "samples": 5},
+            vary={"time.end": [1, 2, 3]},
+            ensemble={"keep": "trajectories"},
+        )
+        identifier = self.daemon.finish(document)["id"]
+        found = self.get("statistics", identifier=identifier, over="time", of="x").json
+        self.assertEqual(found["part"], [0, 0.25, 0.5, 0.75, 1])
+        for part, mean in zip(found["part"], found["columns"]["x"]["mean"]):
+            self.assertAlmostEqual(mean, 2 * part, delta=1e-12)
+        document["time"] = {"end": 1, "every": 0.25}
+        identifier = self.daemon.finish(document)["id"]
+        answer = self.get("statistics", identifier=identifier, over="time", of="x", status=400)
+        self.assertIn("time.samples", answer.json["detail"])
+
+    def test_many_samples_are_gathered_some_at_a_time(self):
+        document = ensemble(time={"end": 1, "samples": 1001}, ensemble={"keep": "trajectories"})
+        identifier = self.daemon.finish(document)["id"]
+        found = self.get("statistics", identifier=identifier, over="time", of="x,t").json
+        self.assertEqual(len(found["t"]), 1001)
+        self.assertEqual(found["columns"]["t"]["min"], found["t"])
+        self.assertEqual(found["columns"]["t"]["max"], found["t"])
+        self.assertEqual(found["columns"]["x"]["count"], [30] * 1001)
+
     def test_what_does_not_vary_has_no_correlation(self):
         found = self.get("statistics", of="final.t,final.q.x", bins=3).json
         self.assertEqual(found["correlation"], [[None, None], [None, 1]])
@@ -271,7 +325,8 @@ class Members(unittest.TestCase):
 
     def test_what_is_not_kept_is_a_409_that_says_what_to_do(self):
         identifier = self.daemon.finish(ensemble(ensemble={}))["id"]
-        for rest in ("members/3/result", "members/3/result?table=half", "result?table=trajectory"):
+        for rest in ("members/3/result", "members/3/result?table=half", "result?table=trajectory",
+                     "statistics?over=time&of=x"):  # fmt: skip
             answer = self.get(rest, identifier=identifier, status=409)
             self.assertIn("ensemble.keep", answer.json["detail"])
             self.assertIn("/members/K", answer.json["detail"])
@@ -289,6 +344,10 @@ class Members(unittest.TestCase):
             ("statistics", {"of": "lowst"}, "lowest"),
             ("statistics", {"quantiles": "5%"}, "from 0 to 1"),
             ("statistics", {"bins": 0}, "bins"),
+            ("statistics", {"over": "members"}, "over has the value time"),
+            ("statistics", {"over": "time"}, "name columns of the trajectory"),
+            ("statistics", {"over": "time", "of": "y"}, "no column"),
+            ("statistics", {"over": "time", "of": "x", "bins": 3}, "histograms"),
         ):
             answer = self.get(rest, status=400, **query)
             self.assertIn(part, json.dumps(answer.json), (rest, query))

@@ -1,0 +1,315 @@
+/* Members' samples are read in the order of members, and gathered by their number in the trajectory: as many instants
+ * at a time as there is room for, in as many readings of the table as that takes. */
+#include "api/routes/envelopes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/json/writer.h"
+#include "api/routes/columns.h"
+#include "api/routes/common.h"
+#include "api/routes/rows.h"
+#include "core/base/memory.h"
+#include "core/base/number.h"
+#include "core/ensemble/statistics.h"
+
+/* Numbers gathered at a time, and told in all. */
+enum { GATHERED_MAX = 1 << 24, TOLD_MAX = 1 << 22, BLOCK_MEMORY = 64 * 1024 * 1024 };
+enum { MEMBER, TIME }; /* the first columns of the table */
+
+/* What is told of a column at an instant: these, then the quantiles. */
+enum { COUNT, MEAN, VARIANCE, MIN, MAX, N_TOLD };
+static const char *const TOLD[N_TOLD] = {"count", "mean", "variance", "min", "max"};
+
+typedef struct Envelopes {
+    const EnvelopeQuestion *question;
+    Store *store;
+    int table;
+    ResultRequest of; /* its columns */
+    size_t members;
+    bool *selected; /* members */
+    uint64_t n_selected;
+
+    size_t room;    /* instants at a time */
+    double *values; /* [column][instant of room][member]; NaN where there is none */
+    double *t;      /* n */
+    double *told;   /* [instant][column][N_TOLD + levels] */
+    size_t n, t_capacity, told_capacity;
+    Budget *budget;
+    size_t held;
+} Envelopes;
+
+static size_t told_width(const Envelopes *e)
+{
+    return N_TOLD + e->question->n_levels;
+}
+
+/* Asking. */
+
+/* The instants are the same, or the same parts of each member's time. */
+static Status check_instants(const Envelopes *e, ApiResponse *res, bool *ret_parts, Error *err)
+{
+    const JobInput *input = &e->question->document->input;
+    const DesignSpec *design = &input->ensemble.design;
+    bool varied = false;
+
+    for (size_t a = 0; a < design->n_axes; a++)
+        varied = varied || strcmp(design->axes[a].path, "time.end") == 0 ||
+                 strcmp(design->axes[a].path, "initial.t") == 0;
+    *ret_parts = varied && input->spec.time.kind == TIME_SAMPLES;
+    if (varied && input->spec.time.kind == TIME_EVERY)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "the members' samples are at different instants: give time.samples instead "
+                        "of time.every");
+    return OK;
+}
+
+static Status choose_columns(const ApiRequest *req, ApiResponse *res, Envelopes *e, Error *err)
+{
+    const char **names = NULL;
+    Status status = reply_names(e->question->ensemble->job.table_columns, req->arena, &names,
+                                &e->of.n_names, err);
+
+    e->of.names = names;
+    if (status != OK)
+        return status;
+    if (!api_query(req, "of"))
+        return api_fail(res, PROBLEM_PARAMETER, err, "name columns of the trajectory by \"of\"");
+    if (api_query(req, "bins"))
+        return api_fail(res, PROBLEM_PARAMETER, err, "there are no histograms over time");
+    return columns_select(req, res, "of", &e->of, err);
+}
+
+static Status make_room(const ApiContext *ctx, ApiResponse *res, Envelopes *e, Error *err)
+{
+    const size_t instant = e->members * e->of.n_columns; /* numbers */
+
+    if (instant > GATHERED_MAX)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "%zu columns of %zu members are too many at once: name fewer by \"of\"",
+                        e->of.n_columns, e->members);
+    e->room = GATHERED_MAX / instant;
+    if (e->room > 256)
+        e->room = 256;
+    if (ctx->downloads &&
+        !budget_take(ctx->downloads, &e->held, (e->room * instant + e->members) * sizeof(double))) {
+        res->retry_after = 1;
+        return api_fail(res, PROBLEM_OVERLOADED, err,
+                        "there is no memory for so many numbers at the moment");
+    }
+    e->budget = ctx->downloads;
+    e->selected = alloc_array(e->members, sizeof *e->selected);
+    e->values = alloc_array(e->room * instant, sizeof *e->values);
+    return e->selected && e->values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+static void envelopes_done(Envelopes *e)
+{
+    free(e->selected);
+    free(e->values);
+    free(e->t);
+    free(e->told);
+    if (e->budget)
+        budget_give(e->budget, &e->held);
+}
+
+/* Reading. */
+
+static Status select_members(const ApiContext *ctx, Envelopes *e, Error *err)
+{
+    enum { ROWS = 512 };
+    RowExpression *where = e->question->where;
+    SummaryRows *rows = NULL;
+    RowsBlock block = {0};
+    double holds[ROWS];
+    Status status = ensemble_rows(ctx, e->question->ensemble, &rows, err);
+
+    while (status == OK) {
+        status = summary_rows_next(rows, block.first_row + block.n_rows, &block, err);
+        if (status == OK && block.first_row + block.n_rows > e->members)
+            status = error_set(err, ERR_DAMAGED, "a row of a member that does not exist");
+        for (uint64_t first = 0; status == OK && first < block.n_rows; first += ROWS) {
+            const size_t n = block.n_rows - first < ROWS ? (size_t)(block.n_rows - first) : ROWS;
+            if (where)
+                row_expression_eval(where, block.rows + first * e->question->ensemble->columns.n, n,
+                                    holds);
+            for (size_t k = 0; k < n; k++) {
+                e->selected[block.first_row + first + k] = !where || holds[k] != 0;
+                e->n_selected += !where || holds[k] != 0;
+            }
+        }
+    }
+    summary_rows_free(rows);
+    return status == ERR_NOT_FOUND ? OK : status;
+}
+
+/* Where a reading is: row `row` of `member` comes next. */
+typedef struct Reading {
+    uint64_t member, row;
+} Reading;
+
+/* Gathers the instants first .. first + room - 1 of a block. */
+static Status gather_block(Envelopes *e, size_t first, const ResultBlock *block, Reading *reading,
+                           Error *err)
+{
+    for (uint64_t k = 0; k < block->n_rows; k++) {
+        const double *row = block->rows + k * block->n_columns;
+        const uint64_t member = (uint64_t)row[MEMBER];
+        if (member >= e->members)
+            return error_set(err, ERR_DAMAGED, "a sample of a member that does not exist");
+        if (member != reading->member)
+            *reading = (Reading){member, 0};
+        const uint64_t instant = reading->row++;
+        if (!e->selected[member])
+            continue;
+        while (e->n <= instant) {
+            if (!grow_array(&e->t, &e->t_capacity, e->n + 1, sizeof *e->t))
+                return error_set(err, ERR_NO_MEMORY, "out of memory");
+            e->t[e->n++] = row[TIME];
+        }
+        if (instant < first || instant - first >= e->room)
+            continue;
+        for (size_t c = 0; c < e->of.n_columns; c++)
+            e->values[(c * e->room + (instant - first)) * e->members + member] =
+                row[e->of.columns[c]];
+    }
+    return OK;
+}
+
+static Status gather(Envelopes *e, size_t first, Error *err)
+{
+    Reading reading = {UINT64_MAX, 0};
+    Arena *arena = arena_new(BLOCK_MEMORY);
+    ResultBlock block;
+    uint64_t place = 0;
+    Status status = arena ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    for (size_t k = 0; k < e->room * e->members * e->of.n_columns; k++)
+        e->values[k] = NAN;
+    while (status == OK) {
+        arena_reset(arena);
+        status = store_table_next(e->store, e->question->ensemble->job.id, e->table, &place, arena,
+                                  &block, err);
+        if (status == OK)
+            status = gather_block(e, first, &block, &reading, err);
+    }
+    arena_free(arena);
+    return status == ERR_NOT_FOUND ? OK : status;
+}
+
+static Status tell_instant(Envelopes *e, size_t first, size_t instant, Error *err)
+{
+    const EnvelopeQuestion *q = e->question;
+
+    for (size_t c = 0; c < e->of.n_columns; c++) {
+        const double *x = e->values + (c * e->room + (instant - first)) * e->members;
+        double *told = e->told + (instant * e->of.n_columns + c) * told_width(e);
+        const Moments m = statistics_moments(x, e->members);
+        const double moments[N_TOLD] = {(double)m.count, m.mean, m.variance, m.least, m.most};
+        memcpy(told, moments, sizeof moments);
+        if (q->n_levels > 0) {
+            const Status status =
+                statistics_quantiles(x, e->members, q->levels, q->n_levels, told + N_TOLD, err);
+            if (status != OK)
+                return status;
+        }
+    }
+    return OK;
+}
+
+/* All instants, some at a time. */
+static Status work_out(Envelopes *e, ApiResponse *res, Error *err)
+{
+    const size_t instant = e->of.n_columns * told_width(e);
+    Status status = OK;
+
+    for (size_t first = 0; status == OK && (first == 0 || first < e->n); first += e->room) {
+        status = gather(e, first, err);
+        if (status == OK && e->n > TOLD_MAX / instant)
+            return api_fail(res, PROBLEM_PARAMETER, err,
+                            "%zu instants are too many at once: name fewer columns by \"of\"",
+                            e->n);
+        if (status == OK &&
+            !grow_array(&e->told, &e->told_capacity, e->n * instant, sizeof *e->told))
+            return error_set(err, ERR_NO_MEMORY, "out of memory");
+        for (size_t k = first; status == OK && k < e->n && k - first < e->room; k++)
+            status = tell_instant(e, first, k, err);
+    }
+    return status;
+}
+
+/* Telling. */
+
+static void write_series(JsonWriter *w, const Envelopes *e, size_t c, size_t what, const char *name)
+{
+    json_member_array(w, name);
+    for (size_t k = 0; k < e->n; k++)
+        json_put_number(w, e->told[(k * e->of.n_columns + c) * told_width(e) + what]);
+    json_close_array(w);
+}
+
+static void write_column(JsonWriter *w, const Envelopes *e, size_t c)
+{
+    char level[NUMBER_TEXT_MAX];
+
+    json_member_object(w, e->of.names[e->of.columns[c]]);
+    for (size_t k = 0; k < N_TOLD; k++)
+        write_series(w, e, c, k, TOLD[k]);
+    if (e->question->n_levels > 0) {
+        json_member_object(w, "quantiles");
+        for (size_t k = 0; k < e->question->n_levels; k++) {
+            number_print(e->question->levels[k], level);
+            write_series(w, e, c, N_TOLD + k, level);
+        }
+        json_close_object(w);
+    }
+    json_close_object(w);
+}
+
+static void write_answer(ApiResponse *res, const Envelopes *e, bool parts)
+{
+    const double last = (double)(e->question->document->input.spec.time.samples - 1);
+    JsonWriter w;
+
+    json_writer_init(&w, &res->body);
+    json_open_object(&w);
+    json_member_unsigned(&w, "members", e->members);
+    json_member_unsigned(&w, "count", e->n_selected);
+    json_member_bool(&w, "complete", e->question->ensemble->job.complete);
+    json_member_array(&w, parts ? "part" : "t");
+    for (size_t k = 0; k < e->n; k++)
+        json_put_number(&w, parts ? (double)k / last : e->t[k]);
+    json_close_array(&w);
+    json_member_object(&w, "columns");
+    for (size_t c = 0; c < e->of.n_columns; c++)
+        write_column(&w, e, c);
+    json_close_object(&w);
+    json_close_object(&w);
+}
+
+Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                       const EnvelopeQuestion *question, Error *err)
+{
+    Envelopes e = {.question = question,
+                   .store = ctx->store,
+                   .members = (size_t)question->ensemble->job.members.total};
+    bool parts = false;
+
+    Status status = ensemble_table(req, res, &question->ensemble->job, "trajectory", &e.table, err);
+    if (status == OK)
+        status = choose_columns(req, res, &e, err);
+    if (status == OK)
+        status = check_instants(&e, res, &parts, err);
+    if (status != OK || reply_not_modified(req, res, &question->ensemble->job) || reply_later(res))
+        return status;
+    status = make_room(ctx, res, &e, err);
+    if (status == OK)
+        status = select_members(ctx, &e, err);
+    if (status == OK)
+        status = work_out(&e, res, err);
+    if (status == OK)
+        write_answer(res, &e, parts);
+    envelopes_done(&e);
+    return status;
+}
