@@ -68,16 +68,22 @@ static bool put_value(cJSON *job, const char *path, double value)
     return object && put(object, name, cJSON_CreateNumber(value));
 }
 
-Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
-                             const double *values, Text *out, Error *err)
+static Status parse_job(const char *job, size_t size, cJSON **ret_tree, Error *err)
 {
     Arena arena = {0};
     Diagnostics diag;
-    cJSON *tree = NULL;
 
     diagnostics_init(&diag, &arena);
-    Status status = json_parse(job, size, &diag, &tree, NULL, err);
+    const Status status = json_parse(job, size, &diag, ret_tree, NULL, err);
     arena_done(&arena);
+    return status;
+}
+
+Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
+                             const double *values, Text *out, Error *err)
+{
+    cJSON *tree = NULL;
+    Status status = parse_job(job, size, &tree, err);
     if (status != OK)
         return status;
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
@@ -85,6 +91,80 @@ Status member_document_write(const char *job, size_t size, const DesignAxis *axe
     for (size_t a = 0; a < n_axes && status == OK; a++)
         if (!put_value(tree, axes[a].path, values[a]))
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = json_in_order(tree, out, err);
+    cJSON_Delete(tree);
+    return status;
+}
+
+/* The values of one axis. */
+static cJSON *table_column(const Design *design, size_t axis, const uint64_t *members, size_t n,
+                           double *values)
+{
+    cJSON *column = cJSON_CreateArray();
+    bool ok = column != NULL;
+
+    for (size_t k = 0; ok && k < n; k++) {
+        design_values(design, members[k], values);
+        cJSON *number = cJSON_CreateNumber(values[axis]);
+        ok = number && cJSON_AddItemToArray(column, number);
+        if (!ok)
+            cJSON_Delete(number);
+    }
+    if (ok)
+        return column;
+    cJSON_Delete(column);
+    return NULL;
+}
+
+/* "ensemble.design" becomes a table; false: out of memory. */
+static bool put_table(cJSON *ensemble, const Design *design, const DesignAxis *axes, size_t n_axes,
+                      const uint64_t *members, size_t n)
+{
+    Arena scratch = {0};
+    double *values = arena_doubles(&scratch, n_axes);
+    bool ok = values && put(ensemble, "design", cJSON_CreateObject());
+    cJSON *table = ok ? cJSON_GetObjectItemCaseSensitive(ensemble, "design") : NULL;
+
+    ok = ok && put(table, "kind", cJSON_CreateString("table")) &&
+         put(table, "columns", cJSON_CreateObject());
+    for (size_t a = 0; ok && a < n_axes; a++)
+        ok = put(cJSON_GetObjectItemCaseSensitive(table, "columns"), axes[a].path,
+                 table_column(design, a, members, n, values));
+    arena_done(&scratch);
+    return ok;
+}
+
+Status members_document_write(const char *job, size_t size, const Design *design,
+                              const DesignAxis *axes, size_t n_axes, const uint64_t *members,
+                              size_t n, Text *out, Error *err)
+{
+    cJSON *tree = NULL;
+    Status status = parse_job(job, size, &tree, err);
+
+    if (status != OK)
+        return status;
+    cJSON *ensemble = object_in(tree, "ensemble");
+    cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
+    cJSON_DeleteItemFromObjectCaseSensitive(ensemble, "combine");
+    if (!ensemble || !put_table(ensemble, design, axes, n_axes, members, n) ||
+        !put(tree, "cache", cJSON_CreateFalse()))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = json_in_order(tree, out, err);
+    cJSON_Delete(tree);
+    return status;
+}
+
+Status rerun_document_write(const char *job, size_t size, Text *out, Error *err)
+{
+    cJSON *tree = NULL;
+    Status status = parse_job(job, size, &tree, err);
+
+    if (status != OK)
+        return status;
+    if (!put(tree, "cache", cJSON_CreateFalse()))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = json_in_order(tree, out, err);
     cJSON_Delete(tree);

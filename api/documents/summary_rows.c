@@ -318,6 +318,11 @@ Status summary_rows_select(SummaryRows *rows, const SummaryQuery *query, Summary
     return status;
 }
 
+const uint64_t *summary_rows_members(const SummaryRows *rows)
+{
+    return rows->members;
+}
+
 /* The whole. */
 
 /* Rows that are not there, up to member `end`. */

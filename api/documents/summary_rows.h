@@ -43,6 +43,8 @@ RowsSource summary_rows_all(SummaryRows *rows);
 /* Row k is that of the k-th member that the query selects. Reads all members once, more often where they are sorted. */
 Status summary_rows_select(SummaryRows *rows, const SummaryQuery *query, SummaryPage *ret_page,
                            RowsSource *ret_source, Error *err) MUST_CHECK;
+/* The members of the last selection, in its order; as many as its page says. */
+const uint64_t *summary_rows_members(const SummaryRows *rows);
 /* Row k is that of member k; NaN but for its number where it is not stored, or where the condition (which is taken over;
  * NULL: none) does not hold. */
 RowsSource summary_rows_whole(SummaryRows *rows, RowExpression *where);

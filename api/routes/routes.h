@@ -9,6 +9,8 @@
 
 HANDLER(jobs_create); /* submit.c */
 
+HANDLER(jobs_rerun); /* rerun.c */
+
 HANDLER(jobs_list); /* jobs.c */
 HANDLER(jobs_get);
 HANDLER(jobs_request);

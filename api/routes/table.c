@@ -16,6 +16,7 @@ const Route api_routes[] = {
     {"DELETE", "/v1/jobs/{id}", ROLE_WRITE, false, "", JSON, jobs_delete},
     {"GET", "/v1/jobs/{id}/request", ROLE_READ, false, "", JSON, jobs_request},
     {"POST", "/v1/jobs/{id}/cancel", ROLE_WRITE, false, "", JSON, jobs_cancel},
+    {"POST", "/v1/jobs/{id}/rerun", ROLE_WRITE, false, "wait", JSON, jobs_rerun},
     {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY, ROWS_TYPES, jobs_result},
     {"GET", "/v1/jobs/{id}/members", ROLE_READ, false, "where sort columns limit cursor shape",
      ROWS_TYPES, members_list},

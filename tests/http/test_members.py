@@ -323,6 +323,43 @@ class Members(unittest.TestCase):
         member = self.get("members/2", identifier=found["id"]).json
         self.assertEqual((member["state"], member["reason"]), ("failed", "numeric"))
 
+    def test_failed_members_are_run_again_as_an_ensemble_of_their_own(self):
+        document = job(
+            model={"coordinates": ["x"], "parameters": {"k": 1}, "lagrangian": "dot(x)^2/2 + k*x^3/3"},
+            initial={"q": {"x": 0.5}},
+            time={"end": 20, "samples": 3},
+            vary={"parameters.k": {"from": 0, "to": 0.7, "count": 4}, "initial.q.x": [0, 0.1]},
+            ensemble={"combine": "grid", "keep": "events", "reduce": {"top": {"of": "x", "take": "max"}}},
+            labels={"round": "first"},
+        )
+        first = self.daemon.finish(document)
+        failed = rows_of(self.get("members", identifier=first["id"], where='state == "failed"').json)
+        self.assertGreater(len(failed), 0)
+        path = "/v1/jobs/%s/rerun" % first["id"]
+        second = self.daemon.request("POST", path + "?wait=60").json
+        self.assertNotEqual(second["id"], first["id"])
+        self.assertEqual(second["members"]["total"], len(failed))
+        self.assertEqual(second["labels"], {"round": "first"})
+        again = rows_of(self.get("members", identifier=second["id"]).json)
+        for old, new in zip(failed, again):
+            self.assertEqual(dict(old, member=None), dict(new, member=None))
+        posted = self.get("request", identifier=second["id"]).json
+        self.assertEqual(posted["ensemble"]["design"]["kind"], "table")
+        self.assertEqual(posted["ensemble"]["keep"], "events")
+        answer = self.daemon.request("POST", "/v1/jobs/%s/rerun" % self.id)
+        self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"))
+
+    def test_a_plain_job_is_run_again_as_it_is(self):
+        first = self.daemon.finish(job(observe={"b": "x", "a": "2*x"}))
+        answer = self.daemon.request("POST", "/v1/jobs/%s/rerun?wait=60" % first["id"])
+        self.assertEqual(answer.status, 200, answer)
+        second = answer.json
+        self.assertNotEqual(second["id"], first["id"])
+        self.assertFalse(second["cached"])
+        results = [self.get("result", identifier=found["id"]).body for found in (first, second)]
+        self.assertEqual(results[0], results[1])
+        self.assertEqual(self.daemon.request("POST", "/v1/jobs/none/rerun").status, 404)
+
     def test_what_is_not_kept_is_a_409_that_says_what_to_do(self):
         identifier = self.daemon.finish(ensemble(ensemble={}))["id"]
         for rest in ("members/3/result", "members/3/result?table=half", "result?table=trajectory",

@@ -1,0 +1,93 @@
+/* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble its failed members. */
+#include <string.h>
+
+#include "api/documents/member_document.h"
+#include "api/routes/common.h"
+#include "api/routes/ensemble.h"
+#include "api/routes/routes.h"
+
+static Status write_plain(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
+                          Text *out, Error *err)
+{
+    const char *bytes;
+    size_t size;
+
+    const Status status = store_job_request(ctx->store, job->id, req->arena, &bytes, &size, err);
+    return status == OK ? rerun_document_write(bytes, size, out, err) : status;
+}
+
+static Status select_failed(const ApiContext *ctx, const ApiRequest *req,
+                            const EnsembleJob *ensemble, SummaryRows **ret_rows,
+                            SummaryPage *ret_page, Error *err)
+{
+    const SummaryColumns *columns = &ensemble->columns;
+    const RowColumns row = {columns->names, columns->words, columns->n};
+    RowExpression *failed = NULL;
+    RowsSource source;
+    Diagnostics diag;
+
+    diagnostics_init(&diag, req->arena);
+    Status status =
+        row_expression_new("state == \"failed\"", true, &row, "where", &diag, &failed, err);
+    if (status == OK)
+        status = ensemble_rows(ctx, ensemble, ret_rows, err);
+    const SummaryQuery query = {.where = failed};
+    if (status == OK)
+        status = summary_rows_select(*ret_rows, &query, ret_page, &source, err);
+    row_expression_free(failed);
+    return status;
+}
+
+static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                           Text *out, Error *err)
+{
+    EnsembleDocument document;
+    EnsembleJob ensemble;
+    SummaryRows *rows = NULL;
+    SummaryPage page = {0};
+
+    Status status = ensemble_open(ctx, req, res, &ensemble, err);
+    if (status == OK)
+        status = ensemble_document(ctx, req, &ensemble.job, &document, err);
+    if (status == OK)
+        status = select_failed(ctx, req, &ensemble, &rows, &page, err);
+    if (status == OK && page.n == 0)
+        status = api_fail(res, PROBLEM_CONFLICT, err, "no member of the job has failed");
+    const DesignSpec *design = status == OK ? &document.input.ensemble.design : NULL;
+    if (status == OK)
+        status = members_document_write(document.bytes, document.size, document.design,
+                                        design->axes, design->n_axes, summary_rows_members(rows),
+                                        (size_t)page.n, out, err);
+    summary_rows_free(rows);
+    return status;
+}
+
+Status jobs_rerun(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    ApiRequest again = *req;
+    Text text = TEXT_INIT;
+    JobRecord job;
+
+    Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);
+    if (status != OK)
+        return status;
+    if (!job_state_done(job.state))
+        return api_fail(res, PROBLEM_NOT_READY, err,
+                        "the job is %s: it can be run again when it is done",
+                        job_state_name(job.state));
+    if (reply_later(res))
+        return OK;
+    status = job.members.total > 0 ? write_failed(ctx, req, res, &text, err)
+                                   : write_plain(ctx, req, &job, &text, err);
+    if (status == OK && text.length > ctx->limits.body_bytes)
+        status = api_fail(res, PROBLEM_CONFLICT, err,
+                          "the values of so many members are more than a document may hold: select "
+                          "some with GET /v1/jobs/%.40s/members?where=",
+                          job.id);
+    again.body = status == OK ? arena_strndup(req->arena, text_string(&text), text.length) : NULL;
+    again.body_size = text.length;
+    text_done(&text);
+    if (status == OK && !again.body)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status == OK ? jobs_create(ctx, &again, res, err) : status;
+}
