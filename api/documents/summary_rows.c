@@ -173,7 +173,8 @@ static Status keep_page(SummaryRows *rows, const SummaryQuery *query, const Sele
     uint64_t from = 0;
 
     if (query->sort) {
-        qsort(s->keyed, s->n, sizeof *s->keyed, by_key);
+        if (s->n > 0)
+            qsort(s->keyed, s->n, sizeof *s->keyed, by_key);
         from = query->first < s->n ? query->first : s->n;
     }
     const bool more = query->limit > 0 && s->n - from > query->limit;
