@@ -217,6 +217,9 @@ void store_close(Store *store)
     for (size_t i = 0; i < LEASE_BUCKETS; i++)
         while (store->leases.buckets[i])
             lease_remove(&store->leases, store->leases.buckets[i]);
+    for (size_t i = 0; i < LEASE_BUCKETS; i++)
+        while (store->ensembles.buckets[i])
+            live_ensemble_remove(store, store->ensembles.buckets[i]);
     queue_done(&store->queue);
     pthread_cond_destroy(&store->readers.returned);
     pthread_mutex_destroy(&store->readers.mutex);
