@@ -95,6 +95,9 @@ class Members(unittest.TestCase):
             ('column("with space")^2 > 1 or member == 3', lambda r: r["with space"] ** 2 > 1 or r["member"] == 3),
             ('state == "failed"', lambda r: False),
             ('state != "failed"', lambda r: True),
+            ("hit < 1e300", lambda r: r["hit"] is not None),
+            ("not (abs(hit) < 1e300)", lambda r: r["hit"] is None),
+            ("min(hit, 1) <= 1", lambda r: r["hit"] is not None),
         ):
             expected = [row for row in self.rows if holds(row)]
             self.assertEqual(self.members(where=text), expected, text)
