@@ -54,6 +54,7 @@ static const DesignAxis AXES[] = {{.path = "parameters.l",
 enum { MEMBERS = 8, COLUMNS = 3 + 1 + 4 + 5, TABLE_COLUMNS = 1 + 1 + 4 + 1 + 1 };
 
 typedef struct Kept {
+    size_t columns; /* of a row; 0: COLUMNS */
     uint64_t n, k[64];
     double rows[64][COLUMNS];
     char reasons[64][16], messages[64][200];
@@ -86,7 +87,7 @@ static Status keep_member(void *self, uint64_t k, const double *row, const char 
 
     (void)err;
     kept->k[at] = k;
-    memcpy(kept->rows[at], row, sizeof kept->rows[0]);
+    memcpy(kept->rows[at], row, (kept->columns ? kept->columns : COLUMNS) * sizeof *row);
     ck_assert((reason != NULL) == (message != NULL));
     snprintf(kept->reasons[at], sizeof kept->reasons[0], "%s", reason ? reason : "");
     snprintf(kept->messages[at], sizeof kept->messages[0], "%s", message ? message : "");
@@ -552,7 +553,7 @@ START_TEST(a_motion_that_ends_is_no_one_elses)
                                     .list = X,
                                     .count = 2};
     Setting s = compile(&RUNAWAY);
-    Kept kept = {0};
+    Kept kept = {.columns = 2 + 1 + 2 + 3 + 2};
     JobSpec job;
     uint64_t done;
 
@@ -587,6 +588,29 @@ static Status keep_row(void *self, uint64_t k, const double *row, const char *re
     return OK;
 }
 
+static Status drop_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    (void)self, (void)table, (void)rows, (void)n_rows, (void)err;
+    return OK;
+}
+
+/* The member's job by itself has the bits of its row. */
+static void expect_reduced_alone(Setting *s, uint64_t k, const double *row)
+{
+    const SimulationSink sink = {.rows = drop_rows};
+    Simulation *simulation = NULL;
+    SimulationResult result;
+
+    if (row[COLUMNS + 1] != MEMBER_SUCCEEDED)
+        return;
+    ck_assert_int_eq(simulation_new(s->compiled, ensemble_member(s->ensemble, k), NULL, s->diag,
+                                    &simulation, &s->err),
+                     OK);
+    ck_assert_int_eq(simulation_run(simulation, &sink, &result, &s->err), OK);
+    ck_assert_mem_eq(result.reduced, row + 3, 2 * sizeof *row);
+    simulation_free(simulation);
+}
+
 START_TEST(reductions_are_columns_of_those_who_succeed)
 {
     const ReduceSpec reduce[] = {{.name = "high",
@@ -617,6 +641,8 @@ START_TEST(reductions_are_columns_of_those_who_succeed)
         ck_assert_int_eq(isnan(table.rows[k][3]) ? 0 : 1, ok);
         ck_assert_int_eq(isnan(table.rows[k][4]) ? 0 : 1, ok);
     }
+    for (size_t k = 0; k < MEMBERS; k++)
+        expect_reduced_alone(&s, k, table.rows[k]);
     /* from rest it never comes higher, and hits the wall */
     ck_assert_double_eq_tol(table.rows[0][3], -0.8, 1e-9);
     ck_assert_double_ge(table.rows[0][4], 1);

@@ -268,7 +268,7 @@ START_TEST(events_are_counted_and_looked_at)
         REDUCE(DRIFT, "momentum(y)"),
     };
     enum { N = sizeof reduce / sizeof *reduce };
-    ReduceSpec named[N];
+    ReduceSpec named[N] = {0};
     const double expected[N] = {T,     2.6 * T,     NAN, 0.8 * speed, 2, 0,
                                 speed, 0.8 * speed, 0,   3,           7, speed};
     const NamedValue y = {"y", 1, ""};
