@@ -39,7 +39,7 @@ const Design *ensemble_design(const Ensemble *ensemble);
 
 /* The columns of the summary: "member", the varied paths, the reductions by name, "final.t", "final.q.NAME" and
  * "final.v.NAME", "worst_residual", "energy_balance", "drift.energy", "drift.NAME" of the momentum of each symmetry that the
- * model names, "steps", "state". What a member has no value of is NaN: of one that failed the final state, the reductions
+ * model names, "steps", "warnings" (how many), "state". What a member has no value of is NaN: of one that failed the final state, the reductions
  * and drifts of momenta, but not "final.t", up to where it came. Live as long as the ensemble. */
 size_t ensemble_columns(const Ensemble *ensemble, const char *const **ret_names);
 /* What is kept beside it, in order: "trajectory" for KEEP_TRAJECTORIES, the job's events for it and KEEP_EVENTS. They have

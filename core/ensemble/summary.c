@@ -6,11 +6,11 @@
 
 /* Behind the final state come these, the drifts of other invariants, and how it ended. */
 enum { WORST_RESIDUAL, ENERGY_BALANCE, DRIFT_ENERGY, EVIDENCE };
-enum { STEPS, STATE, ENDING };
+enum { STEPS, WARNINGS, STATE, ENDING };
 
 static const char *const EVIDENCE_NAMES[EVIDENCE] = {"worst_residual", "energy_balance",
                                                      "drift.energy"};
-static const char *const ENDING_NAMES[ENDING] = {"steps", "state"};
+static const char *const ENDING_NAMES[ENDING] = {"steps", "warnings", "state"};
 
 static void name_columns(const Summary *s, const Model *model, const JobSpec *job,
                          const DesignSpec *design, Arena *arena, const char **columns)
@@ -81,6 +81,7 @@ void summary_row(const Summary *s, uint64_t member, const double *inputs, Member
     evidence[ENERGY_BALANCE] = result->energy.balance_scaled;
     evidence[DRIFT_ENERGY] = result->energy.max_drift;
     ending[STEPS] = (double)result->accepted;
+    ending[WARNINGS] = (double)result->n_warnings;
     if (state != MEMBER_SUCCEEDED)
         return;
     if (s->n_reduce)

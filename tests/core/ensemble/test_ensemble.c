@@ -51,7 +51,7 @@ static const DesignAxis AXES[] = {{.path = "parameters.l",
                                    .kind = AXIS_LIST,
                                    .list = SPEEDS,
                                    .count = 4}};
-enum { MEMBERS = 8, COLUMNS = 3 + 1 + 4 + 5, TABLE_COLUMNS = 1 + 1 + 4 + 1 + 1 };
+enum { MEMBERS = 8, COLUMNS = 3 + 1 + 4 + 6, TABLE_COLUMNS = 1 + 1 + 4 + 1 + 1 };
 
 typedef struct Kept {
     size_t columns; /* of a row; 0: COLUMNS */
@@ -243,6 +243,7 @@ static Status run_alone(Setting *s, size_t k, Alone *alone, double *ret_row)
                                  result.energy.balance_scaled,
                                  result.energy.max_drift,
                                  (double)result.accepted,
+                                 (double)result.n_warnings,
                                  ok ? MEMBER_SUCCEEDED : MEMBER_LIMIT};
     memcpy(ret_row, row, sizeof row);
     simulation_free(simulation);
@@ -297,7 +298,7 @@ START_TEST(columns_and_tables_have_names)
     static const char *const SUMMARY[COLUMNS] = {
         "member",       "parameters.l", "initial.v.x", "final.t",        "final.q.x",
         "final.q.y",    "final.v.x",    "final.v.y",   "worst_residual", "energy_balance",
-        "drift.energy", "steps",        "state"};
+        "drift.energy", "steps",        "warnings",    "state"};
     static const char *const TABLE[TABLE_COLUMNS] = {
         "member", "t", "x", "y", "dot(x)", "dot(y)", "multiplier(c1)", "E"};
     static const char *const TABLES[] = {"trajectory", "wall", "low"};
@@ -553,7 +554,7 @@ START_TEST(a_motion_that_ends_is_no_one_elses)
                                     .list = X,
                                     .count = 2};
     Setting s = compile(&RUNAWAY);
-    Kept kept = {.columns = 2 + 1 + 2 + 3 + 2};
+    Kept kept = {.columns = 2 + 1 + 2 + 3 + 3};
     JobSpec job;
     uint64_t done;
 
@@ -675,7 +676,7 @@ START_TEST(momenta_of_named_symmetries_have_drifts)
     enum { AT = 2 + 5 + 3 };
     Setting s = compile(&THROWN);
     const char *const *names;
-    Table table = {.columns = AT + 4};
+    Table table = {.columns = AT + 5};
     uint64_t done;
     const EnsembleSink sink = {.self = &table, .member = keep_row};
     JobSpec job;
@@ -685,7 +686,7 @@ START_TEST(momenta_of_named_symmetries_have_drifts)
     job.n_v = 2;
     job.time.samples = 2;
     ck_assert_int_eq(prepare(&s, &job, &AXIS, 1, KEEP_SUMMARY), OK);
-    ck_assert_uint_eq(ensemble_columns(s.ensemble, &names), AT + 4);
+    ck_assert_uint_eq(ensemble_columns(s.ensemble, &names), AT + 5);
     ck_assert_str_eq(names[AT], "drift.side");
     ck_assert_str_eq(names[AT + 1], "drift.up");
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, 2, &sink, &done, &s.err), OK);
