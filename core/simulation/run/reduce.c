@@ -158,16 +158,20 @@ static bool course_push(Course *c, double from, double to, int halvings)
     return true;
 }
 
+/* Something in the step may have been missed. */
+static void note_unsure(Course *c)
+{
+    if (c->a->unsure++ == 0)
+        c->a->unsure_t = c->arc->t;
+}
+
 /* The next part; false where none is left, or too many were looked at. */
 static bool course_next(Course *c, Part *ret)
 {
     if (c->n == 0 || isfinite(c->a->lost_t))
         return false;
-    if (c->left == 0) {
-        if (c->a->unsure++ == 0)
-            c->a->unsure_t = c->arc->t;
+    if (c->left == 0)
         return false;
-    }
     c->left--;
     *ret = c->parts[--c->n];
     return true;
@@ -260,13 +264,20 @@ static void take_extreme(Course *c)
     course_push(c, 0, 1, 0);
     while (course_next(c, &part)) {
         const double most = bound(c, &part, &ends, &whole), length = part.to - part.from;
-        if (ends || !(most > c->a->best + little) || part.halvings >= MOST_HALVINGS)
+        if (ends || !(most > c->a->best + little))
             continue;
+        if (part.halvings >= MOST_HALVINGS) { /* a jump, or a pole */
+            if (!isfinite(most))
+                c->a->lost_t = c->arc->t + part.from * c->arc->h;
+            continue;
+        }
         if (whole && length <= SHORT && most <= c->a->best + LITTLE * c->a->size)
             continue;
         meet(c, part.from + length / 2, length / 2);
         course_halve(c, &part);
     }
+    if (c->n > 0)
+        note_unsure(c);
     climb(c);
 }
 
@@ -334,19 +345,29 @@ static void take_mean(Course *c, double error)
 {
     const double length = fabs(c->arc->h);
     double sum = 0, off, spread;
+    bool unseen = false;
     Part part;
 
     course_push(c, 0, 1, 0);
     while (course_next(c, &part)) {
         const double integral = rules(c, &part, &off, &spread);
         const double size = fabs(integrand(c->a, c->a->size));
-        const bool fine = off <= error * size && !is_unseen(c, &part, spread);
-        if (fine || part.halvings >= MOST_HALVINGS)
-            sum += integral;
-        else
+        const bool fine = off <= error * size || part.halvings >= MOST_HALVINGS;
+        const bool doubtful = fine && is_unseen(c, &part, spread);
+        if (!fine || (doubtful && part.halvings < MOST_HALVINGS && c->left > MOST_PARTS / 2)) {
             course_halve(c, &part);
+            continue;
+        }
+        sum += integral;
+        unseen = unseen || doubtful;
     }
     c->a->sum += length * sum;
+    if (c->n > 0 && isnan(c->a->lost_t)) { /* the rest of it was not integrated */
+        c->a->lost_t = c->arc->t;
+        c->a->rough = true;
+    } else if (unseen) {
+        note_unsure(c);
+    }
 }
 
 /* How exact means are: as the motion is, where its method goes by a tolerance. */
@@ -529,11 +550,11 @@ static void warn(Run *run, size_t i)
     if (!isnan(run->reduce.lost_t[i]))
         result_warn(s, &run->result,
                     arena_printf(s->arena,
-                                 "the reduction %s has no value: its expression is not finite at "
-                                 "t = %.6g",
+                                 "the reduction %s has no value: its expression is %s t = %.6g",
                                  item->name,
+                                 a && a->rough ? "too rough for an integral from" : "not finite at",
                                  a && !isnan(a->lost_t) ? a->lost_t : run->reduce.lost_t[i]));
-    if (a && a->unsure)
+    else if (a && a->unsure)
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "the reduction %s may have missed something in %llu steps, the "

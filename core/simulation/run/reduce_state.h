@@ -12,7 +12,8 @@ typedef struct Along {
     double best;     /* min and max: of value or -value, the largest; -infinity: none */
     double sum;      /* mean and rms: the integral over |dt|; of squares in units of unit^2 */
     double unit;     /* a power of 2 near size; 0: none yet */
-    double lost_t;   /* where it was not finite; NAN: nowhere */
+    double lost_t;   /* where it was not finite, or .. */
+    bool rough;      /* .. too rough for its integral; NAN: nowhere */
     uint64_t unsure; /* steps in which something may have been missed .. */
     double unsure_t; /* .. and where the first of them begins */
 } Along;

@@ -97,6 +97,9 @@ static const struct {
     {REDUCE(LAST, "ddot(x)"), 0.83907152907645244, 1e-9},
     {REDUCE(MEAN, "0"), 0, 1e-300},
     {REDUCE(MAX, "x*t"), 0, 1e-9},
+    {REDUCE(MAX, "sqrt(abs(x))"), 1, 1e-9},
+    {REDUCE(MIN, "sqrt(abs(x))"), 0, 1e-5},
+    {REDUCE(MEAN, "abs(x)*abs(x)"), 0.52282363126819, 1e-10},
 };
 
 static double known_value(int i)
@@ -315,6 +318,27 @@ START_TEST(an_expression_without_a_value_says_so)
 }
 END_TEST
 
+/* x = cos(t) passes 0 between steps. */
+START_TEST(a_pole_has_no_extremes_and_no_mean)
+{
+    static const ReduceSpec POLES[] = {REDUCE(MAX, "1/x"),   REDUCE(MIN, "1/x"),
+                                       REDUCE(MAX, "1/x^2"), REDUCE(MEAN, "1/x"),
+                                       REDUCE(RMS, "1/x"),   REDUCE(MEAN, "1/x^2")};
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
+    const NamedValue x = {"x", 1, ""};
+    JobSpec job = job_to(4, &POLES[_i], 1);
+    job.q = &x;
+    job.n_q = 1;
+
+    TestRun run = test_run(&model, &job);
+    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_msg(isnan(run.result.reduced[0]), "%.17g", run.result.reduced[0]);
+    ck_assert_uint_eq(run.result.n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "has no value"));
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(what_an_analysis_finds_is_a_number)
 {
     const TestModel model = {.coordinates = {"x"},
@@ -428,6 +452,7 @@ SUITE(reduce)
     tcase_add_loop_test(tc, the_motion_is_that_without_reductions, 0, 12);
     tcase_add_test(tc, events_are_counted_and_looked_at);
     tcase_add_loop_test(tc, an_expression_without_a_value_says_so, 0, 3);
+    tcase_add_loop_test(tc, a_pole_has_no_extremes_and_no_mean, 0, 6);
     tcase_add_test(tc, what_an_analysis_finds_is_a_number);
     tcase_add_loop_test(tc, mistakes_have_their_place, 0, (int)(sizeof WRONG / sizeof *WRONG));
 }
