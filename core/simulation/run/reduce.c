@@ -19,10 +19,10 @@
 #include "core/simulation/run/result.h"
 
 /* Parts of a step that are looked at, at most, and how often one is halved. */
-enum { MOST_PARTS = 500, MOST_HALVINGS = 50 };
+enum { MOST_PARTS = 500, MOST_HALVINGS = 50, PIECES = 128 };
 /* Of the largest value, what is none; and what may be in a part that is short and left alone: intervals of what hardly changes,
  * as an energy, are wider than that for long. */
-static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-5, SHORT = 0x1p-6;
+static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-4, SHORT = 0x1p-6;
 /* Where parabolas end. */
 static const double LEAST_REACH = 1e-9;
 /* Errors of means, of the tolerance and at most and least; and of what rounding leaves. */
@@ -301,8 +301,8 @@ static void choose_unit(Course *c)
     a->unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
 }
 
-/* By both rules; *ret_off: by how much these differ, *ret_spread: of the values. */
-static double rules(Course *c, const Part *part, double *ret_off, double *ret_spread)
+/* By both rules; *ret_off: by how much these differ, *ret_seen: the values. */
+static double rules(Course *c, const Part *part, double *ret_off, Interval *ret_seen)
 {
     const double middle = part->from + (part->to - part->from) / 2;
     const double reach = (part->to - part->from) / 2;
@@ -322,38 +322,63 @@ static double rules(Course *c, const Part *part, double *ret_off, double *ret_sp
         gauss += i % 2 == 0 ? GAUSS_WEIGHT[i / 2] * value : 0;
     }
     *ret_off = fabs(kronrod - gauss) * reach;
-    *ret_spread = high - low;
+    *ret_seen = (Interval){low, high};
     return kronrod * reach;
 }
 
-/* May the expression do more in a part than the points of a rule see? */
-static bool is_unseen(Course *c, const Part *part, double spread)
+/* Is all that the expression may do between two places of the step in this interval? */
+static bool is_within(Course *c, double from, double to, Interval seen)
 {
     Enclosure *e = &c->run->reduce.enclosure;
-    const double s = part->from + part->to - 1, r = part->to - part->from;
+    const double s = from + to - 1, r = to - from;
     const Range all = enclosure_range(e, c->a->k, s, r, true);
-    const double enough = SEEN * spread + UNSEEN * c->a->size + DBL_MIN;
 
-    if (!(all.value.high - all.value.low > enough))
-        return false;
+    if (all.value.low >= seen.low && all.value.high <= seen.high)
+        return true;
     const Range middle = enclosure_range(e, c->a->k, s, 0, true);
     const double reach = fmax(fabs(all.rate.low), fabs(all.rate.high)) * r / 2;
-    return !(all.whole && middle.value.high - middle.value.low + 2 * reach <= enough);
+    return all.whole && middle.value.low - reach >= seen.low &&
+           middle.value.high + reach <= seen.high;
+}
+
+/* May the expression do more in a part than the points of a rule have seen? Pieces of the part are enclosed, without
+ * looking at further points. */
+static bool is_unseen(Course *c, const Part *part, Interval seen)
+{
+    const double more = SEEN * (seen.high - seen.low) + UNSEEN * c->a->size + DBL_MIN;
+    const Interval enough = {seen.low - more, seen.high + more};
+    double from = part->from, length = part->to - part->from;
+    const double least = length / PIECES;
+
+    /* from left to right; pieces grow again behind those that had to be short */
+    while (from < part->to) {
+        const double to = fmin(from + length, part->to);
+        if (is_within(c, from, to, enough)) {
+            from = to;
+            length *= 2;
+        } else if (length <= least) {
+            return true;
+        } else {
+            length /= 2;
+        }
+    }
+    return false;
 }
 
 static void take_mean(Course *c, double error)
 {
     const double length = fabs(c->arc->h);
-    double sum = 0, off, spread;
+    double sum = 0, off;
+    Interval seen;
     bool unseen = false;
     Part part;
 
     course_push(c, 0, 1, 0);
     while (course_next(c, &part)) {
-        const double integral = rules(c, &part, &off, &spread);
+        const double integral = rules(c, &part, &off, &seen);
         const double size = fabs(integrand(c->a, c->a->size));
         const bool fine = off <= error * size || part.halvings >= MOST_HALVINGS;
-        const bool doubtful = fine && is_unseen(c, &part, spread);
+        const bool doubtful = fine && is_unseen(c, &part, seen);
         if (!fine || (doubtful && part.halvings < MOST_HALVINGS && c->left > MOST_PARTS / 2)) {
             course_halve(c, &part);
             continue;
