@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "core/base/random.h"
+#include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
 #include "tests/suite.h"
 
@@ -530,6 +531,50 @@ START_TEST(what_is_not_of_the_unit_is_refused)
 }
 END_TEST
 
+static void count_damage(void *self, const char *what)
+{
+    (void)what;
+    ++*(int *)self;
+}
+
+/* What is said of members is changed behind the store's back: nobody runs or reads them as if nothing were. */
+START_TEST(damage_to_what_is_said_of_members_is_told)
+{
+    static const char *const CHANGES[] = {"UPDATE unit_ends SET n = n - 1",
+                                          "UPDATE unit_ends SET failed = failed + 1",
+                                          "UPDATE units SET first = first + 1"};
+    int damaged = 0;
+    const ReportSink sink = {&damaged, count_damage};
+    StoreReport report;
+    JobRecord found;
+    JobLease lease;
+    Connection connection;
+    char path[100];
+    const JobRecord job = add_ensemble(20, 0);
+    (void)claim_job(&f);
+    const UnitLease unit = claim_unit(job.id, 10);
+    run_unit(job.id, &unit);
+    (void)claim_unit(job.id, 10); /* whose process dies */
+    fixture_reopen(&f);
+    store_close(f.store);
+    f.store = NULL;
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    ck_ok(connection_open(&connection, path, true, err));
+    ck_ok(connection_script(&connection, CHANGES[_i], err));
+    connection_close(&connection);
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    ck_assert_int_gt(damaged, 0);
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_fails(store_ready(f.store, err), ERR_DAMAGED);
+    ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
+    if (_i < 2)
+        ck_fails(store_job_get(f.store, job.id, f.arena, &found, err), ERR_DAMAGED);
+    /* others go on */
+    const JobRecord other = add_job(&f, "{}");
+    ck_assert_str_eq(claim_job(&f).job.id, other.id);
+}
+END_TEST
+
 /* On the disk a member is its row of doubles and little else. */
 START_TEST(a_member_takes_little_room_on_the_disk)
 {
@@ -579,5 +624,6 @@ SUITE(units)
     tcase_add_test(tc, a_member_that_kills_its_process_is_found_by_halving);
     tcase_add_test(tc, the_end_of_an_ensemble_can_be_put_back);
     tcase_add_test(tc, what_is_not_of_the_unit_is_refused);
+    tcase_add_loop_test(tc, damage_to_what_is_said_of_members_is_told, 0, 3);
     tcase_add_loop_test(tc, a_member_takes_little_room_on_the_disk, 0, 2);
 }
