@@ -183,16 +183,20 @@ class Interrupted(EnsembleCase):
         daemon.wait_done(identifier)
 
     def test_a_member_whose_process_dies_is_found_and_fails_alone(self):
-        daemon = self.start("--workers", "1", "--max-attempts", "1")
+        daemon = self.start("--workers", "1", "--max-attempts", "3")
         document = job(vary={"time.end": [1, 2, 1e9, 3]}, integrator={"max_steps": 900000000})
         identifier = daemon.submit(document)
-        for done in (0, 2, 2):
-            # killed while it runs the third member: beside the others, beside the fourth, alone
-            self.wait_members(daemon, identifier, done)
-            daemon.wait_running(identifier)
-            daemon.submit(job())  # with its commit the claim of the members is durable
-            daemon.kill()
-            daemon.start()
+        for _ in deadline("the third member to be given up"):
+            # it runs beside the others first, then beside the fourth, then alone
+            before = daemon.get("/v1/jobs/" + identifier).json
+            if before["members"]["done"] > 2:
+                break
+            for _ in range(5):
+                daemon.submit(job())  # with their commits the claim of the members is durable
+            after = daemon.get("/v1/jobs/" + identifier).json
+            if after["phase"] == "integrating" and after["members"] == before["members"]:
+                daemon.kill()
+                daemon.start()
         done = daemon.wait_done(identifier)
         self.assertEqual(done["members"], {"total": 4, "done": 4, "succeeded": 3, "failed": 1})
         evidence = daemon.get("/v1/jobs/%s/diagnostics" % identifier).json
