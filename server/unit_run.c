@@ -11,14 +11,15 @@
 
 enum {
     RUNNER_MEMORY = 512 * 1024 * 1024,
-    LANES = 32,          /* units are multiples of it: it is never fewer lanes than run at once */
-    UNIT_MAX = 64 * 1024 /* members, whose rows are in memory until it ends */
+    /* units are multiples of it: lanes that end are filled again; unless there are few members */
+    UNIT_LEAST = 2 * SIMULATION_LANES,
+    UNIT_MAX = 64 * 1024, /* whose rows are in memory until it ends */
 };
 
 #define UNIT_SECONDS 1.5       /* of work in a unit */
 #define JOB_SLICE_SECONDS 5e-3 /* that members are begun while a plain job waits */
 #define ENSEMBLE_SLICE_SECONDS 1.0
-#define UNIT_SHARE 4 /* a unit is at most so small a part of what is left for each worker */
+#define UNIT_SHARE 4 /* a unit is at most so small a part of what is left, for each worker */
 
 struct UnitRunner {
     Arena *arena;
@@ -243,13 +244,14 @@ static Status run_unit(UnitRun *run, uint64_t *io_members, Error *err)
 static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
 {
     const UnitRunner *runner = ctx->runner;
-    const double most = fmin(runner->rate * UNIT_SECONDS, UNIT_MAX);
-    const uint64_t left = lease->job.members.total -
-                          (runner->reached < lease->job.members.total ? runner->reached : 0);
+    const uint64_t total = lease->job.members.total;
+    const uint64_t left = runner->reached < total ? total - runner->reached : 0;
+    const uint64_t most = (uint64_t)fmin(runner->rate * UNIT_SECONDS, UNIT_MAX);
     const uint64_t share = left / (UNIT_SHARE * (uint64_t)ctx->workers);
-    uint64_t size = (uint64_t)most < share ? (uint64_t)most : share;
-    size -= size % LANES;
-    return size > LANES ? size : LANES;
+    const uint64_t size = most < share ? most : share;
+    if (size >= UNIT_LEAST)
+        return size - size % UNIT_LEAST;
+    return left < UNIT_LEAST * (uint64_t)ctx->workers ? SIMULATION_LANES : UNIT_LEAST;
 }
 
 /* Nobody can run it: the one that is given its end tells why. */
