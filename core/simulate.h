@@ -304,8 +304,8 @@ Status simulation_run(Simulation *simulation, const SimulationSink *sink,
 /* Many simulations, some beside each other: see simulations_run(). */
 typedef struct SimulationQueue {
     void *self;
-    /* The next one, which is to be begun in a lane, and its sink, both borrowed until it has ended; NULL: there are no
-     * more. */
+    /* The next one, which is to be begun in a lane, and its sink, both borrowed until it has ended. NULL: none, before
+     * another one has ended; where none is under way there are no more. */
     Status (*next)(void *self, size_t lane, Simulation **ret_simulation,
                    const SimulationSink **ret_sink, Error *err);
     /* It has come to its end, as simulation_run() says. The lane is free. */

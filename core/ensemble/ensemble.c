@@ -2,6 +2,7 @@
 #include "core/ensemble/ensemble.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@
 #include "core/ensemble/summary.h"
 
 enum { MEMBER_ARENA_BYTES = 1 << 22 };
+/* Only so many members are beside each other as end in so many seconds, as far as the longest of those before tell: who has
+ * enough waits for them. What was long is forgotten by this factor with each that ends. */
+static const double WAIT_SECONDS = 1, FORGET = 0.9;
 /* Of so many members, one that can start is looked for to see what columns its tables have. */
 enum { PROBED = 8 };
 
@@ -313,7 +317,7 @@ typedef struct Running {
     Simulation *simulation; /* NULL: none */
     SimulationSink sink;
     uint64_t k;
-    double until; /* by the clock of all members; 0: no end */
+    double began, until; /* by the clock of all members; 0: no end */
 } Running;
 
 /* A range of members under way. */
@@ -326,6 +330,7 @@ typedef struct Members {
     /* Members beside each other share their thread's time: it goes on by their part of it. */
     double clock, last;
     size_t n_running;
+    double member_seconds; /* of such time: the longest of those that have ended lately */
     Running lanes[SIMULATION_LANES];
 } Members;
 
@@ -438,6 +443,8 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     Status status = OK;
 
     *ret_simulation = NULL;
+    if (m->n_running && (double)m->n_running * m->member_seconds > WAIT_SECONDS)
+        return OK;
     while (status == OK && !*ret_simulation && m->next < m->end && !m->stop) {
         m->stop = (m->sink->enough && m->sink->enough(m->sink->self)) || poll_sink(m, err) != OK;
         if (!m->stop)
@@ -450,6 +457,7 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
                    .simulation = *ret_simulation,
                    .sink = {.self = r, .rows = member_rows, .poll = member_poll},
                    .k = m->next - 1,
+                   .began = now,
                    .until = most > 0 ? now + most : 0};
     *ret_sink = &r->sink;
     m->n_running++;
@@ -465,7 +473,7 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
 
     while (r->simulation != simulation)
         r++;
-    (void)member_clock(m);
+    m->member_seconds = fmax(member_clock(m) - r->began, FORGET * m->member_seconds);
     m->n_running--;
     const MemberState state = member_state_of(result->status);
     design_values(e->design, r->k, e->inputs);

@@ -10,6 +10,9 @@
 #include "core/base/memory.h"
 #include "core/program/columns.h"
 
+/* A step of all lanes together takes as long as those of one lane in so many alone (bench/peers). */
+enum { TOGETHER = 6 };
+
 /* One lane in the step under way. */
 typedef struct Place {
     Drive *drive; /* NULL: free */
@@ -96,9 +99,16 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
+/* Lanes that nobody uses get what the first chosen one has: what is not finite, or far off, would take its time. */
 static void send(Lockstep *l, double *rows, size_t n, size_t member)
 {
-    columns_put(rows, n, l->step.lanes, (const double *const *)columns_of(l, member));
+    double **columns = columns_of(l, member), *first = NULL;
+
+    for (size_t k = 0; k < l->step.lanes && !first; k++)
+        first = columns[k];
+    for (size_t k = 0; k < l->step.lanes; k++)
+        columns[k] = columns[k] ? columns[k] : first;
+    columns_put(rows, n, l->step.lanes, (const double *const *)columns);
 }
 
 static void receive(Lockstep *l, const double *rows, size_t member)
@@ -139,25 +149,41 @@ static bool shares(const Lockstep *l, size_t lane)
     return drive->method == l->system->method && l->system->join(l->system->self, lane);
 }
 
-/* The drives choose their steps; true: some go together. */
-static bool propose(Lockstep *l)
+/* The drives choose their steps; those that share them may go together. Returns how many. */
+static size_t propose(Lockstep *l)
 {
-    OdeStep *step = &l->step;
-    bool any = false;
+    size_t n = 0;
 
-    for (size_t k = 0; k < step->lanes; k++) {
+    for (size_t k = 0; k < l->step.lanes; k++) {
         Place *place = &l->places[k];
         Drive *drive = place->drive;
         place->going = drive && drive_propose(drive) && drive->step.active[0];
         place->joined = place->going && shares(l, k);
         if (place->joined)
             place->going = place->joined = ode_pulse(&drive->step.pulse);
-        l->chosen[k] = step->active[k] = place->joined;
-        step->t[k] = place->joined ? drive->step.t[0] : step->t[k];
-        step->h[k] = place->joined ? drive->step.h[0] : 0;
-        any |= place->joined;
+        n += place->joined;
     }
-    return any;
+    return n;
+}
+
+/* `together`: else each is alone. */
+static void take_places(Lockstep *l, bool together)
+{
+    OdeStep *step = &l->step;
+
+    const Drive *first = NULL;
+
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        place->joined = place->joined && together;
+        first = place->joined && !first ? place->drive : first;
+        l->chosen[k] = step->active[k] = place->joined;
+    }
+    for (size_t k = 0; k < step->lanes && first; k++) {
+        const Drive *drive = l->chosen[k] ? l->places[k].drive : first;
+        step->t[k] = drive->step.t[0];
+        step->h[k] = l->chosen[k] ? drive->step.h[0] : 0;
+    }
 }
 
 static void attempt_together(Lockstep *l)
@@ -176,7 +202,11 @@ static void attempt(Lockstep *l)
     OdeStep *step = &l->step;
     bool any = false;
 
-    if (propose(l))
+    /* few that are left in many lanes go alone: the bits are the same */
+    const size_t n = propose(l);
+    const bool together = n > 0 && n * TOGETHER >= step->lanes;
+    take_places(l, together);
+    if (together)
         attempt_together(l);
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];

@@ -21,7 +21,7 @@ typedef struct Crew {
     size_t lanes;
     Seat *seats;
     StepEndEval **corrected; /* [lanes] scratch */
-    bool no_more;            /* simulations to begin */
+    bool none;               /* to begin, the queue has said, and nothing has ended since */
     /* what the first run has brought; lockstep NULL: none has come yet */
     Lockstep *lockstep;
     LockstepSystem system;
@@ -131,6 +131,7 @@ static Status end_run(Crew *crew, Run *run, Error *err)
     Simulation *s = run->s;
     SimulationResult result;
 
+    crew->none = false;
     Status status = run_report(run, &result, err);
     run_done(run);
     return tell_end(crew, s, status, &result, err);
@@ -164,11 +165,11 @@ static Status fill(Crew *crew, size_t lane, Error *err)
 {
     Status status = OK;
 
-    while (status == OK && !crew->no_more && !crew->seats[lane].taken) {
+    while (status == OK && !crew->none && !crew->seats[lane].taken) {
         Simulation *s = NULL;
         const SimulationSink *sink = NULL;
         status = crew->queue->next(crew->queue->self, lane, &s, &sink, err);
-        crew->no_more = status == OK && !s;
+        crew->none = status == OK && !s;
         if (status != OK || !s)
             break;
         if (s->n_others == 0 && !s->finer) {
