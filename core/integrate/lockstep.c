@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/program/columns.h"
 
@@ -24,8 +25,9 @@ typedef struct Place {
 
 struct Lockstep {
     const LockstepSystem *system;
-    OdeSystem rates; /* as the method sees the system */
-    OdeStep step;    /* of all lanes */
+    OdeSystem rates;      /* as the method sees the system */
+    OdeStep step;         /* of all lanes */
+    OdeObserver observer; /* asks those of the drives */
     Place *places;
     bool *chosen;     /* [lanes] scratch */
     double **columns; /* [lanes] scratch */
@@ -44,6 +46,25 @@ static size_t lay_out(Lockstep *l, void *memory)
     l->columns = cut(&cutter, lanes, sizeof *l->columns);
     l->before = cut(&cutter, lanes, sizeof *l->before);
     return cutter.used;
+}
+
+/* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits for the rest of the
+ * attempt. */
+static Status poll_drives(void *self, Error *err)
+{
+    const Lockstep *l = self;
+    bool any = false;
+
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        if (!l->places[k].joined)
+            continue;
+        OdePulse *pulse = &l->places[k].drive->step.pulse;
+        const OdeObserver *observer = pulse->observer;
+        if (pulse->status == OK && observer && observer->poll)
+            pulse->status = observer->poll(observer->self, &pulse->error);
+        any |= pulse->status == OK;
+    }
+    return any ? OK : error_set(err, ERR_CANCELLED, "all have been stopped");
 }
 
 Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_lockstep, Error *err)
@@ -69,7 +90,9 @@ Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_l
     }
     lay_out(l, (char *)l->memory + (CUT_ALIGNMENT - (uintptr_t)l->memory % CUT_ALIGNMENT));
     system->method->start(&l->step);
-    l->step.pulse.interval = l->step.pulse.left = 1;
+    l->observer = (OdeObserver){.self = l, .poll = poll_drives};
+    l->step.pulse =
+        (OdePulse){.observer = &l->observer, .last = clock_seconds(), .interval = 1, .left = 1};
     *ret_lockstep = l;
     return OK;
 }
@@ -159,8 +182,6 @@ static size_t propose(Lockstep *l)
         Drive *drive = place->drive;
         place->going = drive && drive_propose(drive) && drive->step.active[0];
         place->joined = place->going && shares(l, k);
-        if (place->joined)
-            place->going = place->joined = ode_pulse(&drive->step.pulse);
         n += place->joined;
     }
     return n;
@@ -170,7 +191,6 @@ static size_t propose(Lockstep *l)
 static void take_places(Lockstep *l, bool together)
 {
     OdeStep *step = &l->step;
-
     const Drive *first = NULL;
 
     for (size_t k = 0; k < step->lanes; k++) {
@@ -186,6 +206,17 @@ static void take_places(Lockstep *l, bool together)
     }
 }
 
+/* After an evaluation for all lanes: those that were stopped in it are out. */
+static void drop_stopped(Lockstep *l)
+{
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        Place *place = &l->places[k];
+        if (place->joined && place->drive->step.pulse.status != OK)
+            place->going = place->joined = l->chosen[k] = false;
+    }
+    l->step.pulse.status = OK;
+}
+
 static void attempt_together(Lockstep *l)
 {
     OdeStep *step = &l->step;
@@ -193,7 +224,8 @@ static void attempt_together(Lockstep *l)
     send_starts(l);
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
     step->place = l->system->place(l->system->self);
-    l->system->method->attempt(step);
+    (void)l->system->method->attempt(step);
+    drop_stopped(l);
     receive_ends(l);
 }
 
@@ -236,7 +268,8 @@ static void evaluate_ends(Lockstep *l)
     }
     if (any) {
         send(l, step->y_new, step->dim, offsetof(OdeStep, y_new));
-        ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+        (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+        drop_stopped(l);
         receive(l, step->rates_new, offsetof(OdeStep, rates_new));
     }
     for (size_t k = 0; k < step->lanes; k++) {
@@ -244,7 +277,7 @@ static void evaluate_ends(Lockstep *l)
         if (l->chosen[k])
             place->drive->step.evaluations[0]++;
         else if (place->at_end)
-            place->going = drive_evaluate_end(place->drive);
+            place->going = place->going && drive_evaluate_end(place->drive);
         if (place->at_end && place->going)
             drive_check_end(place->drive);
     }
@@ -263,15 +296,17 @@ static void make_dense(Lockstep *l)
         any |= l->chosen[k];
     }
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
-    if (any)
-        method->dense_prepare(step, l->chosen);
+    if (any) {
+        (void)method->dense_prepare(step, l->chosen);
+        drop_stopped(l);
+    }
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         if (l->chosen[k]) {
             method->take_dense(step, k, &place->drive->step);
             place->drive->step.evaluations[0] += step->evaluations[k] - l->before[k];
         } else if (place->dense) {
-            place->going = drive_make_dense(place->drive);
+            place->going = place->going && drive_make_dense(place->drive);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/integrate/lockstep.h"
 #include "tests/core/integrate/problems.h"
+#include "tests/deadline.h"
 #include "tests/suite.h"
 
 enum { DRIVES = 23, ROOM = 64 };
@@ -28,6 +29,7 @@ typedef struct Group {
     OdeGuard guards[2];
     const OdeMethod *method;
     Random random;
+    bool slow; /* so that it is polled */
     double place[(1 + MAX_DIM) * ROOM];
 } Group;
 
@@ -112,6 +114,8 @@ static double *place(void *self)
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     const Group *g = self;
+    if (g->slow)
+        pause_ms(1);
     g->problem->system.rates(NULL, t, y, ret, lanes);
 }
 
@@ -119,7 +123,7 @@ static bool join(void *self, size_t lane)
 {
     Group *g = self;
     (void)lane;
-    return random_uniform(&g->random, 0, 1) < 0.9;
+    return g->slow || random_uniform(&g->random, 0, 1) < 0.9;
 }
 
 static void group_init(Group *g, const Problem *problem, const char *method)
@@ -134,6 +138,12 @@ static void group_init(Group *g, const Problem *problem, const char *method)
                               .max_breaks = 1000,
                               .guards = g->guards};
     random_init(&g->random, 5);
+}
+
+static Status stop(void *self, Error *err)
+{
+    (void)self;
+    return error_set(err, ERR_TIMEOUT, "too long");
 }
 
 static void expect_same(const Course *a, const Course *b)
@@ -176,6 +186,8 @@ static void go_together(Group *g, size_t lanes, const Course *alone)
             if (!seated[l] && next < DRIVES) {
                 seated[l] = &courses[next];
                 start(g, seated[l], next++);
+                if (g->slow && next % 3 == 0)
+                    seated[l]->observer.poll = stop;
                 lockstep_put(lockstep, l, &seated[l]->drive);
             }
             going += seated[l] != NULL;
@@ -183,8 +195,12 @@ static void go_together(Group *g, size_t lanes, const Course *alone)
         lockstep_step(lockstep);
     }
     lockstep_free(lockstep);
-    for (int k = 0; k < DRIVES; k++)
-        expect_same(&courses[k], &alone[k]);
+    for (int k = 0; k < DRIVES; k++) {
+        if (g->slow && k % 3 == 2)
+            ck_assert_int_eq(courses[k].outcome.status, ERR_TIMEOUT);
+        else
+            expect_same(&courses[k], &alone[k]);
+    }
 }
 
 START_TEST(steps_made_together_have_the_bits_of_those_made_alone)
@@ -205,8 +221,26 @@ START_TEST(steps_made_together_have_the_bits_of_those_made_alone)
 }
 END_TEST
 
+START_TEST(one_that_is_stopped_is_no_one_elses)
+{
+    static Course alone[DRIVES];
+    static Group g;
+
+    group_init(&g, &oscillator, "dop853");
+    for (int k = 0; k < DRIVES; k++) {
+        start(&g, &alone[k], k);
+        while (drive_running(&alone[k].drive))
+            drive_step(&alone[k].drive);
+        drive_finish(&alone[k].drive, alone[k].y);
+    }
+    g.slow = true;
+    go_together(&g, 8, alone);
+}
+END_TEST
+
 SUITE(lockstep)
 {
     TCase *tc = suite_case(suite, "lockstep");
     tcase_add_loop_test(tc, steps_made_together_have_the_bits_of_those_made_alone, 0, 4);
+    tcase_add_test(tc, one_that_is_stopped_is_no_one_elses);
 }
