@@ -303,13 +303,24 @@ static const char *const HARD[][2] = {
      "'initial': {'q': {'b': 1, 'c': 0, 'd': 1}, 'v': {'b': -2, 'c': 0, 'd': -2}},"
      "'time': {'end': 4, 'samples': 30}, 'analyses': []}"},
     {"dependent velocities that change",
-     "{'model': {'name': 'r', 'coordinates': ['x', 'y', 'th', 'ps'], 'parameters': {'m': 1, 'R': "
-     "0.5},"
-     "'lagrangian': 'm*(dot(x)^2 + dot(y)^2)/2 + dot(th)^2/4 + dot(ps)^2/3 - 0.1*x',"
-     "'constraints': ['dot(x) - R*cos(th)*dot(ps)', 'dot(y) - R*sin(th)*dot(ps)']}, 'formulation': "
-     "'voronec',"
-     "'initial': {'q': {'x': 0, 'y': 0, 'th': 0.2, 'ps': 0}, 'v': {'th': 1.3, 'ps': 2}},"
+     "{'model': {'name': 'r', 'coordinates': ['x', 'y', 'th'], 'parameters': {'m': 1, 'g': 0.1},"
+     "'lagrangian': 'm*(dot(x)^2 + dot(y)^2)/2 + dot(th)^2/4 - g*x',"
+     "'constraints': ['dot(y)*cos(th) - dot(x)*sin(th)']}, 'formulation': 'voronec',"
+     "'initial': {'q': {'x': 0, 'y': 0, 'th': 0.2}, 'v': {'x': 1, 'th': 1.3}},"
      "'time': {'end': 6, 'samples': 30}, 'analyses': []}"},
+    {"equations by way of a mass matrix that degenerates",
+     "{'model': {'name': 'sphere in a rotating cylinder', 'coordinates': ['z', 'ga', 'ph', 'ps', "
+     "'th'],"
+     " 'parameters': {'r': 2.0, 'a': 0.5, 'I': 0.1, 'Om': 2.5, 'g': 1.0},"
+     " 'lagrangian': "
+     "'(r^2*dot(ga)^2+dot(z)^2)/2+I/"
+     "2*(dot(th)^2+dot(ph)^2+dot(ps)^2+2*dot(ph)*dot(ps)*cos(th))-g*z',"
+     " 'constraints': ['r*dot(ga)+a*(dot(ph)+dot(ps)*cos(th))-(r+a)*Om',"
+     " 'dot(z)+a*(dot(ps)*sin(th)*cos(ga-ph)+dot(th)*sin(ga-ph))']}, 'initial': {'t': 0, 'q': "
+     "{'z': 0.0,"
+     " 'ga': 2.3, 'ph': 0.5, 'ps': 0.1, 'th': 1.9}, 'v': {'z': 0.03730816330842319, 'ga': 3.0,"
+     " 'ph': 0.7586316534908026, 'ps': 0.8, 'th': 0.1}}, 'time': {'end': 60, 'samples': 60}, "
+     "'analyses': []}"},
     {"fixed steps", "{'model': {'name': 'o', 'coordinates': ['x', 'y'], 'parameters': {'k': 1.5}, "
                     "'lagrangian': '(dot(x)^2 + dot(y)^2)/2 - k*(x^2 + y^2 + x^2*y)/2'}, "
                     "'initial': {'q': {'x': 0.3, 'y': 0.1}, 'v': {'x': 0, 'y': 0.4}}, 'time': "

@@ -1,6 +1,6 @@
-/* Runs beside each other. The first one decides what is shared: others that have the same equations of motion join
- * it, each with parameters of its own, and a lane whose run has ended takes the next one at once. Those that have
- * other equations, or a method that shares nothing, are run alone. */
+/* Runs beside each other. Those that have the same equations of motion are of one company, in which each has parameters of its
+ * own; a lane whose run has ended takes the next one at once, and a run whose equations become others goes over to their
+ * company. Those with a method that shares nothing are run alone. */
 #include "core/simulation/run/crew.h"
 
 #include <stdlib.h>
@@ -9,11 +9,24 @@
 #include "core/integrate/lockstep.h"
 #include "core/simulation/run/run.h"
 
+/* Kinds of equations that are shared at one time. */
+enum { COMPANIES = 4 };
+
+/* Runs with the same equations, each in its own lane. */
+typedef struct Company {
+    struct Crew *crew;
+    Lockstep *lockstep; /* NULL: there is none yet */
+    LockstepSystem system;
+    const Motion *motion;
+    RateLanes rates;
+    StepEndLanes ends;
+} Company;
+
 /* A lane; its run does not move while it is under way. */
 typedef struct Seat {
     Run run;
-    bool taken;
-    bool shares_end; /* the corrections at the ends of steps */
+    Company *company; /* NULL: it is free */
+    bool shares_end;  /* the corrections at the ends of steps */
 } Seat;
 
 typedef struct Crew {
@@ -22,48 +35,44 @@ typedef struct Crew {
     Seat *seats;
     StepEndEval **corrected; /* [lanes] scratch */
     bool none;               /* to begin, the queue has said, and nothing has ended since */
-    /* what the first run has brought; lockstep NULL: none has come yet */
-    Lockstep *lockstep;
-    LockstepSystem system;
-    const Motion *motion;
-    RateLanes rates;
-    StepEndLanes ends;
+    Company companies[COMPANIES];
 } Crew;
 
-static void crew_rates(void *self, const double *t, const double *y, double *ret_rates,
-                       size_t lanes)
+static void company_rates(void *self, const double *t, const double *y, double *ret_rates,
+                          size_t lanes)
 {
-    Crew *crew = self;
+    Company *company = self;
     (void)lanes;
-    rate_lanes_eval(&crew->rates, t, y, ret_rates);
+    rate_lanes_eval(&company->rates, t, y, ret_rates);
 }
 
-static double *crew_place(void *self)
+static double *company_place(void *self)
 {
-    Crew *crew = self;
-    return rate_lanes_place(&crew->rates);
+    Company *company = self;
+    return rate_lanes_place(&company->rates);
 }
 
 /* The run may have other equations by now. */
-static bool crew_join(void *self, size_t lane)
+static bool company_join(void *self, size_t lane)
 {
-    Crew *crew = self;
-    const Run *run = &crew->seats[lane].run;
+    Company *company = self;
+    const Run *run = &company->crew->seats[lane].run;
 
-    if (run->s->motion != crew->motion)
+    if (run->s->motion != company->motion)
         return false;
-    rate_lanes_take(&crew->rates, lane, run->equations);
+    rate_lanes_take(&company->rates, lane, run->equations);
     return true;
 }
 
-static void crew_ends(void *self, const double *t, const double *y, const bool *lanes)
+static void company_ends(void *self, const double *t, const double *y, const bool *lanes)
 {
-    Crew *crew = self;
+    Company *company = self;
+    const Crew *crew = company->crew;
 
     for (size_t k = 0; k < crew->lanes; k++)
         crew->corrected[k] =
             lanes[k] && crew->seats[k].shares_end ? &crew->seats[k].run.evidence.end : NULL;
-    step_end_lanes_eval(&crew->ends, t, y, crew->corrected);
+    step_end_lanes_eval(&company->ends, t, y, crew->corrected);
 }
 
 /* States of the motion are those of the model, and end steps on the constraints. */
@@ -72,26 +81,28 @@ static bool has_plain_ends(const Run *run)
     return run->s->motion->plain && run->system.project != NULL && run->evidence.end.end->correct;
 }
 
-static Status found_crew(Crew *crew, Run *run, Error *err)
+static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
 {
     const Simulation *s = run->s;
 
-    crew->motion = s->motion;
-    crew->system = (LockstepSystem){.self = crew,
-                                    .method = s->method,
-                                    .dim = run->system.dim,
-                                    .extra = run->system.extra,
-                                    .rtol = s->options.rtol,
-                                    .atol = s->options.atol,
-                                    .rates = crew_rates,
-                                    .place = crew_place,
-                                    .join = crew_join,
-                                    .ends = has_plain_ends(run) ? crew_ends : NULL};
-    Status status = rate_lanes_init(&crew->rates, s->motion, s->params, crew->lanes, err);
+    company->crew = crew;
+    company->motion = s->motion;
+    company->system = (LockstepSystem){.self = company,
+                                       .method = s->method,
+                                       .dim = run->system.dim,
+                                       .extra = run->system.extra,
+                                       .rtol = s->options.rtol,
+                                       .atol = s->options.atol,
+                                       .rates = company_rates,
+                                       .place = company_place,
+                                       .join = company_join,
+                                       .ends = has_plain_ends(run) ? company_ends : NULL};
+    Status status = rate_lanes_init(&company->rates, s->motion, s->params, crew->lanes, err);
     if (status == OK)
         status =
-            step_end_lanes_init(&crew->ends, run->evidence.end.end, s->params, crew->lanes, err);
-    return status == OK ? lockstep_new(&crew->system, crew->lanes, &crew->lockstep, err) : status;
+            step_end_lanes_init(&company->ends, run->evidence.end.end, s->params, crew->lanes, err);
+    return status == OK ? lockstep_new(&company->system, crew->lanes, &company->lockstep, err)
+                        : status;
 }
 
 static bool may_share(const Run *run)
@@ -99,25 +110,46 @@ static bool may_share(const Run *run)
     return run->s->method->shares_attempts && !run->sensitivities;
 }
 
-static bool fits(const Crew *crew, const Run *run)
+static bool fits(const Company *company, const Run *run)
 {
     const Simulation *s = run->s;
 
-    return s->motion == crew->motion && s->method == crew->system.method &&
-           s->options.rtol == crew->system.rtol && s->options.atol == crew->system.atol;
+    return s->motion == company->motion && s->method == company->system.method &&
+           s->options.rtol == company->system.rtol && s->options.atol == company->system.atol;
 }
 
-static void take_seat(Crew *crew, size_t lane)
+/* The company of a run, founded where there is room for another; NULL: there is none. */
+static Status find_company(Crew *crew, Run *run, Company **ret_company, Error *err)
 {
-    Seat *seat = &crew->seats[lane];
+    *ret_company = NULL;
+    if (!may_share(run))
+        return OK;
+    for (Company *company = crew->companies; company < crew->companies + COMPANIES; company++) {
+        if (company->lockstep && !fits(company, run))
+            continue;
+        *ret_company = company;
+        return company->lockstep ? OK : found_company(crew, company, run, err);
+    }
+    return OK;
+}
+
+static void take_seat(Company *company, size_t lane)
+{
+    Seat *seat = &company->crew->seats[lane];
     const double *params = seat->run.s->params;
 
-    seat->taken = true;
-    seat->shares_end = crew->system.ends && seat->run.evidence.end.end == crew->ends.end;
-    rate_lanes_bind(&crew->rates, lane, params);
+    seat->company = company;
+    seat->shares_end = company->system.ends && seat->run.evidence.end.end == company->ends.end;
+    rate_lanes_bind(&company->rates, lane, params);
     if (seat->shares_end)
-        step_end_lanes_bind(&crew->ends, lane, params);
-    lockstep_put(crew->lockstep, lane, &seat->run.drive);
+        step_end_lanes_bind(&company->ends, lane, params);
+    lockstep_put(company->lockstep, lane, &seat->run.drive);
+}
+
+static void leave_seat(Seat *seat, size_t lane)
+{
+    lockstep_put(seat->company->lockstep, lane, NULL);
+    seat->company = NULL;
 }
 
 static Status tell_end(Crew *crew, Simulation *s, Status status, const SimulationResult *result,
@@ -140,17 +172,15 @@ static Status end_run(Crew *crew, Run *run, Error *err)
 /* A simulation starts: it takes the lane, or is run alone to its end. */
 static Status begin(Crew *crew, size_t lane, Simulation *s, const SimulationSink *sink, Error *err)
 {
-    Seat *seat = &crew->seats[lane];
-    Run *run = &seat->run;
+    Run *run = &crew->seats[lane].run;
+    Company *company = NULL;
 
     Status status = run_start(run, s, sink, err);
-    if (status == OK && run_under_way(run) && may_share(run)) {
-        if (!crew->lockstep)
-            status = found_crew(crew, run, err);
-        if (status == OK && fits(crew, run)) {
-            take_seat(crew, lane);
-            return OK;
-        }
+    if (status == OK && run_under_way(run))
+        status = find_company(crew, run, &company, err);
+    if (status == OK && company) {
+        take_seat(company, lane);
+        return OK;
     }
     while (status == OK && run_under_way(run))
         drive_step(&run->drive);
@@ -165,7 +195,7 @@ static Status fill(Crew *crew, size_t lane, Error *err)
 {
     Status status = OK;
 
-    while (status == OK && !crew->none && !crew->seats[lane].taken) {
+    while (status == OK && !crew->none && !crew->seats[lane].company) {
         Simulation *s = NULL;
         const SimulationSink *sink = NULL;
         status = crew->queue->next(crew->queue->self, lane, &s, &sink, err);
@@ -183,16 +213,27 @@ static Status fill(Crew *crew, size_t lane, Error *err)
     return status;
 }
 
-/* Ends the run of a lane that is not under way any more. */
-static Status vacate(Crew *crew, size_t lane, Error *err)
+/* After a step: ends the run of a lane that is not under way any more; one with other equations goes over to another
+ * company, if there is one. */
+static Status settle(Crew *crew, size_t lane, Error *err)
 {
     Seat *seat = &crew->seats[lane];
+    Company *company = NULL;
 
-    if (!seat->taken || run_under_way(&seat->run))
+    if (!seat->company)
         return OK;
-    seat->taken = false;
-    lockstep_put(crew->lockstep, lane, NULL);
-    return end_run(crew, &seat->run, err);
+    if (!run_under_way(&seat->run)) {
+        leave_seat(seat, lane);
+        return end_run(crew, &seat->run, err);
+    }
+    if (seat->run.s->motion == seat->company->motion)
+        return OK;
+    Status status = find_company(crew, &seat->run, &company, err);
+    if (status == OK && company) {
+        leave_seat(seat, lane);
+        take_seat(company, lane);
+    }
+    return status;
 }
 
 /* A step of all lanes; *ret_any: there was one to make. */
@@ -203,12 +244,13 @@ static Status make_step(Crew *crew, bool *ret_any, Error *err)
     *ret_any = false;
     for (size_t k = 0; status == OK && k < crew->lanes; k++) {
         status = fill(crew, k, err);
-        *ret_any = *ret_any || crew->seats[k].taken;
+        *ret_any = *ret_any || crew->seats[k].company;
     }
-    if (status == OK && *ret_any)
-        lockstep_step(crew->lockstep);
+    for (size_t c = 0; status == OK && c < COMPANIES; c++)
+        if (crew->companies[c].lockstep)
+            lockstep_step(crew->companies[c].lockstep);
     for (size_t k = 0; status == OK && k < crew->lanes; k++)
-        status = vacate(crew, k, err);
+        status = settle(crew, k, err);
     return status;
 }
 
@@ -225,11 +267,13 @@ Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err)
     while (status == OK && any)
         status = make_step(&crew, &any, err);
     for (size_t k = 0; crew.seats && k < lanes; k++)
-        if (crew.seats[k].taken)
+        if (crew.seats[k].company)
             run_done(&crew.seats[k].run);
-    lockstep_free(crew.lockstep);
-    rate_lanes_done(&crew.rates);
-    step_end_lanes_done(&crew.ends);
+    for (size_t c = 0; c < COMPANIES; c++) {
+        lockstep_free(crew.companies[c].lockstep);
+        rate_lanes_done(&crew.companies[c].rates);
+        step_end_lanes_done(&crew.companies[c].ends);
+    }
     free(crew.corrected);
     free(crew.seats);
     return status;
