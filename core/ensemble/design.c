@@ -15,6 +15,8 @@ struct Design {
     Sobol *sobol; /* the dimensions of Sobol's and Saltelli's designs */
 };
 
+static const uint64_t SOBOL_POINTS = UINT64_C(1) << SOBOL_BITS;
+
 static bool is_random(DesignKind kind)
 {
     return kind != DESIGN_GRID && kind != DESIGN_ZIP;
@@ -58,6 +60,9 @@ static Status count_members(const DesignSpec *spec, uint64_t most, uint64_t *ret
         return count_zip(spec, ret_count, err);
     if (spec->count > most / block)
         return error_set(err, ERR_LIMIT, "the design has more than %" PRIu64 " members", most);
+    if ((spec->kind == DESIGN_SOBOL || block > 1) && spec->count > SOBOL_POINTS)
+        return error_set(err, ERR_LIMIT, "Sobol's sequence has %" PRIu64 " points here",
+                         SOBOL_POINTS);
     *ret_count = spec->count * block;
     return OK;
 }

@@ -70,6 +70,9 @@ static void check_counts(const DesignSpec *spec, Diagnostics *diag)
                             spec->axes[a].path);
 }
 
+/* The numbers of members are numbers of a column. */
+static const uint64_t MEMBERS_MOST = UINT64_C(1) << 53;
+
 static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Diagnostics *diag,
                           Error *err)
 {
@@ -79,7 +82,7 @@ static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Di
     check_counts(spec, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the design has mistakes");
-    Status status = design_new(spec, most ? most : UINT64_MAX, e->arena, &e->design, &own);
+    Status status = design_new(spec, most ? most : MEMBERS_MOST, e->arena, &e->design, &own);
     if (status == ERR_LIMIT || status == ERR_INVALID) {
         diagnostics_add(diag, place_of_design(spec), -1, NULL, "%s", own.message);
         return error_set(err, ERR_INVALID, "the design has mistakes");

@@ -297,6 +297,9 @@ START_TEST(too_many_members_and_unequal_lists_are_refused)
     spec =
         (DesignSpec){.kind = DESIGN_SALTELLI, .axes = axes, .n_axes = 2, .count = UINT64_MAX / 2};
     ck_assert_int_eq(design_new(&spec, 1000, arena, &d, &err), ERR_LIMIT);
+    spec.count = (UINT64_C(1) << 32) + 1;
+    ck_assert_int_eq(design_new(&spec, UINT64_MAX, arena, &d, &err), ERR_LIMIT);
+    ck_assert_str_eq(err.message, "Sobol's sequence has 4294967296 points here");
     arena_free(arena);
 }
 END_TEST
