@@ -44,7 +44,7 @@ START_TEST(sums_are_those_of_integers)
             const int shift = (int)(random_bits(&random) % 48);
             const int sign = random_bits(&random) & 1 ? 1 : -1;
             x[k] = ldexp((double)(sign * mantissa), base + shift);
-            exact += (Int128)(sign * mantissa) << shift;
+            exact += (Int128)(sign * mantissa) * ((Int128)1 << shift);
         }
         const double expected = ldexp((double)exact, base);
         ck_assert_double_eq(sum_of(x, N), expected);
