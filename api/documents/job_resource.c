@@ -23,6 +23,7 @@ static void member_time(JsonWriter *writer, const char *name, int64_t unix_ms)
 static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProgress *progress)
 {
     json_key(writer, "progress");
+    /* nobody runs it here: what the store knows */
     if (!progress) {
         json_open_object(writer);
         if (job->members.total > 0)
@@ -37,6 +38,7 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
     }
     json_open_object(writer);
     double eta = progress->eta_s;
+    /* one motion by its time, an ensemble by its members */
     if (job->members.total == 0) {
         json_member_number(writer, "fraction", progress->fraction);
         json_member_number(writer, "t", progress->t);

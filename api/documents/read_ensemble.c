@@ -162,6 +162,7 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
     DesignAxis *axes = json_alloc(reader, n, sizeof *axes);
     if (!axes)
         return;
+    /* each by what the design takes: values, steps of a range, or a distribution */
     for (JsonValue v = json_first(reader, object); json_present(v);
          v = json_following(reader, object, v), k++) {
         axes[k].path = json_name(reader, v);

@@ -338,6 +338,7 @@ static Status reply_table(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     status = whole_new(ctx, job, table, &whole, err);
     if (status != OK)
         return status;
+    /* rows are counted up to one beyond the page, which tells whether there is another */
     const uint64_t most = page.limit > 0 && page.limit < UINT64_MAX - page.first - 1
                               ? page.first + page.limit + 1
                               : UINT64_MAX;
@@ -346,6 +347,7 @@ static Status reply_table(const ApiContext *ctx, const ApiRequest *req, ApiRespo
         whole_free(whole);
         return status;
     }
+    /* the page, and the link to the next */
     request->first = page.first < n ? page.first : n;
     request->end = n;
     request->limit = page.limit;

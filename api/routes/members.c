@@ -33,6 +33,7 @@ static Status describe_axes(const EnsembleDocument *document, Arena *arena, uint
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     json_writer_init(&w, &text);
     json_open_array(&w);
+    /* the values of an axis are those of members a stride apart; the last axis runs fastest */
     for (size_t a = 0; a < design->n_axes; a++) {
         ret_shape[a] = design->axes[a].count;
         stride /= ret_shape[a];
@@ -90,6 +91,7 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     EnsembleDocument document;
     SummaryRows *rows = NULL;
 
+    /* what may be asked of this design; rows only where the client has not got them */
     Status status = ensemble_document(ctx, req, &ensemble->job, &document, err);
     if (status == OK)
         status = check_grid(req, res, &document, err);
@@ -103,6 +105,7 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
         row_expression_free(where);
         return status;
     }
+    /* streamed as a matrix, null where the condition does not hold */
     request.shape = shape;
     request.n_shape = document.input.ensemble.design.n_axes;
     const RowsSource source = summary_rows_whole(rows, where);
@@ -230,6 +233,7 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     Text job = TEXT_INIT;
     JsonWriter w;
 
+    /* what is stored of it: its row, and why it failed */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = read_member(req, res, &ensemble.job, &member, err);
@@ -241,6 +245,7 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
     if (status != OK)
         return status;
+    /* its own job: the document with its values at their paths */
     const DesignSpec *design = &document.input.ensemble.design;
     double *values = arena_doubles(req->arena, design->n_axes);
     if (!values)
@@ -376,6 +381,7 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     const char **names = NULL;
     int64_t limit = 0, cursor = 0;
 
+    /* a member that has ended, and a table that is kept */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = read_member(req, res, &ensemble.job, &which.member, err);
@@ -384,6 +390,7 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
                                 err);
     if (status == OK)
         status = check_ended(ctx, req, res, &ensemble, which.member, err);
+    /* the columns but that of the member's number, and the page */
     if (status == OK)
         status = reply_names(ensemble.job.table_columns, req->arena, &names, &request.n_names, err);
     if (status == OK && request.n_names < 2)

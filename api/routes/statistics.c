@@ -377,6 +377,7 @@ Status members_statistics(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     Status status = read_question(ctx, req, res, &s, err);
     if (status == OK)
         status = ensemble_expression(req, res, &s.ensemble, "where", true, &where, err);
+    /* at each sample of the trajectories that are kept */
     if (status == OK && over_time(req)) {
         const EnvelopeQuestion question = {&s.ensemble, &s.document, where, s.levels, s.n_levels};
         status = strcmp(api_query(req, "over"), "time") == 0
@@ -389,6 +390,7 @@ Status members_statistics(const ApiContext *ctx, const ApiRequest *req, ApiRespo
         row_expression_free(where);
         return status;
     }
+    /* of the summary: the columns asked for are gathered, then looked at one by one */
     s.conditioned = where != NULL;
     status = make_room(ctx, res, &s, err);
     if (status == OK)

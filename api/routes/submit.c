@@ -87,6 +87,7 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
 {
     Structure structure;
     SimulationEstimate estimate;
+    /* what it is, and what it will cost */
     Status status = compiled_structure(job->compiled, req->arena, &structure, err);
     if (status == OK && job->ensemble)
         status = ensemble_estimate(job->ensemble, job->compiled, req->arena, &estimate, err);
@@ -96,6 +97,7 @@ static Status reply_validation(const ApiRequest *req, ApiResponse *res, const Pr
         return status;
     JsonWriter writer;
     json_writer_init(&writer, &res->body);
+    /* told, of an ensemble with its first and last members */
     json_open_object(&writer);
     json_member_bool(&writer, "valid", true);
     json_member_string(&writer, "model_id", job->input.model.id);

@@ -88,6 +88,7 @@ double ensemble_seconds(const Problem *problem, double tolerance, unsigned membe
     Error err = {0};
     Sum sum = {0};
 
+    /* ready to run; a problem that cannot be is a mistake here */
     if (!arena)
         abort();
     diagnostics_init(&diag, arena);
@@ -96,6 +97,7 @@ double ensemble_seconds(const Problem *problem, double tolerance, unsigned membe
                 diag.count > 0 ? diag.items[0].message : err.message);
         exit(EXIT_FAILURE);
     }
+    /* where a member's row has its steps; then the turns */
     const size_t n = ensemble_columns(job.ensemble, &columns);
     while (sum.steps_column + 1 < n && strcmp(columns[sum.steps_column], "steps") != 0)
         sum.steps_column++;

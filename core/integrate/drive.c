@@ -323,6 +323,7 @@ Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *er
     Status status = drive_check(system, task->method, options, task->lanes, err);
     if (status != OK)
         return status;
+    /* all that is borrowed from the task */
     *drive = (Drive){.method = task->method,
                      .usual = task->method,
                      .options = options,
@@ -339,6 +340,7 @@ Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *er
                               .least_of_kind = options->least_of_kind,
                               .fixed_h = options->step,
                               .pulse.observer = task->observer}};
+    /* one block for all lanes: measured, then laid out */
     drive->memory = alloc_array(lay_out(drive, NULL), 1);
     if (drive->memory == NULL)
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", task->lanes,

@@ -470,12 +470,14 @@ Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quanti
     bool any_force = false;
     Status status = list_guards(&j, guards, &n, err);
 
+    /* jumps of L do not matter where the terms vanish for any accelerations and multipliers */
     if (status == OK && n > 0 && context->concern == CONCERN_POWER)
         status = holds_for_any_force(&j, &any_force, err);
     if (status == OK && any_force) {
         j.of_L = false;
         status = list_guards(&j, guards, &n, err);
     }
+    /* border by border, until one refutes it */
     if (status == OK && n > MOST_GUARDS)
         leave_open(&j, JUMP_NONE, PREDICTED_UNDECIDED);
     for (size_t k = 0;
