@@ -1,35 +1,24 @@
-/* The numbers behind the doubles of a pool, and the residues by which they are told apart. */
+/* Arithmetic of the numbers behind the doubles of a pool, and the residues by which they are told apart. */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/base/decimal.h"
-#include "core/base/hash.h"
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/expr/function.h"
 #include "core/expr/pool.h"
 
 __extension__ typedef unsigned __int128 Wide;
 
-/* The field of residues: a prime above 2^62, which no denominator of a Rational has for a factor, drawn at
- * random, so that no power of two and no small product is congruent to a small number. */
-#define PRIME UINT64_C(8666196132865691923)
-
-/* More numbers are not told apart. */
-enum { MOST_REALS = 20000, FIRST_PLACES = 64 };
-
 static const Rational ONE = {.n = 1, .limbs = {1}, .denominator = 1}, ZERO = {.denominator = 1};
 
 static uint64_t plus(uint64_t a, uint64_t b)
 {
-    return a >= PRIME - b ? a - (PRIME - b) : a + b;
+    return a >= REAL_PRIME - b ? a - (REAL_PRIME - b) : a + b;
 }
 
 static uint64_t times(uint64_t a, uint64_t b)
 {
-    return (uint64_t)((Wide)a * b % PRIME);
+    return (uint64_t)((Wide)a * b % REAL_PRIME);
 }
 
 static uint64_t to_power(uint64_t a, uint64_t exponent)
@@ -55,244 +44,7 @@ static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
         random_init(&random, seed ^ parts[k]);
         seed = random_bits(&random);
     }
-    return seed % PRIME;
-}
-
-/* Tables. */
-
-static bool copy_places(void *ret, const void *from, size_t n, size_t size)
-{
-    void *copy = n ? malloc(n * size) : NULL;
-
-    if (copy)
-        memcpy(copy, from, n * size);
-    memcpy(ret, &copy, sizeof copy);
-    return copy || n == 0;
-}
-
-bool reals_copy(Reals *to, const Reals *from)
-{
-    *to = *from;
-    to->capacity = from->n;
-    bool copied = copy_places(&to->list, from->list, from->n, sizeof *from->list);
-    copied &= copy_places(&to->by_residue, from->by_residue, from->by_residue_size,
-                          sizeof *from->by_residue);
-    return copy_places(&to->by_value, from->by_value, from->by_value_size,
-                       sizeof *from->by_value) &&
-           copied;
-}
-
-void reals_done(Reals *reals)
-{
-    free(reals->list);
-    free(reals->by_residue);
-    free(reals->by_value);
-    *reals = (Reals){0};
-}
-
-static const Real *get(const ExprPool *pool, uint32_t real)
-{
-    return &pool->reals.list[real - 1];
-}
-
-static size_t residue_place(const Reals *r, uint64_t residue)
-{
-    size_t place = residue & (r->by_residue_size - 1);
-
-    while (r->by_residue[place] && r->list[r->by_residue[place] - 1].residue != residue)
-        place = (place + 1) & (r->by_residue_size - 1);
-    return place;
-}
-
-static bool reserve_residue(Reals *r)
-{
-    const size_t size = r->by_residue_size ? 2 * r->by_residue_size : FIRST_PLACES;
-
-    if (!grow_array(&r->list, &r->capacity, r->n + 1, sizeof *r->list))
-        return false;
-    if (2 * (r->n + 1) <= r->by_residue_size)
-        return true;
-    uint32_t *places = alloc_array(size, sizeof *places);
-    if (!places)
-        return false;
-    free(r->by_residue);
-    r->by_residue = places;
-    r->by_residue_size = size;
-    for (size_t k = 0; k < r->n; k++)
-        places[residue_place(r, r->list[k].residue)] = (uint32_t)k + 1;
-    return true;
-}
-
-static size_t value_place(const Reals *r, double value)
-{
-    size_t place = hash_quick(&value, sizeof value) & (r->by_value_size - 1);
-
-    while (r->by_value[place].value != 0 && r->by_value[place].value != value)
-        place = (place + 1) & (r->by_value_size - 1);
-    return place;
-}
-
-static bool reserve_value(Reals *r)
-{
-    const size_t size = r->by_value_size ? 2 * r->by_value_size : FIRST_PLACES;
-    const Reals old = *r;
-
-    if (2 * (r->n_values + 1) <= r->by_value_size)
-        return true;
-    RealPlace *places = alloc_array(size, sizeof *places);
-    if (!places)
-        return false;
-    r->by_value = places;
-    r->by_value_size = size;
-    for (size_t k = 0; k < old.by_value_size; k++)
-        if (old.by_value[k].value != 0)
-            places[value_place(r, old.by_value[k].value)] = old.by_value[k];
-    free(old.by_value);
-    return true;
-}
-
-/* The place of a double without its sign; NULL: it is not in use. */
-static const RealPlace *find_place(const ExprPool *pool, double value)
-{
-    const Reals *r = &pool->reals;
-    const RealPlace *place = r->by_value_size ? &r->by_value[value_place(r, fabs(value))] : NULL;
-
-    return place && place->value != 0 ? place : NULL;
-}
-
-static void put_place(ExprPool *pool, double value, uint32_t real)
-{
-    Reals *r = &pool->reals;
-
-    if (!reserve_value(r)) {
-        expr_pool_no_memory(pool);
-        return;
-    }
-    r->by_value[value_place(r, fabs(value))] = (RealPlace){fabs(value), real};
-    r->n_values++;
-}
-
-/* Always in use: whole numbers, halves, quarters, ... */
-static bool is_common(double value)
-{
-    return !isfinite(value) || (fabs(value) < 0x1p53 && value == rint(value)) ||
-           (fabs(value) < 32768 && value * 1024 == rint(value * 1024));
-}
-
-uint32_t expr_real_find(const ExprPool *pool, double value)
-{
-    const RealPlace *place =
-        pool->reals.n == 0 || is_common(value) ? NULL : find_place(pool, value);
-    return place ? place->real : 0;
-}
-
-const Real *expr_real(const ExprPool *pool, uint32_t real)
-{
-    return get(pool, real);
-}
-
-bool real_is_plain(const ExprPool *pool, double value)
-{
-    return expr_real_find(pool, value) == 0;
-}
-
-bool real_rational(const ExprPool *pool, double value, Rational *ret)
-{
-    return real_is_plain(pool, value) && decimal_rational(value, ret);
-}
-
-/* Numbers. */
-
-/* The sign that a number has for certain; 2: it is not certain. */
-static int sign_of(const Real *real)
-{
-    if (real->value == 0 && real->error == 0)
-        return 0;
-    return fabs(real->value) > real->error ? (real->value > 0) - (real->value < 0) : 2;
-}
-
-static double unit(double value)
-{
-    return fabs(value) * DBL_EPSILON + DBL_MIN;
-}
-
-/* Of rational numbers it is known; others have one residue and values that do not differ. */
-static bool same(const Real *a, const Real *b)
-{
-    if (a->op == EXPR_CONST && b->op == EXPR_CONST && !a->vague && !b->vague)
-        return rational_equal(&a->rational, &b->rational);
-    return a->residue == b->residue && !(fabs(a->value - b->value) > a->error + b->error);
-}
-
-/* The number with this residue: the one there is, or a new one. */
-static uint32_t add_real(ExprPool *pool, const Real *real)
-{
-    Reals *r = &pool->reals;
-
-    if (pool->status != OK || pool->rounded)
-        return 0;
-    if (!reserve_residue(r)) {
-        expr_pool_no_memory(pool);
-        return 0;
-    }
-    const size_t place = residue_place(r, real->residue);
-    const uint32_t other = r->by_residue[place];
-    if (other)
-        return same(get(pool, other), real) ? other : 0;
-    if (r->n == MOST_REALS) {
-        pool->rounded = true;
-        return 0;
-    }
-    r->list[r->n++] = *real;
-    pool->work++;
-    return r->by_residue[place] = (uint32_t)r->n;
-}
-
-uint32_t real_of_rational(ExprPool *pool, const Rational *rational)
-{
-    if (pool->rounded)
-        return 0; /* nothing is asked of them any more */
-    Real real = {.op = EXPR_CONST,
-                 .rational = *rational,
-                 .value = rational_nearest(rational),
-                 .residue = rational_residue(rational, PRIME)};
-    Rational nearest;
-
-    /* common doubles are what they stand for, to the last bit */
-    if (!is_common(real.value) || !decimal_rational(real.value, &nearest) ||
-        rational_residue(&nearest, PRIME) != real.residue)
-        real.error = unit(real.value);
-    return add_real(pool, &real);
-}
-
-uint32_t real_of_plain(ExprPool *pool, double value)
-{
-    enum { UNITS = 8 }; /* as core/exact reads it */
-    Real real = {.op = EXPR_CONST, .value = value, .error = UNITS * DBL_EPSILON * fabs(value)};
-    uint64_t digits;
-    int exponent;
-
-    if (decimal_rational(value, &real.rational))
-        return real_of_rational(pool, &real.rational);
-    if (!isfinite(value))
-        return 0;
-    decimal_read(value, &digits, &exponent);
-    real.rational = rational_of(value < 0, digits, exponent, 1);
-    real.residue = rational_residue(&real.rational, PRIME);
-    real.vague = true;
-    return add_real(pool, &real);
-}
-
-uint32_t real_of(ExprPool *pool, double value)
-{
-    const uint32_t real = expr_real_find(pool, value);
-
-    if (pool->rounded)
-        return 0;
-    if (!real)
-        return real_of_plain(pool, value);
-    const Rational minus = {.negative = true, .n = 1, .limbs = {1}, .denominator = 1};
-    return value < 0 ? real_multiply(pool, real, real_of_rational(pool, &minus)) : real;
+    return seed % REAL_PRIME;
 }
 
 /* How far a function's value is from that at the number: its values at the ends of a short interval, of which those
@@ -313,13 +65,13 @@ static double spread(const Real *real, const Real *a, const Real *b)
             return INFINITY;
         most = fmax(most, off);
     }
-    return 2 * most + UNITS * unit(real->value);
+    return 2 * most + UNITS * real_unit(real->value);
 }
 
 static void set_sum(Real *real, const Real *a, const Real *b)
 {
     real->value = a->value + b->value;
-    real->error = a->error + b->error + unit(real->value);
+    real->error = a->error + b->error + real_unit(real->value);
     real->residue = plus(a->residue, b->residue);
 }
 
@@ -327,7 +79,7 @@ static void set_product(Real *real, const Real *a, const Real *b)
 {
     real->value = a->value * b->value;
     real->error = fabs(a->value) * b->error + fabs(b->value) * a->error + a->error * b->error +
-                  unit(real->value);
+                  real_unit(real->value);
     real->residue = times(a->residue, b->residue);
 }
 
@@ -340,7 +92,7 @@ static void set_power(Real *real, const Real *a, double exponent)
 
     real->value = function_integer_power(a->value, exponent);
     real->error = off < MOST ? 2 * off * fabs(real->value) + DBL_MIN : INFINITY;
-    real->residue = exponent < 0 ? to_power(power, PRIME - 2) : power;
+    real->residue = exponent < 0 ? to_power(power, REAL_PRIME - 2) : power;
 }
 
 static void set_function(Real *real, const Real *a, const Real *b)
@@ -362,7 +114,7 @@ static uint32_t make(ExprPool *pool, ExprOp op, uint32_t at, uint32_t bt)
 {
     if (!at || (!bt && function_operands(op) != 1))
         return 0;
-    const Real *a = get(pool, at), *b = bt ? get(pool, bt) : NULL;
+    const Real *a = expr_real(pool, at), *b = bt ? expr_real(pool, bt) : NULL;
     Real real = {.op = op, .a = at, .b = bt};
 
     if (op == EXPR_SUM)
@@ -374,15 +126,15 @@ static uint32_t make(ExprPool *pool, ExprOp op, uint32_t at, uint32_t bt)
     else
         set_function(&real, a, b);
     if (real.residue != 0)
-        return add_real(pool, &real);
+        return real_put(pool, &real);
     return fabs(real.value) > real.error ? 0 : real_of_rational(pool, &ZERO);
 }
 
 /* A number as a rational multiple of another: 2 pi/3 is 2/3 of pi. Of rational numbers the other is 0. */
 static uint32_t split(const ExprPool *pool, uint32_t real, Rational *ret_factor)
 {
-    const Real *a = get(pool, real);
-    const Real *factor = a->op == EXPR_PRODUCT ? get(pool, a->a) : a;
+    const Real *a = expr_real(pool, real);
+    const Real *factor = a->op == EXPR_PRODUCT ? expr_real(pool, a->a) : a;
 
     if (factor->op == EXPR_CONST && !factor->vague) {
         *ret_factor = factor->rational;
@@ -439,7 +191,7 @@ uint32_t real_power(ExprPool *pool, uint32_t a, double exponent)
 
     if (!a || exponent == 1)
         return a;
-    if (sign_of(get(pool, a)) == 0)
+    if (real_sign(expr_real(pool, a)) == 0)
         return exponent > 0 ? a : 0;
     const uint32_t u = split(pool, a, &p);
     const bool fits =
@@ -470,21 +222,16 @@ static bool is_even(ExprOp op)
     return op == EXPR_COS || op == EXPR_COSH;
 }
 
-static bool is(const ExprPool *pool, uint32_t a, uint32_t b)
-{
-    return a && b && same(get(pool, a), get(pool, b));
-}
-
 /* The root of a square or a cube; 0: it is none. */
 static uint32_t whole_root(ExprPool *pool, uint32_t a, double degree)
 {
-    const double value = get(pool, a)->value;
+    const double value = expr_real(pool, a)->value;
     Rational near;
 
     if (!decimal_rational(degree == 2 ? sqrt(value) : cbrt(value), &near))
         return 0;
     const uint32_t root = real_of_rational(pool, &near);
-    return is(pool, real_power(pool, root, degree), a) ? root : 0;
+    return real_is(pool, real_power(pool, root, degree), a) ? root : 0;
 }
 
 /* The whole number n where a is n times b; false: it is none, or a large one. */
@@ -494,8 +241,8 @@ static bool whole_times(ExprPool *pool, uint32_t a, uint32_t b, double *ret)
 
     if (!b)
         return false;
-    *ret = rint(get(pool, a)->value / get(pool, b)->value);
-    return fabs(*ret) <= MOST && is(pool, real_multiply(pool, real_of(pool, *ret), b), a);
+    *ret = rint(expr_real(pool, a)->value / expr_real(pool, b)->value);
+    return fabs(*ret) <= MOST && real_is(pool, real_multiply(pool, real_of(pool, *ret), b), a);
 }
 
 /* Of quarter turns; 0: it is none. */
@@ -526,7 +273,7 @@ static const struct {
 static uint32_t known_value(ExprPool *pool, ExprOp op, uint32_t a)
 {
     for (size_t k = 0; k < sizeof KNOWN / sizeof *KNOWN; k++)
-        if (KNOWN[k].op == op && is(pool, a, real_of(pool, KNOWN[k].at)))
+        if (KNOWN[k].op == op && real_is(pool, a, real_of(pool, KNOWN[k].at)))
             return real_add(pool, real_of(pool, KNOWN[k].value),
                             real_multiply(pool, real_of(pool, KNOWN[k].turns), pi(pool)));
     return 0;
@@ -540,11 +287,11 @@ static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
     if (op == EXPR_SIN || op == EXPR_COS || op == EXPR_TAN)
         return turned(pool, op, a);
     if (op == EXPR_LOG10) {
-        const double n = rint(log10(get(pool, a)->value));
-        return is(pool, real_power(pool, real_of(pool, 10), n), a) ? real_of(pool, n) : 0;
+        const double n = rint(log10(expr_real(pool, a)->value));
+        return real_is(pool, real_power(pool, real_of(pool, 10), n), a) ? real_of(pool, n) : 0;
     }
     if (op == EXPR_ATAN2)
-        return is(pool, a, real_of(pool, 0)) && get(pool, b)->value > 0 ? a : 0;
+        return real_is(pool, a, real_of(pool, 0)) && expr_real(pool, b)->value > 0 ? a : 0;
     return known_value(pool, op, a);
 }
 
@@ -552,12 +299,12 @@ static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
 static uint32_t broken_power(ExprPool *pool, uint32_t a, uint32_t b)
 {
     enum { MOST = 1000 };
-    const double exponent = get(pool, b)->value;
+    const double exponent = expr_real(pool, b)->value;
 
     for (double degree = 2; degree <= 3; degree++) {
         const double times = rint(degree * exponent);
         const uint32_t whole = real_multiply(pool, real_of(pool, degree), b);
-        if (fabs(times) <= MOST && is(pool, whole, real_of(pool, times)))
+        if (fabs(times) <= MOST && real_is(pool, whole, real_of(pool, times)))
             return real_power(pool, real_call(pool, degree == 2 ? EXPR_SQRT : EXPR_CBRT, a, 0),
                               times);
     }
@@ -568,7 +315,7 @@ uint32_t real_call(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
 {
     if (!a || (!b && function_operands(op) != 1))
         return 0;
-    const bool negative = get(pool, a)->value < 0;
+    const bool negative = expr_real(pool, a)->value < 0;
     if (negative && (is_odd(op) || is_even(op))) {
         const uint32_t minus = real_of(pool, -1);
         const uint32_t value = real_call(pool, op, real_multiply(pool, minus, a), b);
@@ -581,71 +328,4 @@ uint32_t real_call(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
         return broken_power(pool, a, b);
     const uint32_t simple = simple_value(pool, op, a, b);
     return simple ? simple : make(pool, op, a, b);
-}
-
-/* Doubles. */
-
-void real_use(ExprPool *pool, double value)
-{
-    if (!is_common(value) && !find_place(pool, value))
-        put_place(pool, value, 0);
-}
-
-double real_stand(ExprPool *pool, double value, uint32_t real)
-{
-    if (!isfinite(value) || pool->rounded)
-        return value;
-    if (!real) {
-        pool->rounded = true;
-        return value;
-    }
-    const int sign = (value > 0) - (value < 0), own = sign_of(get(pool, real));
-    if (own == 0)
-        return 0;
-    if (own != sign) {
-        pool->rounded = true;
-        return value;
-    }
-    if (value < 0)
-        real = real_multiply(pool, real_of(pool, -1), real);
-    const uint32_t other = expr_real_find(pool, value);
-    if (is(pool, real, other ? other : real_of_plain(pool, fabs(value))))
-        real_use(pool, value);
-    else if (other || is_common(value) || find_place(pool, value))
-        pool->rounded = true;
-    else
-        put_place(pool, value, real);
-    return value;
-}
-
-void real_result(ExprPool *pool, double value)
-{
-    const uint32_t other = expr_real_find(pool, value);
-
-    if (pool->rounded)
-        return;
-    if (other)
-        pool->rounded |= !is(pool, other, real_of_plain(pool, fabs(value)));
-    else
-        real_use(pool, value);
-}
-
-bool real_write(ExprPool *pool, const Rational *number, double ret_parts[DECIMAL_PARTS],
-                size_t *ret_n)
-{
-    if (!decimal_write(number, ret_parts, ret_n))
-        return false;
-    for (size_t k = 0; k < *ret_n; k++)
-        real_result(pool, ret_parts[k]);
-    return true;
-}
-
-void real_compare(ExprPool *pool, double a, double b)
-{
-    if (real_is_plain(pool, a) && real_is_plain(pool, b))
-        return;
-    const uint32_t difference =
-        real_add(pool, real_of(pool, a), real_multiply(pool, real_of(pool, -1), real_of(pool, b)));
-    if (!difference || sign_of(get(pool, difference)) != (a > b) - (a < b))
-        pool->rounded = true;
 }
