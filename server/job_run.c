@@ -31,26 +31,13 @@ static Status job_run_prepare(JobRun *run, Error *err)
     return job_prepare(run->ctx->setting, lease, run->arena, &run->diag, &run->job, err);
 }
 
-static const char *names_json(Arena *arena, const char *const *names, size_t n)
-{
-    Text text = TEXT_INIT;
-    JsonWriter writer;
-    json_writer_init(&writer, &text);
-    json_open_array(&writer);
-    json_put_strings(&writer, names, n);
-    json_close_array(&writer);
-    const char *copy = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
-    text_done(&text);
-    return copy;
-}
-
 static Status begin_result(JobRun *run, Error *err)
 {
     const char *const *columns, *const *tables;
     run->n_columns = simulation_columns(run->job.simulation, &columns);
     size_t n_tables = simulation_tables(run->job.simulation, &tables);
-    const char *columns_json = names_json(run->arena, columns, run->n_columns);
-    const char *tables_json = names_json(run->arena, tables, n_tables);
+    const char *columns_json = json_strings_text(run->arena, columns, run->n_columns);
+    const char *tables_json = json_strings_text(run->arena, tables, n_tables);
     if (!columns_json || !tables_json)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const JobLease *lease = run->lease;

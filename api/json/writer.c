@@ -161,6 +161,18 @@ void json_put_strings(JsonWriter *writer, const char *const *texts, size_t n)
         json_put_string(writer, texts[i]);
 }
 
+const char *json_strings_text(Arena *arena, const char *const *texts, size_t n)
+{
+    Text text = TEXT_INIT;
+    JsonWriter writer;
+
+    json_writer_init(&writer, &text);
+    json_open_array(&writer);
+    json_put_strings(&writer, texts, n);
+    json_close_array(&writer);
+    return text_keep(&text, arena);
+}
+
 void json_member_string(JsonWriter *writer, const char *name, const char *text)
 {
     json_key(writer, name);

@@ -33,6 +33,8 @@ void json_put_bool(JsonWriter *writer, bool value);
 void json_put_null(JsonWriter *writer);
 void json_put_raw(JsonWriter *writer, const char *json); /* valid JSON; NULL is written null */
 void json_put_strings(JsonWriter *writer, const char *const *texts, size_t n); /* within an array */
+/* The array by itself, in the arena; NULL where there was no memory. */
+const char *json_strings_text(Arena *arena, const char *const *texts, size_t n);
 
 /* A key and its value. */
 void json_member_string(JsonWriter *writer, const char *name, const char *text);

@@ -48,8 +48,7 @@ static Status describe_axes(const EnsembleDocument *document, Arena *arena, uint
         json_close_object(&w);
     }
     json_close_array(&w);
-    *ret_axes = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
-    text_done(&text);
+    *ret_axes = text_keep(&text, arena);
     return *ret_axes ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 

@@ -5,25 +5,6 @@
 
 enum { SHOWN = 3 }; /* of the first members, and of the last */
 
-static const char *kept_text(Arena *arena, Text *text)
-{
-    const char *copy = text_ok(text) ? arena_strdup(arena, text_string(text)) : NULL;
-    text_done(text);
-    return copy;
-}
-
-static const char *names_text(Arena *arena, const char *const *names, size_t n)
-{
-    Text text = TEXT_INIT;
-    JsonWriter writer;
-
-    json_writer_init(&writer, &text);
-    json_open_array(&writer);
-    json_put_strings(&writer, names, n);
-    json_close_array(&writer);
-    return kept_text(arena, &text);
-}
-
 Status submit_describe_ensemble(const PreparedJob *job, Arena *arena, JobDraft *draft, Error *err)
 {
     const char *const *names;
@@ -31,13 +12,13 @@ Status submit_describe_ensemble(const PreparedJob *job, Arena *arena, JobDraft *
 
     draft->members = design_count(ensemble_design(job->ensemble));
     size_t n = ensemble_columns(job->ensemble, &names);
-    draft->columns = names_text(arena, names, n);
+    draft->columns = json_strings_text(arena, names, n);
     n = ensemble_tables(job->ensemble, &names);
-    draft->tables = names_text(arena, names, n);
+    draft->tables = json_strings_text(arena, names, n);
     n = ensemble_table_columns(job->ensemble, &names);
-    draft->table_columns = names_text(arena, names, n);
+    draft->table_columns = json_strings_text(arena, names, n);
     design_write(&design, job->input.design, &job->input.ensemble.design);
-    draft->design = kept_text(arena, &design);
+    draft->design = text_keep(&design, arena);
     if (!draft->columns || !draft->tables || !draft->table_columns || !draft->design)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return OK;

@@ -36,6 +36,14 @@ const char *text_string(const Text *text)
     return text->data ? text->data : "";
 }
 
+const char *text_keep(Text *text, Arena *arena)
+{
+    const char *kept = text_ok(text) ? arena_strdup(arena, text_string(text)) : NULL;
+
+    text_done(text);
+    return kept;
+}
+
 /* Room for `extra` bytes and the final zero, where there is not enough. */
 static bool text_grow(Text *text, size_t extra)
 {

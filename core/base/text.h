@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/arena.h"
+
 typedef struct Text {
     char *data;
     size_t length, capacity;
@@ -22,6 +24,8 @@ void text_done(Text *text);  /* releases the contents */
 void text_reset(Text *text); /* empties it, keeps the memory */
 bool text_ok(const Text *text);
 const char *text_string(const Text *text); /* "" when empty; borrowed */
+/* A copy in the arena, in place of the text, which is released; NULL where there was no memory. */
+const char *text_keep(Text *text, Arena *arena);
 
 /* Makes room for so many more bytes at once; nothing has to. */
 void text_reserve(Text *text, size_t extra);

@@ -103,8 +103,7 @@ static const char *print_combination(const Initial *s, const Combination *c)
 {
     Text text = TEXT_INIT;
     combination_print(s->model, c, &text);
-    const char *kept = text_ok(&text) ? arena_strdup(s->diag->arena, text_string(&text)) : NULL;
-    text_done(&text);
+    const char *kept = text_keep(&text, s->diag->arena);
     return kept;
 }
 

@@ -53,8 +53,7 @@ static const char *volume_text(const Measure *m, bool momenta)
     for (size_t i = 0; i < m->d.m; i++)
         text_printf(&text, "%s%s%s", momenta ? " dp(" : " d(dot(", names[m->d.dependent.base[i]],
                     momenta ? ")" : "))");
-    const char *result = text_ok(&text) ? arena_strdup(arena, text_string(&text)) : NULL;
-    text_done(&text);
+    const char *result = text_keep(&text, arena);
     return result ? result : "dq du";
 }
 
