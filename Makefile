@@ -222,7 +222,7 @@ check: rules all
 	$(MAKE) http
 	$(MAKE) examples
 	$(MAKE) crash
-	$(MAKE) BUILD=asan unit http
+	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert unit http
 
 check-quick: rules all unit
 
@@ -238,7 +238,7 @@ check-long: check
 	python3 tests/benchmarks/run.py
 	RANDOM_MODELS=2000 $(MAKE) verdicts
 	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/singular $(MAKE) unit-core_simulation
-	$(MAKE) BUILD=tsan unit http
+	$(MAKE) BUILD=tsan DALEMBERT_BIN=$(CURDIR)/build/tsan/dalembert unit http
 	$(MAKE) crash CRASH_CYCLES=200
 	MANY=10 python3 tests/http/run.py test_many
 	OUT_OF_MEMORY=all CK_RUN_SUITE=server/out_of_memory $(MAKE) unit-server
