@@ -9,6 +9,13 @@
 #include "core/model/rank.h"
 #include "core/numeric/dense.h"
 
+/* Of M_ii: no more is rounding. */
+static const double NEGLIGIBLE = 64 * DBL_EPSILON;
+/* Coordinates up to which M is first looked at without allocation. */
+enum { FEW = 8 };
+/* The product of pivots of a matrix with ones on its diagonal beyond which it is positive definite without doubt. */
+static const double CLEAR = 1e-6;
+
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
     Arena *scratch;
@@ -167,13 +174,12 @@ static double borrow_unit(const Restriction *w, const double *A, const size_t *r
 static void choose_units(Restriction *w, const double *M, const double *rounding, const double *A,
                          const size_t *rows)
 {
-    const double negligible = 64 * DBL_EPSILON;
     double largest = 0;
 
     for (size_t i = 0; i < w->n; i++) {
         const double size = fabs(M[i * w->n + i]);
         largest = fmax(largest, size);
-        w->unit[i] = size > negligible * rounding[i] ? 1 / sqrt(size) : 0;
+        w->unit[i] = size > NEGLIGIBLE * rounding[i] ? 1 / sqrt(size) : 0;
     }
     for (size_t pass = 0; pass < w->n; pass++)
         for (size_t i = 0; i < w->n; i++)
@@ -184,10 +190,47 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
             w->unit[i] = largest > 0 ? 1 / sqrt(largest) : 1;
 }
 
+/* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between those of M (Cauchy's
+ * interlacing theorem). In units in which M_ii is 1 the smallest is at least the product of Cholesky's pivots over e, by
+ * the inequality of the means of the others, whose sum is below n; and the largest at most n. */
+static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
+{
+    double L[FEW * FEW], unit[FEW], product = 1;
+
+    if (n > FEW)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const double size = M[i * n + i];
+        if (!(size > NEGLIGIBLE * rounding[i]))
+            return false;
+        unit[i] = 1 / sqrt(size);
+    }
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < n; i++) {
+            double rest = M[i * n + j] * unit[i] * unit[j];
+            for (size_t k = 0; k < j; k++)
+                rest -= L[i * FEW + k] * L[j * FEW + k];
+            L[i * FEW + j] = rest;
+        }
+        product *= L[j * FEW + j];
+        if (!(product > CLEAR))
+            return false;
+        const double root = sqrt(L[j * FEW + j]);
+        for (size_t i = j; i < n; i++)
+            L[i * FEW + j] /= root;
+    }
+    return true;
+}
+
 Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,
                      const size_t *rows, size_t n_rows, Regularity *ret, Error *err)
 {
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
+
+    if (is_clearly_positive(n, M, M_rounding)) {
+        ret->regular = ret->positive = true;
+        return OK;
+    }
     Arena scratch = {0};
     Restriction w = restriction(&scratch, n, n_rows);
     Spectrum found;

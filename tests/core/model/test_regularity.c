@@ -1,7 +1,9 @@
 /* Whether M determines the accelerations, whatever its entries are measured in. */
 #include <math.h>
 
+#include "core/base/random.h"
 #include "core/model/regularity.h"
+#include "core/numeric/dense.h"
 #include "tests/core/model/sketch.h"
 #include "tests/suite.h"
 
@@ -83,9 +85,67 @@ START_TEST(accelerations_are_determined_in_all_units)
 }
 END_TEST
 
+enum { MOST = 9 };
+
+/* G G^T - shift 1 in random units, G random: its smallest eigenvalue in units of its diagonal is near zero or not. */
+static void draw_mass(Random *random, size_t n, double shift, double *ret_scaled, double *ret_M)
+{
+    double G[MOST * MOST], unit[MOST], C[MOST * MOST];
+
+    for (size_t i = 0; i < n * n; i++)
+        G[i] = random_normal(random);
+    for (size_t i = 0; i < n; i++) {
+        unit[i] = exp(random_uniform(random, -20, 20));
+        for (size_t j = 0; j < n; j++) {
+            C[i * n + j] = i == j ? -shift : 0;
+            for (size_t k = 0; k < n; k++)
+                C[i * n + j] += G[i * n + k] * G[j * n + k];
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            ret_M[i * n + j] = C[i * n + j] * unit[i] * unit[j];
+            ret_scaled[i * n + j] =
+                C[i * n + j] / sqrt(fabs(C[i * n + i])) / sqrt(fabs(C[j * n + j]));
+        }
+}
+
+START_TEST(the_verdict_is_that_of_the_eigenvalues)
+{
+    const double none[MOST] = {0};
+    size_t positive = 0, regular = 0, all = 0;
+    Random random;
+
+    random_init(&random, 7);
+    for (int k = 0; k < 20000; k++) {
+        const size_t n = 1 + (size_t)k % MOST;
+        const double shift = k % 2 ? 0 : exp(random_uniform(&random, -30, 2));
+        double M[MOST * MOST], scaled[MOST * MOST], values[MOST], largest = 0, smallest = INFINITY;
+        Regularity found = {0};
+        draw_mass(&random, n, shift, scaled, M);
+        ck_assert_int_eq(dense_symmetric_eigenvalues(scaled, n, values, NULL), OK);
+        for (size_t i = 0; i < n; i++) {
+            largest = fmax(largest, fabs(values[i]));
+            smallest = fmin(smallest, fabs(values[i]));
+        }
+        if (smallest < 1e-6 * largest && smallest > 1e-14 * largest)
+            continue; /* too near to tell from the rounding of either way */
+        ck_assert_int_eq(regularity_of(n, M, none, NULL, NULL, 0, &found, NULL), OK);
+        ck_assert_int_eq(found.regular, smallest > 1e-12 * largest);
+        ck_assert_int_eq(found.positive, found.regular && values[0] > 0);
+        positive += found.positive;
+        regular += found.regular;
+        all++;
+    }
+    ck_assert_uint_gt(positive, all / 2);
+    ck_assert_uint_gt(regular - positive, all / 20);
+}
+END_TEST
+
 SUITE(regularity)
 {
     TCase *tc = suite_case(suite, "regularity");
     tcase_add_loop_test(tc, accelerations_are_determined_in_all_units, 0,
                         sizeof CASES / sizeof CASES[0]);
+    tcase_add_test(tc, the_verdict_is_that_of_the_eigenvalues);
 }
