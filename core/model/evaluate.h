@@ -23,7 +23,7 @@ struct ModelEval {
     Arena arena;          /* holds the arrays */
 };
 
-/* The outputs of one of the functions at a state. */
+/* The outputs of one of the functions at a state; evaluated unless that is the state of its last evaluation. */
 const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,
                           const double *v);
 

@@ -22,6 +22,8 @@ typedef struct ModelEval ModelEval;
 Status model_eval_new(const ModelPrograms *programs, const double *params, ModelEval **ret,
                       Error *err) MUST_CHECK;
 void model_eval_free(ModelEval *eval); /* NULL is fine */
+/* As a new one with these parameter values. */
+void model_eval_renew(ModelEval *eval, const double *params);
 
 /* What the constraints and the mass matrix are at a state; arrays live in the eval until its next
  * call. */

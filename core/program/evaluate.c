@@ -73,6 +73,16 @@ void program_bind(const Program *program, const double *params, double *work, si
     run_prologue(program, rows, lanes);
 }
 
+/* Whether a lane has these bits in rows[n][stride]. */
+static bool has_lane(const double *rows, size_t stride, size_t lane, const double *values, size_t n)
+{
+    bool same = true;
+
+    for (size_t k = 0; k < n && same; k++)
+        same = memcmp(&rows[k * stride + lane], &values[k], sizeof *values) == 0;
+    return same;
+}
+
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes)
 {
@@ -80,6 +90,8 @@ void program_bind_lane(const Program *program, const double *params, size_t lane
     const Rows rows = rows_in(program, work, lanes);
     double *row = rows.first + program->n_inputs * stride;
 
+    if (has_lane(row, stride, lane, params, program->n_params))
+        return;
     for (size_t k = 0; k < program->n_params; k++, row += stride)
         for (size_t l = lane; l < last; l++) /* those beyond repeat the last */
             row[l] = params[k];

@@ -1,6 +1,8 @@
 /* Programs with their parameters and work space in one hand. */
 #include "core/program/function.h"
 
+#include <string.h>
+
 Status function_bind(Function *f, const Program *program, const double *params, size_t lanes,
                      Error *err)
 {
@@ -26,8 +28,18 @@ Status function_bind(Function *f, const Program *program, const double *params, 
 
 void function_bind_lane(Function *f, size_t lane, const double *params)
 {
+    f->evaluated = false;
     if (f->program)
         program_bind_lane(f->program, params, lane, f->work, f->lanes);
+}
+
+void function_renew(Function *f, const double *params)
+{
+    if (!f->program)
+        return;
+    memset(f->in, 0, program_n_inputs(f->program) * sizeof *f->in);
+    memset(f->out, 0, program_n_outputs(f->program) * sizeof *f->out);
+    function_bind_lane(f, 0, params);
 }
 
 Status function_init(Function *f, const ProgramSpec *spec, const double *params, Error *err)
@@ -52,11 +64,13 @@ const double *function_eval(Function *f)
 {
     if (f->program)
         program_eval(f->program, f->in, f->out, f->work, f->lanes);
+    f->evaluated = true;
     return f->out;
 }
 
 void function_eval_at(Function *f, const double *in, double *ret_values)
 {
+    f->evaluated = false;
     if (f->program)
         program_eval(f->program, in, ret_values, f->work, f->lanes);
 }
@@ -64,6 +78,7 @@ void function_eval_at(Function *f, const double *in, double *ret_values)
 void function_eval_shaken(Function *f, const double *in, double *ret_values, double by,
                           Random *random)
 {
+    f->evaluated = false;
     if (f->program)
         program_eval_shaken(f->program, in, ret_values, f->work, by, random);
 }

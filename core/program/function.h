@@ -13,6 +13,8 @@ typedef struct Function {
     double *in,
         *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill, and kept */
     double *work;
+    bool
+        evaluated; /* out is what function_eval() has found at in, unless the caller has filled them since */
     Program *owned; /* the program, where the function compiled it */
     Arena memory;   /* owns the arrays */
 } Function;
@@ -28,6 +30,9 @@ Status function_bind(Function *f, const Program *program, const double *params, 
 
 /* Sets the parameters of one lane, params[n_params]. */
 void function_bind_lane(Function *f, size_t lane, const double *params);
+
+/* As if bound anew with these parameters; one lane. What depends on them alone is computed only if they differ. */
+void function_renew(Function *f, const double *params);
 
 void function_done(Function *f); /* {0} is fine */
 

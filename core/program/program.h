@@ -53,7 +53,7 @@ size_t program_work_doubles(const Program *program, size_t lanes);
  * work space and whenever a parameter changes. */
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
-/* Sets the parameters of one lane, params[n_params]; those of the others stay. */
+/* Sets the parameters of one lane of a bound work space, params[n_params]; those of the others stay. */
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes);
 

@@ -200,13 +200,22 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     return status;
 }
 
+/* With the parameters of this job. */
+static Status bind_model(Simulation *s, Error *err)
+{
+    if (!s->eval)
+        return model_eval_new(s->compiled->programs, s->params, &s->eval, err);
+    model_eval_renew(s->eval, s->params);
+    return OK;
+}
+
 /* What begins with the initial state. `status`: of what came before it, also after mistakes: a client wants to hear of all
  * of them at once. `before`: how many there were when the job was begun. */
 static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, size_t before,
                             Diagnostics *diag, Error *err)
 {
     if (status == OK || status == ERR_INVALID) {
-        status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);
+        status = bind_model(s, err);
         if (status == OK)
             status = prepare_initial_state(s, spec, diag, err);
     }
@@ -243,8 +252,6 @@ static void forget_state(Simulation *s)
     const Model *model = s->compiled->model;
 
     arena_release(s->arena, s->document);
-    model_eval_free(s->eval);
-    s->eval = NULL;
     s->motion = NULL;
     s->dependent = NULL;
     s->note = NULL;
