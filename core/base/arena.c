@@ -49,10 +49,39 @@ static void drop_block(Arena *arena)
     free(block);
 }
 
+/* Becomes the newest. */
+static Block *new_block(Arena *arena, size_t size)
+{
+    Block *block = malloc(sizeof *block + size);
+    if (block) {
+        *block = (Block){.next = arena->blocks, .size = size};
+        ASAN_POISON_MEMORY_REGION(block->data, size);
+        arena->blocks = block;
+    }
+    return block;
+}
+
 void arena_reset(Arena *arena)
 {
     while (arena->blocks)
         drop_block(arena);
+    arena->total = 0;
+    arena->failed = false;
+}
+
+void arena_clear(Arena *arena)
+{
+    const size_t total = arena->total;
+    Block *block = arena->blocks;
+
+    if (block && block->next) {
+        arena_reset(arena);
+        block = new_block(arena, total);
+    }
+    if (block) {
+        ASAN_POISON_MEMORY_REGION(block->data, block->used);
+        block->used = 0;
+    }
     arena->total = 0;
     arena->failed = false;
 }
@@ -112,15 +141,7 @@ static Block *add_block(Arena *arena, size_t bytes)
     size_t size = arena->blocks ? 2 * arena->blocks->size : first;
     if (size > LARGEST_BLOCK)
         size = LARGEST_BLOCK;
-    if (size < bytes)
-        size = bytes;
-    Block *block = malloc(sizeof *block + size);
-    if (block) {
-        *block = (Block){.next = arena->blocks, .size = size};
-        ASAN_POISON_MEMORY_REGION(block->data, size);
-        arena->blocks = block;
-    }
-    return block;
+    return new_block(arena, size < bytes ? bytes : size);
 }
 
 /* Bytes that n elements take with alignment and gap; 0 when that is too many. */

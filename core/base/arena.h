@@ -33,6 +33,8 @@ void arena_done(Arena *arena); /* releases what was allocated; the arena is as n
 Arena *arena_new(size_t max_bytes); /* on the heap; NULL when out of memory */
 void arena_free(Arena *arena);      /* NULL is fine */
 void arena_reset(Arena *arena);     /* releases what was allocated, keeps the arena and its limit */
+/* The same, but the memory is kept for what comes next; what was allocated is in one block from the second time on. */
+void arena_clear(Arena *arena);
 
 /* Where an arena stands; arena_release() takes back what was allocated since, in the reverse order
  * of the marks. A failure stays. */

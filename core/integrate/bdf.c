@@ -74,7 +74,7 @@ static size_t bdf_work_size(const OdeSystem *system, size_t lanes)
 static void bdf_start(OdeStep *step)
 {
     const size_t lanes = step->lanes, rows = step->rows, dim = step->dim;
-    Bdf *m = step->work;
+    Bdf *m = memset(step->work, 0, bdf_work_size(step->system, step->lanes));
     double *next;
     m->lanes = (BdfLane *)(void *)(m + 1);
     m->differences = next = (double *)(void *)(m->lanes + lanes);

@@ -12,7 +12,7 @@
 #include "core/integrate/control.h"
 #include "core/integrate/sizes.h"
 
-/* One block holds all arrays; with NULL they are only counted. Returns bytes. */
+/* One block holds all arrays, the method's work last; with NULL they are only counted. Returns bytes. */
 static size_t lay_out(Drive *drive, void *memory)
 {
     OdeStep *step = &drive->step;
@@ -23,7 +23,6 @@ static size_t lay_out(Drive *drive, void *memory)
     void *guards = cut(&cutter, 1, guards_size(step->system, lanes));
     if (guards != NULL)
         guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
-    ode_step_lay_out(step, drive->method, &cutter);
     step->shaken = cut(&cutter, 3 * step->rows, sizeof *step->shaken);
     /* each lane's own course */
     drive->lanes = cut(&cutter, lanes, sizeof *drive->lanes);
@@ -39,7 +38,40 @@ static size_t lay_out(Drive *drive, void *memory)
             drive->history = history_init(history, step->rows);
         }
     }
+    ode_step_lay_out(step, drive->method, &cutter);
     return cutter.used;
+}
+
+void drive_room_done(DriveRoom *room)
+{
+    free(room->memory);
+    *room = (DriveRoom){0};
+}
+
+/* A block of so many bytes, of which the first `zeroed` are zero; in the others is what the drive before has left. */
+static void *take_room(DriveRoom *room, size_t size, size_t zeroed)
+{
+    if (room->size >= size)
+        return memset(room->memory, 0, zeroed);
+    drive_room_done(room);
+    room->memory = alloc_array(size, 1);
+    room->size = room->memory != NULL ? size : 0;
+    return room->memory;
+}
+
+/* Measured, then laid out. */
+static bool make_room(Drive *drive, DriveRoom *room)
+{
+    const size_t size = lay_out(drive, NULL);
+    const size_t work =
+        cut_aligned(drive->method->work_size(drive->step.system, drive->step.lanes));
+
+    drive->owned = room == NULL;
+    drive->memory = room != NULL ? take_room(room, size, size - work) : alloc_array(size, 1);
+    if (drive->memory == NULL)
+        return false;
+    lay_out(drive, drive->memory);
+    return true;
 }
 
 static Status drive_check(const OdeSystem *system, const OdeMethod *method,
@@ -340,12 +372,9 @@ Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *er
                               .least_of_kind = options->least_of_kind,
                               .fixed_h = options->step,
                               .pulse.observer = task->observer}};
-    /* one block for all lanes: measured, then laid out */
-    drive->memory = alloc_array(lay_out(drive, NULL), 1);
-    if (drive->memory == NULL)
+    if (!make_room(drive, task->room))
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", task->lanes,
                          drive->step.rows);
-    lay_out(drive, drive->memory);
     start_lanes(drive, y, task->spans, task->outcomes);
     return OK;
 }
@@ -365,7 +394,8 @@ void drive_finish(Drive *drive, double *ret_y)
         outcome->evaluations = step->evaluations[l];
         outcome->jacobians = step->jacobians[l];
     }
-    free(drive->memory);
+    if (drive->owned)
+        free(drive->memory);
 }
 
 void drive_step(Drive *drive)
@@ -385,7 +415,13 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
                  const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
                  OdeOutcome *ret_outcomes, Error *err)
 {
-    const OdeTask task = {system, method, options, spans, observer, ret_outcomes, lanes};
+    const OdeTask task = {.system = system,
+                          .method = method,
+                          .options = options,
+                          .spans = spans,
+                          .observer = observer,
+                          .outcomes = ret_outcomes,
+                          .lanes = lanes};
     Drive drive;
 
     Status status = drive_start(&drive, &task, y, err);

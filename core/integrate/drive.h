@@ -72,8 +72,16 @@ typedef struct Drive {
     bool *chosen;  /* [lanes] scratch: lanes of one call */
     double *state; /* [rows] scratch: one lane's state */
     double *place; /* [1 + dim][lanes]: for rates of systems without a place of their own */
-    void *memory;  /* all arrays */
+    void *memory;  /* all arrays; its own: to be freed with it */
+    bool owned;
 } Drive;
+
+/* Memory that drives take one after the other, never two at a time. {0} at first. */
+typedef struct DriveRoom {
+    void *memory;
+    size_t size;
+} DriveRoom;
+void drive_room_done(DriveRoom *room);
 
 /* What a drive is to integrate; all of it is borrowed until it is finished. */
 typedef struct OdeTask {
@@ -84,6 +92,7 @@ typedef struct OdeTask {
     const OdeObserver *observer;
     OdeOutcome *outcomes; /* lanes: written as they end */
     size_t lanes;
+    DriveRoom *room; /* NULL: it has memory of its own */
 } OdeTask;
 
 /* ode_drive() in pieces: started, then a step of all lanes at a time as long as it is running, and

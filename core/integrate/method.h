@@ -67,7 +67,7 @@ struct OdeMethod {
     bool needs_jacobian;
     bool multistep; /* its history does not survive a restart: the next step is chosen anew */
     size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
-    /* Cuts step->work (zeroed, aligned for doubles) to pieces. */
+    /* Cuts step->work (aligned for doubles; another run may have left what is in it) to pieces. */
     void (*start)(OdeStep *step);
     /* This lane goes on from (t, y, rates) as if from a start, next with a step h. */
     void (*restart)(OdeStep *step, size_t lane, double h);

@@ -29,6 +29,7 @@ struct MotionEval {
     double *one;            /* inputs of one lane, with random errors */
     double *moved, *plain;  /* dim; n_switches: scratch */
     double *noise_of_state; /* dim: scratch */
+    size_t n_own;           /* doubles from `orient` on to the last of these arrays */
     Function rates;         /* of all lanes */
     Function point, switches, restate, jacobian;
     Random random;
@@ -69,6 +70,25 @@ static Status bind(MotionEval *e, const Model *model, const double *params, bool
     return status;
 }
 
+/* One after the other, so that they can be cleared at once. */
+static Status make_arrays(MotionEval *e, Error *err)
+{
+    const size_t k = e->motion->n_switches, dim = e->motion->dim, lanes = e->lanes;
+
+    e->n_own = (2 * k + 2) * lanes + 1 + dim + k + e->motion->n_implicit + 2 * dim + k;
+    e->orient = arena_doubles(&e->memory, e->n_own);
+    if (!e->orient)
+        return arena_status(&e->memory, err);
+    e->noise = e->orient + k * lanes;
+    e->onward = e->noise + k * lanes;
+    e->since = e->onward + lanes;
+    e->one = e->since + lanes;
+    e->moved = e->one + 1 + dim + k + e->motion->n_implicit;
+    e->plain = e->moved + dim;
+    e->noise_of_state = e->plain + k;
+    return OK;
+}
+
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                        bool with_jacobian, MotionEval **ret_eval, Error *err)
 {
@@ -79,15 +99,7 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
     e->motion = motion;
     e->lanes = lanes;
     random_init(&e->random, 1);
-    e->orient = arena_doubles(&e->memory, k * lanes);
-    e->noise = arena_doubles(&e->memory, k * lanes);
-    e->onward = arena_doubles(&e->memory, lanes);
-    e->since = arena_doubles(&e->memory, lanes);
-    e->one = arena_doubles(&e->memory, 1 + motion->dim + k + motion->n_implicit);
-    e->moved = arena_doubles(&e->memory, motion->dim);
-    e->plain = arena_doubles(&e->memory, k);
-    e->noise_of_state = arena_doubles(&e->memory, motion->dim);
-    Status status = arena_status(&e->memory, err);
+    Status status = make_arrays(e, err);
     if (status == OK)
         status = bind(e, model, params, with_jacobian, err);
     if (status != OK) {
@@ -98,6 +110,21 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
     e->guess = e->modes + k * lanes;
     *ret_eval = e;
     return OK;
+}
+
+bool motion_eval_reuse(MotionEval *e, const Motion *motion, const double *params,
+                       bool with_jacobian)
+{
+    if (!e || e->motion != motion || e->lanes != 1 || (with_jacobian && !e->jacobian.program))
+        return false;
+    random_init(&e->random, 1);
+    memset(e->orient, 0, e->n_own * sizeof *e->orient);
+    function_renew(&e->rates, params);
+    function_renew(&e->point, params);
+    function_renew(&e->switches, params);
+    function_renew(&e->restate, params);
+    function_renew(&e->jacobian, params);
+    return true;
 }
 
 double *motion_eval_place(MotionEval *eval)

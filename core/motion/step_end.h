@@ -62,7 +62,9 @@ typedef struct StepEndEval {
 /* Borrows what it evaluates. step_end_eval_done() in any case. */
 Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *params,
                           Error *err) MUST_CHECK;
-void step_end_eval_done(StepEndEval *eval);
+void step_end_eval_done(StepEndEval *eval); /* {0} is fine */
+/* As after step_end_eval_init() of the same `end` with these parameters. */
+void step_end_eval_renew(StepEndEval *eval, const double *params);
 
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v);

@@ -18,7 +18,7 @@ Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *p
 {
     Arena *memory = &eval->at.memory;
 
-    *eval = (StepEndEval){.end = end};
+    *eval = (StepEndEval){0};
     Status status = function_bind(&eval->at, end->look, params, 1, err);
     if (status == OK)
         status = function_bind(&eval->correct, end->correct, params, 1, err);
@@ -28,13 +28,24 @@ Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *p
     eval->kept = arena_doubles(memory, look_size(end->r));
     eval->ahead_state = arena_doubles(memory, 1 + 2 * end->n);
     eval->ahead_out = arena_doubles(memory, end->correct ? program_n_outputs(end->correct) : 0);
-    return arena_status(memory, err);
+    status = arena_status(memory, err);
+    eval->end = status == OK ? end : NULL;
+    return status;
 }
 
 void step_end_eval_done(StepEndEval *eval)
 {
     function_done(&eval->at);
     function_done(&eval->correct);
+    eval->end = NULL;
+}
+
+void step_end_eval_renew(StepEndEval *eval, const double *params)
+{
+    function_renew(&eval->at, params);
+    function_renew(&eval->correct, params);
+    eval->look = NULL;
+    eval->ahead = false;
 }
 
 static void put_state(double *state, size_t n, double t, const double *q, const double *v)

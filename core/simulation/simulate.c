@@ -57,6 +57,8 @@ Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimi
                         Diagnostics *diag, Error *err)
 {
     assert(!s->boundary && !s->finer && s->n_others == 0);
+    if (!s->room && !(s->room = run_room_new()))
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
     const Status status = simulation_prepare_again(s, spec, limits, diag, err);
     return status == OK ? check_size(s, limits, diag, err) : status;
 }
@@ -97,6 +99,7 @@ void simulation_free(Simulation *s)
     for (size_t i = 0; i < s->n_others; i++)
         prepared_free(s->others[i]);
     prepared_free(s->finer);
+    run_room_free(s->room);
     prepared_free(s);
 }
 

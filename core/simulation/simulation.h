@@ -74,6 +74,7 @@ struct Simulation {
                       by, but of sensitivities; set by the run; NULL: it is not compared */
     Simulation *finer; /* the same job at tighter tolerance, for its accuracy; else NULL */
     double seconds_prepare;
+    struct RunRoom *room; /* of one that is run again and again; else NULL */
 };
 
 /* What formulations are asked at a state (q, v) of the simulation; all borrowed. */

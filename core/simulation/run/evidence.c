@@ -33,7 +33,8 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     return arena_status(arena, err);
 }
 
-Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, Error *err)
+Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, StepEndEval *kept,
+                     Error *err)
 {
     const StepEndOptions options = {.rows = simulation->rows,
                                     .n_rows = simulation->projection ? simulation->report.rank : 0,
@@ -42,7 +43,12 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, E
                                     .matrices = matrices};
     const StepEnd *end = NULL;
     Status status = compiled_step_end(simulation->compiled, &options, &end, err);
-    return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;
+    if (status != OK || !kept || kept->end != end)
+        return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;
+    e->end = *kept;
+    *kept = (StepEndEval){0};
+    step_end_eval_renew(&e->end, simulation->params);
+    return OK;
 }
 
 void evidence_done(Evidence *e)

@@ -38,9 +38,10 @@ typedef struct Evidence {
 /* Arrays are the arena's. */
 Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
                      Error *err) MUST_CHECK;
-/* The programs, before anything is asked; matrices: the run watches M or A. */
+/* The programs, before anything is asked; matrices: the run watches M or A. `kept`: of a run before, taken where it is of
+ * the same programs; NULL: there is none. */
 Status evidence_bind(Evidence *evidence, const Simulation *simulation, bool matrices,
-                     Error *err) MUST_CHECK;
+                     StepEndEval *kept, Error *err) MUST_CHECK;
 void evidence_done(Evidence *evidence);
 
 /* The energy alone. */

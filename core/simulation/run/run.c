@@ -2,9 +2,11 @@
 #include "core/simulation/run/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/nominal.h"
@@ -27,6 +29,51 @@ static double told_apart(const Simulation *s)
     return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
 }
 
+RunRoom *run_room_new(void)
+{
+    return alloc_array(1, sizeof(RunRoom));
+}
+
+void run_room_free(RunRoom *room)
+{
+    if (!room)
+        return;
+    motion_eval_free(room->equations);
+    step_end_eval_done(&room->end);
+    drive_room_done(&room->drive);
+    arena_done(&room->memory);
+    free(room);
+}
+
+/* The equations, those of the run before where they are the same. */
+static Status bind_equations(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    const bool with_jacobian = ode_method_needs_jacobian(s->method);
+
+    if (!s->room || !motion_eval_reuse(s->room->equations, s->motion, s->params, with_jacobian))
+        return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->equations,
+                               err);
+    run->equations = s->room->equations;
+    s->room->equations = NULL;
+    return OK;
+}
+
+/* What the next run may have. */
+static void leave_room(Run *run, RunRoom *room)
+{
+    arena_clear(&run->memory);
+    room->memory = run->memory;
+    motion_eval_free(room->equations);
+    room->equations = run->equations;
+    if (run->evidence.end.end) {
+        step_end_eval_done(&room->end);
+        room->end = run->evidence.end;
+    } else {
+        evidence_done(&run->evidence);
+    }
+}
+
 static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
     const Model *model = s->compiled->model;
@@ -39,6 +86,10 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
                  .corner_t = NAN,
                  .began = clock_seconds()};
     Arena *memory = &run->memory;
+    if (s->room) {
+        *memory = s->room->memory;
+        s->room->memory = (Arena){0};
+    }
     run->row = arena_doubles(memory, s->n_columns);
     run->lambda = arena_doubles(memory, r);
     run->reaction = arena_doubles(memory, n);
@@ -69,8 +120,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         status = arena_status(memory, err);
     /* the equations, with the sensitivities' columns behind the state where there are any */
     if (status == OK)
-        status = motion_eval_new(model, s->motion, s->params, 1,
-                                 ode_method_needs_jacobian(s->method), &run->equations, err);
+        status = bind_equations(run, err);
     if (status == OK && s->sensitivities) {
         status = sensitivity_run_new(s, &run->sensitivities, err);
         if (status == OK)
@@ -97,12 +147,16 @@ void run_done(Run *run)
 {
     if (run->driven)
         drive_finish(&run->drive, run->y);
-    motion_eval_free(run->equations);
     sensitivity_run_free(run->sensitivities);
-    evidence_done(&run->evidence);
     watch_done(&run->watch);
     visits_done(&run->visits);
     corners_done(&run->corners);
+    if (run->s->room) {
+        leave_room(run, run->s->room);
+        return;
+    }
+    motion_eval_free(run->equations);
+    evidence_done(&run->evidence);
     arena_done(&run->memory);
 }
 
@@ -173,7 +227,8 @@ static Status start_drive(Run *run, const OdeGuard *guards, size_t n_guards, Err
                           .spans = &run->span,
                           .observer = &run->observer,
                           .outcomes = &run->outcome,
-                          .lanes = 1};
+                          .lanes = 1,
+                          .room = s->room ? &s->room->drive : NULL};
 
     run->system = run_system(run);
     run->system.n_guards = n_guards;
@@ -249,7 +304,8 @@ Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, E
     Status status = run_init(run, simulation, sink, err);
     if (status == OK)
         status = evidence_bind(&run->evidence, simulation,
-                               run->mass.pivots || singular_watches(&run->singular), err);
+                               run->mass.pivots || singular_watches(&run->singular),
+                               simulation->room ? &simulation->room->end : NULL, err);
     return status == OK ? begin_motion(run, err) : status;
 }
 

@@ -30,6 +30,14 @@ typedef struct ColumnSizes {
     Random random;
 } ColumnSizes;
 
+/* What the runs of one simulation leave to the next one: memory, and programs with parameters in them. */
+typedef struct RunRoom {
+    Arena memory;
+    DriveRoom drive;
+    MotionEval *equations; /* NULL: none */
+    StepEndEval end;       /* {0}: none */
+} RunRoom;
+
 typedef struct Run {
     Simulation *s;
     const Model *model;

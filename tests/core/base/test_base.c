@@ -97,6 +97,31 @@ START_TEST(an_arena_on_the_stack_fails_once_and_for_all)
 }
 END_TEST
 
+/* In one block, zeroed again. */
+START_TEST(a_cleared_arena_keeps_its_memory)
+{
+    enum { PARTS = 50, PART = 100 };
+    Arena scratch = {0};
+    const struct ArenaBlock *block = NULL;
+
+    for (int turn = 0; turn < 3; turn++) {
+        for (int k = 0; k < PARTS; k++) {
+            double *part = arena_doubles(&scratch, PART);
+            ck_assert(part[0] == 0 && part[PART - 1] == 0);
+            part[0] = part[PART - 1] = 1;
+            ck_assert(turn == 0 || k == 0 || scratch.blocks == block);
+            block = scratch.blocks;
+        }
+        ck_assert_uint_ge(scratch.total, PARTS * PART * sizeof(double));
+        arena_clear(&scratch);
+        ck_assert_uint_eq(scratch.total, 0);
+    }
+    arena_done(&scratch);
+    arena_clear(&scratch);
+    ck_assert_ptr_null(scratch.blocks);
+}
+END_TEST
+
 /* Marks nest; what is allocated after a release is zeroed again, whatever was written there. */
 START_TEST(an_arena_goes_back_to_its_marks)
 {
@@ -333,6 +358,7 @@ SUITE(base)
     tcase_add_test(tc, arena_keeps_its_limit);
     tcase_add_test(tc, printed_texts_are_whole_at_every_length);
     tcase_add_test(tc, an_arena_on_the_stack_fails_once_and_for_all);
+    tcase_add_test(tc, a_cleared_arena_keeps_its_memory);
     tcase_add_test(tc, an_arena_goes_back_to_its_marks);
     tcase_add_test(tc, fractions_have_the_smallest_denominator);
     tcase_add_test(tc, convergents_find_fractions_of_larger_numbers);
