@@ -11,6 +11,7 @@
 #define CORE_INTEGRATE_COMBINE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { COMBINE_MAX_TERMS = 12, COMBINE_BLOCK = 8 };
 
@@ -62,6 +63,8 @@ typedef struct Combine {
     /* Sums of the squares of both estimates of each lane; for whole blocks of lanes. */
     void (*errors)(const ErrorTerms *terms, size_t dim, size_t lanes, double *ret_square5,
                    double *ret_square3);
+    /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */
+    void (*take)(double *to, const double *from, const int64_t *masks, size_t rows, size_t lanes);
 } Combine;
 
 extern const Combine combine_sse2, combine_avx2, combine_avx512;

@@ -8,10 +8,18 @@
 
 #include "core/integrate/combine.h"
 
-/* The compiler cuts it to the registers there are; element by element it is plain arithmetic. */
-typedef double Block __attribute__((vector_size(64), aligned(8), may_alias));
-typedef int64_t BlockMask __attribute__((vector_size(64)));
-_Static_assert(sizeof(Block) == COMBINE_BLOCK * sizeof(double), "blocks of so many numbers");
+/* One register: wider vectors would go by way of the stack. Element by element it is plain arithmetic. */
+#if defined __AVX512F__
+#define BLOCK_BYTES 64
+#elif defined __AVX__
+#define BLOCK_BYTES 32
+#else
+#define BLOCK_BYTES 16
+#endif
+typedef double Block __attribute__((vector_size(BLOCK_BYTES), aligned(8), may_alias));
+typedef int64_t BlockMask __attribute__((vector_size(BLOCK_BYTES), aligned(8), may_alias));
+enum { BLOCK = BLOCK_BYTES / sizeof(double) };
+_Static_assert(COMBINE_BLOCK % BLOCK == 0, "room for whole blocks of so many numbers");
 
 static inline const Block *block_at(const double *array, size_t i)
 {
@@ -27,7 +35,7 @@ static inline Block *block_of(double *array, size_t i)
 static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
                                                             size_t count, double *out)
 {
-    for (size_t i = 0; i < count; i += COMBINE_BLOCK) {
+    for (size_t i = 0; i < count; i += BLOCK) {
         Block s = sum->w[0] * *block_at(sum->k[0], i);
 #pragma GCC unroll 12
         for (size_t j = 1; j < n; j++)
@@ -98,16 +106,20 @@ static __attribute__((noinline)) void newest_any(const NewestStage *n, size_t di
 static __attribute__((noinline)) void newest_blocks(const NewestStage *n, size_t dim, size_t lanes,
                                                     double *argument)
 {
-    const double *const w = n->w;
-    for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
+    /* what is stored could be what n points to, as far as the compiler knows */
+    const double *const y = n->y, *const start = n->start, *const before = n->before;
+    const double *const older = n->older;
+    const double w_before = n->w[0], w_newest = n->w[1];
+    double *const rates = n->k;
+    for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(n->h, block);
         for (size_t i = block; i < dim * lanes; i += lanes) {
-            const Block k = *block_at(n->k, i) - *block_at(n->start, i);
-            Block s = w[0] * *block_at(n->before, i);
-            if (n->older != NULL)
-                s = *block_at(n->older, i) + s;
-            *block_of(n->k, i) = k;
-            *block_of(argument, i) = *block_at(n->y, i) + h * (s + w[1] * k);
+            const Block k = *block_at(rates, i) - *block_at(start, i);
+            Block s = w_before * *block_at(before, i);
+            if (older != NULL)
+                s = *block_at(older, i) + s;
+            *block_of(rates, i) = k;
+            *block_of(argument, i) = *block_at(y, i) + h * (s + w_newest * k);
         }
     }
 }
@@ -133,7 +145,7 @@ static void combine_newest(const NewestStage *newest, size_t dim, size_t rows, s
 
 static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
 {
-    for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
+    for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(n->h, block);
         for (size_t i = block; i < rows * lanes; i += lanes) {
             /* Knuth's two-sum: the rounding error of the addition, exactly */
@@ -155,7 +167,7 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
 static void combine_errors(const ErrorTerms *e, size_t dim, size_t lanes, double *ret_square5,
                            double *ret_square3)
 {
-    for (size_t block = 0; block < lanes; block += COMBINE_BLOCK) {
+    for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(e->h, block), length = BLOCK_ABSOLUTE(h);
         Block square5 = {0}, square3 = {0};
         for (size_t i = block; i < dim * lanes; i += lanes) {
@@ -175,10 +187,22 @@ static void combine_errors(const ErrorTerms *e, size_t dim, size_t lanes, double
     }
 }
 
-const Combine COMBINE = {combine_sum, combine_newest, combine_less, combine_advance,
-                         combine_errors};
+static void combine_take(double *to, const double *from, const int64_t *masks, size_t rows,
+                         size_t lanes)
+{
+    for (size_t block = 0; block < lanes; block += BLOCK) {
+        const BlockMask mask = *(const BlockMask *)(const void *)(masks + block);
+        for (size_t i = block; i < rows * lanes; i += lanes)
+            *block_of(to, i) = (Block)((mask & (BlockMask)*block_at(from, i)) |
+                                       (~mask & (BlockMask)*block_at(to, i)));
+    }
+}
+
+const Combine COMBINE = {combine_sum,     combine_newest, combine_less,
+                         combine_advance, combine_errors, combine_take};
 
 #undef BLOCK_ABSOLUTE
 #undef BLOCK_LARGER
+#undef BLOCK_BYTES
 
 #endif

@@ -111,6 +111,7 @@ bool control_measure_noise(OdeStep *step, const bool *wanted)
     }
     if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
         return false;
+    step->renoised = true;
     for (size_t r = 0, i = 0; r < step->dim; r++) {
         for (size_t l = 0; l < step->lanes; l++, i++) {
             double noise = fabs(step->rates_new[i] - step->rates[i]);

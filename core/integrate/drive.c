@@ -285,24 +285,8 @@ void drive_check_end(Drive *drive)
 /* The new states become the current ones where the step was accepted. */
 static void drive_commit(Drive *drive)
 {
-    OdeStep *step = &drive->step;
-    const size_t lanes = step->lanes, n = step->rows * lanes;
-    if (!drive_choose(drive, LANE_ACCEPTED))
-        return;
-    if (lanes == 1) {
-        memcpy(step->y, step->y_new, n * sizeof *step->y);
-        memcpy(step->carry, step->carry_new, n * sizeof *step->y);
-        memcpy(step->rates, step->rates_new, n * sizeof *step->y);
-        return;
-    }
-    for (size_t i = 0; i < n;) {
-        for (size_t l = 0; l < lanes; l++, i++) {
-            const bool take = drive->chosen[l];
-            step->y[i] = take ? step->y_new[i] : step->y[i];
-            step->carry[i] = take ? step->carry_new[i] : step->carry[i];
-            step->rates[i] = take ? step->rates_new[i] : step->rates[i];
-        }
-    }
+    if (drive_choose(drive, LANE_ACCEPTED))
+        ode_go_on(&drive->step, drive->chosen);
 }
 
 bool drive_look(Drive *drive)
@@ -322,9 +306,10 @@ bool drive_make_dense(Drive *drive)
            drive->method->dense_prepare(&drive->step, drive->chosen);
 }
 
-void drive_settle(Drive *drive)
+bool drive_settle(Drive *drive)
 {
     OdeStep *step = &drive->step;
+    bool went_on = true;
 
     for (size_t l = 0; l < step->lanes && step->pulse.status == OK; l++)
         if (drive->lanes[l].state == LANE_CANDIDATE)
@@ -336,7 +321,9 @@ void drive_settle(Drive *drive)
             lane_finish(drive, l);
         else if (state == LANE_REJECTED)
             drive->lanes[l].state = LANE_READY;
+        went_on = went_on && !drive->lanes[l].fresh && !drive->lanes[l].unprojected;
     }
+    return went_on;
 }
 
 bool drive_running(const Drive *drive)

@@ -116,8 +116,10 @@ void drive_check_end(Drive *drive);
 /* 3. True: the dense output of the lanes `chosen` is asked for. */
 bool drive_look(Drive *drive);
 bool drive_make_dense(Drive *drive);
-/* 4. What has happened is told, and accepted or to be taken again. */
-void drive_settle(Drive *drive);
+/* 4. What has happened is told, and accepted or to be taken again. True: what was accepted went on from
+ * y_new, rates_new and carry_new as they were when the rates there were evaluated, and what was not starts
+ * where it did. */
+bool drive_settle(Drive *drive);
 
 /* So many units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, size_t lane, double ulps);

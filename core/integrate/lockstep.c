@@ -19,6 +19,7 @@ typedef struct Place {
     Drive *drive; /* NULL: free */
     bool going;   /* the pulse has not stopped it */
     bool joined;  /* its step is attempted with the others' */
+    bool here;    /* the lane has where the drive's next step starts */
     bool at_end;  /* the rates at the end of its step are asked for */
     bool dense;   /* so is its dense output */
 } Place;
@@ -30,6 +31,8 @@ struct Lockstep {
     OdeObserver observer; /* asks those of the drives */
     Place *places;
     bool *chosen;     /* [lanes] scratch */
+    bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
+    bool filled;      /* every lane has a state, be it one that nobody uses any more */
     double **columns; /* [lanes] scratch */
     uint64_t *before; /* [lanes]: evaluations counted before the attempt */
     void *memory;
@@ -43,6 +46,7 @@ static size_t lay_out(Lockstep *l, void *memory)
     ode_step_lay_out(&l->step, l->system->method, &cutter);
     l->places = cut(&cutter, lanes, sizeof *l->places);
     l->chosen = cut(&cutter, lanes, sizeof *l->chosen);
+    l->moved = cut(&cutter, lanes, sizeof *l->moved);
     l->columns = cut(&cutter, lanes, sizeof *l->columns);
     l->before = cut(&cutter, lanes, sizeof *l->before);
     return cutter.used;
@@ -122,14 +126,14 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
-/* Lanes that nobody uses get what the first chosen one has: what is not finite, or far off, would take its time. */
-static void send(Lockstep *l, double *rows, size_t n, size_t member)
+/* `fill`: the other lanes get what the first chosen one has; what is not finite, or far off, would take its time. */
+static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;
 
     for (size_t k = 0; k < l->step.lanes && !first; k++)
         first = columns[k];
-    for (size_t k = 0; k < l->step.lanes; k++)
+    for (size_t k = 0; fill && k < l->step.lanes; k++)
         columns[k] = columns[k] ? columns[k] : first;
     columns_put(rows, n, l->step.lanes, (const double *const *)columns);
 }
@@ -139,22 +143,63 @@ static void receive(Lockstep *l, const double *rows, size_t member)
     columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
 
+/* Of what a lane has of its drive: where the step starts, and what its error is measured by. */
+typedef enum Part { PART_START, PART_SIZES, PART_NOISE } Part;
+
+/* Whether the drive has changed it since the lane got it. */
+static bool has_changed(Place *place, Part part)
+{
+    OdeStep *step = &place->drive->step;
+    bool changed = !place->here;
+
+    if (part == PART_SIZES) {
+        changed |= step->resized;
+        step->resized = false;
+    } else if (part == PART_NOISE) {
+        changed |= step->renoised;
+        step->renoised = false;
+    }
+    return changed;
+}
+
+/* Chooses those that take part and have changed. Returns whether there are any. */
+static bool choose_changed(Lockstep *l, Part part)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        Place *place = &l->places[k];
+        l->chosen[k] = place->joined && has_changed(place, part);
+        any |= l->chosen[k];
+    }
+    return any;
+}
+
 /* What an attempt reads. */
 static void send_starts(Lockstep *l)
 {
     OdeStep *step = &l->step;
+    const bool fill = !l->filled;
 
-    send(l, step->y, step->rows, offsetof(OdeStep, y));
-    send(l, step->rates, step->rows, offsetof(OdeStep, rates));
-    send(l, step->carry, step->rows, offsetof(OdeStep, carry));
-    send(l, step->size, step->dim, offsetof(OdeStep, size));
-    send(l, step->noise, step->dim, offsetof(OdeStep, noise));
-    send(l, step->carried, step->dim, offsetof(OdeStep, carried));
+    if (choose_changed(l, PART_START)) {
+        send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
+        send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
+        send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
+    }
+    if (choose_changed(l, PART_SIZES))
+        send(l, step->size, step->dim, offsetof(OdeStep, size), fill);
+    if (choose_changed(l, PART_NOISE)) {
+        send(l, step->noise, step->dim, offsetof(OdeStep, noise), fill);
+        send(l, step->carried, step->dim, offsetof(OdeStep, carried), fill);
+    }
+    l->filled = true;
 }
 
 /* What it writes. */
 static void receive_ends(Lockstep *l)
 {
+    for (size_t k = 0; k < l->step.lanes; k++)
+        l->chosen[k] = l->places[k].joined;
     receive(l, l->step.y_new, offsetof(OdeStep, y_new));
     receive(l, l->step.carry_new, offsetof(OdeStep, carry_new));
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -201,7 +246,8 @@ static void take_places(Lockstep *l, bool together)
     }
     for (size_t k = 0; k < step->lanes && first; k++) {
         const Drive *drive = l->chosen[k] ? l->places[k].drive : first;
-        step->t[k] = drive->step.t[0];
+        if (l->chosen[k] || !l->filled)
+            step->t[k] = drive->step.t[0];
         step->h[k] = l->chosen[k] ? drive->step.h[0] : 0;
     }
 }
@@ -267,7 +313,7 @@ static void evaluate_ends(Lockstep *l)
             step->times[k] = place->drive->step.times[0];
     }
     if (any) {
-        send(l, step->y_new, step->dim, offsetof(OdeStep, y_new));
+        send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
         (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
         drop_stopped(l);
         receive(l, step->rates_new, offsetof(OdeStep, rates_new));
@@ -311,12 +357,24 @@ static void make_dense(Lockstep *l)
     }
 }
 
+/* What has happened is told. Lanes that go on from the end of their step go there; those whose step is to be taken
+ * again stay where they are. */
+static void settle(Lockstep *l)
+{
+    OdeStep *step = &l->step;
+
+    for (size_t k = 0; k < step->lanes; k++) {
+        Place *place = &l->places[k];
+        place->here = place->going && drive_settle(place->drive) && place->joined;
+        l->moved[k] = place->here && place->drive->step.t[0] != step->t[k];
+    }
+    ode_go_on(step, l->moved);
+}
+
 void lockstep_step(Lockstep *l)
 {
     attempt(l);
     evaluate_ends(l);
     make_dense(l);
-    for (size_t k = 0; k < l->step.lanes; k++)
-        if (l->places[k].going)
-            drive_settle(l->places[k].drive);
+    settle(l);
 }

@@ -3,6 +3,11 @@
  * itself, as it would alone, and with the same bits: where it starts, how long its steps are, what it meets
  * and how it ends.
  *
+ * The seam between the two: a drive decides, and its own step has all that it looks at; the lanes compute.
+ * A lane gets from its drive what has changed: where the step starts, unless it is where the lane's last
+ * step has ended (drive_settle() says so), and what the error is measured by, where that has become another.
+ * The drive gets from its lane what its decisions need: the end of the step, its error, the rates there.
+ *
  * A drive that cannot go along, for a passage or because its system has become another one, makes its steps
  * alone in its lane. */
 #ifndef CORE_INTEGRATE_LOCKSTEP_H

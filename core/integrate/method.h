@@ -38,8 +38,10 @@ typedef struct OdeStep {
     double span;            /* of time, of the first lane */
     double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far */
     bool *sized;            /* [lanes]: sizes are those of what is the largest now */
-    double *reach;          /* rows of lanes: at a start, sizes by where the motion may lead */
-    double *y, *rates, *carry;             /* at t */
+    bool resized,
+        renoised; /* some size, or noise or carried, is another: set here, taken back by who looks */
+    double *reach;             /* rows of lanes: at a start, sizes by where the motion may lead */
+    double *y, *rates, *carry; /* at t */
     double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
      * what is the rate of one component and a component itself. */
@@ -49,6 +51,7 @@ typedef struct OdeStep {
     double *error;  /* [lanes] in units of the tolerance; NaN: not finite */
     double *times;  /* [lanes] scratch: arguments of ode_rates() */
     double *place;  /* [1 + dim][lanes]: t and y are evaluated there without a copy */
+    int64_t *masks; /* [lanes] scratch */
     bool *active;   /* [lanes] take part in this attempt; the others' h is 0 */
     uint64_t *evaluations, *jacobians; /* [lanes] */
     void *work;                        /* the method's */
@@ -148,6 +151,9 @@ void ode_argument(OdeStep *step, double w, const double *k);
 
 /* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
+
+/* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and carry. */
+void ode_go_on(OdeStep *step, const bool *moved);
 
 /* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
  * lanes. */

@@ -56,8 +56,10 @@ static void take_values(OdeStep *step, size_t lane)
             grown = true;
         }
     }
-    if (grown)
+    if (grown) {
         sizes_make(step, lane);
+        step->resized = true;
+    }
     step->sized[lane] = true;
 }
 
@@ -117,6 +119,7 @@ void sizes_begin(OdeStep *step, size_t lane)
             step->size[r * step->lanes + lane] = sizes_of_kind(step, lane, r);
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         step->reach[i] = step->size[i];
+    step->resized = true;
     step->sized[lane] = false; /* what was expected is not what they are made of */
 }
 
@@ -149,6 +152,7 @@ static void add_noise(OdeStep *step, double t, const double *y)
 {
     double *const shaken = step->shaken;
 
+    step->renoised = true;
     for (size_t k = 0; k < SHAKES; k++)
         step->system->shaken(step->system->self, t, y, shaken + k * step->rows);
     for (size_t r = 0; r < step->dim; r++) {

@@ -51,6 +51,7 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->largest = cut(cutter, n, sizeof *step->largest);
     step->reach = cut(cutter, n, sizeof *step->reach);
     step->sized = cut(cutter, lanes, sizeof *step->sized);
+    step->masks = cut(cutter, lanes, sizeof *step->masks);
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
@@ -82,6 +83,38 @@ void ode_advance(OdeStep *step, const Combine *combine, const double *slope)
         double part = sum_of - y[i];
         y_new[i] = sum_of;
         carry_new[i] = (y[i] - (sum_of - part)) + (d - part);
+    }
+}
+
+static void take_lanes(const OdeStep *step, const bool *lanes, double *restrict to,
+                       const double *restrict from)
+{
+    for (size_t r = 0, i = 0; r < step->rows; r++)
+        for (size_t l = 0; l < step->lanes; l++, i++)
+            to[i] = lanes[l] ? from[i] : to[i];
+}
+
+void ode_go_on(OdeStep *step, const bool *moved)
+{
+    const size_t lanes = step->lanes, n = step->rows * lanes;
+    const struct {
+        double *to;
+        const double *from;
+    } moves[] = {
+        {step->y, step->y_new}, {step->rates, step->rates_new}, {step->carry, step->carry_new}};
+    bool all = true;
+
+    for (size_t l = 0; l < lanes; l++) {
+        step->masks[l] = moved[l] ? -1 : 0;
+        all = all && moved[l];
+    }
+    for (size_t k = 0; k < sizeof moves / sizeof *moves; k++) {
+        if (all)
+            memcpy(moves[k].to, moves[k].from, n * sizeof *moves[k].to);
+        else if (lanes % COMBINE_BLOCK == 0)
+            combine_best()->take(moves[k].to, moves[k].from, step->masks, step->rows, lanes);
+        else
+            take_lanes(step, moved, moves[k].to, moves[k].from);
     }
 }
 
