@@ -78,6 +78,12 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+double statistics_between(double below, double above, double part)
+{
+    /* equal neighbours, infinite ones too, are their own mean */
+    return below == above || part == 0 ? below : below * (1 - part) + above * part;
+}
+
 Status statistics_quantiles(const double *x, size_t n, const double *levels, size_t n_levels,
                             double *ret_values, Error *err)
 {
@@ -97,11 +103,7 @@ Status statistics_quantiles(const double *x, size_t n, const double *levels, siz
         }
         const double place = levels[k] * (double)(count - 1);
         const size_t below = (size_t)place, above = below + 1 < count ? below + 1 : below;
-        const double part = place - (double)below;
-        /* equal neighbours, infinite ones too, are their own mean */
-        ret_values[k] = sorted[below] == sorted[above] || part == 0
-                            ? sorted[below]
-                            : sorted[below] * (1 - part) + sorted[above] * part;
+        ret_values[k] = statistics_between(sorted[below], sorted[above], place - (double)below);
     }
     free(sorted);
     return OK;

@@ -26,6 +26,9 @@ double statistics_covariance(const double *x, const double *y, size_t n);
 Status statistics_quantiles(const double *x, size_t n, const double *levels, size_t n_levels,
                             double *ret_values, Error *err) MUST_CHECK;
 
+/* Between two order statistics that follow one another: the part 0 is the lower one. */
+double statistics_between(double below, double above, double part);
+
 /* Counts of n_bins equal parts of [from, to], each with its lower end, the last with both; returns how many values are
  * outside. from < to. */
 uint64_t statistics_histogram(const double *x, size_t n, double from, double to, size_t n_bins,

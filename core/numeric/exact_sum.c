@@ -86,6 +86,18 @@ static double rounded(const int64_t *digit)
     return ldexp((double)(leading | below), CHUNK * (top - 1) - shift - 1074);
 }
 
+/* Digits of the sum without its sign, each of 32 bits; true: it is negative. */
+static bool make_magnitude(ExactSum *s)
+{
+    pass_carries(s);
+    if (s->chunk[EXACT_SUM_CHUNKS - 1] >= 0)
+        return false;
+    for (int k = 0; k < EXACT_SUM_CHUNKS; k++)
+        s->chunk[k] = -s->chunk[k];
+    pass_carries(s);
+    return true;
+}
+
 double exact_sum_value(const ExactSum *sum)
 {
     ExactSum s = *sum;
@@ -94,12 +106,59 @@ double exact_sum_value(const ExactSum *sum)
         return NAN;
     if (s.infinite[0] || s.infinite[1])
         return s.infinite[1] ? INFINITY : -INFINITY;
-    pass_carries(&s);
-    const bool negative = s.chunk[EXACT_SUM_CHUNKS - 1] < 0;
-    if (negative) {
-        for (int k = 0; k < EXACT_SUM_CHUNKS; k++)
-            s.chunk[k] = -s.chunk[k];
-        pass_carries(&s);
-    }
+    const bool negative = make_magnitude(&s);
     return negative ? -rounded(s.chunk) : rounded(s.chunk);
+}
+
+/* The first word: the sign, whether words of what is not finite follow, how many chunks are zero before those that do, and
+ * how many do, two in a word. */
+#define NEGATIVE (UINT64_C(1) << 63)
+#define NOT_FINITE (UINT64_C(1) << 62)
+enum { BEFORE = 16 };
+
+size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words)
+{
+    ExactSum s = *sum;
+    const bool negative = make_magnitude(&s), finite = !s.nan && !s.infinite[0] && !s.infinite[1];
+    size_t first = 0, end = EXACT_SUM_CHUNKS, n = 1;
+
+    while (end > 0 && s.chunk[end - 1] == 0)
+        end--;
+    while (first < end && s.chunk[first] == 0)
+        first++;
+    ret_words[0] =
+        (negative ? NEGATIVE : 0) | (finite ? 0 : NOT_FINITE) | first << BEFORE | (end - first);
+    if (!finite) {
+        ret_words[n++] = s.infinite[0];
+        ret_words[n++] = s.infinite[1];
+        ret_words[n++] = s.nan;
+    }
+    for (size_t k = first; k < end; k += 2)
+        ret_words[n++] =
+            (uint64_t)s.chunk[k] | (k + 1 < end ? (uint64_t)s.chunk[k + 1] << CHUNK : 0);
+    return n;
+}
+
+size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum)
+{
+    ExactSum s = {.pending = 1};
+    if (n == 0)
+        return 0;
+    const uint64_t head = words[0], most = EXACT_SUM_CHUNKS;
+    const uint64_t first = head >> BEFORE & 0xffff, count = head & 0xffff;
+    const size_t rest = head & NOT_FINITE ? 4 : 1, taken = rest + (size_t)(count + 1) / 2;
+
+    if (first > most || count > most - first || taken > n)
+        return 0;
+    if (head & NOT_FINITE) {
+        s.infinite[0] = words[1];
+        s.infinite[1] = words[2];
+        s.nan = words[3];
+    }
+    for (size_t k = 0; k < count; k++) {
+        const int64_t digit = (int64_t)(words[rest + k / 2] >> (k % 2 ? CHUNK : 0) & UINT32_MAX);
+        s.chunk[first + k] = head & NEGATIVE ? -digit : digit;
+    }
+    *ret_sum = s;
+    return taken;
 }

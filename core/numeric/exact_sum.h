@@ -4,6 +4,7 @@
 #define CORE_NUMERIC_EXACT_SUM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* From 2^-1074 up, with room above 2^1024 for 2^60 of the largest addends. */
@@ -23,5 +24,12 @@ void exact_sum_merge(ExactSum *sum, const ExactSum *other);
 
 /* Rounded to nearest, ties to even; infinite beyond the range; NaN after a NaN or both infinities. */
 double exact_sum_value(const ExactSum *sum);
+
+/* The sum in few words, which are the same for sums of the same addends, whatever their order: returns how many of
+ * ret_words[EXACT_SUM_WORDS] it takes. */
+enum { EXACT_SUM_WORDS = 4 + EXACT_SUM_CHUNKS / 2 };
+size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words);
+/* What was packed, from the first of n words; returns how many it took, 0 where they are none of a sum. */
+size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum);
 
 #endif

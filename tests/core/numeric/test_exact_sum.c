@@ -126,6 +126,58 @@ START_TEST(products_and_parts_add_up)
 }
 END_TEST
 
+static void check_packed(const ExactSum *sum)
+{
+    uint64_t words[EXACT_SUM_WORDS], again[EXACT_SUM_WORDS];
+    ExactSum back;
+
+    const size_t n = exact_sum_pack(sum, words);
+    ck_assert_uint_eq(exact_sum_unpack(words, n, &back), n);
+    const double value = exact_sum_value(sum), same = exact_sum_value(&back);
+    ck_assert(value == same || (isnan(value) && isnan(same)));
+    ck_assert_uint_eq(exact_sum_pack(&back, again), n);
+    ck_assert_mem_eq(words, again, n * sizeof *words);
+    for (size_t k = 0; k < n; k++)
+        ck_assert_uint_eq(exact_sum_unpack(words, k, &back), 0);
+}
+
+/* The words tell the sum, not how it came about. */
+START_TEST(packed_sums_are_the_same_words_in_any_order)
+{
+    enum { N = 300 };
+    uint64_t words[EXACT_SUM_WORDS], others[EXACT_SUM_WORDS];
+    Random random;
+
+    random_init(&random, 8);
+    for (int trial = 0; trial < 200; trial++) {
+        ExactSum sum = {0}, parts[2] = {sum, sum};
+        double x[N];
+        for (int k = 0; k < N; k++) {
+            x[k] = ldexp(random_normal(&random), (int)(random_bits(&random) % 2000) - 1000);
+            exact_sum_add(&sum, x[k]);
+        }
+        for (int k = N; k-- > 0;)
+            exact_sum_add(&parts[k % 2], x[k]);
+        exact_sum_merge(&parts[0], &parts[1]);
+        const size_t n = exact_sum_pack(&sum, words);
+        ck_assert_uint_eq(exact_sum_pack(&parts[0], others), n);
+        ck_assert_mem_eq(words, others, n * sizeof *words);
+        check_packed(&sum);
+    }
+    ExactSum odd = {0};
+    check_packed(&odd);
+    exact_sum_add(&odd, -DBL_TRUE_MIN);
+    check_packed(&odd);
+    exact_sum_add(&odd, DBL_MAX);
+    exact_sum_add(&odd, DBL_MAX);
+    check_packed(&odd);
+    exact_sum_add(&odd, -INFINITY);
+    check_packed(&odd);
+    exact_sum_add(&odd, NAN);
+    check_packed(&odd);
+}
+END_TEST
+
 SUITE(exact_sum)
 {
     TCase *tc = suite_case(suite, "exact_sum");
@@ -134,4 +186,5 @@ SUITE(exact_sum)
     tcase_add_test(tc, ties_go_to_even_and_one_bit_below_decides);
     tcase_add_test(tc, ends_of_the_range);
     tcase_add_test(tc, products_and_parts_add_up);
+    tcase_add_test(tc, packed_sums_are_the_same_words_in_any_order);
 }
