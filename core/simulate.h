@@ -94,6 +94,9 @@ typedef struct Structure {
 Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure,
                           Error *err) MUST_CHECK;
 
+/* The analyses there are (core/invariants/analysis.h), in the order of their table; NULL past the end. */
+const struct Analysis *simulation_analysis(size_t k);
+
 /* A job, checked and ready to run; used by one thread. */
 typedef struct Simulation Simulation;
 

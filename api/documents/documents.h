@@ -120,4 +120,9 @@ void structure_write(Text *out, const Structure *structure, const Model *model);
 void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,
                      const char *formulation);
 
+/* language.c */
+
+/* Everything that a document may name: functions, methods, formulations, analyses, with their options. */
+void language_write(Text *out);
+
 #endif

@@ -5,6 +5,8 @@
 #ifndef API_DOCUMENTS_READ_H
 #define API_DOCUMENTS_READ_H
 
+#include <stddef.h>
+
 #include "api/json/reader.h"
 #include "core/ensemble/ensemble.h"
 #include "core/job.h"
@@ -58,6 +60,14 @@ void read_formulations(JsonReader *reader, JsonValue job, JobSpec *spec);
 /* read_motion.c */
 /* After the start is known: initial or boundary. */
 void read_time(JsonReader *reader, JsonValue time, JobSpec *spec);
+/* A member of `integrator` beside `method`. */
+typedef struct IntegratorOption {
+    const char *name, *meaning;
+    bool free, fixed;    /* of methods that choose their steps, of those with steps of one length */
+    bool required;       /* there */
+    size_t number, flag; /* offsetof() its default in a JobSpec; 0: it has none */
+} IntegratorOption;
+size_t integrator_options(const IntegratorOption **ret_options);
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
 
 /* read_events.c */

@@ -143,6 +143,29 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
         read_samples(reader, samples, spec);
 }
 
+/* What an integrator has beside its method. */
+static const IntegratorOption INTEGRATOR_OPTIONS[] = {
+    {"rtol", .free = true, .number = offsetof(JobSpec, rtol),
+     .meaning = "error of a step, relative to what is integrated; at least 1e-15, at most 0.1"},
+    {"atol", .free = true, .number = offsetof(JobSpec, atol),
+     .meaning = "the same of what is near zero, times its size: of nominal; else, where atol is "
+                "given, 1; else along the motion"},
+    {"nominal", .free = true,
+     .meaning = "sizes of coordinates and velocities, by name; left out: from the motion"},
+    {"max_step", .free = true, .meaning = "the longest step; left out: any"},
+    {"step", .fixed = true, .required = true, .meaning = "the length of every step"},
+    {"projection", .free = true, .fixed = true, .flag = offsetof(JobSpec, projection),
+     .meaning = "whether each step ends on the constraints"},
+    {"max_steps", .free = true, .fixed = true,
+     .meaning = "after so many the run fails; left out: the limit of the service"},
+};
+
+size_t integrator_options(const IntegratorOption **ret_options)
+{
+    *ret_options = INTEGRATOR_OPTIONS;
+    return LENGTH(INTEGRATOR_OPTIONS);
+}
+
 static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, JobSpec *spec)
 {
     static const char RTOL[] = "a number in [1e-15, 0.1]", ATOL[] = "a positive number";
@@ -202,13 +225,14 @@ static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, W
 
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
 {
-    static const char *const MEMBERS[] = {"method",    "rtol", "atol",     "projection",
-                                          "max_steps", "step", "max_step", "nominal"};
+    const char *members[1 + LENGTH(INTEGRATOR_OPTIONS)] = {"method"};
     int64_t steps;
 
     if (!json_present(integrator))
         return;
-    json_object_of(reader, integrator, "an object", MEMBERS, LENGTH(MEMBERS));
+    for (size_t k = 0; k < LENGTH(INTEGRATOR_OPTIONS); k++)
+        members[1 + k] = INTEGRATOR_OPTIONS[k].name;
+    json_object_of(reader, integrator, "an object", members, LENGTH(members));
     if (!cJSON_IsObject(integrator.item))
         return;
     read_method(reader, json_member(reader, integrator, "method"), spec);

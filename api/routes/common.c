@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/hash.h"
+
 Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res)
 {
     res->diag = arena_alloc(req->arena, 1, sizeof *res->diag);
@@ -34,6 +36,20 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 void reply_text(ApiResponse *res, const char *text, size_t size)
 {
     text_append(&res->body, text, size);
+}
+
+bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key)
+{
+    char digits[HASH_TEXT_MAX];
+    Hash hash = hash_bytes(key, strlen(key));
+    hash_format(&hash, digits);
+    const char *tag = arena_printf(req->arena, "\"%.32s\"", digits);
+    const char *known = api_header(req, "If-None-Match");
+    api_add_header(res, "ETag", tag);
+    if (!tag || !known || (strcmp(known, "*") != 0 && !strstr(known, tag)))
+        return false;
+    res->status = 304;
+    return true;
 }
 
 void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parameter,

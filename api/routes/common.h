@@ -16,6 +16,10 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 /* A text from the store or the catalog as the body. */
 void reply_text(ApiResponse *res, const char *text, size_t size);
 
+/* Adds a strong ETag made of `key`, which names the bytes of the answer; true where the client has them: then the
+ * answer is 304 without a body. */
+bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key);
+
 /* The request's own query without `cursor`, and with this one: the next page. Adds a Link. */
 void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parameter,
                      const char *cursor);

@@ -38,6 +38,7 @@ HANDLER(catalog_get);
 
 HANDLER(service_index); /* service.c */
 HANDLER(service_limits);
+HANDLER(service_language);
 HANDLER(service_live);
 HANDLER(service_ready);
 HANDLER(service_metrics);

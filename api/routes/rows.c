@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/routes/common.h"
-#include "core/base/hash.h"
 
 typedef struct Download {
     RowsSource source;
@@ -49,31 +48,20 @@ Status reply_names(const char *json, Arena *arena, const char ***ret_names, size
 /* Strong: a finished result never changes, and the writer gives the same bytes every time. */
 static bool tag_is_known(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
 {
-    char digits[HASH_TEXT_MAX];
     if (!job_state_done(job->state))
         return false;
     const char *query = strchr(req->target, '?');
     const char *key =
         arena_printf(req->arena, "%s %lld %s %s %s", job->id, (long long)job->revision,
                      job->result_hash ? job->result_hash : "", api_type(req), query ? query : "");
-    if (!key)
-        return false;
-    Hash hash = hash_bytes(key, strlen(key));
-    hash_format(&hash, digits);
-    const char *tag = arena_printf(req->arena, "\"%.32s\"", digits);
-    api_add_header(res, "ETag", tag);
-    const char *known = api_header(req, "If-None-Match");
-    return tag && known && (strcmp(known, "*") == 0 || strstr(known, tag));
+    return key && reply_tagged(req, res, key);
 }
 
 bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
 {
     res->type = result_content_type(reply_format(req));
     api_add_header(res, "Vary", "Accept");
-    if (!tag_is_known(req, res, job))
-        return false;
-    res->status = 304;
-    return true;
+    return tag_is_known(req, res, job);
 }
 
 Status reply_more(const ApiRequest *req, ApiResponse *res, ResultRequest *request, Error *err)

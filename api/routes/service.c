@@ -21,6 +21,7 @@ static const struct {
     {"models", "/v1/models", "stored models"},
     {"catalog", "/v1/catalog", "built-in systems, each with a job that is ready to post"},
     {"limits", "/v1/limits", "every limit in force"},
+    {"language", "/v1/language", "what documents may name: functions, methods, analyses"},
     {"openapi", "/openapi.json", "the contract of this interface"},
     {"ready", "/readyz", "whether the service takes jobs"},
     {"metrics", "/metrics", "counters for Prometheus"},
@@ -116,6 +117,16 @@ Status service_limits(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
         put_limit(&writer, &FIXED_LIMITS[i]);
     json_close_object(&writer);
     json_close_object(&writer);
+    return OK;
+}
+
+Status service_language(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    (void)ctx;
+    (void)err;
+    language_write(&res->body);
+    if (text_ok(&res->body) && reply_tagged(req, res, text_string(&res->body)))
+        text_reset(&res->body);
     return OK;
 }
 

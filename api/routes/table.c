@@ -37,6 +37,7 @@ const Route api_routes[] = {
     {"GET", "/v1/catalog", ROLE_READ, false, "", JSON, catalog_list},
     {"GET", "/v1/catalog/{name}", ROLE_READ, false, "", JSON, catalog_get},
     {"GET", "/v1/limits", ROLE_READ, false, "", JSON, service_limits},
+    {"GET", "/v1/language", ROLE_READ, false, "", JSON, service_language},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
     {"GET", "/openapi.json", ROLE_OPEN, false, "", JSON, service_openapi},
     {"GET", "/livez", ROLE_OPEN, false, "", JSON, service_live},

@@ -43,35 +43,36 @@ static inline bool expr_is_none(Expr a)
     return a.id == 0;
 }
 
-/* The functions of the language: operation, name, number of operands.
+/* The functions of the language: operation, name, number of operands, arguments and meaning for those who
+ * write it.
  * min and max of more operands are nested; log10, sqrt, ... as in C. */
 /* clang-format off */
 #define EXPR_FUNCTION_LIST(X) \
-    X(EXPR_SIN, "sin", 1) \
-    X(EXPR_COS, "cos", 1) \
-    X(EXPR_TAN, "tan", 1) \
-    X(EXPR_ASIN, "asin", 1) \
-    X(EXPR_ACOS, "acos", 1) \
-    X(EXPR_ATAN, "atan", 1) \
-    X(EXPR_SINH, "sinh", 1) \
-    X(EXPR_COSH, "cosh", 1) \
-    X(EXPR_TANH, "tanh", 1) \
-    X(EXPR_ASINH, "asinh", 1) \
-    X(EXPR_ACOSH, "acosh", 1) \
-    X(EXPR_ATANH, "atanh", 1) \
-    X(EXPR_EXP, "exp", 1) \
-    X(EXPR_LOG, "log", 1) \
-    X(EXPR_LOG10, "log10", 1) \
-    X(EXPR_SQRT, "sqrt", 1) \
-    X(EXPR_CBRT, "cbrt", 1) \
-    X(EXPR_ERF, "erf", 1) \
-    X(EXPR_ABS, "abs", 1) \
-    X(EXPR_SIGN, "sign", 1) \
-    X(EXPR_ATAN2, "atan2", 2) \
-    X(EXPR_POW, "pow", 2) \
-    X(EXPR_HYPOT, "hypot", 2) \
-    X(EXPR_MIN, "min", 2) \
-    X(EXPR_MAX, "max", 2)
+    X(EXPR_SIN, "sin", 1, "x", "sine; angles are in radians") \
+    X(EXPR_COS, "cos", 1, "x", "cosine") \
+    X(EXPR_TAN, "tan", 1, "x", "tangent") \
+    X(EXPR_ASIN, "asin", 1, "x", "inverse sine, from -pi/2 to pi/2") \
+    X(EXPR_ACOS, "acos", 1, "x", "inverse cosine, from 0 to pi") \
+    X(EXPR_ATAN, "atan", 1, "x", "inverse tangent, from -pi/2 to pi/2") \
+    X(EXPR_SINH, "sinh", 1, "x", "hyperbolic sine") \
+    X(EXPR_COSH, "cosh", 1, "x", "hyperbolic cosine") \
+    X(EXPR_TANH, "tanh", 1, "x", "hyperbolic tangent") \
+    X(EXPR_ASINH, "asinh", 1, "x", "inverse hyperbolic sine") \
+    X(EXPR_ACOSH, "acosh", 1, "x", "inverse hyperbolic cosine, not negative") \
+    X(EXPR_ATANH, "atanh", 1, "x", "inverse hyperbolic tangent") \
+    X(EXPR_EXP, "exp", 1, "x", "e to the power x") \
+    X(EXPR_LOG, "log", 1, "x", "natural logarithm") \
+    X(EXPR_LOG10, "log10", 1, "x", "logarithm to base 10") \
+    X(EXPR_SQRT, "sqrt", 1, "x", "square root") \
+    X(EXPR_CBRT, "cbrt", 1, "x", "cube root, also of negative x") \
+    X(EXPR_ERF, "erf", 1, "x", "error function") \
+    X(EXPR_ABS, "abs", 1, "x", "absolute value") \
+    X(EXPR_SIGN, "sign", 1, "x", "-1, 0 or 1") \
+    X(EXPR_ATAN2, "atan2", 2, "y, x", "angle of the point (x, y), from -pi to pi") \
+    X(EXPR_POW, "pow", 2, "x, y", "x^y") \
+    X(EXPR_HYPOT, "hypot", 2, "x, y", "sqrt(x^2 + y^2)") \
+    X(EXPR_MIN, "min", 2, "a, b, ...", "least of two or more") \
+    X(EXPR_MAX, "max", 2, "a, b, ...", "greatest of two or more")
 /* clang-format on */
 
 typedef enum ExprOp {
@@ -81,7 +82,7 @@ typedef enum ExprOp {
                      which coef[k] is what `value` cannot hold (1e16 + 1); coefs not 0 */
     EXPR_PRODUCT, /* product of arg[k] ^ coef[k]; exponents are non-zero integers; a numeric
                      factor is a sum of one term around the product */
-#define EXPR_FUNCTION_ENUM(op, name, operands) op,
+#define EXPR_FUNCTION_ENUM(op, name, operands, arguments, meaning) op,
     EXPR_FUNCTION_LIST(EXPR_FUNCTION_ENUM)
 #undef EXPR_FUNCTION_ENUM
         EXPR_LT, /* conditions: 1 or 0; false with a NaN */

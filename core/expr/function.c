@@ -93,7 +93,7 @@ static const Function FUNCTIONS[] = {
 };
 
 static const char *const NAMES[] = {
-#define FUNCTION_NAME(op, name, operands) name,
+#define FUNCTION_NAME(op, name, operands, arguments, meaning) name,
     EXPR_FUNCTION_LIST(FUNCTION_NAME)
 #undef FUNCTION_NAME
 };

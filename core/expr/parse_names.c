@@ -95,9 +95,9 @@ static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
         parser_push_group(parser, kind, op, token, open.offset);
         return true;
     }
-    const FormWord *word = scope_form_word(text, token.length);
+    const ExprWord *word = scope_form_word(text, token.length);
     snprintf(hint, sizeof hint, "write %.*s(%s)", parser_quote(token.length), text,
-             word && !word->takes_name ? "" : "...");
+             word && !*word->arguments ? "" : "...");
     parser_report(parser, token.offset, hint, "\"%.*s\" without its arguments",
                   parser_quote(token.length), text);
     push_poison(parser, token);
@@ -128,7 +128,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     if (!scope_has_form(scope, text, form.length))
         parser_report(parser, form.offset, "it is known in observables and events",
                       "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);
-    else if (!scope_form_word(text, form.length)->takes_name)
+    else if (!*scope_form_word(text, form.length)->arguments)
         parser_report(parser, argument.offset, NULL, "%.*s takes no argument, not the name",
                       (int)form.length, text);
     else if (!name)
@@ -159,10 +159,10 @@ static void form(Parser *parser, Token token)
     }
     if (!open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST))
         return;
-    const FormWord *word = scope_form_word(token_text(parser, token), token.length);
+    const ExprWord *word = scope_form_word(token_text(parser, token), token.length);
     parser_report(parser, argument.offset, NULL, "%.*s takes %s, not the expression",
                   (int)token.length, token_text(parser, token),
-                  word->takes_name ? "one name" : "no argument");
+                  *word->arguments ? "one name" : "no argument");
 }
 
 static void report_broken(Parser *parser, Token token, const ScopeName *name)

@@ -10,17 +10,6 @@
 #include "core/base/memory.h"
 #include "core/expr/function.h"
 
-/* Words of the language besides functions and forms. */
-static const char *const RESERVED[] = {"t", "pi", "dot", "ddot", "der", "if", "and", "or", "not"};
-static const FormWord FORMS[] = {{"multiplier", .takes_name = true, .reserved = true},
-                                 {"reaction", .takes_name = true, .reserved = true},
-                                 {"energy", .reserved = true},
-                                 {"momentum", .takes_name = true},
-                                 {.name = "kinetic"},
-                                 {.name = "lagrangian"}};
-
-enum { N_FORMS = sizeof FORMS / sizeof FORMS[0] };
-
 enum { FIRST_TABLE = 64 };
 
 static bool same_text(const char *a, const char *b, size_t length)
@@ -65,20 +54,23 @@ bool expr_name_valid(const char *text)
 
 bool expr_name_reserved(const char *name)
 {
-    ExprOp op;
+    const ExprWord *words;
+    size_t n = expr_words(&words);
 
-    for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0]; i++)
-        if (strcmp(RESERVED[i], name) == 0)
-            return true;
-    const FormWord *word = scope_form_word(name, strlen(name));
-    return (word && word->reserved) || function_find(name, strlen(name), &op);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(words[i].name, name) == 0)
+            return words[i].reserved;
+    return false;
 }
 
-const FormWord *scope_form_word(const char *name, size_t length)
+const ExprWord *scope_form_word(const char *name, size_t length)
 {
-    for (size_t i = 0; i < N_FORMS; i++)
-        if (same_text(FORMS[i].name, name, length))
-            return &FORMS[i];
+    const ExprWord *words;
+    size_t n = expr_words(&words);
+
+    for (size_t i = 0; i < n; i++)
+        if (words[i].kind == WORD_QUANTITY && same_text(words[i].name, name, length))
+            return &words[i];
     return NULL;
 }
 
@@ -227,16 +219,11 @@ static void nearer(const char *name, size_t length, const char *candidate, const
 /* The k-th word that may be meant by one that is not known; NULL behind the last. */
 static const char *candidate(const ExprScope *scope, size_t k, bool called)
 {
-    static const char *const CALLED[] = {"dot", "ddot", "der", "if"};
-    const size_t n_functions = FUNCTION_LAST - FUNCTION_FIRST + 1;
-    const size_t n_calls = n_functions + sizeof CALLED / sizeof CALLED[0];
+    const ExprWord *words;
+    const size_t n_words = expr_words(&words);
 
-    if (called && k < n_functions)
-        return function_name((ExprOp)(FUNCTION_FIRST + k));
-    if (called && k < n_calls)
-        return CALLED[k - n_functions];
     if (called)
-        return k - n_calls < N_FORMS ? FORMS[k - n_calls].name : NULL;
+        return k < n_words && words[k].arguments ? words[k].name : NULL;
     if (k < scope->n_names)
         return scope->names[k].name;
     if (k == scope->n_names)

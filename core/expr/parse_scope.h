@@ -4,6 +4,7 @@
 
 #include "core/base/arena.h"
 #include "core/expr/parse.h"
+#include "core/expr/words.h"
 
 typedef struct ScopeName {
     const char *name;
@@ -21,13 +22,6 @@ typedef struct ScopeForm {
     Expr value;
     const char *broken; /* the reason why it has no value, or NULL */
 } ScopeForm;
-
-/* What the language knows of a motion besides its coordinates: NAME(x) or NAME(). */
-typedef struct FormWord {
-    const char *name;
-    bool takes_name; /* in its parentheses */
-    bool reserved;   /* no document may give the name to anything else */
-} FormWord;
 
 struct ExprScope {
     ScopeName *names;
@@ -58,7 +52,7 @@ const char *scope_nearest(const ExprScope *scope, const char *name, size_t lengt
 const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
                                    const char *name, size_t length);
 
-/* NULL: no form is called so. */
-const FormWord *scope_form_word(const char *name, size_t length);
+/* A quantity; NULL: none is called so. */
+const ExprWord *scope_form_word(const char *name, size_t length);
 
 #endif

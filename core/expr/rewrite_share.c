@@ -30,7 +30,7 @@ static bool can_be_named(const ExprPool *pool, Expr e)
     case EXPR_IF:
     case EXPR_ELEMENT:
     case EXPR_RCOND:
-#define SHARE_FUNCTION(op, name, operands) case op:
+#define SHARE_FUNCTION(op, name, operands, arguments, meaning) case op:
         EXPR_FUNCTION_LIST(SHARE_FUNCTION)
 #undef SHARE_FUNCTION
         return true;

@@ -89,10 +89,23 @@ void predicted_describe(Arena *arena, Value *record, const char *name, Predicted
 void proof_describe(Arena *arena, Value *record, const char *name, const Proof *proof);
 Status findings_status(const Findings *findings, Error *err) MUST_CHECK;
 
+typedef struct AnalysisOption {
+    const char *name;
+    const char *meaning;
+    enum {
+        OPTION_DERIVED, /* left out, it follows from model and job as the meaning says */
+        OPTION_REQUIRED,
+        OPTION_NUMBER,
+        OPTION_FLAG
+    } kind;
+    double otherwise; /* where it is left out: a number; of a flag 0 or 1 */
+} AnalysisOption;
+
 typedef struct Analysis {
-    const char *name; /* what clients write */
-    /* The members its options may have; NULL-terminated. */
-    const char *const *options;
+    const char *name;    /* what clients write */
+    const char *meaning; /* the question it answers */
+    /* The members it may have beside its name; NULL: none; ends with one without a name. */
+    const AnalysisOption *options;
     bool by_default; /* part of every job that names no analyses, where it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
     bool draws_states;                   /* itself, where it needs some; else they are there */

@@ -213,5 +213,9 @@ static Status energy_run(const AnalysisContext *context, const Value *options, F
     return laws_run(&LAWS, context, findings, err);
 }
 
-const Analysis analysis_energy = {
-    .name = "energy", .by_default = true, .draws_states = true, .run = energy_run};
+const Analysis analysis_energy = {.name = "energy",
+                                  .meaning = "Is the energy conserved? If not: through forces, "
+                                             "explicit time, or the reaction of which constraint?",
+                                  .by_default = true,
+                                  .draws_states = true,
+                                  .run = energy_run};

@@ -377,8 +377,10 @@ static bool applies(const Model *model)
     return model->n_symmetries > 0;
 }
 
-const Analysis analysis_momenta = {.name = "momenta",
-                                   .by_default = true,
-                                   .applies = applies,
-                                   .draws_states = true,
-                                   .run = momenta_run};
+const Analysis analysis_momenta = {
+    .name = "momenta",
+    .meaning = "Is the momentum of each of the model's symmetries conserved?",
+    .by_default = true,
+    .applies = applies,
+    .draws_states = true,
+    .run = momenta_run};

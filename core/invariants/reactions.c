@@ -326,4 +326,8 @@ static Status reactions_run(const AnalysisContext *asked, const Value *options, 
     return status;
 }
 
-const Analysis analysis_reactions = {.name = "reactions", .run = reactions_run};
+const Analysis analysis_reactions = {
+    .name = "reactions",
+    .meaning =
+        "The reaction forces, in closed form and along the motion; do they work, do they vanish?",
+    .run = reactions_run};

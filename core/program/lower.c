@@ -346,7 +346,7 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
     case EXPR_NOT:
     case EXPR_AND:
     case EXPR_OR:
-#define LOWER_FUNCTION(op, name, operands) case op:
+#define LOWER_FUNCTION(op, name, operands, arguments, meaning) case op:
         EXPR_FUNCTION_LIST(LOWER_FUNCTION)
 #undef LOWER_FUNCTION
         break;

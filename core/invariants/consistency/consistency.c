@@ -203,7 +203,17 @@ static Status consistency_run(const AnalysisContext *asked, const Value *options
     return status;
 }
 
-static const char *const OPTIONS[] = {"complement", "add", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "complement",
+     .meaning = "fields {name: {coordinate: expression}} beside the allowed velocities; left "
+                "out: those of the model's frame, symmetries, or any"},
+    {.name = "add",
+     .meaning = "expressions by constraint or field, added to the section of multipliers"},
+    {.name = NULL}};
 
 const Analysis analysis_consistency = {
-    .name = "consistency", .options = OPTIONS, .check = consistency_check, .run = consistency_run};
+    .name = "consistency",
+    .meaning = "Are the nonholonomic motions those of a variational principle?",
+    .options = OPTIONS,
+    .check = consistency_check,
+    .run = consistency_run};

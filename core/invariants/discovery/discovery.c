@@ -13,6 +13,7 @@
 #include "core/invariants/discovery/round.h"
 
 enum {
+    MOST_DEGREE = 2, /* in the velocities */
     MOST_CANDIDATES = 560,
     MOST_FUNCTIONS = MOST_CANDIDATES,
     FRESH_STATES = 64,
@@ -160,7 +161,7 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
                             Findings *findings, Error *err)
 {
     const Value *wish = value_member(options, "degree");
-    const unsigned degree = wish ? (unsigned)wish->number : 2;
+    const unsigned degree = wish ? (unsigned)wish->number : MOST_DEGREE;
     Search *s = ARENA_NEW(context->scratch, 1, Search);
     Status status = arena_status(context->scratch, err);
     Value *record = value_new_record(findings->arena);
@@ -213,7 +214,7 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
     const Value *ansatz = value_member(options, "ansatz");
     Status status = OK;
 
-    check_count(value_member(options, "degree"), 1, 2, diag);
+    check_count(value_member(options, "degree"), 1, MOST_DEGREE, diag);
     if (ansatz && ansatz->kind != VALUE_RECORD) {
         diagnostics_add(diag, ansatz->pointer, -1, NULL,
                         "an ansatz is an object with \"functions\", \"velocities\" and \"degree\"");
@@ -235,7 +236,19 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
     return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
 }
 
-static const char *const OPTIONS[] = {"degree", "ansatz", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "degree",
+     .meaning = "in the velocities, 1 or 2",
+     .kind = OPTION_NUMBER,
+     .otherwise = MOST_DEGREE},
+    {.name = "ansatz",
+     .meaning = "an object with functions, velocities and degree; left out: what the model is made "
+                "of, in products of up to 3 factors for degree 1 and 2 for degree 2"},
+    {.name = NULL}};
 
-const Analysis analysis_discovery = {
-    .name = "discovery", .options = OPTIONS, .check = discovery_check, .run = discovery_run};
+const Analysis analysis_discovery = {.name = "discovery",
+                                     .meaning = "Which first integrals, linear or quadratic in the "
+                                                "velocities, are there that nobody named?",
+                                     .options = OPTIONS,
+                                     .check = discovery_check,
+                                     .run = discovery_run};

@@ -443,9 +443,21 @@ static Status gauge_momenta_check(const Model *model, const Value *options, Diag
                         : status;
 }
 
-static const char *const OPTIONS[] = {"ansatz", "degree", "fields", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "ansatz",
+     .meaning = "functions of the coordinates, t and parameters; left out: those in the model, "
+                "coordinates, sine and cosine of each angle"},
+    {.name = "degree",
+     .meaning = "products of up to so many of them, 0 to 6; left out: 2, or 1 where that makes too "
+                "many unknowns"},
+    {.name = "fields",
+     .meaning = "fields {name: {coordinate: expression}} that are judged as well"},
+    {.name = NULL}};
 
 const Analysis analysis_gauge_momenta = {.name = "gauge_momenta",
+                                         .meaning =
+                                             "Which fields along the orbits of the symmetries give "
+                                             "conserved momenta without being symmetries?",
                                          .options = OPTIONS,
                                          .check = gauge_momenta_check,
                                          .run = gauge_momenta_run};

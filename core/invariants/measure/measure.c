@@ -417,4 +417,7 @@ static Status measure_run(const AnalysisContext *context, const Value *options, 
     return status;
 }
 
-const Analysis analysis_measure = {.name = "measure", .run = measure_run};
+const Analysis analysis_measure = {.name = "measure",
+                                   .meaning =
+                                       "Does the flow preserve a volume, with which density?",
+                                   .run = measure_run};

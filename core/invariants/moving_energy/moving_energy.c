@@ -359,9 +359,14 @@ static Status moving_energy_check(const Model *model, const Value *options, Diag
     return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
 }
 
-static const char *const OPTIONS[] = {"fields", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "fields",
+     .meaning = "fields {name: {coordinate: expression}} that are judged beside those found"},
+    {.name = NULL}};
 
-const Analysis analysis_moving_energy = {.name = "moving_energy",
-                                         .options = OPTIONS,
-                                         .check = moving_energy_check,
-                                         .run = moving_energy_run};
+const Analysis analysis_moving_energy = {
+    .name = "moving_energy",
+    .meaning = "Is E - p.xi conserved, the energy as seen from a moving frame?",
+    .options = OPTIONS,
+    .check = moving_energy_check,
+    .run = moving_energy_run};

@@ -354,9 +354,16 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
     return status;
 }
 
-static const char *const OPTIONS[] = {"fields", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "fields",
+     .meaning = "fields {name: {coordinate: expression}} of which it is asked whether reactions "
+                "work along them"},
+    {.name = NULL}};
 
-const Analysis analysis_reaction_annihilator = {.name = "reaction_annihilator",
-                                                .options = OPTIONS,
-                                                .check = annihilator_check,
-                                                .run = annihilator_run};
+const Analysis analysis_reaction_annihilator = {
+    .name = "reaction_annihilator",
+    .meaning =
+        "The directions along which no reaction works: rank, basis, given fields, changes of rank.",
+    .options = OPTIONS,
+    .check = annihilator_check,
+    .run = annihilator_run};

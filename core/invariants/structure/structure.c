@@ -25,7 +25,11 @@ enum { MOST_COEFFICIENTS = 600, MOST_FORMULAS = 40, FORMULA_LENGTH = 160 };
 /* The analysis is refused beyond this many coefficients a_nu,i. */
 enum { MOST_ENTRIES = 1500 };
 
-static const char *const OPTIONS[] = {"dependent", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "dependent",
+     .meaning = "as many coordinates as there are constraints, whose velocities these determine; "
+                "left out: those that they determine best"},
+    {.name = NULL}};
 
 typedef struct Structured {
     const AnalysisContext *context;
@@ -603,5 +607,10 @@ static Status structure_run(const AnalysisContext *context, const Value *options
     return status;
 }
 
-const Analysis analysis_structure = {
-    .name = "structure", .options = OPTIONS, .check = structure_check, .run = structure_run};
+const Analysis analysis_structure = {.name = "structure",
+                                     .meaning =
+                                         "Are the constraints integrable; which holonomic "
+                                         "constraints hide in them; curvature, growth, contact.",
+                                     .options = OPTIONS,
+                                     .check = structure_check,
+                                     .run = structure_run};

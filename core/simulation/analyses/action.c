@@ -357,4 +357,5 @@ double action_cost(const CostQuestion *question, const char **ret_reason)
            cost_of_motion(question, question->span, RTOL, (double)(n_tangent + VIRTUAL_WAVES));
 }
 
-const Analysis analysis_action = {.name = "action"};
+const Analysis analysis_action = {.name = "action",
+                                  .meaning = "Is the motion stationary, among which curves?"};

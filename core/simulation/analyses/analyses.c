@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/invariants/analyses.h"
+#include "core/simulate.h"
 
 /* Of analyses of the model alone: they change expressions, and put them to exact tests and to random
  * states. How long expressions get shows only then. */
@@ -50,6 +51,11 @@ const AnalysisRow *analyses_find(const char *name)
     return NULL;
 }
 
+const Analysis *simulation_analysis(size_t k)
+{
+    return k < N_ANALYSES ? TABLE[k].analysis : NULL;
+}
+
 static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
 {
     const char *names[N_ANALYSES];
@@ -69,9 +75,10 @@ static const char *known_options(const Analysis *analysis, Arena *arena)
 {
     const char *text = NULL;
 
-    for (const char *const *name = analysis->options; name && *name; name++)
-        text = arena_printf(arena, "%s%s",
-                            text ? arena_printf(arena, "%s, ", text) : "its options are: ", *name);
+    for (const AnalysisOption *option = analysis->options; option && option->name; option++)
+        text = arena_printf(
+            arena, "%s%s",
+            text ? arena_printf(arena, "%s, ", text) : "its options are: ", option->name);
     return text ? text : "it has no options";
 }
 
@@ -79,10 +86,10 @@ static void check_options(const Analysis *analysis, const Value *options, Diagno
 {
     for (const Value *option = options ? options->first : NULL; option; option = option->next) {
         size_t i = 0;
-        while (analysis->options && analysis->options[i] &&
-               strcmp(analysis->options[i], option->name) != 0)
+        while (analysis->options && analysis->options[i].name &&
+               strcmp(analysis->options[i].name, option->name) != 0)
             i++;
-        if (!analysis->options || !analysis->options[i])
+        if (!analysis->options || !analysis->options[i].name)
             diagnostics_add(diag, option->pointer, -1, known_options(analysis, diag->arena),
                             "%s has no option \"%s\"", analysis->name, option->name);
     }

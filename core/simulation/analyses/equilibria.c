@@ -486,7 +486,12 @@ double equilibria_cost(const CostQuestion *question, const char **ret_reason)
     return cost_of_linearising(question) + (double)(looks * both) * cost_of_equilibrium(question);
 }
 
-static const char *const OPTIONS[] = {"near", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "near", .meaning = "a state {q, v} or a list of them; left out: the start of the job"},
+    {.name = NULL}};
 
-const Analysis analysis_equilibria = {
-    .name = "equilibria", .options = OPTIONS, .check = equilibria_check};
+const Analysis analysis_equilibria = {.name = "equilibria",
+                                      .meaning = "Where near a state can it rest, or keep on along "
+                                                 "its symmetries; do small deviations grow?",
+                                      .options = OPTIONS,
+                                      .check = equilibria_check};

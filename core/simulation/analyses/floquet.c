@@ -683,6 +683,17 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
            cost_of_motion(question, period, LOOSER * RTOL, (double)question->dimension);
 }
 
-static const char *const OPTIONS[] = {"period", "correct", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "period",
+     .meaning = "an expression in parameters and numbers",
+     .kind = OPTION_REQUIRED},
+    {.name = "correct",
+     .meaning = "whether the start is corrected to one that returns",
+     .kind = OPTION_FLAG,
+     .otherwise = 0},
+    {.name = NULL}};
 
-const Analysis analysis_floquet = {.name = "floquet", .options = OPTIONS, .check = floquet_check};
+const Analysis analysis_floquet = {.name = "floquet",
+                                   .meaning = "Do deviations from a periodic motion grow?",
+                                   .options = OPTIONS,
+                                   .check = floquet_check};

@@ -344,7 +344,13 @@ double linearise_cost(const CostQuestion *question, const char **ret_reason)
            FACTORING * d * d * d * d;
 }
 
-static const char *const OPTIONS[] = {"at", "near", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "at", .meaning = "a state {q, v}; left out, as near is: the start of the job"},
+    {.name = "near", .meaning = "a state {q, v} near an equilibrium, which is looked for"},
+    {.name = NULL}};
 
-const Analysis analysis_linearise = {
-    .name = "linearise", .options = OPTIONS, .check = linearise_check};
+const Analysis analysis_linearise = {.name = "linearise",
+                                     .meaning = "The linear equations of small deviations from an "
+                                                "equilibrium, a relative one or any state.",
+                                     .options = OPTIONS,
+                                     .check = linearise_check};

@@ -17,7 +17,8 @@
 enum {
     INTERVALS = 400, /* renormalisations aimed at */
     BINS = 10,       /* the spread of means over them gives the uncertainty */
-    POINTS = 20,     /* of the estimates reported on the way */
+    DEFAULT_COUNT = 1,
+    POINTS = 20, /* of the estimates reported on the way */
     MOST_INTERVALS = 1000000,
     SEED = 7,
 };
@@ -69,7 +70,7 @@ static void number_option(const Value *options, const char *name, double least, 
 
 static Options read_options(const Value *options, Diagnostics *diag)
 {
-    double count = 1, time = 0, transient = 0;
+    double count = DEFAULT_COUNT, time = 0, transient = 0;
 
     number_option(options, "count", 1, diag, &count);
     number_option(options, "time", 1e-300, diag, &time);
@@ -337,7 +338,16 @@ double lyapunov_cost(const CostQuestion *question, const char **ret_reason)
            cost_of_motion(question, time, RTOL, (double)options.count);
 }
 
-static const char *const OPTIONS[] = {"count", "time", "transient", NULL};
+static const AnalysisOption OPTIONS[] = {
+    {.name = "count",
+     .meaning = "exponents, the largest first",
+     .kind = OPTION_NUMBER,
+     .otherwise = DEFAULT_COUNT},
+    {.name = "time", .meaning = "over which growth is measured; left out: that of the job"},
+    {.name = "transient", .meaning = "time before it is", .kind = OPTION_NUMBER, .otherwise = 0},
+    {.name = NULL}};
 
-const Analysis analysis_lyapunov = {
-    .name = "lyapunov", .options = OPTIONS, .check = lyapunov_check};
+const Analysis analysis_lyapunov = {.name = "lyapunov",
+                                    .meaning = "How fast do neighbouring motions separate?",
+                                    .options = OPTIONS,
+                                    .check = lyapunov_check};

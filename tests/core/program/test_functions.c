@@ -71,7 +71,7 @@ typedef struct Function {
 } Function;
 
 static const Function FUNCTIONS[] = {
-#define FUNCTION_ROW(op, name, operands) {op, name, operands},
+#define FUNCTION_ROW(op, name, operands, arguments, meaning) {op, name, operands},
     EXPR_FUNCTION_LIST(FUNCTION_ROW)
 #undef FUNCTION_ROW
         {EXPR_LT, "<", 2},
