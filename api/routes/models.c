@@ -5,7 +5,9 @@
 #include "api/documents/documents.h"
 #include "api/json/writer.h"
 #include "api/routes/common.h"
+#include "api/routes/equations.h"
 #include "api/routes/routes.h"
+#include "api/routes/validation.h"
 #include "core/base/clock.h"
 
 enum { LIST_DEFAULT = 50, LIST_MOST = 500 };
@@ -54,14 +56,20 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     ModelInput input = {0};
     ModelRecord model = {0};
     Compiled *compiled = NULL;
+    ValidationWish validation;
     bool created = false;
-    if (reply_later(res))
-        return OK;
-    Status status = models_read(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION,
-                                &input, &compiled, err);
+    Status status = validation_read(req, res, &validation, err);
+    if (status != OK || reply_later(res))
+        return status;
+    status = models_read(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION, &input,
+                         &compiled, err);
     if (status != OK)
         return status;
+    if (validation.only)
+        status = validation_reply(ctx, req, res, &validation, input.id, compiled, NULL, err);
     compiled_unref(compiled); /* it was compiled to find its mistakes */
+    if (status != OK || validation.only)
+        return status;
     status = store_model_put(ctx->store, input.id, input.document.name, input.canonical,
                              input.canonical_size, &created, err);
     if (status == OK)
@@ -176,40 +184,25 @@ static Status read_formulation(const ApiRequest *req, ApiResponse *res, const ch
     return status;
 }
 
-static Status print_stored(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                           const char *formulation, PrintFormat format, Error *err)
-{
-    PrintedEquations equations;
-    Compiled *compiled = NULL;
-    Status status = compile_stored(ctx, req, res, formulation, &compiled, err);
-    if (status == OK)
-        status = compiled_print(compiled, format, req->arena, res->diag, &equations, err);
-    if (status == OK)
-        equations_write(&res->body, &equations, format, formulation);
-    compiled_unref(compiled);
-    return status;
-}
-
 Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     PrintFormat format;
     ModelRecord model;
-    const char *formulation, *key = NULL;
+    Compiled *compiled = NULL;
+    const char *formulation, *id = req->params[0];
     Status status = read_format(req, res, &format, err);
     if (status == OK)
         status = read_formulation(req, res, &formulation, err);
     if (status == OK)
-        status = store_model_get(ctx->store, req->params[0], req->arena, &model, err);
+        status = store_model_get(ctx->store, id, req->arena, &model, err);
     if (status != OK)
         return status;
-    key = arena_printf(req->arena, "%s %s %d", req->params[0], formulation, (int)format);
-    if (!key)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (printed_cache_find(ctx->printed, key, &res->body) || reply_later(res))
+    if (equations_find(ctx, req, id, formulation, format, &res->body) || reply_later(res))
         return OK;
-    status = print_stored(ctx, req, res, formulation, format, err);
-    if (status == OK && text_ok(&res->body))
-        printed_cache_keep(ctx->printed, key, &res->body);
+    status = compile_stored(ctx, req, res, formulation, &compiled, err);
+    if (status == OK)
+        status = equations_print(ctx, req, id, compiled, format, res->diag, &res->body, err);
+    compiled_unref(compiled);
     return status;
 }
 

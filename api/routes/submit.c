@@ -6,12 +6,11 @@
 #include <strings.h>
 
 #include "api/documents/documents.h"
-#include "api/ensemble_cost.h"
-#include "api/json/writer.h"
 #include "api/prepared_jobs.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 #include "api/routes/submit_ensemble.h"
+#include "api/routes/validation.h"
 #include "core/base/clock.h"
 #include "core/integrate/methods.h"
 
@@ -31,88 +30,6 @@ static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, A
     if (!is_json)
         res->problem = PROBLEM_NOT_JSON;
     res->takes_long = status == ERR_BUSY && source.quickly;
-    return status;
-}
-
-/* null where it is not known. */
-static void write_count(JsonWriter *writer, const char *name, double count)
-{
-    json_member_number(writer, name, count > 0 ? round(count) : NAN);
-}
-
-static void write_analyses(JsonWriter *writer, const SimulationEstimate *estimate)
-{
-    json_member_array(writer, "analyses");
-    for (size_t k = 0; k < estimate->n_analyses; k++) {
-        const AnalysisEstimate *analysis = &estimate->analyses[k];
-        json_open_object(writer);
-        json_member_string(writer, "name", analysis->name);
-        write_count(writer, "operations", analysis->operations);
-        if (analysis->operations > 0 && estimate->operations > 0)
-            json_member_bool(writer, "more_than_run", analysis->more_than_run);
-        else
-            json_member_string(writer, "more_than_run", NULL);
-        json_member_string(writer, "reason", analysis->reason);
-        json_close_object(writer);
-    }
-    json_close_array(writer);
-}
-
-/* What a job will cost, as far as it can be known before it runs; of an ensemble the samples and analyses of one
- * member, else all of it. */
-static void write_estimate(JsonWriter *writer, const PreparedJob *job,
-                           const SimulationEstimate *estimate)
-{
-    const char *const *names;
-    Ensemble *ensemble = job->ensemble;
-    const size_t columns =
-        ensemble ? ensemble_columns(ensemble, &names) : simulation_columns(job->simulation, &names);
-    const double samples =
-        ensemble ? ensemble_samples(ensemble) : (double)simulation_n_samples(job->simulation);
-    const double bytes = ensemble ? ensemble_bytes(ensemble, job->input.ensemble.keep)
-                                  : samples * (double)columns * sizeof(double);
-    json_member_object(writer, "estimate");
-    json_member_number(writer, "samples", round(samples));
-    json_member_unsigned(writer, "columns", columns);
-    json_member_number(writer, "result_bytes", round(bytes));
-    json_member_unsigned(writer, "operations_per_evaluation", estimate->operations_per_evaluation);
-    write_count(writer, "evaluations", estimate->evaluations);
-    write_count(writer, "operations", estimate->operations);
-    write_analyses(writer, estimate);
-    json_close_object(writer);
-}
-
-static Status reply_validation(const ApiRequest *req, ApiResponse *res, const PreparedJob *job,
-                               Error *err)
-{
-    Structure structure;
-    SimulationEstimate estimate;
-    /* what it is, and what it will cost */
-    Status status = compiled_structure(job->compiled, req->arena, &structure, err);
-    if (status == OK && job->ensemble)
-        status = ensemble_estimate(job->ensemble, job->compiled, req->arena, &estimate, err);
-    else if (status == OK)
-        status = simulation_estimate(job->simulation, req->arena, &estimate, err);
-    if (status != OK)
-        return status;
-    JsonWriter writer;
-    json_writer_init(&writer, &res->body);
-    /* told, of an ensemble with its first and last members */
-    json_open_object(&writer);
-    json_member_bool(&writer, "valid", true);
-    json_member_string(&writer, "model_id", job->input.model.id);
-    json_member_string(&writer, "request_hash", job->input.request_hash);
-    Text text = TEXT_INIT;
-    structure_write(&text, &structure, compiled_model(job->compiled));
-    json_member_raw(&writer, "structure", text_string(&text));
-    if (!text_ok(&text))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    text_done(&text);
-    if (status == OK && job->ensemble)
-        status = submit_write_members(&writer, job, req->arena, err);
-    write_estimate(&writer, job, &estimate);
-    json_member_strings(&writer, "warnings", job->input.warnings, job->input.n_warnings);
-    json_close_object(&writer);
     return status;
 }
 
@@ -301,13 +218,14 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
 }
 
 static Status validate_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                                  Error *err)
+                                  const ValidationWish *wish, Error *err)
 {
     PreparedJob prepared;
     Status status = submission_prepare(ctx, req, res, &prepared, err);
     if (status != OK)
         return status;
-    status = reply_validation(req, res, &prepared, err);
+    status = validation_reply(ctx, req, res, wish, prepared.input.model.id, prepared.compiled,
+                              &prepared, err);
     prepared_job_done(&prepared);
     return status;
 }
@@ -316,19 +234,19 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
 {
     JobRecord job = {0};
     double wait = 0.0;
-    bool validate_only = false;
+    ValidationWish validation;
 
     Status status = read_wait(ctx, req, res, &wait, err);
     if (status == OK)
-        status = api_query_flag(req, res, "validate_only", &validate_only, err);
+        status = validation_read(req, res, &validation, err);
     WaitMemo *memo = arena_alloc(req->arena, 1, sizeof *memo); /* before anything is accepted */
     if (status == OK && !memo)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     const ArenaMark start = arena_mark(req->arena);
     if (status == OK)
-        status = validate_only ? validate_submission(ctx, req, res, err)
-                               : accept_submission(ctx, req, res, &job, err);
-    if (status != OK || validate_only)
+        status = validation.only ? validate_submission(ctx, req, res, &validation, err)
+                                 : accept_submission(ctx, req, res, &job, err);
+    if (status != OK || validation.only)
         return status;
     if (wait <= 0.0)
         return reply_submitted(ctx, req, res, &job, false, err);

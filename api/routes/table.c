@@ -9,7 +9,7 @@
 
 /* method, path, role, whether it takes a body, query parameters, media types, handler */
 const Route api_routes[] = {
-    {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only", JSON, jobs_create},
+    {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only include", JSON, jobs_create},
     {"GET", "/v1/jobs", ROLE_READ, false, "state model limit cursor since wait label.*", JSON,
      jobs_list},
     {"GET", "/v1/jobs/{id}", ROLE_READ, false, "wait since", JSON, jobs_get},
@@ -27,7 +27,7 @@ const Route api_routes[] = {
      members_statistics},
     {"GET", "/v1/jobs/{id}/diagnostics", ROLE_READ, false, "", JSON, jobs_diagnostics},
     {"GET", "/v1/jobs/{id}/invariants", ROLE_READ, false, "", JSON, jobs_invariants},
-    {"POST", "/v1/models", ROLE_WRITE, true, "", JSON, models_create},
+    {"POST", "/v1/models", ROLE_WRITE, true, "validate_only include", JSON, models_create},
     {"GET", "/v1/models", ROLE_READ, false, "limit cursor", JSON, models_list},
     {"GET", "/v1/models/{id}", ROLE_READ, false, "", JSON, models_get},
     {"DELETE", "/v1/models/{id}", ROLE_WRITE, false, "", JSON, models_delete},

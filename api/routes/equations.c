@@ -1,0 +1,35 @@
+/* Equations are kept by model, formulation and format: those of a large model take seconds to print. */
+#include "api/routes/equations.h"
+
+#include "api/documents/documents.h"
+
+static const char *key_of(const ApiRequest *req, const char *model_id, const char *formulation,
+                          PrintFormat format)
+{
+    return arena_printf(req->arena, "%s %s %d", model_id, formulation, (int)format);
+}
+
+bool equations_find(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
+                    const char *formulation, PrintFormat format, Text *out)
+{
+    const char *key = key_of(req, model_id, formulation, format);
+    return key && printed_cache_find(ctx->printed, key, out);
+}
+
+Status equations_print(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
+                       const Compiled *compiled, PrintFormat format, Diagnostics *diag, Text *out,
+                       Error *err)
+{
+    PrintedEquations equations;
+    const char *formulation = compiled_formulation(compiled);
+    const char *key = key_of(req, model_id, formulation, format);
+    if (!key)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = compiled_print(compiled, format, req->arena, diag, &equations, err);
+    if (status != OK)
+        return status;
+    equations_write(out, &equations, format, formulation);
+    if (text_ok(out))
+        printed_cache_keep(ctx->printed, key, out);
+    return OK;
+}

@@ -1,0 +1,21 @@
+/* Documents that are only checked: what is told of them, and nothing is stored. */
+#ifndef API_ROUTES_VALIDATION_H
+#define API_ROUTES_VALIDATION_H
+
+#include "api/api.h"
+
+typedef struct ValidationWish {
+    bool only;
+    bool equations; /* are told as well */
+} ValidationWish;
+
+/* validate_only and include. */
+Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *ret_wish,
+                       Error *err) MUST_CHECK;
+
+/* `job` NULL: of a model alone. */
+Status validation_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                        const ValidationWish *wish, const char *model_id, Compiled *compiled,
+                        const PreparedJob *job, Error *err) MUST_CHECK;
+
+#endif
