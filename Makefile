@@ -152,9 +152,10 @@ formulations: $(O)/dalembert
 invariants: $(O)/dalembert
 	python3 tests/invariants.py
 
-# Jobs in other units against themselves; RANDOM_MODELS as many random ones.
+# Jobs in other units against themselves, RANDOM_MODELS as many random ones; what analyses say of them.
 scale: $(O)/dalembert
 	python3 tests/scale.py --random $(or $(RANDOM_MODELS),50)
+	python3 tests/scale_verdicts.py
 
 # Verdicts on random models against an exact oracle; RANDOM_MODELS as many.
 verdicts: $(O)/dalembert
@@ -248,6 +249,7 @@ check-long: check
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
 	RANDOM_MODELS=2000 $(MAKE) scale
+	python3 tests/scale_verdicts.py --long
 	python3 tests/instruction_sets.py
 
 lint: rules

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 
 bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
@@ -15,7 +16,7 @@ bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, s
     *ret_t = random_uniform(random, range->t_from, range->t_to);
     for (size_t i = 0; i < model->n; i++) {
         ret_q[i] = range->centre[i] + range->width[i] * random_uniform(random, -1, 1);
-        ret_v[i] = range->speed * random_normal(random);
+        ret_v[i] = range->speed[i] * random_normal(random);
     }
     if (model_project(eval, *ret_t, ret_q, ret_v, rows, n_rows, &dq, &dv, NULL) != OK)
         return false;
@@ -27,35 +28,62 @@ bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, s
     return isfinite(point.energy);
 }
 
+/* The power of two below a positive number: a factor that rounds nothing. */
+static double power_below(double x)
+{
+    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
+}
+
+/* ret[n + n_rows]: units of velocities, in which the M_ii of a kind are near 1, and of multipliers, in which the largest entry of
+ * each row of A is. In SI units M may be lost beside A. */
+static void find_units(const Model *model, const ModelPoint *p, const size_t *rows, size_t n_rows,
+                       double *ret)
+{
+    const size_t n = model->n;
+
+    kinds_velocity_units(model, p->M, ret);
+    for (size_t i = 0; i < n; i++)
+        ret[i] = power_below(ret[i]);
+    for (size_t k = 0; k < n_rows; k++) {
+        double largest = 0;
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(p->A[rows[k] * n + i]) * ret[i]);
+        ret[n + k] = 1 / power_below(largest);
+    }
+}
+
 bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
                        double t, const double *q, const double *v, double *scratch,
                        double *ret_vdot, double *ret_lambda)
 {
     const size_t n = model->n, size = n + n_rows;
-    double *kkt = scratch, *rhs = scratch + size * size;
+    double *kkt = scratch, *rhs = scratch + size * size, *unit = rhs + size;
     ModelPoint p = model_point(eval, t, q, v);
 
-    /* (M, -A^T; A, 0) (vdot, lambda) = (F - l, -psi) */
+    /* (M, -A^T; A, 0) (vdot, lambda) = (F - l, -psi), rows and columns in units */
+    find_units(model, &p, rows, n_rows, unit);
     memset(kkt, 0, size * size * sizeof *kkt);
     for (size_t i = 0; i < n; i++) {
-        memcpy(kkt + i * size, p.M + i * n, n * sizeof *kkt);
-        rhs[i] = p.F[i] - p.l[i];
+        for (size_t j = 0; j < n; j++)
+            kkt[i * size + j] = p.M[i * n + j] * unit[i] * unit[j];
+        rhs[i] = (p.F[i] - p.l[i]) * unit[i];
         for (size_t k = 0; k < n_rows; k++) {
-            double a = p.A[rows[k] * n + i];
+            const double a = p.A[rows[k] * n + i] * unit[i] * unit[n + k];
             kkt[i * size + n + k] = -a;
             kkt[(n + k) * size + i] = a;
         }
     }
     for (size_t k = 0; k < n_rows; k++)
-        rhs[n + k] = -p.psi[rows[k]];
+        rhs[n + k] = -p.psi[rows[k]] * unit[n + k];
     if (dense_solve(kkt, size, rhs, 1, NULL) != OK)
         return false;
     /* multipliers of rows that were left out are zero */
-    memcpy(ret_vdot, rhs, n * sizeof *ret_vdot);
+    for (size_t i = 0; i < n; i++)
+        ret_vdot[i] = rhs[i] * unit[i];
     if (model->r)
         memset(ret_lambda, 0, model->r * sizeof *ret_lambda);
     for (size_t k = 0; k < n_rows; k++)
-        ret_lambda[rows[k]] = rhs[n + k];
+        ret_lambda[rows[k]] = rhs[n + k] * unit[n + k];
     for (size_t i = 0; i < size; i++)
         if (!isfinite(rhs[i]))
             return false;

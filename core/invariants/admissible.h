@@ -6,12 +6,13 @@
 #include "core/base/random.h"
 #include "core/model/state.h"
 
-/* Where to look: times between two ends; coordinates around a centre; velocities of a size. */
+/* Where to look: times between two ends; coordinates around a centre; velocities of a size. n each. */
 typedef struct StateRange {
     double t_from, t_to;
-    const double *centre; /* n */
-    const double *width;  /* n: half widths */
-    double speed;         /* standard deviation of the velocities before they are made admissible */
+    const double *centre;
+    const double *width; /* half widths */
+    const double *speed; /* standard deviations of the velocities before they are made admissible */
+    const double *size;  /* of coordinates that are neither small nor large (kinds_scales()) */
 } StateRange;
 
 /* One state with phi = 0 (and f = 0) on the independent rows, to round-off. False when the try
@@ -23,7 +24,7 @@ bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, s
 
 /* vdot[n] and lambda[r] (0 for rows not in use) at a state, from the whole linear system of section
  * 1 of docs/numerics.md by a pivoted solve: independent of the equations that are integrated. False
- * where it is singular. scratch: (n + n_rows + 1) * (n + n_rows). */
+ * where it is singular. scratch: (n + n_rows + 2) * (n + n_rows). */
 bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
                        double t, const double *q, const double *v, double *scratch,
                        double *ret_vdot, double *ret_lambda);

@@ -204,13 +204,25 @@ bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *e
     return found;
 }
 
-/* Multipliers that a motion keeps may be any: of the size of velocities. */
-static void choose_multipliers(const AnalysisContext *context, Random *random, double *ret_lambda)
+/* Multipliers that a motion keeps may be any: of the size of momenta over the slopes of the constraints. */
+static void choose_multipliers(const AnalysisContext *context, double t, const double *q,
+                               const double *v, Random *random, double *ret_lambda)
 {
+    const size_t n = context->model->n;
+    const double *speed = context->range.speed;
+    double energy = 0;
+
     if (!context->formulation || !context->formulation->keeps_multipliers)
         return;
-    for (size_t a = 0; a < context->model->r; a++)
-        ret_lambda[a] = context->range.speed * random_normal(random);
+    const ModelPoint point = model_point(context->eval, t, q, v);
+    for (size_t i = 0; i < n; i++)
+        energy += fabs(point.M[i * n + i]) * speed[i] * speed[i];
+    for (size_t a = 0; a < context->model->r; a++) {
+        double rate = 0;
+        for (size_t i = 0; i < n; i++)
+            rate += fabs(point.A[a * n + i]) * speed[i];
+        ret_lambda[a] = (rate > 0 ? energy / rate : 1) * random_normal(random);
+    }
 }
 
 Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t seed, Error *err)
@@ -220,7 +232,7 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
     Arena scratch = {0};
     Trajectory *states = arena_alloc(context->arena, 1, sizeof *states);
     double *rows = arena_doubles(context->arena, wanted * (1 + 3 * n + r));
-    double *kkt = arena_doubles(&scratch, (size + 1) * size);
+    double *kkt = arena_doubles(&scratch, (size + 2) * size);
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = arena_status(context->arena, err);
@@ -242,7 +254,7 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
                              &random, t + i, q + i * n, v + i * n) &&
             admissible_motion(context->eval, m, context->rows, context->n_rows, t[i], q + i * n,
                               v + i * n, kkt, vdot + i * n, lambda + i * r)) {
-            choose_multipliers(context, &random, lambda + i * r);
+            choose_multipliers(context, t[i], q + i * n, v + i * n, &random, lambda + i * r);
             states->n_states++;
         }
         if (k % 16 == 0)

@@ -6,6 +6,7 @@
 
 #include "core/expr/calculus.h"
 #include "core/expr/parse.h"
+#include "core/model/kinds.h"
 #include "core/model/rates.h"
 
 Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e)
@@ -35,14 +36,33 @@ static Expr absolute_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
     return sum;
 }
 
-double analysis_frequency(const AnalysisContext *context)
+double analysis_crossing(const AnalysisContext *context)
 {
     const StateRange *range = &context->range;
-    double width = 0, time = fabs(range->t_to - range->t_from);
+    double fastest = 0;
+
+    for (size_t i = 0; i < context->model->n; i++) {
+        const double width = kinds_largest(context->model, range->width, i);
+        fastest = fmax(fastest, width > 0 ? range->speed[i] / width : 0);
+    }
+    return fastest;
+}
+
+double analysis_time(const AnalysisContext *context)
+{
+    const StateRange *range = &context->range;
+    double rate = 0;
 
     for (size_t i = 0; i < context->model->n; i++)
-        width = fmax(width, range->width[i]);
-    double crossing = width > 0 ? range->speed / width : range->speed;
+        rate = fmax(rate, range->size[i] > 0 ? range->speed[i] / range->size[i] : 0);
+    return fmax(fabs(range->t_to - range->t_from), rate > 0 ? 1 / rate : 0);
+}
+
+double analysis_frequency(const AnalysisContext *context)
+{
+    const double time = fabs(context->range.t_to - context->range.t_from);
+    const double crossing = analysis_crossing(context);
+
     return time > 0 ? fmin(1 / time, crossing) : crossing;
 }
 

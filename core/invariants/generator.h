@@ -14,6 +14,10 @@ Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
 /* w.(Y_t): what the explicit time dependence of a field adds to the rate of its momentum w.Y. */
 Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
 
+/* How often motions cross the range in a unit of time; 0 where they rest. */
+double analysis_crossing(const AnalysisContext *context);
+/* A time in which coordinates change by their sizes, and that is no shorter than the motion. */
+double analysis_time(const AnalysisContext *context);
 /* One over a time in which the motion gets somewhere. */
 double analysis_frequency(const AnalysisContext *context);
 

@@ -24,7 +24,7 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
 {
     const size_t n = context->model->n, n_params = context->model->n_params;
     const StateRange *range = &context->range;
-    const double box[] = {range->t_from, range->t_to, range->speed};
+    const double box[] = {range->t_from, range->t_to};
     const size_t head[] = {law, (size_t)ground, context->n_rows};
     /* the wider the ground, the more it depends on: nothing but texts, values, the motion's place */
     const struct {
@@ -38,6 +38,7 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
         {box, ground >= GROUND_MOTION ? sizeof box : 0},
         {range->centre, ground >= GROUND_MOTION ? n * sizeof *range->centre : 0},
         {range->width, ground >= GROUND_MOTION ? n * sizeof *range->width : 0},
+        {range->speed, ground >= GROUND_MOTION ? n * sizeof *range->speed : 0},
     };
     enum { N_PARTS = sizeof parts / sizeof *parts };
     size_t bytes = 0;
@@ -66,15 +67,15 @@ static Status stand_on(Ground ground, const Trajectory **drawn, AnalysisContext 
     static const Trajectory NONE = {0};
     const size_t n = own->model->n;
     Arena *arena = own->arena;
-    double *centre = arena_doubles(own->scratch, n), *width = arena_doubles(own->scratch, n);
+    double *centre = arena_doubles(own->scratch, n), *one = arena_doubles(own->scratch, n);
     Status status = arena_status(own->scratch, err);
 
     if (ground == GROUND_MOTION || status != OK)
         return status == OK ? analysis_draw_states(own, err) : status;
     for (size_t i = 0; i < n; i++)
-        width[i] = 1;
+        one[i] = 1;
     own->trajectory = NULL;
-    own->range = (StateRange){.t_to = 1, .centre = centre, .width = width, .speed = 1};
+    own->range = (StateRange){.t_to = 1, .centre = centre, .width = one, .speed = one, .size = one};
     own->any_values = ground == GROUND_SYMBOLS;
     own->states = own->any_values ? &NONE : *drawn;
     if (own->states)

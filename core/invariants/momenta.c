@@ -96,8 +96,8 @@ static Status make_any_states(const AnalysisContext *context, Trajectory *ret, E
         t[k] = random_uniform(&random, range->t_from, range->t_to);
         for (size_t i = 0; i < n; i++) {
             q[k * n + i] = range->centre[i] + range->width[i] * random_uniform(&random, -1, 1);
-            v[k * n + i] = range->speed * random_normal(&random);
-            vdot[k * n + i] = range->speed * random_normal(&random);
+            v[k * n + i] = range->speed[i] * random_normal(&random);
+            vdot[k * n + i] = range->speed[i] * random_normal(&random);
         }
     }
     *ret = (Trajectory){

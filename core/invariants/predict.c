@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/invariants/generator.h"
 #include "core/invariants/jumps.h"
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
@@ -152,18 +153,20 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
     static const double FARTHER[] = {10, 100, 1e4};
     const StateRange *range = &p->context->range;
     const size_t n = p->context->model->n;
-    double *width = arena_doubles(p->scratch, n);
+    double *width = arena_doubles(p->scratch, n), *speed = arena_doubles(p->scratch, n);
     Status status = arena_status(p->scratch, err);
 
     *ret = false;
     for (size_t k = 0; status == OK && !*ret && k < sizeof FARTHER / sizeof *FARTHER; k++) {
         AnalysisContext far = *p->context;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             width[i] = FARTHER[k] * range->width[i];
+            speed[i] = FARTHER[k] * range->speed[i];
+        }
         far.arena = p->scratch;
         far.range.width = width;
-        far.range.speed = FARTHER[k] * range->speed;
-        far.range.t_to = range->t_from + FARTHER[k] * fmax(range->t_to - range->t_from, 1);
+        far.range.speed = speed;
+        far.range.t_to = range->t_from + FARTHER[k] * analysis_time(p->context);
         status = analysis_make_states(&far, 2 * TRIES, 77 + k, err);
         for (size_t i = 0; status == OK && !*ret && i < far.states->n_states; i++) {
             status = refute_by(p, far.states, i, ret, err);

@@ -322,3 +322,52 @@ void kinds_sizes(const Model *model, const double *q, const double *v, double ti
         ret_v[i] = way > 0 ? fmax(speed, place / way) : speed;
     }
 }
+
+/* What the largest of the sizes takes, in the units. */
+static double effort_of(size_t n, const double *unit, const double *sizes)
+{
+    double effort = 0;
+
+    for (size_t i = 0; i < n; i++)
+        effort = fmax(effort, sizes[i] / unit[i]);
+    return effort;
+}
+
+/* Places, or how far the speeds lead, or such that one of the heaviest kind is 1. */
+static void find_lengths(const Model *model, const double *unit, const double *q, const double *v,
+                         double way, double *ret)
+{
+    static const double ROUNDING = 1e-9;
+    const size_t n = model->n;
+    double effort, smallest = INFINITY;
+
+    for (size_t i = 0; i < n; i++) {
+        ret[i] = fmax(kinds_largest(model, q, i), model->pure[i] ? 1 : 0);
+        smallest = fmin(smallest, unit[i]);
+    }
+    effort = effort_of(n, unit, ret);
+    for (size_t i = 0; effort == 0 && i < n; i++)
+        ret[i] = way * kinds_largest(model, v, i);
+    effort = effort_of(n, unit, ret);
+    for (size_t i = 0; i < n; i++) {
+        const double alike = effort > 0 ? effort * unit[i] : unit[i] / smallest;
+        ret[i] = ret[i] > ROUNDING * alike ? ret[i] : alike;
+    }
+}
+
+void kinds_scales(const Model *model, const double *M, const double *q, const double *v,
+                  double time, double *ret_q, double *ret_v)
+{
+    static const double SLOW = 0.1;
+    const double way = fabs(time) > 0 ? fabs(time) : 1;
+    const size_t n = model->n;
+    double *unit = ret_v, fastest = 0;
+
+    kinds_velocity_units(model, M, unit);
+    find_lengths(model, unit, q, v, way, ret_q);
+    for (size_t i = 0; i < n; i++)
+        fastest = fmax(fastest, kinds_largest(model, v, i) / unit[i]);
+    for (size_t i = 0; i < n; i++)
+        ret_v[i] = fastest > 0 ? fmax(kinds_largest(model, v, i), SLOW * fastest * unit[i])
+                               : ret_q[i] / way;
+}

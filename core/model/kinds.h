@@ -25,4 +25,11 @@ void kinds_velocity_units(const Model *model, const double *M, double *ret_units
 void kinds_sizes(const Model *model, const double *q, const double *v, double time, double *ret_q,
                  double *ret_v);
 
+/* What is neither small nor large for the model, where a motion of which places and speeds are known lasts for
+ * `time`: ret_q[n], ret_v[n], those of a kind alike. From the largest |q| and |v| of each kind; angles count at
+ * least as 1. Kinds of which nothing is known get from M what takes as much energy as the others, the speed of slow ones a tenth
+ * of it. */
+void kinds_scales(const Model *model, const double *M, const double *q, const double *v,
+                  double time, double *ret_q, double *ret_v);
+
 #endif

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "core/invariants/generator.h"
+
 enum {
     RANDOM_SAMPLES = 24,
     RANDOM_TRIES = 6,
@@ -20,12 +22,9 @@ bool study_too_large(const Study *s)
 /* A time in which a motion gets well around. */
 static double span(const Study *s)
 {
-    const StateRange *range = &s->context.range;
-    double width = 0, time = fabs(range->t_to - range->t_from);
-
-    for (size_t i = 0; i < s->problem.n; i++)
-        width = fmax(width, range->width[i]);
-    double around = range->speed > 0 && width > 0 ? 4 * width / range->speed : 1;
+    const double time = fabs(s->context.range.t_to - s->context.range.t_from);
+    const double crossing = analysis_crossing(&s->context);
+    const double around = crossing > 0 ? 4 / crossing : 1;
     return time > 0 ? fmin(time, around) : around;
 }
 

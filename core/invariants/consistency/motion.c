@@ -28,10 +28,9 @@ typedef struct Walk {
     double *y; /* dim */
     double *q, *v, *vdot, *lambda, *kkt;
     double *column;           /* n */
-    double *q_unit;           /* n */
+    double *q_unit, *v_unit;  /* n each */
     double *along, *coupling; /* r, r x r */
-    double v_unit;
-    double *unit; /* r */
+    double *unit;             /* r */
     size_t n_samples, most_samples;
     size_t n_followed; /* states of test->follow before time stands still, as in an impact */
     double t_last;
@@ -73,8 +72,9 @@ static Status walk_allocate(Walk *w, Error *err)
     w->vdot = arena_doubles(a, n);
     w->column = arena_doubles(a, n);
     w->q_unit = arena_doubles(a, n);
+    w->v_unit = arena_doubles(a, n);
     w->lambda = arena_doubles(a, w->context->model->r);
-    w->kkt = arena_doubles(a, (size + 1) * size);
+    w->kkt = arena_doubles(a, (size + 2) * size);
     w->along = arena_doubles(a, r);
     w->coupling = arena_doubles(a, r * r);
     w->unit = arena_doubles(a, r);
@@ -95,7 +95,7 @@ static bool walk_look(Walk *w, double t, const double *y)
 
     for (size_t i = 0; i < n; i++) {
         w->q[i] = y[i] * w->q_unit[i];
-        w->v[i] = y[n + i] * w->v_unit;
+        w->v[i] = y[n + i] * w->v_unit[i];
     }
     if (!admissible_motion(c->eval, c->model, c->rows, c->n_rows, t, w->q, w->v, w->kkt, w->vdot,
                            w->lambda))
@@ -137,7 +137,7 @@ static void walk_rates(void *self, const double *t, const double *y, double *ret
     }
     for (size_t i = 0; i < n; i++) {
         ret[i] = w->v[i] / w->q_unit[i];
-        ret[n + i] = w->vdot[i] / w->v_unit;
+        ret[n + i] = w->vdot[i] / w->v_unit[i];
     }
     for (size_t j = 0; j <= r; j++) {
         const double *mu = y + 2 * n + j * r;
@@ -160,12 +160,12 @@ static Status walk_project(void *self, size_t lane, double t, double *y, bool on
     (void)on_step;
     for (size_t i = 0; i < w->n; i++) {
         w->q[i] = y[i] * w->q_unit[i];
-        w->v[i] = y[w->n + i] * w->v_unit;
+        w->v[i] = y[w->n + i] * w->v_unit[i];
     }
     Status status = model_project(c->eval, t, w->q, w->v, c->rows, c->n_rows, &dq, &dv, err);
     for (size_t i = 0; status == OK && i < w->n; i++) {
         y[i] = dq > 0 ? w->q[i] / w->q_unit[i] : y[i];
-        y[w->n + i] = dv > 0 ? w->v[i] / w->v_unit : y[w->n + i];
+        y[w->n + i] = dv > 0 ? w->v[i] / w->v_unit[i] : y[w->n + i];
     }
     return status;
 }
@@ -184,7 +184,7 @@ static bool has_left(const Walk *w, size_t k)
 
     for (size_t i = 0; follow && i < n; i++)
         left = left || !(fabs(w->q[i] - follow->q[at + i]) <= LEFT * w->q_unit[i]) ||
-               !(fabs(w->v[i] - follow->v[at + i]) <= LEFT * w->v_unit);
+               !(fabs(w->v[i] - follow->v[at + i]) <= LEFT * w->v_unit[i]);
     return left;
 }
 
@@ -247,11 +247,11 @@ static bool walk_start(Walk *w, double *y)
     const StateRange *range = &w->context->range;
     const size_t n = w->n, r = w->r;
 
-    w->v_unit = range->speed > 0 ? range->speed : 1;
     for (size_t i = 0; i < n; i++) {
         w->q_unit[i] = range->width[i] > 0 ? range->width[i] : 1;
         y[i] = test->q0[i] / w->q_unit[i];
-        y[n + i] = test->v0[i] / w->v_unit;
+        w->v_unit[i] = range->speed[i] > 0 ? range->speed[i] : 1;
+        y[n + i] = test->v0[i] / w->v_unit[i];
     }
     if (!walk_look(w, test->t0, y))
         return false;

@@ -17,8 +17,8 @@ typedef struct Sampler {
     const double *q;
     double t, frequency;
     size_t n, r, m, count; /* r: independent constraints; count: points */
-    double *A;             /* r x n */
-    double *N;             /* n x n, the first m columns: a basis of ker A */
+    double *A, *scaled;    /* r x n; in units of the motion's velocities */
+    double *N;             /* n x n, the first m columns: a basis of ker A, in these units */
     double *v0;            /* n: A v0 + s = 0 */
     double *v;             /* count x n */
     double *R;             /* count x n, then scaled */
@@ -46,6 +46,7 @@ static Status allocate(Sampler *s, Error *err)
 
     s->count = all < enough ? all : enough;
     s->A = arena_doubles(a, r * n);
+    s->scaled = arena_doubles(a, r * n);
     s->N = arena_doubles(a, n * n);
     s->v0 = arena_doubles(a, n);
     s->weight = arena_doubles(a, n);
@@ -75,9 +76,13 @@ static Status look(Sampler *s, Error *err)
         double mass = fabs(point.M[i * s->n + i]);
         s->weight[i] = mass > 0 && isfinite(mass) ? sqrt(mass) : 1;
     }
-    Status status = dense_least_norm(s->A, s->r, s->n, minus_s, TOLERANCE, s->v0, err);
+    for (size_t k = 0; k < s->r * s->n; k++)
+        s->scaled[k] = s->A[k] * c->range.speed[k % s->n];
+    Status status = dense_least_norm(s->scaled, s->r, s->n, minus_s, TOLERANCE, s->v0, err);
     if (status == OK)
-        status = dense_null_space(s->A, s->r, s->n, TOLERANCE, s->N, &s->m, err);
+        status = dense_null_space(s->scaled, s->r, s->n, TOLERANCE, s->N, &s->m, err);
+    for (size_t i = 0; i < s->n; i++)
+        s->v0[i] *= c->range.speed[i];
     if (status == OK && s->m != s->n - s->r)
         status = error_set(err, ERR_NUMERIC, "the constraints lose rank");
     return status;
@@ -92,9 +97,9 @@ static void choose_velocities(Sampler *s)
         double *v = s->v + k * s->n;
         memcpy(v, s->v0, s->n * sizeof *v);
         for (size_t j = 0; j < s->m; j++) {
-            double u = s->context->range.speed * random_normal(&random);
+            const double u = random_normal(&random);
             for (size_t i = 0; i < s->n; i++)
-                v[i] += u * s->N[i * s->n + j];
+                v[i] += u * s->context->range.speed[i] * s->N[i * s->n + j];
         }
     }
 }

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/invariants/generator.h"
+
 enum { PROBE_BYTES = 1 << 28 };
 
-static const double WIDTH = 2; /* powers, sines and cosines look different enough */
+/* Of the sizes of coordinates: powers, sines and cosines look different enough. */
+static const double WIDTH = 2;
 
 /* How wild a state is, and which one it is. */
 typedef struct Ranked {
@@ -87,9 +90,9 @@ static Status make_states(Probe *p, double wider, size_t wanted, uint64_t seed, 
         return arena_status(p->arena, err);
 
     for (size_t i = 0; i < n; i++)
-        width[i] = wider * fmax(narrow.width[i], WIDTH);
+        width[i] = wider * fmax(narrow.width[i], WIDTH * narrow.size[i]);
     c->range.width = width;
-    c->range.t_to = fmax(narrow.t_to, narrow.t_from + 1);
+    c->range.t_to = narrow.t_from + copysign(analysis_time(c), narrow.t_to - narrow.t_from);
     Status status = analysis_make_states(c, tries, seed, err);
     if (status == OK && c->states->n_states < wanted) {
         c->range = narrow;

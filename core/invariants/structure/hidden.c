@@ -40,10 +40,11 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     expr_gradient(pool, F, context->model->q, n, terms);
     terms[n] = expr_diff(pool, F, context->model->t);
     for (size_t i = 0; i < n; i++) {
-        scale = expr_add(pool, scale, expr_abs(pool, terms[i]));
+        const Expr slope = expr_scale(pool, context->range.speed[i], expr_abs(pool, terms[i]));
+        scale = expr_add(pool, scale, slope);
         terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
     }
-    scale = expr_scale(pool, context->range.speed, scale);
+    scale = expr_add(pool, scale, expr_abs(pool, terms[n]));
     return verdict_predict(context, pool, terms, n + 1, scale, verdict, NULL, err);
 }
 

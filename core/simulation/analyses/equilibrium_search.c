@@ -135,31 +135,19 @@ static bool depends_on_time(const Model *model, const ModelField *field)
            used[0];
 }
 
-/* Random states, at which symmetries are tried. Where none was found in the range of the motion, which
- * is not thinner than 0.1, those about the start as far as its coordinates are large. */
+/* Random states, at which symmetries are tried. Where none was found in the range of the motion, those
+ * about the start as far as its coordinates are large. */
 static Status find_states(EquilibriumSearch *x, Error *err)
 {
-    const Model *model = x->context->model;
-    const size_t n = model->n;
     AnalysisContext near = *x->context;
 
     x->states = x->context->states;
-    if (model->n_symmetries == 0 || x->states->n_states)
+    if (x->context->model->n_symmetries == 0 || x->states->n_states)
         return OK;
-    double *width = arena_doubles(&x->memory, n);
-    Status status = arena_status(&x->memory, err);
-    if (status != OK)
-        return status;
-    for (size_t i = 0; i < n; i++)
-        width[model->kinds[i]] = fmax(width[model->kinds[i]], fabs(x->context->q0[i]));
-    for (size_t i = 0; i < n; i++) {
-        width[i] = width[model->kinds[i]];
-        width[i] = width[i] > 0 ? width[i] : 0.1;
-    }
     near.states = NULL;
     near.range.centre = x->context->q0;
-    near.range.width = width;
-    status = analysis_draw_states(&near, err);
+    near.range.width = x->context->range.size;
+    Status status = analysis_draw_states(&near, err);
     x->states = near.states;
     return status;
 }

@@ -124,28 +124,34 @@ static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *are
     const MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
     const MotionQuestion at = generic_question(g, &options);
     size_t *dependent = arena_sizes(arena, g->report.rank);
-    double *width = arena_doubles(arena, model->n);
+    double *width = arena_doubles(arena, model->n), *one = arena_doubles(arena, model->n);
     Findings findings;
-    if (!dependent || !width)
+    if (!dependent || !width || !one)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    for (size_t i = 0; i < model->n; i++)
+    for (size_t i = 0; i < model->n; i++) {
         width[i] = 0.5;
-    AnalysisContext context = {
-        .model = model,
-        .formulation = formulation_find("lagrange-dalembert"),
-        .programs = compiled->programs,
-        .eval = g->eval,
-        .params = model->param_values,
-        .rows = g->rows,
-        .n_rows = g->report.rank,
-        .dependent = dependent,
-        .t0 = g->t,
-        .q0 = g->q,
-        .v0 = g->v,
-        .t_end = g->t + 1,
-        .range = {.t_from = g->t, .t_to = g->t + 1, .centre = g->q, .width = width, .speed = 1},
-        .arena = arena};
+        one[i] = 1;
+    }
+    AnalysisContext context = {.model = model,
+                               .formulation = formulation_find("lagrange-dalembert"),
+                               .programs = compiled->programs,
+                               .eval = g->eval,
+                               .params = model->param_values,
+                               .rows = g->rows,
+                               .n_rows = g->report.rank,
+                               .dependent = dependent,
+                               .t0 = g->t,
+                               .q0 = g->q,
+                               .v0 = g->v,
+                               .t_end = g->t + 1,
+                               .range = {.t_from = g->t,
+                                         .t_to = g->t + 1,
+                                         .centre = g->q,
+                                         .width = width,
+                                         .speed = one,
+                                         .size = one},
+                               .arena = arena};
     findings_init(&findings, arena);
     Status status = motion_choose_dependent(&at, dependent, err);
     if (status == ERR_NUMERIC)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/motion/choice.h"
 #include "core/simulation/analyses/equilibrium_search.h"
 #include "core/simulation/prepare/named_values.h"
@@ -77,13 +78,15 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
 {
     static const Trajectory NONE = {0};
     const size_t n = s->compiled->model->n;
-    double *width = arena_doubles(s->arena, n);
-    const double speed = equilibrium_speed(s->v, n);
+    double *width = arena_doubles(s->arena, n), *speed = arena_doubles(s->arena, n);
+    double *size = arena_doubles(s->arena, n);
 
-    if (!width)
+    if (!width || !speed || !size)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
+    kinds_scales(s->compiled->model, point.M, s->q, s->v, s->times.end - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
-        width[i] = fmax(0.1, 0.1 * fabs(s->q[i]));
+        width[i] = 0.1 * size[i];
     *ret = (AnalysisContext){.model = s->compiled->model,
                              .formulation = s->compiled->formulation,
                              .programs = s->compiled->programs,
@@ -99,7 +102,8 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
                                        .t_to = s->times.end,
                                        .centre = s->q,
                                        .width = width,
-                                       .speed = speed > 0 ? speed : 1},
+                                       .speed = speed,
+                                       .size = size},
                              .states = &NONE,
                              .arena = s->arena};
     if (!moves || s->compiled->model->n_symmetries == 0)

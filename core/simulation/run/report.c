@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/model/kinds.h"
 #include "core/motion/choice.h"
 #include "core/motion/dependent/dependent.h"
 #include "core/simulation/analyses/analyses.h"
@@ -16,6 +17,8 @@
 static const double LOST = 1e-6;
 /* Analyses go by no tighter tolerance: what they compare has errors of rounding. */
 static const double LEAST_RTOL = 1e-14;
+/* Of the size of a coordinate: how far random states differ in it where the motion does not. */
+static const double THINNEST = 0.1;
 
 /* What is not smooth may be the formulation's variables, and not the motion. */
 static const char *own_variables(const Formulation *formulation)
@@ -256,16 +259,22 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     Simulation *s = run->s;
     const size_t n = run->model->n;
     double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
+    double *size = arena_doubles(s->arena, n), *speed = arena_doubles(s->arena, n);
     size_t *dependent = arena_sizes(s->arena, s->report.rank);
     const double *sizes = sizes_met(run, trajectory);
-    if (!centre || !width || !dependent || !sizes)
+    if (!centre || !width || !size || !speed || !dependent || !sizes)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* random states are drawn from the box that the motion filled, not thinner than 0.1 */
+    /* random states are drawn from the box that the motion filled, not thinner than a tenth of its size */
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
-        width[i] = fmax(run->bounds[n + i] - run->bounds[i], 0.1);
+        width[i] = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
     }
+    const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
+    kinds_scales(run->model, point.M, width, run->speed, run->result.t_reached - s->times.t0, size,
+                 speed);
+    for (size_t i = 0; i < n; i++)
+        width[i] = fmax(run->bounds[n + i] - run->bounds[i], THINNEST * size[i]);
     *ret = (AnalysisContext){.model = run->model,
                              .formulation = s->compiled->formulation,
                              .programs = s->compiled->programs,
@@ -282,7 +291,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                        .t_to = s->times.end,
                                        .centre = centre,
                                        .width = width,
-                                       .speed = run->speed > 0 ? run->speed : 1},
+                                       .speed = speed,
+                                       .size = size},
                              .trajectory = trajectory,
                              .recall = s->compiled->recall,
                              .rtol = fmax(s->options.rtol, LEAST_RTOL),

@@ -96,6 +96,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     run->transpose = arena_doubles(memory, n * r);
     run->passage_vdot = arena_doubles(memory, n);
     run->bounds = arena_doubles(memory, 2 * n);
+    run->speed = arena_doubles(memory, n);
     run->q = arena_doubles(memory, n);
     run->v = arena_doubles(memory, n);
     run->kept = arena_doubles(memory, r);

@@ -77,7 +77,7 @@ typedef struct Run {
     double *transpose;    /* n x r */
     double *passage_vdot; /* n: scratch */
     double *bounds;       /* 2 n: smallest and largest coordinates met, for the verdict's states */
-    double speed;         /* largest |v| met */
+    double *speed;        /* n: largest |v| met of the velocities of each kind, root mean square */
     Change pending;       /* by the projection of the step under way */
     uint64_t steps, events, switches;
     double last_progress;

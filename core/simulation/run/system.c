@@ -107,19 +107,25 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
 
 static void run_widen(Run *run, const double *q, const double *v)
 {
-    const size_t n = run->model->n;
-    double square = 0;
+    const size_t n = run->model->n, *kinds = run->model->kinds;
 
     for (size_t i = 0; i < n; i++) {
         if (q[i] < run->bounds[i])
             run->bounds[i] = q[i];
         if (q[i] > run->bounds[n + i])
             run->bounds[n + i] = q[i];
-        square += v[i] * v[i];
+        if (kinds[i] != i)
+            continue;
+        double square = 0, count = 0;
+        for (size_t j = i; j < n; j++)
+            if (kinds[j] == i) {
+                square += v[j] * v[j];
+                count++;
+            }
+        const double speed = sqrt(square / count);
+        if (speed > run->speed[i])
+            run->speed[i] = speed;
     }
-    const double speed = sqrt(square / (double)n);
-    if (speed > run->speed)
-        run->speed = speed;
 }
 
 /* Redundant constraints hold with the others, or contradict them. The ones in use are projected

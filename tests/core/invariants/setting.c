@@ -73,21 +73,24 @@ static void fill_context(Setting *s, const double *centre)
     }
     for (size_t a = 0; a < s->model->r; a++)
         s->rows[a] = a;
-    s->context =
-        (AnalysisContext){.model = s->model,
-                          .programs = s->programs,
-                          .eval = s->eval,
-                          .params = s->model->param_values,
-                          .rows = s->rows,
-                          .n_rows = s->model->r,
-                          .q0 = s->q0,
-                          .v0 = s->v0,
-                          .t_end = 1,
-                          .range = {.t_to = 1, .centre = s->centre, .width = s->width, .speed = 1},
-                          .rtol = 1e-10,
-                          .atol = 1e-12,
-                          .arena = s->arena,
-                          .scratch = s->arena};
+    s->context = (AnalysisContext){.model = s->model,
+                                   .programs = s->programs,
+                                   .eval = s->eval,
+                                   .params = s->model->param_values,
+                                   .rows = s->rows,
+                                   .n_rows = s->model->r,
+                                   .q0 = s->q0,
+                                   .v0 = s->v0,
+                                   .t_end = 1,
+                                   .range = {.t_to = 1,
+                                             .centre = s->centre,
+                                             .width = s->width,
+                                             .speed = s->width,
+                                             .size = s->width},
+                                   .rtol = 1e-10,
+                                   .atol = 1e-12,
+                                   .arena = s->arena,
+                                   .scratch = s->arena};
     ck_assert_int_eq(analysis_make_states(&s->context, 64, 1, &err), OK);
     const Trajectory *states = s->context.states;
     ck_assert_uint_ge(states->n_states, 32);

@@ -170,7 +170,7 @@ enum { TEXT = 600 };
 /* (qdot, xddot, yddot) at (q, xdot, ydot): the constraint and the equations solved with numbers. */
 static void reduced_rates(const Setting *s, double t, const double *y, double *ret)
 {
-    double v[3] = {y[3], y[4], 0}, vdot[3], lambda[1], scratch[32];
+    double v[3] = {y[3], y[4], 0}, vdot[3], lambda[1], scratch[24];
     const size_t row = 0;
     ModelPoint p = model_point(s->eval, t, y, v);
 
