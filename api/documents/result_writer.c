@@ -32,7 +32,7 @@ struct ResultWriter {
     size_t *columns; /* n_columns */
     size_t n_columns;
     uint64_t first, stride, n_rows;
-    bool complete;
+    bool complete, downsampled;
     char *table, *next, *axes;
     ResultWords *words; /* n_columns */
     uint64_t strides[RESULT_SHAPE_MAX],
@@ -180,6 +180,7 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->stride = request->stride ? request->stride : 1;
     w->n_rows = result_rows(request, NULL);
     w->complete = request->complete;
+    w->downsampled = request->downsampled;
     w->table = copy_text(request->table);
     w->next = copy_text(request->next);
     w->axes = copy_text(request->axes);
@@ -476,6 +477,8 @@ static void put_footer(ResultWriter *w)
     if (w->format != RESULT_JSON)
         return;
     text_printf(out, "},\"complete\":%s", w->complete ? "true" : "false");
+    if (w->downsampled)
+        text_puts(out, ",\"downsampled\":true");
     if (w->next) {
         text_puts(out, ",\"next\":");
         json_quote(out, w->next, strlen(w->next));

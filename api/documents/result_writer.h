@@ -61,6 +61,7 @@ typedef struct ResultRequest {
     /* JSON only */
     const char *axes;  /* the member "axes", JSON; NULL: none */
     bool complete;     /* the member "complete" */
+    bool downsampled;  /* the member "downsampled", true; false: none */
     const char *table; /* the member "table"; NULL: none */
     const char *next;  /* the member "next", a cursor; NULL: none */
 } ResultRequest;

@@ -362,7 +362,7 @@ static Status reply_table(const ApiContext *ctx, const ApiRequest *req, ApiRespo
 
 static Status refuse_times(const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    static const char *const TIMES[] = {"from", "to", "stride"};
+    static const char *const TIMES[] = {"from", "to", "stride", "points"};
 
     for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++)
         if (api_query(req, TIMES[i]))

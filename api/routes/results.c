@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/documents/documents.h"
+#include "api/documents/extremes.h"
 #include "api/documents/result_writer.h"
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
@@ -48,8 +49,24 @@ static Status stored_block(void *self, uint64_t row, RowsBlock *ret_block, Error
     return status;
 }
 
+/* The rows asked for, as few as asked for. */
+static Status reply_extremes(const ApiContext *ctx, ApiResponse *res, const RowsSource *stored,
+                             uint64_t buckets, ResultRequest *request, Error *err)
+{
+    const uint64_t n = request->end - request->first;
+    RowsSource few;
+
+    Status status =
+        extremes_new(stored, stored_free, request->n_names, request->first, n, buckets, &few, err);
+    if (status != OK)
+        return status;
+    request->first = 0;
+    request->end = extremes_rows(n, buckets);
+    return reply_rows(ctx, res, &few, extremes_free, request, err);
+}
+
 static Status start_download(const ApiContext *ctx, ApiResponse *res, const JobRecord *job,
-                             int table, ResultRequest *request, Error *err)
+                             int table, uint64_t buckets, ResultRequest *request, Error *err)
 {
     StoredRows *stored = calloc(1, sizeof *stored);
     if (!stored)
@@ -63,7 +80,9 @@ static Status start_download(const ApiContext *ctx, ApiResponse *res, const JobR
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     const RowsSource source = {stored, stored_block, stored_release};
-    return reply_rows(ctx, res, &source, stored_free, request, err);
+    if (buckets == 0)
+        return reply_rows(ctx, res, &source, stored_free, request, err);
+    return reply_extremes(ctx, res, &source, buckets, request, err);
 }
 
 static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
@@ -154,11 +173,36 @@ static Status select_page(const ApiRequest *req, ApiResponse *res, ResultRequest
     return reply_more(req, res, request, err);
 }
 
+/* Few rows that keep what stands out: the buckets of extremes.h; 0: all are as few. */
+static Status select_points(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
+                            uint64_t *ret_buckets, Error *err)
+{
+    static const char *const PAGES[] = {"stride", "limit", "cursor"};
+    int64_t points = 0;
+
+    Status status = api_query_integer(req, res, "points", 1, EXTREMES_BUCKETS_MAX, &points, err);
+    if (status != OK || points == 0)
+        return status;
+    for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++)
+        if (api_query(req, PAGES[i]))
+            return api_fail(res, PROBLEM_PARAMETER, err,
+                            "\"points\" chooses of all rows between \"from\" and \"to\": not "
+                            "together with \"%s\"",
+                            PAGES[i]);
+    const uint64_t n = request->end - request->first;
+    if (extremes_rows(n, (uint64_t)points) < n) {
+        request->downsampled = true;
+        *ret_buckets = (uint64_t)points;
+    }
+    return OK;
+}
+
 Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobRecord job;
     const char **names = NULL;
     int table = TRAJECTORY;
+    uint64_t buckets = 0;
     ResultRequest request = {.format = reply_format(req)};
 
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);
@@ -172,7 +216,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         return api_fail(res, PROBLEM_NOT_READY, err,
                         "the job is %s: its columns and tables are there from the start of its run",
                         job_state_name(job.state));
-    /* each step narrows what is sent: table, columns, times, page */
+    /* each step narrows what is sent: table, columns, times, page or points */
     request.names = names;
     request.complete = job.complete;
     status = select_table(req, res, &job, &request, &table, err);
@@ -184,10 +228,12 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = select_times(ctx, req, res, &job, table, &request, err);
     if (status == OK)
         status = select_page(req, res, &request, err);
+    if (status == OK)
+        status = select_points(req, res, &request, &buckets, err);
     if (status != OK)
         return status;
     /* the client may have it already; otherwise it is read while it is sent */
     if (reply_not_modified(req, res, &job))
         return OK;
-    return start_download(ctx, res, &job, table, &request, err);
+    return start_download(ctx, res, &job, table, buckets, &request, err);
 }

@@ -5,7 +5,7 @@
 #include "api/routes/rows.h"
 
 #define JSON "application/json"
-#define RESULT_QUERY "columns from to stride limit cursor table"
+#define RESULT_QUERY "columns from to stride points limit cursor table"
 
 /* method, path, role, whether it takes a body, query parameters, media types, handler */
 const Route api_routes[] = {

@@ -62,6 +62,24 @@ class Results(unittest.TestCase):
             rows = list(struct.iter_unpack("<%dd" % len(result["columns"]), answer.body[10 + length :]))
             self.assertEqual(rows, list(zip(*(result["series"][name] for name in result["columns"]))))
 
+    def test_points_keep_the_ends_and_what_stands_out(self):
+        whole, few = self.get("?columns=t,x,E").json, self.get("?columns=t,x,E&points=10").json
+        self.assertTrue(few["downsampled"])
+        for name in ("t", "x", "E"):
+            every, kept = whole["series"][name], few["series"][name]
+            self.assertEqual(len(kept), 22)
+            self.assertEqual((kept[0], kept[-1]), (every[0], every[-1]))
+            self.assertEqual((min(kept), max(kept)), (min(every), max(every)))
+            self.assertLessEqual(set(kept), set(every))
+        self.assertEqual(few["series"]["t"], sorted(few["series"]["t"]))
+        # as many as fit a plot come as they are, and times narrow first
+        self.assertEqual(self.get("?columns=t,x,E&points=50").body, self.get("?columns=t,x,E").body)
+        self.assertEqual(self.times("?points=2&from=2&to=4")[0], 2)
+        self.assertEqual(len(self.get("?points=10", CSV).body.splitlines()), 23)
+        for query in ("points=0", "points=100001", "points=x", "points=9&stride=2", "points=9&limit=5"):
+            answer = self.get("?" + query)
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
+
     def test_columns_select_in_the_order_of_the_request(self):
         result = self.get("?columns=dot(x),t").json
         self.assertEqual(result["columns"], ["dot(x)", "t"])
@@ -129,7 +147,7 @@ class Results(unittest.TestCase):
         self.assertEqual(seen, every[::2])
 
     def test_wrong_selections_are_refused(self):
-        for query in ("stride=0", "limit=0", "cursor=-1", "from=x", "to=nan", "points=5", "table=a"):
+        for query in ("stride=0", "limit=0", "cursor=-1", "from=x", "to=nan", "point=5", "table=a"):
             answer = self.get("?" + query)
             self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
 
