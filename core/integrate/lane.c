@@ -207,21 +207,25 @@ static bool project_end(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    ode_gather(step, step->y_new, lane, drive->state);
+    /* where constraints can lose rank a projection may lead to another branch of theirs */
+    const bool may_carry = drive->passage != NULL && !drive->method->fixed_step && !l->passing;
+    const bool in_place = step->lanes == 1 && !may_carry;
+    double *y = in_place ? step->y_new : drive->state;
+
+    if (!in_place)
+        ode_gather(step, step->y_new, lane, y);
     if (!lane_check(drive, lane,
-                    step->system->project(step->system->self, lane, l->t_new, drive->state, true,
+                    step->system->project(step->system->self, lane, l->t_new, y, true,
                                           &l->outcome->error)))
         return false;
-    /* where constraints can lose rank that may lead to another branch of theirs */
-    if (drive->passage != NULL && !drive->method->fixed_step && !l->passing) {
-        const double far = carried(step, lane, drive->state);
-        if (far > CARRIED_AWAY) {
-            step->error[lane] = far / CARRIED_AWAY;
-            lane_reject(drive, lane);
-            return false;
-        }
+    const double far = may_carry ? carried(step, lane, y) : 0;
+    if (far > CARRIED_AWAY) {
+        step->error[lane] = far / CARRIED_AWAY;
+        lane_reject(drive, lane);
+        return false;
     }
-    ode_scatter(step, drive->state, lane, step->y_new);
+    if (!in_place)
+        ode_scatter(step, y, lane, step->y_new);
     return true;
 }
 
@@ -282,10 +286,10 @@ static bool aim_better(Drive *drive, size_t lane)
 static bool may_pass(Drive *drive, size_t lane)
 {
     const OdeWatch *watch = &drive->step.system->watch;
-    const OdeArc ends = ode_ends(&drive->step, drive->method, lane);
 
     if (watch->passed == NULL || drive->lanes[lane].passing)
         return false;
+    const OdeArc ends = ode_ends(&drive->step, drive->method, lane);
     return watch->may_pass == NULL || watch->may_pass(watch->self, lane, &ends);
 }
 
@@ -471,11 +475,11 @@ static bool tell_inside(Drive *drive, size_t lane)
 
 static void tell_arc(Drive *drive, size_t lane)
 {
+    if (drive->observer->arc == NULL)
+        return;
     const OdeArcOf of = {&drive->step, drive->method};
     const OdeArc arc = ode_arc(&of, lane);
-
-    if (drive->observer->arc != NULL)
-        drive->observer->arc(drive->observer->self, lane, &arc);
+    drive->observer->arc(drive->observer->self, lane, &arc);
 }
 
 /* Takes the step again, only so long that all that happens to the guards can be looked through. */
@@ -493,13 +497,13 @@ static bool has_passed(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     const OdeObserver *observer = drive->observer;
-    const OdeArcOf of = {step, drive->method};
-    const OdeArc arc = ode_arc(&of, lane);
     Lane *l = &drive->lanes[lane];
     double from, length;
 
     if (!l->may_pass)
         return false;
+    const OdeArcOf of = {step, drive->method};
+    const OdeArc arc = ode_arc(&of, lane);
     const OdeWatch *watch = &step->system->watch;
     const OdePassed passed = watch->passed(watch->self, lane, &arc, &from, &length);
     if (passed == ODE_NOTHING)

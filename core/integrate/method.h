@@ -36,7 +36,8 @@ typedef struct OdeStep {
     const size_t *kinds, *integrals;
     double least_of_kind;
     double span;            /* of time, of the first lane */
-    double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far */
+    double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far .. */
+    double *most;           /* .. and that of a kind, at its first component */
     bool *sized;            /* [lanes]: sizes are those of what is the largest now */
     bool resized,
         renoised; /* some size, or noise or carried, is another: set here, taken back by who looks */

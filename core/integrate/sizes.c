@@ -16,50 +16,75 @@ static bool is_given(const OdeStep *step, size_t r)
     return step->nominal[r] > 0;
 }
 
+/* A velocity that is nearly zero beside what it moves is not resolved either. */
+static void sizes_of_moving(OdeStep *step, size_t lane)
+{
+    const size_t lanes = step->lanes;
+    const double time = step->span;
+
+    for (size_t r = 0; r < step->dim && time > 0; r++) {
+        if (step->integrals[r] >= step->dim || is_given(step, r))
+            continue;
+        double *size = &step->size[r * lanes + lane];
+        const double least = LEAST_OF_MOVED * step->size[step->integrals[r] * lanes + lane];
+        if (least > 0.5 * time * *size) /* else it is less, without a division */
+            *size = ode_larger(*size, least / time);
+    }
+}
+
 /* From the largest values met; each kind's largest is gathered at its first component. */
 static void sizes_make(OdeStep *step, size_t lane)
 {
     const size_t lanes = step->lanes;
 
     for (size_t r = 0; r < step->dim; r++) {
-        const size_t kind = step->kinds[r];
-        double *size = &step->size[kind * lanes + lane];
+        double *most = &step->most[step->kinds[r] * lanes + lane];
         const double value = step->largest[r * lanes + lane];
-        *size = kind == r ? value : ode_larger(*size, value);
+        *most = step->kinds[r] == r ? value : ode_larger(*most, value);
     }
-    /* the first component of a kind comes before the others: last to first */
-    for (size_t r = step->dim; r-- > 0;) {
-        const double of_kind = step->least_of_kind * step->size[step->kinds[r] * lanes + lane];
+    for (size_t r = 0; r < step->dim; r++) {
+        const double of_kind = step->least_of_kind * step->most[step->kinds[r] * lanes + lane];
         step->size[r * lanes + lane] =
             is_given(step, r)
                 ? step->nominal[r]
                 : ode_larger(LEAST_SIZE, ode_larger(step->largest[r * lanes + lane], of_kind));
     }
-    /* a velocity that is nearly zero beside what it moves is not resolved either */
+    sizes_of_moving(step, lane);
+}
+
+/* Sizes only grow with what they are made of: each is the largest of what it was and what has grown. */
+static void sizes_grow(OdeStep *step, size_t lane)
+{
+    const size_t lanes = step->lanes;
+
     for (size_t r = 0; r < step->dim; r++) {
-        const double time = step->span;
-        if (step->integrals[r] < step->dim && !is_given(step, r) && time > 0)
-            step->size[r * lanes + lane] =
-                ode_larger(step->size[r * lanes + lane],
-                           LEAST_OF_MOVED * step->size[step->integrals[r] * lanes + lane] / time);
+        const double of_kind = step->least_of_kind * step->most[step->kinds[r] * lanes + lane];
+        double *size = &step->size[r * lanes + lane];
+        if (!is_given(step, r))
+            *size = ode_larger(*size, ode_larger(step->largest[r * lanes + lane], of_kind));
     }
+    sizes_of_moving(step, lane);
 }
 
 static void take_values(OdeStep *step, size_t lane)
 {
-    bool grown = !step->sized[lane];
+    const size_t lanes = step->lanes;
+    bool grown = false;
 
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+    for (size_t r = 0, i = lane; r < step->dim; r++, i += lanes) {
         const double value = fabs(step->y[i]);
         if (value > step->largest[i]) {
+            double *most = &step->most[step->kinds[r] * lanes + lane];
             step->largest[i] = value;
+            *most = ode_larger(*most, value);
             grown = true;
         }
     }
-    if (grown) {
+    if (!step->sized[lane])
         sizes_make(step, lane);
-        step->resized = true;
-    }
+    else if (grown)
+        sizes_grow(step, lane);
+    step->resized |= grown || !step->sized[lane];
     step->sized[lane] = true;
 }
 

@@ -49,6 +49,7 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->carried = cut(cutter, n, sizeof *step->carried);
     step->size = cut(cutter, n, sizeof *step->size);
     step->largest = cut(cutter, n, sizeof *step->largest);
+    step->most = cut(cutter, n, sizeof *step->most);
     step->reach = cut(cutter, n, sizeof *step->reach);
     step->sized = cut(cutter, lanes, sizeof *step->sized);
     step->masks = cut(cutter, lanes, sizeof *step->masks);
