@@ -29,7 +29,7 @@ int checksum_register(sqlite3 *db);
 /* SQL: a row's checksum; NULL where it may have none, because its job or model is one of those that
  * were there before all rows had one. A flipped bit can make a column NULL. */
 #define CHECKSUM_DUE(checksum, key, unchecked) \
-    "coalesce(" checksum ", iif(" key " > " unchecked ", " CHECKSUM_DAMAGED ", NULL))"
+    "coalesce(" checksum ", iif(NOT " UNCHECKED(key, unchecked) ", " CHECKSUM_DAMAGED ", NULL))"
 
 int64_t block_checksum(const BlockRow *block);
 int64_t request_checksum(int64_t job, const void *bytes, size_t size);

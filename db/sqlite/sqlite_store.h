@@ -402,6 +402,8 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 /* The newest that may have rows without a checksum. */
 #define UNCHECKED_JOBS "(SELECT unchecked_jobs FROM store)"
 #define UNCHECKED_MODELS "(SELECT unchecked_models FROM store)"
+/* Keys begin at 1: what a damaged page makes up has the key 0, and no columns. */
+#define UNCHECKED(key, last) "(" key " BETWEEN 1 AND " last ")"
 
 /* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the schema
  * have it too: a new column comes with a step that makes them anew, and step 5 keeps what it has. */
@@ -426,7 +428,7 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 
 /* Whether the rows of jobs j and of models m are as they were written. */
 #define ROW_SOUND(checksum, due, key, unchecked) \
-    "iif(" checksum " IS NULL, " key " <= " unchecked ", " checksum " = " due ")"
+    "iif(" checksum " IS NULL, " UNCHECKED(key, unchecked) ", " checksum " = " due ")"
 #define JOB_SOUND \
     ROW_SOUND("j.checksum", "row_checksum(" JOB_SAYS("j.") ")", "j.seq", UNCHECKED_JOBS)
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
