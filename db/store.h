@@ -210,6 +210,7 @@ typedef struct UnitLease {
     uint64_t first, n;
     int64_t token;
     bool lost;
+    uint64_t used_ms; /* with units of the ensemble running, so far, in whatever process */
 } UnitLease;
 /* The first members that nobody runs, at most so many. ERR_NOT_FOUND: there are none, or the job is over or to be
  * cancelled. As durable as a job's claim: a unit that was not finished runs again. */
@@ -220,10 +221,18 @@ Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLea
 Status store_unit_append(Store *store, const char *job_id, int64_t token, int table,
                          uint64_t member, const double *rows, size_t n_rows, size_t n_columns,
                          Error *err) MUST_CHECK;
+/* What a member said that failed; its text is not empty. */
+typedef struct MemberText {
+    uint64_t member;
+    const char *text;
+} MemberText;
+enum { MEMBER_TEXTS_MAX = 1000 }; /* that are kept of an ensemble: those of the first members */
 typedef struct UnitFinish {
     uint64_t done; /* the first so many members of the unit, with their rows; the others go back */
     uint64_t failed; /* among them */
     bool stop;       /* no other members are to be run: one of these has failed, or time is up */
+    const MemberText *said; /* of those that failed, the first MEMBER_TEXTS_MAX; ascending */
+    size_t n_said;
 } UnitFinish;
 /* Durable when it returns, with all appended rows. ERR_CONFLICT: the lease is lost. Otherwise as store_job_finish(). */
 Status store_unit_finish(Store *store, const char *job_id, int64_t token, const UnitFinish *finish,
@@ -246,6 +255,12 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
  * as there is one; ERR_NOT_FOUND: no more. Of the summary a place is the number of a member: any will do. */
 Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
                         Arena *arena, ResultBlock *ret_block, Error *err) MUST_CHECK;
+
+/* What members said from member `first` on, in their order, at most `most` (and MEMBER_TEXTS_MAX); none of a job that has
+ * ended with diagnostics: these are to tell. */
+Status store_member_texts(Store *store, const char *job_id, uint64_t first, size_t most,
+                          Arena *arena, MemberText **ret_said, size_t *ret_n,
+                          Error *err) MUST_CHECK;
 
 typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
 /* NULL text when the job has none. */
@@ -294,10 +309,13 @@ typedef enum StoredKind {
     STORED_MODELS,
     STORED_JOBS,
     STORED_RESULTS,
-    STORED_UNITS,    /* of ensembles: members that are being run */
-    STORED_UNIT_ENDS /* those that have ended, each with its row */
+    STORED_UNITS,        /* of ensembles: members that are being run */
+    STORED_UNIT_ENDS,    /* those that have ended, each with its row */
+    STORED_MEMBER_TEXTS, /* what failed members said .. */
+    STORED_MEMBER_SAYS,  /* .. and who said it */
+    STORED_ENSEMBLE_TIMES
 } StoredKind;
-enum { STORED_KINDS = STORED_UNIT_ENDS + 1 };
+enum { STORED_KINDS = STORED_ENSEMBLE_TIMES + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

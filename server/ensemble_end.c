@@ -13,7 +13,6 @@ typedef struct EnsembleEnd {
     const JobRunContext *ctx;
     const JobLease *lease;
     Arena *arena, *block; /* of the job, of one block */
-    MemberFailures *said;
     Diagnostics diag;
     PreparedJob job;
     EnsembleSum sum;
@@ -47,8 +46,12 @@ static Status read_tables(EnsembleEnd *end, Error *err)
 {
     const char *const *names;
     const size_t n_tables = ensemble_tables(end->job.ensemble, &names);
-    Status status = ensemble_sum_init(&end->sum, end->job.ensemble, end->said, end->lease->job.id,
-                                      end->arena, err);
+    MemberText *said = NULL;
+    size_t n_said = 0;
+    Status status = store_member_texts(end->ctx->store, end->lease->job.id, 0, MEMBER_TEXTS_MAX,
+                                       end->arena, &said, &n_said, err);
+    if (status == OK)
+        status = ensemble_sum_init(&end->sum, end->job.ensemble, said, n_said, end->arena, err);
     if (status == OK)
         status = result_hash_init(&end->hash, n_tables, end->arena, err);
     for (int table = -1; table < (int)n_tables && status == OK; table++)
@@ -80,6 +83,7 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
 {
     const JobLease *lease = end->lease;
     FinishTexts texts = {0};
+    char warned[200];
     const bool cancelled = store_job_stop_wanted(end->ctx->store, lease->job.id, lease->token);
     const char *reason =
         cancelled ? NULL : ensemble_sum_reason(&end->sum, end->job.input.ensemble.stop_on_error);
@@ -95,7 +99,8 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
         finish.error = text_string(&texts.error);
     }
     ensemble_evidence_write(&texts.diagnostics, &end->sum.evidence);
-    job_warnings(&texts.warnings, &end->job.input, NULL, 0);
+    const char *warning = ensemble_sum_warning(&end->sum, warned, sizeof warned);
+    job_warnings(&texts.warnings, &end->job.input, &warning, warning != NULL);
     finish.diagnostics = text_string(&texts.diagnostics);
     finish.warnings = text_string(&texts.warnings);
     Status status = job_end(end->ctx, lease, &finish, &texts, outcome, err);
@@ -122,14 +127,11 @@ static Status end_prepared(EnsembleEnd *end, JobOutcome *outcome, Error *err)
                           outcome, err);
 }
 
-Status ensemble_end(const JobRunContext *ctx, MemberFailures *failures, const JobLease *lease,
-                    Arena *arena, JobOutcome *ret_outcome, Error *err)
+Status ensemble_end(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
+                    JobOutcome *ret_outcome, Error *err)
 {
-    EnsembleEnd end = {.ctx = ctx,
-                       .lease = lease,
-                       .arena = arena,
-                       .block = arena_new(BLOCK_MEMORY),
-                       .said = failures};
+    EnsembleEnd end = {
+        .ctx = ctx, .lease = lease, .arena = arena, .block = arena_new(BLOCK_MEMORY)};
     Error failure = {0};
     *ret_outcome = (JobOutcome){0};
     diagnostics_init(&end.diag, arena);
@@ -145,8 +147,6 @@ Status ensemble_end(const JobRunContext *ctx, MemberFailures *failures, const Jo
                                     ret_outcome, err);
     if (status == ERR_NO_MEMORY)
         status = job_end_without_words(ctx, lease, ret_outcome, err);
-    if (status == OK && !ret_outcome->released)
-        member_failures_drop(failures, lease->job.id);
     prepared_job_done(&end.job);
     arena_free(end.block);
     return status;

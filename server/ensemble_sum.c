@@ -2,6 +2,7 @@
 #include "server/ensemble_sum.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static size_t column_of(const char *const *names, size_t n, const char *name)
@@ -12,12 +13,12 @@ static size_t column_of(const char *const *names, size_t n, const char *name)
     return i;
 }
 
-Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, MemberFailures *said,
-                         const char *job_id, Arena *arena, Error *err)
+Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, const MemberText *said,
+                         size_t n_said, Arena *arena, Error *err)
 {
     const char *const *names;
     const size_t n = ensemble_columns(ensemble, &names);
-    MemberFailure *failures = ARENA_NEW(arena, MEMBER_FAILURES_MAX, MemberFailure);
+    MemberFailure *failures = ARENA_NEW(arena, MEMBER_TEXTS_MAX, MemberFailure);
     if (!failures)
         return arena_status(arena, err);
     *ret_sum = (EnsembleSum){
@@ -25,14 +26,14 @@ Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, MemberF
                      .worst_residual = NAN,
                      .energy_balance_max = NAN,
                      .failures = failures},
-        .arena = arena,
         .said = said,
-        .job_id = job_id,
+        .n_said = n_said,
         .failures = failures,
         .n_columns = n,
         .worst_residual = column_of(names, n, "worst_residual"),
         .energy_balance = column_of(names, n, "energy_balance"),
         .steps = column_of(names, n, "steps"),
+        .warnings = column_of(names, n, "warnings"),
     };
     return OK;
 }
@@ -45,10 +46,14 @@ static double greater(double a, double b)
 static void add_failure(EnsembleSum *sum, uint64_t member, MemberState state)
 {
     EnsembleEvidence *evidence = &sum->evidence;
-    if (evidence->n_failures == MEMBER_FAILURES_MAX)
+    const char *message = NULL;
+    if (evidence->n_failures == MEMBER_TEXTS_MAX)
         return;
-    sum->failures[evidence->n_failures++] = (MemberFailure){
-        member, state, member_failures_find(sum->said, sum->job_id, member, sum->arena)};
+    while (sum->next_said < sum->n_said && sum->said[sum->next_said].member < member)
+        sum->next_said++;
+    if (sum->next_said < sum->n_said && sum->said[sum->next_said].member == member)
+        message = sum->said[sum->next_said].text;
+    sum->failures[evidence->n_failures++] = (MemberFailure){member, state, message};
 }
 
 void ensemble_sum_add(EnsembleSum *sum, const double *row)
@@ -67,6 +72,20 @@ void ensemble_sum_add(EnsembleSum *sum, const double *row)
             greater(evidence->energy_balance_max, fabs(row[sum->energy_balance]));
     if (sum->steps < sum->n_columns && row[sum->steps] >= 0.0)
         evidence->steps += (uint64_t)row[sum->steps];
+    if (sum->warnings < sum->n_columns && row[sum->warnings] > 0.0 && evidence->warned++ == 0)
+        evidence->first_warned = (uint64_t)row[0];
+}
+
+const char *ensemble_sum_warning(const EnsembleSum *sum, char *buffer, size_t size)
+{
+    const EnsembleEvidence *evidence = &sum->evidence;
+    if (evidence->warned == 0)
+        return NULL;
+    snprintf(buffer, size,
+             "%llu of %llu members have warnings, member %llu the first: those where warnings > 0",
+             (unsigned long long)evidence->warned, (unsigned long long)evidence->total,
+             (unsigned long long)evidence->first_warned);
+    return buffer;
 }
 
 /* The state that most of those that failed have; MEMBER_SUCCEEDED: none has. */

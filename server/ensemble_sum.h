@@ -4,24 +4,26 @@
 #define SERVER_ENSEMBLE_SUM_H
 
 #include "api/documents/documents.h"
-#include "server/member_failures.h"
+#include "db/store.h"
 
 typedef struct EnsembleSum {
     EnsembleEvidence evidence;
-    Arena *arena;
-    MemberFailures *said; /* of the job: what those that failed said */
-    const char *job_id;
+    const MemberText *said; /* n_said: what those that failed said; ascending */
+    size_t n_said, next_said;
     MemberFailure *failures; /* of the evidence */
-    size_t n_columns, worst_residual, energy_balance, steps;
+    size_t n_columns, worst_residual, energy_balance, steps, warnings;
 } EnsembleSum;
 
 /* Lives in the arena; borrows the rest. */
-Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, MemberFailures *said,
-                         const char *job_id, Arena *arena, Error *err) MUST_CHECK;
+Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, const MemberText *said,
+                         size_t n_said, Arena *arena, Error *err) MUST_CHECK;
 /* Rows of ensemble_columns(), in the order of members. */
 void ensemble_sum_add(EnsembleSum *sum, const double *row);
 
 /* Why the ensemble has failed, unless it was cancelled; NULL: it has not. `stops`: a member that fails ends it. */
 const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops);
+
+/* What is to be told of members that have warnings; NULL: none has. Lives in the buffer. */
+const char *ensemble_sum_warning(const EnsembleSum *sum, char *buffer, size_t size);
 
 #endif

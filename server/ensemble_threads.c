@@ -11,11 +11,11 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "server/member_failures.h"
 
 /* Members of a range: enough to fill the lanes, and so few that the threads end together. */
 enum { RANGE_LEAST = 32, RANGE_MOST = 8192, RANGES_PER_THREAD = 4 };
 static const double SECONDS_PER_LOOK = 0.1;
-static const char THE_JOB[] = ""; /* of those whose failures are kept */
 
 /* Rows of one length, one after the other. */
 typedef struct Rows {
@@ -52,9 +52,9 @@ struct EnsembleThreads {
     atomic_bool stop; /* no more members */
     atomic_uint_least64_t told;
     unsigned threads;
-    double deadline; /* of clock_seconds(); 0: none */
-    Whole *wholes;   /* n_tables + 1 */
-    MemberFailures *failures;
+    double deadline;          /* of clock_seconds(); 0: none */
+    Whole *wholes;            /* n_tables + 1 */
+    MemberFailures *failures; /* with the lock held */
     EnsembleSum sum;
 };
 
@@ -141,8 +141,11 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
 
     (void)err;
     summary_view(row, n, runner->range->tables[0].values + (k - runner->range->first) * n);
-    if (reason && message)
-        member_failures_add(run->failures, THE_JOB, k, message);
+    if (reason && message) {
+        pthread_mutex_lock(&run->lock);
+        member_failures_add(run->failures, k, message);
+        pthread_mutex_unlock(&run->lock);
+    }
     if (reason && run->job->input.ensemble.stop_on_error)
         atomic_store(&run->stop, true);
     atomic_fetch_add(&run->told, 1);
@@ -332,9 +335,16 @@ static Status sum_up(EnsembleThreads *run, Error *err)
 {
     const size_t n = run->summary.n;
     double *row = arena_doubles(run->arena, n);
+    const MemberText *said;
+    size_t n_said;
 
     if (!row)
         return arena_status(run->arena, err);
+    Status status = member_failures_list(run->failures, run->total, &said, &n_said, err);
+    if (status == OK)
+        status = ensemble_sum_init(&run->sum, run->job->ensemble, said, n_said, run->arena, err);
+    if (status != OK)
+        return status;
     for (size_t r = 0; r < run->n_ranges; r++)
         for (uint64_t i = 0; i < run->ranges[r]->done; i++) {
             stored_row(run->ranges[r]->tables[0].values + i * n, n, row);
@@ -392,10 +402,6 @@ static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads,
     run->failures = member_failures_new();
     if (!run->arena || !run->failures)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status =
-        ensemble_sum_init(&run->sum, job->ensemble, run->failures, THE_JOB, run->arena, err);
-    if (status != OK)
-        return status;
     const size_t n = ensemble_columns(job->ensemble, &names);
     return summary_columns(names, n, run->arena, &run->summary, err);
 }

@@ -1,7 +1,6 @@
-/* A list of ensembles, each with a sorted array of messages. */
+/* A sorted array of messages. */
 #include "server/member_failures.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,56 +13,31 @@ typedef struct Said {
     char *message;
 } Said;
 
-typedef struct Failures {
-    struct Failures *next;
-    char job_id[JOB_ID_MAX];
+struct MemberFailures {
     Said *said; /* by member */
     size_t n, capacity;
-} Failures;
-
-struct MemberFailures {
-    pthread_mutex_t lock;
-    Failures *first;
+    MemberText *list;
+    size_t list_capacity;
 };
 
 MemberFailures *member_failures_new(void)
 {
-    MemberFailures *failures = alloc_array(1, sizeof *failures);
-    if (failures)
-        pthread_mutex_init(&failures->lock, NULL);
-    return failures;
-}
-
-static void failures_free(Failures *failures)
-{
-    for (size_t i = 0; i < failures->n; i++)
-        free(failures->said[i].message);
-    free(failures->said);
-    free(failures);
+    return alloc_array(1, sizeof(MemberFailures));
 }
 
 void member_failures_free(MemberFailures *failures)
 {
     if (!failures)
         return;
-    for (Failures *f = failures->first, *next; f; f = next) {
-        next = f->next;
-        failures_free(f);
-    }
-    pthread_mutex_destroy(&failures->lock);
+    for (size_t i = 0; i < failures->n; i++)
+        free(failures->said[i].message);
+    free(failures->said);
+    free(failures->list);
     free(failures);
 }
 
-static Failures **find(MemberFailures *failures, const char *job_id)
-{
-    Failures **link = &failures->first;
-    while (*link && strcmp((*link)->job_id, job_id) != 0)
-        link = &(*link)->next;
-    return link;
-}
-
 /* The first that is not before the member. */
-static size_t place_of(const Failures *failures, uint64_t member)
+static size_t place_of(const MemberFailures *failures, uint64_t member)
 {
     size_t low = 0, high = failures->n;
     while (low < high) {
@@ -76,11 +50,10 @@ static size_t place_of(const Failures *failures, uint64_t member)
     return low;
 }
 
-static void add(Failures *failures, uint64_t member, const char *message)
+void member_failures_add(MemberFailures *failures, uint64_t member, const char *message)
 {
     const size_t at = place_of(failures, member);
-    const bool known = at < failures->n && failures->said[at].member == member;
-    if (known || at >= MEMBER_FAILURES_MAX ||
+    if (!*message || at >= MEMBER_TEXTS_MAX ||
         !grow_array(&failures->said, &failures->capacity, failures->n + 1, sizeof(Said)))
         return;
     char *copy = strndup(message, MESSAGE_MAX);
@@ -88,45 +61,19 @@ static void add(Failures *failures, uint64_t member, const char *message)
         return;
     memmove(failures->said + at + 1, failures->said + at, (failures->n - at) * sizeof(Said));
     failures->said[at] = (Said){member, copy};
-    if (++failures->n > MEMBER_FAILURES_MAX)
+    if (++failures->n > MEMBER_TEXTS_MAX)
         free(failures->said[--failures->n].message);
 }
 
-void member_failures_add(MemberFailures *failures, const char *job_id, uint64_t member,
-                         const char *message)
+Status member_failures_list(MemberFailures *failures, uint64_t end, const MemberText **ret_said,
+                            size_t *ret_n, Error *err)
 {
-    pthread_mutex_lock(&failures->lock);
-    Failures **of = find(failures, job_id);
-    if (!*of) {
-        *of = alloc_array(1, sizeof **of);
-        if (*of)
-            memcpy((*of)->job_id, job_id, strlen(job_id) + 1);
-    }
-    if (*of)
-        add(*of, member, message);
-    pthread_mutex_unlock(&failures->lock);
-}
-
-const char *member_failures_find(MemberFailures *failures, const char *job_id, uint64_t member,
-                                 Arena *arena)
-{
-    const char *message = NULL;
-    pthread_mutex_lock(&failures->lock);
-    const Failures *of = *find(failures, job_id);
-    const size_t at = of ? place_of(of, member) : 0;
-    if (of && at < of->n && of->said[at].member == member)
-        message = arena_strdup(arena, of->said[at].message);
-    pthread_mutex_unlock(&failures->lock);
-    return message;
-}
-
-void member_failures_drop(MemberFailures *failures, const char *job_id)
-{
-    pthread_mutex_lock(&failures->lock);
-    Failures **link = find(failures, job_id), *of = *link;
-    if (of) {
-        *link = of->next;
-        failures_free(of);
-    }
-    pthread_mutex_unlock(&failures->lock);
+    const size_t n = place_of(failures, end);
+    if (!grow_array(&failures->list, &failures->list_capacity, n, sizeof *failures->list))
+        return error_set(err, ERR_NO_MEMORY, "out of memory for what members said");
+    for (size_t i = 0; i < n; i++)
+        failures->list[i] = (MemberText){failures->said[i].member, failures->said[i].message};
+    *ret_said = failures->list;
+    *ret_n = n;
+    return OK;
 }

@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "server/job_end.h"
+#include "server/member_failures.h"
 
 enum {
     RUNNER_MEMORY = 512 * 1024 * 1024,
@@ -95,10 +96,11 @@ typedef struct UnitRun {
     Ensemble *ensemble;
     size_t n_columns, n_table_columns;
     double turn_began, began; /* of this turn, of this unit */
-    double deadline;          /* of the whole ensemble, of clock_unix_ms(); INFINITY: none */
+    double deadline;          /* of the whole ensemble, of clock_seconds(); INFINITY: none */
     UnitStop stop;
     MemberState *states; /* of the unit's members */
     bool *told;
+    MemberFailures *failures;
 } UnitRun;
 
 static Status on_member(void *self, uint64_t k, const double *row, const char *reason,
@@ -113,7 +115,7 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
     run->told[i] = true;
     run->states[i] = (MemberState)row[run->n_columns - 1];
     if (reason && message && run->states[i] != MEMBER_CANCELLED)
-        member_failures_add(run->ctx->failures, run->lease->job.id, k, message);
+        member_failures_add(run->failures, k, message);
     return OK;
 }
 
@@ -133,7 +135,7 @@ static Status on_poll(void *self, Error *err)
         run->stop = UNIT_CANCELLED;
     else if (atomic_load_explicit(run->ctx->job->put_back, memory_order_relaxed))
         run->stop = UNIT_PUT_BACK;
-    else if ((double)clock_unix_ms() > run->deadline)
+    else if (clock_seconds() > run->deadline)
         run->stop = UNIT_TIMEOUT;
     return run->stop == UNIT_GOES_ON ? OK : error_set(err, ERR_CANCELLED, "cancelled");
 }
@@ -183,8 +185,11 @@ static Status finish_unit(UnitRun *run, uint64_t *io_members, Error *err)
     for (uint64_t i = 0; i < finish.done; i++)
         finish.failed += run->states[i] != MEMBER_SUCCEEDED;
     finish.stop = finish.stop || (stop_on_error && finish.failed && run->stop == UNIT_GOES_ON);
-    Status status =
-        store_unit_finish(run->ctx->job->store, run->lease->job.id, run->unit.token, &finish, err);
+    Status status = member_failures_list(run->failures, run->unit.first + finish.done, &finish.said,
+                                         &finish.n_said, err);
+    if (status == OK)
+        status = store_unit_finish(run->ctx->job->store, run->lease->job.id, run->unit.token,
+                                   &finish, err);
     if (status == OK)
         *io_members += finish.done;
     return status;
@@ -220,15 +225,25 @@ static Status run_members(UnitRun *run, Error *err)
     return done < run->unit.n ? tell_lost(run, done, MEMBER_INTERNAL, failure.message, err) : OK;
 }
 
+/* Of the whole ensemble, which goes on running as long as this unit does. */
+static double deadline_of(const UnitRun *run)
+{
+    const double seconds = run->ctx->runner->job.input.ensemble.timeout;
+    return seconds > 0.0 ? run->began + seconds - (double)run->unit.used_ms / 1e3 : INFINITY;
+}
+
 static Status run_unit(UnitRun *run, uint64_t *io_members, Error *err)
 {
     Store *store = run->ctx->job->store;
     const uint64_t before = *io_members;
     run->states = alloc_array((size_t)run->unit.n, sizeof *run->states);
     run->told = alloc_array((size_t)run->unit.n, sizeof *run->told);
+    run->failures = member_failures_new();
     run->began = clock_seconds();
-    Status status = run->states && run->told ? run_members(run, err)
-                                             : error_set(err, ERR_NO_MEMORY, "out of memory");
+    run->deadline = deadline_of(run);
+    Status status = run->states && run->told && run->failures
+                        ? run_members(run, err)
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = finish_unit(run, io_members, err);
     if (status != OK && status != ERR_CONFLICT)
@@ -237,6 +252,7 @@ static Status run_unit(UnitRun *run, uint64_t *io_members, Error *err)
         note_rate(run->ctx->runner, *io_members - before, clock_seconds() - run->began);
     free(run->states);
     free(run->told);
+    member_failures_free(run->failures);
     return status;
 }
 
@@ -265,13 +281,6 @@ static Status stop_unprepared(const UnitRunContext *ctx, const JobLease *lease, 
     return status == ERR_NOT_FOUND || status == ERR_CONFLICT ? OK : status;
 }
 
-/* Of the whole ensemble, from its first unit on; in the time of clock_unix_ms(). */
-static double deadline_of(const UnitRunner *runner, const JobLease *lease)
-{
-    const double seconds = runner->job.input.ensemble.timeout;
-    return seconds > 0.0 ? (double)lease->job.started_ms + seconds * 1e3 : INFINITY;
-}
-
 Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret_members,
                  Error *err)
 {
@@ -290,8 +299,7 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret
                    .ensemble = runner->job.ensemble,
                    .n_columns = ensemble_columns(runner->job.ensemble, &names),
                    .n_table_columns = ensemble_table_columns(runner->job.ensemble, &names),
-                   .turn_began = clock_seconds(),
-                   .deadline = deadline_of(runner, lease)};
+                   .turn_began = clock_seconds()};
     while (status == OK && run.stop == UNIT_GOES_ON &&
            !atomic_load_explicit(ctx->job->put_back, memory_order_relaxed)) {
         status =

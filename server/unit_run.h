@@ -4,7 +4,6 @@
 #define SERVER_UNIT_RUN_H
 
 #include "server/job_run.h"
-#include "server/member_failures.h"
 
 /* What a worker keeps of an ensemble from one turn to the next: it is prepared once. */
 typedef struct UnitRunner UnitRunner;
@@ -15,7 +14,6 @@ void unit_runner_free(UnitRunner *runner);
 typedef struct UnitRunContext {
     const JobRunContext *job;
     UnitRunner *runner;
-    MemberFailures *failures;
     unsigned workers; /* that share the members */
     void *self;
     void (*rate)(void *self, double members_per_second);
@@ -27,7 +25,7 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret
                  Error *err) MUST_CHECK;
 
 /* The end of one, claimed with a token; as job_run(). */
-Status ensemble_end(const JobRunContext *ctx, MemberFailures *failures, const JobLease *lease,
-                    Arena *arena, JobOutcome *ret_outcome, Error *err) MUST_CHECK;
+Status ensemble_end(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
+                    JobOutcome *ret_outcome, Error *err) MUST_CHECK;
 
 #endif

@@ -30,7 +30,6 @@ typedef struct Worker {
 /* `lock` guards everything below it and the workers' members. */
 struct Workers {
     WorkersOptions options;
-    MemberFailures *failures;
     atomic_bool grace_over; /* what runs goes back to the queue */
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -177,11 +176,7 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
     const WorkersOptions *options = &pool->options;
     const JobRunContext job = {options->store, options->setting, &pool->grace_over, worker,
                                set_progress};
-    UnitRunContext ctx = {.job = &job,
-                          .failures = pool->failures,
-                          .workers = options->count,
-                          .self = worker,
-                          .rate = set_rate};
+    UnitRunContext ctx = {.job = &job, .workers = options->count, .self = worker, .rate = set_rate};
     uint64_t members = 0;
     Error err = {0};
     if (!worker->runner)
@@ -211,9 +206,8 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 
     worker_enter(worker, lease);
     options->job_changed(options->self, lease->job.id, false);
-    Status status = lease->job.members.total
-                        ? ensemble_end(&ctx, pool->failures, lease, arena, &outcome, &err)
-                        : job_run(&ctx, lease, arena, &outcome, &err);
+    Status status = lease->job.members.total ? ensemble_end(&ctx, lease, arena, &outcome, &err)
+                                             : job_run(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
 
     /* a run that could not be stored is tried again by whoever claims it next */
@@ -293,10 +287,8 @@ Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error
     pthread_mutex_init(&pool->lock, NULL);
     pool->options = *options;
     pool->workers = alloc_array(options->count, sizeof *pool->workers);
-    pool->failures = member_failures_new();
-    Status status = pool->workers && pool->failures
-                        ? start_threads(pool, err)
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status =
+        pool->workers ? start_threads(pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK) {
         workers_stop(pool, 0.0);
         workers_free(pool);
@@ -370,7 +362,6 @@ void workers_free(Workers *pool)
         return;
     pthread_cond_destroy(&pool->changed);
     pthread_mutex_destroy(&pool->lock);
-    member_failures_free(pool->failures);
     free(pool->workers);
     free(pool);
 }

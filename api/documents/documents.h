@@ -103,7 +103,7 @@ void invariants_write(Text *out, const SimulationResult *result);
 typedef struct MemberFailure {
     uint64_t member;
     MemberState state;
-    const char *message; /* NULL: not known any more */
+    const char *message; /* NULL: not known */
 } MemberFailure;
 
 /* What has become of the members of an ensemble that is over. */
@@ -111,6 +111,7 @@ typedef struct EnsembleEvidence {
     uint64_t total, states[MEMBER_STATES];
     double worst_residual, energy_balance_max; /* of those that have one; else NaN */
     uint64_t steps;
+    uint64_t warned, first_warned; /* how many have warnings; the first of them */
     const MemberFailure *failures; /* the first of those that failed, by number */
     size_t n_failures;
 } EnsembleEvidence;

@@ -46,6 +46,7 @@ void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence)
     json_member_number(w, "worst_residual", evidence->worst_residual);
     json_member_number(w, "energy_balance_max", evidence->energy_balance_max);
     json_member_unsigned(w, "steps", evidence->steps);
+    json_member_unsigned(w, "warned", evidence->warned);
     put_failures(w, evidence);
     json_close_object(w);
 }

@@ -195,7 +195,21 @@ static void write_state(JsonWriter *w, const EnsembleJob *ensemble, const double
     json_member_string(w, "reason", row ? result_word(&columns->words[n - 1], row[n - 1]) : NULL);
 }
 
-/* What it said when it failed, where that is among the failures that the diagnostics list; else NULL. */
+/* As the store keeps it until the diagnostics are there. */
+static Status stored_message(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
+                             uint64_t member, const char **ret_message, Error *err)
+{
+    MemberText *said;
+    size_t n;
+
+    const Status status =
+        store_member_texts(ctx->store, job->id, member, 1, req->arena, &said, &n, err);
+    if (status == OK && n > 0 && said->member == member)
+        *ret_message = said->text;
+    return status;
+}
+
+/* What it said when it failed, if it is one of the first that did; else NULL. */
 static Status member_message(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                              uint64_t member, const char **ret_message, Error *err)
 {
@@ -203,8 +217,10 @@ static Status member_message(const ApiContext *ctx, const ApiRequest *req, const
     const cJSON *failure;
 
     *ret_message = NULL;
-    const Status status =
-        store_job_document(ctx->store, job->id, JOB_DIAGNOSTICS, req->arena, &text, err);
+    Status status = stored_message(ctx, req, job, member, ret_message, err);
+    if (status != OK || *ret_message)
+        return status;
+    status = store_job_document(ctx->store, job->id, JOB_DIAGNOSTICS, req->arena, &text, err);
     if (status != OK || !text)
         return status;
     cJSON *tree = cJSON_Parse(text);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "db/sqlite/checksum.h"
 
@@ -134,6 +135,26 @@ static bool range_cut(LiveEnsemble *ensemble, uint64_t first, uint64_t n)
     return false;
 }
 
+/* Its time goes on while a unit runs, however many there are. */
+
+void live_ensemble_begin_unit(LiveEnsemble *ensemble)
+{
+    if (ensemble->running++ == 0)
+        ensemble->since = clock_seconds();
+}
+
+void live_ensemble_end_unit(LiveEnsemble *ensemble)
+{
+    if (--ensemble->running == 0)
+        ensemble->used += clock_seconds() - ensemble->since;
+}
+
+uint64_t live_ensemble_used_ms(const LiveEnsemble *ensemble)
+{
+    const double now = ensemble->running ? clock_seconds() - ensemble->since : 0.0;
+    return (uint64_t)(1e3 * (ensemble->used + now));
+}
+
 /* The queue. */
 
 static bool runnable(const LiveEnsemble *ensemble)
@@ -235,16 +256,33 @@ static bool add_unit(LiveEnsemble *ensemble, MemberRange range, int64_t deaths)
     return true;
 }
 
+static Status load_time(Connection *connection, LiveEnsemble *ensemble, bool *ret_sound, Error *err)
+{
+    Query query =
+        query_new(connection, "SELECT used_ms, checksum = row_checksum(" ENSEMBLE_TIME_SAYS(
+                                  "") ") FROM ensemble_times WHERE job = ?1");
+    query_int(&query, 1, ensemble->seq);
+    *ret_sound = true;
+    if (query_next(&query)) {
+        ensemble->used = (double)row_int(&query, 0) / 1e3;
+        *ret_sound = row_int(&query, 1);
+    }
+    return query_end(&query, err);
+}
+
 Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *ensemble, Error *err)
 {
     bool sound = true;
+    Status status = load_time(connection, ensemble, &sound, err);
+    if (status != OK)
+        return status;
     Query ends = query_new(connection, "SELECT first, n, checksum = row_checksum(" UNIT_END_SAYS(
                                            "") ") FROM unit_ends WHERE job = ?1 ORDER BY first");
     query_int(&ends, 1, ensemble->seq);
     while (sound && query_next(&ends))
         sound = row_int(&ends, 2) &&
                 add_end(ensemble, (uint64_t)row_int(&ends, 0), (uint64_t)row_int(&ends, 1));
-    Status status = query_end(&ends, err);
+    status = query_end(&ends, err);
     if (status != OK)
         return status;
     Query units = query_new(

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
+#include "db/sqlite/member_texts.h"
 
 Status lease_missing(const char *job_id, Error *err)
 {
@@ -409,6 +410,8 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
         query_int(&query, 1, op->lease->seq);
         status = query_run(&query, err);
     }
+    if (status == OK && op->lease->ensemble && finish->diagnostics) /* which say the same */
+        status = member_texts_drop(store, op->lease->seq, err);
     if (status == OK) {
         writer_count(store, JOB_RUNNING, -1);
         writer_count(store, finish->state, +1);

@@ -1,5 +1,6 @@
 /* The schema as a list of steps: a database of version n has had the first n of them, and gets the
  * others when it is opened. */
+#include "db/sqlite/schema.h"
 #include "db/sqlite/checksum.h"
 
 #include <fcntl.h>
@@ -179,7 +180,7 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
                                 ") STRICT";
 
 static const char *const VERSIONS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4,
-                                       VERSION_5, VERSION_6, VERSION_7};
+                                       VERSION_5, VERSION_6, VERSION_7, schema_member_texts};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

@@ -198,6 +198,8 @@ struct LiveEnsemble {
     MemberRange *ranges; /* those of processes that died last, then by number */
     size_t n_ranges, capacity;
     size_t running; /* units */
+    double used;    /* seconds with units running, before those that run now .. */
+    double since;   /* .. and when these began */
     Lease
         *lease; /* of the job, from its first unit on until it is handed out to be ended; or NULL */
     bool queued; /* in the queue, as this entry: there is something to hand out */
@@ -235,6 +237,9 @@ MemberRange *live_ensemble_next(const Store *store, const LiveEnsemble *ensemble
 bool live_ensemble_reserve(LiveEnsemble *ensemble);
 void live_ensemble_give_back(LiveEnsemble *ensemble, MemberRange range); /* there is room */
 void live_ensemble_take(LiveEnsemble *ensemble, uint64_t n); /* n members of the first range */
+void live_ensemble_begin_unit(LiveEnsemble *ensemble);
+void live_ensemble_end_unit(LiveEnsemble *ensemble);
+uint64_t live_ensemble_used_ms(const LiveEnsemble *ensemble); /* with units running, until now */
 
 /* Of units.c: a claim of one could not be written. Mutex held. */
 void unit_lose(Store *store, Lease *lease, const Error *reason);
@@ -382,7 +387,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 7 };
+enum { SCHEMA_NEWEST = 8 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -422,6 +427,9 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
         row) "), row_checksum(" RESULT_SAYS(row) "))"
 #define UNIT_SAYS(row) row "job, " row "first, " row "n, " row "deaths, " row "token"
 #define UNIT_END_SAYS(row) row "job, " row "first, " row "n, " row "failed"
+#define MEMBER_TEXT_SAYS(row) row "job, " row "text"
+#define MEMBER_SAYS_SAYS(row) row "job, " row "member, " row "text"
+#define ENSEMBLE_TIME_SAYS(row) row "job, " row "used_ms"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "db/sqlite/checksum.h"
+#include "db/sqlite/member_texts.h"
 #include "db/sqlite/unit_rows.h"
 
 static Status insert_unit(Store *store, int64_t job, MemberRange range, int64_t deaths,
@@ -54,7 +55,7 @@ void unit_lose(Store *store, Lease *lease, const Error *reason)
         return;
     LiveEnsemble *ensemble = lease->ensemble;
     lease_remove(&store->leases, lease);
-    ensemble->running--;
+    live_ensemble_end_unit(ensemble);
     live_ensemble_leave_out(store, ensemble, reason);
 }
 
@@ -91,7 +92,7 @@ static Status take_unit(Store *store, const char *job_id, uint64_t most, UnitCla
     rest.first += unit.n;
     rest.n -= unit.n;
     live_ensemble_take(ensemble, unit.n);
-    ensemble->running++;
+    live_ensemble_begin_unit(ensemble);
     Lease *lease = claim->lease;
     job_id_copy(lease->id, job_id);
     lease->seq = ensemble->seq;
@@ -128,7 +129,8 @@ Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLea
             *ret_unit = (UnitLease){.first = range.first,
                                     .n = range.n,
                                     .token = claim.lease->token,
-                                    .lost = range.n == 1 && range.deaths > store->max_attempts};
+                                    .lost = range.n == 1 && range.deaths > store->max_attempts,
+                                    .used_ms = live_ensemble_used_ms(claim.lease->ensemble)};
         }
         pthread_mutex_unlock(&store->mutex);
     } else {
@@ -185,7 +187,18 @@ Status store_unit_append(Store *store, const char *job_id, int64_t token, int ta
 typedef struct UnitEndOp {
     WriteOp op;
     UnitFinish finish;
+    uint64_t used_ms; /* of the ensemble */
 } UnitEndOp;
+
+static Status write_time(Store *store, int64_t job, uint64_t used_ms, Error *err)
+{
+    Query query = query_new(&store->writer.connection,
+                            "INSERT OR REPLACE INTO ensemble_times (job, used_ms, checksum) "
+                            "VALUES (?1, ?2, row_checksum(?1, ?2))");
+    query_int(&query, 1, job);
+    query_int(&query, 2, (int64_t)used_ms);
+    return query_run(&query, err);
+}
 
 /* A range of members that have ended, with those beside it as one row. */
 static Status insert_end(Store *store, int64_t job, uint64_t first, uint64_t n, uint64_t failed,
@@ -238,7 +251,8 @@ static MemberRange rest_of(const Lease *lease, const UnitFinish *finish)
 static Status unit_end_run(Store *store, WriteOp *op, Error *err)
 {
     const Lease *lease = op->lease;
-    const UnitFinish *finish = &((UnitEndOp *)op)->finish;
+    const UnitEndOp *end = (const UnitEndOp *)op;
+    const UnitFinish *finish = &end->finish;
     const MemberRange range = lease->unit->range, rest = rest_of(lease, finish);
     Query claim =
         query_new(&store->writer.connection, "DELETE FROM units WHERE job = ?1 AND token = ?2");
@@ -251,6 +265,10 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
         status = unit_rows_write(store, lease, finish->done, err);
     if (status == OK && finish->done)
         status = insert_end(store, lease->seq, range.first, finish->done, finish->failed, err);
+    if (status == OK)
+        status = member_texts_add(store, lease->seq, finish->said, finish->n_said, err);
+    if (status == OK)
+        status = write_time(store, lease->seq, end->used_ms, err);
     if (status == OK && rest.n && rest.deaths)
         status = insert_unit(store, lease->seq, rest, rest.deaths, NULL, err);
     if (status == OK && finish->stop)
@@ -268,7 +286,7 @@ static void unit_end_settle(Store *store, WriteOp *op)
         ensemble->done += finish->done;
         ensemble->stopped = ensemble->stopped || finish->stop;
         live_ensemble_give_back(ensemble, rest_of(lease, finish));
-        ensemble->running--;
+        live_ensemble_end_unit(ensemble);
         lease_remove(&store->leases, lease);
         ensemble->place = ++store->last_place; /* behind those that came meanwhile */
         live_ensemble_requeue(store, ensemble);
@@ -281,6 +299,18 @@ static void unit_end_settle(Store *store, WriteOp *op)
         free(op);
 }
 
+/* Members that have ended, each once, with their texts. */
+static Status check_said(const MemberRange *range, const UnitFinish *finish, Error *err)
+{
+    const MemberText *said = finish->said;
+    bool good = finish->n_said <= finish->failed && finish->n_said <= MEMBER_TEXTS_MAX;
+    for (size_t i = 0; good && i < finish->n_said; i++)
+        good = said[i].text && *said[i].text && said[i].member >= range->first &&
+               said[i].member - range->first < finish->done &&
+               (i == 0 || said[i].member > said[i - 1].member);
+    return good ? OK : error_set(err, ERR_INVALID, "what is said is not of members that failed");
+}
+
 Status store_unit_finish(Store *store, const char *job_id, int64_t token, const UnitFinish *finish,
                          Error *err)
 {
@@ -291,9 +321,12 @@ Status store_unit_finish(Store *store, const char *job_id, int64_t token, const 
         lease ? unit_rows_check(lease->unit, finish->done, err) : lease_missing(job_id, err);
     if (status == OK && finish->failed > finish->done)
         status = error_set(err, ERR_INVALID, "more members failed than ended");
+    if (status == OK)
+        status = check_said(&lease->unit->range, finish, err);
     if (status == OK) {
         lease->closing = true;
         end.op.lease = lease;
+        end.used_ms = live_ensemble_used_ms(lease->ensemble);
         status = writer_await(store, &end.op, err);
     }
     pthread_mutex_unlock(&store->mutex);
@@ -312,6 +345,7 @@ Status store_unit_release(Store *store, const char *job_id, int64_t token, Error
     if (lease) {
         lease->closing = true;
         end->op.lease = lease;
+        end->used_ms = live_ensemble_used_ms(lease->ensemble);
         writer_post(store, &end->op);
     } else {
         free(end);

@@ -14,6 +14,7 @@ enum {
     STRUCTURE_MISTAKES_MAX = 100,
     FORMAT_OF_ROWS = 6,
     FORMAT_OF_ENSEMBLES = 7,
+    FORMAT_OF_MEMBER_TEXTS = 8,
     VERIFY_MEMORY = 1 << 30,
 };
 
@@ -100,6 +101,9 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 #define JOB_DUE CHECKSUM_DUE("checksum", "job", UNCHECKED_JOBS)
 #define OF_JOB "SELECT 'of job ' || id FROM jobs WHERE seq = ?1"
 
+#define OF_JOB_IN(table)                                        \
+    "SELECT 'of job ' || coalesce(j.id, '?') FROM " table " t " \
+    "LEFT JOIN jobs j ON j.seq = t.job WHERE t.seq = ?1"
 #define MEMBERS_OF_JOB(table)                                                     \
     "SELECT printf('of job %s, members %d to %d', coalesce(j.id, '?'), u.first, " \
     "u.first + u.n - 1) FROM " table " u LEFT JOIN jobs j ON j.seq = u.job WHERE u.seq = ?1"
@@ -186,6 +190,35 @@ static const StoredTable TABLES[STORED_KINDS] = {
                           .sound = MEMBERS_SOUND,
                           .checksum = check_row,
                           .describe = MEMBERS_OF_JOB("unit_ends")},
+    [STORED_MEMBER_TEXTS] = {.name = "member_texts",
+                             .since = FORMAT_OF_MEMBER_TEXTS,
+                             .begins = FORMAT_OF_MEMBER_TEXTS,
+                             .n_columns = 1,
+                             .columns = "row_checksum(" MEMBER_TEXT_SAYS("") ")",
+                             .from = "member_texts",
+                             .due = "checksum",
+                             .checksum = check_row,
+                             .describe = OF_JOB_IN("member_texts")},
+    [STORED_MEMBER_SAYS] = {.name = "member_says",
+                            .since = FORMAT_OF_MEMBER_TEXTS,
+                            .begins = FORMAT_OF_MEMBER_TEXTS,
+                            .n_columns = 1,
+                            .columns = "row_checksum(" MEMBER_SAYS_SAYS("s.") ")",
+                            .from = "member_says s",
+                            .due = "checksum",
+                            .sound = "EXISTS (SELECT 1 FROM member_texts t WHERE t.seq = s.text "
+                                     "AND t.job = s.job)",
+                            .checksum = check_row,
+                            .describe = OF_JOB_IN("member_says")},
+    [STORED_ENSEMBLE_TIMES] = {.name = "ensemble_times",
+                               .since = FORMAT_OF_MEMBER_TEXTS,
+                               .begins = FORMAT_OF_MEMBER_TEXTS,
+                               .n_columns = 1,
+                               .columns = "row_checksum(" ENSEMBLE_TIME_SAYS("") ")",
+                               .from = "ensemble_times",
+                               .due = "checksum",
+                               .checksum = check_row,
+                               .describe = OF_JOB},
 };
 
 const char *stored_kind_name(StoredKind kind)

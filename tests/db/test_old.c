@@ -20,15 +20,22 @@ static void copy_file(const char *from, const char *to)
     ck_assert_int_eq(fclose(out), 0);
 }
 
-/* A copy of tests/db/old/format-N in place of the store. */
-static void copy_old(int format)
+/* A copy of a store in tests/db/old in place of the test's. */
+static void copy_store(const char *name)
 {
     char from[100], to[100];
     store_close(f.store);
     f.store = NULL;
-    snprintf(from, sizeof from, "tests/db/old/format-%d/dalembert.db", format);
+    snprintf(from, sizeof from, "tests/db/old/%s/dalembert.db", name);
     snprintf(to, sizeof to, "%s/dalembert.db", f.directory);
     copy_file(from, to);
+}
+
+static void copy_old(int format)
+{
+    char name[20];
+    snprintf(name, sizeof name, "format-%d", format);
+    copy_store(name);
 }
 
 static void open_old(int format)
@@ -47,7 +54,7 @@ static void teardown(void)
     fixture_done(&f);
 }
 
-static const int FORMATS[] = {1, 3, 4, 5, 6};
+static const int FORMATS[] = {1, 3, 4, 5, 6, 7};
 enum { N_FORMATS = sizeof FORMATS / sizeof FORMATS[0] };
 
 /* The newest job in a state. */
@@ -154,6 +161,36 @@ START_TEST(the_queue_of_an_older_format_is_carried_on_with)
 }
 END_TEST
 
+/* One has ended, with 17 of its 40 members failed; of the other 64 of 128 members had, when its process was killed. */
+START_TEST(ensembles_of_format_7_are_carried_on_with)
+{
+    const ReportSink sink = {NULL, on_damage};
+    StoreReport report;
+    MemberText *said;
+    const char *text;
+    size_t n;
+    copy_store("format-7-ensembles");
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    ck_assert_int_eq(report.format, 7);
+    ck_ok(store_open(&f.options, &f.store, err));
+    const JobRecord ended = one_of(JOB_SUCCEEDED);
+    ck_assert_uint_eq(ended.members.failed, 17);
+    ck_ok(store_job_document(f.store, ended.id, JOB_DIAGNOSTICS, f.arena, &text, err));
+    ck_assert_ptr_nonnull(strstr(text, "the limit of 150 steps"));
+    const JobLease lease = claim_job(&f);
+    ck_assert(lease.in_units);
+    ck_assert_uint_eq(lease.job.members.done, 64);
+    ck_ok(store_member_texts(f.store, lease.job.id, 0, MEMBER_TEXTS_MAX, f.arena, &said, &n, err));
+    ck_assert_uint_eq(n, 0);
+    UnitLease unit;
+    ck_ok(store_unit_claim(f.store, lease.job.id, 1, &unit, err));
+    ck_assert_uint_ge(unit.first, 64);
+    ck_ok(store_unit_release(f.store, lease.job.id, unit.token, err));
+    ck_ok(store_verify(f.directory, &sink, &report, err));
+    ck_assert_int_eq(report.format, SCHEMA_NEWEST);
+}
+END_TEST
+
 SUITE(old)
 {
     TCase *tc = suite_case(suite, "old");
@@ -162,4 +199,5 @@ SUITE(old)
     tcase_add_loop_test(tc, an_older_format_is_verified_as_it_is_and_after_its_steps, 0, N_FORMATS);
     tcase_add_loop_test(tc, a_copy_of_an_older_format_is_kept_where_it_is_wished, 0, N_FORMATS);
     tcase_add_loop_test(tc, the_queue_of_an_older_format_is_carried_on_with, 0, N_FORMATS);
+    tcase_add_test(tc, ensembles_of_format_7_are_carried_on_with);
 }

@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
+#include "tests/deadline.h"
 #include "tests/suite.h"
 
 static Fixture f;
@@ -531,6 +532,156 @@ START_TEST(what_is_not_of_the_unit_is_refused)
 }
 END_TEST
 
+/* Of three members the second says what many say, the third what nobody else does. */
+static const char *said_by(uint64_t member, char *buffer, size_t size)
+{
+    if (member % 3 == 0)
+        return NULL;
+    snprintf(buffer, size, member % 3 == 1 ? "what many say" : "what member %llu says",
+             (unsigned long long)member);
+    return buffer;
+}
+
+static void end_saying(const char *id, const UnitLease *unit)
+{
+    static MemberText said[MEMBER_TEXTS_MAX];
+    static char texts[MEMBER_TEXTS_MAX][60];
+    UnitFinish finish = {.done = unit->n, .said = said};
+    for (uint64_t i = 0; i < unit->n; i++) {
+        const uint64_t member = unit->first + i;
+        ck_assert_int_eq(tell(id, unit, member), OK);
+        if (said_by(member, texts[finish.n_said], sizeof texts[0])) {
+            said[finish.n_said] = (MemberText){member, texts[finish.n_said]};
+            finish.n_said++;
+            finish.failed++;
+        }
+    }
+    ck_ok(store_unit_finish(f.store, id, unit->token, &finish, err));
+}
+
+/* Those from `first` on, as many as are kept of the first `members`, all of which have ended. */
+static void check_said(const char *id, uint64_t first, uint64_t members)
+{
+    MemberText *said;
+    size_t n, expected = 0, kept = 0;
+    char text[60];
+    ck_ok(store_member_texts(f.store, id, first, MEMBER_TEXTS_MAX, f.arena, &said, &n, err));
+    for (uint64_t k = 0; k < members && kept < MEMBER_TEXTS_MAX; k++) {
+        const char *own = said_by(k, text, sizeof text);
+        kept += own != NULL;
+        if (!own || k < first)
+            continue;
+        ck_assert_uint_lt(expected, n);
+        ck_assert_uint_eq(said[expected].member, k);
+        ck_assert_str_eq(said[expected++].text, own);
+    }
+    ck_assert_uint_eq(n, expected);
+}
+
+static int64_t count_rows(const char *sql)
+{
+    Connection connection;
+    char path[100];
+    int64_t n = -1;
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    ck_ok(connection_open(&connection, path, false, err));
+    ck_ok(connection_int(&connection, sql, &n, err));
+    connection_close(&connection);
+    return n;
+}
+
+/* Units that end in any order, in several processes: what the first members said is kept, a text that many say once. */
+START_TEST(what_the_first_members_said_is_kept)
+{
+    enum { OF_UNIT = 150, N = 20 * OF_UNIT };
+    UnitLease units[4];
+    size_t n_units = 0;
+    Random random;
+    uint64_t ended = 0;
+    printf("units: seed %d\n", _i + 1);
+    random_init(&random, (uint64_t)_i + 1);
+    const JobRecord job = add_ensemble(N, 0);
+    (void)claim_job(&f);
+    while (ended < N) {
+        while (n_units < 4 &&
+               store_unit_claim(f.store, job.id, OF_UNIT, &units[n_units], NULL) == OK)
+            n_units++;
+        const size_t at = (size_t)(random_bits(&random) % n_units);
+        end_saying(job.id, &units[at]);
+        ended += units[at].n;
+        units[at] = units[--n_units];
+        if (n_units > 0 && random_bits(&random) % 4 == 0) { /* the others go back */
+            for (; n_units > 0; n_units--)
+                ck_ok(store_unit_release(f.store, job.id, units[n_units - 1].token, err));
+            fixture_reopen(&f);
+            (void)claim_job(&f);
+        }
+    }
+    check_said(job.id, 0, N);
+    check_said(job.id, 700, N);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_says"), MEMBER_TEXTS_MAX);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_texts"), 1 + MEMBER_TEXTS_MAX / 2);
+    check_sound();
+    /* the diagnostics tell it from then on, if there are any */
+    const JobLease end = claim_job(&f);
+    const JobFinish finish = {.state = JOB_SUCCEEDED, .diagnostics = _i ? "{}" : NULL};
+    ck_ok(store_job_finish(f.store, job.id, end.token, &finish, err));
+    fixture_reopen(&f);
+    check_said(job.id, 0, _i ? 0 : N);
+    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_says"), 0);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_texts"), 0);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM ensemble_times"), 0);
+}
+END_TEST
+
+START_TEST(what_is_said_is_of_members_that_failed)
+{
+    const JobRecord job = add_ensemble(10, 0);
+    (void)claim_job(&f);
+    const UnitLease unit = claim_unit(job.id, 5);
+    for (uint64_t i = 0; i < 4; i++)
+        ck_assert_int_eq(tell(job.id, &unit, i), OK);
+    static const MemberText WRONG[][2] = {
+        {{4, "not done"}, {0}}, {{1, ""}, {0}}, {{1, NULL}, {0}}, {{2, "a"}, {2, "b"}}};
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        const UnitFinish finish = {
+            .done = 4, .failed = 2, .said = WRONG[i], .n_said = WRONG[i][1].text ? 2 : 1};
+        ck_fails(store_unit_finish(f.store, job.id, unit.token, &finish, err), ERR_INVALID);
+    }
+    const UnitFinish more = {.done = 4, .failed = 1, .said = WRONG[3], .n_said = 2};
+    ck_fails(store_unit_finish(f.store, job.id, unit.token, &more, err), ERR_INVALID);
+    ck_assert_int_eq(finish_unit(job.id, &unit, 4), OK);
+}
+END_TEST
+
+/* It goes on while a unit runs, stands still while none does, and is known to the next process. */
+START_TEST(the_time_of_an_ensemble_is_that_of_its_units)
+{
+    const JobRecord job = add_ensemble(30, 0);
+    (void)claim_job(&f);
+    UnitLease unit = claim_unit(job.id, 10);
+    ck_assert_uint_eq(unit.used_ms, 0);
+    const LiveEnsemble *ensemble = live_ensemble_find(f.store, job.id);
+    WAIT_UNTIL(live_ensemble_used_ms(ensemble) > 20);
+    run_unit(job.id, &unit);
+    const uint64_t used = live_ensemble_used_ms(ensemble);
+    ck_assert_uint_gt(used, 20);
+    const JobRecord other = add_ensemble(30, 0);
+    while (strcmp(claim_job(&f).job.id, other.id) != 0)
+        ;
+    (void)claim_unit(other.id, 10);
+    WAIT_UNTIL(live_ensemble_used_ms(live_ensemble_find(f.store, other.id)) > 20);
+    ck_assert_uint_eq(live_ensemble_used_ms(ensemble), used);
+    fixture_reopen(&f);
+    while (strcmp(claim_job(&f).job.id, job.id) != 0)
+        ;
+    unit = claim_unit(job.id, 10);
+    ck_assert_uint_gt(unit.used_ms, 20);
+    ck_ok(store_unit_release(f.store, job.id, unit.token, err));
+}
+END_TEST
+
 static void count_damage(void *self, const char *what)
 {
     (void)what;
@@ -542,7 +693,11 @@ START_TEST(damage_to_what_is_said_of_members_is_told)
 {
     static const char *const CHANGES[] = {"UPDATE unit_ends SET n = n - 1",
                                           "UPDATE unit_ends SET failed = failed + 1",
-                                          "UPDATE units SET first = first + 1"};
+                                          "UPDATE units SET first = first + 1",
+                                          "UPDATE ensemble_times SET used_ms = used_ms + 1",
+                                          "UPDATE member_texts SET text = text || '?'",
+                                          "UPDATE member_says SET text = 1 WHERE text > 1",
+                                          "PRAGMA foreign_keys = OFF; DELETE FROM member_texts"};
     int damaged = 0;
     const ReportSink sink = {&damaged, count_damage};
     StoreReport report;
@@ -550,10 +705,12 @@ START_TEST(damage_to_what_is_said_of_members_is_told)
     JobLease lease;
     Connection connection;
     char path[100];
+    MemberText *said;
+    size_t n;
     const JobRecord job = add_ensemble(20, 0);
     (void)claim_job(&f);
     const UnitLease unit = claim_unit(job.id, 10);
-    run_unit(job.id, &unit);
+    end_saying(job.id, &unit);
     (void)claim_unit(job.id, 10); /* whose process dies */
     fixture_reopen(&f);
     store_close(f.store);
@@ -565,6 +722,12 @@ START_TEST(damage_to_what_is_said_of_members_is_told)
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_int_gt(damaged, 0);
     ck_ok(store_open(&f.options, &f.store, err));
+    if (_i >= 4) { /* members are run all the same */
+        ck_fails(store_member_texts(f.store, job.id, 0, MEMBER_TEXTS_MAX, f.arena, &said, &n, err),
+                 ERR_DAMAGED);
+        ck_assert(claim_job(&f).in_units);
+        return;
+    }
     ck_fails(store_ready(f.store, err), ERR_DAMAGED);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
     if (_i < 2)
@@ -624,6 +787,9 @@ SUITE(units)
     tcase_add_test(tc, a_member_that_kills_its_process_is_found_by_halving);
     tcase_add_test(tc, the_end_of_an_ensemble_can_be_put_back);
     tcase_add_test(tc, what_is_not_of_the_unit_is_refused);
-    tcase_add_loop_test(tc, damage_to_what_is_said_of_members_is_told, 0, 3);
+    tcase_add_loop_test(tc, damage_to_what_is_said_of_members_is_told, 0, 7);
+    tcase_add_loop_test(tc, what_the_first_members_said_is_kept, 0, 4);
+    tcase_add_test(tc, what_is_said_is_of_members_that_failed);
+    tcase_add_test(tc, the_time_of_an_ensemble_is_that_of_its_units);
     tcase_add_loop_test(tc, a_member_takes_little_room_on_the_disk, 0, 2);
 }

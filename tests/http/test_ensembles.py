@@ -92,6 +92,16 @@ class Running(EnsembleCase):
         self.assertLess(done["members"]["done"], 2000)
         self.assertGreater(done["members"]["failed"], 0)
 
+    def test_members_with_warnings_are_counted_and_found(self):
+        daemon = self.start()
+        stiff = {"parameters.k": {"from": 0.01, "to": 8, "count": 40}}
+        done = daemon.finish(job(vary=stiff, time={"end": 20, "samples": 2}, integrator={"method": "rk4", "step": 0.1}))
+        found = daemon.get("/v1/jobs/%s/members?where=warnings%%20%%3E%%200" % done["id"]).json["series"]["member"]
+        self.assertTrue(0 < len(found) < 40, found)
+        self.assertEqual(daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json["warned"], len(found))
+        self.assertEqual(len(done["warnings"]), 1, done)
+        self.assertIn("%d of 40 members have warnings, member %d" % (len(found), found[0]), done["warnings"][0])
+
     def test_an_ensemble_of_failures_has_failed(self):
         done = self.start().finish(ensemble(10, integrator={"max_steps": 3}))
         self.assertEqual((done["state"], done["reason"]), ("failed", "limit"), done)
@@ -181,6 +191,43 @@ class Interrupted(EnsembleCase):
         self.wait_members(daemon, identifier, found["members"]["done"] + 1)
         self.cancel(daemon, identifier)
         daemon.wait_done(identifier)
+
+    def test_what_members_said_is_known_after_a_kill(self):
+        daemon = self.start("--workers", "1")
+        ends = [0 if k % 10 == 5 else 1 + k / 1000 for k in range(70)] + [1e9] * 58
+        identifier = daemon.submit(job(vary={"time.end": ends}, integrator={"max_steps": 900000000}))
+        before = self.wait_members(daemon, identifier, 64)["members"]
+        said = {k: daemon.get("/v1/jobs/%s/members/%d" % (identifier, k)).json["message"] for k in (5, 6, 55)}
+        self.assertTrue(said[5] and said[55] and said[6] is None, said)
+        daemon.kill()
+        daemon.start()
+        for k, message in said.items():
+            self.assertEqual(daemon.get("/v1/jobs/%s/members/%d" % (identifier, k)).json["message"], message)
+        self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["members"], before)
+        self.cancel(daemon, identifier)
+        daemon.wait_done(identifier)
+        failures = daemon.get("/v1/jobs/%s/diagnostics" % identifier).json["failures"]
+        told = {item["member"]: item["message"] for item in failures if item["reason"] != "cancelled"}
+        self.assertEqual([k for k in told if k < 64], list(range(5, 64, 10)))
+        self.assertNotIn(None, told.values())
+        self.assertEqual(told[55], said[55])
+        self.assertEqual(daemon.get("/v1/jobs/%s/members/55" % identifier).json["message"], said[55])
+
+    def test_the_time_of_all_of_them_goes_on_after_restarts(self):
+        daemon = self.start("--workers", "1", "--shutdown-grace", "0")
+        identifier = daemon.submit(ensemble(1000000, end=200, ensemble={"timeout": 1.5}))
+        restarts, members = 0, 0
+        for _ in deadline("the time of the ensemble to be up"):
+            found = daemon.get("/v1/jobs/" + identifier).json
+            if found["done"]:
+                break
+            if found["members"]["done"] > members:
+                members = found["members"]["done"]
+                self.assertEqual(daemon.terminate(), 0)
+                daemon.start()
+                restarts += 1
+        self.assertEqual((found["state"], found["reason"]), ("failed", "timeout"), found)
+        self.assertGreater(restarts, 1)
 
     def test_a_member_whose_process_dies_is_found_and_fails_alone(self):
         daemon = self.start("--workers", "1", "--max-attempts", "3")
