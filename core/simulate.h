@@ -257,10 +257,10 @@ typedef struct SimulationResult {
     } energy;
     size_t rank, redundant;
     const char *const *redundant_names; /* "c3 = c1 + c2" ... ; redundant of them */
-    struct {
-        double constraints_max; /* of the row-normalised Jacobian, over samples */
-        double mass_max;        /* of M on the constraints at the start */
-        double rcond_min;       /* smallest reciprocal condition met in the solves */
+    struct {                            /* the first two are 0 where nobody asks for them */
+        double constraints_max;         /* of the row-normalised Jacobian, over samples */
+        double mass_max;                /* of M on the constraints at the start */
+        double rcond_min;               /* smallest reciprocal condition met in the solves */
     } condition;
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
     const SingularEvidence *singular; /* the first SINGULAR_ITEMS of n_singular */

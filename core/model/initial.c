@@ -32,7 +32,7 @@ static Initial initial_begin(Arena *scratch, ModelEval *eval, InitialState *stat
         .relative = arena_doubles(scratch, r),
         .slopes = arena_sizes(scratch, r),
         .positions = {.independent = arena_sizes(scratch, r)},
-        .rank = {.independent = arena_sizes(scratch, r)},
+        .rank = {.independent = arena_sizes(scratch, r), .rank_only = true},
         .coefs = arena_doubles(scratch, r),
         .direction = arena_doubles(scratch, n),
     };

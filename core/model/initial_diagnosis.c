@@ -147,33 +147,6 @@ static Status list_redundant(Initial *s, InitialReport *report, Error *err)
     return OK;
 }
 
-/* Of the independent rows, normalised. */
-static Status condition_of_rows(Initial *s, InitialReport *report, Error *err)
-{
-    const size_t n = s->model->n, rank = s->rank.rank;
-    const ModelPoint point = initial_point(s);
-    Arena scratch = {0};
-    double *rows = arena_doubles(&scratch, rank * n), *values = arena_doubles(&scratch, n);
-    Status status = arena_status(&scratch, err);
-
-    report->condition_A = 1;
-    for (size_t k = 0; k < rank && status == OK; k++) {
-        const double *row = point.A + s->rank.independent[k] * n;
-        double norm = 0;
-        for (size_t i = 0; i < n; i++)
-            norm = hypot(norm, row[i]);
-        for (size_t i = 0; i < n; i++)
-            rows[k * n + i] = row[i] / norm;
-    }
-    if (status == OK && rank > 0) {
-        status = dense_singular_values(rows, rank, n, values, err);
-        if (status == OK)
-            report->condition_A = values[0] / values[rank - 1];
-    }
-    arena_done(&scratch);
-    return status;
-}
-
 Status initial_dependencies(Initial *s, InitialReport *report, Error *err)
 {
     bool drops = false;
@@ -185,8 +158,6 @@ Status initial_dependencies(Initial *s, InitialReport *report, Error *err)
         report_rank_drop(s);
     else if (status == OK && s->rank.rank < s->model->r)
         status = list_redundant(s, report, err);
-    if (status == OK && initial_faultless(s))
-        status = condition_of_rows(s, report, err);
     return status;
 }
 
@@ -248,7 +219,7 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     if (!constrained.regular)
         status =
             regularity_of(n, point.M, point.M_rounding, point.A, rows, n_rows, &constrained, err);
-    if (status == OK)
+    if (status == OK && !s->state->no_conditions)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
     if (status == OK)
         status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);

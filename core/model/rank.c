@@ -8,7 +8,11 @@
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
 #include "core/model/kkt.h"
+#include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
+
+/* Entries of A up to which its rank is first looked at without allocation. */
+enum { FEW_ENTRIES = 64 };
 
 RowBasis row_basis(Arena *arena, size_t n, size_t max_rows)
 {
@@ -83,14 +87,19 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
     }
 }
 
-/* Normalised, in units of the coordinates (NULL: as they are); entries that are round-off have no
- * direction. */
+/* Entries that are round-off have no direction. */
+static double entry_of(double a, double rounding)
+{
+    return fabs(a) > 16 * DBL_EPSILON * rounding ? a : 0;
+}
+
+/* Normalised, in units of the coordinates (NULL: as they are). */
 static void rank_add_row(RowBasis *b, const double *a, const double *rounding, const double *units)
 {
     double *row = row_basis_add(b), norm = 0;
 
     for (size_t i = 0; i < b->n; i++) {
-        row[i] = fabs(a[i]) > 16 * DBL_EPSILON * rounding[i] ? a[i] : 0;
+        row[i] = entry_of(a[i], rounding[i]);
         row[i] *= units ? units[i] : 1;
         norm = hypot(norm, row[i]);
     }
@@ -224,9 +233,53 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
     return status;
 }
 
+/* Whether all rows are independent by far: the squares of the singular values of B are the eigenvalues of B B^T. What is
+ * asked for of the rank then: nothing of it depends on units (UNITS_MATTER). */
+static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holonomic_only)
+{
+    double rows[FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];
+    const size_t n = m->n;
+    size_t n_rows = 0;
+
+    if (m->r > DEFINITE_MOST || m->r * n > FEW_ENTRIES)
+        return false;
+    for (size_t a = 0; a < m->r; a++) {
+        if (holonomic_only && m->constraints[a].kind != CONSTRAINT_HOLONOMIC)
+            continue;
+        for (size_t i = 0; i < n; i++)
+            rows[n_rows * n + i] = entry_of(point->A[a * n + i], point->A_rounding[a * n + i]);
+        n_rows++;
+    }
+    for (size_t k = 0; k < n_rows; k++)
+        for (size_t l = 0; l <= k; l++) {
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += rows[k * n + i] * rows[l * n + i];
+            gram[k * n_rows + l] = gram[l * n_rows + k] = sum;
+        }
+    return definite_clearly(n_rows, gram);
+}
+
+static void take_full(const Model *m, bool holonomic_only, ConstraintRank *ret)
+{
+    ret->rank = 0;
+    ret->smallest = ret->largest = 1;
+    for (size_t a = 0; a < m->r; a++) {
+        if (holonomic_only && m->constraints[a].kind != CONSTRAINT_HOLONOMIC)
+            continue;
+        if (ret->independent)
+            ret->independent[ret->rank] = a;
+        ret->rank++;
+    }
+}
+
 Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
                  ConstraintRank *ret, Error *err)
 {
+    if ((ret->rank_only || holonomic_only) && is_clearly_full(model, point, holonomic_only)) {
+        take_full(model, holonomic_only, ret);
+        return OK;
+    }
     const size_t rows = holonomic_only ? model->n_holonomic : model->r;
     Status status = rank_in_units(model, point, holonomic_only, NULL, ret, err);
 

@@ -7,14 +7,11 @@
 
 #include "core/model/evaluate.h"
 #include "core/model/rank.h"
+#include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
 
 /* Of M_ii: no more is rounding. */
 static const double NEGLIGIBLE = 64 * DBL_EPSILON;
-/* Coordinates up to which M is first looked at without allocation. */
-enum { FEW = 8 };
-/* The product of pivots of a matrix with ones on its diagonal beyond which it is positive definite without doubt. */
-static const double CLEAR = 1e-6;
 
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
@@ -191,35 +188,13 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
 }
 
 /* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between those of M (Cauchy's
- * interlacing theorem). In units in which M_ii is 1 the smallest is at least the product of Cholesky's pivots over e, by
- * the inequality of the means of the others, whose sum is below n; and the largest at most n. */
+ * interlacing theorem). */
 static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
 {
-    double L[FEW * FEW], unit[FEW], product = 1;
-
-    if (n > FEW)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        const double size = M[i * n + i];
-        if (!(size > NEGLIGIBLE * rounding[i]))
+    for (size_t i = 0; i < n; i++)
+        if (!(M[i * n + i] > NEGLIGIBLE * rounding[i]))
             return false;
-        unit[i] = 1 / sqrt(size);
-    }
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = j; i < n; i++) {
-            double rest = M[i * n + j] * unit[i] * unit[j];
-            for (size_t k = 0; k < j; k++)
-                rest -= L[i * FEW + k] * L[j * FEW + k];
-            L[i * FEW + j] = rest;
-        }
-        product *= L[j * FEW + j];
-        if (!(product > CLEAR))
-            return false;
-        const double root = sqrt(L[j * FEW + j]);
-        for (size_t i = j; i < n; i++)
-            L[i * FEW + j] /= root;
-    }
-    return true;
+    return definite_clearly(n, M);
 }
 
 Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,

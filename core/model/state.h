@@ -50,6 +50,8 @@ double point_velocity_residual(const ModelPoint *point, size_t a);
 typedef struct ConstraintRank {
     size_t rank;
     size_t *independent; /* rank rows, ascending (r allocated by the caller; NULL: not asked) */
+    bool
+        rank_only; /* in: singular values are not asked for; may be 1 then where the rank is full by far */
     double smallest, largest; /* singular values: largest, and the rank-th */
 } ConstraintRank;
 
@@ -66,6 +68,7 @@ typedef struct InitialState {
     const bool *v_given; /* n: given velocities are kept exactly (require) */
     Consistency consistency;
     const char *pointer; /* "/initial", for diagnostics */
+    bool no_conditions;  /* condition_M is not asked for */
 } InitialState;
 
 typedef struct InitialReport {
@@ -76,8 +79,7 @@ typedef struct InitialReport {
     size_t n_redundant;      /* constraints that follow from the independent ones: */
     const size_t *redundant; /* which, ascending; in diag->arena, as is the next */
     const char *const *redundant_texts; /* "c3 = c1 + 2*c2" */
-    double condition_A;                 /* of the row-normalised independent rows */
-    double condition_M;                 /* of N^T M N, N a basis of ker A */
+    double condition_M;                 /* of N^T M N, N a basis of ker A; 0: not asked for */
     bool mass_positive;                 /* M itself positive definite at this state */
 } InitialReport;
 

@@ -58,6 +58,7 @@ struct Simulation {
     bool absolute;            /* no size comes from the motion */
     const char **state_names; /* 3 n: what these are called, and momenta */
     bool projection;
+    bool no_conditions; /* condition numbers are not asked for */
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;
     const char **columns; /* n_columns */

@@ -82,6 +82,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
                               .v = s->v,
                               .v_given = given,
                               .consistency = spec->consistency,
+                              .no_conditions = s->no_conditions,
                               .pointer = spec->boundary.given ? "/boundary/start" : "/initial"};
         s->report.independent = s->rows;
         status = model_initial_state(s->eval, &state, &s->report, diag, err);
@@ -309,6 +310,7 @@ static Status prepared_new(Compiled *compiled, const JobSpec *spec, const Simula
         return status;
     }
     s->n_observe = spec->n_observe;
+    s->no_conditions = spec->no_conditions;
     s->max_event_rows = limits ? limits->max_event_rows : 0;
     *ret_simulation = s;
     return OK;

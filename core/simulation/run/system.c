@@ -62,7 +62,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
 static Status check_rank(Run *run, Error *err)
 {
     const size_t rank = run->s->report.rank;
-    ConstraintRank found = {0};
+    ConstraintRank found = {.rank_only = run->s->no_conditions};
 
     if (rank == 0)
         return OK;
@@ -74,7 +74,9 @@ static Status check_rank(Run *run, Error *err)
         return error_set(err, ERR_NUMERIC,
                          "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
                          run->state.t, found.smallest, found.largest);
-    run->evidence.condition_max = fmax(run->evidence.condition_max, found.largest / found.smallest);
+    if (!found.rank_only)
+        run->evidence.condition_max =
+            fmax(run->evidence.condition_max, found.largest / found.smallest);
     return OK;
 }
 

@@ -1,0 +1,15 @@
+/* Symmetric matrices that are positive definite by far: a cheap answer to what mostly is asked of them, without allocation. */
+#ifndef CORE_NUMERIC_DEFINITE_H
+#define CORE_NUMERIC_DEFINITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Larger ones are none to this function. */
+enum { DEFINITE_MOST = 8 };
+
+/* Whether M[n x n], in units in which its diagonal is 1, has no eigenvalue below 3e-7, whatever rounding has done; the largest
+ * is at most n. False says nothing. */
+bool definite_clearly(size_t n, const double *M);
+
+#endif
