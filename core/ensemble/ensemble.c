@@ -131,7 +131,7 @@ static Status renew_or_make(Ensemble *e, const JobSpec *job, Diagnostics *diag,
 static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
                              Simulation **ret_simulation, Error *err)
 {
-    arena_reset(e->mistakes);
+    arena_clear(e->mistakes);
     Diagnostics *diag = ARENA_NEW(e->mistakes, 1, Diagnostics);
     if (!diag)
         return arena_status(e->mistakes, err);

@@ -113,16 +113,42 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
         l->unknown_h = true;
 }
 
-static void start_lanes(Drive *drive, const double *y, const OdeSpan *spans, OdeOutcome *outcomes)
+/* Whether the method's work has been cut like this in the room. */
+static bool is_cut(const OdeStep *step, const OdeMethod *method, const DriveRoom *room)
 {
+    return method->only_cuts && room->method == method && room->dim == step->dim &&
+           room->rows == step->rows && room->lanes == step->lanes && room->step == step->t &&
+           room->work == step->work;
+}
+
+static void start_method(Drive *drive, DriveRoom *room)
+{
+    OdeStep *step = &drive->step;
+
+    if (room != NULL && is_cut(step, drive->method, room))
+        return;
+    drive->method->start(step);
+    if (room == NULL)
+        return;
+    room->method = drive->method;
+    room->dim = step->dim;
+    room->rows = step->rows;
+    room->lanes = step->lanes;
+    room->step = step->t;
+    room->work = step->work;
+}
+
+static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
+{
+    const OdeSpan *spans = task->spans;
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
     for (size_t i = 0; i < step->rows * step->lanes; i++)
         step->size[i] = step->reach[i] = 1;
     for (size_t l = 0; l < step->lanes; l++)
-        lane_init(drive, l, &spans[l], &outcomes[l]);
+        lane_init(drive, l, &spans[l], &task->outcomes[l]);
     step->span = fabs(spans[0].t_end - spans[0].t0);
-    drive->method->start(step);
+    start_method(drive, task->room);
     step->pulse.last = clock_seconds();
     step->pulse.interval = step->pulse.left = 1;
     for (size_t l = 0; l < step->lanes; l++) {
@@ -362,7 +388,7 @@ Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *er
     if (!make_room(drive, task->room))
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", task->lanes,
                          drive->step.rows);
-    start_lanes(drive, y, task->spans, task->outcomes);
+    start_lanes(drive, y, task);
     return OK;
 }
 

@@ -80,6 +80,11 @@ typedef struct Drive {
 typedef struct DriveRoom {
     void *memory;
     size_t size;
+    /* by whom and where a step was laid out last */
+    const OdeMethod *method;
+    size_t dim, rows, lanes;
+    const double *step;
+    const void *work;
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
 

@@ -16,7 +16,7 @@ static double kkt_unit(const double *values, size_t n)
     int exponent = 0;
 
     for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(values[i]));
+        largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
     if (largest >= DBL_MIN && isfinite(largest))
         (void)frexp(largest, &exponent);
     return ldexp(1, -exponent);

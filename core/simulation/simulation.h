@@ -31,11 +31,19 @@ typedef struct Sensitivities {
     double *start; /* [2 n][m]: of the initial state; before that is known, of what was given */
 } Sensitivities;
 
+/* Names of the columns of a result. */
+typedef struct ColumnNames {
+    const Motion *of; /* NULL: unknown, after mistakes */
+    const char **names;
+    size_t n, n_sensitivities; /* the last ones */
+} ColumnNames;
+
 struct Simulation {
     Compiled *compiled;
     const Motion *motion; /* of compiled */
     Arena *arena;         /* names and every text of the result */
-    ArenaMark document;   /* in it, what was read of the document; then what depends on numbers */
+    ArenaMark document;   /* in it, what is kept of the job when its numbers change */
+    ColumnNames first;    /* columns of the motion that it was made with, before the mark */
     ModelEval *eval;
     Observed *observed;
     double *params;          /* n_params */
@@ -62,6 +70,7 @@ struct Simulation {
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;
     const char **columns; /* n_columns */
+    const Motion *named;  /* whose they are: a run may go on in others */
     const char **tables;  /* n_events */
     ChosenAnalysis *analyses;
     size_t n_analyses;

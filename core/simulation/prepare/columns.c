@@ -22,10 +22,17 @@ static void name_sensitivities(Simulation *s)
  * then the sensitivities. */
 Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
+    if (s->motion && s->motion == s->first.of) {
+        s->columns = s->first.names;
+        s->n_columns = s->first.n;
+        s->n_sensitivities = s->first.n_sensitivities;
+        return OK;
+    }
     const Model *model = s->compiled->model;
     const size_t n_own = s->motion ? s->motion->n_own : 0; /* unknown after mistakes */
     size_t c = 0;
 
+    s->named = s->motion;
     s->n_columns = 1 + 2 * model->n + model->r + n_own + spec->n_observe;
     s->n_sensitivities = sensitivities_columns(s->sensitivities, s->n_columns);
     s->n_columns += s->n_sensitivities;

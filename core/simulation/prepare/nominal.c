@@ -59,14 +59,15 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     return OK;
 }
 
-Status nominal_options(const Simulation *s, size_t dim, OdeOptions *options, Error *err)
+Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions *options,
+                       Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n;
-    double *nominal = arena_doubles(s->arena, dim);
-    size_t *kinds = arena_sizes(s->arena, dim), *integrals = arena_sizes(s->arena, dim);
-    size_t *first = arena_sizes(s->arena, 3 * n), *place = arena_sizes(s->arena, 3 * n);
-    Status status = arena_status(s->arena, err);
+    double *nominal = arena_doubles(arena, dim);
+    size_t *kinds = arena_sizes(arena, dim), *integrals = arena_sizes(arena, dim);
+    size_t *first = arena_sizes(arena, 3 * n), *place = arena_sizes(arena, 3 * n);
+    Status status = arena_status(arena, err);
 
     if (status != OK)
         return status;
@@ -115,6 +116,12 @@ void nominal_met(const Simulation *s, const double *largest, double *ret)
 const char *nominal_without_effect(const Simulation *s)
 {
     const size_t n = s->compiled->model->n;
+    bool any = false;
+
+    for (size_t i = 0; i < 2 * n; i++)
+        any = any || s->sized[i];
+    if (!any)
+        return NULL;
     bool *integrated = ARENA_NEW(s->arena, 3 * n + 1, bool);
 
     for (size_t k = 0; integrated && k < s->motion->dim; k++)

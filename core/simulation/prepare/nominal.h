@@ -9,8 +9,8 @@ Status nominal_read(Simulation *simulation, const JobSpec *spec, Diagnostics *di
                     Error *err) MUST_CHECK;
 
 /* For ode_drive(): sizes and kinds of the `dim` components that are integrated, the state of the
- * motion, then others. Arrays live in the simulation's arena. */
-Status nominal_options(const Simulation *simulation, size_t dim, OdeOptions *options,
+ * motion, then others. Arrays are the arena's. */
+Status nominal_options(const Simulation *simulation, size_t dim, Arena *arena, OdeOptions *options,
                        Error *err) MUST_CHECK;
 
 /* The first coordinate or velocity with a size that this motion does not integrate (but momenta,

@@ -285,12 +285,24 @@ static Status prepare_numbers(Simulation *s, const JobSpec *spec, const Simulati
     return status;
 }
 
+/* What can stay as it is while the numbers of the job change, is behind the mark from here on. */
+static void keep_names(Simulation *s)
+{
+    s->first = (ColumnNames){.of = s->named,
+                             .names = s->columns,
+                             .n = s->n_columns,
+                             .n_sensitivities = s->n_sensitivities};
+    s->document = arena_mark(s->arena);
+}
+
 Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                                 Diagnostics *diag, Error *err)
 {
     const double start = clock_seconds();
     const size_t before = diag->total;
 
+    if (!s->first.of && s->named)
+        keep_names(s);
     forget_state(s);
     Status status = prepare_numbers(s, spec, limits, diag, err);
     status = prepare_state(s, spec, status, before, diag, err);

@@ -42,6 +42,7 @@ void run_room_free(RunRoom *room)
     step_end_eval_done(&room->end);
     drive_room_done(&room->drive);
     arena_done(&room->memory);
+    arena_done(&room->lasting);
     free(room);
 }
 
@@ -218,6 +219,31 @@ static const char *const *name_state(const Run *run)
     return names;
 }
 
+/* Sizes and kinds of the components that are integrated; those of the run before where they are the same. */
+static Status size_state(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    RunRoom *room = s->room;
+    OdeOptions *options = &run->options;
+
+    if (!room)
+        return nominal_options(s, run->size, s->arena, options, err);
+    if (room->motion != s->motion || room->size != run->size) {
+        room->motion = NULL;
+        arena_clear(&room->lasting);
+        const Status status = nominal_options(s, run->size, &room->lasting, &room->sizes, err);
+        if (status != OK)
+            return status;
+        room->motion = s->motion;
+        room->size = run->size;
+    }
+    options->nominal = room->sizes.nominal;
+    options->kinds = room->sizes.kinds;
+    options->integrals = room->sizes.integrals;
+    options->least_of_kind = room->sizes.least_of_kind;
+    return OK;
+}
+
 /* The job's span, events and corners are handed to a drive. */
 static Status start_drive(Run *run, const OdeGuard *guards, size_t n_guards, Error *err)
 {
@@ -246,7 +272,7 @@ static Status start_drive(Run *run, const OdeGuard *guards, size_t n_guards, Err
     run->options.guards = guards;
     run->options.tick = event_times_at;
     run->options.tick_self = s;
-    Status status = nominal_options(s, run->size, &run->options, err);
+    Status status = size_state(run, err);
     if (status == OK)
         status = drive_start(&run->drive, &task, run->y, err);
     run->driven = status == OK;

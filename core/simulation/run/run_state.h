@@ -36,6 +36,11 @@ typedef struct RunRoom {
     DriveRoom drive;
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */
+    /* sizes and kinds of a state, and whose they are */
+    Arena lasting;
+    const Motion *motion; /* NULL: none */
+    size_t size;
+    OdeOptions sizes;
 } RunRoom;
 
 typedef struct Run {
