@@ -144,35 +144,49 @@ static Block *add_block(Arena *arena, size_t bytes)
     return new_block(arena, size < bytes ? bytes : size);
 }
 
-/* Bytes that n elements take with alignment and gap; 0 when that is too many. */
-static size_t bytes_needed(const Arena *arena, size_t n, size_t size)
+/* With alignment and gap; no overflow for what is below SIZE_MAX / 2. */
+static size_t whole(size_t bytes)
 {
     const size_t align = alignof(max_align_t);
-    size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
-        return 0;
+
     bytes = (bytes + align - 1) / align * align;
-    bytes = (bytes ? bytes : align) + GAP;
-    return arena->max && bytes > arena->max - arena->total ? 0 : bytes;
+    return (bytes ? bytes : align) + GAP;
+}
+
+/* Where the newest block has no room. */
+static __attribute__((noinline)) void *alloc_in_new_block(Arena *arena, size_t bytes)
+{
+    const size_t needed = bytes > SIZE_MAX / 2 ? 0 : whole(bytes);
+    Block *block = needed && !(arena->max && needed > arena->max - arena->total)
+                       ? add_block(arena, needed)
+                       : NULL;
+    if (!block) {
+        arena->failed = true;
+        return NULL;
+    }
+    block->used = needed;
+    arena->total += needed;
+    ASAN_UNPOISON_MEMORY_REGION(block->data, needed - GAP);
+    return memset(block->data, 0, needed - GAP);
 }
 
 void *arena_alloc(Arena *arena, size_t n, size_t size)
 {
+    size_t bytes;
+
     if (!arena)
         return NULL;
-    const size_t bytes = bytes_needed(arena, n, size);
+    if (__builtin_mul_overflow(n, size, &bytes))
+        bytes = SIZE_MAX;
     Block *block = arena->blocks;
-    if (bytes && (!block || block->size - block->used < bytes))
-        block = add_block(arena, bytes);
-    if (!bytes || !block) {
-        arena->failed = true;
-        return NULL;
-    }
+    if (!block || bytes > block->size || whole(bytes) > block->size - block->used ||
+        (arena->max && whole(bytes) > arena->max - arena->total))
+        return alloc_in_new_block(arena, bytes);
     void *memory = block->data + block->used;
-    block->used += bytes;
-    arena->total += bytes;
-    ASAN_UNPOISON_MEMORY_REGION(memory, bytes - GAP);
-    return memset(memory, 0, bytes - GAP);
+    block->used += whole(bytes);
+    arena->total += whole(bytes);
+    ASAN_UNPOISON_MEMORY_REGION(memory, whole(bytes) - GAP);
+    return memset(memory, 0, whole(bytes) - GAP);
 }
 
 double *arena_doubles(Arena *arena, size_t n)

@@ -12,8 +12,9 @@
 #include "core/integrate/control.h"
 #include "core/integrate/sizes.h"
 
-/* One block holds all arrays, the method's work last; with NULL they are only counted. Returns bytes. */
-static size_t lay_out(Drive *drive, void *memory)
+/* One block holds all arrays; with NULL they are only counted. Returns bytes; the first *ret_cleared of them are to be
+ * zero, the others are written before they are read. */
+static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 {
     OdeStep *step = &drive->step;
     const size_t lanes = step->lanes;
@@ -29,6 +30,9 @@ static size_t lay_out(Drive *drive, void *memory)
     drive->chosen = cut(&cutter, lanes, sizeof *drive->chosen);
     drive->state = cut(&cutter, step->rows, sizeof *drive->state);
     drive->place = cut(&cutter, (1 + step->dim) * lanes, sizeof *drive->place);
+    /* the step, the method's work last */
+    ode_step_lay_out(step, drive->method, &cutter);
+    *ret_cleared = cutter.used - cut_aligned(drive->method->work_size(step->system, lanes));
     /* what carries a motion across singular configurations */
     if (step->system->singular != NULL && lanes == 1) {
         void *passage = cut(&cutter, 1, passage_size(step->system));
@@ -38,7 +42,6 @@ static size_t lay_out(Drive *drive, void *memory)
             drive->history = history_init(history, step->rows);
         }
     }
-    ode_step_lay_out(step, drive->method, &cutter);
     return cutter.used;
 }
 
@@ -48,11 +51,11 @@ void drive_room_done(DriveRoom *room)
     *room = (DriveRoom){0};
 }
 
-/* A block of so many bytes, of which the first `zeroed` are zero; in the others is what the drive before has left. */
-static void *take_room(DriveRoom *room, size_t size, size_t zeroed)
+/* A block of so many bytes, of which the first `cleared` are zero; in the others is what the drive before has left. */
+static void *take_room(DriveRoom *room, size_t size, size_t cleared)
 {
     if (room->size >= size)
-        return memset(room->memory, 0, zeroed);
+        return memset(room->memory, 0, cleared);
     drive_room_done(room);
     room->memory = alloc_array(size, 1);
     room->size = room->memory != NULL ? size : 0;
@@ -62,15 +65,14 @@ static void *take_room(DriveRoom *room, size_t size, size_t zeroed)
 /* Measured, then laid out. */
 static bool make_room(Drive *drive, DriveRoom *room)
 {
-    const size_t size = lay_out(drive, NULL);
-    const size_t work =
-        cut_aligned(drive->method->work_size(drive->step.system, drive->step.lanes));
+    size_t cleared;
+    const size_t size = lay_out(drive, NULL, &cleared);
 
     drive->owned = room == NULL;
-    drive->memory = room != NULL ? take_room(room, size, size - work) : alloc_array(size, 1);
+    drive->memory = room != NULL ? take_room(room, size, cleared) : alloc_array(size, 1);
     if (drive->memory == NULL)
         return false;
-    lay_out(drive, drive->memory);
+    lay_out(drive, drive->memory, &cleared);
     return true;
 }
 

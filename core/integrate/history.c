@@ -14,7 +14,7 @@ size_t history_size(size_t rows)
 
 History *history_init(void *memory, size_t rows)
 {
-    History *h = memory;
+    History *h = memset(memory, 0, sizeof *h);
     double *next = (double *)(void *)(h + 1);
     h->rows = rows;
     for (size_t k = 0; k < HISTORY_STATES; k++, next += 2 * rows) {

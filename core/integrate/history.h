@@ -15,7 +15,7 @@ typedef struct History {
 } History;
 
 size_t history_size(size_t rows);
-/* Cuts memory (history_size() bytes, zeroed, aligned for doubles) to pieces. */
+/* Cuts memory (history_size() bytes, aligned for doubles) to pieces. */
 History *history_init(void *memory, size_t rows);
 
 void history_forget(History *history);

@@ -66,7 +66,7 @@ static double *cut_collocation(Collocation *c, size_t rows, double *next)
 
 Passage *passage_init(void *memory, const OdeSystem *system)
 {
-    Passage *p = memory;
+    Passage *p = memset(memory, 0, sizeof *p);
     p->rows = system->dim + system->extra;
     double *next = cut_collocation(&p->whole, p->rows, (double *)(void *)(p + 1));
     p->state = cut_collocation(&p->inner, p->rows, next);

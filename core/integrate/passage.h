@@ -17,7 +17,7 @@ enum { PASSAGE_POINTS = 12 };
 typedef struct Passage Passage;
 
 size_t passage_size(const OdeSystem *system);
-/* Cuts memory (passage_size() bytes, zeroed, aligned for doubles) to pieces. */
+/* Cuts memory (passage_size() bytes, aligned for doubles) to pieces. */
 Passage *passage_init(void *memory, const OdeSystem *system);
 
 /* The next one begins at theta on the arc and is `reach` long; the first guess of the states at the

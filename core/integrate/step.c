@@ -56,7 +56,7 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
     step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
-    step->work = cut(cutter, 1, method->work_size(step->system, lanes)); /* last: see drive.c */
+    step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 
 void ode_argument(OdeStep *step, double w, const double *k)
