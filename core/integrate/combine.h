@@ -22,15 +22,16 @@ typedef struct StageSum {
     const double *k[COMBINE_MAX_TERMS];
 } StageSum;
 
-/* The newest stage, and the argument of the next one:
- *     y + h (older + w[0] before + w[1] k). */
+/* The newest stage, and the argument of the next one, t and y one behind the other:
+ *     t + node h, y + h (older + w[0] before + w[1] k). */
 typedef struct NewestStage {
     double *k;            /* [rows][lanes]; in: rates, out: less those at the start of the step */
     const double *start;  /* [rows][lanes]: these */
     const double *before; /* [dim][lanes]: the stage that comes before it in the sum */
     const double *older;  /* [dim][lanes]: the sum of all others; NULL: there are none */
     const double *w;
-    const double *y, *h; /* [dim][lanes] and [lanes]: the step */
+    const double *t, *y, *h; /* [lanes], [dim][lanes] and [lanes]: the step */
+    double node;             /* the next stage is at t + node h */
 } NewestStage;
 
 /* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes from y_new. */
@@ -53,7 +54,7 @@ typedef struct ErrorTerms {
 typedef struct Combine {
     /* out = the sum, `count` numbers. out overlaps nothing else. */
     void (*sum)(const StageSum *sum, size_t count, double *out);
-    /* k -= start, and the argument of the next stage. */
+    /* k -= start, and the argument of the next stage, [1 + dim][lanes]. */
     void (*newest)(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
                    double *argument);
     /* k -= start, for so many numbers. */

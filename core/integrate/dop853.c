@@ -53,6 +53,12 @@ static StageSum sum_of(const Dop853 *m, const Dop853Row *row, int n)
     return sum;
 }
 
+/* Where the argument of a stage sits in the step. */
+static double node_of(size_t s)
+{
+    return DOP853_A[s].weight[0];
+}
+
 /* The sums that make the argument of a stage. */
 static void prepare_stage(const OdeStep *step, size_t s)
 {
@@ -66,8 +72,10 @@ static void prepare_stage(const OdeStep *step, size_t s)
                                      .before = m->k[row->stage[row->n - NEWEST]],
                                      .older = row->n > NEWEST ? m->older : NULL,
                                      .w = row->weight + row->n - NEWEST,
+                                     .t = step->t,
                                      .y = step->y,
-                                     .h = step->h};
+                                     .h = step->h,
+                                     .node = node_of(s)};
 }
 
 static double *next_array(double **next, size_t room)
@@ -126,8 +134,7 @@ static void sum_older(const OdeStep *step, size_t s)
 static void take_stage(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
-    m->combine->newest(&m->newest[s], step->dim, step->rows, step->lanes,
-                       step->place + step->lanes);
+    m->combine->newest(&m->newest[s], step->dim, step->rows, step->lanes, step->place);
 }
 
 /* Evaluates stages first .. last; the argument of the first is in its place. */
@@ -136,16 +143,17 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
     const Dop853 *m = step->work;
     const size_t lanes = step->lanes;
     for (size_t s = first;; s++) {
-        for (size_t l = 0; l < lanes; l++)
-            step->place[l] = step->t[l] + DOP853_A[s].weight[0] * step->h[l];
         if (s < last)
             sum_older(step, s);
-        if (!ode_rates(step, step->place, step->place + lanes, m->k[s], counted))
+        if (!ode_rates_uncounted(step, step->place, step->place + lanes, m->k[s])) {
+            ode_count(step, counted, s - first);
             return false;
+        }
         if (s == last)
             break;
         take_stage(step, s);
     }
+    ode_count(step, counted, last - first + 1);
     m->combine->less(m->k[last], step->rates, step->rows * lanes);
     return true;
 }
@@ -196,7 +204,7 @@ static bool dop853_attempt(OdeStep *step)
 {
     Dop853 *m = step->work;
 
-    ode_argument(step, DOP853_A[1].weight[0], step->rates);
+    ode_argument(step, node_of(1), DOP853_A[1].weight[0], step->rates);
     if (!stages(step, 1, DOP853_STAGES - 1, step->active))
         return false;
     m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);

@@ -214,9 +214,9 @@ static bool project_end(Drive *drive, size_t lane)
 
     if (!in_place)
         ode_gather(step, step->y_new, lane, y);
-    if (!lane_check(drive, lane,
-                    step->system->project(step->system->self, lane, l->t_new, y, true,
-                                          &l->outcome->error)))
+    if (!lane_check(
+            drive, lane,
+            step->system->project(step->system->self, lane, l->t_new, y, true, &l->outcome->error)))
         return false;
     const double far = may_carry ? carried(step, lane, y) : 0;
     if (far > CARRIED_AWAY) {

@@ -298,7 +298,7 @@ static void attempt(Lockstep *l)
         l->system->ends(l->system->self, step->times, step->y_new, l->chosen);
 }
 
-/* The rates at the ends of steps, of those that go together at once. */
+/* Those whose steps are good enough want the rates at their ends: for those that go together they are evaluated at once. */
 static void evaluate_ends(Lockstep *l)
 {
     OdeStep *step = &l->step;
@@ -312,23 +312,42 @@ static void evaluate_ends(Lockstep *l)
         if (l->chosen[k])
             step->times[k] = place->drive->step.times[0];
     }
-    if (any) {
-        send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
-        (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
-        drop_stopped(l);
-        receive(l, step->rates_new, offsetof(OdeStep, rates_new));
-    }
-    for (size_t k = 0; k < step->lanes; k++) {
-        Place *place = &l->places[k];
-        if (l->chosen[k])
-            place->drive->step.evaluations[0]++;
-        else if (place->at_end)
-            place->going = place->going && drive_evaluate_end(place->drive);
-        if (place->at_end && place->going)
-            drive_check_end(place->drive);
-    }
+    if (!any)
+        return;
+    send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
+    (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+    drop_stopped(l);
+    receive(l, step->rates_new, offsetof(OdeStep, rates_new));
 }
 
+/* What has happened to one is told. Where it goes on from the end of a step that was shared its lane is to go there;
+ * where that is to be taken again the lane stays where it is. */
+static void settle(Lockstep *l, size_t lane)
+{
+    Place *place = &l->places[lane];
+
+    place->here = place->going && drive_settle(place->drive) && place->joined;
+    l->moved[lane] = place->here && place->drive->step.t[0] != l->step.t[lane];
+}
+
+/* With the rates at the end of its step, one looks at what was on the way, and settles, unless it wants the dense output.
+ * All of this lane by lane: what one drive reads does not fit into the cache with that of all others. */
+static void look(Lockstep *l, size_t lane)
+{
+    Place *place = &l->places[lane];
+
+    if (place->at_end && place->joined)
+        place->drive->step.evaluations[0]++;
+    else if (place->at_end)
+        place->going = place->going && drive_evaluate_end(place->drive);
+    if (place->at_end && place->going)
+        drive_check_end(place->drive);
+    place->dense = place->going && drive_look(place->drive);
+    if (!place->dense)
+        settle(l, lane);
+}
+
+/* Makes the dense output for those who want it, who settle then. */
 static void make_dense(Lockstep *l)
 {
     const OdeMethod *method = l->system->method;
@@ -336,8 +355,7 @@ static void make_dense(Lockstep *l)
     bool any = false;
 
     for (size_t k = 0; k < step->lanes; k++) {
-        Place *place = &l->places[k];
-        place->dense = place->going && drive_look(place->drive);
+        const Place *place = &l->places[k];
         l->chosen[k] = place->dense && place->joined && method->dense_prepare;
         any |= l->chosen[k];
     }
@@ -348,33 +366,24 @@ static void make_dense(Lockstep *l)
     }
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
+        if (!place->dense)
+            continue;
         if (l->chosen[k]) {
             method->take_dense(step, k, &place->drive->step);
             place->drive->step.evaluations[0] += step->evaluations[k] - l->before[k];
-        } else if (place->dense) {
+        } else {
             place->going = place->going && drive_make_dense(place->drive);
         }
+        settle(l, k);
     }
-}
-
-/* What has happened is told. Lanes that go on from the end of their step go there; those whose step is to be taken
- * again stay where they are. */
-static void settle(Lockstep *l)
-{
-    OdeStep *step = &l->step;
-
-    for (size_t k = 0; k < step->lanes; k++) {
-        Place *place = &l->places[k];
-        place->here = place->going && drive_settle(place->drive) && place->joined;
-        l->moved[k] = place->here && place->drive->step.t[0] != step->t[k];
-    }
-    ode_go_on(step, l->moved);
 }
 
 void lockstep_step(Lockstep *l)
 {
     attempt(l);
     evaluate_ends(l);
+    for (size_t k = 0; k < l->step.lanes; k++)
+        look(l, k);
     make_dense(l);
-    settle(l);
+    ode_go_on(&l->step, l->moved);
 }

@@ -6,7 +6,13 @@
  * The seam between the two: a drive decides, and its own step has all that it looks at; the lanes compute.
  * A lane gets from its drive what has changed: where the step starts, unless it is where the lane's last
  * step has ended (drive_settle() says so), and what the error is measured by, where that has become another.
- * The drive gets from its lane what its decisions need: the end of the step, its error, the rates there.
+ * The drive gets from its lane what its decisions need: the end of the step, its error, the rates there,
+ * the dense output where it asks for it. In a step these are exchanged three times:
+ *     drive_propose()                   each drive's h       -> attempts, and corrections of their ends
+ *     drive_judge()                     the ends that stay   -> rates there
+ *     drive_look()                      who needs them       -> dense output
+ *     drive_settle()                    what was told        -> who goes on from there
+ * In between each drive is served to its end before the next one, for what one reads fits into the cache.
  *
  * A drive that cannot go along, for a passage or because its system has become another one, makes its steps
  * alone in its lane. */

@@ -35,10 +35,11 @@ typedef struct OdeStep {
     const double *nominal; /* see OdeOptions */
     const size_t *kinds, *integrals;
     double least_of_kind;
-    double span;            /* of time, of the first lane */
-    double *size, *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far .. */
-    double *most;           /* .. and that of a kind, at its first component */
-    bool *sized;            /* [lanes]: sizes are those of what is the largest now */
+    double span; /* of time, of the first lane */
+    double *size,
+        *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far .. */
+    double *most; /* .. and that of a kind, at its first component */
+    bool *sized;  /* [lanes]: sizes are those of what is the largest now */
     bool resized,
         renoised; /* some size, or noise or carried, is another: set here, taken back by who looks */
     double *reach;             /* rows of lanes: at a start, sizes by where the motion may lead */
@@ -137,20 +138,35 @@ static inline bool ode_pulse(OdePulse *pulse)
     return pulse->status == OK && ode_pulse_clock(pulse);
 }
 
-/* Rates of all lanes, counted to the lanes of `counted`. */
-static inline bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
-                             const bool *counted)
+/* So many evaluations of the rates were made for these lanes. */
+static inline void ode_count(OdeStep *step, const bool *lanes, uint64_t evaluations)
+{
+    for (size_t l = 0; l < step->lanes; l++)
+        step->evaluations[l] += lanes[l] ? evaluations : 0;
+}
+
+/* Rates of all lanes, to be counted. */
+static inline bool ode_rates_uncounted(OdeStep *step, const double *t, const double *y,
+                                       double *ret_rates)
 {
     if (!ode_pulse(&step->pulse))
         return false;
     step->system->rates(step->system->self, t, y, ret_rates, step->lanes);
-    for (size_t l = 0; l < step->lanes; l++)
-        step->evaluations[l] += counted[l];
     return true;
 }
 
-/* Puts y + h w k in its place, the argument of a stage of one term. */
-void ode_argument(OdeStep *step, double w, const double *k);
+/* Rates of all lanes, counted to the lanes of `counted`. */
+static inline bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
+                             const bool *counted)
+{
+    if (!ode_rates_uncounted(step, t, y, ret_rates))
+        return false;
+    ode_count(step, counted, 1);
+    return true;
+}
+
+/* Puts t + node h and y + h w k in their place, the argument of a stage of one term. */
+void ode_argument(OdeStep *step, double node, double w, const double *k);
 
 /* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope);

@@ -51,9 +51,7 @@ static bool rk4_attempt(OdeStep *step)
     StageSum sum = {.n = STAGES, .w = b};
 
     for (size_t s = 1; s < STAGES; s++) {
-        ode_argument(step, c[s], m->k[s - 1]);
-        for (size_t l = 0; l < lanes; l++)
-            step->place[l] = step->t[l] + c[s] * step->h[l];
+        ode_argument(step, c[s], c[s], m->k[s - 1]);
         if (!ode_rates(step, step->place, step->place + lanes, m->k[s], step->active))
             return false;
     }

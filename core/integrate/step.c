@@ -30,38 +30,41 @@ bool ode_pulse_clock(OdePulse *pulse)
     return pulse->status == OK;
 }
 
+/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache; of blocks of lanes each begins
+ * where vectors do. */
 void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
     const size_t room = combine_room(n); /* stages are summed by blocks, and the rates are one */
+    double **const of_lanes[] = {&step->t, &step->h, &step->times, &step->error};
+    /* in the order of how often they are read */
+    double **const of_rows[] = {&step->y,         &step->y_new,   &step->rates_new, &step->carry,
+                                &step->carry_new, &step->size,    &step->largest,   &step->most,
+                                &step->noise,     &step->carried, &step->reach};
+    const size_t n_of_lanes = sizeof of_lanes / sizeof *of_lanes;
+    const size_t n_of_rows = sizeof of_rows / sizeof *of_rows;
+    double *next = cut(cutter, n_of_lanes * lanes + n_of_rows * n + room, sizeof *next);
 
-    step->t = cut(cutter, lanes, sizeof *step->t);
-    step->h = cut(cutter, lanes, sizeof *step->h);
-    step->times = cut(cutter, lanes, sizeof *step->times);
-    step->error = cut(cutter, lanes, sizeof *step->error);
-    step->y = cut(cutter, n, sizeof *step->y);
-    step->rates = cut(cutter, room, sizeof *step->rates);
-    step->carry = cut(cutter, n, sizeof *step->carry);
-    step->y_new = cut(cutter, n, sizeof *step->y_new);
-    step->rates_new = cut(cutter, n, sizeof *step->rates_new);
-    step->carry_new = cut(cutter, n, sizeof *step->carry_new);
-    step->noise = cut(cutter, n, sizeof *step->noise);
-    step->carried = cut(cutter, n, sizeof *step->carried);
-    step->size = cut(cutter, n, sizeof *step->size);
-    step->largest = cut(cutter, n, sizeof *step->largest);
-    step->most = cut(cutter, n, sizeof *step->most);
-    step->reach = cut(cutter, n, sizeof *step->reach);
-    step->sized = cut(cutter, lanes, sizeof *step->sized);
-    step->masks = cut(cutter, lanes, sizeof *step->masks);
-    step->active = cut(cutter, lanes, sizeof *step->active);
-    step->evaluations = cut(cutter, lanes, sizeof *step->evaluations);
-    step->jacobians = cut(cutter, lanes, sizeof *step->jacobians);
+    for (size_t k = 0; next && k < n_of_lanes; k++, next += lanes)
+        *of_lanes[k] = next;
+    step->rates = next;
+    next = next ? next + room : NULL;
+    for (size_t k = 0; next && k < n_of_rows; k++, next += n)
+        *of_rows[k] = next;
+    uint64_t *counts = cut(cutter, 3 * lanes, sizeof *counts);
+    step->evaluations = counts;
+    step->jacobians = counts ? counts + lanes : NULL;
+    step->masks = counts ? (int64_t *)(void *)(counts + 2 * lanes) : NULL;
+    step->active = cut(cutter, 2 * lanes, sizeof *step->active);
+    step->sized = step->active ? step->active + lanes : NULL;
     step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 
-void ode_argument(OdeStep *step, double w, const double *k)
+void ode_argument(OdeStep *step, double node, double w, const double *k)
 {
     double *restrict state = step->place + step->lanes;
+    for (size_t l = 0; l < step->lanes; l++)
+        step->place[l] = step->t[l] + node * step->h[l];
     for (size_t r = 0, i = 0; r < step->dim; r++)
         for (size_t l = 0; l < step->lanes; l++, i++)
             state[i] = step->y[i] + step->h[l] * (w * k[i]);

@@ -68,8 +68,8 @@ START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
     const Combine *all[TABLES];
     const size_t n_tables = tables(all);
     double rates[ROOM] = {0}, start[ROOM] = {0}, before[ROOM] = {0}, older[ROOM] = {0};
-    double y[ROOM] = {0}, k[ROOM], out[ROOM];
-    double h[LANES_MOST];
+    double y[ROOM] = {0}, k[ROOM], out[LANES_MOST + ROOM];
+    double h[LANES_MOST], t[LANES_MOST];
     Random random;
     random_init(&random, 2);
     for (size_t trial = 0; trial < 2 * sizeof LANES / sizeof *LANES; trial++) {
@@ -80,16 +80,23 @@ START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
                               .before = before,
                               .older = trial % 2 ? older : NULL,
                               .w = w,
+                              .t = t,
                               .y = y,
-                              .h = h};
+                              .h = h,
+                              .node = random_uniform(&random, 0, 1)};
         double *const drawn[] = {rates, start, before, older, y};
         for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
             draw(&random, drawn[i], ROOM);
         draw(&random, h, lanes);
+        draw(&random, t, lanes);
         for (size_t a = 0; a < n_tables; a++) {
             memcpy(k, rates, sizeof k);
             memset(out, 0, sizeof out);
             all[a]->newest(&newest, DIM, ROWS, lanes, out);
+            for (size_t l = 0; l < lanes; l++) {
+                volatile double way = newest.node * h[l];
+                ck_assert(out[l] == t[l] + way);
+            }
             for (size_t i = 0; i < ROWS * lanes; i++) {
                 const double less = rates[i] - start[i];
                 volatile double s = w[0] * before[i], last = w[1] * less;
@@ -98,7 +105,7 @@ START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
                 s = s + last;
                 s = h[i % lanes] * s;
                 ck_assert(k[i] == less);
-                ck_assert(out[i] == (i < DIM * lanes ? y[i] + s : 0));
+                ck_assert(out[lanes + i] == (i < DIM * lanes ? y[i] + s : 0));
             }
             memcpy(k, rates, sizeof k);
             all[a]->less(k, start, ROWS * lanes);
@@ -133,6 +140,19 @@ START_TEST(an_end_has_the_same_bits_with_all_instruction_sets)
                 rest = y[i] - (s - part);
                 ck_assert(y_new[i] == s);
                 ck_assert(carry_new[i] == rest + (d - part));
+            }
+            /* some lanes go on to it */
+            int64_t masks[BLOCKS];
+            double moved[N];
+            for (size_t l = 0; l < lanes; l++)
+                masks[l] = random_uniform(&random, 0, 1) < 0.5 ? -1 : 0;
+            memcpy(moved, y, sizeof moved);
+            moved[0] = y_new[lanes - 1] = NAN;
+            all[a]->take(moved, y_new, masks, ROWS, lanes);
+            for (size_t i = 0; i < ROWS * lanes; i++) {
+                const double from = i == 0 ? NAN : y[i];
+                ck_assert(memcmp(&moved[i], masks[i % lanes] ? &y_new[i] : &from, sizeof from) ==
+                          0);
             }
         }
     }
