@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""A million members of the Chaplygin sleigh (P2 of bench/peers) through the service, while others ask it.
+"""Ensembles through the service.
 
-    bench/ensemble.py [MEMBERS_A_SIDE]      1000 by default: a grid of 1000 x 1000 starts
+    bench/ensemble.py [MEMBERS_A_SIDE]      a million members (1000 x 1000 starts) of P2 of bench/peers, while others ask
+    bench/ensemble.py uneven [MEMBERS]      65,536 members of P6, every 32nd 50 times as long
+    bench/ensemble.py cancel                how long a cancel of such an ensemble takes
 
-Tells the time from the POST to the end, the daemon's peak memory, the size of its file, and the 99th percentile
-of GET /v1/jobs (400 requests, the median of five such turns before, of all turns meanwhile).
+The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile of GET /v1/jobs (400
+requests, the median of five such turns before, of all turns meanwhile); the second the steps of all lanes at once, by those
+that would do if no lane was ever empty.
 """
 import json
 import os
+import re
 import sys
 import time
 
@@ -16,15 +20,25 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "http"))
 from harness import Daemon  # noqa: E402
 
 REQUESTS, TURNS, PAUSE = 400, 5, 0.005
+LANES = 16
 
 
-def document(side):
+def document(name, **changes):
     with open(os.path.join(ROOT, "bench", "peers", "problems.json")) as file:
-        problem = next(item for item in json.load(file) if item["id"] == "P2")
-    return {"model": problem["model"], "initial": dict(problem["initial"], consistency="project"),
-            "time": {"end": 20, "samples": 2}, "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9},
-            "vary": {"initial.v.th": {"from": 1.999, "to": 2.001, "count": side},
-                     "initial.q.th": {"from": 0.29985, "to": 0.30015, "count": side}}}
+        problem = next(item for item in json.load(file) if item["id"] == name)
+    job = {"model": problem["model"], "initial": dict(problem["initial"], consistency="project"),
+           "time": {"end": 20, "samples": 2}, "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9}}
+    return dict(job, **changes)
+
+
+def grid(side):
+    return document("P2", vary={"initial.v.th": {"from": 1.999, "to": 2.001, "count": side},
+                                "initial.q.th": {"from": 0.29985, "to": 0.30015, "count": side}})
+
+
+def uneven(count):
+    ends = [15 if k % 32 == 31 else 0.3 for k in range(count)]
+    return document("P6", ensemble={"design": {"kind": "table", "columns": {"time.end": ends}}})
 
 
 def latency(daemon):
@@ -42,20 +56,53 @@ def median(values):
     return sorted(values)[len(values) // 2]
 
 
+def run_million(daemon, side):
+    idle = median([latency(daemon) for _ in range(TURNS)])
+    start = time.time()
+    job = daemon.post("/v1/jobs", grid(side)).json
+    busy = []
+    while not job["done"]:
+        busy.append(latency(daemon))
+        job = daemon.get("/v1/jobs/" + job["id"]).json
+    print("%(succeeded)d of %(total)d members" % job["members"], "in %.1f s" % (time.time() - start))
+    print("peak memory %.0f MB" % (daemon.peak_memory() / 1e6))
+    print("p99 of GET /v1/jobs: %.1f ms idle, %.1f ms meanwhile" % (idle, median(busy)))
+
+
+def run_uneven(daemon, count):
+    start = time.time()
+    job = daemon.wait_done(daemon.submit(uneven(count)))
+    print("%(succeeded)d of %(total)d members" % job["members"], "in %.1f s" % (time.time() - start))
+    metrics = daemon.get("/metrics").body.decode()
+    together, shared, alone = (int(n) for n in re.findall(r"^dalembert_(?:lane|member)_steps_total\S* (\d+)", metrics, re.M))
+    print("%d steps of all lanes, %d of one: %.3f of (steps of members / lanes)" %
+          (together, alone, (together + alone) * LANES / (shared + alone)))
+
+
+def run_cancel(daemon):
+    taken = []
+    for _ in range(20):
+        identifier = daemon.submit(uneven(65536))
+        while daemon.get("/v1/jobs/" + identifier).json["members"]["done"] == 0:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        start = time.perf_counter()
+        daemon.request("POST", "/v1/jobs/%s/cancel" % identifier)
+        daemon.wait_done(identifier)
+        taken.append(1e3 * (time.perf_counter() - start))
+    print("from the POST to the end: median %.1f ms, longest of %d %.1f ms" % (median(taken), len(taken), max(taken)))
+
+
 def main():
-    side = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    what = sys.argv[1] if len(sys.argv) > 1 else "1000"
     daemon = Daemon("--log-level", "warning")
     try:
-        idle = median([latency(daemon) for _ in range(TURNS)])
-        start = time.time()
-        job = daemon.post("/v1/jobs", document(side)).json
-        busy = []
-        while not job["done"]:
-            busy.append(latency(daemon))
-            job = daemon.get("/v1/jobs/" + job["id"]).json
-        print("%(succeeded)d of %(total)d members" % job["members"], "in %.1f s" % (time.time() - start))
-        print("peak memory %.0f MB" % (daemon.peak_memory() / 1e6))
-        print("p99 of GET /v1/jobs: %.1f ms idle, %.1f ms meanwhile" % (idle, median(busy)))
+        if what == "uneven":
+            run_uneven(daemon, int(sys.argv[2]) if len(sys.argv) > 2 else 65536)
+        elif what == "cancel":
+            run_cancel(daemon)
+        else:
+            run_million(daemon, int(what))
     finally:
         daemon.close()
 

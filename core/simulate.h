@@ -9,6 +9,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
 #include "core/base/value.h"
+#include "core/integrate/lane_work.h"
 #include "core/invariants/verdict.h"
 #include "core/job.h"
 #include "core/model/model.h"
@@ -313,6 +314,7 @@ typedef struct SimulationQueue {
                    const SimulationSink **ret_sink, Error *err);
     /* It has come to its end, as simulation_run() says. The lane is free. */
     Status (*ended)(void *self, Simulation *simulation, const SimulationResult *result, Error *err);
+    LaneWork *work; /* of those that share it, counted on; may be NULL */
 } SimulationQueue;
 
 enum { SIMULATION_LANES = 16 }; /* that are worth it, by bench/ */

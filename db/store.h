@@ -210,6 +210,7 @@ typedef struct UnitLease {
     uint64_t first, n;
     int64_t token;
     bool lost;
+    bool suspect;     /* its process died: it is to be run beside no other members */
     uint64_t used_ms; /* with units of the ensemble running, so far, in whatever process */
 } UnitLease;
 /* The first members that nobody runs, at most so many. ERR_NOT_FOUND: there are none, or the job is over or to be

@@ -75,4 +75,12 @@ void metrics_write(Metrics *metrics, Text *out)
     metrics_put(out, "job_seconds_total", "counter", "Time that workers spent on jobs.",
                 load(&metrics->job_us) * 1e-6);
     metrics_put(out, "rows_total", "counter", "Rows of results stored.", load(&metrics->rows));
+    metrics_put(out, "lane_steps_total", "counter",
+                "Steps of all lanes at once, made for members of ensembles.",
+                load(&metrics->steps_together));
+    head(out, "member_steps_total", "counter", "Steps of members of ensembles.");
+    text_printf(out, "dalembert_member_steps_total{lanes=\"shared\"} %.0f\n",
+                load(&metrics->member_steps_together));
+    text_printf(out, "dalembert_member_steps_total{lanes=\"alone\"} %.0f\n",
+                load(&metrics->member_steps_alone));
 }

@@ -16,6 +16,7 @@ typedef struct Metrics {
     atomic_uint_fast64_t refused_connections;
     atomic_uint_fast64_t jobs_succeeded, jobs_failed, jobs_cancelled, jobs_released;
     atomic_uint_fast64_t job_us, rows;
+    atomic_uint_fast64_t steps_together, member_steps_together, member_steps_alone;
 } Metrics;
 
 void metrics_request(Metrics *metrics, int status, double seconds);

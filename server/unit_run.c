@@ -1,4 +1,5 @@
-/* Units of members: claimed in sizes that take about as long as it takes to notice, run, told to the store. */
+/* Units of members: claimed in sizes that take about as long as it takes to notice, run, told to the store. The lanes that the
+ * last members of one leave free are taken by those of the next. */
 #include "server/unit_run.h"
 
 #include <math.h>
@@ -15,9 +16,11 @@ enum {
     /* units are multiples of it: lanes that end are filled again; unless there are few members */
     UNIT_LEAST = 2 * SIMULATION_LANES,
     UNIT_MAX = 64 * 1024, /* whose rows are in memory until it ends */
+    HELD_MAX = UNIT_MAX,  /* members of units under way, beyond which no other is begun */
 };
 
 #define UNIT_SECONDS 1.5       /* of work in a unit */
+#define RATE_SECONDS 0.5       /* that the rate of members is measured */
 #define JOB_SLICE_SECONDS 5e-3 /* that members are begun while a plain job waits */
 #define ENSEMBLE_SLICE_SECONDS 1.0
 #define UNIT_SHARE 4 /* a unit is at most so small a part of what is left, for each worker */
@@ -28,6 +31,7 @@ struct UnitRunner {
     Diagnostics diag;
     PreparedJob job;
     double rate;      /* members a second; 0: unknown */
+    bool measured;    /* for RATE_SECONDS; else it is of the first few */
     uint64_t reached; /* the end of the last unit */
 };
 
@@ -49,6 +53,7 @@ static void runner_forget(UnitRunner *runner)
     runner->job = (PreparedJob){0};
     runner->id[0] = '\0';
     runner->rate = 0.0;
+    runner->measured = false;
     runner->reached = 0;
     arena_reset(runner->arena);
 }
@@ -89,171 +94,191 @@ static Status runner_prepare(UnitRunner *runner, const JobSetting *setting, cons
 /* Why members are cut short. */
 typedef enum UnitStop { UNIT_GOES_ON, UNIT_CANCELLED, UNIT_PUT_BACK, UNIT_TIMEOUT } UnitStop;
 
-typedef struct UnitRun {
+/* A unit under way. */
+typedef struct Unit {
+    struct Unit *older;
+    UnitLease lease;
+    MemberState *states; /* of its members */
+    bool *told;
+    uint64_t n_told;
+    MemberFailures *failures;
+} Unit;
+
+/* Several are under way: while the last members of one run, those of the next take the lanes that are free. */
+typedef struct UnitTurn {
     const UnitRunContext *ctx;
     const JobLease *lease;
-    UnitLease unit;
     Ensemble *ensemble;
     size_t n_columns, n_table_columns;
-    double turn_began, began; /* of this turn, of this unit */
-    double deadline;          /* of the whole ensemble, of clock_seconds(); INFINITY: none */
+    double began;
+    double deadline; /* of the whole ensemble, of clock_seconds(); INFINITY: none */
     UnitStop stop;
-    MemberState *states; /* of the unit's members */
-    bool *told;
-    MemberFailures *failures;
-} UnitRun;
+    Unit *units;     /* under way, the newest first */
+    uint64_t n_held; /* members of them */
+    Unit *alone;     /* to be run when those have ended; NULL: none */
+    double marked;   /* when members were counted from 0 on */
+    uint64_t n_ended, n_unstored;
+    LaneWork work; /* since the metrics were told */
+} UnitTurn;
+
+static void unit_free(Unit *unit)
+{
+    if (!unit)
+        return;
+    free(unit->states);
+    free(unit->told);
+    member_failures_free(unit->failures);
+    free(unit);
+}
+
+static Unit *unit_of(const UnitTurn *turn, uint64_t member)
+{
+    Unit *unit = turn->units;
+    while (member < unit->lease.first || member - unit->lease.first >= unit->lease.n)
+        unit = unit->older;
+    return unit;
+}
+
+/* How fast members end, from the first on: later what was measured last counts half. */
+static void note_ended(UnitTurn *turn)
+{
+    UnitRunner *runner = turn->ctx->runner;
+    const double seconds = clock_seconds() - turn->marked;
+    if (turn->n_ended == 0 || seconds <= 0.0)
+        return;
+    const double rate = (double)turn->n_ended / seconds;
+    if (seconds >= RATE_SECONDS) {
+        runner->rate = runner->measured ? 0.5 * (runner->rate + rate) : rate;
+        runner->measured = true;
+        turn->marked += seconds;
+        turn->n_ended = 0;
+    } else if (!runner->measured) {
+        runner->rate = rate;
+    }
+}
+
+static void tell_progress(const UnitTurn *turn)
+{
+    turn->ctx->progress(turn->ctx->self, turn->ctx->runner->rate, turn->n_unstored);
+}
+
+static void tell_metrics(UnitTurn *turn, uint64_t members)
+{
+    Metrics *metrics = turn->ctx->metrics;
+    atomic_fetch_add(&metrics->rows, members);
+    atomic_fetch_add(&metrics->steps_together, turn->work.together);
+    atomic_fetch_add(&metrics->member_steps_together, turn->work.shared);
+    atomic_fetch_add(&metrics->member_steps_alone, turn->work.alone);
+    turn->work = (LaneWork){0};
+}
+
+/* The first of the unit's members that have ended all; those cut short go back if others are to run them. */
+static uint64_t count_done(const UnitTurn *turn, const Unit *unit)
+{
+    uint64_t done = 0;
+    while (done < unit->lease.n && unit->told[done] &&
+           !(turn->stop == UNIT_PUT_BACK && unit->states[done] == MEMBER_CANCELLED))
+        done++;
+    return done;
+}
+
+static void forget_unit(UnitTurn *turn, Unit *unit)
+{
+    Unit **link = &turn->units;
+    while (*link != unit)
+        link = &(*link)->older;
+    *link = unit->older;
+    turn->n_held -= unit->lease.n;
+    turn->n_unstored -= unit->n_told;
+    unit_free(unit);
+}
+
+static Status finish_unit(UnitTurn *turn, Unit *unit, Error *err)
+{
+    const bool stop_on_error = turn->ctx->runner->job.input.ensemble.stop_on_error;
+    UnitFinish finish = {.done = count_done(turn, unit), .stop = turn->stop == UNIT_TIMEOUT};
+    for (uint64_t i = 0; i < finish.done; i++)
+        finish.failed += unit->states[i] != MEMBER_SUCCEEDED;
+    finish.stop = finish.stop || (stop_on_error && finish.failed && turn->stop == UNIT_GOES_ON);
+    Status status = member_failures_list(unit->failures, unit->lease.first + finish.done,
+                                         &finish.said, &finish.n_said, err);
+    if (status == OK)
+        status = store_unit_finish(turn->ctx->job->store, turn->lease->job.id, unit->lease.token,
+                                   &finish, err);
+    if (status != OK)
+        return status;
+    forget_unit(turn, unit);
+    tell_metrics(turn, finish.done);
+    tell_progress(turn);
+    return OK;
+}
 
 static Status on_member(void *self, uint64_t k, const double *row, const char *reason,
                         const char *message, Error *err)
 {
-    UnitRun *run = self;
-    const uint64_t i = k - run->unit.first;
-    Status status = store_unit_append(run->ctx->job->store, run->lease->job.id, run->unit.token, -1,
-                                      k, row, 1, run->n_columns, err);
+    UnitTurn *turn = self;
+    Unit *unit = unit_of(turn, k);
+    const uint64_t i = k - unit->lease.first;
+    Status status = store_unit_append(turn->ctx->job->store, turn->lease->job.id, unit->lease.token,
+                                      -1, k, row, 1, turn->n_columns, err);
     if (status != OK)
         return status;
-    run->told[i] = true;
-    run->states[i] = (MemberState)row[run->n_columns - 1];
-    if (reason && message && run->states[i] != MEMBER_CANCELLED)
-        member_failures_add(run->failures, k, message);
+    unit->told[i] = true;
+    unit->n_told++;
+    unit->states[i] = (MemberState)row[turn->n_columns - 1];
+    if (reason && message && unit->states[i] != MEMBER_CANCELLED)
+        member_failures_add(unit->failures, k, message);
+    turn->n_ended++;
+    turn->n_unstored++;
+    note_ended(turn);
+    tell_progress(turn);
+    if (unit->n_told == unit->lease.n)
+        return finish_unit(turn, unit, err);
     return OK;
 }
 
 static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
                       Error *err)
 {
-    const UnitRun *run = self;
-    return store_unit_append(run->ctx->job->store, run->lease->job.id, run->unit.token, (int)table,
-                             k, rows, n_rows, run->n_table_columns, err);
+    const UnitTurn *turn = self;
+    return store_unit_append(turn->ctx->job->store, turn->lease->job.id,
+                             unit_of(turn, k)->lease.token, (int)table, k, rows, n_rows,
+                             turn->n_table_columns, err);
+}
+
+static bool wanted_back(const UnitTurn *turn)
+{
+    return atomic_load_explicit(turn->ctx->job->put_back, memory_order_relaxed);
 }
 
 static Status on_poll(void *self, Error *err)
 {
-    UnitRun *run = self;
+    UnitTurn *turn = self;
+    const Unit *unit = turn->units;
     /* a wish to cancel goes before one to stop: the members would only come back to be cancelled */
-    if (store_job_stop_wanted(run->ctx->job->store, run->lease->job.id, run->unit.token))
-        run->stop = UNIT_CANCELLED;
-    else if (atomic_load_explicit(run->ctx->job->put_back, memory_order_relaxed))
-        run->stop = UNIT_PUT_BACK;
-    else if (clock_seconds() > run->deadline)
-        run->stop = UNIT_TIMEOUT;
-    return run->stop == UNIT_GOES_ON ? OK : error_set(err, ERR_CANCELLED, "cancelled");
+    if (unit &&
+        store_job_stop_wanted(turn->ctx->job->store, turn->lease->job.id, unit->lease.token))
+        turn->stop = UNIT_CANCELLED;
+    else if (wanted_back(turn))
+        turn->stop = UNIT_PUT_BACK;
+    else if (clock_seconds() > turn->deadline)
+        turn->stop = UNIT_TIMEOUT;
+    return turn->stop == UNIT_GOES_ON ? OK : error_set(err, ERR_CANCELLED, "cancelled");
 }
 
-/* Whether it is the turn of others, after so many seconds. */
-static bool others_turn(const UnitRun *run, double seconds)
+/* Whether it is the turn of others. */
+static bool others_turn(const UnitTurn *turn)
 {
-    const StoreOthers others = store_others_wait(run->ctx->job->store, run->lease->job.id);
-    return others == OTHERS_JOB ? seconds >= JOB_SLICE_SECONDS
-                                : others == OTHERS_ENSEMBLE && seconds >= ENSEMBLE_SLICE_SECONDS;
+    const double seconds = clock_seconds() - turn->began;
+    if (seconds < JOB_SLICE_SECONDS)
+        return false;
+    const StoreOthers others = store_others_wait(turn->ctx->job->store, turn->lease->job.id);
+    return others == OTHERS_JOB || (others == OTHERS_ENSEMBLE && seconds >= ENSEMBLE_SLICE_SECONDS);
 }
 
 static bool on_enough(void *self)
 {
-    const UnitRun *run = self;
-    const double now = clock_seconds();
-    return now - run->began >= JOB_SLICE_SECONDS && others_turn(run, now - run->turn_began);
-}
-
-/* The first of the unit's members that have ended all; those cut short go back if others are to run them. */
-static uint64_t count_done(const UnitRun *run)
-{
-    uint64_t done = 0;
-    while (done < run->unit.n && run->told[done] &&
-           !(run->stop == UNIT_PUT_BACK && run->states[done] == MEMBER_CANCELLED))
-        done++;
-    return done;
-}
-
-static Status tell_lost(UnitRun *run, uint64_t i, MemberState state, const char *message,
-                        Error *err)
-{
-    double *row = alloc_array(run->n_columns, sizeof *row);
-    if (!row)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    ensemble_lost_row(run->ensemble, run->unit.first + i, state, row);
-    Status status =
-        on_member(run, run->unit.first + i, row, member_state_reason(state), message, err);
-    free(row);
-    return status;
-}
-
-static Status finish_unit(UnitRun *run, uint64_t *io_members, Error *err)
-{
-    const bool stop_on_error = run->ctx->runner->job.input.ensemble.stop_on_error;
-    UnitFinish finish = {.done = count_done(run), .stop = run->stop == UNIT_TIMEOUT};
-    for (uint64_t i = 0; i < finish.done; i++)
-        finish.failed += run->states[i] != MEMBER_SUCCEEDED;
-    finish.stop = finish.stop || (stop_on_error && finish.failed && run->stop == UNIT_GOES_ON);
-    Status status = member_failures_list(run->failures, run->unit.first + finish.done, &finish.said,
-                                         &finish.n_said, err);
-    if (status == OK)
-        status = store_unit_finish(run->ctx->job->store, run->lease->job.id, run->unit.token,
-                                   &finish, err);
-    if (status == OK)
-        *io_members += finish.done;
-    return status;
-}
-
-/* What was measured last counts half. */
-static void note_rate(UnitRunner *runner, uint64_t members, double seconds)
-{
-    if (members == 0 || seconds <= 0.0)
-        return;
-    const double rate = (double)members / seconds;
-    runner->rate = runner->rate > 0.0 ? 0.5 * (runner->rate + rate) : rate;
-}
-
-static Status run_members(UnitRun *run, Error *err)
-{
-    const EnsembleSink sink = {.self = run,
-                               .member = on_member,
-                               .rows = on_rows,
-                               .poll = on_poll,
-                               .enough = on_enough,
-                               .member_timeout = (double)run->lease->job.timeout_ms / 1e3};
-    Error failure = {0};
-    uint64_t done = 0;
-    if (run->unit.lost)
-        return tell_lost(run, 0, MEMBER_WORKER_LOST, "each process that ran it ended", err);
-    Status status =
-        ensemble_run(run->ensemble, run->unit.first, run->unit.n, &sink, &done, &failure);
-    if (status != ERR_NO_MEMORY && status != ERR_LIMIT && status != ERR_INTERNAL)
-        return status == OK ? OK : error_set(err, status, "%s", failure.message);
-    /* the first that has not ended is the one that there is no memory for, as far as anybody knows */
-    done = count_done(run);
-    return done < run->unit.n ? tell_lost(run, done, MEMBER_INTERNAL, failure.message, err) : OK;
-}
-
-/* Of the whole ensemble, which goes on running as long as this unit does. */
-static double deadline_of(const UnitRun *run)
-{
-    const double seconds = run->ctx->runner->job.input.ensemble.timeout;
-    return seconds > 0.0 ? run->began + seconds - (double)run->unit.used_ms / 1e3 : INFINITY;
-}
-
-static Status run_unit(UnitRun *run, uint64_t *io_members, Error *err)
-{
-    Store *store = run->ctx->job->store;
-    const uint64_t before = *io_members;
-    run->states = alloc_array((size_t)run->unit.n, sizeof *run->states);
-    run->told = alloc_array((size_t)run->unit.n, sizeof *run->told);
-    run->failures = member_failures_new();
-    run->began = clock_seconds();
-    run->deadline = deadline_of(run);
-    Status status = run->states && run->told && run->failures
-                        ? run_members(run, err)
-                        : error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK)
-        status = finish_unit(run, io_members, err);
-    if (status != OK && status != ERR_CONFLICT)
-        (void)!store_unit_release(store, run->lease->job.id, run->unit.token, NULL);
-    if (!run->unit.lost)
-        note_rate(run->ctx->runner, *io_members - before, clock_seconds() - run->began);
-    free(run->states);
-    free(run->told);
-    member_failures_free(run->failures);
-    return status;
+    return others_turn(self);
 }
 
 /* Few members first, then as many as were run in a while; fewer when not many are left, so that all workers end together. */
@@ -270,6 +295,137 @@ static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
     return left < UNIT_LEAST * (uint64_t)ctx->workers ? SIMULATION_LANES : UNIT_LEAST;
 }
 
+/* The ensemble goes on running as long as the unit does. */
+static double deadline_of(const UnitTurn *turn, const UnitLease *unit)
+{
+    const double seconds = turn->ctx->runner->job.input.ensemble.timeout;
+    return seconds > 0.0 ? clock_seconds() + seconds - (double)unit->used_ms / 1e3 : INFINITY;
+}
+
+static Status claim_unit(UnitTurn *turn, Unit **ret_unit, Error *err)
+{
+    Store *store = turn->ctx->job->store;
+    Unit *unit = alloc_array(1, sizeof *unit);
+    if (!unit)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
+    Status status = store_unit_claim(store, turn->lease->job.id, unit_size(turn->ctx, turn->lease),
+                                     &unit->lease, err);
+    if (status != OK) {
+        free(unit);
+        return status;
+    }
+    unit->states = alloc_array((size_t)unit->lease.n, sizeof *unit->states);
+    unit->told = alloc_array((size_t)unit->lease.n, sizeof *unit->told);
+    unit->failures = member_failures_new();
+    if (!unit->states || !unit->told || !unit->failures) {
+        (void)!store_unit_release(store, turn->lease->job.id, unit->lease.token, NULL);
+        unit_free(unit);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
+    }
+    turn->ctx->runner->reached = unit->lease.first + unit->lease.n;
+    turn->deadline = deadline_of(turn, &unit->lease);
+    *ret_unit = unit;
+    return OK;
+}
+
+static void begin_unit(UnitTurn *turn, Unit *unit)
+{
+    unit->older = turn->units;
+    turn->units = unit;
+    turn->n_held += unit->lease.n;
+}
+
+/* Another unit's members, in the lanes that this one's leave free. Those whose process died before run among themselves. */
+static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err)
+{
+    UnitTurn *turn = self;
+    Unit *unit = NULL;
+    if (turn->alone || (turn->units && turn->units->lease.suspect) || turn->n_held > HELD_MAX ||
+        turn->stop != UNIT_GOES_ON || wanted_back(turn) || others_turn(turn))
+        return OK;
+    const Status status = claim_unit(turn, &unit, err);
+    if (status == ERR_NOT_FOUND)
+        return OK;
+    if (status != OK)
+        return status;
+    if (unit->lease.suspect) {
+        turn->alone = unit;
+        return OK;
+    }
+    begin_unit(turn, unit);
+    *ret_first = unit->lease.first;
+    *ret_n = unit->lease.n;
+    return OK;
+}
+
+/* What nobody has run to its end. */
+static Status tell_lost(UnitTurn *turn, uint64_t member, MemberState state, const char *message,
+                        Error *err)
+{
+    double *row = alloc_array(turn->n_columns, sizeof *row);
+    if (!row)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    ensemble_lost_row(turn->ensemble, member, state, row);
+    Status status = on_member(turn, member, row, member_state_reason(state), message, err);
+    free(row);
+    return status;
+}
+
+static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
+{
+    const EnsembleSink sink = {.self = turn,
+                               .member = on_member,
+                               .rows = on_rows,
+                               .poll = on_poll,
+                               .enough = on_enough,
+                               .more = on_more,
+                               .member_timeout = (double)turn->lease->job.timeout_ms / 1e3,
+                               .work = &turn->work};
+    Error failure = {0};
+    uint64_t done = 0;
+    if (unit->lost)
+        return tell_lost(turn, unit->first, MEMBER_WORKER_LOST, "each process that ran it ended",
+                         err);
+    Status status = ensemble_run(turn->ensemble, unit->first, unit->n, &sink, &done, &failure);
+    if (status != ERR_NO_MEMORY && status != ERR_LIMIT && status != ERR_INTERNAL)
+        return status == OK ? OK : error_set(err, status, "%s", failure.message);
+    /* the first that has not ended is the one that there is no memory for, as far as anybody knows */
+    const Unit *oldest = turn->units;
+    while (oldest && oldest->older)
+        oldest = oldest->older;
+    done = oldest ? count_done(turn, oldest) : 0;
+    return oldest && done < oldest->lease.n
+               ? tell_lost(turn, oldest->lease.first + done, MEMBER_INTERNAL, failure.message, err)
+               : OK;
+}
+
+/* A unit, and those that follow in its lanes. */
+static Status run_units(UnitTurn *turn, Error *err)
+{
+    Unit *unit = turn->alone;
+    Status status = unit ? OK : claim_unit(turn, &unit, err);
+    if (status != OK)
+        return status;
+    turn->alone = NULL;
+    begin_unit(turn, unit);
+    const UnitLease lease = unit->lease; /* the unit goes when it has ended */
+    status = run_members(turn, &lease, err);
+    while (status == OK && turn->units)
+        status = finish_unit(turn, turn->units, err);
+    return status;
+}
+
+static void release_units(UnitTurn *turn)
+{
+    if (turn->alone)
+        begin_unit(turn, turn->alone);
+    while (turn->units) {
+        (void)!store_unit_release(turn->ctx->job->store, turn->lease->job.id,
+                                  turn->units->lease.token, NULL);
+        forget_unit(turn, turn->units);
+    }
+}
+
 /* Nobody can run it: the one that is given its end tells why. */
 static Status stop_unprepared(const UnitRunContext *ctx, const JobLease *lease, Error *err)
 {
@@ -281,12 +437,10 @@ static Status stop_unprepared(const UnitRunContext *ctx, const JobLease *lease, 
     return status == ERR_NOT_FOUND || status == ERR_CONFLICT ? OK : status;
 }
 
-Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret_members,
-                 Error *err)
+Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err)
 {
     UnitRunner *runner = ctx->runner;
     Error failure = {0};
-    *ret_members = 0;
     Status status = runner_prepare(runner, ctx->job->setting, lease, &failure);
     if (status == ERR_IO)
         return error_set(err, status, "%s", failure.message);
@@ -294,23 +448,20 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret
         return stop_unprepared(ctx, lease, err);
     ctx->job->progress(ctx->job->self, "integrating", -1.0, 0.0, 0);
     const char *const *names;
-    UnitRun run = {.ctx = ctx,
-                   .lease = lease,
-                   .ensemble = runner->job.ensemble,
-                   .n_columns = ensemble_columns(runner->job.ensemble, &names),
-                   .n_table_columns = ensemble_table_columns(runner->job.ensemble, &names),
-                   .turn_began = clock_seconds()};
-    while (status == OK && run.stop == UNIT_GOES_ON &&
-           !atomic_load_explicit(ctx->job->put_back, memory_order_relaxed)) {
-        status =
-            store_unit_claim(ctx->job->store, lease->job.id, unit_size(ctx, lease), &run.unit, err);
-        if (status != OK)
-            break;
-        runner->reached = run.unit.first + run.unit.n;
-        status = run_unit(&run, ret_members, err);
-        ctx->rate(ctx->self, runner->rate);
-        if (others_turn(&run, clock_seconds() - run.turn_began))
-            break;
-    }
+    const double now = clock_seconds();
+    UnitTurn turn = {.ctx = ctx,
+                     .lease = lease,
+                     .ensemble = runner->job.ensemble,
+                     .n_columns = ensemble_columns(runner->job.ensemble, &names),
+                     .n_table_columns = ensemble_table_columns(runner->job.ensemble, &names),
+                     .began = now,
+                     .marked = now};
+    tell_progress(&turn);
+    do {
+        status = run_units(&turn, err);
+    } while (status == OK && turn.stop == UNIT_GOES_ON && !wanted_back(&turn) &&
+             !others_turn(&turn));
+    release_units(&turn);
+    tell_metrics(&turn, 0);
     return status == ERR_NOT_FOUND || status == ERR_CONFLICT ? OK : status;
 }

@@ -4,6 +4,7 @@
 #define SERVER_UNIT_RUN_H
 
 #include "server/job_run.h"
+#include "server/metrics.h"
 
 /* What a worker keeps of an ensemble from one turn to the next: it is prepared once. */
 typedef struct UnitRunner UnitRunner;
@@ -15,14 +16,15 @@ typedef struct UnitRunContext {
     const JobRunContext *job;
     UnitRunner *runner;
     unsigned workers; /* that share the members */
+    Metrics *metrics; /* members and their steps are counted on */
     void *self;
-    void (*rate)(void *self, double members_per_second);
+    /* `unstored`: members that have ended, but whose units have not. */
+    void (*progress)(void *self, double members_per_second, uint64_t unstored);
 } UnitRunContext;
 
-/* A claimed ensemble (in_units). Counts the members that ended. ERR_IO, ERR_NO_SPACE, ERR_NO_MEMORY: the store could not
+/* A claimed ensemble (in_units), for a turn. ERR_IO, ERR_NO_SPACE, ERR_NO_MEMORY: the store could not
  * take what was to be stored; the members are run again. */
-Status units_run(const UnitRunContext *ctx, const JobLease *lease, uint64_t *ret_members,
-                 Error *err) MUST_CHECK;
+Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err) MUST_CHECK;
 
 /* The end of one, claimed with a token; as job_run(). */
 Status ensemble_end(const JobRunContext *ctx, const JobLease *lease, Arena *arena,

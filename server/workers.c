@@ -15,6 +15,7 @@
 
 enum { RUN_MEMORY = 512 * 1024 * 1024 };
 
+static const char DERIVING[] = "deriving"; /* the first phase */
 static const double POLL_SECONDS = 1.0;
 static const double COMPLAINT_SECONDS = 10.0; /* between two lines about claims */
 
@@ -59,11 +60,12 @@ static void set_progress(void *self, const char *phase, double fraction, double 
     pthread_mutex_unlock(&worker->pool->lock);
 }
 
-static void set_rate(void *self, double members_per_second)
+static void set_members(void *self, double members_per_second, uint64_t unstored)
 {
     Worker *worker = self;
     pthread_mutex_lock(&worker->pool->lock);
     worker->progress.rate = members_per_second;
+    worker->progress.unstored = unstored;
     pthread_mutex_unlock(&worker->pool->lock);
 }
 
@@ -73,7 +75,7 @@ static void worker_enter(Worker *worker, const JobLease *lease)
     pthread_mutex_lock(&pool->lock);
     memcpy(worker->job_id, lease->job.id, sizeof worker->job_id);
     worker->started = clock_seconds();
-    worker->progress = (JobProgress){.phase = "deriving", .eta_s = -1.0};
+    worker->progress = (JobProgress){.phase = DERIVING, .eta_s = -1.0};
     pool->busy++;
     pthread_mutex_unlock(&pool->lock);
 }
@@ -176,8 +178,11 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
     const WorkersOptions *options = &pool->options;
     const JobRunContext job = {options->store, options->setting, &pool->grace_over, worker,
                                set_progress};
-    UnitRunContext ctx = {.job = &job, .workers = options->count, .self = worker, .rate = set_rate};
-    uint64_t members = 0;
+    UnitRunContext ctx = {.job = &job,
+                          .workers = options->count,
+                          .metrics = options->metrics,
+                          .self = worker,
+                          .progress = set_members};
     Error err = {0};
     if (!worker->runner)
         worker->runner = unit_runner_new();
@@ -185,9 +190,8 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
     worker_enter(worker, lease);
     workers_wake(pool);
     options->job_changed(options->self, lease->job.id, false);
-    Status status = ctx.runner ? units_run(&ctx, lease, &members, &err)
-                               : error_set(&err, ERR_NO_MEMORY, "out of memory");
-    atomic_fetch_add(&options->metrics->rows, members);
+    Status status =
+        ctx.runner ? units_run(&ctx, lease, &err) : error_set(&err, ERR_NO_MEMORY, "out of memory");
     worker_leave(worker);
     options->job_changed(options->self, lease->job.id, false);
     if (status != OK) {
@@ -308,19 +312,27 @@ void workers_wake(Workers *pool)
 
 bool workers_progress(Workers *pool, const char *job_id, JobProgress *ret_progress)
 {
-    bool found = false;
+    const Worker *first = NULL; /* that has come farthest: others may still prepare an ensemble */
     double rate = 0.0;
+    uint64_t unstored = 0;
     pthread_mutex_lock(&pool->lock);
-    for (unsigned i = 0; i < pool->started; i++)
-        if (strcmp(pool->workers[i].job_id, job_id) == 0) {
-            *ret_progress = pool->workers[i].progress;
-            rate += ret_progress->rate;
-            found = true;
-        }
+    for (unsigned i = 0; i < pool->started; i++) {
+        const Worker *worker = &pool->workers[i];
+        if (strcmp(worker->job_id, job_id) != 0)
+            continue;
+        if (!first || strcmp(first->progress.phase, DERIVING) == 0)
+            first = worker;
+        rate += worker->progress.rate;
+        unstored += worker->progress.unstored;
+    }
+    if (first)
+        *ret_progress = first->progress;
     pthread_mutex_unlock(&pool->lock);
-    if (found)
+    if (first) {
         ret_progress->rate = rate;
-    return found;
+        ret_progress->unstored = unstored;
+    }
+    return first != NULL;
 }
 
 unsigned workers_busy(Workers *pool)

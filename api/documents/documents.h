@@ -86,7 +86,8 @@ typedef struct JobProgress {
     const char *phase; /* "deriving", "integrating", "analysing", "storing"; NULL: unknown */
     double fraction, t, eta_s; /* eta_s < 0: unknown */
     uint64_t steps;
-    double rate; /* of an ensemble: members a second; 0: unknown */
+    double rate;       /* of an ensemble: members a second; 0: unknown */
+    uint64_t unstored; /* members that have ended, besides those that the job counts */
 } JobProgress;
 
 /* What the members of an ensemble are, as it is shown with its job: {"kind", "seed", "axes": [{"path"}, ..]}. */

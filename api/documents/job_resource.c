@@ -44,7 +44,9 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
         json_member_number(writer, "t", progress->t);
         json_member_unsigned(writer, "steps", progress->steps);
     } else {
-        const double total = (double)job->members.total, left = total - (double)job->members.done;
+        const double total = (double)job->members.total;
+        const double ended = (double)(job->members.done + progress->unstored);
+        const double left = ended < total ? total - ended : 0;
         json_member_number(writer, "fraction", (total - left) / total);
         json_member_number(writer, "rate", progress->rate > 0 ? progress->rate : (double)NAN);
         eta = progress->rate > 0 ? left / progress->rate : -1;
@@ -56,7 +58,7 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
     json_close_object(writer);
 }
 
-/* Of an ensemble; those in ranges that are still under way are not counted. */
+/* Of an ensemble, those whose rows are seen: not the members of ranges that are still under way. */
 static void put_members(JsonWriter *writer, const JobRecord *job)
 {
     if (job->members.total == 0) {

@@ -328,9 +328,9 @@ typedef struct Running {
 typedef struct Members {
     Ensemble *e;
     const EnsembleSink *sink;
-    uint64_t next, end; /* the next one to begin */
-    Status stopped;     /* what the sink's poll said */
-    bool stop;          /* no more are to be begun */
+    uint64_t first, next, end; /* of the last range; the next one to begin */
+    Status stopped;            /* what the sink's poll said */
+    bool stop;                 /* no more are to be begun */
     /* Members beside each other share their thread's time: it goes on by their part of it. */
     double clock, last;
     size_t n_running;
@@ -439,20 +439,37 @@ static Status begin_member(Members *m, uint64_t k, Simulation **ret_simulation, 
                      "its tables would have other columns than those of the members before", err);
 }
 
+/* Where all of a range have been begun, that of the next. */
+static Status next_range(Members *m, Error *err)
+{
+    uint64_t first = 0, n = 0;
+
+    if (m->next < m->end || m->stop || !m->sink->more)
+        return OK;
+    const Status status = m->sink->more(m->sink->self, &first, &n, err);
+    if (status == OK && n > 0) {
+        m->first = m->next = first;
+        m->end = first + n;
+    }
+    return status;
+}
+
 static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
                           const SimulationSink **ret_sink, Error *err)
 {
     Members *m = self;
     Running *r = &m->lanes[lane];
-    Status status = OK;
 
     *ret_simulation = NULL;
     if (m->n_running && (double)m->n_running * m->member_seconds > WAIT_SECONDS)
         return OK;
+    Status status = next_range(m, err);
     while (status == OK && !*ret_simulation && m->next < m->end && !m->stop) {
         m->stop = (m->sink->enough && m->sink->enough(m->sink->self)) || poll_sink(m, err) != OK;
         if (!m->stop)
             status = begin_member(m, m->next++, ret_simulation, err);
+        if (status == OK && !*ret_simulation)
+            status = next_range(m, err);
     }
     if (status != OK || !*ret_simulation)
         return status;
@@ -491,13 +508,19 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
 Status ensemble_run(Ensemble *e, uint64_t first, uint64_t n, const EnsembleSink *sink,
                     uint64_t *ret_done, Error *err)
 {
-    Members m = {.e = e, .sink = sink, .next = first, .end = first + n, .last = clock_seconds()};
-    const SimulationQueue queue = {.self = &m, .next = next_member, .ended = member_ended};
+    Members m = {.e = e,
+                 .sink = sink,
+                 .first = first,
+                 .next = first,
+                 .end = first + n,
+                 .last = clock_seconds()};
+    const SimulationQueue queue = {
+        .self = &m, .next = next_member, .ended = member_ended, .work = sink->work};
 
     Status status = simulations_run(&queue, SIMULATION_LANES, err);
     for (size_t k = 0; k < SIMULATION_LANES; k++)
         simulation_free(m.lanes[k].simulation);
     if (status == OK)
-        *ret_done = m.next - first;
+        *ret_done = m.next - m.first;
     return status;
 }

@@ -68,11 +68,16 @@ typedef struct EnsembleSink {
     Status (*poll)(void *self, Error *err);
     /* True: no more members are begun; those begun are run to their end. Polled before members are begun. May be NULL. */
     bool (*enough)(void *self);
+    /* The members to be run after those of this range, whose last ones may still be under way: their lanes are not left empty.
+     * None (*ret_n 0): asked again when another member has ended. May be NULL. */
+    Status (*more)(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err);
     double member_timeout; /* seconds; 0: none */
+    LaneWork *work;        /* counted on; may be NULL */
 } EnsembleSink;
 
-/* Runs members first .. first + n - 1, and tells all below first + *ret_done: fewer than n only after `enough`, a
- * cancel, or a failure that stops the ensemble. Fails only with what the sink fails with, or ERR_NO_MEMORY. */
+/* Runs members first .. first + n - 1, then those of the ranges that the sink has more. Of the last range all below its
+ * first + *ret_done are told, of those before it all: fewer than n only after `enough`, a cancel, or a failure that
+ * stops the ensemble. Fails only with what the sink fails with, or ERR_NO_MEMORY. */
 Status ensemble_run(Ensemble *ensemble, uint64_t first, uint64_t n, const EnsembleSink *sink,
                     uint64_t *ret_done, Error *err) MUST_CHECK;
 

@@ -275,6 +275,19 @@ static void attempt_together(Lockstep *l)
     receive_ends(l);
 }
 
+static void count_work(const Lockstep *l, bool together)
+{
+    LaneWork *work = l->system->work;
+
+    if (!work)
+        return;
+    work->together += together;
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        work->shared += l->places[k].joined;
+        work->alone += l->places[k].going && !l->places[k].joined;
+    }
+}
+
 static void attempt(Lockstep *l)
 {
     OdeStep *step = &l->step;
@@ -284,6 +297,7 @@ static void attempt(Lockstep *l)
     const size_t n = propose(l);
     const bool together = n > 0 && n * TOGETHER >= step->lanes;
     take_places(l, together);
+    count_work(l, together);
     if (together)
         attempt_together(l);
     for (size_t k = 0; k < step->lanes; k++) {

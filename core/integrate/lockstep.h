@@ -20,6 +20,7 @@
 #define CORE_INTEGRATE_LOCKSTEP_H
 
 #include "core/integrate/drive.h"
+#include "core/integrate/lane_work.h"
 
 /* What the drives have in common. Arrays of lanes are [component][lane]. */
 typedef struct LockstepSystem {
@@ -36,6 +37,7 @@ typedef struct LockstepSystem {
     /* The ends of the steps of these lanes, which are to be projected next; NULL: nobody wants to know.
      * t[lanes], y[dim + extra][lanes] */
     void (*ends)(void *self, const double *t, const double *y, const bool *lanes);
+    LaneWork *work; /* counted on; may be NULL */
 } LockstepSystem;
 
 typedef struct Lockstep Lockstep;

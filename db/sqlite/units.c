@@ -130,6 +130,7 @@ Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLea
                                     .n = range.n,
                                     .token = claim.lease->token,
                                     .lost = range.n == 1 && range.deaths > store->max_attempts,
+                                    .suspect = range.deaths > 0,
                                     .used_ms = live_ensemble_used_ms(claim.lease->ensemble)};
         }
         pthread_mutex_unlock(&store->mutex);

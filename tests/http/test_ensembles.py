@@ -22,6 +22,14 @@ def ensemble(count, end=20, **changes):
     )
 
 
+def uneven(count):
+    """Of which every 32nd is 50 times as long."""
+    ends = [(100 if k % 32 == 31 else 2) * (1 + k / 1e6) for k in range(count)]
+    document = ensemble(1, ensemble={"design": {"kind": "table", "columns": {"time.end": ends}}})
+    del document["vary"]
+    return document
+
+
 class EnsembleCase(unittest.TestCase):
     def start(self, *arguments, **options):
         daemon = Daemon(*arguments, **options)
@@ -58,6 +66,16 @@ class Running(EnsembleCase):
             evidence = daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json
             found.append((done["provenance"]["result_hash"], json.dumps(result), json.dumps(evidence)))
         self.assertEqual(found[0], found[1])
+
+    def test_lanes_that_a_range_leaves_free_are_taken_by_the_next(self):
+        daemon = self.start("--workers", "1")
+        self.assertEqual(daemon.finish(uneven(8192))["members"]["succeeded"], 8192)
+        metrics = daemon.get("/metrics").body.decode()
+        steps = dict(line.split() for line in metrics.splitlines() if "_steps_total" in line and line[0] != "#")
+        together = int(steps["dalembert_lane_steps_total"])
+        shared = int(steps['dalembert_member_steps_total{lanes="shared"}'])
+        alone = int(steps['dalembert_member_steps_total{lanes="alone"}'])
+        self.assertLess(16 * (together + alone), 1.2 * (shared + alone))
 
     def test_a_member_has_the_numbers_of_its_job_alone(self):
         daemon = self.start()
@@ -175,6 +193,21 @@ class Interrupted(EnsembleCase):
         self.assertGreaterEqual(kills, 2)
         done = daemon.wait_done(identifier)
         self.assertEqual(done["state"], "succeeded")
+        self.assertEqual(done["members"], wanted["members"])
+        self.assertEqual(done["provenance"]["result_hash"], wanted["provenance"]["result_hash"])
+        self.assertEqual(self.table(daemon, identifier), self.table(calm, wanted["id"]))
+
+    def test_kills_lose_and_double_no_member_of_ranges_that_share_lanes(self):
+        document = uneven(3000)
+        calm = self.start("--workers", "2")
+        wanted = calm.finish(document)
+        daemon = self.start("--workers", "2")
+        identifier = daemon.submit(document)
+        for least in (1, 400, 1000):
+            self.wait_members(daemon, identifier, least)
+            daemon.kill()
+            daemon.start()
+        done = daemon.wait_done(identifier)
         self.assertEqual(done["members"], wanted["members"])
         self.assertEqual(done["provenance"]["result_hash"], wanted["provenance"]["result_hash"])
         self.assertEqual(self.table(daemon, identifier), self.table(calm, wanted["id"]))

@@ -96,7 +96,8 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
                                        .rates = company_rates,
                                        .place = company_place,
                                        .join = company_join,
-                                       .ends = has_plain_ends(run) ? company_ends : NULL};
+                                       .ends = has_plain_ends(run) ? company_ends : NULL,
+                                       .work = crew->queue->work};
     Status status = rate_lanes_init(&company->rates, s->motion, s->params, crew->lanes, err);
     if (status == OK)
         status =

@@ -1,0 +1,15 @@
+/* What runs beside each other have cost: counted, not timed. */
+#ifndef CORE_INTEGRATE_LANE_WORK_H
+#define CORE_INTEGRATE_LANE_WORK_H
+
+#include <stdint.h>
+
+/* The runs have made shared + alone attempts of steps; with every lane in use these would have been so many attempts by the
+ * number of lanes. */
+typedef struct LaneWork {
+    uint64_t together; /* attempts of all lanes at once, whoever has a step to make .. */
+    uint64_t shared;   /* .. and the steps of runs in them */
+    uint64_t alone;    /* attempts of one run in its lane */
+} LaneWork;
+
+#endif
