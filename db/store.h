@@ -77,6 +77,7 @@ typedef struct JobDraft {
     const char *formulation, *method; /* for listing */
     int priority;                     /* higher first */
     const char *idempotency_key;      /* NULL: none */
+    const char *idempotency_digest;   /* a hash of what the key stands for; NULL: of the request */
     uint64_t timeout_ms;              /* 0: the service's default */
     uint64_t members;                 /* of an ensemble; 0: a plain job */
     /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their columns. */
@@ -110,15 +111,23 @@ typedef struct JobRecord {
     const char *design;        /* of an ensemble: JSON object, or NULL */
 } JobRecord;
 
-/* Adds a job in state queued. With an idempotency key that was used before: the first job is
- * returned and *ret_replayed is true when the request's bytes are the same, else ERR_CONFLICT. */
+/* Adds n jobs in state queued, all or none. With idempotency keys that were used before, those of any of
+ * them, nothing is added: the jobs of the keys are returned and *ret_replayed is true when the keys stand for
+ * the same, else ERR_CONFLICT; one that was deleted since has an empty id. ERR_BUSY: the queue has not so
+ * much room. What is in ret_jobs after a failure means nothing. */
+Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+                      JobRecord *ret_jobs, bool *ret_replayed, Error *err) MUST_CHECK;
+
 Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                      bool *ret_replayed, Error *err) MUST_CHECK;
 
-/* The job that was added with this key before: the same answer as store_job_add() has for it, without
- * looking at the request. ERR_NOT_FOUND: none; ERR_CONFLICT: its request had other bytes. */
-Status store_job_replay(Store *store, const char *idempotency_key, const char *request,
-                        size_t request_size, Arena *arena, JobRecord *ret_job,
+/* The jobs that were added with these keys before: the same answer as store_jobs_add() has for them; of the
+ * drafts only what has to do with keys is looked at. ERR_NOT_FOUND: none; ERR_CONFLICT: they stood for
+ * something else. */
+Status store_jobs_replay(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+                         JobRecord *ret_jobs, Error *err) MUST_CHECK;
+
+Status store_job_replay(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                         Error *err) MUST_CHECK;
 
 /* Takes the next job: highest priority, then oldest; jobs whose process died while they ran come
@@ -187,6 +196,12 @@ Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecor
                         Error *err) MUST_CHECK;
 /* Deletes a job that is done, with its results; ERR_CONFLICT while it runs or waits. */
 Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK;
+/* The same of many jobs, in one transaction: ret_each[n] says what has become of each, OK, ERR_NOT_FOUND, ERR_CONFLICT or
+ * ERR_DAMAGED. After a failure of the whole nothing has changed. */
+Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status *ret_each,
+                         Error *err) MUST_CHECK;
+Status store_jobs_delete(Store *store, const char *const *ids, size_t n, Status *ret_each,
+                         Error *err) MUST_CHECK;
 /* Jobs before this one in the queue; 0 when it is not queued. */
 Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position,
                           Error *err) MUST_CHECK;
@@ -268,11 +283,16 @@ typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
 Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
                           const char **ret_text, Error *err) MUST_CHECK;
 
+typedef struct JobLabel {
+    const char *key, *value;
+} JobLabel;
+
 typedef struct JobFilter {
     bool by_state;
     JobState state;
-    const char *model_id;                /* NULL: any */
-    const char *label_key, *label_value; /* NULL: any */
+    const char *model_id;   /* NULL: any */
+    const JobLabel *labels; /* n_labels: all of them */
+    size_t n_labels;
     const char *before; /* id: older than this one (cursor); NULL: from the newest */
     int64_t since;      /* only what changed after this revision; -1: all. Not with `before` */
     size_t limit;       /* at most 1000 */

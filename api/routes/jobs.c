@@ -79,7 +79,11 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     JobFilter filter = {
         .since = -1, .model_id = api_query(req, "model"), .before = api_query(req, "cursor")};
     const char *state = api_query(req, "state");
+    JobLabel *labels = ARENA_NEW(req->arena, req->n_query, JobLabel);
     int64_t limit = LIST_DEFAULT;
+    if (!labels)
+        return arena_status(req->arena, err);
+    filter.labels = labels;
     if (filter.before && !is_id(filter.before))
         return api_fail(res, PROBLEM_PARAMETER, err, "cursor must be the next of a former answer");
     if (state) {
@@ -91,10 +95,8 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     for (size_t i = 0; i < req->n_query; i++) {
         if (strncmp(req->query[i].name, PREFIX, strlen(PREFIX)) != 0)
             continue;
-        if (filter.label_key)
-            return api_fail(res, PROBLEM_PARAMETER, err, "only one label at a time");
-        filter.label_key = req->query[i].name + strlen(PREFIX);
-        filter.label_value = req->query[i].value;
+        labels[filter.n_labels++] =
+            (JobLabel){req->query[i].name + strlen(PREFIX), req->query[i].value};
     }
     Status status = api_query_integer(req, res, "limit", 1, LIST_MOST, &limit, err);
     if (status == OK)

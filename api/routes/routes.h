@@ -11,6 +11,11 @@ HANDLER(jobs_create); /* submit.c */
 
 HANDLER(jobs_rerun); /* rerun.c */
 
+HANDLER(jobs_batch); /* batch.c */
+
+HANDLER(jobs_bulk_cancel); /* bulk.c */
+HANDLER(jobs_bulk_delete);
+
 HANDLER(jobs_list); /* jobs.c */
 HANDLER(jobs_get);
 HANDLER(jobs_request);

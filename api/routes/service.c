@@ -2,6 +2,7 @@
  * metrics and the contract. */
 #include <string.h>
 
+#include "api/documents/batch.h"
 #include "api/json/validate.h"
 #include "api/json/writer.h"
 #include "api/openapi.h"
@@ -88,6 +89,7 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"json-names", "count", "member names of a document", JSON_MAX_NAMES},
     {"events", "count", "events of a job", JOB_MAX_EVENTS},
     {"labels", "count", "labels of a job", JOB_MAX_LABELS},
+    {"batch", "count", "jobs of a batch; jobs that are cancelled or deleted at once", BATCH_MAX},
     {"varied", "count", "paths that an ensemble varies", JOB_MAX_VARIED},
     {"sobol", "count", "paths of a sobol design; of a saltelli design half as many",
      SOBOL_DIMENSIONS},

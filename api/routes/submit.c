@@ -9,6 +9,7 @@
 #include "api/prepared_jobs.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "api/routes/submit.h"
 #include "api/routes/submit_ensemble.h"
 #include "api/routes/validation.h"
 #include "core/base/clock.h"
@@ -48,9 +49,7 @@ static const char *unquote(Arena *arena, const char *quoted)
     return strcmp(quoted, "\"") == 0 ? text : "";
 }
 
-/* A string in quotes as the draft of that header wants it, or a bare token: both name the same key.
- * Printable ASCII, so that it can be shown and logged. */
-static Status read_key(const ApiRequest *req, ApiResponse *res, const char **ret_key, Error *err)
+Status submission_key(const ApiRequest *req, ApiResponse *res, const char **ret_key, Error *err)
 {
     const char *key = api_header(req, "Idempotency-Key");
     *ret_key = NULL;
@@ -113,8 +112,9 @@ static Status find_submission(const ApiContext *ctx, const ApiRequest *req, ApiR
 {
     if (!key)
         return OK;
-    Status status =
-        store_job_replay(ctx->store, key, req->body, req->body_size, req->arena, ret_job, err);
+    const JobDraft draft = {
+        .request = req->body, .request_size = req->body_size, .idempotency_key = key};
+    Status status = store_job_replay(ctx->store, &draft, req->arena, ret_job, err);
     *ret_found = status == OK;
     if (*ret_found)
         api_add_header(res, "Idempotency-Replayed", "true");
@@ -123,35 +123,40 @@ static Status find_submission(const ApiContext *ctx, const ApiRequest *req, ApiR
     return status == ERR_NOT_FOUND ? OK : status;
 }
 
+Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, const char *request,
+                        size_t size, Arena *arena, JobDraft *ret_draft, Error *err)
+{
+    const JobInput *input = &prepared->input;
+    double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
+    *ret_draft = (JobDraft){.request = request,
+                            .request_size = size,
+                            .request_hash = input->request_hash,
+                            .model_id = input->model.id,
+                            .model_name = input->model.name,
+                            .model = input->model.elsewhere ? input->model.canonical : NULL,
+                            .model_size = input->model.canonical_size,
+                            .labels = input->labels,
+                            .formulation = input->spec.formulation,
+                            .method = ode_method_name(ode_method_find(input->spec.method)),
+                            .priority = input->priority,
+                            .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
+    return prepared->ensemble ? submit_describe_ensemble(prepared, arena, ret_draft, err) : OK;
+}
+
 static Status store_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                                PreparedJob *prepared, const char *key, JobRecord *ret_job,
                                Error *err)
 {
-    const JobInput *input = &prepared->input;
     bool replayed = false;
-    /* what the store is to know without reading the document again */
-    double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
-    JobDraft draft = {.request = req->body,
-                      .request_size = req->body_size,
-                      .request_hash = input->request_hash,
-                      .model_id = input->model.id,
-                      .model_name = input->model.name,
-                      .model = input->model.elsewhere ? input->model.canonical : NULL,
-                      .model_size = input->model.canonical_size,
-                      .labels = input->labels,
-                      .formulation = input->spec.formulation,
-                      .method = ode_method_name(ode_method_find(input->spec.method)),
-                      .priority = input->priority,
-                      .idempotency_key = key,
-                      .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
-    if (prepared->ensemble) {
-        Status status = submit_describe_ensemble(prepared, req->arena, &draft, err);
-        if (status != OK)
-            return status;
-    }
+    JobDraft draft;
+    Status status =
+        submission_draft(ctx, prepared, req->body, req->body_size, req->arena, &draft, err);
+    if (status != OK)
+        return status;
+    draft.idempotency_key = key;
     if (!api_claim(res->claim, API_CLAIM_STORING))
         return error_set(err, ERR_CANCELLED, "the client was told to ask again");
-    Status status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
+    status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
     /* the key may name an older request: the same one is answered, another is refused */
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;
@@ -204,7 +209,7 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
     PreparedJob prepared;
     const char *key = NULL;
     bool found = false;
-    Status status = read_key(req, res, &key, err);
+    Status status = submission_key(req, res, &key, err);
     if (status == OK)
         status = find_submission(ctx, req, res, key, ret_job, &found, err);
     if (status != OK || found)

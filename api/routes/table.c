@@ -10,6 +10,9 @@
 /* method, path, role, whether it takes a body, query parameters, media types, handler */
 const Route api_routes[] = {
     {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only include", JSON, jobs_create},
+    {"POST", "/v1/jobs:batch", ROLE_WRITE, true, "", JSON, jobs_batch},
+    {"POST", "/v1/jobs:cancel", ROLE_WRITE, true, "", JSON, jobs_bulk_cancel},
+    {"POST", "/v1/jobs:delete", ROLE_WRITE, true, "", JSON, jobs_bulk_delete},
     {"GET", "/v1/jobs", ROLE_READ, false, "state model limit cursor since wait label.*", JSON,
      jobs_list},
     {"GET", "/v1/jobs/{id}", ROLE_READ, false, "wait since", JSON, jobs_get},

@@ -169,7 +169,22 @@ Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_posi
 }
 
 /* Which parameter is what: the same number for the same thing in every list. */
-enum { STATE = 1, MODEL, LABEL_KEY, LABEL_VALUE, BEFORE, SINCE, LIMIT };
+enum { STATE = 1, MODEL, BEFORE, SINCE, LIMIT, LABELS /* two for each */ };
+
+static int label_key(size_t k)
+{
+    return LABELS + 2 * (int)k;
+}
+
+/* The labels from number `first` on. */
+static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
+{
+    for (size_t k = first; k < filter->n_labels; k++)
+        text_printf(sql,
+                    "AND EXISTS (SELECT 1 FROM labels l WHERE l.job = j.seq AND l.key = ?%d "
+                    "AND +l.value = ?%d) ",
+                    label_key(k), label_key(k) + 1);
+}
 
 /* What has changed, in the order of the index on revisions, whatever else is asked for: a page is as much
  * work as the changes it goes over. The + keeps other indexes out. */
@@ -179,11 +194,7 @@ static void changes_sql(const JobFilter *filter, Text *sql)
                 "SELECT " JOB_COLUMNS " FROM jobs j LEFT JOIN results r ON r.job = j.seq "
                 "WHERE j.revision > ?%d ",
                 SINCE);
-    if (filter->label_key)
-        text_printf(sql,
-                    "AND EXISTS (SELECT 1 FROM labels l WHERE l.job = j.seq AND l.key = ?%d "
-                    "AND +l.value = ?%d) ",
-                    LABEL_KEY, LABEL_VALUE);
+    labels_sql(filter, 0, sql);
     if (filter->by_state)
         text_printf(sql, "AND +j.state = ?%d ", STATE);
     if (filter->model_id)
@@ -196,8 +207,8 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     "iif(json_valid(j.labels), EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
     "?%d AND e.value = ?%d), 0)"
 
-/* One statement for each kind of filter, so that each has its index. A label is the outer loop, its
- * index gives the jobs in order. Always an index, so that a row that is missing in the table is missed:
+/* One statement for each kind of filter, so that each has its index. The first label is the outer loop,
+ * its index gives the jobs in order. Always an index, so that a row that is missing in the table is missed:
  * that of the ids, which sort by age, when nothing else is asked for. */
 static void list_sql(const JobFilter *filter, Text *sql)
 {
@@ -205,15 +216,16 @@ static void list_sql(const JobFilter *filter, Text *sql)
         changes_sql(filter, sql);
         return;
     }
-    const bool label = filter->label_key != NULL;
+    const bool label = filter->n_labels > 0;
     text_puts(sql, "SELECT " JOB_COLUMNS);
-    if (label)
-        text_printf(sql, ", " HAS_LABEL, LABEL_KEY, LABEL_VALUE);
+    for (size_t k = 0; k < filter->n_labels; k++)
+        text_printf(sql, k ? " AND " HAS_LABEL : ", " HAS_LABEL, label_key(k), label_key(k) + 1);
     text_puts(sql, " FROM ");
     text_puts(sql, label ? "labels l LEFT JOIN jobs j ON j.seq = l.job " : "jobs j ");
     text_puts(sql, "LEFT JOIN results r ON r.job = j.seq WHERE 1 ");
     if (label)
-        text_printf(sql, "AND l.key = ?%d AND l.value = ?%d ", LABEL_KEY, LABEL_VALUE);
+        text_printf(sql, "AND l.key = ?%d AND l.value = ?%d ", label_key(0), label_key(0) + 1);
+    labels_sql(filter, 1, sql);
     if (filter->by_state)
         text_printf(sql, "AND j.state = ?%d ", STATE);
     if (filter->model_id)
@@ -231,9 +243,9 @@ static void list_bind(Query *query, const JobFilter *filter, size_t limit)
         query_text(query, STATE, job_state_name(filter->state));
     if (filter->model_id)
         query_text(query, MODEL, filter->model_id);
-    if (filter->label_key) {
-        query_text(query, LABEL_KEY, filter->label_key);
-        query_text(query, LABEL_VALUE, filter->label_value);
+    for (size_t k = 0; k < filter->n_labels; k++) {
+        query_text(query, label_key(k), filter->labels[k].key);
+        query_text(query, label_key(k) + 1, filter->labels[k].value);
     }
     if (filter->before)
         query_text(query, BEFORE, filter->before);
@@ -247,7 +259,7 @@ static bool job_matches(const Query *query, const JobFilter *filter, const JobRe
 {
     return (!filter->by_state || job->state == filter->state) &&
            (!filter->model_id || (job->model_id && strcmp(job->model_id, filter->model_id) == 0)) &&
-           (!filter->label_key || filter->since >= 0 || row_int(query, JOB_COLUMN_COUNT));
+           (!filter->n_labels || filter->since >= 0 || row_int(query, JOB_COLUMN_COUNT));
 }
 
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,

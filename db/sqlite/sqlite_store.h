@@ -298,6 +298,11 @@ void writer_post(Store *store, WriteOp *op); /* relaxed: not waited for */
  * writer_await. A lease may be lost meanwhile. */
 Status writer_room(Store *store, size_t bytes, Error *err) MUST_CHECK;
 /* The mutex not held. */
+/* Runs one operation, in the writer's thread and within another one, too. Its own failure is in op->status and
+ * leaves no trace in the database; what is returned is the failure of the whole transaction. */
+Status writer_run(Store *store, WriteOp *op, Error *err) MUST_CHECK;
+/* Trouble that may pass: what is not waited for is kept and tried again. */
+bool writer_may_pass(Status status);
 Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 /* For run(): counts jobs and models anew, where what is counted is not known. */
 Status writer_recount(Store *store, Error *err) MUST_CHECK;

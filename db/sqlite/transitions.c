@@ -7,20 +7,31 @@
 #include "core/base/hash.h"
 #include "db/sqlite/checksum.h"
 
-typedef struct AddOp {
-    WriteOp op;
+/* A job that is being added. */
+typedef struct Added {
     const JobDraft *draft;
-    char digest[HASH_TEXT_MAX]; /* of the bytes, when there is a key */
+    char digest[HASH_TEXT_MAX]; /* of what its key stands for, when there is one */
     char id[JOB_ID_MAX];
     int64_t revision, created_ms;
-    bool seated, replayed;
+    bool seated;
     LiveEnsemble *ensemble; /* made before, or NULL */
-    bool refused;           /* for want of space; the others of its group are not */
+} Added;
+
+typedef struct AddOp {
+    WriteOp op;
+    Added *jobs; /* n: all or none */
+    size_t n;
+    bool replayed; /* ids are of those that were added before, "" where one is gone */
+    bool refused;  /* for want of space; the others of its group are not */
 } AddOp;
 
-static void digest_request(const char *request, size_t size, char ret_digest[HASH_TEXT_MAX])
+static void digest_draft(const JobDraft *draft, char ret_digest[HASH_TEXT_MAX])
 {
-    Hash hash = hash_bytes(request, size);
+    if (draft->idempotency_digest) {
+        snprintf(ret_digest, HASH_TEXT_MAX, "%s", draft->idempotency_digest);
+        return;
+    }
+    Hash hash = hash_bytes(draft->request, draft->request_size);
     hash_format(&hash, ret_digest);
 }
 
@@ -46,20 +57,65 @@ static Status find_replay(Connection *connection, const char *key, const char *d
     return status;
 }
 
-Status store_job_replay(Store *store, const char *idempotency_key, const char *request,
-                        size_t request_size, Arena *arena, JobRecord *ret_job, Error *err)
+/* The same of many keys: whether any was there. */
+static Status find_replays(Connection *connection, Added *jobs, size_t n, bool *ret_any, Error *err)
 {
-    char digest[HASH_TEXT_MAX], id[JOB_ID_MAX];
-    digest_request(request, request_size, digest);
-    Connection *reader = reader_take(store);
-    Status status = find_replay(reader, idempotency_key, digest, id, err);
-    reader_give(store, reader);
-    if (status == OK && !*id)
-        return error_set(err, ERR_NOT_FOUND, "the idempotency key is new");
-    return status == OK ? store_job_get(store, id, arena, ret_job, err) : status;
+    Status status = OK;
+    *ret_any = false;
+    for (size_t k = 0; k < n && status == OK; k++) {
+        const char *key = jobs[k].draft->idempotency_key;
+        if (key)
+            status = find_replay(connection, key, jobs[k].digest, jobs[k].id, err);
+        *ret_any = *ret_any || (status == OK && *jobs[k].id);
+    }
+    return status;
 }
 
-static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error *err)
+static Added *added_new(const JobDraft *drafts, size_t n, Arena *arena, Error *err)
+{
+    Added *jobs = ARENA_NEW(arena, n, Added);
+    if (!jobs)
+        (void)!error_set(err, ERR_NO_MEMORY, "out of memory for %zu jobs", n);
+    for (size_t k = 0; jobs && k < n; k++) {
+        jobs[k].draft = &drafts[k];
+        if (drafts[k].idempotency_key)
+            digest_draft(&drafts[k], jobs[k].digest);
+    }
+    return jobs;
+}
+
+/* As they are now; one that was deleted meanwhile keeps an empty id. */
+static Status read_replayed(Store *store, const Added *jobs, size_t n, Arena *arena,
+                            JobRecord *ret_jobs, Error *err)
+{
+    for (size_t k = 0; k < n; k++) {
+        ret_jobs[k] = (JobRecord){.state = JOB_CANCELLED};
+        Status status =
+            *jobs[k].id ? store_job_get(store, jobs[k].id, arena, &ret_jobs[k], err) : OK;
+        if (status == ERR_NOT_FOUND)
+            ret_jobs[k] = (JobRecord){.state = JOB_CANCELLED};
+        else if (status != OK)
+            return status;
+    }
+    return OK;
+}
+
+Status store_jobs_replay(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+                         JobRecord *ret_jobs, Error *err)
+{
+    bool any = false;
+    Added *jobs = added_new(drafts, n, arena, err);
+    if (!jobs)
+        return ERR_NO_MEMORY;
+    Connection *reader = reader_take(store);
+    Status status = find_replays(reader, jobs, n, &any, err);
+    reader_give(store, reader);
+    if (status == OK && !any)
+        return error_set(err, ERR_NOT_FOUND, "the idempotency key is new");
+    return status == OK ? read_replayed(store, jobs, n, arena, ret_jobs, err) : status;
+}
+
+static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error *err)
 {
     const JobDraft *draft = add->draft;
     Query query = query_new(
@@ -89,7 +145,7 @@ static Status insert_job(Store *store, const AddOp *add, int64_t *ret_seq, Error
     return status;
 }
 
-static Status insert_ensemble(Store *store, const AddOp *add, int64_t seq, Error *err)
+static Status insert_ensemble(Store *store, const Added *add, int64_t seq, Error *err)
 {
     const JobDraft *draft = add->draft;
     Query query = query_new(
@@ -105,7 +161,7 @@ static Status insert_ensemble(Store *store, const AddOp *add, int64_t seq, Error
     return query_run(&query, err);
 }
 
-static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *err)
+static Status insert_parts(Store *store, const Added *add, int64_t seq, Error *err)
 {
     Connection *connection = &store->writer.connection;
     const char *labels = add->draft->labels;
@@ -124,21 +180,9 @@ static Status insert_parts(Store *store, const AddOp *add, int64_t seq, Error *e
     return query_run(&query, err);
 }
 
-static Status job_add_run(Store *store, WriteOp *op, Error *err)
+static Status add_one(Store *store, Added *add, Error *err)
 {
-    AddOp *add = (AddOp *)op;
-    const char *key = add->draft->idempotency_key;
-    Status status =
-        key ? find_replay(&store->writer.connection, key, add->digest, add->id, err) : OK;
-    add->replayed = status == OK && *add->id;
-    if (status != OK || add->replayed)
-        return status;
-    add->refused = space_check(store, store->disk_reserve, &op->err) != OK;
-    if (add->refused)
-        return OK;
-    if (store->max_queued && store->writer.ledger.counts.queued >= store->max_queued)
-        return error_set(err, ERR_BUSY, "the queue is full (%llu jobs)",
-                         (unsigned long long)store->max_queued);
+    int64_t seq;
     /* the seat is taken now, so that settling cannot fail */
     pthread_mutex_lock(&store->mutex);
     add->seated = queue_seat(&store->queue);
@@ -146,10 +190,9 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     if (!add->seated)
         return error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
 
-    int64_t seq;
     add->created_ms = clock_unix_ms();
     add->revision = writer_revision(store);
-    status = uuid_next(&store->writer.ids, add->created_ms, add->id, err);
+    Status status = uuid_next(&store->writer.ids, add->created_ms, add->id, err);
     if (status == OK)
         status = insert_job(store, add, &seq, err);
     if (status == OK)
@@ -165,17 +208,34 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-static void job_add_settle(Store *store, WriteOp *op)
+static Status job_add_run(Store *store, WriteOp *op, Error *err)
 {
     AddOp *add = (AddOp *)op;
+    Status status = find_replays(&store->writer.connection, add->jobs, add->n, &add->replayed, err);
+    if (status != OK || add->replayed)
+        return status;
+    add->refused = space_check(store, store->disk_reserve, &op->err) != OK;
+    if (add->refused)
+        return OK;
+    if (store->max_queued && store->writer.ledger.counts.queued + add->n > store->max_queued)
+        return error_set(err, ERR_BUSY, "the queue is full (%llu of %llu jobs)",
+                         (unsigned long long)store->writer.ledger.counts.queued,
+                         (unsigned long long)store->max_queued);
+    for (size_t k = 0; k < add->n && status == OK; k++)
+        status = add_one(store, &add->jobs[k], err);
+    return status;
+}
+
+static void settle_one(Store *store, Added *add, Status status)
+{
     if (!add->seated)
         return;
-    if (op->status == OK && add->ensemble) {
+    if (status == OK && add->ensemble) {
         job_id_copy(add->ensemble->id, add->id);
         live_ensemble_add(store, add->ensemble);
         live_ensemble_requeue(store, add->ensemble);
         add->ensemble = NULL;
-    } else if (op->status == OK) {
+    } else if (status == OK) {
         const QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
         queue_insert(&store->queue, &entry);
         if (store->last_place < entry.place)
@@ -183,6 +243,13 @@ static void job_add_settle(Store *store, WriteOp *op)
     } else {
         queue_unseat(&store->queue);
     }
+}
+
+static void job_add_settle(Store *store, WriteOp *op)
+{
+    AddOp *add = (AddOp *)op;
+    for (size_t k = 0; k < add->n; k++)
+        settle_one(store, &add->jobs[k], op->status);
 }
 
 static const char *copy(Arena *arena, const char *text, bool *failed)
@@ -218,39 +285,71 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
     return failed ? error_set(err, ERR_NO_MEMORY, "out of memory for a job") : OK;
 }
 
+/* What can fail is made before the writer has its turn. */
+static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error *err)
+{
+    const JobDraft *draft = add->draft;
+    Status status = draft_record(draft, arena, ret_job, err);
+    if (status != OK || !draft->members)
+        return status;
+    if (draft->members > INT64_MAX >> MEMBER_ROW_BITS)
+        return error_set(err, ERR_INVALID, "an ensemble of %llu members",
+                         (unsigned long long)draft->members);
+    add->ensemble = live_ensemble_new("", draft->priority, draft->members);
+    return add->ensemble ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
+}
+
+Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+                      JobRecord *ret_jobs, bool *ret_replayed, Error *err)
+{
+    Added *jobs = added_new(drafts, n, arena, err);
+    if (!jobs)
+        return ERR_NO_MEMORY;
+    AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .jobs = jobs, .n = n};
+    Status status = OK;
+    for (size_t k = 0; k < n && status == OK; k++)
+        status = added_prepare(&jobs[k], arena, &ret_jobs[k], err);
+    if (status == OK)
+        status = writer_do(store, &add.op, err);
+    for (size_t k = 0; k < n; k++)
+        live_ensemble_free(jobs[k].ensemble);
+    if (status == OK && add.refused)
+        status = error_set(err, ERR_NO_SPACE, "%s", add.op.err.message);
+    if (status == OK && add.replayed)
+        status = read_replayed(store, jobs, n, arena, ret_jobs, err);
+    for (size_t k = 0; k < n && status == OK && !add.replayed; k++) {
+        memcpy(ret_jobs[k].id, jobs[k].id, sizeof ret_jobs[k].id);
+        ret_jobs[k].revision = jobs[k].revision;
+        ret_jobs[k].created_ms = jobs[k].created_ms;
+    }
+    if (status == OK)
+        *ret_replayed = add.replayed;
+    return status;
+}
+
+/* One that is gone has no id. */
+static Status take_one(const JobRecord *job, JobRecord *ret_job, Error *err)
+{
+    if (!*job->id)
+        return error_set(err, ERR_NOT_FOUND, "the job of the idempotency key was deleted");
+    *ret_job = *job;
+    return OK;
+}
+
 Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                      bool *ret_replayed, Error *err)
 {
     JobRecord job;
-    AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .draft = draft};
-    Status status = draft_record(draft, arena, &job, err);
-    if (status == OK && draft->members > INT64_MAX >> MEMBER_ROW_BITS)
-        status = error_set(err, ERR_INVALID, "an ensemble of %llu members",
-                           (unsigned long long)draft->members);
-    if (status == OK && draft->members) {
-        add.ensemble = live_ensemble_new("", draft->priority, draft->members);
-        if (!add.ensemble)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
-    }
-    if (status == OK && draft->idempotency_key)
-        digest_request(draft->request, draft->request_size, add.digest);
-    if (status == OK)
-        status = writer_do(store, &add.op, err);
-    live_ensemble_free(add.ensemble);
-    if (status == OK && add.refused)
-        status = error_set(err, ERR_NO_SPACE, "%s", add.op.err.message);
-    if (status == OK && add.replayed) {
-        status = store_job_get(store, add.id, arena, &job, err);
-    } else if (status == OK) {
-        memcpy(job.id, add.id, sizeof job.id);
-        job.revision = add.revision;
-        job.created_ms = add.created_ms;
-    }
-    if (status == OK) {
-        *ret_job = job;
-        *ret_replayed = add.replayed;
-    }
-    return status;
+    Status status = store_jobs_add(store, draft, 1, arena, &job, ret_replayed, err);
+    return status == OK ? take_one(&job, ret_job, err) : status;
+}
+
+Status store_job_replay(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+                        Error *err)
+{
+    JobRecord job;
+    Status status = store_jobs_replay(store, draft, 1, arena, &job, err);
+    return status == OK ? take_one(&job, ret_job, err) : status;
 }
 
 typedef struct CancelOp {
@@ -458,4 +557,79 @@ Status store_job_delete(Store *store, const char *job_id, Error *err)
 {
     DeleteOp deletion = {.op = {.run = job_delete_run, .settle = job_delete_settle}, .id = job_id};
     return writer_do(store, &deletion.op, err);
+}
+
+/* Many operations as one. */
+typedef struct BulkOp {
+    WriteOp op;
+    WriteOp **items; /* n */
+    size_t n;
+} BulkOp;
+
+static Status bulk_run(Store *store, WriteOp *op, Error *err)
+{
+    const BulkOp *bulk = (BulkOp *)op;
+    Status status = OK;
+    for (size_t k = 0; k < bulk->n && status == OK; k++) {
+        WriteOp *item = bulk->items[k];
+        status = writer_run(store, item, err);
+        if (status == OK && writer_may_pass(item->status))
+            status = error_set(err, item->status, "%s", item->err.message);
+    }
+    return status;
+}
+
+static void bulk_settle(Store *store, WriteOp *op)
+{
+    const BulkOp *bulk = (BulkOp *)op;
+    for (size_t k = 0; k < bulk->n; k++) {
+        if (op->status != OK)
+            bulk->items[k]->status = op->status;
+        bulk->items[k]->settle(store, bulk->items[k]);
+    }
+}
+
+static Status bulk_do(Store *store, WriteOp **items, size_t n, Status *ret_each, Error *err)
+{
+    BulkOp bulk = {.op = {.run = bulk_run, .settle = bulk_settle}, .items = items, .n = n};
+    Status status = writer_do(store, &bulk.op, err);
+    for (size_t k = 0; k < n && status == OK; k++)
+        ret_each[k] = items[k]->status;
+    return status;
+}
+
+Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status *ret_each,
+                         Error *err)
+{
+    Arena scratch = {0};
+    CancelOp *cancels = ARENA_NEW(&scratch, n, CancelOp);
+    WriteOp **items = ARENA_NEW(&scratch, n, WriteOp *);
+    Status status = arena_status(&scratch, err);
+    for (size_t k = 0; k < n && status == OK; k++) {
+        cancels[k] =
+            (CancelOp){.op = {.run = job_cancel_run, .settle = job_cancel_settle}, .id = ids[k]};
+        items[k] = &cancels[k].op;
+    }
+    if (status == OK)
+        status = bulk_do(store, items, n, ret_each, err);
+    arena_done(&scratch);
+    return status;
+}
+
+Status store_jobs_delete(Store *store, const char *const *ids, size_t n, Status *ret_each,
+                         Error *err)
+{
+    Arena scratch = {0};
+    DeleteOp *deletions = ARENA_NEW(&scratch, n, DeleteOp);
+    WriteOp **items = ARENA_NEW(&scratch, n, WriteOp *);
+    Status status = arena_status(&scratch, err);
+    for (size_t k = 0; k < n && status == OK; k++) {
+        deletions[k] =
+            (DeleteOp){.op = {.run = job_delete_run, .settle = job_delete_settle}, .id = ids[k]};
+        items[k] = &deletions[k].op;
+    }
+    if (status == OK)
+        status = bulk_do(store, items, n, ret_each, err);
+    arena_done(&scratch);
+    return status;
 }

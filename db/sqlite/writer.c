@@ -14,8 +14,7 @@ enum {
 };
 #define RETRY_SECONDS 1.0
 
-/* Trouble that may pass: what is not waited for is kept and tried again. */
-static bool may_pass(Status status)
+bool writer_may_pass(Status status)
 {
     return status == ERR_NO_SPACE || status == ERR_IO || status == ERR_NO_MEMORY;
 }
@@ -124,9 +123,7 @@ Status writer_recount(Store *store, Error *err)
     return status;
 }
 
-/* Runs one operation. Its own failure is in op->status and leaves no trace in the database; what
- * is returned is the failure of the whole transaction. */
-static Status run_op(Store *store, WriteOp *op, Error *err)
+Status writer_run(Store *store, WriteOp *op, Error *err)
 {
     Writer *writer = &store->writer;
     Connection *connection = &writer->connection;
@@ -175,7 +172,7 @@ static Status write_group(Store *store, OpList group, Error *err)
     writer->ledger = store->ledger;
     Status status = connection_exec(connection, "BEGIN IMMEDIATE", err);
     for (WriteOp *op = group.first; op && status == OK; op = op->next)
-        status = run_op(store, op, err);
+        status = writer_run(store, op, err);
     if (status == OK && (probe || writer->ledger.revision != store->ledger.revision))
         status = write_revision(writer, err);
     if (status == OK)
@@ -222,11 +219,11 @@ static void settle_group(Store *store, OpList group, Status status, const Error 
         if (status != OK) {
             op->status = status;
             op->err = *err;
-        } else if (may_pass(op->status)) {
+        } else if (writer_may_pass(op->status)) {
             health = op->status;
             reason = op->err;
         }
-        if (!op->awaited && may_pass(op->status) && !store->stop) {
+        if (!op->awaited && writer_may_pass(op->status) && !store->stop) {
             if (op->lease)
                 op->lease->trouble = op->status;
             ops_push(&store->writer.stalled, op);

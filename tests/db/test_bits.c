@@ -208,7 +208,7 @@ static void look_at_list(Outcome *outcome, const JobFilter *filter, size_t most)
         ck_assert_int_lt(was, JOBS);
         ck_assert(same_job(&jobs[i], &written[was]));
         ck_assert(!filter->by_state || jobs[i].state == filter->state);
-        ck_assert(!filter->label_key || was == DONE);
+        ck_assert(!filter->n_labels || was == DONE);
     }
 }
 
@@ -257,7 +257,9 @@ static Outcome look_at_all(void)
                  JOBS);
     look_at_list(
         &outcome,
-        &(JobFilter){.since = -1, .limit = 10, .label_key = "kind", .label_value = "tested"}, 1);
+        &(JobFilter){
+            .since = -1, .limit = 10, .labels = &(JobLabel){"kind", "tested"}, .n_labels = 1},
+        1);
     for (int job = 0; job < JOBS; job++)
         look_at_list(
             &outcome,

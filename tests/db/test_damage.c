@@ -339,7 +339,8 @@ END_TEST
 
 START_TEST(labels_that_say_something_else_are_told)
 {
-    const JobFilter filter = {.label_key = "a", .label_value = "b", .since = -1, .limit = 10};
+    const JobFilter filter = {
+        .labels = &(JobLabel){"a", "b"}, .n_labels = 1, .since = -1, .limit = 10};
     JobRecord *jobs, record;
     JobDraft draft = draft_of("{}");
     bool replayed;

@@ -69,8 +69,8 @@ static bool matches(const Expected *job, const JobFilter *filter, const char *co
         return false;
     if (filter->model_id && strcmp(filter->model_id, models[job->model]) != 0)
         return false;
-    if (filter->label_key &&
-        (job->colour == 0 || strcmp(filter->label_value, colours[job->colour])))
+    if (filter->n_labels &&
+        (job->colour == 0 || strcmp(filter->labels->value, colours[job->colour])))
         return false;
     return job->revision > filter->since;
 }
@@ -157,8 +157,8 @@ START_TEST(every_filter_lists_what_it_says_newest_first)
                                 .by_state = mask & 1,
                                 .state = JOB_SUCCEEDED,
                                 .model_id = mask & 2 ? "m1" : NULL,
-                                .label_key = mask & 4 ? "colour" : NULL,
-                                .label_value = COLOURS[1 + mask % 3],
+                                .labels = &(JobLabel){"colour", COLOURS[1 + mask % 3]},
+                                .n_labels = mask & 4 ? 1 : 0,
                                 .limit = limit};
             if (filter.since < 0)
                 check_pages(jobs, filter, MODELS, COLOURS);
@@ -287,17 +287,17 @@ static Work measure(void)
     filters[2].by_state = true;
     filters[2].state = JOB_FAILED;
     filters[3].model_id = "model-7";
-    filters[4].label_key = "rare";
-    filters[4].label_value = "first-77";
-    filters[5].label_key = "batch";
-    filters[5].label_value = "first";
+    filters[4].labels = &(JobLabel){"rare", "first-77"};
+    filters[4].n_labels = 1;
+    filters[5].labels = &(JobLabel){"batch", "first"};
+    filters[5].n_labels = 1;
     filters[6].since = store_revision(f.store) - 10;
     filters[7] = filters[4];
     filters[7].by_state = true;
     filters[10].since = 0;
     filters[11] = filters[10];
-    filters[11].label_key = "batch";
-    filters[11].label_value = "first";
+    filters[11].labels = &(JobLabel){"batch", "first"};
+    filters[11].n_labels = 1;
     ck_assert_uint_eq(list(&filters[0], &page), PAGE);
     filters[8].before = page[PAGE - 1].id;
     filters[9] = filters[3];

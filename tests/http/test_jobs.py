@@ -331,7 +331,7 @@ class Lists(unittest.TestCase):
             "wait=1",
             "since=1&wait=61",
             "since=1&wait=x",
-            "label.a=1&label.b=2",
+            "label.a=1&label.a=2",
             "label.=1",
             "nonsense=1",
             "limit=%zz",

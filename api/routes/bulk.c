@@ -1,0 +1,242 @@
+/* POST /v1/jobs:cancel and /v1/jobs:delete: many jobs at once, by their ids or by a filter.
+ *
+ * What is to be done is found first, at most BATCH_MAX jobs, then done in transactions of some hundreds, so that
+ * others can write in between; what has become of each is told. */
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "api/documents/batch.h"
+#include "api/json/reader.h"
+#include "api/json/writer.h"
+#include "api/routes/common.h"
+#include "api/routes/routes.h"
+
+enum { PAGE = 500 };
+
+typedef Status BulkAct(Store *store, const char *const *ids, size_t n, Status *ret_each,
+                       Error *err);
+
+typedef struct Bulk {
+    BulkAct *act;
+    const JobState *states; /* n_states: those in which jobs can be acted on */
+    size_t n_states;
+    const char **ids; /* n, of at most BATCH_MAX */
+    size_t n;
+    bool more; /* a filter has found others */
+} Bulk;
+
+static Status add_id(Bulk *bulk, Arena *arena, const char *id)
+{
+    bulk->ids[bulk->n] = arena_strdup(arena, id);
+    return bulk->ids[bulk->n++] ? OK : ERR_NO_MEMORY;
+}
+
+static void read_ids(JsonReader *reader, JsonValue list, Bulk *bulk)
+{
+    if (!json_is_array(reader, list, "a list of ids"))
+        return;
+    if (json_count(list) == 0 || json_count(list) > BATCH_MAX) {
+        json_wrong(reader, list, NULL, "there are 1 to %d ids, not %zu", BATCH_MAX,
+                   json_count(list));
+        return;
+    }
+    size_t k = 0;
+    for (const cJSON *item = list.item->child; item; item = item->next, k++) {
+        const char *id = NULL;
+        if (!json_string(reader, json_element(reader, list, item, k), "an id", &id))
+            continue;
+        if (add_id(bulk, reader->arena, id) != OK)
+            reader->no_memory = true;
+    }
+}
+
+static void read_state(JsonReader *reader, JsonValue value, const Bulk *bulk, JobFilter *filter)
+{
+    const char *names[5];
+    size_t index;
+    for (size_t k = 0; k < bulk->n_states; k++)
+        names[k] = job_state_name(bulk->states[k]);
+    if (!json_present(value) || !json_choice(reader, value, names, bulk->n_states, &index))
+        return;
+    filter->by_state = true;
+    filter->state = bulk->states[index];
+}
+
+static void read_filter_labels(JsonReader *reader, JsonValue value, JobFilter *filter)
+{
+    if (!json_present(value) || !json_is_object(reader, value, "an object of texts"))
+        return;
+    JobLabel *labels = json_alloc(reader, json_count(value), sizeof *labels);
+    for (JsonValue label = json_first(reader, value); json_present(label) && labels;
+         label = json_following(reader, value, label)) {
+        JobLabel *next = &labels[filter->n_labels++];
+        next->key = json_name(reader, label);
+        json_string(reader, label, "a text", &next->value);
+    }
+    filter->labels = labels;
+}
+
+/* Everything at once has to be said: the filter names something. */
+static void read_filter(JsonReader *reader, JsonValue value, const Bulk *bulk, JobFilter *filter)
+{
+    static const char *const MEMBERS[] = {"state", "model", "labels"};
+    json_object_of(reader, value, "a filter", MEMBERS, 3);
+    if (json_is_object(reader, value, "a filter") && json_count(value) == 0)
+        json_wrong(reader, value, NULL, "a filter names a state, a model or labels");
+    JsonValue model = json_member(reader, value, "model");
+    read_state(reader, json_member(reader, value, "state"), bulk, filter);
+    if (json_present(model))
+        json_string(reader, model, "the id of a model", &filter->model_id);
+    read_filter_labels(reader, json_member(reader, value, "labels"), filter);
+}
+
+static void read_wish(JsonReader *reader, JsonValue wish, Bulk *bulk, JobFilter *filter)
+{
+    static const char *const MEMBERS[] = {"ids", "filter"};
+    if (!json_object_of(reader, wish, "an object with ids or a filter", MEMBERS, 2))
+        return;
+    JsonValue ids = json_member(reader, wish, "ids"), by = json_member(reader, wish, "filter");
+    if (json_present(ids) == json_present(by))
+        json_wrong(reader, wish, NULL, "give \"ids\" or a \"filter\"");
+    else if (json_present(ids))
+        read_ids(reader, ids, bulk);
+    else
+        read_filter(reader, by, bulk, filter);
+}
+
+static Status read_body(const ApiRequest *req, ApiResponse *res, Bulk *bulk, JobFilter *filter,
+                        Error *err)
+{
+    Diagnostics *diag = reply_diagnostics(req, res);
+    bool is_json = true;
+    cJSON *tree = NULL;
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = json_parse(req->body, req->body_size, diag, &tree, &is_json, err);
+    if (!is_json)
+        res->problem = PROBLEM_NOT_JSON;
+    if (status != OK)
+        return status;
+    JsonReader reader = {.arena = req->arena, .diag = diag};
+    read_wish(&reader, (JsonValue){tree, ""}, bulk, filter);
+    if (reader.no_memory)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    else if (diag->total > 0)
+        status = error_set(err, ERR_INVALID, "%s", diag->items[0].message);
+    cJSON_Delete(tree);
+    return status;
+}
+
+/* The newest of one state that the filter finds. */
+static Status find_state(const ApiContext *ctx, const ApiRequest *req, JobFilter filter, Bulk *bulk,
+                         Error *err)
+{
+    Status status = OK;
+    size_t n = PAGE;
+    filter.by_state = true;
+    filter.limit = PAGE;
+    while (status == OK && n == PAGE && !bulk->more) {
+        JobRecord *jobs = NULL;
+        Arena page = {0};
+        status = store_job_list(ctx->store, &filter, &page, &jobs, &n, err);
+        for (size_t k = 0; k < n && status == OK && !bulk->more; k++) {
+            bulk->more = bulk->n == BATCH_MAX;
+            if (!bulk->more)
+                status = add_id(bulk, req->arena, jobs[k].id);
+        }
+        if (status == OK && n > 0)
+            filter.before = bulk->ids[bulk->n - 1];
+        arena_done(&page);
+    }
+    return status;
+}
+
+static Status find_jobs(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
+                        Bulk *bulk, Error *err)
+{
+    Status status = OK;
+    for (size_t k = 0; k < bulk->n_states && status == OK && !bulk->more; k++) {
+        JobFilter one = *filter;
+        one.state = bulk->states[k];
+        if (!filter->by_state || filter->state == one.state)
+            status = find_state(ctx, req, one, bulk, err);
+    }
+    return status;
+}
+
+/* A job that was not acted on, and why. */
+static void put_refused(JsonWriter *writer, const char *id, Status status)
+{
+    const Problem problem = problem_of(status);
+    json_open_object(writer);
+    json_member_string(writer, "id", id);
+    json_member_string(writer, "code", problem_code(problem));
+    json_member_string(writer, "detail", problem_title(problem));
+    json_close_object(writer);
+}
+
+static void tell_host(const ApiContext *ctx, const char *id)
+{
+    resource_cache_forget(ctx->resources, id);
+    ctx->host.job_changed(ctx->host.self, id, true);
+}
+
+static Status act_on_all(const ApiContext *ctx, const Bulk *bulk, JsonWriter *writer, Error *err)
+{
+    Status each[PAGE], status = OK;
+    uint64_t changed = 0;
+    json_member_array(writer, "refused");
+    for (size_t k = 0; k < bulk->n && status == OK; k += PAGE) {
+        const size_t n = bulk->n - k < PAGE ? bulk->n - k : PAGE;
+        status = bulk->act(ctx->store, bulk->ids + k, n, each, err);
+        for (size_t i = 0; i < n && status == OK; i++) {
+            changed += each[i] == OK;
+            if (each[i] == OK)
+                tell_host(ctx, bulk->ids[k + i]);
+            else
+                put_refused(writer, bulk->ids[k + i], each[i]);
+        }
+    }
+    json_close_array(writer);
+    json_member_unsigned(writer, "changed", changed);
+    return status;
+}
+
+static Status bulk_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                          Bulk *bulk, Error *err)
+{
+    JobFilter filter = {.since = -1};
+    JsonWriter writer;
+    if (reply_later(res))
+        return OK;
+    bulk->ids = ARENA_NEW(req->arena, BATCH_MAX, const char *);
+    if (!bulk->ids)
+        return arena_status(req->arena, err);
+    Status status = read_body(req, res, bulk, &filter, err);
+    if (status == OK && bulk->n == 0)
+        status = find_jobs(ctx, req, &filter, bulk, err);
+    if (status == OK && !api_claim(res->claim, API_CLAIM_STORING))
+        status = error_set(err, ERR_CANCELLED, "the client was told to ask again");
+    if (status != OK)
+        return status;
+    json_writer_init(&writer, &res->body);
+    json_open_object(&writer);
+    status = act_on_all(ctx, bulk, &writer, err);
+    json_member_bool(&writer, "more", bulk->more);
+    json_close_object(&writer);
+    return status;
+}
+
+Status jobs_bulk_cancel(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    static const JobState OPEN[] = {JOB_QUEUED, JOB_RUNNING};
+    Bulk bulk = {.act = store_jobs_cancel, .states = OPEN, .n_states = 2};
+    return bulk_answer(ctx, req, res, &bulk, err);
+}
+
+Status jobs_bulk_delete(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    static const JobState DONE[] = {JOB_SUCCEEDED, JOB_FAILED, JOB_CANCELLED};
+    Bulk bulk = {.act = store_jobs_delete, .states = DONE, .n_states = 3};
+    return bulk_answer(ctx, req, res, &bulk, err);
+}
