@@ -108,3 +108,26 @@ bool accept_choose(const char *accept, const char *offers, size_t *ret_index)
     }
     return best > 0.0;
 }
+
+static bool range_is(const Range *range, const char *name)
+{
+    return range->length == strlen(name) && strncasecmp(range->text, name, range->length) == 0;
+}
+
+bool accept_gzip(const char *accept)
+{
+    double gzip = -1, any = 0, identity = 0;
+    for (const char *p = accept; p;) {
+        Range range;
+        p = accept_read_range(p, &range);
+        if (range_is(&range, "gzip") || range_is(&range, "x-gzip"))
+            gzip = range.q;
+        else if (range_is(&range, "*"))
+            any = range.q;
+        else if (range_is(&range, "identity"))
+            identity = range.q;
+    }
+    if (gzip < 0)
+        gzip = any;
+    return gzip > 0 && gzip >= identity;
+}

@@ -12,4 +12,7 @@ bool accept_choose(const char *accept, const char *offers, size_t *ret_index);
 /* The index-th of the offered types: its length and where it begins. */
 const char *accept_offer(const char *offers, size_t index, size_t *ret_length);
 
+/* Whether an Accept-Encoding header (section 12.5.3) likes gzip, and nothing unpacked better; NULL does not. */
+bool accept_gzip(const char *accept);
+
 #endif

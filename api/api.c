@@ -11,6 +11,7 @@
 
 #include "api/accept.h"
 #include "api/documents/documents.h"
+#include "api/gzip.h"
 
 enum { DISK_RETRY_SECONDS = 30 };
 
@@ -70,16 +71,17 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
                  const Diagnostics *diag)
 {
     double retry_after = res->retry_after;
-    ApiPair allow = {0};
+    ApiPair kept = {0}; /* the header that says what would be right */
     for (size_t i = 0; i < res->n_headers; i++)
-        if (strcmp(res->headers[i].name, "Allow") == 0)
-            allow = res->headers[i];
+        if (strcmp(res->headers[i].name, "Allow") == 0 ||
+            strcmp(res->headers[i].name, "Accept-Encoding") == 0)
+            kept = res->headers[i];
     api_response_reset(res);
     res->status = problem_status(problem);
     res->problem = problem;
     res->type = "application/problem+json";
-    if (allow.name)
-        api_add_header(res, allow.name, allow.value);
+    if (kept.name)
+        api_add_header(res, kept.name, kept.value);
     if (res->status == 503 || res->status == 507) {
         const int usual = res->status == 507 ? DISK_RETRY_SECONDS : 1; /* somebody must make room */
         int seconds = retry_after >= 1.0 ? (int)retry_after : usual;
@@ -278,6 +280,25 @@ static bool is_json(const char *type)
            strncasecmp(type, "application/json", length) == 0;
 }
 
+/* The one coding of the body; of several of them all that can be said. */
+static const char *body_coding(const ApiRequest *req)
+{
+    const char *coding = NULL;
+    for (size_t i = 0; i < req->n_headers; i++) {
+        if (strcasecmp(req->headers[i].name, "Content-Encoding") != 0)
+            continue;
+        if (coding)
+            return "several";
+        coding = req->headers[i].value;
+    }
+    return coding ? coding : "identity";
+}
+
+bool api_body_is_packed(const ApiRequest *req)
+{
+    return strcasecmp(body_coding(req), "identity") != 0;
+}
+
 static bool check_body(const ApiContext *ctx, const ApiRequest *req, int64_t content_length,
                        ApiResponse *res)
 {
@@ -292,9 +313,13 @@ static bool check_body(const ApiContext *ctx, const ApiRequest *req, int64_t con
         return api_refuse(req, res, PROBLEM_MEDIA_TYPE,
                           "Content-Type must be application/json%s%.80s", type ? ", not " : "",
                           type ? type : "");
-    const char *coding = api_header(req, "Content-Encoding");
-    if (coding && strcasecmp(coding, "identity") != 0)
-        return api_refuse(req, res, PROBLEM_MEDIA_TYPE, "Content-Encoding is not supported");
+    const char *coding = body_coding(req);
+    if (strcasecmp(coding, "identity") != 0 && strcasecmp(coding, "gzip") != 0 &&
+        strcasecmp(coding, "x-gzip") != 0) {
+        api_add_header(res, "Accept-Encoding", "gzip");
+        return api_refuse(req, res, PROBLEM_MEDIA_TYPE,
+                          "Content-Encoding may be gzip, not \"%.80s\"", coding);
+    }
     if (content_length > 0 && (uint64_t)content_length > ctx->limits.body_bytes)
         return api_refuse(req, res, PROBLEM_TOO_LARGE, "a body has at most %llu bytes",
                           (unsigned long long)ctx->limits.body_bytes);
@@ -315,7 +340,8 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     if (strcmp(req->method, "OPTIONS") == 0) {
         api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
         api_add_header(res, "Access-Control-Allow-Headers",
-                       "Content-Type, Prefer, Idempotency-Key, If-None-Match, Authorization");
+                       "Content-Type, Content-Encoding, Prefer, Idempotency-Key, If-None-Match, "
+                       "Authorization");
         api_add_header(res, "Access-Control-Max-Age", "600");
     }
 }
@@ -391,5 +417,8 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
         res->type = api_type(req);
     if (res->body.length > 0 && !res->verbatim && res->body.data[res->body.length - 1] != '\n')
         text_putc(&res->body, '\n'); /* for terminals */
+    status = res->problem == PROBLEM_NONE ? gzip_answer(req, res, &err) : OK;
+    if (status != OK)
+        api_problem(req, res, problem_of(status), err.message, NULL);
     add_cors(ctx, req, res);
 }

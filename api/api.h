@@ -177,6 +177,10 @@ extern const size_t api_n_routes;
  * body (at most limits.body_bytes), then call api_answer(). False: the answer is in res. */
 bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res);
 
+/* Whether the body of an admitted request came as gzip: the host expands it (api/gzip.h) before it is
+ * answered. */
+bool api_body_is_packed(const ApiRequest *req);
+
 /* Never fails: failures are problem documents. When res->wait.again or res->takes_long is set, nothing
  * is to be sent yet: call again with the same structs when the wish is fulfilled. */
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res);

@@ -45,7 +45,8 @@ static const ConfigKey KEYS[] = {
      "requests for which something is derived, at the same time; more are answered 503"},
     {"compute-timeout", CONFIG_SECONDS, KEY(compute_timeout), "30", 0.01, 3600, true,
      "how long such a request is kept before it is told to ask again (503)"},
-    {"max-body", CONFIG_BYTES, KEY(max_body), "8M", 1024, 1e9, true, "size of a request body"},
+    {"max-body", CONFIG_BYTES, KEY(max_body), "8M", 1024, 1e9, true,
+     "size of a request body, expanded where it is packed"},
     {"request-memory", CONFIG_BYTES, KEY(request_memory), "256M", 1024, 1e15, true,
      "memory for reading large bodies at the same time, reckoned from their text; more are "
      "answered 503"},

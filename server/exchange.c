@@ -8,6 +8,7 @@
 #include <malloc.h>
 #endif
 
+#include "api/gzip.h"
 #include "api/json/validate.h"
 #include "core/base/clock.h"
 
@@ -79,6 +80,21 @@ bool exchange_may_read(Exchange *exchange)
 {
     const Text *body = &exchange->body;
     return body->length == 0 || exchange_hold(exchange, json_weight(body->data, body->length));
+}
+
+static bool may_grow(void *self, size_t total)
+{
+    return exchange_may_grow(self, total);
+}
+
+Status exchange_expand(Exchange *exchange, size_t most, Error *err)
+{
+    Text body = TEXT_INIT;
+    Status status = gzip_expand(exchange->body.data, exchange->body.length, most, may_grow,
+                                exchange, &body, err);
+    text_done(&exchange->body);
+    exchange->body = body;
+    return status;
 }
 
 void exchange_drop_body(Exchange *exchange)

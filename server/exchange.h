@@ -50,6 +50,8 @@ void exchange_free(Exchange *exchange); /* when its last owner says so; NULL is 
  * other requests have too much already. */
 bool exchange_may_grow(Exchange *exchange, size_t more);
 bool exchange_may_read(Exchange *exchange);
+/* The body as it was before it was packed, at most so many bytes; failures are those of gzip_expand(). */
+Status exchange_expand(Exchange *exchange, size_t most, Error *err) MUST_CHECK;
 /* The body is not needed any more. */
 void exchange_drop_body(Exchange *exchange);
 

@@ -344,6 +344,24 @@ static enum MHD_Result http_waited(Http *http, Exchange **place)
     return http_answer(http, place);
 }
 
+/* False: the answer says why not. */
+static bool expand(const Http *http, Exchange *exchange)
+{
+    Error err = {0};
+    Problem problem = PROBLEM_MALFORMED;
+    Status status = exchange_expand(exchange, http->options.api->limits.body_bytes, &err);
+    if (status == OK)
+        return true;
+    if (status == ERR_LIMIT)
+        problem = PROBLEM_TOO_LARGE;
+    else if (status == ERR_BUSY)
+        problem = PROBLEM_OVERLOADED;
+    else if (status == ERR_NO_MEMORY)
+        problem = PROBLEM_NO_MEMORY;
+    api_problem(&exchange->req, &exchange->res, problem, err.message, NULL);
+    return false;
+}
+
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *url,
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **context)
@@ -375,6 +393,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     /* the body is complete */
     connection_request_complete(http->connections, connection_of(mhd));
     if (exchange->stage == STAGE_ANSWERED)
+        return send_answer(http, exchange);
+    if (api_body_is_packed(&exchange->req) && exchange->body.length > 0 && !expand(http, exchange))
         return send_answer(http, exchange);
     if (!exchange_may_read(exchange)) {
         api_problem(&exchange->req, &exchange->res, PROBLEM_OVERLOADED, TOO_MUCH_TO_READ, NULL);

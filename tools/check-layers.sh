@@ -64,7 +64,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
         home["^flint/|^arb|^gmp[.]h|^mpfr[.]h"] = "^core/exact$"
-        home["^sleef[.]h"] = "^core/program$"; home["^zlib[.]h"] = "^db$"
+        home["^sleef[.]h"] = "^core/program$"; home["^zlib[.]h"] = "^(api|db)$"
         home["^nettle/"] = "^(core/base|server)$"
     }
     {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/gzip.h"
 #include "core/base/hash.h"
 
 Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res)
@@ -43,11 +44,14 @@ bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key)
     char digits[HASH_TEXT_MAX];
     Hash hash = hash_bytes(key, strlen(key));
     hash_format(&hash, digits);
-    const char *tag = arena_printf(req->arena, "\"%.32s\"", digits);
+    /* packed, they are other bytes */
+    const char *tag =
+        arena_printf(req->arena, "\"%.32s%s\"", digits, gzip_wanted(req) ? "-gzip" : "");
     const char *known = api_header(req, "If-None-Match");
     api_add_header(res, "ETag", tag);
     if (!tag || !known || (strcmp(known, "*") != 0 && !strstr(known, tag)))
         return false;
+    api_add_header(res, "Vary", "Accept-Encoding");
     res->status = 304;
     return true;
 }

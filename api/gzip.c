@@ -1,0 +1,175 @@
+/* gzip by zlib. An answer under way takes 48 KiB: a window of 4 KiB and a small table, which is enough for numbers and
+ * names of members, so that many slow clients take little. */
+#include "api/gzip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#define ZLIB_CONST /* what is read is */
+#include <zlib.h>
+
+#include "api/accept.h"
+
+enum {
+    GZIP = 16, /* added to the bits of a window: the format of RFC 1952 */
+    WINDOW = 12,
+    TABLE = 6,
+    LEVEL = 4,
+    PIECE = 16 * 1024,
+    SHORTEST = 1024,     /* of a body that is worth it */
+    AT_ONCE = 64 * 1024, /* longer ones are packed while they are sent */
+};
+
+static Status expanded(z_stream *z, int code, Error *err)
+{
+    if (code == Z_MEM_ERROR)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return error_set(err, ERR_INVALID, "the body is no gzip: %s",
+                     code == Z_BUF_ERROR ? "it ends in its middle"
+                     : z->msg            ? z->msg
+                                         : "it is damaged");
+}
+
+Status gzip_expand(const char *bytes, size_t size, size_t most,
+                   bool (*may_grow)(void *self, size_t total), void *self, Text *out, Error *err)
+{
+    unsigned char piece[PIECE];
+    z_stream z = {.next_in = (const unsigned char *)bytes};
+    size_t left = size;
+    Status status = OK;
+    int code = inflateInit2(&z, MAX_WBITS + GZIP);
+    if (code != Z_OK)
+        return expanded(&z, code, err);
+    do {
+        if (code == Z_STREAM_END) /* another member follows */
+            inflateReset(&z);
+        const size_t now = left < PIECE ? left : PIECE;
+        z.avail_in = (unsigned)now;
+        z.next_out = piece;
+        z.avail_out = PIECE;
+        code = inflate(&z, Z_NO_FLUSH);
+        left -= now - z.avail_in;
+        const size_t n = PIECE - z.avail_out;
+        if (code != Z_OK && code != Z_STREAM_END)
+            status = expanded(&z, code, err);
+        else if (out->length + n > most)
+            status = error_set(err, ERR_LIMIT, "a body has at most %zu bytes, expanded", most);
+        else if (!may_grow(self, out->length + n))
+            status = error_set(err, ERR_BUSY, "other requests with large bodies are being read");
+        else
+            text_append(out, (const char *)piece, n);
+    } while (status == OK && (left > 0 || code != Z_STREAM_END));
+    inflateEnd(&z);
+    if (status == OK && !text_ok(out))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    return status;
+}
+
+/* An answer that is packed while it is read. */
+typedef struct Packing {
+    ApiStream source; /* read NULL: */
+    Text text;        /* and how much of it has been read */
+    size_t at;
+    z_stream z;
+    bool source_ended, ended;
+    char piece[PIECE];
+} Packing;
+
+static void packing_free(void *self)
+{
+    Packing *packing = self;
+    if (!packing)
+        return;
+    deflateEnd(&packing->z);
+    if (packing->source.free)
+        packing->source.free(packing->source.self);
+    text_done(&packing->text);
+    free(packing);
+}
+
+static Status packing_fill(Packing *packing, Error *err)
+{
+    size_t n = 0;
+    if (packing->source.read) {
+        Status status = packing->source.read(packing->source.self, packing->piece, PIECE, &n, err);
+        if (status != OK)
+            return status;
+    } else {
+        n = packing->text.length - packing->at < PIECE ? packing->text.length - packing->at : PIECE;
+        if (n > 0)
+            memcpy(packing->piece, packing->text.data + packing->at, n);
+        packing->at += n;
+    }
+    packing->source_ended = n == 0;
+    packing->z.next_in = (const unsigned char *)packing->piece;
+    packing->z.avail_in = (unsigned)n;
+    return OK;
+}
+
+static Status packing_read(void *self, char *buffer, size_t most, size_t *ret_n, Error *err)
+{
+    Packing *packing = self;
+    z_stream *z = &packing->z;
+    const size_t room = most < UINT32_MAX ? most : UINT32_MAX;
+    z->next_out = (unsigned char *)buffer;
+    z->avail_out = (unsigned)room;
+    /* at least one byte, unless there are no more */
+    while (!packing->ended && z->avail_out > 0) {
+        Status status =
+            z->avail_in == 0 && !packing->source_ended ? packing_fill(packing, err) : OK;
+        if (status != OK)
+            return status;
+        packing->ended = deflate(z, packing->source_ended ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_END;
+    }
+    *ret_n = room - z->avail_out;
+    return OK;
+}
+
+static Status pack_at_once(Packing *packing, ApiResponse *res, Error *err)
+{
+    char buffer[PIECE];
+    size_t n = 1;
+    Status status = OK;
+    while (status == OK && n > 0) {
+        status = packing_read(packing, buffer, sizeof buffer, &n, err);
+        if (status == OK)
+            text_append(&res->body, buffer, n);
+    }
+    packing_free(packing);
+    return status == OK && !text_ok(&res->body) ? error_set(err, ERR_NO_MEMORY, "out of memory")
+                                                : status;
+}
+
+Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    const bool streams = res->stream.read != NULL;
+    if (!streams && res->body.length < SHORTEST)
+        return OK;
+    api_add_header(res, "Vary", "Accept-Encoding");
+    if (!gzip_wanted(req))
+        return OK;
+    Packing *packing = calloc(1, sizeof *packing);
+    if (!packing || deflateInit2(&packing->z, LEVEL, Z_DEFLATED, WINDOW + GZIP, TABLE,
+                                 Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(packing);
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    api_add_header(res, "Content-Encoding", "gzip");
+    packing->source = res->stream;
+    packing->text = res->body;
+    res->stream = (ApiStream){0};
+    res->body = (Text)TEXT_INIT;
+    if (!streams && packing->text.length <= AT_ONCE)
+        return pack_at_once(packing, res, err);
+    res->stream = (ApiStream){packing, packing_read, packing_free};
+    return OK;
+}
+
+bool gzip_wanted(const ApiRequest *req)
+{
+    static const char *const TEXTS[] = {"application/json", "application/x-ndjson", "text/"};
+    const char *type = api_type(req);
+    for (size_t i = 0; type && i < sizeof TEXTS / sizeof TEXTS[0]; i++)
+        if (strncmp(type, TEXTS[i], strlen(TEXTS[i])) == 0)
+            return accept_gzip(api_header(req, "Accept-Encoding"));
+    return false;
+}
