@@ -48,6 +48,12 @@ typedef enum ApiHostState {
     API_HOST_DRAINING, /* takes no jobs */
 } ApiHostState;
 
+/* How fast jobs are run. */
+typedef struct ApiPace {
+    unsigned workers, busy;
+    double seconds_per_job; /* of those that ended last; 0: none has */
+} ApiPace;
+
 /* What the api asks of its host; thread-safe, short, never NULL. */
 typedef struct ApiHost {
     void *self;
@@ -55,7 +61,8 @@ typedef struct ApiHost {
     void (*job_changed)(void *self, const char *job_id, bool done);
     bool (*job_progress)(void *self, const char *job_id, JobProgress *ret_progress);
     ApiHostState (*state)(void *self);
-    void (*metrics)(void *self, Text *out);                              /* Prometheus text */
+    void (*metrics)(void *self, Text *out); /* Prometheus text */
+    void (*pace)(void *self, ApiPace *ret_pace);
     void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
 } ApiHost;
 

@@ -307,6 +307,8 @@ typedef struct StoreCounts {
     uint64_t queued, running, succeeded, failed, cancelled, models;
 } StoreCounts;
 Status store_counts(Store *store, StoreCounts *ret_counts, Error *err) MUST_CHECK;
+/* When the job that has waited longest was added (Unix time in ms); 0: none waits. */
+int64_t store_oldest_queued(Store *store);
 /* How often damaged data was met since the store was opened. */
 uint64_t store_damaged(Store *store);
 /* Commits that changed something, since it was opened. */

@@ -131,6 +131,14 @@ static void on_metrics(void *self, Text *out)
                 (double)prepared_jobs_taken(service->prepared));
 }
 
+static void on_pace(void *self, ApiPace *ret_pace)
+{
+    Service *service = self;
+    *ret_pace = (ApiPace){.workers = (unsigned)service->config.workers,
+                          .busy = workers_busy(service->workers),
+                          .seconds_per_job = workers_job_seconds(service->workers)};
+}
+
 static Status split_origins(Service *service, Error *err)
 {
     char *list = arena_strdup(service->config.arena, service->config.cors_origins);
@@ -191,7 +199,7 @@ static void fill_context(Service *service)
                    .published = service->limits,
                    .n_published = publish_limits(service)},
         .host = {service, on_job_added, on_job_changed, on_job_progress, on_state, on_metrics,
-                 on_failed},
+                 on_pace, on_failed},
         .origins = service->origins,
         .n_origins = service->n_origins,
         .hosts = service->hosts,

@@ -41,6 +41,7 @@ struct Workers {
     uint64_t added; /* jobs, so that none is missed between a claim and a wait */
     bool stopping;
     unsigned busy;
+    double job_seconds; /* see workers_job_seconds() */
 };
 
 static void set_progress(void *self, const char *phase, double fraction, double t, uint64_t steps)
@@ -87,6 +88,16 @@ static void worker_leave(Worker *worker)
     worker->job_id[0] = '\0';
     pool->busy--;
     pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* How long the next jobs may take is guessed from the last ones. */
+static void workers_learn(Workers *pool, double seconds)
+{
+    static const double SHARE = 0.1;
+    pthread_mutex_lock(&pool->lock);
+    pool->job_seconds =
+        pool->job_seconds > 0 ? (1 - SHARE) * pool->job_seconds + SHARE * seconds : seconds;
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -224,6 +235,8 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
     /* counted before those who wait are woken, logged after: they need not wait for the log */
     if (told)
         count_outcome(options->metrics, &outcome, seconds);
+    if (told && !outcome.released && !lease->job.members.total)
+        workers_learn(pool, seconds);
     worker_leave(worker);
     options->job_changed(options->self, lease->job.id, true);
     if (told)
@@ -341,6 +354,14 @@ unsigned workers_busy(Workers *pool)
     unsigned busy = pool->busy;
     pthread_mutex_unlock(&pool->lock);
     return busy;
+}
+
+double workers_job_seconds(Workers *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    const double seconds = pool->job_seconds;
+    pthread_mutex_unlock(&pool->lock);
+    return seconds;
 }
 
 /* With the lock held: waits until no worker is busy, for at most this many seconds. */

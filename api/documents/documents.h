@@ -93,8 +93,14 @@ typedef struct JobProgress {
 /* What the members of an ensemble are, as it is shown with its job: {"kind", "seed", "axes": [{"path"}, ..]}. */
 void design_write(Text *out, const char *kind, const DesignSpec *design);
 
-/* The job resource. progress may be NULL; position < 0: not queued. */
-void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int64_t position,
+/* Where a job stands in the queue. */
+typedef struct JobPlace {
+    uint64_t position; /* jobs before it */
+    double eta_s;      /* until it begins; < 0: not known */
+} JobPlace;
+
+/* The job resource. progress may be NULL; place NULL: not queued. */
+void job_write(Text *out, const JobRecord *job, const JobProgress *progress, const JobPlace *place,
                bool cached);
 
 /* Of a run that is over. Numbers that are not finite are written null. */

@@ -75,14 +75,15 @@ static void put_members(JsonWriter *writer, const JobRecord *job)
     json_member_raw(writer, "design", job->design);
 }
 
-static void put_queue(JsonWriter *writer, int64_t position)
+static void put_queue(JsonWriter *writer, const JobPlace *place)
 {
-    if (position < 0) {
+    if (!place) {
         json_member_raw(writer, "queue", NULL);
         return;
     }
     json_member_object(writer, "queue");
-    json_member_signed(writer, "position", position);
+    json_member_unsigned(writer, "position", place->position);
+    json_member_number(writer, "eta_s", place->eta_s >= 0 ? place->eta_s : (double)NAN);
     json_close_object(writer);
 }
 
@@ -126,7 +127,7 @@ static void put_links(JsonWriter *writer, const JobRecord *job)
     json_close_object(writer);
 }
 
-void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int64_t position,
+void job_write(Text *out, const JobRecord *job, const JobProgress *progress, const JobPlace *place,
                bool cached)
 {
     JsonWriter writer, *w = &writer;
@@ -139,7 +140,7 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, int
     json_member_string(w, "phase", progress ? progress->phase : NULL);
     json_member_string(w, "reason", job->reason);
     put_progress(w, job, progress);
-    put_queue(w, position);
+    put_queue(w, place);
     json_member_unsigned(w, "attempt", job->attempt);
     json_member_signed(w, "priority", job->priority);
     member_time(w, "created", job->created_ms);

@@ -15,22 +15,35 @@ Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res)
     return res->diag;
 }
 
+/* Until it begins, if the jobs before it take as long as those that ended last. */
+static double eta_of(const ApiPace *pace, uint64_t position)
+{
+    const uint64_t idle = pace->workers - pace->busy;
+    if (position < idle)
+        return 0;
+    if (pace->seconds_per_job <= 0)
+        return -1;
+    return pace->seconds_per_job * (double)(position - idle + 1) / pace->workers;
+}
+
 Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                  const JobRecord *job, Error *err)
 {
     JobProgress progress;
+    JobPlace place = {0};
+    ApiPace pace;
     bool runs_here =
         job->state == JOB_RUNNING && ctx->host.job_progress(ctx->host.self, job->id, &progress);
-    uint64_t position = 0;
     bool queued = job->state == JOB_QUEUED;
     (void)req;
     if (queued) {
-        Status status = store_job_position(ctx->store, job, &position, err);
+        Status status = store_job_position(ctx->store, job, &place.position, err);
         if (status != OK)
             return status;
+        ctx->host.pace(ctx->host.self, &pace);
+        place.eta_s = eta_of(&pace, place.position);
     }
-    job_write(&res->body, job, runs_here ? &progress : NULL, queued ? (int64_t)position : -1,
-              false);
+    job_write(&res->body, job, runs_here ? &progress : NULL, queued ? &place : NULL, false);
     return OK;
 }
 

@@ -42,6 +42,7 @@ HANDLER(catalog_list); /* catalog.c */
 HANDLER(catalog_get);
 
 HANDLER(service_index); /* service.c */
+HANDLER(service_queue);
 HANDLER(service_limits);
 HANDLER(service_language);
 HANDLER(service_live);

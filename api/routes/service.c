@@ -1,5 +1,6 @@
 /* What the service tells of itself: its index, health, readiness, limits,
  * metrics and the contract. */
+#include <math.h>
 #include <string.h>
 
 #include "api/documents/batch.h"
@@ -8,6 +9,7 @@
 #include "api/openapi.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "core/base/clock.h"
 #include "core/ensemble/sobol.h"
 #include "core/exact/exact.h"
 #include "core/expr/parse.h"
@@ -21,6 +23,7 @@ static const struct {
     {"jobs", "/v1/jobs", "submitted jobs; POST one here"},
     {"models", "/v1/models", "stored models"},
     {"catalog", "/v1/catalog", "built-in systems, each with a job that is ready to post"},
+    {"queue", "/v1/queue", "how many jobs wait, and how fast they are run"},
     {"limits", "/v1/limits", "every limit in force"},
     {"language", "/v1/language", "what documents may name: functions, methods, analyses"},
     {"openapi", "/openapi.json", "the contract of this interface"},
@@ -129,6 +132,31 @@ Status service_language(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     language_write(&res->body);
     if (text_ok(&res->body) && reply_tagged(req, res, text_string(&res->body)))
         text_reset(&res->body);
+    return OK;
+}
+
+Status service_queue(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    StoreCounts counts;
+    ApiPace pace;
+    JsonWriter writer;
+    (void)req;
+    const int64_t oldest = store_oldest_queued(ctx->store), now = clock_unix_ms();
+    Status status = store_counts(ctx->store, &counts, err);
+    if (status != OK)
+        return status;
+    ctx->host.pace(ctx->host.self, &pace);
+    json_writer_init(&writer, &res->body);
+    json_open_object(&writer);
+    json_member_unsigned(&writer, "queued", counts.queued);
+    json_member_number(&writer, "oldest_seconds",
+                       oldest > 0 && now > oldest ? (double)(now - oldest) / 1e3 : 0.0);
+    json_member_unsigned(&writer, "running", counts.running);
+    json_member_unsigned(&writer, "workers", pace.workers);
+    json_member_unsigned(&writer, "busy", pace.busy);
+    json_member_number(&writer, "seconds_per_job",
+                       pace.seconds_per_job > 0 ? pace.seconds_per_job : (double)NAN);
+    json_close_object(&writer);
     return OK;
 }
 

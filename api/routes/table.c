@@ -39,6 +39,7 @@ const Route api_routes[] = {
     {"GET", "/v1/models/{id}/structure", ROLE_READ, false, "", JSON, models_structure},
     {"GET", "/v1/catalog", ROLE_READ, false, "", JSON, catalog_list},
     {"GET", "/v1/catalog/{name}", ROLE_READ, false, "", JSON, catalog_get},
+    {"GET", "/v1/queue", ROLE_READ, false, "", JSON, service_queue},
     {"GET", "/v1/limits", ROLE_READ, false, "", JSON, service_limits},
     {"GET", "/v1/language", ROLE_READ, false, "", JSON, service_language},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},

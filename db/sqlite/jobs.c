@@ -168,6 +168,14 @@ Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_posi
     return OK;
 }
 
+int64_t store_oldest_queued(Store *store)
+{
+    pthread_mutex_lock(&store->mutex);
+    const int64_t oldest = queue_oldest_ms(&store->queue);
+    pthread_mutex_unlock(&store->mutex);
+    return oldest;
+}
+
 /* Which parameter is what: the same number for the same thing in every list. */
 enum { STATE = 1, MODEL, BEFORE, SINCE, LIMIT, LABELS /* two for each */ };
 

@@ -111,3 +111,16 @@ const QueueEntry *queue_find(const JobQueue *queue, const char *id)
             return &queue->entries[i];
     return NULL;
 }
+
+int64_t queue_oldest_ms(const JobQueue *queue)
+{
+    enum { COUNTER_BITS = 16 }; /* of a place: time and counter of an id */
+    uint64_t oldest = UINT64_MAX;
+    for (size_t i = queue->first; i < queue->first + queue->count; i++) {
+        const QueueEntry *entry = &queue->entries[i];
+        const bool runs = entry->ensemble && entry->ensemble->lease;
+        if (!runs && entry->attempt != ATTEMPT_LEFT_OUT && entry->place < oldest)
+            oldest = entry->place;
+    }
+    return oldest == UINT64_MAX ? 0 : (int64_t)(oldest >> COUNTER_BITS);
+}

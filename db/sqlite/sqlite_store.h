@@ -107,7 +107,10 @@ void queue_insert(JobQueue *queue, const QueueEntry *entry);
 bool queue_remove(JobQueue *queue, const QueueEntry *entry); /* false when it is not there */
 const QueueEntry *queue_first(const JobQueue *queue);        /* NULL when empty */
 const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* looks at all; or NULL */
-size_t queue_rank(const JobQueue *queue, const QueueEntry *entry);   /* entries before it */
+/* When the oldest of those that wait was added, by its place; 0: the queue is empty. Ensembles that run are older than what waits
+ * behind them, and do not count. Looks at all. */
+int64_t queue_oldest_ms(const JobQueue *queue);
+size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
 
 /* Leases: leases.c. */
 

@@ -109,11 +109,12 @@ START_TEST(a_queued_job_has_a_place_in_the_queue)
     JobRecord job = some_job();
     Text text = TEXT_INIT;
 
-    job_write(&text, &job, NULL, 3, false);
+    job_write(&text, &job, NULL, &(JobPlace){3, 12.5}, false);
     cJSON *tree = tree_of(&text);
     ck_assert_str_eq(text_at(tree, "state"), "queued");
     ck_assert(cJSON_IsFalse(at(tree, "done")));
     ck_assert(at(tree, "queue/position")->valuedouble == 3);
+    ck_assert(at(tree, "queue/eta_s")->valuedouble == 12.5);
     ck_assert_str_eq(text_at(tree, "created"), "2000-02-29T00:00:00.123Z");
     ck_assert(cJSON_IsNull(at(tree, "started")) && cJSON_IsNull(at(tree, "error")));
     ck_assert_str_eq(text_at(tree, "model/name"), "disc \"A\"");
@@ -133,7 +134,7 @@ START_TEST(a_running_job_shows_its_progress)
     Text text = TEXT_INIT;
 
     job.state = JOB_RUNNING;
-    job_write(&text, &job, &progress, -1, false);
+    job_write(&text, &job, &progress, NULL, false);
     cJSON *tree = tree_of(&text);
     ck_assert_str_eq(text_at(tree, "phase"), "integrating");
     ck_assert(at(tree, "progress/fraction")->valuedouble == 0.25);
@@ -153,7 +154,7 @@ START_TEST(a_failed_job_carries_its_problem)
     job.error = "{\"status\":500}";
     job.warnings = "[\"w\"]";
     job.result_hash = "fff";
-    job_write(&text, &job, NULL, -1, true);
+    job_write(&text, &job, NULL, NULL, true);
     cJSON *tree = tree_of(&text);
     ck_assert(cJSON_IsTrue(at(tree, "done")) && cJSON_IsTrue(at(tree, "cached")));
     ck_assert_str_eq(text_at(tree, "reason"), "numeric");

@@ -47,6 +47,12 @@ static ApiHostState on_state(void *self)
     return API_HOST_SERVING;
 }
 
+static void on_pace(void *self, ApiPace *ret_pace)
+{
+    (void)self;
+    *ret_pace = (ApiPace){.workers = 1};
+}
+
 static void on_metrics(void *self, Text *out)
 {
     (void)self;
@@ -79,7 +85,7 @@ static void set_up(void)
         .setting = {.cache = compiled_cache_new(4), .limits = {.max_samples = 100}},
         .limits = {.body_bytes = 10000, .job_seconds = 10, .wait_seconds = 60},
         .downloads = &downloads,
-        .host = {NULL, on_job, on_changed, on_progress, on_state, on_metrics, on_failed},
+        .host = {NULL, on_job, on_changed, on_progress, on_state, on_metrics, on_pace, on_failed},
         .hosts = {.names = NAMES, .n_names = 1}};
     ck_assert_int_eq(store_open(&options, &context.store, NULL), OK);
     context.setting.store = context.store;

@@ -44,6 +44,12 @@ static ApiHostState on_state(void *self)
     return ((Heard *)self)->state;
 }
 
+static void on_pace(void *self, ApiPace *ret_pace)
+{
+    (void)self;
+    *ret_pace = (ApiPace){.workers = 1};
+}
+
 static void on_metrics(void *self, Text *out)
 {
     (void)self;
@@ -72,13 +78,13 @@ static void set_up(void)
     StoreOptions options = {.directory = directory, .max_queued = 100, .max_attempts = 5};
     Error err = {0};
     heard = (Heard){0};
-    context = (ApiContext){
-        .setting = {.cache = compiled_cache_new(4),
-                    .limits = {.max_samples = 100},
-                    .timeout_most = 60},
-        .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
-        .host = {&heard, on_added, on_changed, on_progress, on_state, on_metrics, on_failed},
-        .hosts = {.names = NAMES, .n_names = 1}};
+    context = (ApiContext){.setting = {.cache = compiled_cache_new(4),
+                                       .limits = {.max_samples = 100},
+                                       .timeout_most = 60},
+                           .limits = {.body_bytes = 1000, .job_seconds = 10, .wait_seconds = 60},
+                           .host = {&heard, on_added, on_changed, on_progress, on_state, on_metrics,
+                                    on_pace, on_failed},
+                           .hosts = {.names = NAMES, .n_names = 1}};
     ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
     context.setting.store = context.store;
     arena = arena_new((size_t)1 << 24);

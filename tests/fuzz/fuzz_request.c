@@ -56,6 +56,12 @@ static void fail(void *self, const char *target, const char *message)
     REQUIRE(false, "500 for %s: %s", target, message);
 }
 
+static void no_pace(void *self, ApiPace *ret_pace)
+{
+    (void)self;
+    *ret_pace = (ApiPace){.workers = 1};
+}
+
 static void no_metrics(void *self, Text *out)
 {
     (void)self;
@@ -132,7 +138,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
                     .limits = {.max_samples = 10000, .max_steps = 1000, .max_event_rows = 1000},
                     .timeout_most = 3600},
         .limits = {.body_bytes = 1 << 20, .job_seconds = 60, .wait_seconds = 60},
-        .host = {NULL, ignore_job, ignore_change, no_progress, serving, no_metrics, fail},
+        .host = {NULL, ignore_job, ignore_change, no_progress, serving, no_metrics, no_pace, fail},
         .origins = ORIGINS,
         .n_origins = 1,
         .hosts = {.names = NAMES, .n_names = 1}};

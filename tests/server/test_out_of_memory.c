@@ -61,6 +61,12 @@ static ApiHostState serving(void *self)
     return API_HOST_SERVING;
 }
 
+static void no_pace(void *self, ApiPace *ret_pace)
+{
+    (void)self;
+    *ret_pace = (ApiPace){.workers = 1};
+}
+
 static void no_metrics(void *self, Text *out)
 {
     (void)self;
@@ -167,7 +173,8 @@ static void setup(void)
         .setting = {.limits = {.max_samples = 10000, .max_steps = 100000, .max_event_rows = 1000},
                     .timeout_most = 3600},
         .limits = {.body_bytes = 1 << 20, .job_seconds = 60, .wait_seconds = 60},
-        .host = {NULL, ignore_job, ignore_change, no_progress, serving, no_metrics, ignore_failure},
+        .host = {NULL, ignore_job, ignore_change, no_progress, serving, no_metrics, no_pace,
+                 ignore_failure},
         .hosts = {.names = NAMES, .n_names = 1}};
     snprintf(job_text, sizeof job_text,
              "{\"model\":%s,\"initial\":{\"v\":{\"x\":1,\"a\":0.5}},\"labels\":{\"k\":\"v\"},"
