@@ -154,14 +154,17 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
         sizes[d->n + 1] =
             expr_add(fields->pool, sizes[d->n + 1], size_of(density, fields->pool, k));
         if (!zero)
-            status = fields_add_sized(fields, field, sizes, err);
+            status = fields_add_sized(fields, field, sizes,
+                                      fields->units[k < d->m ? d->dependent.base[k] : d->n], err);
     }
     return status;
 }
 
 /* Proves what the ranks of the lifted fields and their brackets, numbers at states, make likely, or leaves
- * it open: as equations, do they give d/df = 0, or does none of them speak of it? */
-static Status density_prove(Density *density, const Fields *fields, Predicted likely, Error *err)
+ * it open: as equations, do they give d/df = 0, or does none of them speak of it? Then the brackets of the last
+ * round, too, have to be combinations of what was there before. */
+static Status density_prove(Density *density, const Fields *fields, const Growth *lifted,
+                            Predicted likely, Error *err)
 {
     const size_t dim = fields->dim, n_states = fields->states.n_states;
     Arena scratch = {0};
@@ -175,7 +178,9 @@ static Status density_prove(Density *density, const Fields *fields, Predicted li
     for (size_t k = 0; status == OK && k < fields->count; k++)
         memcpy(values + k * dim, fields->numbers + (k * n_states + state) * dim,
                dim * sizeof *values);
+    const size_t closed = lifted->tried > 1 ? lifted->fields[lifted->tried - 2] : fields->count;
     const Augmented rows = {.context = fields->context,
+                            .first = likely == PREDICTED_YES ? closed : 0,
                             .pool = fields->pool,
                             .rows = fields->count,
                             .columns = dim - 1,
@@ -210,7 +215,7 @@ Status density_decide(Density *density, Error *err)
         const Predicted likely = rank > plain.generic                  ? PREDICTED_NO
                                  : lifted.complete && fields.count > 0 ? PREDICTED_YES
                                                                        : PREDICTED_UNDECIDED;
-        status = density_prove(density, &fields, likely, err);
+        status = density_prove(density, &fields, &lifted, likely, err);
     }
     fields_done(&fields);
     return status;

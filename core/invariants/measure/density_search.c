@@ -30,6 +30,7 @@ typedef struct Fit {
     double *target;   /* [rows] */
     double *residual; /* [rows] */
     double *matrix;   /* [rows][MOST_TERMS] */
+    double *unit;     /* [generators]: of slopes along them */
     double size;      /* largest of the target */
     size_t chosen[MOST_TERMS], n_chosen;
     double c[MOST_TERMS];
@@ -62,13 +63,16 @@ static void add_candidate(Fit *fit, Expr base, Expr function)
 static void add_logarithms(Fit *fit)
 {
     const ReducedField *field = fit->density->field;
-    const Expr *q = field->d->context->model->q;
+    const Model *model = field->d->context->model;
+    const Expr *q = model->q;
     ExprPool *pool = field->d->pool;
 
-    /* the simplest first: volumes in angles and radii */
+    /* the simplest first: volumes in angles and radii; of a small length the sine is but itself */
     for (size_t i = 0; i < field->d->n; i++) {
-        add_candidate(fit, expr_call(pool, EXPR_SIN, &q[i], 1), EXPR_NONE);
-        add_candidate(fit, expr_call(pool, EXPR_COS, &q[i], 1), EXPR_NONE);
+        if (model->pure[i]) {
+            add_candidate(fit, expr_call(pool, EXPR_SIN, &q[i], 1), EXPR_NONE);
+            add_candidate(fit, expr_call(pool, EXPR_COS, &q[i], 1), EXPR_NONE);
+        }
         add_candidate(fit, q[i], EXPR_NONE);
     }
     for (size_t i = 0; i < field->m; i++)
@@ -85,6 +89,8 @@ static void add_monomials(Fit *fit)
 
     for (size_t i = 0; i < d->n; i++) {
         add_candidate(fit, EXPR_NONE, q[i]);
+        if (!d->context->model->pure[i])
+            continue;
         add_candidate(fit, EXPR_NONE, expr_call(pool, EXPR_SIN, &q[i], 1));
         add_candidate(fit, EXPR_NONE, expr_call(pool, EXPR_COS, &q[i], 1));
     }
@@ -105,7 +111,8 @@ static void candidate_slopes(const Fit *fit, size_t k, Expr *ret)
         ret[g] = expr_div(pool, ret[g], c->base);
 }
 
-/* The row of state s and generator g; rows that are not finite count as 0 = 0. */
+/* The row of state s and generator g, along which the motion goes by the size of its coordinate, or for as long as the time
+ * that matters; rows that are not finite count as 0 = 0. */
 static void store(Fit *fit, const double *values, size_t n_states)
 {
     const size_t generators = fit->density->n_generators, width = (fit->n + 1) * generators;
@@ -118,8 +125,9 @@ static void store(Fit *fit, const double *values, size_t n_states)
                 finite = finite && isfinite(values[s * width + k * generators + g]);
             for (size_t k = 0; k < fit->n; k++)
                 fit->columns[k * fit->rows + row] =
-                    finite ? values[s * width + k * generators + g] : 0;
-            fit->target[row] = finite ? values[s * width + fit->n * generators + g] : 0;
+                    finite ? values[s * width + k * generators + g] * fit->unit[g] : 0;
+            fit->target[row] =
+                finite ? values[s * width + fit->n * generators + g] * fit->unit[g] : 0;
             fit->size = fmax(fit->size, fabs(fit->target[row]));
         }
 }
@@ -138,8 +146,12 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     fit->target = arena_doubles(scratch, fit->rows);
     fit->residual = arena_doubles(scratch, fit->rows);
     fit->matrix = arena_doubles(scratch, fit->rows * MOST_TERMS);
+    fit->unit = arena_doubles(scratch, generators);
     Status status = arena_status(scratch, err);
     if (status == OK) {
+        for (size_t g = 0; g < generators; g++)
+            fit->unit[g] =
+                g < d->m ? d->context->range.size[d->dependent.base[g]] : analysis_time(d->context);
         for (size_t k = 0; k < fit->n; k++)
             candidate_slopes(fit, k, exprs + k * generators);
         memcpy(exprs + fit->n * generators, target, generators * sizeof *exprs);

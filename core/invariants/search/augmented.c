@@ -61,7 +61,7 @@ static bool find_pivot(const Basis *b, size_t *ret_row, size_t *ret_column)
 
     *ret_row = b->e->rows;
     *ret_column = 0;
-    for (size_t k = 0; k < b->e->rows; k++)
+    for (size_t k = 0; k < (b->e->first ? b->e->first : b->e->rows); k++)
         for (size_t c = 0; c < b->e->columns && !b->in_basis[k]; c++) {
             const double size = fabs(b->a[k * width + c]);
             if (!b->chosen[c] && size > largest) {

@@ -11,6 +11,7 @@ typedef struct Augmented {
     size_t rows, columns; /* of a */
     const Expr *entries;  /* [rows][columns + 1], b last */
     const double *values; /* the same at one state: where to look for independent rows */
+    size_t first;         /* which are among the first so many; 0: anywhere */
 } Augmented;
 
 /* Whether there is a state where a combination of the rows has a = 0 and b not 0: fills verdict with a

@@ -40,7 +40,7 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
         x[dependent->base[i]] = expr_const(fields->pool, 1);
         for (size_t k = 0; k < d->r; k++)
             x[dependent->dep[k]] = dependent->C_i[k * d->m + i];
-        status = fields_add(fields, x, err);
+        status = fields_add(fields, x, fields->units[dependent->base[i]], err);
     }
     for (size_t c = 0; status == OK && c < fields->dim; c++)
         x[c] = zero;
@@ -48,7 +48,7 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
         x[dependent->dep[k]] = dependent->C_0[k];
     if (status == OK && extended) {
         x[d->n] = expr_const(fields->pool, 1);
-        status = fields_add(fields, x, err);
+        status = fields_add(fields, x, fields->units[d->n], err);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/expr/calculus.h"
+#include "core/invariants/generator.h"
 #include "core/numeric/dense.h"
 
 static const double ZERO = 1e-11, MEANT = 1e-7;
@@ -53,10 +54,13 @@ Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *po
                   .n_symbols = n + 1,
                   .dim = n + 1 + extra};
     f->symbols = ARENA_NEW(&f->arena, n + 1, Expr);
-    if (!f->symbols || !f->pool)
+    f->units = arena_doubles(&f->arena, f->dim);
+    if (!f->symbols || !f->units || !f->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     memcpy(f->symbols, context->model->q, n * sizeof *f->symbols);
     f->symbols[n] = context->model->t;
+    for (size_t c = 0; c < f->dim; c++)
+        f->units[c] = c < n ? context->range.size[c] : c == n ? analysis_time(context) : 1;
     return take_states(f, err);
 }
 
@@ -84,6 +88,7 @@ static Status grow(Fields *f, Error *err)
     const size_t used = f->capacity, capacity = used ? 2 * used : 16, dim = f->dim;
     const size_t block = f->states.n_states * dim;
     f->components = enlarge(f, f->components, used * dim, capacity * dim, sizeof *f->components);
+    f->field_units = enlarge(f, f->field_units, used, capacity, sizeof *f->field_units);
     f->sizes = enlarge(f, f->sizes, used * dim, capacity * dim, sizeof *f->sizes);
     f->slopes = enlarge(f, f->slopes, used, capacity, sizeof *f->slopes);
     f->numbers = enlarge(f, f->numbers, used * block, capacity * block, sizeof *f->numbers);
@@ -93,25 +98,26 @@ static Status grow(Fields *f, Error *err)
     return arena_status(&f->arena, err);
 }
 
-Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, Error *err)
+Status fields_add_sized(Fields *f, const Expr *components, const Expr *sizes, double unit,
+                        Error *err)
 {
     Status status = grow(f, err);
     if (status != OK)
         return status;
     memcpy(f->components + f->count * f->dim, components, f->dim * sizeof *components);
     memcpy(f->sizes + f->count * f->dim, sizes, f->dim * sizeof *sizes);
-    f->count++;
+    f->field_units[f->count++] = unit;
     return expr_pool_status(f->pool, err);
 }
 
-Status fields_add(Fields *f, const Expr *components, Error *err)
+Status fields_add(Fields *f, const Expr *components, double unit, Error *err)
 {
     Expr *sizes = ARENA_NEW(&f->arena, f->dim, Expr);
     if (!sizes)
         return arena_status(&f->arena, err);
     for (size_t c = 0; c < f->dim; c++)
         sizes[c] = expr_abs(f->pool, components[c]);
-    return fields_add_sized(f, components, sizes, err);
+    return fields_add_sized(f, components, sizes, unit, err);
 }
 
 static const Expr *slopes_of(Fields *f, size_t k)
@@ -167,6 +173,7 @@ Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *er
         add_derivative(f, 1, i, of_j + c * f->n_symbols, &sums[c], &sizes[c]);
         add_derivative(f, -1, j, of_i + c * f->n_symbols, &sums[c], &sizes[c]);
     }
+    f->field_units[f->count] = f->field_units[i] * f->field_units[j];
     if (!superfluous(f, sums, first))
         f->count++;
     return expr_pool_status(f->pool, err);
@@ -197,8 +204,11 @@ static void store(Fields *f, const double *values, size_t added)
         for (size_t s = 0; s < n_states; s++) {
             const double *row = values + s * 2 * added * dim + k * dim;
             const size_t at = ((f->evaluated + k) * n_states + s) * dim;
-            memcpy(f->numbers + at, row, dim * sizeof *row);
-            memcpy(f->number_sizes + at, row + added * dim, dim * sizeof *row);
+            for (size_t c = 0; c < dim; c++) {
+                const double unit = f->field_units[f->evaluated + k] / f->units[c];
+                f->numbers[at + c] = row[c] * unit;
+                f->number_sizes[at + c] = row[added * dim + c] * unit;
+            }
         }
     for (size_t s = 0; s < n_states; s++)
         for (size_t c = 0; c < dim; c++) {

@@ -21,14 +21,16 @@ typedef struct Fields {
     size_t dim;       /* components of a field */
     size_t n_symbols; /* n + 1: q, t; the first components belong to them */
     Expr *symbols;    /* n_symbols */
+    double *units;    /* dim: of components, the sizes of coordinates and a time; 1 beyond */
     size_t count, capacity;
-    Expr *components;  /* [count][dim] */
-    Expr *sizes;       /* [count][dim]: the sum of the terms' absolute values */
+    Expr *components;    /* [count][dim] */
+    Expr *sizes;         /* [count][dim]: the sum of the terms' absolute values */
+    double *field_units; /* [count] */
     Expr **slopes;     /* [count]: of the components by the symbols [dim][n_symbols], when wanted */
     Trajectory states; /* random admissible ones, then the start */
     bool *usable;      /* by state */
     size_t evaluated;  /* fields with numbers: */
-    double *numbers;   /* [evaluated][n_states][dim], cleaned */
+    double *numbers;   /* [evaluated][n_states][dim], cleaned, in units of fields and components */
     double *number_sizes;
     double largest; /* relative to its terms, of the components evaluated last */
     Arena arena;    /* holds all arrays */
@@ -40,12 +42,12 @@ Status fields_init(Fields *fields, const AnalysisContext *context, const ExprPoo
                    size_t extra, Error *err) MUST_CHECK;
 void fields_done(Fields *fields);
 
-/* Adds a field given by its components[dim]. */
-Status fields_add(Fields *fields, const Expr *components, Error *err) MUST_CHECK;
+/* Adds a field given by its components[dim], of which `unit` times as much is neither small nor large. */
+Status fields_add(Fields *fields, const Expr *components, double unit, Error *err) MUST_CHECK;
 /* The same with the sizes against which its components are small. */
-Status fields_add_sized(Fields *fields, const Expr *components, const Expr *sizes,
+Status fields_add_sized(Fields *fields, const Expr *components, const Expr *sizes, double unit,
                         Error *err) MUST_CHECK;
-/* Adds [field i, field j] unless it vanishes structurally, or equals a field from `first` on. */
+/* Adds [field i, field j], its unit the product of theirs, unless it vanishes structurally, or equals a field from `first` on. */
 Status fields_add_bracket(Fields *fields, size_t i, size_t j, size_t first, Error *err) MUST_CHECK;
 
 /* Computes the fields added since the last call at all states. */
