@@ -26,7 +26,7 @@ MORE = [(10.0**k, 1, 1) for k in (-12, -6, -3, -2, 2, 3, 6, 12)] + \
        [(1, 1, 10.0**k) for k in (-12, -9, -3, 3, 9, 12)]
 
 ANALYSES = ["energy", "momenta", "reactions", "gauge_momenta", "moving_energy", "discovery", "structure",
-            "consistency", "measure"]
+            "consistency", "measure", "equilibria", "linearise"]
 # Of the findings: what has no unit and is no number that rounding changes.
 WORDS = {"stable", "found", "kind", "dimension", "likely", "strong", "weak", "exists", "integrable", "conserved",
          "complete", "single_valued", "holonomic", "closed_form", "inside", "density", "zero_eigenvalues"}

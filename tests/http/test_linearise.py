@@ -129,6 +129,20 @@ class Linearise(unittest.TestCase):
         self.assertAlmostEqual(swinging[1], 1j * math.sqrt(6) * radius, delta=1e-9)
         self.assertMatrix([row[:2] for row in found["A"][:2]], [[0, rate], [-rate, 0]], 1e-11)
 
+    def test_what_led_to_rest_is_no_relative_equilibrium(self):
+        # a sleigh that may turn about the origin alone: straight on is no motion along that
+        sleigh = {
+            "coordinates": ["x", "y", "th"],
+            "lagrangian": "(dot(x)^2 + dot(y)^2)/2 + 0.35*dot(th)^2/2"
+            " + 0.3*dot(th)*(cos(th)*dot(y) - sin(th)*dot(x))",
+            "constraints": ["sin(th)*dot(x) = cos(th)*dot(y)"],
+            "symmetries": [{"name": "turn", "generator": {"x": "-y", "y": "x", "th": "1"}}],
+        }
+        found = self.linearise(sleigh, {"v": {"x": 1}}, near={"v": {"x": 1}})
+        self.assertEqual(found["kind"], "equilibrium")
+        self.assertNotIn("along", found)
+        self.assertEqual(set(found["v"].values()), {0})
+
     def test_the_bicycle_has_its_published_matrices(self):
         for speed in (0, 1, 5, 10):
             with self.subTest(speed=speed):

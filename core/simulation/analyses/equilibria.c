@@ -16,8 +16,6 @@
 enum { MOST_NEAR = 20 };
 /* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */
 static const double MEETING_ERROR = 1e-11;
-/* Speed, of that near which it was looked, that is none: it led to rest. */
-static const double AT_REST = 1e-3;
 
 typedef struct Equilibria {
     const AnalysisContext *context;
@@ -409,15 +407,15 @@ static Status report_look(Equilibria *x, Equilibrium *equilibrium, bool found, E
 /* Looks near x->near, at rest or along the symmetries. */
 static Status equilibria_look(Equilibria *x, bool at_rest, Error *err)
 {
-    const size_t n = x->search.local.n;
     Equilibrium equilibrium;
-    bool found = false;
+    bool found = false, rests = false;
     Status status =
         equilibrium_search_near(&x->search, x->near, at_rest, &equilibrium, &found, err);
 
-    if (status == OK &&
-        (at_rest || !found ||
-         equilibrium_speed(equilibrium.v, n) > AT_REST * equilibrium_speed(x->near + n, n)))
+    if (status == OK && found && !at_rest)
+        status = equilibrium_search_rests(&x->search, x->near, &equilibrium, &rests, err);
+    /* what rests has been found by the search at rest */
+    if (status == OK && !rests)
         status = report_look(x, &equilibrium, found, err);
     equilibrium_done(&equilibrium);
     return status;
@@ -435,7 +433,7 @@ static Status look_near(Equilibria *x, const Value *near, Error *err)
     if (near)
         state_option_read(model, near, x->near, x->near + n, &ignored);
     Status status = equilibria_look(x, true, err);
-    if (status == OK && x->search.s && equilibrium_speed(x->near + n, n) > 0)
+    if (status == OK && x->search.s && equilibrium_moves(x->near + n, n))
         status = equilibria_look(x, false, err);
     return status;
 }

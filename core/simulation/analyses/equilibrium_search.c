@@ -5,8 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
+
 /* Of its terms, by which a symmetry may fail to be one. */
 static const double SYMMETRIC = 1e-9;
+/* Speed, of that near which it was looked, that is none. */
+static const double AT_REST = 1e-3;
 
 static void read_state(const Model *model, const Value *part, const char *what, double *ret,
                        Diagnostics *diag)
@@ -74,16 +78,28 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
     return status;
 }
 
+/* The largest component of a tangent of states, in the units of random ones. */
+static double tangent_size(const StateRange *range, const double *x, size_t n)
+{
+    double size = 0;
+
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fmax(fabs(x[i]) / range->size[i], fabs(x[n + i]) / range->speed[i]));
+    return size;
+}
+
 /* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
- * tangent to the constraints, and commutes with the equations of motion. Relative. */
+ * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and to what the lift
+ * and the rates are together: where a field is constant, or nothing accelerates, the terms are rounding. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
     const Trajectory *states = x->states;
+    const StateRange *range = &x->context->range;
     const size_t n = x->local.n;
     const double t = states->t[k], *q = states->q + k * n, *v = states->v + k * n, c = 1;
     double *lift = work, *state = lift + 2 * n, *rates = state + 2 * n, *along = rates + 2 * n;
-    double *commuted = along + 2 * n, *roots = commuted + 2 * n, size = 1e-300, off = 0, leaves;
+    double *commuted = along + 2 * n, *roots = commuted + 2 * n, leaves;
     const DirectionRows forward[] = {{rates, 2 * n}, {NULL, 1}};
     const double *w, *u = drift_velocity(drift, q, v, &c, &w);
 
@@ -95,13 +111,13 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
     linearised_state_rates(x->local.linearised, t, state, rates);
     linearised_along(x->local.linearised, t, state, lift, 1, along);
     drift_along(drift, q, v, &c, forward, 2, 1, commuted);
-    for (size_t i = 0; i < 2 * n; i++) {
-        off = fmax(off, fabs(along[i] - commuted[i]));
-        size = fmax(size, fmax(fabs(along[i]), fabs(commuted[i])));
-        size = fmax(size, fmax(fabs(lift[i]), fabs(rates[i])));
-    }
+    double size = tangent_size(range, lift, n) * tangent_size(range, rates, n);
+    size = fmax(size, fmax(tangent_size(range, along, n), tangent_size(range, commuted, n)));
+    for (size_t i = 0; i < 2 * n; i++)
+        along[i] -= commuted[i];
+    const double off = tangent_size(range, along, n);
     Status status = leaving_constraints(x, k, lift, roots, &leaves, err);
-    *ret = fmax(off / size, leaves);
+    *ret = fmax(size > 0 ? off / size : 0, leaves);
     return status;
 }
 
@@ -237,13 +253,49 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
     return false;
 }
 
-double equilibrium_speed(const double *v, size_t n)
+bool equilibrium_moves(const double *v, size_t n)
 {
-    double result = 0;
+    bool moves = false;
 
     for (size_t i = 0; i < n; i++)
-        result = fmax(result, fabs(v[i]));
-    return result;
+        moves = moves || v[i] != 0;
+    return moves;
+}
+
+Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const Equilibrium *found,
+                                bool *ret, Error *err)
+{
+    const AnalysisContext *context = x->context;
+    const size_t n = x->local.n;
+    const ArenaMark mark = arena_mark(&x->memory);
+    double *unit = arena_doubles(&x->memory, n), before = 0, after = 0;
+    Status status = arena_status(&x->memory, err);
+
+    if (status == OK) {
+        const ModelPoint point = model_point(context->eval, context->t0, near, near + n);
+        kinds_velocity_units(context->model, point.M, unit);
+        for (size_t i = 0; i < n; i++) {
+            before = fmax(before, fabs(near[n + i]) / unit[i]);
+            after = fmax(after, fabs(found->v[i]) / unit[i]);
+        }
+    }
+    arena_release(&x->memory, mark);
+    *ret = after <= AT_REST * before;
+    return status;
+}
+
+Status equilibrium_search_either(EquilibriumSearch *x, const double *near, Equilibrium *ret,
+                                 bool *ret_found, Error *err)
+{
+    bool rests = false;
+    Status status = equilibrium_search_near(x, near, false, ret, ret_found, err);
+
+    if (status == OK && *ret_found)
+        status = equilibrium_search_rests(x, near, ret, &rests, err);
+    if (status != OK || !rests)
+        return status;
+    equilibrium_done(ret);
+    return equilibrium_search_near(x, near, true, ret, ret_found, err);
 }
 
 void equilibrium_report(const EquilibriumSearch *x, const Equilibrium *found, Arena *arena,

@@ -27,6 +27,15 @@ void equilibrium_search_done(EquilibriumSearch *search);
 Status equilibrium_search_near(EquilibriumSearch *search, const double *near, bool at_rest,
                                Equilibrium *ret, bool *ret_found, Error *err) MUST_CHECK;
 
+/* Whether a relative equilibrium that was found has lost the speed, in units of M, of the state near which it was looked:
+ * the search led to rest. */
+Status equilibrium_search_rests(EquilibriumSearch *search, const double *near,
+                                const Equilibrium *found, bool *ret, Error *err) MUST_CHECK;
+
+/* Along the symmetries, or where that leads to rest, at rest: then ret->s is 0. */
+Status equilibrium_search_either(EquilibriumSearch *search, const double *near, Equilibrium *ret,
+                                 bool *ret_found, Error *err) MUST_CHECK;
+
 /* Whether what was found is an equilibrium at all times; else ret_reason says, in the arena, why
  * nothing is said to be found. */
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
@@ -37,8 +46,8 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
     "the state to look near moves, but the model names no symmetry that carries motions into " \
     "motions, along which it could go on"
 
-/* The largest of |v[n]|. */
-double equilibrium_speed(const double *v, size_t n);
+/* Whether any of v[n] is not zero. */
+bool equilibrium_moves(const double *v, size_t n);
 
 /* An option {"q": {..}, "v": {..}}, numbers by coordinate, over what is in q and v; mistakes go to
  * diag. */

@@ -125,8 +125,9 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
     state_option_read(context->model, near, x->q, x->v, &ignored);
     if (x->search.s == 0 && asks_for_motion(near))
         return error_set(err, ERR_INVALID, "%s", EQUILIBRIUM_NO_SYMMETRY);
-    const bool at_rest = x->search.s == 0 || equilibrium_speed(x->v, n) == 0;
-    status = equilibrium_search_near(&x->search, x->q, at_rest, &found, &success, err);
+    const bool at_rest = x->search.s == 0 || !equilibrium_moves(x->v, n);
+    status = at_rest ? equilibrium_search_near(&x->search, x->q, true, &found, &success, err)
+                     : equilibrium_search_either(&x->search, x->q, &found, &success, err);
     if (status == OK && !equilibrium_search_success(&found, success, context->arena, &reason))
         status = error_set(err, ERR_NOT_FOUND, "no %sequilibrium to linearise about: %s",
                            at_rest ? "" : "relative ", reason);
@@ -137,7 +138,7 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
         memcpy(x->jacobian, found.jacobian, 4 * n * n * sizeof *x->jacobian);
         memcpy(x->error, found.jacobian_error, 4 * n * n * sizeof *x->error);
         value_add_text(context->arena, x->record, "kind",
-                       at_rest ? "equilibrium" : "relative equilibrium");
+                       found.s ? "relative equilibrium" : "equilibrium");
         equilibrium_report(&x->search, &found, context->arena, x->record);
         value_add_number(context->arena, x->record, "residual", found.residual);
     }

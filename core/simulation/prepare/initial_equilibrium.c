@@ -46,7 +46,7 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
                         diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
-    *ret_moves = equilibrium_speed(s->v, model->n) > 0;
+    *ret_moves = equilibrium_moves(s->v, model->n);
     InitialState state = {.t = s->times.t0,
                           .q = s->q,
                           .v = s->v,
@@ -142,7 +142,8 @@ static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, 
         return status;
     memcpy(near, s->q, n * sizeof *near);
     memcpy(near + n, s->v, n * sizeof *near);
-    status = equilibrium_search_near(search, near, !moves, &found, &success, &own);
+    status = moves ? equilibrium_search_either(search, near, &found, &success, &own)
+                   : equilibrium_search_near(search, near, true, &found, &success, &own);
     if (status == ERR_LIMIT)
         reason = own.message;
     if (status == OK && equilibrium_search_success(&found, success, s->arena, &reason)) {
