@@ -308,6 +308,20 @@ class Linearise(unittest.TestCase):
         found = self.linearise(corner, {"q": {"y": 1}})
         self.assertIn("corners", found["failed"])
 
+    def test_a_jump_of_L_has_no_matrices(self):
+        def near(L, **q):
+            model = {"coordinates": ["x"], "parameters": {"l": 1}, "lagrangian": L}
+            return self.linearise(model, {"q": {"x": 0.5}}, at={"q": q})
+
+        step = "dot(x)^2/2 - x^2/2 - if(x < %s, 1, 0)"
+        for edge, x in (("0", 0), ("l", 1), ("1e-9*l", 1e-9), ("1e-9*l", 0), ("0", 1e-12)):
+            found = near(step % edge, x=x)
+            self.assertIn("derivatives tell nothing of a jump", found["failed"], edge)
+        # beside it, or where nothing jumps, there are matrices
+        self.assertMatrix(near(step % "0", x=0.1)["K"], [[1]])
+        self.assertMatrix(near(step % "l", x=0)["K"], [[1]])
+        self.assertMatrix(near("dot(x)^2/2 - if(x < 0, x^2, x*x)", x=0)["K"], [[2]])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -21,6 +21,10 @@ static const double PRECISE = 1e-12;
 static const double FACTORING = 6;
 /* By which a given state may violate a constraint, relative to the size of its equation. */
 static const double ADMISSIBLE = 1e-8;
+/* Of the terms of a condition, and of the sizes of what is in it: how near 0 nobody knows on which side it is. */
+static const double ON_SURFACE = 1e-8, NEAR_SURFACE = 1e-9;
+/* Conditions at which something may jump. */
+enum { MOST_GUARDS = 32 };
 
 typedef struct Linearise {
     const AnalysisContext *context;
@@ -143,6 +147,59 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
         value_add_number(context->arena, x->record, "residual", found.residual);
     }
     equilibrium_done(&found);
+    return status;
+}
+
+/* A condition's value, the size of its terms, and what coordinates and velocities within NEAR_SURFACE of their sizes make
+ * of it. */
+static void guard_terms(const Linearise *x, ExprPool *pool, Expr guard, Expr *ret)
+{
+    const Model *model = x->context->model;
+    const StateRange *range = &x->context->range;
+
+    ret[0] = guard;
+    ret[1] = expr_residual_scale(pool, guard);
+    ret[2] = expr_const(pool, 0);
+    for (size_t i = 0; i < 2 * model->n; i++) {
+        const bool place = i < model->n;
+        const Expr by = place ? model->q[i] : model->v[i - model->n];
+        const double size = place ? range->size[i] : range->speed[i - model->n];
+        ret[2] = expr_add(pool, ret[2],
+                          expr_scale(pool, size, expr_abs(pool, expr_diff(pool, guard, by))));
+    }
+}
+
+/* The matrices are about derivatives, in which a jump of L or of a constraint does not show. */
+static Status refuse_jump(Linearise *x, Error *err)
+{
+    const AnalysisContext *context = x->context;
+    const size_t n = context->model->n;
+    ExprPool *pool = expr_pool_clone(context->model->pool);
+    Expr guards[MOST_GUARDS], terms[3 * MOST_GUARDS];
+    double values[3 * MOST_GUARDS], *zeros = arena_doubles(&x->memory, n + context->model->r);
+    size_t n_guards = 0;
+    Status status =
+        pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = local_jumps(context, pool, guards, MOST_GUARDS, &n_guards, err);
+    for (size_t k = 0; status == OK && k < n_guards; k++)
+        guard_terms(x, pool, guards[k], terms + 3 * k);
+    const Trajectory here = {
+        .n_states = 1, .t = &context->t0, .q = x->q, .v = x->v, .vdot = zeros, .lambda = zeros + n};
+    if (status == OK && n_guards)
+        status = analysis_evaluate(context, pool, terms, 3 * n_guards, &here, values, err);
+    for (size_t k = 0; status == OK && k < n_guards; k++) {
+        const double *value = values + 3 * k;
+        if (!(fabs(value[0]) > ON_SURFACE * value[1] + NEAR_SURFACE * value[2]))
+            status =
+                error_set(err, ERR_INVALID,
+                          "the state lies where %s = 0, or too near to tell on which side, and "
+                          "L or a constraint jumps there, or may: derivatives tell nothing of "
+                          "a jump",
+                          analysis_text(context, pool, guards[k], "(long)"));
+    }
+    expr_pool_free(pool);
     return status;
 }
 
@@ -320,6 +377,8 @@ Status linearise_run(const AnalysisContext *context, const AnalysedRun *run, con
         status = near ? take_equilibrium(&x, near, err)
                       : take_state(&x, value_member(options, "at"), err);
     }
+    if (status == OK)
+        status = refuse_jump(&x, err);
     if (status == OK)
         status = reduce(&x, err);
     if (status == OK)
