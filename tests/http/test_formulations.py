@@ -65,6 +65,21 @@ class Formulations(unittest.TestCase):
             self.assertEqual(any("no effect on dot(x)" in w for w in warnings), warned, warnings)
         self.refused(sled_job(integrator={"nominal": {"z": 1}}), "/integrator/nominal/z", "unknown")
 
+    def test_momenta_beyond_a_fold_of_the_legendre_transform_have_no_motion(self):
+        # M = 3 v^2 - 1: p = v^3 - v falls by the time, to its least value at v = 1/sqrt(3); another v has less
+        folds = {"coordinates": ["x"], "lagrangian": "dot(x)^4/4 - dot(x)^2/2 - x"}
+        document = {"model": folds, "time": {"end": 4}, "formulation": "hamiltonian"}
+        fold = 1.5**3 - 1.5 + 2 / math.sqrt(27)
+        finished = self.daemon.finish({**document, "initial": {"v": {"x": 1.5}}})
+        self.assertEqual(finished["state"], "failed", finished)
+        reason = str(finished["error"])
+        self.assertIn("the Legendre transform folds between", reason)
+        ends = float(re.search(r"and ([0-9.]+): det", reason).group(1))
+        self.assertAlmostEqual(ends, fold, delta=1e-4)
+        # on the branch that goes on it goes on
+        finished = self.daemon.finish({**document, "initial": {"v": {"x": -1.2}}})
+        self.assertEqual(finished["state"], "succeeded", finished)
+
     def test_the_structure_says_what_applies_and_why_not(self):
         found = self.structure["formulations"]
         self.assertEqual(set(found), FORMULATIONS)

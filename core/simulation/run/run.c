@@ -139,6 +139,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, run->size + 1);
     change_elimination_watch(run);
+    if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
+        legendre_watch_init(&run->legendre, s->eval, memory);
     status = run_watch(run, told_apart(s), err);
     if (status != OK)
         return status;

@@ -3,6 +3,7 @@
 #define CORE_SIMULATION_RUN_RUN_STATE_H
 
 #include "core/integrate/drive.h"
+#include "core/model/legendre_watch.h"
 #include "core/model/mass_watch.h"
 #include "core/motion/eval.h"
 #include "core/simulation/linear/watch.h"
@@ -59,9 +60,10 @@ typedef struct Run {
     Corners corners;
     Singular singular;
     ColumnSizes sizes;
-    MassWatch mass;      /* where the equations divide by it */
-    double corner_t;     /* the end of the step under way, where they found one; else NAN */
-    double *unprojected; /* size + 1: scratch */
+    MassWatch mass;         /* where the equations divide by it */
+    LegendreWatch legendre; /* where velocities are solved for from momenta */
+    double corner_t;        /* the end of the step under way, where they found one; else NAN */
+    double *unprojected;    /* size + 1: scratch */
     const SimulationSink *sink;
     SimulationResult result;
     /* what is integrated, and by whom */

@@ -317,6 +317,23 @@ static void note_start(Run *run, size_t lane, double t, const double *y)
     }
 }
 
+/* Momenta to which other velocities belong than those that the motion leads to. */
+static Status check_legendre(Run *run, double t, double h, const double *y, Error *err)
+{
+    const double *q, *v;
+
+    if (!run->legendre.eval)
+        return OK;
+    run_locate(run, t, y, &q, &v);
+    return legendre_watch_folds(&run->legendre, t, q, v)
+               ? error_set(err, ERR_NUMERIC,
+                           "the Legendre transform folds between t = %.17g and %.17g: det(d2L/dv2) "
+                           "vanishes, and other "
+                           "velocities belong to the momenta than those that the motion leads to",
+                           t - h, t)
+               : OK;
+}
+
 static Status run_on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
@@ -329,7 +346,9 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
         note_start(run, lane, t, y);
     if (run->some_lost)
         note_lost(run, lane, t, y);
-    Status status = take_residuals(run, t, y, true, err);
+    Status status = check_legendre(run, t, h, y, err);
+    if (status == OK)
+        status = take_residuals(run, t, y, true, err);
     reduce_state(run, t, y);
     if (status == OK)
         status = change_elimination_in_time(run, t, y, err);
@@ -417,6 +436,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
         return status;
     }
     singular_step(&run->singular, t, y, true);
+    legendre_watch_restart(&run->legendre);
     evidence_impact(&run->evidence, change.dq, change.dv,
                     run_energy(run, t, run->q, run->v) - before);
     motion_eval_start_switches(run->equations, 0, sample_times_backwards(&s->times), t, y);
