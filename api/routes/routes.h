@@ -25,6 +25,7 @@ HANDLER(jobs_diagnostics);
 HANDLER(jobs_invariants);
 
 HANDLER(jobs_result); /* results.c */
+HANDLER(jobs_plot);   /* plot.c */
 
 HANDLER(members_list); /* members.c */
 HANDLER(members_get);

@@ -21,6 +21,8 @@ const Route api_routes[] = {
     {"POST", "/v1/jobs/{id}/cancel", ROLE_WRITE, false, "", JSON, jobs_cancel},
     {"POST", "/v1/jobs/{id}/rerun", ROLE_WRITE, false, "wait", JSON, jobs_rerun},
     {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY, ROWS_TYPES, jobs_result},
+    {"GET", "/v1/jobs/{id}/plot.svg", ROLE_READ, false,
+     "x y from to table width height theme aspect style", "image/svg+xml", jobs_plot},
     {"GET", "/v1/jobs/{id}/members", ROLE_READ, false, "where sort columns limit cursor shape",
      ROWS_TYPES, members_list},
     {"GET", "/v1/jobs/{id}/members/{k}", ROLE_READ, false, "", JSON, members_get},

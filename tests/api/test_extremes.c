@@ -6,7 +6,7 @@
 #include "core/base/random.h"
 #include "tests/suite.h"
 
-enum { COLUMNS = 3, MOST = 5000, BLOCK = 7 };
+enum { COLUMNS = 3, MOST = 1500, BLOCK = 7 };
 
 typedef struct Source {
     double rows[MOST][COLUMNS];
@@ -79,13 +79,14 @@ static void check_buckets(Source *s, const RowsSource *few, uint64_t first, uint
 {
     const uint64_t inner = n - 2;
     uint64_t begin = first + 1;
+    RowsBlock block = {0};
 
     for (uint64_t b = 0; b < buckets; b++) {
         const uint64_t end = begin + inner / buckets + (b < inner % buckets);
         for (uint64_t h = 0; h < 2; h++) {
             const uint64_t row = 1 + 2 * b + h;
-            RowsBlock block;
-            ck_assert_int_eq(few->block(few->self, row, &block, NULL), OK);
+            if (row >= block.first_row + block.n_rows)
+                ck_assert_int_eq(few->block(few->self, row, &block, NULL), OK);
             ck_assert(block.first_row <= row && row < block.first_row + block.n_rows);
             for (size_t c = 0; c < COLUMNS; c++)
                 ck_assert(is_same(block.rows[(row - block.first_row) * COLUMNS + c],
@@ -102,7 +103,7 @@ START_TEST(every_bucket_has_its_extremes_in_their_order)
     Random random;
 
     random_init(&random, 11);
-    for (int k = 0; k < 200; k++) {
+    for (int k = 0; k < 60; k++) {
         draw(&s, &random, 20 + below(&random, MOST - 20));
         const uint64_t first = below(&random, 5), n = s.n - first - below(&random, 5);
         const uint64_t buckets = 1 + below(&random, (n - 2) / 2 - 1);

@@ -1,0 +1,96 @@
+"""Drawings of results: well-formed, whole, and of the numbers that the result has."""
+
+import re
+import unittest
+from xml.etree import ElementTree
+
+from harness import Daemon, job
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Plots(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+        cls.id = cls.daemon.finish(
+            job(
+                time={"end": 20, "samples": 5001},
+                observe={"E": "energy()", "<&>": "2*x"},
+                events=[{"name": "turn", "when": "dot(x)"}],
+            )
+        )["id"]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.close()
+
+    def get(self, query="", headers=None):
+        return self.daemon.get("/v1/jobs/%s/plot.svg%s" % (self.id, query), headers or {})
+
+    def plot(self, query=""):
+        answer = self.get(query)
+        self.assertEqual((answer.status, answer.headers["content-type"]), (200, "image/svg+xml"), answer)
+        return ElementTree.fromstring(answer.body)
+
+    def curves(self, root):
+        area = next(g for g in root.iter(SVG + "g") if "clip-path" in g.attrib)
+        return [path.attrib["d"] for path in area]
+
+    def texts(self, root):
+        return [text.text for text in root.iter(SVG + "text")]
+
+    def test_coordinates_over_time_are_what_is_drawn_unless_asked(self):
+        root = self.plot()
+        self.assertEqual((root.attrib["width"], root.attrib["height"]), ("640", "400"))
+        self.assertEqual(len(self.curves(root)), 1)
+        self.assertIn("x", self.texts(root))
+        self.assertIn("t", self.texts(root))
+        self.assertIn("x over t", root.find(SVG + "title").text)
+
+    def test_curves_are_the_numbers_of_the_result(self):
+        root = self.plot("?y=x&from=0&to=1&width=1000")
+        result = self.daemon.get("/v1/jobs/%s/result?columns=t,x&to=1" % self.id).json["series"]
+        points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", self.curves(root)[0])]
+        self.assertEqual(len(points), len(result["t"]))
+        # one affine map takes the numbers to pixels, to half a tenth of one
+        for column, pixels in ((result["t"], [p[0] for p in points]), (result["x"], [p[1] for p in points])):
+            low, high = column.index(min(column)), column.index(max(column))
+            slope = (pixels[high] - pixels[low]) / (column[high] - column[low])
+            for value, pixel in zip(column, pixels):
+                self.assertAlmostEqual(pixels[low] + slope * (value - column[low]), pixel, delta=0.11)
+
+    def test_many_rows_keep_their_extremes_and_little_is_sent(self):
+        every = self.get("?y=x,dot(x)")
+        self.assertLess(len(every.body), 60000)
+
+    def test_names_are_texts(self):
+        self.assertIn("<&>", self.texts(self.plot("?y=x,%3C%26%3E")))
+
+    def test_sections_are_dots_and_phase_plots_have_one_scale(self):
+        dots = self.curves(self.plot("?table=turn&x=t&y=x"))[0]
+        self.assertNotIn("L", dots)
+        path = self.curves(self.plot("?x=x&y=dot(x)"))[0]
+        points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", path)]
+        # x = cos(2 t), dot(x) = -2 sin(2 t): twice as high as wide
+        wide, high = (max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1))
+        self.assertAlmostEqual(high / wide, 2, delta=0.01)
+
+    def test_what_cannot_be_drawn_is_refused(self):
+        for query in ("y=none", "x=t,x", "width=10", "height=9999", "theme=pink", "aspect=1", "style=",
+                      "y=x,x", "table=none", "z=1"):
+            answer = self.get("?" + query)
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
+        queued = self.daemon.post("/v1/jobs", job(vary={"parameters.k": [1, 2]})).json["id"]
+        answer = self.daemon.get("/v1/jobs/%s/plot.svg" % queued)
+        self.assertEqual(answer.status, 400, answer)
+        self.assertIn("ensemble", answer.json["detail"])
+
+    def test_what_the_client_has_is_not_drawn_again(self):
+        tag = self.get("?theme=dark").headers["etag"]
+        self.assertEqual(self.get("?theme=dark", {"If-None-Match": tag}).status, 304)
+        self.assertEqual(self.get("?theme=light", {"If-None-Match": tag}).status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
